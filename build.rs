@@ -1,4 +1,4 @@
-//! From which commit and for which target the program is built, for `--version`.
+//! The commit and the target of the build, for `--version`.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +7,7 @@ use std::{env, fs};
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let target = env::var("TARGET").unwrap_or_default();
-    // While the program is worked on, a commit should not build it anew.
+    // During development a commit should not cause a rebuild.
     let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let commit = if is_release {
         packed().or_else(checked_out)
@@ -22,7 +22,7 @@ fn main() {
     println!("cargo::rustc-env=LEITAI_BUILD={build}");
 }
 
-/// The commit that a package of a registry was made from.
+/// The commit from which the registry package was made.
 fn packed() -> Option<String> {
     let info = fs::read_to_string(".cargo_vcs_info.json").ok()?;
     let (_, rest) = info.split_once("\"sha1\"")?;
@@ -34,9 +34,9 @@ fn packed() -> Option<String> {
     Some(sha1.get(..10)?.to_owned())
 }
 
-/// The commit of this checkout, and its day.
+/// The commit of this checkout and its date.
 fn checked_out() -> Option<String> {
-    // Of a folder within somebody else's repository it would be theirs.
+    // In a folder inside another repository, git would report that repository's commit.
     if !Path::new(".git").exists() {
         return None;
     }

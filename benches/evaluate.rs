@@ -1,5 +1,5 @@
-//! Speed of Othello's evaluation in positions per second, and of making one from its
-//! numbers: `cargo bench --bench evaluate`.
+//! Speed of Othello's evaluation in positions per second, and of its construction from its numbers:
+//! `cargo bench --bench evaluate`.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -14,7 +14,7 @@ fn main() {
     divan::main();
 }
 
-/// Presets, then what none of them has.
+/// Presets, then single parameters that no preset has.
 const NAMES: [&str; 8] = [
     "discs",
     "squares",
@@ -54,7 +54,7 @@ fn evaluation(params: &OthelloParams) -> OthelloEvaluation {
     OthelloEvaluation::new(params, OthelloRules::default())
 }
 
-/// Positions as a search of two plies meets them, along twelve games at random.
+/// Positions that a two-ply search visits, along twelve random games.
 fn positions() -> Vec<Othello> {
     let mut state = 1_u64;
     let mut next = || {

@@ -1,9 +1,9 @@
-//! What playing costs beside programs: processor time of the manager per ply,
-//! time to start a program anew, and memory after many games.
+//! Overhead of playing external programs: processor time of the manager per ply, time to restart a
+//! program, and memory after many games.
 //!
-//! The program is this benchmark itself, started with an environment variable:
-//! it speaks UCI and answers at once, by a walk of its chariot along a rank that
-//! it needs no board for. `cargo bench --bench external` prints the figures.
+//! The program is this benchmark itself, started with an environment variable: it speaks UCI and
+//! answers at once with a chariot move along a rank, without a board. `cargo bench --bench
+//! external` prints the figures.
 
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures")]
 
@@ -25,9 +25,8 @@ use rustix::time::{ClockId, clock_gettime};
 const IS_PROGRAM: &str = "LEITAI_BENCH_IS_PROGRAM";
 const ROUNDS: usize = 7;
 
-/// The program: knows how many moves were made, and nothing else. The red
-/// chariot goes round seven squares of its second rank, the black one round
-/// nine, so that no position comes back within 120 plies.
+/// The program counts the moves and has no board. The red chariot cycles through seven squares of
+/// its second rank, the black one through nine, so that no position repeats within 120 plies.
 fn program() -> io::Result<()> {
     let mut input = io::stdin().lock();
     let mut out = io::stdout().lock();
@@ -77,7 +76,7 @@ fn config(more: &str) -> Result<Config, Box<dyn Error>> {
     Ok(parse(&text, "bench", &leitai::games::all())?.config)
 }
 
-/// Plays so many pairs of games of so many plies; says how many plies they had.
+/// Plays pairs of games with a fixed number of plies.
 struct Match<'a> {
     players: Players<'a>,
     terms: Terms,
@@ -140,7 +139,7 @@ fn with_match<T>(
     then(&mut Match { players, terms })
 }
 
-/// Processor time of this process, all threads, without its children.
+/// Processor time of all threads of this process, without its children.
 fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
@@ -157,7 +156,7 @@ fn per_ply(plies: u32, pairs: u64) -> Result<(f64, f64), Box<dyn Error>> {
     })
 }
 
-/// Milliseconds per game and player that starting anew costs.
+/// Milliseconds per game and player that a restart costs.
 fn restarting(restart: bool) -> Result<f64, Box<dyn Error>> {
     const PAIRS: u64 = 25;
     with_match(&format!("restart = {restart}"), 2, |games| {
@@ -168,7 +167,7 @@ fn restarting(restart: bool) -> Result<f64, Box<dyn Error>> {
     })
 }
 
-/// Milliseconds that the program itself takes to start, greet and end.
+/// Milliseconds for the program to start, greet and exit.
 fn bare() -> Result<f64, Box<dyn Error>> {
     const TIMES: u32 = 50;
     let start = Instant::now();

@@ -1,15 +1,16 @@
-//! A fleet of workers that answer from a table: how many one server and one who leads hold.
+//! A fleet of workers that answer from a table: the number that one server and one coordinator can
+//! serve.
 //!
 //! ```text
 //! ulimit -n 65536; cargo bench --features fleet --bench fleet -- 10000
 //! ```
 //!
-//! plays a tournament by one process, and has the same led for so many connections on this
-//! machine, each of which takes a pair, waits for as long as a game would take and sends what
-//! the table has. What is measured: pairs per second, the processor time and memory of whoever
-//! leads and of the server, the time from the pair that decides a gate to the end of its
-//! command, and how long all connections take to come back after the server was killed. The
-//! workers, the server and whoever leads share the processors.
+//! This plays a tournament in one process, then coordinates the same tournament for that number of
+//! connections on this machine. Each connection takes a pair, waits for the duration of a game and
+//! sends the answer from the table. Measured are the pairs per second, the processor time and
+//! memory of the coordinator and of the server, the time from a gate's deciding pair to the end of
+//! its command, and the time until all connections are back after the server was killed. The
+//! workers, the server and the coordinator share the processors.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
@@ -33,9 +34,9 @@ use leitai::tournament::answer_message;
 use sha2::{Digest as _, Sha256};
 use tokio::time::sleep;
 
-/// Keys of workers: connections share them.
+/// Number of worker keys; connections share them.
 const KEYS: usize = 64;
-/// Pairs that all of them play in a second, if nothing holds them up.
+/// Pairs that all workers together play per second without delays.
 const MOST_PER_SECOND: f64 = 4_000.0;
 const PORT: u16 = 4_555;
 
@@ -49,7 +50,7 @@ impl Drop for Owned {
     }
 }
 
-/// Seconds of processor time and MB of memory of a process.
+/// Processor time in seconds and memory in MB of a process.
 fn cost(pid: u32) -> (f64, f64) {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     let fields: Vec<&str> = stat
@@ -92,17 +93,17 @@ fn server(folder: &Path) -> Owned {
     server
 }
 
-/// The answers to the units of a run, and which of them were given.
+/// The answers to the units of a run, and the set of answers already given.
 struct Played {
     run: String,
     answers: Vec<String>,
     given: Mutex<BTreeSet<usize>>,
-    /// When the last of them was given.
+    /// Time of the last answer.
     complete: OnceLock<Instant>,
 }
 
 impl Played {
-    /// An answer was given: the server has it.
+    /// Marks an answer as given: the server has it.
     fn give(&self, pair: usize) {
         let mut given = self.given.lock().unwrap();
         if given.insert(pair) && given.len() == self.answers.len() {
@@ -111,10 +112,10 @@ impl Played {
     }
 }
 
-/// What all workers share.
+/// State shared by all workers.
 struct Table {
     runs: Vec<Played>,
-    /// How long a pair takes.
+    /// Duration of a pair.
     pair: Duration,
     connected: AtomicUsize,
     answered: AtomicU64,
@@ -182,7 +183,7 @@ async fn work(access: Access, number: usize, table: Arc<Table>) {
         let run = unit.subject.split('.').nth(1).unwrap().get(..32).unwrap();
         let played = table.runs.iter().find(|it| it.run.starts_with(run));
         let played = played.unwrap();
-        // Pairs behind the one that decides are not in the table: they are played for ever.
+        // Pairs after the deciding one are not in the table: they never finish.
         let Some(answer) = played.answers.get(pair) else {
             continue;
         };
@@ -206,7 +207,7 @@ async fn work(access: Access, number: usize, table: Arc<Table>) {
     }
 }
 
-/// Plays a config by one process.
+/// Plays a config in one process.
 fn played(folder: &Path, command: &str, config: &str) -> Played {
     let began = Instant::now();
     let store = format!("{command}-alone.sqlite");
@@ -227,7 +228,7 @@ fn played(folder: &Path, command: &str, config: &str) -> Played {
     }
 }
 
-/// Whether the record of whoever led says the same as that of one process.
+/// Asserts that the coordinator's record equals the record of one process.
 fn assert_same(folder: &Path, command: &str) {
     let said = ["alone", "led"].map(|which| {
         let store = format!("{command}-{which}.sqlite");
@@ -247,7 +248,7 @@ fn lead(folder: &Path, command: &str, config: &str) -> Owned {
     Owned(lead.stdout(Stdio::null()).spawn().unwrap())
 }
 
-/// A tournament of so many short pairs, and a gate.
+/// A tournament of `pairs` short pairs, and a gate.
 fn write_configs(folder: &Path, pairs: usize) {
     let book = concat!(env!("CARGO_MANIFEST_DIR"), "/openings/othello.txt");
     let base = format!(
@@ -351,7 +352,7 @@ fn main() {
     );
     assert_same(&folder, "gate");
 
-    // All at once lose their connection.
+    // All connections break at once.
     hub.0.kill().unwrap();
     hub.0.wait().unwrap();
     while table.connected.load(Ordering::SeqCst) > 0 {

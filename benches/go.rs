@@ -1,8 +1,7 @@
-//! Speed of the Go board: plays taken back, per second:
-//! `cargo bench --bench go`.
+//! Speed of the Go board in plays made and undone per second: `cargo bench --bench go`.
 //!
-//! Both measures ask before each play whether it is legal, keep blocks,
-//! liberties, key and ko, and take stones where they fall.
+//! Both measures test each play for legality first, maintain blocks, liberties, key and ko, and
+//! remove captured stones.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -13,7 +12,7 @@ fn main() {
     divan::main();
 }
 
-/// Numbers for the games: `xorshift64` (Marsaglia, 2003).
+/// Random numbers for the games: `xorshift64` (Marsaglia, 2003).
 struct Numbers(u64);
 
 impl Numbers {
@@ -25,7 +24,7 @@ impl Numbers {
     }
 }
 
-/// Whether all neighbours are stones of one colour, or the border.
+/// Returns whether all neighbours are stones of one colour, or the border.
 fn is_eye(board: &Board, point: Point, colour: Colour) -> bool {
     point
         .neighbours()
@@ -33,8 +32,8 @@ fn is_eye(board: &Board, point: Point, colour: Colour) -> bool {
         .all(|it| !board.on_board(it) || board.at(it) == Some(colour))
 }
 
-/// A game of random legal plays that fill no eye of their own, until there are
-/// none or the board could have been filled once and a half.
+/// A game of random legal plays that fill none of the side's own eyes. It ends without such a play,
+/// or after enough plays to fill the board one and a half times.
 fn random_game(size: u8, numbers: &mut Numbers) -> Vec<(Point, Colour)> {
     let mut board = Board::empty(size);
     let mut colour = Colour::Black;
@@ -64,7 +63,7 @@ fn random_games(size: u8, count: usize) -> Vec<Vec<(Point, Colour)>> {
         .collect()
 }
 
-/// Random games from the first play to the last and back to the empty board.
+/// Random games, played from the first play to the last and undone to the empty board.
 #[divan::bench(args = [9, 19])]
 fn games(bencher: Bencher<'_, '_>, size: u8) {
     let games = random_games(size, 200);
@@ -84,8 +83,7 @@ fn games(bencher: Bencher<'_, '_>, size: u8) {
     });
 }
 
-/// Every legal play of positions all through random games, each taken back at
-/// once, as in a search.
+/// Every legal play in the positions of random games, each undone at once, as in a search.
 #[divan::bench(args = [9, 19])]
 fn nodes(bencher: Bencher<'_, '_>, size: u8) {
     let mut positions = Vec::new();
@@ -117,7 +115,7 @@ fn nodes(bencher: Bencher<'_, '_>, size: u8) {
     });
 }
 
-/// Every legal play of a side, to a depth; how many.
+/// Makes every legal play of a side to a depth and returns their number.
 fn walk(board: &mut Board, colour: Colour, depth: u32) -> usize {
     let mut plays = 0;
     for point in *board.empties() {
@@ -133,8 +131,7 @@ fn walk(board: &mut Board, colour: Colour, depth: u32) -> usize {
     plays
 }
 
-/// Every legal play of both sides in our capture problems, and every legal
-/// answer to it.
+/// Every legal play of both sides in Leitai's capture problems, and every legal reply.
 #[divan::bench]
 fn problems(bencher: Bencher<'_, '_>) {
     let set = include_bytes!("../openings/go-capture/problems.json");

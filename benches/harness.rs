@@ -1,10 +1,9 @@
-//! What the tournament itself costs beside the players: schedule, game loop,
-//! referee, record and standings, on one thread.
+//! Overhead of the tournament without the players: schedule, game loop, referee, record and
+//! standings, on one thread.
 //!
-//! Players of no depth (a legal move picked by the position's hash) play games
-//! of two lengths; the cost per ply and per game follows from the two times,
-//! with the players' own time measured apart and taken off. `cargo bench
-//! --bench harness` prints the medians of several rounds.
+//! Players of depth 0 (a legal move picked by the position's hash) play games of two lengths. The
+//! cost per ply and per game follows from the two times, minus the players' own time, which is
+//! measured separately. `cargo bench --bench harness` prints the medians of several rounds.
 
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures")]
 
@@ -66,7 +65,7 @@ impl Player for Hasher {
     }
 }
 
-/// Seconds and plies of `PAIRS` pairs of games of at most `plies` plies.
+/// Seconds and plies for `PAIRS` pairs of games of at most `plies` plies.
 fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
     let config = parse(CONFIG, "bench", &leitai::games::all())?.config;
     let book = Book::initial(leitai::games::xiangqi::card());

@@ -1,5 +1,4 @@
-//! Speed of Xiangqi move generation in leaves per second, as perft:
-//! `cargo bench --bench perft`.
+//! Speed of Xiangqi move generation in perft leaves per second: `cargo bench --bench perft`.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -10,7 +9,7 @@ fn main() {
     divan::main();
 }
 
-/// What is measured: a name, a position, a depth.
+/// The cases: a name, a position, a depth.
 const CASES: [(&str, &str, u32); 5] = [
     (
         "start, depth 4",
@@ -52,14 +51,13 @@ fn measure(bencher: Bencher<'_, '_>, name: &str, count: fn(&mut Xiangqi, u32) ->
         .bench_local(|| count(&mut position, depth));
 }
 
-/// The last ply counted without making the list of its moves.
+/// Counts the last ply without listing its moves.
 #[divan::bench(args = names(), sample_count = 10, sample_size = 1)]
 fn counted(bencher: Bencher<'_, '_>, name: &str) {
     measure(bencher, name, perft);
 }
 
-/// The last ply counted by the length of the list of its moves, as other
-/// programs do.
+/// Counts the last ply by the length of its move list, as other programs do.
 #[divan::bench(args = names(), sample_count = 10, sample_size = 1)]
 fn listed(bencher: Bencher<'_, '_>, name: &str) {
     measure(bencher, name, perft_by_list);

@@ -1,5 +1,5 @@
-//! Speed of the solvers of AND/OR trees, without a game that takes time of its own:
-//! moves played per second in a made-up one. `cargo bench --bench proof`.
+//! Speed of the AND/OR tree solvers in moves per second, in an artificial game that takes almost no
+//! time itself. `cargo bench --bench proof`.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -11,14 +11,14 @@ fn main() {
     divan::main();
 }
 
-/// Moves that a search may play.
+/// Limit of moves per search.
 const NODES: u64 = 200_000;
 
-/// Moves of each position.
+/// Moves per position.
 const MOVES: u64 = 8;
 
-/// A game whose positions are hashes. One in so many positions is an end, so that
-/// nothing can be decided soon, and different orders of moves meet now and then.
+/// A game whose positions are hashes. End positions are rare, so that nothing is decided early, and
+/// different move orders occasionally transpose.
 struct Hashes(Vec<u64>);
 
 impl Hashes {
@@ -57,7 +57,7 @@ impl AndOr for Hashes {
     }
 
     fn play(&mut self, mv: u64) {
-        // Half of the successors are shared with another position of the ply.
+        // Half of the successors are shared with another position of the same ply.
         let from = if mv.is_multiple_of(2) {
             self.here() / 2 * 2
         } else {
@@ -106,7 +106,7 @@ fn algorithms(bencher: Bencher<'_, '_>, name: &str) {
     );
 }
 
-/// df-pn+ with tables of 2 to so many entries.
+/// df-pn+ with tables of 2 to the power of `table` entries.
 #[divan::bench(args = [6, 10, 14, 22], sample_count = 5, sample_size = 1)]
 fn tables(bencher: Bencher<'_, '_>, table: u32) {
     solve(
@@ -118,7 +118,7 @@ fn tables(bencher: Bencher<'_, '_>, table: u32) {
     );
 }
 
-/// df-pn+ by its ways to count.
+/// df-pn+ with each counting method.
 #[divan::bench(args = Counting::ALL.iter().map(|counting| counting.name()), sample_count = 5, sample_size = 1)]
 fn countings(bencher: Bencher<'_, '_>, name: &str) {
     let named = Counting::ALL

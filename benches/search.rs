@@ -1,5 +1,5 @@
-//! Speed of the search in nodes per second: `cargo bench --bench search`. How
-//! many nodes it needs is what `leitai study` tells.
+//! Speed of the search in nodes per second: `cargo bench --bench search`. `leitai study` reports
+//! the number of nodes that a search needs.
 
 #[path = "../tests/common/positions.rs"]
 mod positions;
@@ -20,8 +20,7 @@ fn main() {
 /// Nodes per position.
 const NODES: u64 = 50_000;
 
-/// Searches the 20 positions up to a number of nodes each, so that an item is a
-/// node.
+/// Searches the 20 positions to a node limit each, so that an item is a node.
 fn speed(bencher: Bencher<'_, '_>, params: SearchParams, eval: XiangqiEvaluation) {
     let mut search = Search::new(params, eval);
     let lines: Vec<_> = positions::middlegames()
@@ -95,7 +94,7 @@ fn by_piece(bencher: Bencher<'_, '_>) {
     );
 }
 
-/// Fixed depth with nothing but an ordering.
+/// Fixed depth with only a move ordering.
 fn bare(ordering: Vec<Stage>) -> SearchParams {
     SearchParams {
         ordering,

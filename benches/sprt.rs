@@ -1,5 +1,4 @@
-//! Speed of the likelihood ratio test in pairs per second:
-//! `cargo bench --bench sprt`.
+//! Speed of the likelihood ratio test in pairs per second: `cargo bench --bench sprt`.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -9,7 +8,7 @@ fn main() {
     divan::main();
 }
 
-/// What is measured: a name, the hypotheses, one pair result in so many.
+/// The cases: a name, the hypotheses, and the counts of pair results.
 const CASES: [(&str, f64, f64, Model, [usize; 8]); 4] = [
     (
         "logistic (0, 5)",

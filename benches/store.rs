@@ -1,4 +1,4 @@
-//! What it costs to record a pair and to read one back.
+//! Cost of recording a pair and of reading one.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -69,7 +69,7 @@ fn store() -> (TempDir, Store, RunHandle) {
     (folder, store, run)
 }
 
-/// A pair in its own transaction, by plies per game.
+/// A pair in a transaction of its own, by plies per game.
 #[divan::bench(args = [60, 120], sample_size = 200)]
 fn append(bencher: Bencher, plies: u64) {
     let (_folder, store, run) = store();
@@ -82,7 +82,7 @@ fn append(bencher: Bencher, plies: u64) {
         .bench_local_refs(|pair| store.append(&run, pair).expect("an append"));
 }
 
-/// A pair that is there already.
+/// A pair that the record already has.
 #[divan::bench(sample_size = 200)]
 fn append_again(bencher: Bencher) {
     let (_folder, store, run) = store();

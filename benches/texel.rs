@@ -1,11 +1,11 @@
-//! Speed of a fit: `cargo bench --bench texel` prints how many coefficients a
-//! gradient pass takes per second, by threads, in wall time and in processor time,
-//! and compares one thread with the bar of 0.22 thousand millions.
+//! Speed of a fit: `cargo bench --bench texel` prints the coefficients per second of a gradient
+//! pass, by threads, in wall time and in processor time, and compares one thread with the bar of
+//! 0.22 thousand millions.
 //!
-//! The positions are quiet ones of random games, the evaluation is that of
-//! Xiangqi. Every epoch's validation loss is in the time, and its coefficients
-//! are not counted. Processor time means something on a busy machine too; with
-//! several threads it tells what they cost beyond one, wall time what they gain.
+//! The positions are quiet ones from random games, and the evaluation is Xiangqi's. The time
+//! includes the validation loss of every epoch, without counting its coefficients. Processor time
+//! is meaningful on a busy machine too. With several threads it shows their overhead compared with
+//! one thread, and wall time shows their gain.
 
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures")]
 
@@ -19,11 +19,11 @@ use leitai::schedule::{Stream, below, generator};
 use leitai::texel::{Dataset, FitPlan, Game, Layout, Part, Selection, fit};
 use rustix::time::{ClockId, clock_gettime};
 
-/// Games of which positions are taken: up to ten of each.
+/// Number of games; up to ten positions are taken from each.
 const GAMES: u64 = 7000;
 const PLIES: usize = 100;
 
-/// Thousand millions of coefficients per second and thread.
+/// Expected speed in thousand millions of coefficients per second and thread.
 const BAR: f64 = 0.22;
 
 const EPOCHS: u32 = 40;
@@ -54,7 +54,7 @@ fn game(index: u64) -> Game {
     }
 }
 
-/// All numbers of the evaluation, by these paths.
+/// A data set for the numbers of the evaluation with these paths.
 fn dataset(games: &[Game], paths: &[&str]) -> Dataset {
     let entries: Vec<String> = paths
         .iter()
@@ -97,8 +97,8 @@ impl Seconds {
     }
 }
 
-/// Seconds per epoch, the least of some rounds: the time of a fit of many epochs
-/// less that of a fit of one.
+/// Seconds per epoch, the minimum over some rounds: the time of a fit of many epochs minus that of
+/// one epoch.
 fn per_epoch(dataset: &Dataset, threads: usize) -> Seconds {
     let run = |epochs: u32| {
         let plan = FitPlan {

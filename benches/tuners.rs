@@ -1,8 +1,7 @@
-//! What each tuner leaves on known surfaces: the table of docs/tuning.md.
+//! The remaining error of each tuner on known surfaces: the table of docs/tuning.md.
 //!
-//! `cargo bench --bench tuners` prints the main table; further arguments are
-//! `SURFACE N GAMES SEEDS FIRST METHOD...` for a part of it. Seeds are spread
-//! over two threads.
+//! `cargo bench --bench tuners` prints the main table; further arguments are `SURFACE N GAMES SEEDS
+//! FIRST METHOD...` for a part of it. Seeds run on two threads.
 
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures")]
 
@@ -14,7 +13,7 @@ use leitai::tune::{
     Simulated, Space, run_synthetic, standard_space,
 };
 
-/// Seeds on which nothing was chosen.
+/// First of the seeds that were not used for choosing parameters.
 const FRESH: u64 = 4_000_000;
 const SURFACES: [&str; 6] = ["quadratic", "ill", "rotated", "huber", "near", "lopsided"];
 /// Steps three times too long and too short, for measured perturbations.
@@ -68,7 +67,7 @@ fn measured(handicap: f64) -> Method {
     }
 }
 
-/// Bounds of three steps, or of four times the distance of the best values.
+/// Bounds of three steps, or of four times the distance to the optimum.
 fn space(surface: &str, n: usize) -> Result<Space, BadSpace> {
     let usual = standard_space(n)?;
     if surface != "short-steps" {
@@ -89,7 +88,7 @@ fn method(name: &str) -> Result<Method, String> {
         "regression-60" => measured(60.0),
         "regression-100" => measured(100.0),
         "spsa" => Method::averaged_spsa(),
-        // The best of the reference measurement.
+        // The best rate of the reference measurement.
         "spsa-.004" => Method::Spsa {
             perturbation: Perturbation::Steps(1.0),
             gains: Gains::Averaged { rate: Some(0.004) },

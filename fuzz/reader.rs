@@ -1,4 +1,5 @@
-//! The readers of `tests/attack`, one at a time, by coverage; see docs/reliability.md.
+//! Coverage-guided fuzzing of the readers of `tests/attack`, one at a time; see
+//! docs/reliability.md.
 
 #![no_main]
 
@@ -9,7 +10,7 @@ mod targets;
 mod common {
     use std::path::{Path, PathBuf};
 
-    /// A file of the project.
+    /// Returns the path of a project file.
     pub(crate) fn project(name: &str) -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)
     }

@@ -3,22 +3,22 @@
 //! # A game of your own
 //!
 //! A game is a type that implements three traits, and a program for it is one line:
-//! [`main_with`] gives it tournaments, gates, tunes, studies, reports and all else that the
-//! command `leitai` does for its own games.
+//! [`main_with`] provides tournaments, gates, tunes, studies, reports and all other features of
+//! the command `leitai`.
 //!
-//! - [`Position`](game::Position): the rules, and how positions and moves are written.
-//! - [`Tactics`](search::Tactics): what moves mean to a search. All of it has defaults.
-//! - [`Game`](card::Game): its name, the [numbers](numbers::NumberTable) of its evaluation,
-//!   and what is counted of a position: its [features](card::Game::features), of which
-//!   [`Linear`](card::Linear) makes the evaluation.
+//! - [`Position`](game::Position): the rules, and the notation of positions and moves.
+//! - [`Tactics`](search::Tactics): properties of moves for a search. All of it has defaults.
+//! - [`Game`](card::Game): its name, the [numbers](numbers::NumberTable) of its evaluation, and
+//!   the [features](card::Game::features) of a position, from which [`Linear`](card::Linear)
+//!   computes the evaluation.
 //!
-//! A player that is no search of Leitai's is a [`MoveChooser`](search::MoveChooser) under a
-//! name ([`OwnPlayer`](card::OwnPlayer)). What a position promises is tried by
-//! [`game::conformance`]. `docs/add-a-game.md` leads through all of it, step by step;
-//! `examples/connect_four` is a whole game of 200 lines, and `examples/monte_carlo` a player.
+//! A player without a search of Leitai's is a [`MoveChooser`](search::MoveChooser) with a name
+//! ([`OwnPlayer`](card::OwnPlayer)). [`game::conformance`] tests the contract of a position.
+//! `docs/add-a-game.md` is a step-by-step guide; `examples/connect_four` is a complete game of
+//! 200 lines, and `examples/monte_carlo` a player.
 //!
-//! The smallest of games, a pile from which one to three stones are taken in turn; whoever
-//! takes the last one wins:
+//! A minimal game: the sides take one to three stones from a pile in turn, and the side that takes
+//! the last stone wins:
 //!
 //! ```
 //! use std::sync::LazyLock;
@@ -83,51 +83,50 @@
 //! assert_eq!(leitai::eval::mate_plies(found.score), Some(5));
 //! ```
 //!
-//! # The rooms
+//! # Modules
 //!
-//! The rooms, in the order in which data flows through them:
+//! The modules, in the order of the data flow:
 //!
-//! 1. [`settings`]: named numbers with their ranges, for the rooms below; numbers before nouns.
-//! 2. [`foreign`]: words and files from outside, which all rooms meet; `threads`: pools of
-//!    worker threads.
-//! 3. [`numbers`]: the numbers of an evaluation, a table that each game gives.
-//! 4. [`game`]: what a game is, and what its positions can do.
-//! 5. [`eval`]: what a position is worth, with named parameters.
+//! 1. [`settings`]: named numbers with ranges, for the modules below; counts with their nouns.
+//! 2. [`foreign`]: text and files from outside, for all modules; `threads`: worker thread pools.
+//! 3. [`numbers`]: the numbers of an evaluation, in a table that each game provides.
+//! 4. [`game`]: the interface of a game and its positions.
+//! 5. [`eval`]: evaluation of positions, with named parameters.
 //! 6. [`search`]: the alpha-beta family, and proof-number search.
-//! 7. [`stats`]: what results mean.
-//! 8. [`card`]: all that a game is, as one object without its types.
-//! 9. [`tune`]: numbers of a player, adjusted by its results.
-//! 10. [`config`]: a TOML file becomes checked values.
-//! 11. [`schedule`]: from a config to numbered pairs; the opening book.
-//! 12. [`player`]: whoever chooses moves.
-//! 13. [`serve`]: a variant plays for other programs.
-//! 14. [`play`]: from a pair to its record, on many threads.
+//! 7. [`stats`]: statistics of results.
+//! 8. [`card`]: a whole game as one object without its types.
+//! 9. [`tune`]: adjustment of a player's numbers by its results.
+//! 10. [`config`]: checked values from a TOML file.
+//! 11. [`schedule`]: numbered pairs from a config; the opening book.
+//! 12. [`player`]: players, which choose moves.
+//! 13. [`serve`]: a variant as an engine for other programs.
+//! 14. [`play`]: playing of pairs into records, on many threads.
 //! 15. [`openings`]: opening suites made by random play and search.
-//! 16. [`store`]: records become durable.
-//! 17. [`output`]: files are written whole or not at all.
+//! 16. [`store`]: durable storage of records.
+//! 17. [`output`]: files that are written completely or not at all.
 //! 18. [`tournament`]: the plan, its driver, the standings, the replay.
-//! 19. [`gate`]: candidates against a base, until a test knows enough.
-//! 20. [`doctor`]: whether players are fit to play, and what helps them.
-//! 21. [`study`]: how many nodes variants need to a depth.
-//! 22. [`interchange`]: games and positions of other programs are read.
-//! 23. [`texel`]: an evaluation is fitted to the results of games.
-//! 24. [`results`]: anybody's games and counts become evidence for ratings.
-//! 25. [`report`]: records become tables, PGN, JSON and plots.
-//! 26. [`session`]: a config is played into a record, and listeners hear of it.
-//! 27. [`fleet`](self): pairs are played by workers on other machines.
+//! 19. [`gate`]: tests of candidates against a baseline, until they are decided.
+//! 20. [`doctor`]: health checks of players, with remedies.
+//! 21. [`study`]: the number of nodes that variants need to a depth.
+//! 22. [`interchange`]: reading of other programs' games and positions.
+//! 23. [`texel`]: fitting of an evaluation to the results of games.
+//! 24. [`results`]: games and counts from any source as evidence for ratings.
+//! 25. [`report`]: tables, PGN, JSON and plots from records.
+//! 26. [`session`]: playing of a config into a record, with events for listeners.
+//! 27. [`fleet`](self): playing of pairs by workers on other machines.
 //! 28. [`web`]: pages of records, for a browser.
-//! 29. [`signals`]: how a process ends that is asked to.
+//! 29. [`signals`]: handling of requests to end the process.
 //! 30. [`cli`]: the commands.
-//! 31. [`games`]: the games themselves, a folder each: on top of all, like a stranger's own.
+//! 31. [`games`]: the games, a folder each: on top of all, like a game of another crate.
 //!
-//! Features leave rooms out: `external` holds those to [`openings`], [`doctor`] and [`interchange`],
-//! `sqlite` all below [`web`], `serve` that, `cli` the rest; without any there are rules, searches
-//! and statistics, and nothing is built that they do not need.
+//! Features enable modules: `external` those up to [`openings`], [`doctor`] and [`interchange`],
+//! `sqlite` the others before [`web`], `serve` that one, `cli` the rest. Without features there are
+//! rules, searches and statistics, and no dependencies beyond their needs.
 //!
-//! A room uses only rooms above it in this list. Those without a page are there for our own
-//! program, its tests and benches; nothing of them is promised.
+//! A module uses only modules above it in this list. Modules without a page exist for our own
+//! program, its tests and benches, without any promise of stability.
 
-// What only the rooms above use is not used where they are left out.
+// Without the features, code that only upper modules use is dead.
 #![cfg_attr(
     not(feature = "cli"),
     allow(dead_code, unreachable_pub, unused_imports)

@@ -1,14 +1,13 @@
-//! The one door for files that are written.
+//! The only module that writes files.
 //!
-//! A command names what it reads ([`Door::reads`]) and prepares what it writes
-//! ([`Door::prepare`]) before its work: a folder that is not there, a file that may
-//! not be written, or one that the command reads itself, costs no work. What is
-//! prepared is neither created nor changed yet, and nothing lies beside it. At the
-//! end a file is written under a passing name beside the target, synced, and renamed:
-//! whatever goes wrong before leaves the former file as it was. A pipe or a device
-//! has nothing to lose and cannot be replaced: it is opened when it is prepared and
-//! written directly. Standard output is an output, too: two that would mix there are
-//! refused. No command opens a file for writing elsewhere.
+//! A command registers its inputs ([`Door::reads`]) and prepares its outputs ([`Door::prepare`])
+//! before its work, so that a missing folder, a file without write permission, or an output that is
+//! also an input fails early. Preparation neither creates nor changes a file. At the end the output
+//! is written to a temporary file in the folder of the target, synced, and renamed: any earlier
+//! failure leaves the former file unchanged. A pipe or a device has no contents to lose and cannot
+//! be replaced: it is opened during preparation and written directly. Standard output is an output
+//! too: two outputs that would mix there are refused. No command opens a file for writing
+//! elsewhere.
 
 mod replacement;
 mod system;
@@ -30,26 +29,26 @@ use crate::config::Loaded;
 use crate::foreign::shown_path;
 use crate::store::{is_sqlite, main_of, resolve, siblings};
 
-/// What standard output is called.
+/// Name of standard output in messages.
 const STDOUT: &str = "standard output";
 
-/// A file that cannot be written; why is the cause below it.
+/// A file that cannot be written; its cause follows in the error chain.
 #[derive(Debug, Error)]
 #[error("cannot write {}", shown_path(path))]
 pub(crate) struct CannotWrite {
     path: PathBuf,
-    /// What to do about it.
+    /// The user's remedy.
     pub(crate) help: String,
 }
 
 impl CannotWrite {
-    /// With a reason in words.
+    /// Builds a failure with a reason in words.
     fn because(path: &Path, reason: impl Into<String>, help: impl Into<String>) -> Failure {
         let (path, help) = (path.to_owned(), help.into());
         Failure::msg(reason.into()).context(CannotWrite { path, help })
     }
 
-    /// With the system's reason.
+    /// Builds a failure with the system's reason.
     fn by_system(path: &Path, error: io::Error) -> Failure {
         let help = match error.kind() {
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
@@ -70,27 +69,27 @@ impl CannotWrite {
     }
 }
 
-/// What a command reads and writes: nothing is written over what it reads or
-/// records, and no file is written twice.
+/// The inputs and outputs of a command: no output overwrites an input or a record, and no file is
+/// written twice.
 #[derive(Debug, Default)]
 pub(crate) struct Door {
     known: Vec<Known>,
 }
 
-/// A file that is spoken for.
+/// A file that the command reads or writes.
 #[derive(Debug)]
 struct Known {
-    /// As it was given.
+    /// The name as given.
     name: PathBuf,
-    /// Device and number of a file or pipe that is there.
+    /// Device and inode number of an existing file or pipe.
     inode: Option<(u64, u64)>,
-    /// Where its name leads, for one that is not there yet.
+    /// The resolved path of a file that does not exist yet.
     target: Option<PathBuf>,
     is_read: bool,
 }
 
 impl Door {
-    /// The door of a command that reads a config, and all that the config names.
+    /// Registers a config and all files that it names as inputs.
     pub(crate) fn of(config: &Path, loaded: &Loaded) -> Self {
         let mut door = Self::default();
         door.reads(config);
@@ -118,7 +117,7 @@ impl Door {
         door
     }
 
-    /// Takes note of a file that the command reads; `-` is standard input.
+    /// Registers an input; `-` is standard input.
     pub(crate) fn reads(&mut self, file: &Path) {
         let is_stdin = file == Path::new("-");
         let found = if is_stdin {
@@ -145,8 +144,8 @@ impl Door {
         });
     }
 
-    /// Takes note of a record, which the command reads or adds to, with the files
-    /// that SQLite keeps beside it.
+    /// Registers a record, which the command reads or extends, with the files that SQLite keeps
+    /// next to it.
     pub(crate) fn records(&mut self, store: &Path) {
         self.reads(store);
         for beside in siblings(store) {
@@ -154,10 +153,10 @@ impl Door {
         }
     }
 
-    /// Refuses a record to be written that the command reads.
+    /// Checks that a record to write is not an input of the command.
     ///
     /// # Errors
-    /// It is one of those.
+    /// The record is one of the inputs.
     pub(crate) fn prepare_record(&mut self, store: &Path) -> Result<(), Failure> {
         let found = fs::metadata(store).ok();
         let target = resolve(store).unwrap_or_default();
@@ -166,12 +165,12 @@ impl Door {
         Ok(())
     }
 
-    /// Prepares a file that is written at the end, over the one that is there.
+    /// Prepares a file that is written at the end and replaces an existing one.
     ///
     /// # Errors
-    /// It is a folder, or in none; it or its folder may not be written; the command
-    /// reads it; it is prepared already; or it is called `-`, as standard output is
-    /// elsewhere.
+    /// The path is a folder, or its folder does not exist; there is no write permission; the file
+    /// is an input of the command; it is prepared already; or its name is `-`, which means standard
+    /// output elsewhere.
     pub(crate) fn prepare(&mut self, file: &Path) -> Result<OutputFile, Failure> {
         if file == Path::new("-") {
             let reason = "standard output has what this command says";
@@ -192,7 +191,7 @@ impl Door {
         })
     }
 
-    /// The same, but a file that is there is written over only by `force`.
+    /// Like [`prepare`](Self::prepare), but replaces an existing file only with `force`.
     pub(crate) fn prepare_new(&mut self, file: &Path, force: bool) -> Result<OutputFile, Failure> {
         let mut output = self.prepare(file)?;
         output.is_new = !force;
@@ -203,7 +202,7 @@ impl Door {
         Ok(output)
     }
 
-    /// The same as [`prepare`](Self::prepare) of what is read again when it is written: a
+    /// Like [`prepare`](Self::prepare), for an output that is read again while it is written: a
     /// file, and no stream.
     pub(crate) fn prepare_file(&mut self, file: &Path) -> Result<OutputFile, Failure> {
         if fs::metadata(file).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
@@ -214,7 +213,7 @@ impl Door {
         self.prepare(file)
     }
 
-    /// Prepares what is standard output if it is called `-`.
+    /// Prepares a file, or standard output for the name `-`.
     pub(crate) fn prepare_or_stdout(&mut self, file: &Path) -> Result<OutputFile, Failure> {
         if file == Path::new("-") {
             return self.prepare_stdout("-");
@@ -222,10 +221,10 @@ impl Door {
         self.prepare(file)
     }
 
-    /// Prepares standard output, which `name` asks for.
+    /// Prepares standard output, under the name that the user gave.
     ///
     /// # Errors
-    /// Something else goes there, or it is a file that the command reads.
+    /// Another output uses it, or it is a file that the command reads.
     pub(crate) fn prepare_stdout(&mut self, name: &str) -> Result<OutputFile, Failure> {
         let (name, target) = (Path::new(name), PathBuf::from(STDOUT));
         let found = opened(io::stdout());
@@ -247,7 +246,7 @@ impl Door {
             return Err(CannotWrite::because(file, "it is a folder", help));
         }
         if let Some(found) = found {
-            // Of a device no name is taken: it can be read and written at once.
+            // Devices are not compared by name: a device can be read and written at once.
             self.refuse_known(file, Some(found), Path::new(""))?;
             if !found.is_file() {
                 return open_to_write(file).map(Place::Direct).map_err(|error| {
@@ -277,7 +276,7 @@ impl Door {
         if let Some(reason) = of_sqlite(&target) {
             return Err(CannotWrite::because(file, reason, "name another file"));
         }
-        // Whether a file can be made there: it is made, and removed at once.
+        // Test whether a file can be created there: create one and remove it at once.
         Replacement::of(&target).map(drop).map_err(by_system)?;
         Ok(Place::Beside(target))
     }
@@ -308,7 +307,7 @@ impl Door {
     }
 }
 
-/// Why nothing is written there: SQLite writes it, whoever it belongs to.
+/// Returns the reason to refuse a file of SQLite, or one that would belong to its database.
 fn of_sqlite(target: &Path) -> Option<String> {
     if is_sqlite(target) {
         return Some("it is an SQLite file".to_owned());
@@ -320,49 +319,48 @@ fn of_sqlite(target: &Path) -> Option<String> {
     ))
 }
 
-/// A file that can be written, as far as anybody can know beforehand.
+/// A file that was writable when it was prepared.
 #[derive(Debug)]
 pub(crate) struct OutputFile {
     name: PathBuf,
     place: Place,
-    /// Whether it takes no other file's place, also none that comes meanwhile.
+    /// True if it must not replace any file, including one that appears later.
     is_new: bool,
 }
 
-/// Where an output goes.
+/// Destination of an output.
 #[derive(Debug)]
 enum Place {
-    /// A file that takes its place when all of it is written, beside the former one;
-    /// where its name leads.
+    /// A regular file, replaced after all has been written; with its resolved path.
     Beside(PathBuf),
-    /// What cannot be replaced.
+    /// A pipe or device, which cannot be replaced.
     Direct(File),
     /// Standard output.
     Stdout,
 }
 
 impl OutputFile {
-    /// Whether it is standard output by the name of `-`.
+    /// Returns whether the output is standard output, named `-`.
     pub(crate) fn is_stdout(&self) -> bool {
         matches!(self.place, Place::Stdout)
     }
 
-    /// Whether it takes the place of a file that is there.
+    /// Returns whether the output replaces an existing file.
     pub(crate) fn replaces(&self) -> bool {
         matches!(&self.place, Place::Beside(target) if target.exists())
     }
 
-    /// Writes all of it.
+    /// Writes the whole text.
     ///
     /// # Errors
-    /// The file cannot be written; the former one is as it was.
+    /// The file cannot be written; the former one is unchanged.
     pub(crate) fn commit(self, text: &str) -> Result<(), Failure> {
         let mut writing = self.begin()?;
         writing.write(text)?;
         writing.finish()
     }
 
-    /// The same, unless the file says so already.
+    /// Like [`commit`](Self::commit), but leaves a file with the same contents alone.
     pub(crate) fn commit_changed(self, text: &str) -> Result<(), Failure> {
         if let Place::Beside(target) = &self.place
             && fs::read(target).is_ok_and(|found| found == text.as_bytes())
@@ -372,16 +370,16 @@ impl OutputFile {
         self.commit(text)
     }
 
-    /// Its name.
+    /// Name of the output.
     pub(crate) fn name(&self) -> &Path {
         &self.name
     }
 
-    /// Opens it for those who write while others read. A file that is there is continued,
-    /// if `is_own` says so of how it begins.
+    /// Opens the file for appending while other programs read it. Continues an existing file if
+    /// `is_own` accepts its beginning.
     ///
     /// # Errors
-    /// It cannot be opened, or is somebody else's.
+    /// The file cannot be opened, or `is_own` rejects it.
     pub(crate) fn follow(
         self,
         is_own: &dyn Fn(&[u8]) -> bool,
@@ -413,19 +411,19 @@ impl OutputFile {
                 .and_then(|_| (&file).read_exact(&mut last));
             read.map_err(by_system)?;
             if last != *b"\n" {
-                // Its writer was killed within a line.
+                // The former writer was killed within a line.
                 (&file).write_all(b"\n").map_err(by_system)?;
             }
         }
         Ok(Box::new(file))
     }
 
-    /// Opens it to be continued. `scan` reads what is there, and says how many bytes of it
-    /// are kept: what lies behind was being written when its writer was killed. Nothing is
-    /// read of a pipe or a device.
+    /// Opens the file to continue it. `scan` reads the contents and returns the number of bytes to
+    /// keep: the rest was incomplete when the former writer was killed. Pipes and devices are not
+    /// read.
     ///
     /// # Errors
-    /// It cannot be opened or read, or `scan` says why it is not continued.
+    /// The file cannot be opened or read, or `scan` refuses it.
     pub(crate) fn continued(
         self,
         scan: impl FnOnce(&mut dyn BufRead) -> io::Result<Result<u64, String>>,
@@ -449,10 +447,10 @@ impl OutputFile {
         Ok(Box::new(file))
     }
 
-    /// Begins to write it, part after part.
+    /// Starts writing in parts.
     ///
     /// # Errors
-    /// No file can be made there any more.
+    /// The file can no longer be created.
     pub(crate) fn begin(self) -> Result<Writing, Failure> {
         let to = match self.place {
             Place::Beside(target) => Replacement::of(&target)
@@ -466,7 +464,8 @@ impl OutputFile {
     }
 }
 
-/// A file on its way. Dropped before it is finished, the former one stays as it was.
+/// An output while it is written. If it is dropped before it is finished, the former file is
+/// unchanged.
 pub(crate) struct Writing {
     name: PathBuf,
     to: To,
@@ -479,15 +478,15 @@ enum To {
 }
 
 impl Writing {
-    /// Whether it takes the place of a file that is there.
+    /// Returns whether the output replaces an existing file.
     pub(crate) fn replaces(&self) -> bool {
         matches!(&self.to, To::Beside(out) if out.get_ref().replaces())
     }
 
-    /// Lets nobody but the owner read it, if it is a file in a place of its own.
+    /// Makes a regular file readable by its owner only.
     ///
     /// # Errors
-    /// The system does not.
+    /// The system refuses.
     #[cfg(feature = "cli")]
     pub(crate) fn keep_secret(&self) -> Result<(), Failure> {
         match &self.to {
@@ -499,16 +498,16 @@ impl Writing {
         }
     }
 
-    /// Adds text, or bytes.
+    /// Appends text or bytes.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The output cannot be written.
     pub(crate) fn write(&mut self, text: impl AsRef<[u8]>) -> Result<(), Failure> {
         let written = self.raw().write_all(text.as_ref());
         written.map_err(|error| CannotWrite::by_system(&self.name, error))
     }
 
-    /// For those who write by themselves, and tell of their errors.
+    /// The raw writer, for callers that handle its errors.
     pub(crate) fn raw(&mut self) -> &mut dyn Write {
         match &mut self.to {
             To::Beside(out) => out,
@@ -516,16 +515,16 @@ impl Writing {
         }
     }
 
-    /// Says of an error of [`Writing::raw`] which file it is about.
+    /// Adds the name of the file to an error of [`Writing::raw`].
     pub(crate) fn blame(&self, error: io::Error) -> Failure {
         CannotWrite::by_system(&self.name, error)
     }
 
-    /// Writes what still waits, and puts a file in its place.
+    /// Flushes the buffer and moves a file to its target.
     ///
     /// # Errors
-    /// The file cannot be written, or something has come there that it would destroy; what
-    /// is there is as it was.
+    /// The file cannot be written, or would replace a file that has appeared since; the existing
+    /// file is unchanged.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         let by_system = |error| CannotWrite::by_system(&self.name, error);
         let out = match &mut self.to {
@@ -549,10 +548,10 @@ impl Writing {
     }
 }
 
-/// Makes a folder, if need be, in which files are going to be written.
+/// Creates a folder for output files, if it does not exist.
 ///
 /// # Errors
-/// It cannot be made, or no file can be made in it.
+/// The folder cannot be created, or is not writable.
 pub(crate) fn prepare_folder(folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder)
         .and_then(|()| Replacement::of(&folder.join("any")).map(drop))

@@ -1,9 +1,10 @@
-//! Signals that end a command, caught from its first moment on: Ctrl-C, SIGTERM, SIGQUIT,
-//! and SIGHUP of a terminal that is closed.
+//! Handles the signals that end a command, from its start on: Ctrl-C, SIGTERM, SIGQUIT, and SIGHUP
+//! of a closed terminal.
 //!
-//! The first ends the process at once, with the programs that it has started and the files
-//! on their way, unless the command [heeds](heed) a flag: then it may stop by itself. A later
-//! signal, or ten seconds, end it all the same. What is recorded stays as after a kill.
+//! The first signal ends the process at once, together with the engines that it has started and its
+//! temporary files, unless the command [handles](heed) a flag: then the command may stop by itself.
+//! A later signal, or a timeout of ten seconds, ends it in any case. The record stays intact, as
+//! after a kill.
 
 use std::io::{IsTerminal, stdin};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,42 +26,42 @@ pub(crate) const INTERRUPTED: u8 = 130;
 
 static CANCEL: Cancel = Cancel::new();
 
-/// Set once the command looks at the flag.
+/// Set when the command handles the flag.
 static HEEDED: AtomicBool = AtomicBool::new(false);
 
-/// Set once the outcome is known, and only what is to be done at the end is left.
+/// Set when the result is final and only the cleanup remains.
 static SETTLED: AtomicBool = AtomicBool::new(false);
 
-/// Set where games are played that the key Ctrl-\ lets come to their end.
+/// Set while the key Ctrl-\ lets running games finish.
 static PLAYING: AtomicBool = AtomicBool::new(false);
 
-/// Set if any first signal lets them.
+/// Set if any first signal lets running games finish.
 static DRAINING: AtomicBool = AtomicBool::new(false);
 
-/// Set when the terminal is gone.
+/// Set when the terminal has closed.
 static HUNG_UP: AtomicBool = AtomicBool::new(false);
 
-/// Held for ever by whoever ends the process.
+/// Held forever by the thread that ends the process.
 static END: Mutex<()> = Mutex::new(());
 
-/// Signals that come so soon after the first are the same wish: `timeout` sends
-/// its signal to the process and to its group, and a terminal may do likewise.
+/// Signals within this time after the first count as the same one: `timeout` sends its signal to
+/// the process and to its group, and a terminal may do likewise.
 const SAME: Duration = Duration::from_secs(1);
 
-/// How often it is looked whether the process has to be ended.
+/// Polling interval for the end of the process.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Looks for which a command that heeds the flag may go on: ten seconds. Those in which the
-/// process is stopped are none.
+/// Number of polls before a command that handles the flag is ended: ten seconds, without the time
+/// in which the process is suspended.
 const LOOKS: u32 = 1_000;
 
-/// Catches the signals from now on, but for those that whoever started this process had it
-/// ignore: SIGHUP by `nohup`, SIGINT and SIGQUIT by a shell's `&`.
+/// Starts to handle the signals, except those that the parent process set to ignored: SIGHUP by
+/// `nohup`, SIGINT and SIGQUIT by a shell's `&`.
 ///
 /// # Errors
 /// The system refuses.
 pub(crate) fn watch() -> std::io::Result<()> {
-    // A limit on the size of files is an error of those who write, and no end.
+    // Exceeding the file size limit should be a write error, not the end of the process.
     flag::register(SIGXFSZ, Arc::default())?;
     let ignored = ignored();
     let wanted = [SIGINT, SIGTERM, SIGQUIT, SIGHUP];
@@ -81,7 +82,7 @@ pub(crate) fn watch() -> std::io::Result<()> {
         };
         let drains = match first {
             SIGINT | SIGTERM => DRAINING.load(Ordering::SeqCst),
-            // The key, as far as can be told.
+            // Probably the key Ctrl-\, since the input is a terminal.
             SIGQUIT => PLAYING.load(Ordering::SeqCst) && stdin().is_terminal(),
             _ => false,
         };
@@ -110,28 +111,28 @@ pub(crate) fn watch() -> std::io::Result<()> {
     Ok(())
 }
 
-/// From now on the command looks at the flag that is returned, which the first signal sets,
-/// and stops by itself.
+/// Declares that the command handles the returned flag, which the first signal sets, and stops by
+/// itself.
 pub(crate) fn heed() -> &'static Cancel {
     HEEDED.store(true, Ordering::SeqCst);
     &CANCEL
 }
 
-/// The same where games are played: the key Ctrl-\, and if they `drain` the first Ctrl-C or
-/// SIGTERM too, lets those that were begun come to their end.
+/// Declares the same for a command that plays games: the key Ctrl-\, and with `drain` also the
+/// first Ctrl-C or SIGTERM, lets running games finish.
 pub(crate) fn heed_in_games(drain: bool) -> &'static Cancel {
     PLAYING.store(true, Ordering::SeqCst);
     DRAINING.store(drain, Ordering::SeqCst);
     heed()
 }
 
-/// From now on no signal that has come ends the process: what is done at the end takes its
-/// time.
+/// Disables the end of the process by earlier signals, so that the cleanup can take its time.
 pub(crate) fn let_end() {
     SETTLED.store(true, Ordering::SeqCst);
 }
 
-/// From now on SIGUSR1 has one pair more be played at once, and SIGUSR2 one fewer.
+/// Starts to handle SIGUSR1 and SIGUSR2, which increase and decrease the number of simultaneous
+/// pairs by one.
 ///
 /// # Errors
 /// The system refuses.
@@ -146,23 +147,23 @@ pub(crate) fn heed_threads() -> std::io::Result<()> {
     thread.spawn(change).map(drop)
 }
 
-/// Does `work` in which nobody looks at the flag: a signal ends the process at once. It must
-/// leave nothing behind.
+/// Runs `work` that does not handle the flag: a signal ends the process at once. It must not leave
+/// temporary state.
 pub(crate) fn unheeded<T>(work: impl FnOnce() -> T) -> T {
     CANCEL.unheeded(work)
 }
 
-/// Whether the terminal is gone, so that nothing can be written to it.
+/// Returns whether the terminal has closed and cannot be written to.
 pub(crate) fn has_hung_up() -> bool {
     HUNG_UP.load(Ordering::SeqCst)
 }
 
-/// Waits for the end of the process if it is being ended, so that it has no other exit code.
+/// Blocks if the process is being ended, so that its exit code stays the signal's.
 pub(crate) fn settle() {
     drop(END.lock().unwrap_or_else(PoisonError::into_inner));
 }
 
-/// Ends the process, the programs that it has started, and its files on their way.
+/// Ends the process, the engines that it has started, and removes its temporary files.
 fn end() -> ! {
     let _end = END.lock().unwrap_or_else(PoisonError::into_inner);
     remove_passing();
@@ -170,8 +171,8 @@ fn end() -> ! {
     low_level::exit(INTERRUPTED.into());
 }
 
-/// The signals that whoever started this process had it ignore, a bit for each from that of
-/// signal 1. What cannot be known is none.
+/// Returns the signals that the parent process set to ignored, as a bit mask with signal 1 in the
+/// lowest bit; 0 if unknown.
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

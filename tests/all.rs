@@ -1,5 +1,5 @@
-//! All tests of the command and of the library from outside, in one binary: it is linked once,
-//! and where one test waits another one computes.
+//! All external tests of the command and of the library in one binary: it is linked once, and tests
+//! that wait leave the processor to others.
 
 mod attack;
 mod browser;

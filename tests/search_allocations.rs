@@ -1,4 +1,4 @@
-//! A search takes memory for its report, and for nothing else.
+//! A search allocates memory for its report, and for nothing else.
 
 #[path = "common/positions.rs"]
 mod positions;
@@ -15,7 +15,7 @@ thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The system's allocator, counting by thread.
+/// The system's allocator with a counter per thread.
 struct Counting;
 
 #[expect(

@@ -1,6 +1,6 @@
-//! All of Connect Four: seven columns of six squares, and whoever has four in a row wins.
-//! A set of squares is a `u64`: columns from the left, in each seven bits from the bottom, of
-//! which the last is always empty, so that no line runs over into the next column.
+//! The complete game of Connect Four: seven columns of six squares; four in a row win. A set of
+//! squares is a `u64`: columns from the left, each with seven bits from the bottom. The last bit of
+//! a column is always empty, so that no line continues into the next column.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use leitai::search::Tactics;
 
 const COLUMN: u64 = 0b111_1111;
 const BOARD: u64 = (1 | 1 << 7 | 1 << 14 | 1 << 21 | 1 << 28 | 1 << 35 | 1 << 42) * 0b11_1111;
-/// From a square to the next one of a line: up, to the right, and the two diagonals.
+/// Distances between neighbouring squares of a line: up, to the right, and the two diagonals.
 const STEPS: [u32; 4] = [1, 7, 6, 8];
 /// The columns from the centre outwards.
 const OUTWARDS: [u16; 7] = [3, 2, 4, 1, 5, 0, 6];
@@ -37,7 +37,7 @@ static NUMBERS: LazyLock<NumberTable> = LazyLock::new(|| {
     NumberTable::of_keys(ConnectFour::NAME, ConnectFour::FACTS.title, keys, &[])
 });
 
-/// A position: the discs of both sides, and whose turn it is.
+/// A position: the discs of both sides, and the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ConnectFour {
     discs: [u64; 2],
@@ -45,7 +45,7 @@ pub(crate) struct ConnectFour {
 }
 
 impl ConnectFour {
-    /// The square on which a disc comes to rest; above the board in a full column.
+    /// The square on which a disc lands; above the board in a full column.
     fn landing(&self, Move(column): Move) -> u64 {
         let shift = 7 * u32::from(column % 7);
         ((self.discs[0] | self.discs[1]) & COLUMN << shift) + (1 << shift)
@@ -58,7 +58,7 @@ impl ConnectFour {
         Side::BOTH.into_iter().find(has_won)
     }
 
-    /// The squares as letters, the top row first.
+    /// Returns the squares as letters, the top row first.
     fn rows(&self) -> [String; 6] {
         let letter = |square: usize| match self.discs.map(|discs| discs >> square & 1) {
             [1, _] => 'X',

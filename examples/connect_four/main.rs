@@ -1,4 +1,4 @@
-//! Connect Four with all that Leitai does for a game: see the README beside it.
+//! Connect Four with all features that Leitai offers for a game: see the README in this directory.
 
 use std::process::ExitCode;
 

@@ -1,7 +1,7 @@
-//! A player of any game that is no search of Leitai's: flat Monte Carlo, which plays random
-//! games from the position and shares them among the moves by upper confidence bounds (UCB1;
-//! Auer, Cesa-Bianchi & Fischer 2002, figure 1). Here it plays Connect Four, against the
-//! alpha-beta searches of that example:
+//! A player of any game that does not use Leitai's searches: flat Monte Carlo, which plays random
+//! games from the position and distributes them among the moves by upper confidence bounds (UCB1;
+//! Auer, Cesa-Bianchi & Fischer 2002, figure 1). Here it plays Connect Four, against the alpha-beta
+//! searches of that example:
 //!
 //!     cargo run --release --example monte_carlo -- run examples/monte_carlo/tournament.toml
 
@@ -27,14 +27,14 @@ fn main() -> ExitCode {
     leitai::main_with([entry]).into()
 }
 
-/// Random games for each ply of a limit on depth, where nodes are not limited.
+/// Number of random games for each ply of a depth limit, if nodes are not limited.
 const PER_PLY: u64 = 100;
 
 struct MonteCarlo<P: Position> {
     rules: P::Rules,
 }
 
-/// A legal move, and what the games that began with it came to.
+/// A legal move, with number and points of the games that began with it.
 struct Arm {
     mv: Move,
     games: f64,
@@ -42,7 +42,7 @@ struct Arm {
 }
 
 impl<P: Position> MoveChooser<P> for MonteCarlo<P> {
-    /// Every move is thought out anew.
+    /// Does nothing, because no move uses results of earlier ones.
     fn new_game(&mut self) {}
 
     fn run(
@@ -55,7 +55,7 @@ impl<P: Position> MoveChooser<P> for MonteCarlo<P> {
         let (games, points) = (0.0, 0.0);
         let arms = moves(&line).into_iter();
         let mut arms: Vec<Arm> = arms.map(|mv| Arm { mv, games, points }).collect();
-        // The same position draws the same lots, on any thread.
+        // The same position gives the same random numbers on any thread.
         let mut lots = line.position().key();
         let most = match (limits.nodes, limits.depth) {
             (None, Some(plies)) => u64::from(plies) * PER_PLY,
@@ -101,7 +101,7 @@ impl<P: Position> MoveChooser<P> for MonteCarlo<P> {
     }
 }
 
-/// The next number of `SplitMix64`, near enough.
+/// Returns the next number of a generator similar to `SplitMix64`.
 fn mix(lots: u64) -> u64 {
     let lots = lots.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let lots = (lots ^ lots >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -114,7 +114,7 @@ fn moves<P: Position>(line: &Line<P>) -> MoveList {
     moves
 }
 
-/// The arm that is worth most, the first of equals.
+/// Returns the index of the arm with the largest worth, the first of equals.
 fn best(arms: &[Arm], worth: impl Fn(&Arm) -> f64) -> usize {
     let all = (0..arms.len()).rev();
     let best = all.max_by(|one, other| worth(&arms[*one]).total_cmp(&worth(&arms[*other])));

@@ -25,37 +25,35 @@ use crate::search::SearchLimits;
 
 /// Search one position with the full search, or with a variant of a config.
 ///
-/// The limits are those of the command line, else those of the config, else a million
-/// nodes. The
-/// score is that of the side to move; a node is a move made below the root.
-/// The depth is that of the last finished iteration; where a node limit cuts
-/// the next one after it has searched the best move so far, best move, score
-/// and pv are those of the cut one.
+/// The limits are those of the command line, else those of the config, else a million nodes. The
+/// score is that of the side to move; a node is a move made below the root. The depth is that of
+/// the last finished iteration. If a node limit ends the next iteration after it has searched the
+/// best move so far, best move, score and pv are those of the unfinished iteration.
 #[derive(Debug, Args)]
 #[command(after_help = examples("analyze", "GAME --nodes 200000"))]
 pub(super) struct Arguments {
-    /// Which game.
+    /// The game.
     #[arg(value_parser = games::parser())]
     game: Card,
-    /// The config that describes the variant; without one the full search with the usual
+    /// The config with the variant; without a config, use the full search with the usual
     /// evaluation.
     #[arg(long, short)]
     config: Option<PathBuf>,
     #[command(flatten)]
     overrides: Overrides,
-    /// The variant; the first one if not given.
+    /// The variant; by default the first one of the config.
     #[arg(long, requires = "config")]
     variant: Option<String>,
-    /// The position; the usual start if not given.
+    /// The position; by default the usual start.
     #[arg(long, allow_hyphen_values = true)]
     fen: Option<String>,
     /// Moves from that position, in any notation of the game.
     #[arg(long, default_value = "")]
     moves: String,
-    /// Depth in plies.
+    /// Maximum depth in plies.
     #[arg(long, short, value_parser = clap::value_parser!(u32).range(1..=64))]
     depth: Option<u32>,
-    /// Nodes, never overrun.
+    /// Maximum number of nodes, never exceeded.
     #[arg(long, short)]
     nodes: Option<u64>,
     /// Print JSON: `{"best_move", "score", "depth", "nodes", "pv", "board"}`.
@@ -65,13 +63,13 @@ pub(super) struct Arguments {
 
 #[derive(Serialize)]
 struct Answer {
-    /// `None` when the game is over.
+    /// `None` if the game has ended.
     best_move: Option<String>,
     score: i32,
     depth: u32,
     nodes: u64,
     pv: Vec<String>,
-    /// The position that was searched.
+    /// The searched position.
     board: Option<View>,
 }
 
@@ -142,7 +140,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// Who searches which game, and what it may spend if the command line does not say.
+/// Returns the variant, the game, and the limits that apply without those of the command line.
 fn player(arguments: &Arguments) -> Result<(Variant, GameChoice, SearchLimits), Failure> {
     let card = arguments.game;
     let Some(path) = &arguments.config else {
@@ -165,7 +163,7 @@ fn player(arguments: &Arguments) -> Result<(Variant, GameChoice, SearchLimits), 
     Ok((variant, config.game, usual))
 }
 
-/// A second or so.
+/// Number of nodes that takes about a second.
 const USUAL_NODES: u64 = 1_000_000;
 
 fn side(line: &dyn AnyLine) -> &'static str {

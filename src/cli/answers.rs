@@ -1,7 +1,7 @@
-//! Outputs that are printed, or written to a file: `--json` prints, `--json=FILE` writes.
+//! Outputs that are printed or written to a file: `--json` prints, `--json=FILE` writes.
 //!
-//! An option of these names means the same in every command. Its value stands behind `=`
-//! alone, so that it takes no word that comes next.
+//! An option of these names means the same in every command. Its value must follow `=`, so that the
+//! option does not take the next argument as its value.
 
 use std::path::{Path, PathBuf};
 
@@ -14,13 +14,13 @@ use super::terminal::{give, say_json};
 use crate::config::path_word;
 use crate::output::{Door, OutputFile};
 
-/// The options that print, and write where they are told so.
+/// The options that print by default and write to a file if one is given.
 pub(super) const OPTIONS: [&str; 5] = ["json", "csv", "markdown", "html", "svg"];
 
-/// Standard output.
+/// The value of an option that prints to standard output.
 const PRINTED: &str = "-";
 
-/// The command with these options as they are everywhere, below it too.
+/// Makes these options uniform in a command and its subcommands.
 pub(super) fn uniform(command: Command) -> Command {
     let command = command.mut_args(|argument| {
         let is_output = OPTIONS.contains(&argument.get_id().as_str());
@@ -43,7 +43,7 @@ fn printed_or_written(argument: Arg) -> Arg {
         .default_missing_value(PRINTED)
 }
 
-/// Such an option as it was given, if it was, after a blank.
+/// Returns the option as given on the command line, after a blank; empty if it was not given.
 pub(super) fn in_words(option: &str, file: Option<&Path>) -> String {
     match file {
         None => String::new(),
@@ -52,7 +52,7 @@ pub(super) fn in_words(option: &str, file: Option<&Path>) -> String {
     }
 }
 
-/// Where such an option has its output go; standard output is taken then.
+/// Prepares the output of an option; reserves standard output if the option prints.
 pub(super) fn prepare(
     option: &str,
     file: Option<&Path>,
@@ -68,12 +68,12 @@ pub(super) fn prepare(
     prepared.transpose()
 }
 
-/// Whether an output is printed.
+/// Returns whether an output is printed.
 pub(crate) fn is_printed(file: Option<&OutputFile>) -> bool {
     file.is_some_and(OutputFile::is_stdout)
 }
 
-/// Where `--json` goes.
+/// The output of `--json`.
 #[derive(Debug, Default)]
 pub struct Json {
     to: Option<OutputFile>,
@@ -81,14 +81,14 @@ pub struct Json {
 }
 
 impl Json {
-    /// Refuses what could not be written, before work is spent on it.
+    /// Prepares the output, and refuses a file that cannot be written before any work is done.
     pub(crate) fn prepare(file: Option<&PathBuf>, door: &mut Door) -> Result<Self, Failure> {
         let to = prepare("json", file.map(PathBuf::as_path), door)?;
         let lines = String::new();
         Ok(Self { to, lines })
     }
 
-    /// The same of a command that writes no other file, and reads these.
+    /// Prepares the output of a command that writes no other file and reads the files `reads`.
     pub(crate) fn alone<'f>(
         file: Option<&PathBuf>,
         reads: impl IntoIterator<Item = &'f PathBuf>,
@@ -98,17 +98,17 @@ impl Json {
         Self::prepare(file, &mut door)
     }
 
-    /// Whether it is wanted.
+    /// Returns whether the user asked for JSON.
     pub(crate) fn is_wanted(&self) -> bool {
         self.to.is_some()
     }
 
-    /// Whether it is printed: nothing else is.
+    /// Returns whether JSON is printed; then the command prints nothing else.
     pub(crate) fn is_printed(&self) -> bool {
         is_printed(self.to.as_ref())
     }
 
-    /// Tells one of several values, a line each; [`finish`](Self::finish) comes after the last.
+    /// Outputs one of several values, one per line; call [`finish`](Self::finish) after the last.
     pub(crate) fn line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         match &self.to {
             None => Ok(()),
@@ -121,7 +121,7 @@ impl Json {
         }
     }
 
-    /// Writes what was told, if it goes to a file.
+    /// Writes the collected lines if they go to a file.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         match self.to {
             Some(file) if !file.is_stdout() => give(file, &self.lines),
@@ -129,7 +129,7 @@ impl Json {
         }
     }
 
-    /// Tells the only value to nobody else, where it goes to a file.
+    /// Outputs the only value; a file is readable by its owner only.
     pub(crate) fn tell_in_secret(self, value: &impl Serialize) -> Result<(), Failure> {
         match self.to {
             Some(file) if !file.is_stdout() => {
@@ -142,7 +142,7 @@ impl Json {
         }
     }
 
-    /// Tells the only value.
+    /// Outputs the only value.
     pub(crate) fn tell(mut self, value: &impl Serialize) -> Result<(), Failure> {
         self.line(value)?;
         self.finish()

@@ -12,19 +12,18 @@ use super::games::{self, Card};
 use super::terminal::say;
 use crate::session::speed::{Bench, measure};
 
-/// Search a fixed set of positions to a fixed depth with everything on: the
-/// preset `full` and the usual evaluation.
+/// Search a fixed set of positions to a fixed depth with all features: the preset `full` and the
+/// usual evaluation.
 ///
-/// The total of the nodes is the signature of the search: a change that is not
-/// meant to change what is searched leaves it as it is. The speed is that of
-/// one thread.
+/// The total number of nodes is the signature of the search: a change that is not meant to affect
+/// the search keeps the signature. The speed is that of one thread.
 #[derive(Debug, Args)]
 #[command(after_help = examples("bench", "GAME --json"))]
 pub(super) struct Arguments {
     /// The game.
     #[arg(default_value = games::first(), value_parser = games::parser())]
     game: Card,
-    /// Depth in plies; by default one that takes the game a second or so.
+    /// Depth in plies; by default one that takes about a second for the game.
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     depth: Option<u32>,
     /// Print JSON.

@@ -1,4 +1,4 @@
-//! Whether pages are served beside what is played.
+//! Options that serve pages of a run while it plays.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,21 +13,21 @@ use crate::session::Listener;
 use crate::signals;
 use crate::web::{Beside, Said, Wish};
 
-/// Whether pages are served beside what is played.
+/// Options that serve pages of a run while it plays.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct BesideArguments {
-    /// Show pages of the run in a browser meanwhile, as `leitai serve` does, with the games in
-    /// progress.
+    /// Serve pages of the run for a browser while it plays, as `leitai serve` does, with the games
+    /// in progress.
     #[arg(long)]
     serve: bool,
-    /// With --serve: the pages have buttons that pause the run, let it go on, end it, and have
-    /// more or fewer pairs be played at once.
+    /// With --serve: add buttons to the pages that pause the run, resume it, end it, and change the
+    /// number of pairs played at once.
     #[arg(long, requires = "serve")]
     control: bool,
 }
 
 impl BesideArguments {
-    /// The listener, and with it a server of that record if one is wanted.
+    /// Returns the listener, combined with a server of that record if the user asked for one.
     ///
     /// # Errors
     /// The system refuses a process or a thread.
@@ -47,7 +47,7 @@ impl BesideArguments {
         Ok(Arc::new(Both([listener, Arc::new(server)])))
     }
 
-    /// These options as words of a command line, each after a blank.
+    /// Returns these options as words of a command line, each after a blank.
     pub(crate) fn in_words(self) -> &'static str {
         match (self.serve, self.control) {
             (false, _) => "",

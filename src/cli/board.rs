@@ -12,7 +12,7 @@ use crate::card::AnyLine;
 use crate::game::{Move, PositionError, View, without_number};
 use crate::report::{BoardStyle, board_rows, board_text};
 
-/// Where a move that cannot be played was to be played; why is the cause below it.
+/// The ply and position of a move that cannot be played; the reason is the cause below it.
 #[derive(Debug, Error)]
 #[error("ply {ply}, at {fen}")]
 struct AtPly {
@@ -21,14 +21,14 @@ struct AtPly {
     board: Option<View>,
 }
 
-/// The moves of a line, without the numbers of `1. e4 e5 2.Nf3`.
+/// Returns the moves of a line, without the numbers of `1. e4 e5 2.Nf3`.
 pub(crate) fn bare_moves(line: &str) -> impl Iterator<Item = &str> {
     let words = line.split_whitespace().map(without_number);
     words.filter(|word| !word.is_empty())
 }
 
-/// The line from a position, the usual start if none is given, through moves in any
-/// notation of the game, numbered or not.
+/// Reads a line from a position, by default the usual start, through moves in any notation of the
+/// game, numbered or not.
 pub(crate) fn read_line(
     card: Card,
     fen: Option<&str>,
@@ -45,7 +45,7 @@ pub(crate) fn read_line(
     Ok(line)
 }
 
-/// The next move of a line.
+/// Reads the next move of a line.
 pub(crate) fn read_move(line: &dyn AnyLine, text: &str) -> Result<Move, Failure> {
     let position = line.position();
     position.parse_move(text).with_context(|| AtPly {
@@ -55,20 +55,20 @@ pub(crate) fn read_move(line: &dyn AnyLine, text: &str) -> Result<Move, Failure>
     })
 }
 
-/// Writes a board, if there is one, to standard output with what is to be said of it.
+/// Writes a board with its description to standard output, if there is one.
 pub(crate) fn say_board(board: Option<&View>, glyphs: bool) -> Result<(), Failure> {
     let colours = has_colours(&io::stdout());
     let style = BoardStyle { glyphs, colours };
     board.map_or(Ok(()), |board| say_coloured(&board_text(board, style)))
 }
 
-/// Writes the board alone, if there is one.
+/// Writes the board without description, if there is one.
 pub(crate) fn say_rows(board: Option<&View>) -> Result<(), Failure> {
     let style = BoardStyle::letters(has_colours(&io::stdout()));
     board.map_or(Ok(()), |board| say_coloured(&board_rows(board, style)))
 }
 
-/// Shows on standard error the board that a failure is about.
+/// Shows the board of a failure on standard error.
 pub(crate) fn note_board(failure: &Failure) {
     let position = failure.downcast_ref::<PositionError>();
     let at_ply = failure.downcast_ref::<AtPly>();

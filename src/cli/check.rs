@@ -28,8 +28,8 @@ use crate::session::tune::rehearse;
 use crate::session::warn_beforehand;
 use crate::tournament::TunePlan;
 
-/// Validate a config of any kind (tournament, gate, tune, study) and show what it
-/// resolves to and what would be played or searched.
+/// Validate a config of any kind (tournament, gate, tune, study) and show its resolved values and
+/// the games or searches that it plans.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -40,33 +40,32 @@ pub(super) struct Arguments {
     config: PathBuf,
     #[command(flatten)]
     overrides: Overrides,
-    /// Print JSON: the plan and the resolved config, every default written
-    /// out.
+    /// Print JSON: the plan and the resolved config with all defaults.
     #[arg(long)]
     json: Option<PathBuf>,
 }
 
 #[derive(Default, Serialize)]
 struct Answer<'a> {
-    /// None of a tune that plays no games to learn from.
+    /// Absent for a tune that plays no games to learn from.
     run: Option<&'a str>,
     pairs: u64,
     games: u64,
     openings: usize,
     pairings: Vec<[&'a str; 2]>,
-    /// Of a gate: most pairs of a candidate.
+    /// For a gate: the maximum number of pairs per candidate.
     #[serde(skip_serializing_if = "Option::is_none")]
     max_pairs: Option<u64>,
-    /// Of games: how often a pairing goes through the openings.
+    /// For games: passes of a pairing through the openings.
     #[serde(skip_serializing_if = "Option::is_none")]
     laps: Option<u64>,
-    /// Of games: how long all of them take; absent where that is not known.
+    /// For games: the duration of all of them; absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<words::Expected>,
-    /// Of a tune.
+    /// For a tune.
     #[serde(skip_serializing_if = "Option::is_none")]
     dimensions: Option<usize>,
-    /// Of a study; the counts above are then those of its games.
+    /// For a study; the counts above are then those of its games.
     #[serde(skip_serializing_if = "Option::is_none")]
     study: Option<Outline>,
     /// Every setting in force.
@@ -82,7 +81,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if config.tune.is_some() {
         return check_tune(arguments, &loaded, json);
     }
-    // A study that has a tournament beside it is checked too.
+    // Checks the study of a config that also has a tournament.
     let study = match (&loaded.study, &loaded.solver_study) {
         (Some(_), _) => Some(outline(&loaded, Threads::default().get())?),
         (None, Some(study)) => Some(outline_of_solvers(&loaded, study)?),
@@ -94,7 +93,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
 }
 
-/// A study, with its games if it has some.
+/// Checks a study, with its games if it has any.
 fn check_study(arguments: &Arguments, loaded: &Loaded, study: Outline, json: Json) -> Outcome {
     let lines = study.lines();
     let answer = Answer {
@@ -107,7 +106,7 @@ fn check_study(arguments: &Arguments, loaded: &Loaded, study: Outline, json: Jso
     tell(arguments, &loaded.config, json, answer, &lines)
 }
 
-/// A tournament or a gate.
+/// Checks a tournament or a gate.
 fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
     let plan = load_plan(loaded, reader())?;
     let name = |index: usize| plan.config.variants[index].name.as_str();
@@ -174,7 +173,7 @@ fn check_tune(arguments: &Arguments, loaded: &Loaded, json: Json) -> Outcome {
     let tune = &plan.tune;
     let is_played = tune.games > 0;
     if is_played {
-        // Says what only the tuner knows to be wrong.
+        // Reports errors that only the tuner detects.
         plan.tuner()?;
     }
     rehearse(&arguments.config, loaded, reader())?;
@@ -207,7 +206,7 @@ fn check_tune(arguments: &Arguments, loaded: &Loaded, json: Json) -> Outcome {
     tell(arguments, &plan.config, json, answer, &lines)
 }
 
-/// Says what a config plays: as JSON, or in lines between its head and its terms.
+/// Prints the plan of a config: as JSON, or as lines between its head and its terms.
 fn tell(
     arguments: &Arguments,
     config: &Config,

@@ -1,5 +1,5 @@
-//! From the name of a config on the command line to its checked values, and back
-//! to a command line.
+//! Converts the name of a config on the command line to its checked values, and back to a command
+//! line.
 
 use crate::cli::games::games;
 use std::io;
@@ -17,7 +17,7 @@ use crate::config::{
     Colour, Config, ConfigError, Loaded, Override, Variant, in_words, load, load_players, path_word,
 };
 
-/// Values of the config that are changed from outside.
+/// Values of the config that the command line changes.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Overrides {
     /// Change a value of the config; may be given more than once. The path has dots
@@ -29,35 +29,35 @@ pub(crate) struct Overrides {
 }
 
 impl Overrides {
-    /// These, and another one behind them.
+    /// Returns these overrides followed by `text`.
     ///
     /// # Errors
-    /// It is none.
+    /// `text` is not an override.
     pub(crate) fn with(&self, text: &str) -> Result<Self, Failure> {
         let mut set = self.set.clone();
         set.push(text.parse()?);
         Ok(Self { set })
     }
 
-    /// All of them, in order.
+    /// All overrides, in order.
     pub(crate) fn all(&self) -> &[Override] {
         &self.set
     }
 }
 
-/// Reads a config; what is odd about it is told on standard error.
+/// Reads a config; prints warnings about it on standard error.
 pub(crate) fn load_config(path: &Path, overrides: &Overrides) -> Result<Loaded, Failure> {
     is_file(path)?;
     told(load(path, &overrides.set, games()))
 }
 
-/// The same for the sake of a player alone.
+/// Like [`load_config`], but only for a player.
 pub(crate) fn load_for_players(path: &Path, overrides: &Overrides) -> Result<Loaded, Failure> {
     is_file(path)?;
     told(load_players(path, &overrides.set, games()))
 }
 
-/// Refuses what is no file: it is read again by whoever carries on.
+/// Refuses standard input: resuming the run reads the config again.
 fn is_file(path: &Path) -> Result<(), Failure> {
     if path == Path::new("-") {
         bail!(
@@ -89,14 +89,14 @@ pub(crate) fn default_store(config: &Path) -> PathBuf {
     named_like(config, ".sqlite")
 }
 
-/// The file in the current folder that is called like a config but for its ending.
+/// The file in the current folder that has the config's name with another extension.
 pub(crate) fn named_like(config: &Path, ending: &str) -> PathBuf {
     let mut name = config.file_stem().unwrap_or(config.as_os_str()).to_owned();
     name.push(ending);
     PathBuf::from(name)
 }
 
-/// The command that carries on.
+/// The command that resumes the run.
 pub(crate) fn resume(
     command: &str,
     config: &Path,
@@ -111,7 +111,7 @@ pub(crate) fn resume(
     format!("{own} {command} {config} --store {store} --threads {threads}{means}")
 }
 
-/// The variant of that name, or the first.
+/// The named variant, or the first one.
 pub(crate) fn choose<'a>(config: &'a Config, name: Option<&str>) -> Result<&'a Variant, Failure> {
     let Some(name) = name else {
         return config

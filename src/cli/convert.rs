@@ -1,4 +1,4 @@
-//! `leitai convert`: games and positions from one form into another.
+//! `leitai convert`: converts games and positions between formats.
 
 mod conversion;
 mod record;
@@ -26,57 +26,55 @@ use crate::interchange::OwnForm;
 use crate::output::{Door, Writing};
 use crate::report::convert::Wanted;
 
-/// Convert games and positions: PGN in any notation, other forms of games, recorded
-/// runs, EPD and OBF into PGN, EPD, JSON, CSV or a game's own form. Every move is
-/// replayed and every result compared with the referee's verdict.
+/// Convert games and positions: PGN in any notation, other forms of games, recorded runs, EPD and
+/// OBF into PGN, EPD, JSON, CSV or a game's own form. Every move is replayed and every result
+/// compared with the referee's verdict.
 ///
-/// Moves are read in any notation of their game (--notation lists them), move by
-/// move, in UTF-8 or GB18030. A damaged game is told with its line and move, and
-/// left out; the others are converted, and the exit code is 1.
+/// Moves are read in any notation of their game (--notation lists them), move by move, in UTF-8 or
+/// GB18030. A damaged game is reported with its line and move, and left out; the others are
+/// converted, and the exit code is 1.
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub(super) struct Arguments {
-    /// Files of games or positions, known by their content: PGN, EPD, OBF or FEN, a
-    /// record of `leitai run`, or a form of a game's own (--to lists them). `-` is
-    /// standard input.
+    /// Files of games or positions, recognised by their content: PGN, EPD, OBF or FEN, a record of
+    /// `leitai run`, or a form of a game's own (--to lists them). `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What to write. If not given: what the ending of OUT says, EPD with --ply
-    /// or --every, else PGN.
+    /// Output format. By default the one of OUT's extension, EPD with --ply or --every, else PGN.
     #[arg(long, value_name = "FORMAT", value_parser = Format::parser())]
     to: Option<Format>,
-    /// Notation of the moves in PGN; JSON has coordinates always.
+    /// Notation of the moves in PGN; JSON always has coordinates.
     #[arg(long, value_parser = games::notations(), default_value = games::usual_notation())]
     notation: Option<String>,
     #[command(flatten)]
     choice: Choice,
-    /// With `--to positions`: how; if not given what the ending of OUT says (`.csv`, `.bin`), else
+    /// With `--to positions`: the form; by default that of OUT's extension (`.csv`, `.bin`), else
     /// lines of JSON.
     #[arg(long = "as", value_name = "FORM", value_enum)]
     form: Option<Form>,
-    /// Where to write; standard output if not given.
+    /// Output file; standard output by default.
     #[arg(long, short, value_name = "OUT")]
     out: Option<PathBuf>,
-    /// Write over a book (--ply, --every) that is there.
+    /// Overwrite an existing book (--ply, --every).
     #[arg(long)]
     force: bool,
-    /// Write nothing: read, replay, and print how many games are legal and agree
-    /// with the referee. The exit code is 1 if any is not or does not.
+    /// Write nothing: read, replay, and print how many games are legal and agree with the referee.
+    /// The exit code is 1 if any game is illegal or disagrees.
     #[arg(long, conflicts_with_all = ["to", "out", "ply", "every"])]
     check: bool,
     /// With --check: print JSON.
     #[arg(long, requires = "check")]
     json: Option<PathBuf>,
-    /// The game of files that do not say it; what it looks like if not given.
+    /// The game of files that do not name it; by default the one that their positions look like.
     #[arg(long, value_parser = games::parser())]
     game: Option<Card>,
-    /// Rules by which games of files are judged; records have their own.
+    /// Rules for judging the games of files; records have their own.
     #[command(flatten)]
     rules: RuleArguments,
     #[command(flatten)]
     of: FromRecord,
-    /// Of a record, write also when games were played and how long moves took; where the
-    /// clock limits play they are always there.
+    /// For a record, also write when games were played and the time of each move; always written if
+    /// the clock limits play.
     #[arg(long)]
     times: bool,
 }
@@ -96,39 +94,39 @@ fn after_help() -> String {
     format!("Examples:\n{shared}{own}\n\n{book}")
 }
 
-/// Which positions of games are written.
+/// The positions of games to write.
 #[derive(Clone, Debug, Args)]
 struct Choice {
-    /// The position of each game after so many plies, each once up to mirror
-    /// symmetry, as a book of openings; otherwise EPD has the final positions.
+    /// The position of each game after this many plies, each once up to mirror symmetry, as a book
+    /// of openings; without this option EPD has the final positions.
     #[arg(long, value_name = "N", conflicts_with = "every")]
     ply: Option<usize>,
-    /// All positions of all games but those at which the game is over.
+    /// All positions of all games, except those at which the game is over.
     #[arg(long)]
     every: bool,
-    /// With --every, or `--to positions`: only the positions after so many plies of a game, a
+    /// With --every, or `--to positions`: only the positions after this many plies of a game, a
     /// number or a range (4..24).
     #[arg(long, value_name = "A..B", value_parser = range::<usize>)]
     plies: Option<RangeInclusive<usize>>,
-    /// With `--to positions`: only those whose mover gave such a score, in the units of the
-    /// players: `-300..300`.
+    /// With `--to positions`: only positions whose mover reported a score in this range, in the
+    /// units of the players: `-300..300`.
     #[arg(long, value_name = "A..B", value_parser = range::<i32>, allow_hyphen_values = true)]
     scores: Option<RangeInclusive<i32>>,
-    /// With `--to positions`: only those that a static evaluation can judge: nobody is in check
-    /// or was found to be mated, the move that is played captures nothing, nor can anything be
-    /// won by captures on one square (pins are not looked at).
+    /// With `--to positions`: only positions that a static evaluation can judge: no side is in
+    /// check or was found to be mated, the move that is played captures nothing, and no capture
+    /// sequence on one square wins material (pins are ignored).
     #[arg(long)]
     settled: bool,
-    /// With `--to positions`: one position of each game, drawn by this seed (0 if none is given).
+    /// With `--to positions`: one random position of each game, for this seed (0 by default).
     #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     one_per_game: Option<u64>,
-    /// Leave out positions that came before, up to mirror symmetry.
+    /// Leave out repeated positions, up to mirror symmetry.
     #[arg(long)]
     unique: bool,
 }
 
 impl Choice {
-    /// Which positions are wanted for a training.
+    /// The positions to keep for training.
     fn wanted(&self) -> Wanted {
         Wanted {
             plies: self.plies.clone(),
@@ -138,38 +136,37 @@ impl Choice {
         }
     }
 
-    /// Whether positions from within games are chosen.
+    /// Returns whether positions from within games are chosen.
     fn is_book(&self) -> bool {
         self.ply.is_some() || self.every
     }
 }
 
-/// What is written.
+/// The output format.
 #[derive(Clone, Copy, Debug)]
 enum Format {
     Pgn,
     Epd,
     Json,
     Csv,
-    /// Positions for a training
+    /// Positions for training
     Positions(Form),
     /// Games in a form of their own
     Own(Card, &'static OwnForm),
 }
 
-/// How positions for a training are written.
+/// The form of positions for training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Form {
-    /// A line of JSON for each
+    /// One line of JSON per position
     Jsonl,
-    /// A line of a table for each
+    /// One table row per position
     Csv,
-    /// So many bytes for each (docs/positions.md)
+    /// A fixed number of bytes per position (docs/positions.md)
     Binary,
 }
 
-/// The formats of every game: their names, which are endings of files too, and what they
-/// hold.
+/// The formats of every game: their names, which are file extensions too, and descriptions.
 const SHARED: [(&[&str], Format, &str); 5] = [
     (&["pgn"], Format::Pgn, "Games with their tags and moves"),
     (
@@ -191,7 +188,7 @@ const SHARED: [(&[&str], Format, &str); 5] = [
 ];
 
 impl Format {
-    /// The format that a file's ending says.
+    /// The format that a file's extension names.
     fn of(path: &Path) -> Option<Format> {
         Self::of_ending(&path.extension()?.to_str()?.to_ascii_lowercase())
     }
@@ -205,7 +202,7 @@ impl Format {
         })
     }
 
-    /// Reads the name of a format.
+    /// A parser for the names of formats.
     fn parser() -> impl TypedValueParser<Value = Format> {
         let shared = SHARED.iter().map(|(names, _, about)| (names[0], *about));
         let own = own_forms().map(|(_, own)| (own.form.name, own.form.about));
@@ -216,7 +213,7 @@ impl Format {
     }
 }
 
-/// The forms that games bring along.
+/// The forms that games define.
 fn own_forms() -> impl Iterator<Item = (Card, &'static OwnForm)> {
     let entries = games::entries().iter();
     entries.flat_map(|entry| entry.forms.iter().map(|own| (entry.card, own)))
@@ -229,7 +226,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let output = output_of(arguments)?;
     let mut conversion = Conversion::new(arguments, format, output);
     match convert(arguments, &mut conversion) {
-        // Whoever reads the pipe has seen enough.
+        // A broken pipe is not an error: the reader has seen enough.
         Err(error) if is_broken_pipe(&error) => return Ok(Exit::Success),
         other => other?,
     }
@@ -295,7 +292,7 @@ fn format_of(arguments: &Arguments) -> Result<Format, Failure> {
     ))
 }
 
-/// The door of what is read.
+/// The files that the command reads.
 fn reading(arguments: &Arguments) -> Door {
     let mut door = Door::default();
     for file in &arguments.files {
@@ -304,7 +301,7 @@ fn reading(arguments: &Arguments) -> Door {
     door
 }
 
-/// Where it goes; what is read is not written over.
+/// The output; must not overwrite an input.
 fn output_of(arguments: &Arguments) -> Result<Option<Writing>, Failure> {
     if arguments.check {
         return Ok(None);

@@ -1,9 +1,9 @@
-//! Whether this processor can run what the program was built for.
+//! Checks whether this processor can run the build.
 
-/// What is wrong with running this build on this processor, if anything.
+/// The reason why this processor cannot run the build, if any.
 ///
-/// Asks the processor itself: the standard library's detection macro answers
-/// at compile time when the feature is switched on for the whole build.
+/// Asks the processor itself: the standard library's detection macro answers at compile time when
+/// the feature is switched on for the whole build.
 pub(super) fn unfit() -> Option<&'static str> {
     #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
     {
@@ -22,9 +22,9 @@ pub(super) fn unfit() -> Option<&'static str> {
     None
 }
 
-/// Hands over to the build beside this one that uses what this processor has: a release for
-/// x86-64 holds `leitai` for the level x86-64-v2, and `leitai-v3`. Where there is none, or it does
-/// not start, this one goes on.
+/// Executes the faster build in the same folder if this processor supports it: a release for x86-64
+/// contains `leitai` for the level x86-64-v2, and `leitai-v3`. If there is no such file, or it does
+/// not start, this build continues.
 pub(super) fn hand_over() {
     #[cfg(all(
         unix,
@@ -44,12 +44,12 @@ pub(super) fn hand_over() {
         if let Some(name) = words.next() {
             command.arg0(name);
         }
-        // It comes back only if it fails.
+        // `exec` returns only on failure.
         let _ = command.args(words).exec();
     }
 }
 
-/// Whether this processor is of the level x86-64-v3.
+/// Returns whether this processor has the level x86-64-v3.
 #[cfg(all(
     unix,
     target_arch = "x86_64",
@@ -60,7 +60,7 @@ fn is_v3() -> bool {
     has!("avx2") && has!("bmi1") && has!("bmi2") && has!("fma") && has!("lzcnt") && has!("movbe")
 }
 
-/// The name of the build of that level.
+/// The name of the x86-64-v3 build.
 #[cfg(all(
     unix,
     target_arch = "x86_64",
@@ -72,8 +72,8 @@ fn beside(program: std::path::PathBuf) -> std::path::PathBuf {
     name.into()
 }
 
-/// What this processor could do faster if the program had been built for it, if
-/// anything: what commands that measure or take long should not be silent about.
+/// A note on processor features that the build does not use, if any, for commands that measure or
+/// take long.
 pub(super) fn unused() -> Option<&'static str> {
     #[cfg(all(
         target_arch = "x86_64",

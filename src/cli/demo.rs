@@ -1,4 +1,4 @@
-//! `leitai fleet demo`: a server, workers and the coordinator them, on this machine.
+//! `leitai fleet demo`: runs a server, workers and the coordinator on this machine.
 
 use std::ffi::OsString;
 use std::net::TcpListener;
@@ -19,38 +19,38 @@ use crate::fleet::{Initialised, Plan, initialise};
 use crate::foreign::shown_path;
 use crate::signals;
 
-/// How long the server may take to listen.
+/// Time limit for the server to start listening.
 const PATIENCE: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Play a tournament, a gate or a tune by workers on this machine.
+/// Play a tournament, a gate or a tune with workers on this machine.
 #[derive(Debug, Args)]
 pub(super) struct DemoArguments {
-    /// The config, as `leitai run`, `gate` or `tune` takes it.
+    /// The config, as for `leitai run`, `gate` or `tune`.
     config: PathBuf,
-    /// Workers; each plays one pair at a time.
+    /// Number of workers; each plays one pair at a time.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=64))]
     workers: u16,
-    /// The program of the server; by default `nats-server` in PATH.
+    /// The server program; by default `nats-server` in PATH.
     #[arg(long, value_name = "PROGRAM", default_value = "nats-server")]
     nats_server: PathBuf,
-    /// The record; by default the config's name with `.sqlite`, here.
+    /// The record; by default the config's name with `.sqlite`, in the current folder.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// The command that is given: `run`, `gate` or `tune`.
+    /// The command of the coordinator: `run`, `gate` or `tune`.
     #[arg(long, value_name = "COMMAND", default_value = "run", value_parser = ["run", "gate", "tune"])]
     command: String,
-    /// Further words for it, such as `--set limits.nodes=500`.
+    /// Further arguments for the command, such as `--set limits.nodes=500`.
     #[arg(last = true)]
     words: Vec<OsString>,
 }
 
-/// A process that ends with its owner.
+/// A process that is stopped when dropped.
 struct Owned(Child);
 
 impl Owned {
     fn start(command: &mut Command, what: &str) -> Result<Self, Failure> {
-        // A signal of the terminal is for the coordinator: it ends the others in order.
+        // Only the coordinator receives the terminal's signals; it ends the others in order.
         let started = command.stdin(Stdio::null()).process_group(0).spawn();
         started
             .map(Self)
@@ -144,7 +144,7 @@ pub(super) fn run(arguments: &DemoArguments) -> Outcome {
     }
 }
 
-/// A folder that goes with its owner.
+/// A folder that is removed when dropped.
 struct Folder(PathBuf);
 
 impl Drop for Folder {

@@ -1,5 +1,5 @@
-//! The live display of a run: a progress bar and the current table on a
-//! terminal, plain lines elsewhere. Everything goes to standard error.
+//! The live display of a run: a progress bar and the current table on a terminal, plain lines
+//! otherwise. Everything goes to standard error.
 
 use std::cell::Cell;
 use std::io::IsTerminal;
@@ -13,23 +13,23 @@ use unicode_width::UnicodeWidthChar as _;
 use super::terminal::note;
 use crate::foreign::on_terminal;
 
-/// How often the table is refreshed on a terminal.
+/// Refresh interval of the table on a terminal.
 const REFRESH: Duration = Duration::from_millis(500);
-/// How often a plain line is written elsewhere.
+/// Interval between plain lines without a terminal.
 const PLAIN: Duration = Duration::from_secs(10);
 
-/// Where a display writes.
+/// The output mode of a display.
 pub(crate) enum Mode {
-    /// Nowhere.
+    /// No output.
     Quiet,
-    /// Plain lines: standard error is no terminal, or this is CI.
+    /// Plain lines: standard error is not a terminal, or this is CI.
     Plain,
-    /// A bar that is drawn again and again.
+    /// A bar that is redrawn.
     Terminal(ProgressBar),
 }
 
 impl Mode {
-    /// The mode for this standard error; a bar has that length and template.
+    /// The mode for this standard error; `length` and `template` are for the bar.
     pub(crate) fn new(quiet: bool, length: Option<u64>, template: &str) -> Self {
         if quiet {
             Mode::Quiet
@@ -45,14 +45,14 @@ impl Mode {
     }
 }
 
-/// The words of a bar: what in them came from outside commands no terminal.
+/// Sets the text of a bar, without control characters from other programs.
 #[expect(clippy::disallowed_methods, reason = "the one place that calls it")]
 pub(crate) fn set_message(bar: &ProgressBar, text: &str) {
     let columns = tcgetwinsize(std::io::stderr()).map_or(0, |size| size.ws_col.into());
     bar.set_message(fitted(&on_terminal(text), columns));
 }
 
-/// A text whose lines are no longer than so many columns; 0 where nobody knows.
+/// Cuts each line to `columns`; 0 means unknown.
 fn fitted(text: &str, columns: usize) -> String {
     if columns == 0 {
         return text.to_owned();
@@ -70,13 +70,13 @@ fn fitted(text: &str, columns: usize) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Prints lines above a bar, likewise.
+/// Prints lines above a bar, without control characters from other programs.
 #[expect(clippy::disallowed_methods, reason = "the one place that calls it")]
 fn print_above(bar: &ProgressBar, text: &str) {
     bar.println(on_terminal(text));
 }
 
-/// What a display writes on, when it wrote last, and how much was done before it began.
+/// The output of a display, with the time of the last refresh and the progress at its start.
 pub(crate) struct Screen {
     mode: Mode,
     began: Instant,
@@ -95,7 +95,7 @@ impl Screen {
         }
     }
 
-    /// Play begins where so much is done already.
+    /// Starts the display; `before` is already done.
     pub(crate) fn begin(&mut self, before: u64) {
         self.before = before;
         if let Mode::Terminal(bar) = &self.mode {
@@ -105,7 +105,7 @@ impl Screen {
         }
     }
 
-    /// Whether it is time to write again: never on a quiet one.
+    /// Returns whether the next refresh is due: never for a quiet display.
     pub(crate) fn is_due(&self) -> bool {
         let pause = match self.mode {
             Mode::Quiet => return false,
@@ -119,7 +119,7 @@ impl Screen {
         is_due
     }
 
-    /// How much was done per second since it began.
+    /// Progress per second since the start.
     pub(crate) fn rate(&self, done: u64) -> f64 {
         self.rate_after(done, self.began.elapsed())
     }
@@ -128,12 +128,12 @@ impl Screen {
         done.saturating_sub(self.before) as f64 / gone.as_secs_f64().max(1e-9)
     }
 
-    /// Whether it is drawn again and again.
+    /// Returns whether the display is a bar on a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         matches!(self.mode, Mode::Terminal(_))
     }
 
-    /// Says something beside it, also on a quiet one, while nothing is drawn.
+    /// Calls `say` while nothing is drawn, even if the display is quiet.
     pub(crate) fn suspend(&self, say: impl FnOnce()) {
         match &self.mode {
             Mode::Terminal(bar) => bar.suspend(say),
@@ -141,14 +141,14 @@ impl Screen {
         }
     }
 
-    /// What its template calls a prefix.
+    /// Sets the `prefix` of the template.
     pub(crate) fn prefix(&self, text: &str) {
         if let Mode::Terminal(bar) = &self.mode {
             bar.set_prefix(text.to_owned());
         }
     }
 
-    /// A line that stays.
+    /// Prints a line that stays.
     pub(crate) fn say(&self, line: impl FnOnce() -> String) {
         match &self.mode {
             Mode::Terminal(bar) => print_above(bar, &line()),
@@ -157,7 +157,7 @@ impl Screen {
         }
     }
 
-    /// How things stand, on a terminal in place of what stood there.
+    /// Redraws the bar with its text.
     pub(crate) fn draw(&self, done: u64, text: &str) {
         if let Mode::Terminal(bar) = &self.mode {
             set_message(bar, text);
@@ -172,8 +172,8 @@ impl Screen {
     }
 }
 
-/// How far long work is, how fast, and how long it still takes: a bar on a terminal,
-/// a plain line now and then elsewhere.
+/// Progress of a long task, with its speed and the time left: a bar on a terminal, plain lines at
+/// intervals otherwise.
 pub(crate) struct Bar {
     screen: Screen,
     what: String,
@@ -185,7 +185,7 @@ impl Bar {
         Self::beginning_at(0, total, what, quiet)
     }
 
-    /// Of work of which so much is done already.
+    /// A bar for a task that is partly done.
     pub(crate) fn beginning_at(before: u64, total: u64, what: &str, quiet: bool) -> Self {
         let template = format!(
             "{{wide_bar}} {{pos}}/{{len}} {what}{{msg}}  {{per_sec}}  {{elapsed}} gone, {{eta}} to go"
@@ -203,7 +203,7 @@ impl Bar {
         self.tell(done, "");
     }
 
-    /// The same, with a word more on what it took.
+    /// Updates the progress; `more` is appended.
     pub(crate) fn tell(&self, done: u64, more: &str) {
         self.screen.draw(done, more);
         if !self.screen.is_terminal() && self.screen.is_due() {
@@ -212,7 +212,7 @@ impl Bar {
         }
     }
 
-    /// The line after so much time.
+    /// The plain line after a duration.
     fn plain(&self, done: u64, more: &str, gone: Duration) -> String {
         let (what, total) = (&self.what, self.total);
         let rate = self.screen.rate_after(done, gone);

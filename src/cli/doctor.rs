@@ -1,4 +1,4 @@
-//! `leitai doctor`: whether the players of a config are fit to play.
+//! `leitai doctor`: checks whether the players of a config are fit to play.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -22,16 +22,16 @@ use crate::session::books::book_of;
 use crate::session::{Reader, memory};
 use crate::signals;
 
-/// Examine the players of a config, and say in plain words what is wrong.
+/// Examine the players of a config, and report problems in plain words.
 ///
-/// Each program is prepared, greeted and asked for moves as a run would do it; it plays
-/// short games against itself at the limits of the config, from the usual start and from
-/// openings of the config, searches the same positions again, and is
-/// timed. If answers are wrong, doctor tries other protocol settings and names the line of
-/// the config that fixes them. It checks Leitai's own searches briefly and records nothing.
+/// Doctor prepares and greets each program and asks it for moves as a run would do it; it lets the
+/// program play short games against itself at the limits of the config, from the usual start and
+/// from openings of the config, repeats searches of the same positions, and times them. If answers
+/// are wrong, doctor tries other protocol settings and names the line of the config that fixes
+/// them. It checks Leitai's own searches briefly and records nothing.
 ///
-/// Exit codes: 0 every player is fit, perhaps with warnings; 4 one is not; 2 wrong
-/// input; 130 interrupted.
+/// Exit codes: 0 every player is fit, perhaps with warnings; 4 one is not; 2 wrong input; 130
+/// interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Arguments {

@@ -1,4 +1,4 @@
-//! When and how long games are ended, and what comes after them.
+//! Options that end games early, and the command that runs afterwards.
 
 use std::fmt::Write as _;
 use std::process::{Command, Stdio};
@@ -15,21 +15,20 @@ use crate::session::Cancel;
 use crate::signals;
 use crate::store::time_of_day;
 
-/// How a command that plays games ends.
+/// Options for the end of a command that plays games.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct EndArguments {
-    /// On Ctrl-C, begin no further pair and play those that were begun to their end; a
-    /// second one ends these, too. Without this the key Ctrl-\ does so.
+    /// On Ctrl-C, begin no further pair and finish the current ones; a second Ctrl-C ends these,
+    /// too. Without this option the key Ctrl-\ does so.
     #[arg(long)]
     drain: bool,
-    /// Begin no pair after this time of day, by the clock here: `07:00`.
+    /// Begin no pair after this time of day, in local time: `07:00`.
     #[arg(long, value_name = "HH:MM", conflicts_with = "span")]
     until: Option<TimeOfDay>,
-    /// Begin no pair after so long: `8h`, `90min`.
+    /// Begin no pair after this duration: `8h`, `90min`.
     #[arg(long = "for", id = "span", value_name = "TIME", value_parser = span)]
     span: Option<Duration>,
-    /// When all is over, have the shell do this, with the exit code as
-    /// `LEITAI_EXIT_CODE`.
+    /// At the end, run this command in the shell, with the exit code as `LEITAI_EXIT_CODE`.
     #[arg(long, value_name = "COMMAND")]
     on_end: Option<String>,
 }
@@ -55,7 +54,7 @@ impl FromStr for TimeOfDay {
 }
 
 impl TimeOfDay {
-    /// How long it is to this time, which may be tomorrow's, from another.
+    /// The duration from `now` until this time, today or tomorrow.
     fn after(self, now: Duration) -> Duration {
         let day = Duration::from_hours(24);
         let at = Duration::from_mins(self.0);
@@ -65,7 +64,7 @@ impl TimeOfDay {
 }
 
 impl EndArguments {
-    /// The flag that ends the games, which looks at the clock from now on.
+    /// The flag that ends the games. Starts the timer of `--until` or `--for`.
     pub(crate) fn heed(&self) -> Result<&'static Cancel, Failure> {
         let cancel = signals::heed_in_games(self.drain);
         signals::heed_threads()?;
@@ -79,7 +78,7 @@ impl EndArguments {
         Ok(cancel)
     }
 
-    /// Does `work`, and then what is to be done at the end, however it ends.
+    /// Does `work`, then runs the command of `--on-end`, also after an error.
     pub(crate) fn around(&self, work: impl FnOnce() -> Outcome) -> Outcome {
         let outcome = work();
         let Some(command) = &self.on_end else {
@@ -99,7 +98,7 @@ impl EndArguments {
         outcome
     }
 
-    /// These options as words of a command line, each after a blank.
+    /// These options as command-line words, each after a blank.
     pub(crate) fn in_words(&self) -> String {
         let mut words = String::from(if self.drain { " --drain" } else { "" });
         if let Some(TimeOfDay(minutes)) = self.until {

@@ -20,16 +20,15 @@ use crate::session::memory;
 
 /// Play a variant for another program, over standard input and output.
 ///
-/// Speaks UCI about any game, with positions as `leitai show` writes them and moves in
-/// the game's own form, or UCCI 3.0 where the game has it. Point a GUI or another
-/// tournament manager at this command. Without a config the full search plays with
-/// the usual evaluation. At a fixed number of nodes it plays the moves that `leitai
-/// run` would.
+/// Speaks UCI for any game, with positions as `leitai show` writes them and moves in the game's own
+/// form, or UCCI 3.0 if the game supports it. Point a GUI or another tournament manager at this
+/// command. Without a config the full search plays with the usual evaluation. At a fixed number of
+/// nodes it plays the moves that `leitai run` would.
 ///
 /// A conversation: (printf "position startpos\ngo depth 6\n"; sleep 1) | leitai engine
 ///
-/// To let it play in a tournament of `leitai run`, give a variant the command and the
-/// protocol: `command = ["leitai", "engine", "--game", "GAME"]`, `protocol = "uci"`.
+/// To let it play in a tournament of `leitai run`, give a variant the command and the protocol:
+/// `command = ["leitai", "engine", "--game", "GAME"]`, `protocol = "uci"`.
 #[derive(Debug, Args)]
 #[command(after_help = examples("engine", "--game GAME"))]
 pub(super) struct Arguments {
@@ -37,18 +36,18 @@ pub(super) struct Arguments {
     config: Option<PathBuf>,
     #[command(flatten)]
     overrides: Overrides,
-    /// The variant, the first one if not given; without a config a preset of
-    /// the search: full (if not given) or plain.
+    /// The variant, by default the first one; without a config a preset of the search: full (the
+    /// default) or plain.
     #[arg(long)]
     variant: Option<String>,
-    /// What the other program speaks.
+    /// The protocol of the other program.
     #[arg(long, value_enum, default_value = "uci")]
     protocol: Language,
-    /// Announce the options of all square tables too, of which there may be over a
-    /// thousand; without this they can be set all the same.
+    /// Announce the options of all square tables too, possibly over a thousand; they can be set
+    /// without this.
     #[arg(long)]
     all_options: bool,
-    /// Which game, if there is no config.
+    /// The game, if there is no config.
     #[arg(long, conflicts_with = "config", default_value = games::first(), value_parser = games::parser())]
     game: Card,
 }
@@ -58,7 +57,7 @@ pub(super) struct Arguments {
 enum Language {
     /// Universal Chess Interface
     Uci,
-    /// Universal Chinese Chess Protocol 3.0, for games that have it
+    /// Universal Chinese Chess Protocol 3.0, for games that support it
     Ucci,
 }
 
@@ -76,7 +75,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let protocol = protocol(arguments.protocol, player.game.card)?;
     let output: Output = Arc::new(|text: &str| {
         let mut out = io::stdout().lock();
-        // If nobody reads any more, the end of the input will follow.
+        // If the other program stops reading, the end of the input follows.
         let _ = out
             .write_all(text.as_bytes())
             .and_then(|()| out.write_all(b"\n"))
@@ -103,11 +102,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// MiB of the table if no config has its own: one of the presets is full within
-/// seconds, and a GUI thinks for minutes.
+/// MiB of the table without a config: a preset's table is full within seconds, and a GUI thinks for
+/// minutes.
 const USUAL_TABLE: u32 = 16;
 
-/// Bytes of the longest line that is obeyed: a game of the most moves fits.
+/// Bytes of the longest accepted line: the longest possible game fits.
 const LONGEST_LINE: usize = 1 << 18;
 
 enum Heard {
@@ -116,7 +115,7 @@ enum Heard {
     End,
 }
 
-/// Reads a line without its end. Of a line that is too long nothing is kept.
+/// Reads a line without its terminator. Discards a line that is too long.
 fn hear(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<Heard, Failure> {
     line.clear();
     let mut length = 0;
@@ -134,7 +133,7 @@ fn hear(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<Heard, Failure> 
         if length <= LONGEST_LINE {
             line.extend_from_slice(part);
         }
-        // The last line may have no end.
+        // The last line may have no terminator.
         let over = end.is_some() || chunk.is_empty();
         let used = part.len() + usize::from(end.is_some());
         input.consume(used);
@@ -148,7 +147,7 @@ fn hear(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<Heard, Failure> 
     }
 }
 
-/// The protocol, if the game has it.
+/// The protocol, if the game supports it.
 fn protocol(language: Language, game: Card) -> Result<Protocol, Failure> {
     let asked = match language {
         Language::Uci => Protocol::Uci,

@@ -1,4 +1,4 @@
-//! What a game brings to the command line.
+//! The interface of a game to the command line.
 
 use std::fmt;
 
@@ -11,34 +11,34 @@ use crate::config::{Loaded, SolverStudy};
 use crate::interchange::OwnForm;
 use crate::session::{ReadBook, ShippedBook};
 
-/// A game as the command line knows it: its card, and what only this game has.
+/// A game on the command line: its card, and the extras of this game.
 pub struct Entry {
     /// The game.
     pub card: &'static dyn GameCard,
-    /// Commands of its own.
+    /// Commands of this game only.
     pub commands: Vec<OwnCommand>,
-    /// How `leitai judge` reads and judges moves, if not one by one as other games do.
+    /// The game's referee for `leitai judge`; by default moves are read and judged one by one.
     pub judge: Option<OwnJudge>,
-    /// Forms in which its games are written, beside PGN.
+    /// Text forms of its games, in addition to PGN.
     pub forms: &'static [OwnForm],
-    /// Reads files of openings that have a form of their own; `None` where a file has
-    /// none, but a line for each position.
+    /// Reads opening files in a form of the game's own; `None` for a file with one position per
+    /// line.
     pub book: ReadBook,
-    /// Books that the program brings; the first is the one to begin with.
+    /// Books that are part of the program; the first is the one for beginners.
     pub shipped: Vec<ShippedBook>,
-    /// Studies of its solvers, if it has such.
+    /// Studies of its solvers, if it has any.
     pub solver_study: Option<OwnStudy>,
-    /// Players that are no search of Leitai's, which configs call by name.
+    /// Players other than Leitai's searches; configs refer to them by name.
     pub players: Vec<&'static dyn NamedPlayer>,
 }
 
 impl Entry {
-    /// A game that brings nothing but itself.
+    /// An entry without extras.
     pub fn of<G: Game>() -> Self {
         Card::<G>::get().into()
     }
 
-    /// With a book that is called `leitai:NAME` in configs, and holds that in a few words.
+    /// Adds a book, called `leitai:NAME` in configs; `holds` is a short description.
     #[must_use]
     pub fn with_shipped(
         mut self,
@@ -50,7 +50,7 @@ impl Entry {
         self
     }
 
-    /// With a player of the game.
+    /// Adds a player.
     #[must_use]
     pub fn with_player(mut self, player: &'static dyn NamedPlayer) -> Self {
         self.players.push(player);
@@ -59,7 +59,7 @@ impl Entry {
 }
 
 impl From<&'static dyn GameCard> for Entry {
-    /// A game that brings nothing but itself.
+    /// An entry without extras.
     fn from(card: &'static dyn GameCard) -> Self {
         Self {
             card,
@@ -74,9 +74,9 @@ impl From<&'static dyn GameCard> for Entry {
     }
 }
 
-/// A command of a game's own.
+/// A command of one game.
 pub struct OwnCommand {
-    /// The command that it is part of, such as `solve`.
+    /// The parent command, such as `solve`.
     under: Option<&'static str>,
     command: Box<dyn Fn() -> Command + Send + Sync>,
     name: &'static str,
@@ -84,7 +84,7 @@ pub struct OwnCommand {
 }
 
 impl OwnCommand {
-    /// A command with arguments that are read as an `A`, whose comments are its help.
+    /// A command whose arguments are an `A`; the doc comments of `A` are its help.
     pub fn new<A: Args + 'static>(name: &'static str, run: fn(&A) -> Outcome) -> Self {
         Self {
             under: None,
@@ -94,15 +94,15 @@ impl OwnCommand {
         }
     }
 
-    /// The same as part of another command: of `solve`, which there is if a game has a
-    /// part of it, or of one that all games share.
+    /// Moves the command below another one: below `solve`, which exists if a game adds a part of
+    /// it, or below a command that all games share.
     #[must_use]
     pub fn under(mut self, parent: &'static str) -> Self {
         self.under = Some(parent);
         self
     }
 
-    /// The command line with this command in it.
+    /// Adds this command to the command line.
     pub(super) fn add_to(&self, all: Command) -> Command {
         let Some(parent) = self.under else {
             return all.subcommand((self.command)());
@@ -117,7 +117,7 @@ impl OwnCommand {
         all.subcommand(container.subcommand((self.command)()))
     }
 
-    /// What comes of it, if it is what the command line asks for.
+    /// Runs the command if the command line names it.
     pub(super) fn run(&self, matches: &ArgMatches) -> Option<Outcome> {
         let matches = match self.under {
             None => matches,
@@ -133,35 +133,35 @@ impl fmt::Debug for OwnCommand {
     }
 }
 
-/// A referee of a game's own for `leitai judge`.
+/// A game's own referee for `leitai judge`.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnJudge {
-    /// What its JSON has, for the help.
+    /// The fields of its JSON, for the help.
     pub help: &'static str,
-    /// Reads and judges.
+    /// Reads and judges the moves.
     pub run: fn(Judged) -> Outcome,
 }
 
-/// What is to be judged.
+/// The input of a game's own referee.
 #[derive(Debug)]
 pub struct Judged {
-    /// The position before the first move; the usual start if none is given.
+    /// The position before the first move; by default the usual start.
     pub fen: Option<String>,
-    /// The moves, as they were given.
+    /// The moves as the user wrote them.
     pub moves: String,
-    /// The rules, which are of the game.
+    /// The rules of the game.
     pub rules: Rules,
-    /// Where the answer goes as JSON, if it is wanted.
+    /// The JSON output, if requested.
     pub json: Json,
 }
 
 /// Studies of a game's solvers.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnStudy {
-    /// What they find out, for the help.
+    /// Its purpose, for the help.
     pub help: &'static str,
-    /// Studies.
+    /// Runs the study.
     pub(crate) run: fn(&super::study::Arguments, &Loaded, &SolverStudy) -> Outcome,
-    /// How many problems would be studied.
+    /// The number of problems in the study.
     pub(crate) problems: fn(&SolverStudy) -> Result<usize, Failure>,
 }

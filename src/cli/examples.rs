@@ -1,12 +1,12 @@
-//! Examples in help texts, of the games that there are.
+//! Examples in help texts, for all games.
 
 use std::fmt::Write as _;
 
 use super::games::games;
 use super::program;
 
-/// Examples of a command: those of each game, and for a game that gives none the usual
-/// one, in which `GAME` stands for its name.
+/// The examples of a command: those of each game, or the `usual` one with `GAME` replaced by the
+/// name of a game that has none.
 pub(super) fn examples(command: &str, usual: &str) -> String {
     let mut text = "Examples:".to_owned();
     for card in games().iter() {

@@ -1,4 +1,4 @@
-//! Options about how a run is played, which change nothing of what is played.
+//! Options for the execution of a run, without effect on its games.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -27,9 +27,9 @@ fn pin(text: &str) -> Result<Pin, ProcessorsError> {
 /// See [`PlayOptions`].
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ExecutionArguments {
-    /// Bind every thread, with the programs that it starts, to a processor of its
-    /// own: steadier times. At most one thread per processor (Linux). With a list such as
-    /// `--pin=0,2,4-7`: to one of these, from its beginning.
+    /// Bind every thread, with the programs that it starts, to a processor of its own: steadier
+    /// times. At most one thread per processor (Linux). With a list such as `--pin=0,2,4-7`: to the
+    /// listed processors, in order.
     #[arg(
         long,
         value_name = "LIST",
@@ -39,11 +39,11 @@ pub(crate) struct ExecutionArguments {
         default_missing_value = ANY
     )]
     pin: Option<Pin>,
-    /// Write what is said between leitai and programs into this folder, a file
-    /// per game and program (at most 10 MB each).
+    /// Write the dialogue between leitai and programs into this folder, a file per game and program
+    /// (at most 10 MB each).
     #[arg(long, value_name = "FOLDER")]
     dialogue: Option<PathBuf>,
-    /// Play by the clock even where games need twice the processors that there are.
+    /// Play with a clock even if the games need twice as many processors as the machine has.
     #[arg(long)]
     force: bool,
     #[cfg(feature = "fleet")]
@@ -51,27 +51,26 @@ pub(crate) struct ExecutionArguments {
     fleet: super::fleet::FleetArguments,
 }
 
-/// What of the record is played again.
+/// The recorded pairs to play again.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct AgainArguments {
-    /// Play recorded pairs again in which a player failed, such as after a program was
-    /// fixed. What they had come to is gone from the record.
+    /// Play recorded pairs again in which a player failed, for example after a fix of the program.
+    /// Their old results are removed from the record.
     #[arg(long)]
     pub(crate) retry_failed: bool,
 }
 
-/// Whether games go on when a player does something wrong.
+/// Reaction to failures and wrong lines of players.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct StrictArguments {
     /// End with exit code 4 at the first failure of a player, as `otherwise = "stop"` under
-    /// `[failures]` does, and at the first line of play of a program that `[checks]` find
-    /// wrong.
+    /// `[failures]` does, and at the first line of play of a program that `[checks]` find wrong.
     #[arg(long)]
     pub(crate) strict: bool,
 }
 
 impl StrictArguments {
-    /// Tells of a player's failure that stopped games; `again` is the command that carries on.
+    /// Reports a player's failure that stopped games; `again` is the command that resumes them.
     pub(crate) fn tell_stopped(self, stopped: &Stopped, again: &str) -> Exit {
         if self.strict {
             tell_strictly_stopped(stopped, again)
@@ -80,15 +79,15 @@ impl StrictArguments {
         }
     }
 
-    /// The option as a word of a command line, after a blank.
+    /// The option as a command-line word, after a blank.
     pub(crate) fn in_words(self) -> &'static str {
         if self.strict { " --strict" } else { "" }
     }
 }
 
 impl ExecutionArguments {
-    /// How many pairs this process plays at once where so many were asked for: none but those
-    /// that are looked into, if others play them.
+    /// The number of pairs that this process plays at once: `asked`, or one if remote workers play,
+    /// for the pairs that need a closer look.
     #[cfg_attr(not(feature = "fleet"), expect(clippy::unused_self))]
     pub(crate) fn threads(&self, asked: NonZeroUsize) -> NonZeroUsize {
         #[cfg(feature = "fleet")]
@@ -98,7 +97,7 @@ impl ExecutionArguments {
         asked
     }
 
-    /// The options, with the folder made, and connected to those who play elsewhere.
+    /// The options; creates the folder of the dialogue and connects to the fleet.
     #[cfg_attr(not(feature = "fleet"), expect(unused_variables))]
     pub(crate) fn get(&self, listener: &Arc<dyn Listener>) -> Result<PlayOptions, Failure> {
         if let Some(folder) = &self.dialogue {
@@ -117,7 +116,7 @@ impl ExecutionArguments {
         })
     }
 
-    /// These options as words of a command line, each after a blank.
+    /// These options as command-line words, each after a blank.
     pub(crate) fn in_words(&self) -> String {
         let mut words = String::new();
         match &self.pin {

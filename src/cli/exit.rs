@@ -1,19 +1,19 @@
-//! Exit codes: a promise to scripts.
+//! Exit codes: a stable interface for scripts.
 
 use std::process::ExitCode;
 
 use crate::signals::INTERRUPTED;
 
-/// How the process ends.
+/// The exit code of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// 0: done, and the answer is yes.
     Success = 0,
     /// 1: done, and the answer is no.
     Failure = 1,
-    /// 2: what was asked for or read was wrong.
+    /// 2: wrong arguments or input.
     Usage = 2,
-    /// 3: not enough is known.
+    /// 3: not enough evidence.
     Inconclusive = 3,
     /// 4: a player failed.
     PlayerFailed = 4,
@@ -22,7 +22,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// What each tells a script.
+    /// The meanings of the codes, for scripts.
     pub(super) const ALL: [(Self, &'static str); 6] = [
         (
             Self::Success,
@@ -56,7 +56,7 @@ impl Exit {
         ),
     ];
 
-    /// How a process of ours has ended that had that exit code.
+    /// The meaning of an exit code of another Leitai process.
     #[cfg(feature = "fleet")]
     pub(super) fn of_code(code: i32) -> Self {
         let found = Self::ALL.iter().find(|(exit, _)| *exit as i32 == code);

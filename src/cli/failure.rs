@@ -1,4 +1,4 @@
-//! Why a command fails, and how that is said.
+//! Errors of commands, and their messages.
 
 use super::Exit;
 use super::board::note_board;
@@ -11,18 +11,18 @@ use crate::session::{PlayerFails, Stopped, StrictlyEnded};
 use crate::store::StoreError;
 use crate::tournament::RunError;
 
-/// Why a command could not do its work: a message for a person.
+/// The error of a command: a message for the user.
 pub(crate) type Failure = anyhow::Error;
 
-/// What every command returns.
+/// The result of a command.
 pub(crate) type Outcome = Result<Exit, Failure>;
 
-/// A message that is complete as it stands, with its colours.
+/// A complete message with colours.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Rendered(pub(crate) String);
 
-/// Tells a failure on standard error, with its causes, and gives the exit code.
+/// Prints an error with its causes on standard error, and returns the exit code.
 pub(crate) fn report(failure: &Failure) -> Exit {
     if let Some(Rendered(text)) = failure.downcast_ref() {
         note_coloured(text);
@@ -48,8 +48,7 @@ pub(crate) fn report(failure: &Failure) -> Exit {
     Exit::Usage
 }
 
-/// Tells of a player that fails whatever it plays; `retries` where its games can be played
-/// again.
+/// Reports a player that always fails; `retries` is true if its games can be played again.
 pub(crate) fn tell_failing(fails: &PlayerFails, retries: bool) -> Exit {
     let after = if retries {
         "`--retry-failed` plays its failed games again; they are not taken over by another config"
@@ -69,8 +68,8 @@ pub(crate) fn tell_failing(fails: &PlayerFails, retries: bool) -> Exit {
     Exit::PlayerFailed
 }
 
-/// Tells of a player's failure that stopped games, and what to do: `again` is the command
-/// that carries on.
+/// Reports a player's failure that stopped games, with a remedy: `again` is the command that
+/// resumes them.
 pub(crate) fn tell_stopped(stopped: &Stopped, again: &str) -> Exit {
     let cause = stopped.cause;
     note(&format!(
@@ -84,7 +83,7 @@ pub(crate) fn tell_stopped(stopped: &Stopped, again: &str) -> Exit {
     Exit::PlayerFailed
 }
 
-/// The same of games that are played strictly.
+/// Reports a failure that stopped games with `--strict`.
 pub(crate) fn tell_strictly_stopped(stopped: &Stopped, again: &str) -> Exit {
     note(&format!(
         "error: {stopped}\n\
@@ -95,7 +94,7 @@ pub(crate) fn tell_strictly_stopped(stopped: &Stopped, again: &str) -> Exit {
     Exit::PlayerFailed
 }
 
-/// Tells of a warning that ended games which are played strictly.
+/// Reports a warning that ended games with `--strict`.
 pub(crate) fn tell_strictly_ended(ended: &StrictlyEnded) -> Exit {
     let check = match ended.fault {
         PvFault::IllegalMove | PvFault::BeyondTheEnd | PvFault::OtherMove => "pv",
@@ -110,7 +109,7 @@ pub(crate) fn tell_strictly_ended(ended: &StrictlyEnded) -> Exit {
     Exit::PlayerFailed
 }
 
-/// The store's error, in whatever it came wrapped.
+/// The store's error, unwrapped.
 fn store_error(failure: &Failure) -> Option<&StoreError> {
     let run = failure.downcast_ref::<RunError>();
     let export = failure.downcast_ref::<ExportError>();
@@ -122,8 +121,8 @@ fn store_error(failure: &Failure) -> Option<&StoreError> {
     }
 }
 
-/// Of several outputs the first failure, once all have been tried; the others are told
-/// at once.
+/// Returns the first failure of several outputs after trying all of them; reports the others at
+/// once.
 pub(crate) fn all(written: impl IntoIterator<Item = Result<(), Failure>>) -> Result<(), Failure> {
     let mut first = Ok(());
     for failure in written.into_iter().filter_map(Result::err) {

@@ -1,4 +1,4 @@
-//! `leitai fleet`: a server for workers on other machines, and what they do.
+//! `leitai fleet`: manages a server, and workers on other machines.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -22,26 +22,26 @@ use crate::foreign::shown_path;
 use crate::session::Listener;
 use crate::tournament::Remote;
 
-/// Seconds after which a worker should have been heard of again.
+/// Seconds without a message after which a worker counts as silent.
 const SILENCE: u64 = 15;
-/// Workers that are asked for at once at most.
+/// The maximum number of workers per call.
 const MOST_WORKERS: u16 = 10_000;
 
-/// Whose pairs are played by workers elsewhere.
+/// Options for remote workers.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct FleetArguments {
-    /// Have the pairs played by `leitai worker`s: by way of this server (`nats://hub:4222`,
-    /// `tls://hub:4222`), or by the file of the coordinator's credentials.
+    /// Let `leitai worker`s play the pairs, connected through this server (`nats://hub:4222`,
+    /// `tls://hub:4222`), or through that of the coordinator's credentials file.
     #[arg(long, value_name = "SERVER")]
     fleet: Option<String>,
     /// With --fleet: the coordinator's credentials.
     #[arg(long, value_name = "FILE", requires = "fleet")]
     creds: Option<PathBuf>,
-    /// With --fleet: this share of the pairs is played by a second worker too, where they come
-    /// out the same each time; whoever plays otherwise is rejected.
+    /// With --fleet: the share of pairs that a second worker plays again, if they are reproducible;
+    /// a worker with different games is rejected.
     #[arg(long, value_name = "SHARE", requires = "fleet", default_value_t = 0.01, value_parser = share)]
     replay: f64,
-    /// With --fleet: a worker that was not heard of for so long loses the pairs that it has.
+    /// With --fleet: a worker that has been silent for this long loses its pairs.
     #[arg(long, value_name = "TIME", requires = "fleet", default_value = "30s", value_parser = lease)]
     lease: Duration,
 }
@@ -68,7 +68,7 @@ impl FleetArguments {
         self.fleet.is_some()
     }
 
-    /// The fleet, if there is to be one.
+    /// Connects to the fleet, if one is given.
     pub(crate) fn get(
         &self,
         listener: &Arc<dyn Listener>,
@@ -93,7 +93,7 @@ impl FleetArguments {
         Ok(Some(Arc::new(fleet)))
     }
 
-    /// These options as words of a command line, each after a blank.
+    /// These options as command-line words, each after a blank.
     pub(crate) fn in_words(&self) -> String {
         let mut words = String::new();
         if let Some(server) = &self.fleet {
@@ -112,8 +112,7 @@ impl FleetArguments {
     }
 }
 
-/// Access to a server by its address, or by a file of credentials, by that name where there
-/// are none.
+/// Access to a server by its address, or by a credentials file; `name` is used without credentials.
 pub(super) fn access_to(server: &str, creds: Option<&Path>, name: &str) -> Result<Access, Failure> {
     let is_address = server.contains("://");
     let access = match creds {
@@ -131,11 +130,11 @@ pub(super) fn access_to(server: &str, creds: Option<&Path>, name: &str) -> Resul
     Ok(access)
 }
 
-/// Set up and look after workers on other machines.
+/// Set up and manage workers on other machines.
 ///
-/// A NATS server (nats-server 2.14.3 or later) connects the coordinator with `leitai
-/// worker`s. `init` writes its config and the credentials of all; `run`, `gate` and `tune` lead
-/// with --fleet. docs/fleet.md leads from nothing to two machines.
+/// A NATS server (nats-server 2.14.3 or later) connects the coordinator with `leitai worker`s.
+/// `init` writes its config and all credentials; `run`, `gate` and `tune` coordinate with --fleet.
+/// docs/fleet.md leads from nothing to two machines.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -153,64 +152,63 @@ pub(super) struct Arguments {
 enum Command {
     /// Write the config of a server, and credentials.
     ///
-    /// May be called again with more workers: keys that are there stay. A worker whose file was
-    /// removed cannot come any more once the server has read its config again
-    /// (`nats-server --signal reload`).
+    /// Can be repeated with more workers: existing keys stay. A worker whose file was removed
+    /// cannot connect once the server has reloaded its config (`nats-server --signal reload`).
     #[command(
         after_help = "Examples:\n  leitai fleet init hub --host hub.example --workers 8\n  leitai fleet init hub --worker attic"
     )]
     Init(InitArguments),
-    /// Show runs, workers and what the server holds.
+    /// Show runs, workers and the data on the server.
     #[command(after_help = "Examples:\n  leitai fleet status --creds hub/coordinator.toml")]
     Status(LookArguments),
-    /// Have workers leave when they have played what they play.
+    /// Let workers leave after their current pairs.
     #[command(after_help = "Examples:\n  leitai fleet drain attic --creds hub/coordinator.toml")]
     Drain(DrainArguments),
-    /// End a run: the coordinator it ends as by Ctrl-C, and workers play on for others.
+    /// End a run: its coordinator stops as on Ctrl-C, and workers continue with other runs.
     #[command(after_help = "Examples:\n  leitai fleet stop 3f2a --creds hub/coordinator.toml")]
     Stop(StopArguments),
-    /// Show workers, or take the answers of a rejected one again.
+    /// Show workers, or accept the results of a rejected one again.
     #[command(
         after_help = "Examples:\n  leitai fleet workers --creds hub/coordinator.toml\n  leitai fleet workers --creds hub/coordinator.toml --readmit attic"
     )]
     Workers(WorkersArguments),
-    /// Try it on this machine: a server, workers and the coordinator them.
+    /// Try it on this machine: a server, workers and their coordinator.
     #[command(after_help = "Examples:\n  leitai fleet demo configs/ordering.toml --workers 3")]
     Demo(DemoArguments),
 }
 
 #[derive(Debug, Args)]
 struct InitArguments {
-    /// The folder of all files, which is made.
+    /// The folder for all files; created if needed.
     folder: PathBuf,
-    /// A name or address by which the server is reached; the first is the one that workers use.
-    /// What is not said is as it was when this folder was made.
+    /// A name or address of the server; workers use the first. Values that are not given stay as
+    /// they were when this folder was made.
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// Its port; at first 4222.
+    /// The port; 4222 for a new folder.
     #[arg(long, value_name = "N")]
     port: Option<u16>,
-    /// Credentials for so many workers, called `worker-1` and so on.
+    /// Credentials for this many workers, named `worker-1` and so on.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=i64::from(MOST_WORKERS)))]
     workers: u16,
     /// Credentials for a worker of this name.
     #[arg(long, value_name = "NAME")]
     worker: Vec<String>,
-    /// Do not encrypt: for a network of your own alone.
+    /// Do not encrypt: only for a private network.
     #[arg(long)]
     no_tls: bool,
-    /// Encrypt, as by default, where it was not.
+    /// Encrypt again after --no-tls; the default for a new folder.
     #[arg(long, conflicts_with = "no_tls")]
     tls: bool,
-    /// What the server may keep on its disk; at first 20GB.
+    /// Disk space of the server; 20GB for a new folder.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_file_store: Option<String>,
-    /// Print what was written as JSON.
+    /// Print the written files as JSON.
     #[arg(long)]
     json: Option<PathBuf>,
 }
 
-/// A size as the server's config writes it.
+/// A size in the syntax of the server's config.
 fn size(text: &str) -> Result<String, String> {
     let digits = text.trim_end_matches(|it: char| it.is_ascii_alphabetic());
     let unit = &text[digits.len()..];
@@ -222,10 +220,10 @@ fn size(text: &str) -> Result<String, String> {
     }
 }
 
-/// Where a fleet is.
+/// The location of a fleet.
 #[derive(Clone, Debug, Args)]
 struct AccessArguments {
-    /// The server; by default that of the credentials.
+    /// The server; by default the one of the credentials.
     #[arg(long, value_name = "URL", required_unless_present = "creds")]
     server: Option<String>,
     /// The coordinator's credentials.
@@ -246,14 +244,14 @@ impl AccessArguments {
 struct LookArguments {
     #[command(flatten)]
     access: AccessArguments,
-    /// Print it as JSON.
+    /// Print JSON.
     #[arg(long)]
     json: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 struct DrainArguments {
-    /// The worker; all of them if none is named.
+    /// The worker; all workers by default.
     worker: Option<String>,
     #[command(flatten)]
     access: AccessArguments,
@@ -271,7 +269,7 @@ struct StopArguments {
 struct WorkersArguments {
     #[command(flatten)]
     look: LookArguments,
-    /// Take the answers of this worker again.
+    /// Accept the results of this worker again.
     #[arg(long, value_name = "NAME")]
     readmit: Option<String>,
 }

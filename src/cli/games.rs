@@ -1,4 +1,4 @@
-//! The games that this program knows.
+//! The games of this program.
 
 use std::sync::OnceLock;
 
@@ -8,15 +8,15 @@ use super::entry::Entry;
 use crate::card::{GameCard, Games, flaws as flaws_of};
 use crate::session::KnownGames;
 
-/// A game by name.
+/// The card of a game.
 pub(crate) type Card = &'static dyn GameCard;
 
-/// The games, and what they bring along.
+/// The games with their extras for the command line.
 type Installed = (KnownGames, Vec<Entry>);
 
 static INSTALLED: OnceLock<Installed> = OnceLock::new();
 
-/// What is wrong with the games, a line each.
+/// Errors in the definitions of games, one per line.
 pub(super) fn flaws(entries: &[Entry]) -> Vec<String> {
     let mut flaws = Vec::new();
     for (place, Entry { card, players, .. }) in entries.iter().enumerate() {
@@ -49,7 +49,7 @@ pub(super) fn flaws(entries: &[Entry]) -> Vec<String> {
     flaws
 }
 
-/// Says which games there are, before the first command; the first to say so counts.
+/// Sets the games, before the first command; later calls have no effect.
 pub(super) fn install(entries: Vec<Entry>) {
     INSTALLED.get_or_init(|| {
         let games = entries.iter().map(|entry| entry.card).collect();
@@ -73,44 +73,44 @@ fn installed() -> &'static Installed {
     INSTALLED.get_or_init(Default::default)
 }
 
-/// The games that were installed.
+/// The installed games.
 pub(super) fn games() -> &'static Games {
     known().cards()
 }
 
-/// The same, as a session knows them.
+/// The installed games in the form for sessions.
 pub(super) fn known() -> &'static KnownGames {
     &installed().0
 }
 
-/// What they bring along.
+/// The installed games with their extras.
 pub(super) fn entries() -> &'static [Entry] {
     &installed().1
 }
 
-/// What a game brings along.
+/// The extras of a game.
 pub(super) fn entry_of(card: Card) -> Option<&'static Entry> {
     entries().iter().find(|entry| entry.card == card)
 }
 
-/// The name of the first game, which is meant where none is named.
+/// The name of the first game, the default.
 pub(super) fn first() -> &'static str {
     games().iter().next().map_or("", GameCard::name)
 }
 
-/// Reads the name of a notation of any game.
+/// A parser for the names of notations of all games.
 pub(super) fn notations() -> PossibleValuesParser {
     let all = games().iter().flat_map(|card| card.facts().pgn.notations);
     PossibleValuesParser::new(all.map(|it| PossibleValue::new(it.name).help(it.like)))
 }
 
-/// The usual one of them, if there are any.
+/// The default notation, if there is one.
 pub(super) fn usual_notation() -> Option<&'static str> {
     let mut all = games().iter().flat_map(|card| card.facts().pgn.notations);
     all.next().map(|notation| notation.name)
 }
 
-/// Reads a game's name on the command line.
+/// A parser for the names of games.
 pub(super) fn parser() -> impl TypedValueParser<Value = Card> {
     let values = games().iter();
     let values = values.map(|card| PossibleValue::new(card.name()).help(card.facts().about));

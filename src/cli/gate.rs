@@ -34,18 +34,17 @@ use crate::session::{Ending, PlayOptions, Played, Session, Stopped, StrictlyEnde
 
 /// Test whether a candidate is stronger than a base, and exit with the verdict.
 ///
-/// Plays pair after pair until a sequential test knows enough. The config's
-/// `[gate]` names the variants, the hypotheses and the error rates; with node or
-/// depth limits the verdict and the pair that it comes after are the same for
-/// any number of threads, and a gate that is run again reads its verdict from the
-/// record. Watching it, stopping it and carrying on cost no validity. One with `test =
-/// "strict"` goes on when openings were appended to its book or `max_pairs` was raised.
+/// Plays pairs until a sequential test has enough evidence. The config's `[gate]` names the
+/// variants, the hypotheses and the error rates; with node or depth limits the verdict and the pair
+/// that it comes after are the same for any number of threads, and a gate that is run again reads
+/// its verdict from the record. Watching, stopping and resuming it cost no validity. A gate with
+/// `test = "strict"` continues after openings were appended to its book or `max_pairs` was raised.
 ///
 /// Exit codes: 0 every candidate is accepted; 1 one is rejected, at the last look of a
-/// group-sequential gate not shown to be better, or plays as the base does where it was
-/// to be stronger; 3 none is rejected, but one is inconclusive, or the time is up; 4 a player failed, and
-/// the verdict says so or, where `[failures]` or `--strict` stops the gate, there is none yet; 2 wrong
-/// input; 130 interrupted.
+/// group-sequential gate not shown to be better, or plays as the base does although it should be
+/// stronger; 3 none is rejected, but one is inconclusive, or the time is up; 4 a player failed, and
+/// the verdict names the failure or, if `[failures]` or `--strict` stops the gate, there is no
+/// verdict yet; 2 wrong input; 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Arguments {
@@ -55,28 +54,28 @@ pub(super) struct Arguments {
     overrides: Overrides,
     #[command(flatten)]
     threads: Threads,
-    /// The record; by default the config's name with `.sqlite`, here.
+    /// The record; by default the config's name with `.sqlite`, in the current folder.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     #[command(flatten)]
     outputs: Outputs,
-    /// Play nothing; say how likely the candidate passes, how many pairs that
-    /// takes, and how long on this machine. Times the pairs in the record, or
-    /// else a few pairs that are not recorded.
+    /// Play nothing; print the probability that the candidate passes, the expected number of pairs,
+    /// and the time on this machine. Uses the speed of the recorded pairs, or else of a few pairs
+    /// that are not recorded.
     #[arg(long, conflicts_with_all = ["junit", "markdown"])]
     plan: bool,
-    /// With `--plan`: which hypotheses and error rates win most Elo per game from a
-    /// stream of ideas whose true strengths have this law, `"N(MEAN,DEVIATION)"` in Elo;
-    /// or one learnt from the gates of the record (`record`) or of another (FILE).
+    /// With `--plan`: find the hypotheses and error rates that win most Elo per game from a stream
+    /// of ideas whose true strengths have this distribution, `"N(MEAN,DEVIATION)"` in Elo; or one
+    /// fitted to the gates of the record (`record`) or of another (FILE).
     #[arg(long, value_name = "LAW", requires = "plan", value_parser = Ideas::parse)]
     prior: Option<Ideas>,
-    /// Play nothing but dice: N gates at `elo0` and N at `elo1`, and say how
-    /// often they accept and reject.
+    /// Play nothing; simulate N gates at `elo0` and N at `elo1`, and print the rates of acceptance
+    /// and rejection.
     #[arg(long, value_name = "N", conflicts_with_all = ["junit", "markdown", "plan"])]
     simulate: Option<NonZeroU64>,
-    /// Play as a strict gate did to whose book openings were appended: of the book the
-    /// first so many were the whole for so many rounds. Once for each time that it grew; the
-    /// report in Markdown gives it.
+    /// Play as a strict gate did before openings were appended to its book: for this number of
+    /// rounds the book had only this number of openings. Once for each extension; the Markdown
+    /// report prints it.
     #[arg(long, value_name = "OPENINGS:ROUNDS")]
     grown_from: Vec<FormerBook>,
     #[command(flatten)]
@@ -188,13 +187,13 @@ fn play(arguments: &Arguments) -> Outcome {
     written.map(|()| exit)
 }
 
-/// How a book has grown as words of a command line, each after a blank.
+/// Earlier lengths of the book as command-line words, each after a blank.
 fn grown_from(former: &[FormerBook]) -> String {
     let words = former.iter().map(|book| format!(" --grown-from {book}"));
     words.collect()
 }
 
-/// What is to be expected of the gate; nothing is recorded.
+/// Prints the expected course of the gate; records nothing.
 fn preview(arguments: &Arguments, loaded: Loaded, session: &Session<'_>) -> Outcome {
     let (path, threads, cancel) = (session.store.as_path(), session.threads, session.cancel);
     let mut door = Door::of(&arguments.config, &loaded);

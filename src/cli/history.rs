@@ -1,4 +1,4 @@
-//! `leitai history`: what gates have let in.
+//! `leitai history`: the changes that gates have accepted.
 
 use std::path::{Path, PathBuf};
 
@@ -23,18 +23,18 @@ use crate::report::{
 use crate::session::recorded::{Kind, kind_of};
 use crate::store::{RunEntry, Store};
 
-/// List every gate of records, what each has let in, and what that adds up to.
+/// List every gate of records, the accepted candidates, and the sum of their gains.
 ///
-/// Gates of CI call their variants by commits: then this is a history of commits. The Elo of a
-/// gate is that after its test stopped, median-unbiased where it can be had, else that of a match
-/// with limits that hold at any time. The last decision about two players counts, and of several
-/// accepted candidates of one gate the strongest. What was accepted is summed as if each was built
-/// on those before, and on average the sum is more than what was won, however honest each of its
-/// terms: those are accepted whose games went well. No interval is given, for none covers; a match
-/// of the last against the first says what was won.
+/// CI gates name their variants after commits: then this is a history of commits. The Elo of a gate
+/// is the median-unbiased estimate after its test stopped, if available, else that of a match with
+/// limits that hold at any time. The last decision about two players counts, and of several
+/// accepted candidates of one gate the strongest. The sum treats each accepted candidate as built
+/// on those before. On average it exceeds the true gain, even if each term is honest, because the
+/// accepted candidates are those whose games went well. No interval is given, for none has its
+/// nominal coverage; a match of the last against the first measures the gain.
 ///
-/// A gate or a record that cannot be read, as where it is damaged, counts in neither list nor sums.
-/// Standard error and `unread` in the JSON name it, and the exit code is 2.
+/// A gate or a record that cannot be read, for example because it is damaged, is in neither list
+/// nor sums. Standard error and `unread` in the JSON name it, and the exit code is 2.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -45,14 +45,14 @@ pub(super) struct Arguments {
     /// The records.
     #[arg(required = true, value_name = "FILE")]
     records: Vec<PathBuf>,
-    /// Print JSON: `gates` with what the columns have, `accepted`, `sums` of each game, and gates that
-    /// are `unread`.
+    /// Print JSON: `gates` with the values of the columns, `accepted`, `sums` of each game, and
+    /// gates that are `unread`.
     #[arg(long)]
     json: Option<PathBuf>,
     /// Print a table in Markdown.
     #[arg(long)]
     markdown: Option<PathBuf>,
-    /// Print a line of CSV for each candidate.
+    /// Print CSV with a row for each candidate.
     #[arg(long)]
     csv: Option<PathBuf>,
 }
@@ -102,7 +102,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     })
 }
 
-/// Adds the candidates of the gates of a record, and the gates that cannot be read.
+/// Adds the candidates of a record's gates, and the gates that cannot be read.
 fn read_gates(
     record: &Path,
     rows: &mut Vec<HistoryRow>,
@@ -141,8 +141,8 @@ fn candidates(store: &Store, entry: &RunEntry) -> Result<Vec<HistoryRow>, Failur
     let summary = GateSummary::new(&plan, &trials);
     let begun = utc(entry.created_at);
     let config = &plan.config;
-    // All that a player is but its name. The limits of the gate are none of it: a change that is
-    // tested at a short and at a long time control is one.
+    // Everything of a player except its name. The limits of the gate are excluded: a change that is
+    // tested at a short and at a long time control is one change.
     let player = |name: &str| {
         let found = config.variants.iter().find(|it| it.name == name);
         found.map_or_else(String::new, |variant| {

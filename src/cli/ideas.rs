@@ -1,4 +1,5 @@
-//! Which test wins most from a stream of ideas: `gate --plan --prior`, `calc plan --prior`.
+//! Finds the test that wins most from a stream of ideas: `gate --plan --prior`, `calc plan
+//! --prior`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,10 +13,10 @@ use crate::foreign::shown_path;
 use crate::session::gate::recorded_results;
 use crate::stats::{Choice, Comparison, FittedPrior, IdeaPrior};
 
-/// Where the prior of changes comes from.
+/// The source of the prior of changes.
 #[derive(Clone, Debug)]
 pub(super) enum Ideas {
-    /// It is given.
+    /// From the command line.
     Law(IdeaPrior),
     /// The gates of the gate's own record.
     Record,
@@ -24,7 +25,7 @@ pub(super) enum Ideas {
 }
 
 impl Ideas {
-    /// From a word of the command line.
+    /// Parses a word of the command line.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         match text.parse::<IdeaPrior>() {
             Ok(law) => Ok(Self::Law(law)),
@@ -37,7 +38,7 @@ impl Ideas {
         }
     }
 
-    /// The law, and how it was learnt.
+    /// The distribution, and its fit if it was fitted.
     pub(super) fn law(&self, own: &Path) -> Result<(IdeaPrior, Option<FittedPrior>), Failure> {
         let path = match self {
             Self::Law(law) => return Ok((*law, None)),
@@ -60,7 +61,7 @@ impl Ideas {
     }
 }
 
-/// The comparison for a reader.
+/// The comparison as text.
 pub(super) fn render(comparison: &Comparison) -> String {
     let Comparison {
         prior,

@@ -1,4 +1,4 @@
-//! `leitai init`: a config to begin with.
+//! `leitai init`: writes a first config.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,32 +15,33 @@ use crate::config::{parse, path_word, quoted};
 use crate::foreign::{read_text, shown_path};
 use crate::output::Door;
 
-/// Bytes of a schema at most.
+/// The maximum number of bytes of a schema.
 const MOST_SCHEMA: u64 = 1 << 20;
-/// Letters of a program that become its name at most.
+/// The maximum number of letters of a program that become its name.
 const MOST_NAME: usize = 40;
 
-/// Write a config to begin with: two players of a game, and the question which is stronger.
+/// Write a first config: two players of a game, and a test which one is stronger.
 ///
-/// It plays as it is, and says in comments what can be changed. Beside it the schema is written, by
-/// which editors complete and check it.
+/// The config is ready to run, and its comments list possible changes. The schema, which editors
+/// use to complete and check configs, is written to the same folder.
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub(super) struct Arguments {
-    /// Which game.
+    /// The game.
     #[arg(value_parser = games::parser())]
     game: Option<Card>,
-    /// A program of yours, with its arguments: `"./my-engine --fast"`. It meets another one if
-    /// there are two, else our own full search.
+    /// An engine of yours, with its arguments: `"./my-engine --fast"`. It plays against a second
+    /// one if two are given, else against leitai's own full search.
     #[arg(long, value_name = "COMMAND", num_args = 1)]
     engine: Vec<String>,
-    /// Ask by a gate, which ends when its test knows: the first player is the candidate.
+    /// Write a gate, which ends when its test has enough evidence: the first player is the
+    /// candidate.
     #[arg(long)]
     gate: bool,
-    /// The config.
+    /// The config file to write.
     #[arg(long, short, value_name = "FILE", default_value = "leitai.toml")]
     out: PathBuf,
-    /// Write over a file that is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
 }
@@ -71,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let file = door.prepare_new(out, arguments.force)?;
     let beside = out.with_file_name(schema::FILE);
     let beside = match read_text(&beside, MOST_SCHEMA) {
-        // It may have been made by hand.
+        // The user may have written it by hand.
         Ok(found) if !(arguments.force && found.contains(schema::TITLE)) => None,
         Err(_) if beside.exists() => None,
         _ => Some(door.prepare(&beside)?),
@@ -104,13 +105,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// Time for programs, the first that all of a game's can be told.
+/// Time controls for programs, in order of preference: the first one that the config accepts.
 const CLOCKS: [&str; 2] = [
     "clock = \"5s+0.05s\"      # or movetime = \"100ms\", nodes = 20_000, depth = 6",
     "clock = \"5s\"            # or movetime = \"1s\"; it is told in whole seconds",
 ];
 
-/// A config of two players that can be read.
+/// A commented config of two players.
 fn config(arguments: &Arguments, card: Card) -> Result<String, Failure> {
     let name = path_word(&arguments.out);
     let limits: &[&str] = if arguments.engine.is_empty() {
@@ -235,8 +236,8 @@ fn with_limits(arguments: &Arguments, card: Card, name: &str, limits: &str) -> S
     )
 }
 
-/// The names of the players, and the lines that say who they are: the programs that are named, and
-/// beside a single one our own search; without any, our two presets.
+/// The names of the players, and the lines that define them: the given programs, with Leitai's
+/// search as the opponent of a single one; without programs, two presets of the search.
 fn players(arguments: &Arguments, card: Card) -> [(String, String); 2] {
     let preset = |name: &str| {
         let lines = format!("name = \"{name}\"\nsearch = {{ preset = \"{name}\" }}\n");

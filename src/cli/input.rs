@@ -1,4 +1,4 @@
-//! Files of results, games and positions, known by their content.
+//! Opens files of results, games and positions, and recognises their content.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -10,12 +10,12 @@ use super::failure::Failure;
 use crate::foreign::{bounded, read_bytes, shown_path};
 pub(crate) use crate::session::books::LARGEST;
 
-/// Where every SQLite file begins.
+/// The first bytes of every SQLite file.
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
-/// A file that was opened.
+/// An opened file.
 pub(crate) enum Input {
-    /// A record of `leitai run`, to be opened by its name.
+    /// A record of `leitai run`, which the caller opens by name.
     Record,
     /// Text.
     Text(Box<dyn BufRead>),
@@ -39,7 +39,7 @@ pub(crate) fn open_input(file: &Path) -> Result<Input, Failure> {
     }
 }
 
-/// All of a file, or of standard input for `-`.
+/// Reads a whole file, or standard input for `-`.
 pub(crate) fn read_all(file: &Path) -> Result<Vec<u8>, Failure> {
     let read = if file == Path::new("-") {
         bounded(io::stdin().lock(), LARGEST)
@@ -49,7 +49,7 @@ pub(crate) fn read_all(file: &Path) -> Result<Vec<u8>, Failure> {
     read.with_context(|| format!("cannot read {}", shown_path(file)))
 }
 
-/// Refuses standard input for the second time.
+/// Refuses a list that names standard input twice.
 pub(crate) fn refuse_stdin_twice(files: &[PathBuf]) -> Result<(), Failure> {
     if files.iter().filter(|file| *file == Path::new("-")).count() > 1 {
         bail!("`-` is given twice: standard input can be read only once");

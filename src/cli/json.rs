@@ -1,4 +1,4 @@
-//! JSON as the commands print it.
+//! JSON output of commands.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use serde_json::ser::{CompactFormatter, Formatter};
 use super::failure::Failure;
 use crate::foreign::is_misleading;
 
-/// A value as one line of JSON, in which no word from outside commands a terminal.
+/// A value as one line of JSON, without control characters.
 pub(super) fn json(value: &impl Serialize) -> Result<String, Failure> {
     let mut text = Vec::new();
     value.serialize(&mut serde_json::Serializer::with_formatter(
@@ -17,9 +17,9 @@ pub(super) fn json(value: &impl Serialize) -> Result<String, Failure> {
     Ok(String::from_utf8(text)?)
 }
 
-/// JSON in which a number of twelve digits or fewer is written as such, where rounding
-/// has brought it next to one (59.99999999999999); all others are exact. No zero has a
-/// sign. Characters that [mislead](is_misleading) are escaped.
+/// A JSON formatter. A float within rounding error of a number of at most twelve digits is written
+/// as that number (not 59.99999999999999); all others are exact. Zero has no sign. Escapes
+/// characters that [mislead](is_misleading).
 struct Readable;
 
 impl Formatter for Readable {
@@ -45,7 +45,7 @@ impl Formatter for Readable {
     fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
         let short: f64 = format!("{value:.11e}").parse().unwrap_or(value);
         let near = (short - value).abs() <= 1e-14 * value.abs();
-        // Adding 0 takes the sign off a zero.
+        // Adding 0 removes the sign of a zero.
         CompactFormatter.write_f64(writer, if near { short } else { value } + 0.0)
     }
 }

@@ -22,15 +22,15 @@ use crate::game::{Cause, Verdict, View};
 
 /// Judge a list of moves: are they legal, has the game ended, who won, and why.
 ///
-/// The moves are played one by one and judged after each, by the rules that are chosen.
-/// The first verdict stands; moves given beyond it are ignored and counted.
+/// The moves are played one by one and judged after each, by the chosen rules. The first verdict is
+/// final; later moves are ignored and counted.
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub(super) struct Arguments {
-    /// Which game.
+    /// The game.
     #[arg(value_parser = games::parser())]
     game: Card,
-    /// The position before the first move; the usual start if not given.
+    /// The position before the moves; by default the usual start.
     #[arg(long, allow_hyphen_values = true)]
     fen: Option<String>,
     /// The moves, in any notation of the game, separated by blanks.
@@ -61,17 +61,17 @@ struct Answer {
     plies: usize,
     /// Moves given beyond the end of the game.
     ignored: usize,
-    /// The position then.
+    /// The position at the verdict.
     fen: String,
-    /// The board then.
+    /// The board at the verdict.
     board: Option<View>,
     /// The moves until the verdict in each notation of the game.
     #[serde(flatten)]
     moves: BTreeMap<&'static str, Vec<String>>,
 }
 
-/// The moves of a line in each notation of the game, as programs write them under the rules
-/// in that of the protocol UCI.
+/// The moves of a line in each notation of the game. That of the protocol UCI follows the rules, as
+/// programs write moves.
 fn notated(line: &dyn AnyLine, rules: &Rules) -> BTreeMap<&'static str, Vec<String>> {
     let card = line.start().card();
     let ways = Ways::of(Protocol::Uci).under(*rules);

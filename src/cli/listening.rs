@@ -1,4 +1,4 @@
-//! Where pages are served, and to whom.
+//! The address of the web server, and access to it.
 
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
@@ -18,27 +18,27 @@ use crate::foreign::{read_bytes, shown_path};
 use crate::output::Door;
 use crate::web::{Access, Port};
 
-/// Fewest characters of a token: of 64 letters this is 96 bits.
+/// The minimum length of a token: 16 characters of 64 letters are 96 bits.
 const SHORTEST: usize = 16;
 
-/// Bytes of the longest file of a token.
+/// The maximum size of a token file in bytes.
 const LONGEST: u64 = 4096;
 
-/// Where pages are served, and to whom.
+/// Options for the web server.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ListenArguments {
-    /// Port to listen on; 8590, or any that is free, if not given.
+    /// Port to listen on; by default 8590, or any free port.
     #[arg(long, value_name = "N")]
     port: Option<u16>,
-    /// Address to listen on. All but this machine needs --token-file, and TLS from a proxy:
-    /// what is said is not encrypted.
+    /// Address to listen on. Other machines can connect only with --token-file, and with TLS from a
+    /// proxy: leitai does not encrypt.
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
-    /// Answer to this name, too, such as that of a proxy.
+    /// Also accept this host name, such as that of a proxy.
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
-    /// The token that browsers have to know is in this file, which is made if there is none;
-    /// without it there is a new one each time.
+    /// File with the access token for browsers, created if it is absent; without this option each
+    /// start makes a new token.
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
 }
@@ -49,7 +49,7 @@ struct Served<'a> {
 }
 
 impl ListenArguments {
-    /// Listens, and tells where; the door knows what the command reads.
+    /// Listens, and prints the address; `door` knows the files that the command reads.
     ///
     /// # Errors
     /// The port is taken, or there is no safe token.
@@ -87,21 +87,21 @@ impl ListenArguments {
         if !json.is_printed() {
             say(&url)?;
         }
-        // Whoever reads it can do what the pages can.
+        // Kept private: the address has the token, which allows everything that the pages do.
         json.tell_in_secret(&Served { url: &url })?;
         let access = Access::new(token, address, &self.allow_host);
         Ok((port, access))
     }
 }
 
-/// A token that nobody can guess.
+/// A random token.
 fn new_token() -> Result<String, Failure> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).context("no random numbers")?;
     Ok(format!("{:032x}", u128::from_ne_bytes(bytes)))
 }
 
-/// The token of a file, which is made if it is not there.
+/// Reads the token of a file, or creates the file.
 fn token_of(file: &Path) -> Result<String, Failure> {
     let name = shown_path(file);
     match read_bytes(file, LONGEST) {

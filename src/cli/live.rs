@@ -1,4 +1,4 @@
-//! What a session tells, on standard error: its notices, and a live view of its games.
+//! Shows a session on standard error: its notices, and a live view of its games.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -18,37 +18,37 @@ use crate::session::{
     Purpose, Stage,
 };
 
-/// What stands below the table of players.
+/// The template below the table of players.
 const RATED: &str = "{msg}\n{wide_bar} {pos}/{len} pairs  {elapsed} gone{prefix}";
-/// Tests end when they know enough: nobody knows how far they are.
+/// The template of a test, without a bar: its length is unknown.
 const TESTED: &str = "{msg}";
-/// Values of a tune that are shown: those that have moved most.
+/// The number of values of a tune that are shown: those that have moved most.
 const MOVED: usize = 8;
-/// Kinds of failures that are reported one by one.
+/// The number of kinds of failures that are reported one by one.
 const FAILURES: usize = 20;
-/// Estimates for plain lines are made this often.
+/// Interval of estimates for plain lines.
 const ESTIMATES: Duration = Duration::from_secs(5);
 
-/// What of a session is shown beside its notices.
+/// The parts of a session that are shown in addition to its notices.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shows {
-    /// How far it is.
+    /// The progress.
     pub(crate) progress: bool,
     /// Each game.
     pub(crate) games: bool,
 }
 
-/// Shows what happens.
+/// The listener that shows a session.
 struct Live {
     shows: Shows,
     shown: Mutex<Shown>,
     failed: Mutex<ReportedFailures>,
 }
 
-/// Kinds of failures that were reported: the variant, and how it failed.
+/// Kinds of failures that were reported: the variant, and the cause.
 pub(crate) type ReportedFailures = HashSet<(String, Cause)>;
 
-/// Reports the failures of a pair, the first of each kind, with all that is known of them.
+/// Reports the failures of a pair, the first of each kind, with all available evidence.
 pub(crate) fn report_failures(
     pair: &PairEnded,
     reported: &mut ReportedFailures,
@@ -74,7 +74,7 @@ pub(crate) fn report_failures(
     }
 }
 
-/// What is shown.
+/// The current view.
 #[derive(Default)]
 enum Shown {
     #[default]
@@ -83,19 +83,19 @@ enum Shown {
     Work(Bar),
 }
 
-/// The games that are shown.
+/// A view of games.
 struct Games {
     stage: Stage,
     screen: Screen,
-    /// Whether the next estimate is to be drawn.
+    /// True if the next estimate is to be drawn.
     is_asked: bool,
-    /// Whether none was drawn.
+    /// True before the first estimate.
     is_new: bool,
-    /// Whether it is shown at all.
+    /// True unless the display is quiet.
     shows: bool,
-    /// When an estimate was asked for last.
+    /// Time of the last request for an estimate.
     asked: Instant,
-    /// What the last one said of a test.
+    /// The last line about a test.
     line: String,
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn live(shows: Shows) -> Arc<dyn Listener> {
 }
 
 impl Live {
-    /// Reports the games and the failures of a pair.
+    /// Reports the games and failures of a pair.
     fn pair(&self, pair: &PairEnded, games: &Games) {
         let say = |line: &str| games.screen.suspend(|| note_coloured(line));
         if self.shows.games {
@@ -179,7 +179,7 @@ impl Listener for Live {
     }
 }
 
-/// Tells a notice on standard error.
+/// Prints a notice on standard error.
 pub(crate) fn tell(notice: &Notice) {
     let Notice { level, text, help } = notice;
     let level = match level {
@@ -214,7 +214,7 @@ impl Games {
         }
     }
 
-    /// Says how far it is, whether anything has ended or not.
+    /// Shows the progress, even if no game has ended since.
     fn tick(&self, done: u64, per_second: f64, seconds: f64, to_go: Option<f64>) {
         let to_go = to_go.map_or_else(String::new, left);
         self.screen.prefix(&to_go);
@@ -232,8 +232,8 @@ impl Games {
         self.screen.say(|| format!("{how_far}, {gone} gone{to_go}"));
     }
 
-    /// Whether an estimate is wanted: on a terminal each time that it is drawn, elsewhere
-    /// for the words of a gate.
+    /// Returns whether an estimate is needed: on a terminal for each refresh, elsewhere for the
+    /// lines of a gate.
     fn asks(&mut self) -> bool {
         let is_first = std::mem::replace(&mut self.is_new, false);
         self.is_asked |= if self.screen.is_terminal() {
@@ -288,8 +288,8 @@ impl Games {
             None => format!("{rate:.1} pairs/s"),
         });
         self.line = lines.join("  ");
-        // On a terminal with the standing of each candidate below it, and a gauge while it is
-        // on trial.
+        // On a terminal the standing of each candidate follows its line, with a gauge until its
+        // verdict.
         let mut shown = Vec::new();
         for (line, candidate) in lines.iter().zip(&summary.candidates) {
             shown.push(line.clone());
@@ -302,7 +302,7 @@ impl Games {
     }
 }
 
-/// A game in a line.
+/// A game as a line.
 fn game_line(pair: &PairEnded, number: usize, game: &GameEnded) -> String {
     let GameEnded {
         first,
@@ -328,7 +328,7 @@ fn game_line(pair: &PairEnded, number: usize, game: &GameEnded) -> String {
     )
 }
 
-/// Text in red, where standard error shows colours.
+/// Text in red, if standard error shows colours.
 fn in_red(text: &str) -> String {
     if has_colours(&io::stderr()) {
         format!("\u{1b}[31m{text}\u{1b}[0m")
@@ -337,7 +337,7 @@ fn in_red(text: &str) -> String {
     }
 }
 
-/// The values that have moved most, a line each.
+/// The values that have moved most, one per line.
 fn moved(values: &[DimensionValue]) -> String {
     let mut moved: Vec<_> = values.iter().filter(|it| it.value != it.start).collect();
     moved.sort_by_key(|it| Reverse(it.value.abs_diff(it.start)));
@@ -370,13 +370,13 @@ fn head(stage: &Stage) -> Option<String> {
     })
 }
 
-/// How long so much takes at so much a second; `None` before anybody knows.
+/// The time for `more` units at `rate` per second; `None` if the rate is unknown.
 fn time_for(more: u64, rate: f64) -> Option<Duration> {
     let seconds = more as f64 / rate;
     (rate > 0.0).then(|| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
-/// So many seconds as what is left.
+/// The time left as text.
 fn left(seconds: f64) -> String {
     let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
     format!(", {} to go", rough(time))

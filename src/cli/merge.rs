@@ -1,4 +1,4 @@
-//! `leitai merge`: join records.
+//! `leitai merge`: joins records.
 
 use std::path::PathBuf;
 
@@ -13,12 +13,12 @@ use crate::output::Door;
 use crate::session::Session;
 use crate::signals;
 
-/// Join records: all runs of all of them, and all pairs of each run.
+/// Join records: all their runs, with all pairs of each run.
 ///
-/// A run that several records have, such as one that was played on several machines, becomes
-/// one with the pairs of all. If records hold different games for one pair, or a record is damaged
-/// (the output included), merge joins nothing and names the records. It only reads the records; it
-/// adds to an output that is a record already, so that the same command carries on after a stop.
+/// A run in several records, such as one that was played on several machines, becomes one run with
+/// the pairs of all. If records hold different games for one pair, or a record is damaged (the
+/// output included), merge joins nothing and names the records. It only reads the records; an
+/// existing output is extended, so that the same command resumes after a stop.
 ///
 /// Exit codes: 0 joined; 2 wrong input, a damaged record, or records that contradict each other;
 /// 130 interrupted.
@@ -31,7 +31,7 @@ pub(super) struct Arguments {
     /// The records.
     #[arg(required = true, value_name = "RECORD")]
     records: Vec<PathBuf>,
-    /// The record that is made, or added to.
+    /// The record to create or extend.
     #[arg(long, short, value_name = "FILE", default_value = "merged.sqlite")]
     out: PathBuf,
     #[command(flatten)]

@@ -1,5 +1,4 @@
-//! The commands: arguments in, an exit code out. The only room that talks to
-//! the terminal.
+//! The commands: arguments in, an exit code out. The only module that uses the terminal.
 
 mod analyze;
 pub(crate) mod answers;
@@ -81,12 +80,12 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("LEITAI_BUIL
 #[command(version = VERSION, about, long_about = None, propagate_version = true)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 struct Arguments {
-    /// When colours are shown.
+    /// Use of colours in the output.
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     color: When,
 }
 
-/// The commands that all games share.
+/// The commands that apply to all games.
 static SHARED: LazyLock<Vec<OwnCommand>> = LazyLock::new(|| {
     vec![
         OwnCommand::new("init", init::run),
@@ -124,8 +123,8 @@ static SHARED: LazyLock<Vec<OwnCommand>> = LazyLock::new(|| {
     ]
 });
 
-/// Reads the command line, runs the command with these games, and says how the process
-/// should end. Errors go to standard error.
+/// Reads the command line, runs the command with these games, and returns the exit code. Errors go
+/// to standard error.
 pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
     cpu::hand_over();
     if let Some(reason) = cpu::unfit() {
@@ -168,7 +167,7 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
     end(outcome)
 }
 
-/// How the process ends after a command.
+/// The exit code of a command's outcome; reports an error.
 fn end(outcome: failure::Outcome) -> Exit {
     signals::settle();
     outcome.unwrap_or_else(|failure| match failure.downcast() {
@@ -177,7 +176,7 @@ fn end(outcome: failure::Outcome) -> Exit {
     })
 }
 
-/// All commands: those that all games share, and the games' own.
+/// All commands: the shared ones, and those of the games.
 fn commands() -> clap::Command {
     let all = SHARED.iter().chain(own_commands());
     let all = all.fold(Arguments::command(), |all, command| command.add_to(all));
@@ -189,11 +188,11 @@ fn own_commands() -> impl Iterator<Item = &'static OwnCommand> {
     entries.flat_map(|entry| &entry.commands)
 }
 
-/// Says what is wrong with a command line, or the help or version that it asks for.
+/// Prints the error of a command line, or the requested help or version.
 fn tell_usage(error: &clap::Error) -> Exit {
     // Help and version are "errors" that go to standard output.
     let usage = error.use_stderr();
-    // Its words on a bad argument repeat it.
+    // clap's message about a wrong argument repeats the argument.
     if std::env::args_os().any(|word| has_misleading(&word)) {
         note(error.render().to_string().trim_end());
     } else {
@@ -207,8 +206,8 @@ mod tests {
     use super::*;
     use crate::games::entries;
 
-    /// The words of a command in a page, up to what is no part of it: a pipe, another command, or
-    /// what is said of it behind some blanks.
+    /// The words of a command on a documentation page, without a following pipe, second command, or
+    /// remark after several blanks.
     fn words(line: &str) -> Vec<String> {
         let command = line.split("   ").next().unwrap_or_default();
         let mut words: Vec<String> = Vec::new();
@@ -243,7 +242,7 @@ mod tests {
         words
     }
 
-    /// Every command line in the pages is one, as it is spelled now.
+    /// Every command line on the pages is valid in the current syntax.
     #[test]
     fn commands_in_pages_are_commands() {
         games::install(entries());
@@ -254,7 +253,7 @@ mod tests {
         let (mut checked, mut wrong) = (0, Vec::new());
         for page in pages.chain([project.join("README.md")]) {
             let text = std::fs::read_to_string(&page).expect("a page");
-            // A line that ends in a stroke goes on.
+            // A backslash at the end continues the line.
             let text: Vec<_> = text.split("\\\n").map(str::trim_start).collect();
             let text = text.join(" ");
             for line in text.lines() {

@@ -1,4 +1,4 @@
-//! `leitai openings`: make and check opening suites.
+//! `leitai openings`: makes and checks opening suites.
 
 mod output;
 mod worth;
@@ -48,37 +48,37 @@ enum Task {
     Check(Check),
 }
 
-/// Make a suite of openings: random plies, kept when an engine finds the
-/// position level enough, each once up to mirror symmetry, none that leads into
-/// another within two plies.
+/// Make a suite of openings: random plies, kept if an engine scores the position within the window,
+/// each once up to mirror symmetry, none that leads into another within two plies.
 ///
-/// The same seed gives the same suite, whatever the number of threads. After Ctrl-C
-/// what was found is written, and the exit code is 130.
+/// The same seed gives the same suite for any number of threads. Ctrl-C writes the openings so far,
+/// with exit code 130.
 #[derive(Debug, Args)]
 #[command(after_help = examples("openings generate", "GAME --out mine.epd"))]
 struct Generate {
-    /// Which game.
+    /// The game.
     #[arg(value_parser = games::parser())]
     game: Card,
-    /// How many openings, 1 to 1,000,000.
+    /// Number of openings, 1 to 1,000,000.
     #[arg(long, default_value = "500",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: u32,
     /// Random plies, a number or a range; at most 100.
     #[arg(long, default_value = "6..10", value_parser = range::<u32>)]
     plies: RangeInclusive<u32>,
-    /// Scores kept. A window beside 0, such as `80..150`, makes openings that favour a side.
+    /// Range of scores to keep. A window that excludes 0, such as `80..150`, makes openings that
+    /// favour a side.
     #[arg(long, default_value = "-80..80", value_parser = range::<i32>, allow_hyphen_values = true)]
     window: RangeInclusive<i32>,
-    /// Whose scores the window is of; `either`: of the one or of the other.
+    /// The side whose scores the window limits; `either` accepts both.
     #[arg(long, value_name = "SIDE", default_value = "first",
           value_parser = ["first", "second", "either"])]
     side: String,
     /// Nodes per evaluation.
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
-    /// Nodes of a first look at each candidate, which drops those that lie further
-    /// outside the window than the window is wide; 0 for none.
+    /// Nodes of a first search of each candidate, which drops candidates that are further outside
+    /// the window than the window is wide; 0 for no first search.
     #[arg(long, value_name = "NODES", default_value_t = 0)]
     first_look: u64,
     /// Seed of the random plies.
@@ -87,17 +87,16 @@ struct Generate {
     /// Evaluate with a variant of this config instead of the default one.
     #[arg(long)]
     config: Option<PathBuf>,
-    /// The variant of that config; the first one if not given.
+    /// The variant of that config; by default the first one.
     #[arg(long, requires = "config")]
     variant: Option<String>,
-    /// Beginning of every opening's id.
+    /// Prefix of every opening's id.
     #[arg(long, default_value = "gen")]
     prefix: String,
-    /// Write the moves from the start, `h2e2h9g7` or `f5d6`, in place of EPD: a tenth of
-    /// the size.
+    /// Write the moves from the start, `h2e2h9g7` or `f5d6`, instead of EPD: a tenth of the size.
     #[arg(long, conflicts_with = "prefix")]
     moves: bool,
-    /// Where to write the suite; standard output if not given.
+    /// Output file of the suite; standard output by default.
     #[arg(long, short)]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -108,31 +107,30 @@ struct Generate {
     rules: RuleArguments,
 }
 
-/// Check a suite of openings: every line legal, none over, none twice; and whether
-/// some lead into others, so that their games would not be independent.
+/// Check a suite of openings: every line legal, no finished games, no duplicates; and report
+/// openings that lead into others, whose games would not be independent.
 ///
-/// A line is a position (EPD, FEN, or a board and a side), or the moves from the start
-/// in one word (f5d6c3d3, h2e2h9g7); a file of games (PGN) has an opening for each game;
-/// two openings are the same up to the symmetries of the game. A book that everybody knows
-/// is recognised by its digest.
+/// A line is a position (EPD, FEN, or a board and a side), or the moves from the start in one word
+/// (f5d6c3d3, h2e2h9g7); a file of games (PGN) has an opening for each game; two openings are the
+/// same up to the symmetries of the game. A well-known book is recognised by its digest.
 ///
-/// `--play` measures what a pair of games from the book tells of two players.
+/// `--play` measures the information about two players in a pair of games from the book.
 ///
-/// Exit codes: 0 fine, also where lines lead into others, which is a warning: gates and
-/// tables count such pairs for what they are; 1 a line stands there twice; 2 a line is no
-/// opening, or the file cannot be read; 130 interrupted.
+/// Exit codes: 0 fine, also if lines lead into others, which is a warning: gates and tables count
+/// such pairs as dependent; 1 a duplicate line; 2 a line is not an opening, or the file cannot be
+/// read; 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = examples("openings check", "GAME mine.epd"))]
 struct Check {
-    /// Which game.
+    /// The game.
     #[arg(value_parser = games::parser())]
     game: Card,
     /// The suite.
     file: PathBuf,
-    /// Plies of a game or a line of moves that are its opening; all if not given.
+    /// Plies of a game or a line of moves that form its opening; all by default.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     plies: Option<u32>,
-    /// What the file is, if its name and its first line do not tell.
+    /// Format of the file, if its name and its first line do not show it.
     #[arg(long, value_parser = ["epd", "pgn"])]
     format: Option<String>,
     /// Print JSON: `{"file": …, "known": NAME (if it is a known book), "openings": N, "duplicates": N, "left_out": [[line, same as
@@ -140,25 +138,25 @@ struct Check {
     /// and with `--play` the measured figures under `worth`.
     #[arg(long)]
     json: Option<PathBuf>,
-    /// Play so many pairs of near equals from the book, and say how many games are
-    /// drawn and how much a pair tells (information per pair, in 1/Elo²).
+    /// Play this many pairs of near equals from the book, and print the share of draws and the
+    /// information per pair, in 1/Elo².
     #[arg(long, value_name = "PAIRS")]
     play: Option<NonZeroU64>,
     /// Nodes per move; the opponent has a quarter more.
     #[arg(long, default_value = "1000", requires = "play",
           value_parser = clap::value_parser!(u32).range(10..))]
     nodes: u32,
-    /// Seed of the order of the openings and of the opponent's choice among equals.
+    /// Seed for the order of the openings and for the opponent's choice between equal moves.
     #[arg(long, default_value_t = 1, requires = "play")]
     seed: u64,
     #[command(flatten)]
     threads: Threads,
 }
 
-/// More random plies than this leave no opening.
+/// The maximum number of random plies: more leave no opening.
 const MOST_PLIES: u32 = 100;
 
-/// Reads `A..B` (both included) or `A`.
+/// Parses `A..B` (both included) or `A`.
 pub(crate) fn range<T: std::str::FromStr + PartialOrd + Copy>(
     text: &str,
 ) -> Result<RangeInclusive<T>, String> {
@@ -265,7 +263,7 @@ fn make_suite(task: &Generate) -> Outcome {
         "{} kept of {candidates} candidates",
         count(kept as u64, "opening", "openings")
     ));
-    // No part takes the place of a whole suite.
+    // An incomplete suite does not replace an existing file.
     let is_written = kept == wanted || kept > 0 && !output.replaces();
     let written = is_written.then_some(kept);
     if is_written {
@@ -288,7 +286,7 @@ fn make_suite(task: &Generate) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// The suite as a file; its first line says how it was made.
+/// The suite as a file; its first line describes how it was made.
 fn suite_text(task: &Generate, variant: &Variant, suite: &Suite) -> String {
     let mut text = format!(
         "# {} by `leitai openings generate`: {} to {} random plies, seed {}, \
@@ -323,7 +321,7 @@ fn suite_text(task: &Generate, variant: &Variant, suite: &Suite) -> String {
     text
 }
 
-/// The variant that evaluates, and the game under the rules it plays by.
+/// The variant that evaluates positions, and the game with the variant's rules.
 fn evaluator(task: &Generate) -> anyhow::Result<(Variant, GameChoice)> {
     let Some(path) = &task.config else {
         let game = task.rules.only_of(task.game)?;
@@ -351,18 +349,18 @@ fn evaluator(task: &Generate) -> anyhow::Result<(Variant, GameChoice)> {
 #[derive(Serialize)]
 struct Checked<'a> {
     file: &'a Path,
-    /// The name of the known book that it is.
+    /// The name of the book, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     known: Option<&'static str>,
     openings: usize,
     duplicates: usize,
-    /// The lines that were left out, and those that they are the same as.
+    /// Duplicate lines, each with the line that it repeats.
     left_out: Vec<[usize; 2]>,
-    /// Openings that lead to others or are led to.
+    /// Openings that lead to others, or that others lead to.
     related_openings: usize,
-    /// The lines of openings that lead to others, and of these.
+    /// The lines of openings that lead to others, with the lines that they lead to.
     leads: Vec<[usize; 2]>,
-    /// Within how many plies such were looked for.
+    /// The number of plies that were searched for such leads.
     lead_plies: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     worth: Option<Worth>,

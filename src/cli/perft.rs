@@ -1,4 +1,4 @@
-//! `leitai perft`: count the leaves of the legal move tree.
+//! `leitai perft`: counts the leaves of the legal move tree.
 
 use std::time::Instant;
 
@@ -20,23 +20,23 @@ use crate::card::{Protocol, Ways, divide};
 
 /// Count the leaves of the legal move tree, the check of every move generator.
 ///
-/// Only legality counts: rules of repetition and of move counts change nothing. A forced
-/// pass is a ply. In games whose published tables count it so (Reversi) a game that is
-/// finished before the depth is reached is one leaf; with --full-depth it is none.
+/// Only legality matters: rules of repetition and of move counts are ignored. A forced pass is a
+/// ply. In games whose published tables do so (Reversi), a game that ends before the depth counts
+/// as one leaf; with --full-depth it counts as none.
 #[derive(Debug, Args)]
 #[command(after_help = examples("perft", "GAME --depth 4"))]
 pub(super) struct Arguments {
-    /// Which game.
+    /// The game.
     #[arg(value_parser = games::parser())]
     game: Card,
     /// Depth in plies.
     #[arg(long, short, value_parser = clap::value_parser!(u32).range(0..=64))]
     depth: u32,
-    /// The position as the game writes it (`leitai show` does); the usual start if not
-    /// given.
+    /// The position in the game's notation (as `leitai show` prints it); by default the usual
+    /// start.
     #[arg(long, allow_hyphen_values = true)]
     fen: Option<String>,
-    /// Count only leaves at the full depth, no game that is finished before.
+    /// Count only leaves at the full depth, not games that end earlier.
     #[arg(long)]
     full_depth: bool,
     /// List the leaves below each move.

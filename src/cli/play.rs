@@ -1,4 +1,4 @@
-//! `leitai play`: a person plays against a variant.
+//! `leitai play`: lets a person play against a variant.
 
 use std::io::{BufRead as _, stdin};
 use std::path::{Path, PathBuf};
@@ -28,8 +28,8 @@ use crate::web::{PlayRoom, Played};
 
 /// Play against a variant of a config: in a browser, or with --terminal in text.
 ///
-/// Any game and any variant, other programs too. Games can be kept in a record, where no
-/// statistic counts them: `leitai report FILE --human games.pgn` writes them.
+/// Any game and any variant, other programs too. Games can be saved to a record, outside all
+/// statistics: `leitai report FILE --human games.pgn` writes them.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -41,7 +41,7 @@ pub(super) struct Arguments {
     config: PathBuf,
     #[command(flatten)]
     overrides: Overrides,
-    /// Where games are kept; by default the config's name with `.sqlite`, here.
+    /// Record for games; by default the config's name with `.sqlite`, in the current folder.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     #[command(flatten)]
@@ -52,13 +52,13 @@ pub(super) struct Arguments {
     /// Play in text, on standard input and output.
     #[arg(long, conflicts_with_all = ["port", "host", "json"])]
     terminal: bool,
-    /// With --terminal: the variant; the first one if not given.
+    /// With --terminal: the variant; by default the first one.
     #[arg(long, requires = "terminal")]
     variant: Option<String>,
     /// With --terminal: your side, by its name or as `first`, `second` or `both`.
     #[arg(long, requires = "terminal", default_value = "first")]
     side: String,
-    /// With --terminal: the position; the usual start if not given.
+    /// With --terminal: the position; by default the usual start.
     #[arg(long, requires = "terminal", allow_hyphen_values = true)]
     fen: Option<String>,
 }
@@ -119,7 +119,7 @@ a move in any notation of the game, or
   keep     keep the game in the record
   quit     end";
 
-/// Plays in text.
+/// Plays in the terminal.
 fn in_text(arguments: &Arguments, config: &Config, record: &Path) -> Outcome {
     let card = config.game.card;
     let named = |name: &str| config.variants.iter().position(|it| it.name == name);
@@ -164,12 +164,12 @@ fn in_text(arguments: &Arguments, config: &Config, record: &Path) -> Outcome {
     }
 }
 
-/// A game in text.
+/// A game in the terminal.
 struct Table<'a> {
     game: HumanGame,
     adviser: Adviser,
     variant: usize,
-    /// Of the variant.
+    /// The name of the variant.
     name: &'a str,
     budget: Budget,
     record: &'a Path,
@@ -184,7 +184,7 @@ impl Table<'_> {
         }
     }
 
-    /// What the variant would play.
+    /// Asks the variant for a move.
     fn ask(&self) -> Result<Line, Failure> {
         let (sender, answers) = channel();
         let ask = Ask {
@@ -203,7 +203,7 @@ impl Table<'_> {
         line.with_context(|| format!("`{}` gives no answer", self.name))
     }
 
-    /// Has the variant move.
+    /// Lets the variant move.
     fn answer(&mut self) -> Result<(), Failure> {
         let line = self.ask()?;
         let text = self.game.line().position().written(line.moves[0], 0);
@@ -223,7 +223,7 @@ impl Table<'_> {
         self.show()
     }
 
-    /// Does what was asked for.
+    /// Handles a line from the user.
     fn hear(&mut self, word: &str) -> Result<(), Failure> {
         let written = |table: &Self, mv| table.game.line().position().written(mv, 0);
         match word {
@@ -258,7 +258,7 @@ impl Table<'_> {
     }
 }
 
-/// A side by its name; `None` is both.
+/// A side by its name; `None` means both.
 fn side(text: &str, card: Card) -> Result<Option<Side>, Failure> {
     let names = card.side_names();
     match text {

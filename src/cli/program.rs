@@ -1,5 +1,5 @@
-//! What this program is called: a program for other games has its own name, in help and in
-//! command lines that it proposes.
+//! The name of this program: a program for other games has its own name, in help and in the
+//! commands that it suggests.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -12,8 +12,8 @@ use crate::foreign::shown;
 
 const OURS: &str = "leitai";
 
-/// The name by which the program was called, without a folder; a build of ours whose name
-/// says more is `leitai` all the same.
+/// The name of the executable, without its folder; a Leitai build with a longer name is still
+/// `leitai`.
 pub(super) fn name() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| {
@@ -26,7 +26,7 @@ pub(super) fn name() -> &'static str {
     })
 }
 
-/// A text in which the commands that it proposes are those of this program.
+/// A text whose suggested commands use the name of this program.
 pub(super) fn in_own_words(text: &str) -> Cow<'_, str> {
     of_program(text, name())
 }
@@ -38,7 +38,7 @@ fn of_program<'t>(text: &'t str, name: &str) -> Cow<'t, str> {
     Cow::Owned(text.replace(&format!("`{OURS} "), &format!("`{name} ")))
 }
 
-/// The command with that name in its help.
+/// The command with the program's name in its help.
 pub(super) fn named(command: Command) -> Command {
     if name() == OURS {
         return command;

@@ -1,4 +1,4 @@
-//! `leitai rate`: ratings of many players from anybody's results.
+//! `leitai rate`: rates many players from results of any source.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -30,19 +30,17 @@ use crate::stats::{FirstMove, RatingOptions, RatingsError, rate_crossed, resampl
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Places, Reach};
 
-/// Most draws of a bootstrap: some half a minute.
+/// The maximum number of draws of a bootstrap: about half a minute.
 const MOST_DRAWS: u64 = 2_000_000_000;
 
-/// Rate players from their results: PGN of any game, tables of counts, recorded
-/// runs.
+/// Rate players from their results: PGN of any game, tables of counts, recorded runs.
 ///
-/// Ratings are those of maximum likelihood on the scale of the score: a player
-/// who is D Elo ahead scores 1/(1 + 10^(-D/400)), draws being half a win. The
-/// advantage of the first move is fitted with them. Errors come from openings, or
-/// pairs (same opening, colours swapped), whichever the files tell, and hold for
-/// any share of draws and few openings. The same game in several files counts
-/// once. Players that results do not connect are not compared;
-/// who won or lost everything gets a one-sided limit.
+/// Ratings are maximum-likelihood estimates on the scale of the score: a lead of D Elo means an
+/// expected score of 1/(1 + 10^(-D/400)), draws being half a win. The advantage of the first move
+/// is fitted with them. Standard errors come from openings, or from pairs (same opening, colours
+/// swapped) if the files have no openings, and are valid for any share of draws and for few
+/// openings. The same game in several files counts once. Players that results do not connect are
+/// not compared; a player that won or lost everything gets a one-sided limit.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -57,18 +55,18 @@ A table has a header and a line for each meeting:
   strong,weak,30,20,10
 or, for pairs, the columns first,second,ll,ld,mid,wd,ww. See docs/rating.md.")]
 pub(super) struct Arguments {
-    /// The results; several files are merged. A record of `leitai run` is known
-    /// by its content, a table by the ending `.csv` or its header; everything else is read
-    /// as PGN. `-` is standard input.
+    /// The results; several files are merged. A record of `leitai run` is recognised by its
+    /// content, a table by the extension `.csv` or its header; everything else is read as PGN. `-`
+    /// is standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
     of: FromRecord,
-    /// Give this player this rating; by default the mean is 0. May be given more than once:
-    /// a group of players is shifted so that its anchors have theirs on average.
+    /// Give this player this rating; by default the mean is 0. May be given more than once: a group
+    /// of players is shifted so that the mean rating of its anchors is correct.
     #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
     anchor: Vec<(String, f64)>,
-    /// What the first move is worth: `estimate`, `off`, or Elo.
+    /// Advantage of the first move: `estimate`, `off`, or Elo.
     #[arg(
         long,
         value_name = "HOW",
@@ -77,11 +75,11 @@ pub(super) struct Arguments {
         allow_hyphen_values = true
     )]
     first_advantage: FirstMove,
-    /// What hangs together, so that errors rest on it.
+    /// The dependent units for the standard errors.
     #[arg(long, value_name = "WHAT", default_value = "auto")]
     cluster: ClusterBy,
-    /// Resample this often: percentile intervals, chances of being first, and a
-    /// check of the errors; 1000 is a good number.
+    /// Resample this often: percentile intervals, probabilities of being first, and a check of the
+    /// standard errors; 1000 is a good number.
     #[arg(
         long,
         value_name = "N",
@@ -94,13 +92,13 @@ pub(super) struct Arguments {
     seed: u64,
     #[command(flatten)]
     threads: Threads,
-    /// Print everything as JSON, covariances included.
+    /// Print everything as JSON, including covariances.
     #[arg(long)]
     json: Option<PathBuf>,
     /// Print the ratings as Markdown.
     #[arg(long)]
     markdown: Option<PathBuf>,
-    /// Print the ratings as CSV, a line for each player.
+    /// Print the ratings as CSV, a row for each player.
     #[arg(long)]
     csv: Option<PathBuf>,
 }
@@ -123,14 +121,14 @@ impl ValueEnum for ClusterBy {
     }
 }
 
-/// A number of Elo that a command line may ask for.
+/// Parses an Elo value of the command line.
 fn elo(text: &str) -> Option<f64> {
     let elo: f64 = text.trim().parse().ok()?;
     (elo.abs() <= 10_000.0).then_some(elo)
 }
 
 fn anchor(text: &str) -> Result<(String, f64), String> {
-    // A name may hold an equals sign; a number does not.
+    // A name may contain an equals sign; a number does not.
     let (name, rating) = text
         .rsplit_once('=')
         .ok_or("write the player and its rating, such as `baseline=2500`")?;
@@ -158,7 +156,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let markdown = answers::prepare("markdown", arguments.markdown.as_deref(), &mut door)?;
-    // Beside another form on standard output it says what it once said: read tables.
+    // If another format goes to standard output, `--csv` keeps its former meaning: read tables.
     let was_said = arguments.csv.as_deref() == Some(Path::new("-"));
     let csv = arguments.csv.as_deref();
     let csv = csv.filter(|_| !was_said || !(json.is_printed() || is_printed(markdown.as_ref())));
@@ -239,8 +237,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// The hash of a file's content; nothing of what can be read only once, as
-/// standard input, or not at all, as its reader will say.
+/// The hash of a file's content; `None` for standard input and other input that can be read only
+/// once, and for unreadable files, which the reader reports.
 fn digest(file: &Path) -> Option<[u8; 32]> {
     if !fs::metadata(file).ok()?.is_file() {
         return None;
@@ -256,7 +254,7 @@ fn digest(file: &Path) -> Option<[u8; 32]> {
     }
 }
 
-/// The pairs of a run, which hang together as its report has them.
+/// The pairs of a run, with the clusters of its report.
 fn read_pairs(
     store: &Store,
     entry: &RunEntry,
@@ -297,7 +295,7 @@ fn read_as_it_is(
          the run are made of it or not"
     ));
     let all = Reach::default();
-    // Whether the clock or a program decides what is played again is not known.
+    // The record does not say whether the clock or a program makes the run irreproducible.
     let timed = !entry.meta.reproducible;
     read_record(store, entry, name, &all, |_| None, timed, results).map_err(unreadable)
 }
@@ -333,14 +331,14 @@ fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(),
     Ok(())
 }
 
-/// Whether a text is a table. `--csv` once said that it is: what is no PGN is taken for one
-/// then, so that what is wrong with its header is told.
+/// Returns whether a text is a table. With the former meaning of `--csv`, everything other than PGN
+/// is treated as a table, so that errors in its header are reported.
 fn is_meant_as_table(arguments: &Arguments, beginning: &[u8]) -> bool {
     let was_said = arguments.csv.as_deref() == Some(Path::new("-"));
     is_table(beginning) || (was_said && !beginning.trim_ascii_start().starts_with(b"["))
 }
 
-/// The number of a player that the command line names.
+/// The index of a player that the command line names.
 fn player(results: &Results, name: &str) -> Result<usize, Failure> {
     let found = results.players.find(name);
     found.with_context(|| {

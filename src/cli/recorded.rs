@@ -1,4 +1,4 @@
-//! Runs of a record, by the games of this program.
+//! Recorded runs, for the games of this program.
 
 use clap::Args;
 
@@ -16,31 +16,29 @@ pub(crate) fn recorded_game(entry: &RunEntry) -> Result<Card, Failure> {
     recorded::recorded_game(entry, games())
 }
 
-/// The plan of a recorded run, from the record alone.
+/// The plan of a recorded run, built from the record alone.
 pub(crate) fn recorded_plan(store: &Store, entry: &RunEntry) -> Result<Plan, Failure> {
     recorded::recorded_plan(store, entry, reader())
 }
 
-/// The plan of a recorded tune, from the record alone; `None` if the run is none.
+/// The plan of a recorded tune, built from the record alone; `None` if the run is not a tune.
 pub(crate) fn recorded_tune(store: &Store, entry: &RunEntry) -> Result<Option<TunePlan>, Failure> {
     recorded::recorded_tune(store, entry, reader())
 }
 
-/// Which games of a record are read.
+/// The games of a record to read.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct FromRecord {
-    /// The run of a record, by its id or the beginning of it; the latest if not
-    /// given.
+    /// The run of a record, by its id or the first letters of it; by default the latest.
     #[arg(long, value_name = "ID")]
     pub(crate) run: Option<String>,
-    /// Take in also the games of our own runs that their results are not made of, which
-    /// were played beyond a verdict or beyond a pair that is missing; in PGN a tag marks
-    /// them.
+    /// Include the games of leitai's runs that do not count in their results: those played beyond a
+    /// verdict or beyond a missing pair; a tag marks them in PGN.
     #[arg(long)]
     pub(crate) beyond: bool,
 }
 
-/// Tells on standard error which recorded pairs are left out, or taken in as was asked.
+/// Reports on standard error the recorded pairs that are left out, or included on request.
 pub(crate) fn tell_reach(reach: &Reach, beyond: bool) {
     let told = if beyond {
         reach.marked()

@@ -1,4 +1,4 @@
-//! A tune as the record knows it: how far it is, and whether it is sound.
+//! A recorded tune: its progress, and its verification.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
@@ -24,16 +24,16 @@ use crate::tournament::{
 #[derive(Serialize)]
 struct Reported<'a> {
     run: &'a str,
-    /// What kind of run it is.
+    /// The kind of the run.
     kind: &'static str,
     game: &'a str,
     variant: &'a str,
     algorithm: &'a str,
     dimensions: usize,
     batches: u64,
-    /// Pairs that are recorded.
+    /// The number of recorded pairs.
     recorded: u64,
-    /// Pairs of the whole tune.
+    /// The number of pairs of the whole tune.
     pairs: u64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     clocks: Vec<ClockScale>,
@@ -41,11 +41,11 @@ struct Reported<'a> {
     failures: Option<FailureSummary>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gap: Option<Gap>,
-    /// The command that tells its values.
+    /// The command that prints the tuned values.
     values: String,
 }
 
-/// Says what a recorded tune is, and what tells its values.
+/// Reports the progress of a recorded tune, and the command that prints its values.
 pub(super) fn report(
     plan: &TunePlan,
     store: &Store,
@@ -109,7 +109,7 @@ pub(super) fn report(
     Ok(Exit::Success)
 }
 
-/// Tells on standard error of pairs or batches that are left out.
+/// Reports on standard error the pairs or batches that are left out.
 pub(super) fn tell_gap(gap: Option<Gap>) {
     if let Some(gap) = gap {
         note(&format!("note: {gap}"));
@@ -121,13 +121,13 @@ struct Verified<'a> {
     run: &'a str,
     kind: &'static str,
     batches: u64,
-    /// Batches that were asked for again from the results of those before.
+    /// Batches whose players were recomputed from the results of earlier batches.
     followed: u64,
     pairs: u64,
-    /// Pairs that were played again.
+    /// Replayed pairs.
     replayed: u64,
     complete: bool,
-    /// Pairs that were left out, for want of the tables of endgames that ended a game.
+    /// Pairs that were left out because the endgame tables that ended a game are missing.
     #[serde(skip_serializing_if = "is_none")]
     without_tables: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -141,12 +141,12 @@ struct Difference {
     what: String,
 }
 
-/// Why there are no games of a tune.
+/// The reason why a tune has no games.
 pub(crate) const NO_GAMES: &str = "the run is a tune of before its games were recorded: it is \
                                    known how they ended, and no moves";
 
-/// Checks the batches of a recorded tune, and plays those of their pairs again whose number
-/// is a multiple of `every`.
+/// Checks the batches of a recorded tune, and replays their pairs whose number is a multiple of
+/// `every`.
 pub(super) fn verify(
     plan: &TunePlan,
     store: &Store,

@@ -1,5 +1,5 @@
-//! Pages of the reference, made from what is checked: commands from their definitions, keys of
-//! configs from the schema. Markdown.
+//! Pages of the reference, generated: commands from their definitions, keys of configs from the
+//! schema. Markdown.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::Exit;
 use crate::foreign::shown_path;
 
-/// Every command with its arguments and examples, and the exit codes; it is built.
+/// Every command with its arguments and examples, and the exit codes; `command` must be built.
 pub(super) fn commands(command: &Command) -> String {
     let name = command.get_name().to_owned();
     let mut page = format!(
@@ -28,12 +28,12 @@ pub(super) fn commands(command: &Command) -> String {
     ended(&page)
 }
 
-/// With one line end at the end.
+/// The page with exactly one final newline.
 fn ended(page: &str) -> String {
     format!("{}\n", page.trim_end())
 }
 
-/// The commands below one.
+/// Appends the subcommands of a command.
 fn below(page: &mut String, path: &str, command: &Command) {
     for command in command.get_subcommands() {
         if command.is_hide_set() || command.get_name() == "help" {
@@ -72,7 +72,7 @@ fn below(page: &mut String, path: &str, command: &Command) {
     }
 }
 
-/// How an argument is typed.
+/// The spelling of an argument.
 fn spelling(argument: &Arg) -> String {
     let short = argument.get_short().map(|short| format!("-{short}"));
     let long = argument.get_long().map(|long| format!("--{long}"));
@@ -91,12 +91,12 @@ fn spelling(argument: &Arg) -> String {
     }
 }
 
-/// Whether it has a value.
+/// Returns whether an argument takes a value.
 fn takes(argument: &Arg) -> bool {
     matches!(argument.get_action(), ArgAction::Set | ArgAction::Append)
 }
 
-/// What is said of an argument, with the values that it can have.
+/// The help of an argument, with its possible values.
 fn meaning(argument: &Arg) -> String {
     let help = argument.get_long_help().or(argument.get_help());
     let mut text = help.map(ToString::to_string).unwrap_or_default();
@@ -116,7 +116,7 @@ fn meaning(argument: &Arg) -> String {
     text
 }
 
-/// Every key of a config with the values that it can have, from the schema of configs.
+/// Every key of a config with its possible values, from the schema of configs.
 pub(super) fn keys(schema: &Value) -> String {
     let mut page = String::from(
         "# Every key at a glance\n\n`leitai schema --markdown > docs/keys.md` writes this page from the \
@@ -141,7 +141,7 @@ fn section(page: &mut String, name: &str, table: &Value) {
     page.push('\n');
 }
 
-/// The keys of a table, and of tables within it.
+/// Appends the keys of a table, and of tables within it.
 fn rows(page: &mut String, path: &str, table: &Value) {
     let empty = Map::new();
     let keys = table["properties"].as_object().unwrap_or(&empty);
@@ -168,7 +168,7 @@ fn rows(page: &mut String, path: &str, table: &Value) {
     }
 }
 
-/// The values that a key can have.
+/// The possible values of a key.
 fn values(value: &Value) -> String {
     let all = |forms: &[Value]| {
         let mut all: Vec<String> = forms.iter().map(values).collect();
@@ -219,7 +219,7 @@ fn row<const N: usize>(page: &mut String, cells: [&str; N]) {
     page.push_str("|\n");
 }
 
-/// On one line.
+/// The text as one line.
 fn flat(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

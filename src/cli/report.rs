@@ -1,4 +1,4 @@
-//! `leitai report`: the results of a recorded run, as a table, JSON or PGN.
+//! `leitai report`: prints the results of a recorded run as a table, JSON or PGN.
 
 use std::path::{Path, PathBuf};
 
@@ -32,11 +32,10 @@ use crate::session::tune::recorded_report;
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Gap, Plan, TunePlan, recalled};
 
-/// Report a recorded run: its table or its verdict, its results as JSON, or its
-/// games.
+/// Report a recorded run: its table or its verdict, its results as JSON, or its games.
 ///
-/// A run that is still being played can be reported too. Of a tune it is told how far
-/// it is; its values are told by the command that plays it.
+/// The run may still be in progress. For a tune, shows progress only; run `tune` again to see the
+/// values.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -49,7 +48,7 @@ pub(super) struct Arguments {
     /// The record.
     #[arg(value_name = "FILE")]
     record: PathBuf,
-    /// The run, by its id or the beginning of it; the latest if not given.
+    /// The run, by its id or the first letters of it; by default the latest.
     #[arg(long, value_name = "ID")]
     run: Option<String>,
     /// Write all games in schedule order as PGN; `-` is standard output.
@@ -58,42 +57,38 @@ pub(super) struct Arguments {
     /// Notation of the moves in PGN.
     #[arg(long, value_parser = games::notations(), default_value = games::usual_notation())]
     notation: Option<String>,
-    /// With --pgn: write also the games that the results are not made of, which were
-    /// played beyond a verdict or beyond a pair that is missing; a tag marks them.
+    /// With --pgn: also write the games that do not count in the results: those played beyond a
+    /// verdict or beyond a missing pair; a tag marks them.
     #[arg(long, requires = "pgn")]
     beyond: bool,
-    /// Tell also how long the moves of each player took and which workers played, and with --pgn
-    /// when each game was played and how long each move took; where the clock limits play that
-    /// is always there.
+    /// Also print the move times of each player and the workers that played, and with --pgn the
+    /// time of each game and move; always printed if the clock limits play.
     #[arg(long)]
     times: bool,
-    /// Print a page with the results and the games, to be opened in a browser: one file,
-    /// which asks for nothing from any network.
+    /// Print a page with the results and the games for a browser: one file, which loads nothing
+    /// from a network.
     #[arg(long)]
     html: Option<PathBuf>,
-    /// With --html: which games are on the page: `all`; `lost`, those that the first
-    /// variant or the candidates of a gate lost, 1000 at most; or so many, as pairs that are
-    /// spread over the run.
+    /// With --html: the games on the page: `all`; `lost`, those that the first variant or the
+    /// candidates of a gate lost, 1000 at most; or a number, as pairs that are spread over the run.
     #[arg(long, requires = "html", value_name = "WHICH", default_value = "1000")]
     games: GamesShown,
     #[command(flatten)]
     outputs: Outputs,
-    /// Write the games that were played by hand with `leitai play`, as PGN; `-` is standard
-    /// output.
+    /// Write the games that people played with `leitai play`, as PGN; `-` is standard output.
     #[arg(long, value_name = "FILE", allow_hyphen_values = true, conflicts_with_all = ["pgn", "html", "run"])]
     human: Option<PathBuf>,
-    /// List the runs that the record holds.
+    /// List the runs in the record.
     #[arg(long, conflicts_with_all = ["pgn", "run"])]
     list: bool,
 }
 
 impl Arguments {
-    /// The record.
     fn file(&self) -> &Path {
         &self.record
     }
 
-    /// Which games are written, and what of them.
+    /// Options for the export of games.
     fn wanted(&self) -> Export {
         Export {
             beyond: self.beyond,
@@ -139,7 +134,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let page = page.map_or(Ok(()), |file| {
         write_page(arguments, file, plan, store, entry)
     });
-    // The results are told, whatever becomes of the files.
+    // Prints the results even if a file cannot be written.
     all([tell(arguments, outputs, plan, store, entry), written, page])?;
     Ok(Exit::Success)
 }
@@ -208,7 +203,7 @@ fn report_tune(arguments: &Arguments, tune: &TunePlan, store: &Store, entry: &Ru
         Err(other) => Err(other.into()),
     };
     match written {
-        // Whoever reads the pipe has seen enough.
+        // A broken pipe is not an error: the reader has seen enough.
         Err(error) if is_broken_pipe(&error) => told,
         Err(error) => all([told.map(drop), Err(error)]).map(|()| Exit::Success),
         Ok(()) => told,
@@ -253,7 +248,6 @@ struct Reported<'a> {
     gap: Option<Gap>,
 }
 
-/// Writes the games.
 fn export(
     arguments: &Arguments,
     file: OutputFile,
@@ -268,7 +262,7 @@ fn export(
     let (beyond, run, wanted) = (arguments.beyond, &entry.handle, arguments.wanted());
     let written = match write_games(plan, store, run, notation, wanted, writing.raw()) {
         Ok(reach) => {
-            // What is left out is told with the results, if they are.
+            // The results, if printed, report the pairs that are left out.
             if beyond || is_alone {
                 tell_reach(&reach, beyond);
             }
@@ -278,13 +272,13 @@ fn export(
         Err(other) => Err(other.into()),
     };
     match written {
-        // Whoever reads the pipe has seen enough.
+        // A broken pipe is not an error: the reader has seen enough.
         Err(error) if is_broken_pipe(&error) => Ok(()),
         other => other,
     }
 }
 
-/// Writes the games that were played by hand.
+/// Writes the games that people played.
 fn human_games(arguments: &Arguments, file: &Path) -> Outcome {
     let games = open_to_read(arguments.file())?.human_games()?;
     if games.is_empty() {

@@ -1,4 +1,4 @@
-//! The rules of the games as options of a command.
+//! Command-line options for the rules of games.
 
 use anyhow::bail;
 use clap::builder::{BoolValueParser, PossibleValuesParser, TypedValueParser};
@@ -10,11 +10,11 @@ use super::games::{Card, games};
 use crate::card::GameChoice;
 use crate::settings::{Kind, Setting, Settings};
 
-/// What was chosen of the rules of any game: option by option, the setting and its number.
+/// The chosen rules of any game: option, setting and its number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RuleArguments(Vec<(String, String, i64)>);
 
-/// A rule of a game, and the option that chooses it.
+/// A rule of a game, with its option.
 struct RuleOption {
     card: Card,
     setting: &'static Setting,
@@ -22,7 +22,7 @@ struct RuleOption {
     name: &'static str,
 }
 
-/// All options; of several games that call theirs alike the first.
+/// All options; if several games share the name of an option, the first of them.
 fn options() -> Vec<RuleOption> {
     let mut options: Vec<RuleOption> = Vec::new();
     for card in games().iter() {
@@ -82,7 +82,7 @@ impl RuleOption {
         }
     }
 
-    /// What the command line says; `None` if nothing.
+    /// The value on the command line; `None` if the option is absent.
     fn given(&self, matches: &ArgMatches) -> Option<i64> {
         let is_said = matches.value_source(self.name) == Some(ValueSource::CommandLine);
         is_said.then(|| matches.get_one(self.name).copied())?
@@ -120,15 +120,15 @@ impl FromArgMatches for RuleArguments {
 }
 
 impl RuleArguments {
-    /// Whether nothing was chosen.
+    /// Returns whether no rule was chosen.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The game under the rules, all of which are its own.
+    /// The game with these rules; each rule must be one of the game's own.
     ///
     /// # Errors
-    /// One is another game's, or the game cannot be played by it.
+    /// A rule belongs to another game, or the game cannot be played by it.
     pub(super) fn only_of(&self, card: Card) -> Result<GameChoice, Failure> {
         let is_own = |option: &str, name: &str| {
             let mut names = card.rules().list().iter().map(|setting| setting.name);
@@ -144,10 +144,10 @@ impl RuleArguments {
         self.of(card)
     }
 
-    /// The game under those of the rules that are its own.
+    /// The game with those of these rules that are its own.
     ///
     /// # Errors
-    /// It cannot be played by one of them.
+    /// The game cannot be played by one of the rules.
     pub(super) fn of(&self, card: Card) -> Result<GameChoice, Failure> {
         let mut game = GameChoice::usual(card);
         let list = game.rules.list();

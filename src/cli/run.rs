@@ -1,4 +1,4 @@
-//! `leitai run`: play a tournament.
+//! `leitai run`: plays a tournament.
 
 use std::path::{Path, PathBuf};
 
@@ -23,18 +23,18 @@ use crate::session::{Ending, PlayOptions, Played, PlayerFails, Session, Stopped,
 
 /// Play a tournament and rate its players.
 ///
-/// Every finished pair of games is recorded at once: after Ctrl-C, or whatever
-/// else stops the program, the same command carries on where it was, with the
-/// same result. With node or depth limits the games are the same for any
-/// number of threads.
+/// Every finished pair of games is recorded at once: after Ctrl-C, or any other stop of the
+/// program, the same command resumes the tournament, with the same result. With node or depth
+/// limits the games are the same for any number of threads.
 ///
-/// A player that crashes, stalls or breaks a rule loses the game; under `[failures]`
-/// the config may have the pair played again instead, or the run stopped.
+/// A player that crashes, stalls or breaks a rule loses the game; `[failures]` in the config can
+/// replay the pair instead, or stop the run.
 ///
-/// SIGUSR1 has one pair more be played at once, SIGUSR2 one fewer.
+/// SIGUSR1 raises the number of pairs at once by one, SIGUSR2 lowers it by one.
 ///
-/// Exit codes: 0 done, or the time of `--until` or `--for` is up; 2 wrong input; 4 stopped by a player that failed, or that lost all
-/// of its first ten games by its own failures, or with `--strict` was warned; 130 interrupted.
+/// Exit codes: 0 done, or the time of `--until` or `--for` is up; 2 wrong input; 4 stopped by a
+/// player that failed, or that lost all of its first ten games by its own failures, or with
+/// `--strict` was warned; 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -48,7 +48,7 @@ pub(super) struct Arguments {
     overrides: Overrides,
     #[command(flatten)]
     threads: Threads,
-    /// The record; by default the config's name with `.sqlite`, here.
+    /// The record; by default the config's name with `.sqlite`, in the current folder.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     #[command(flatten)]

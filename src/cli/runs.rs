@@ -1,4 +1,4 @@
-//! The runs that a record holds.
+//! Lists the runs of a record.
 
 use std::path::{Path, PathBuf};
 
@@ -24,22 +24,22 @@ struct Listed<'a> {
     kind: Kind,
     game: &'a str,
     config: &'a str,
-    /// Nothing of a config that this version cannot read.
+    /// Absent if this version cannot read the config.
     limits: Option<String>,
     variants: &'a [String],
     recorded: u64,
     pairs: u64,
     state: State,
-    /// Of a gate that has one.
+    /// For a gate that has one.
     verdict: Option<Verdict>,
-    /// Why the verdict of a gate cannot be told.
+    /// The reason why a gate's verdict cannot be given.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
-    /// When it was begun, in UTC.
+    /// The start of the run, in UTC.
     begun: Option<String>,
 }
 
-/// Lists the runs of a record, in the order in which they were begun.
+/// Lists the runs of a record in the order of their start.
 pub(super) fn list(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
     let json = Json::alone(json, [record])?;
     let store = open_to_read(record)?;
@@ -96,7 +96,7 @@ pub(super) fn list(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
     Ok(if is_whole { Exit::Success } else { Exit::Usage })
 }
 
-/// Tells of a gate that cannot be read, while the others of a list are.
+/// Reports a gate that cannot be read, without ending the list.
 pub(super) fn tell_unread(entry: &RunEntry, record: &Path, why: Failure) {
     let gate = format!(
         "gate {:.12} of {} cannot be read",
@@ -112,7 +112,7 @@ fn verdict_of(store: &Store, entry: &RunEntry) -> Result<Option<Verdict>, Failur
     Ok(trials.and_then(|(trials, _)| trials.verdict()))
 }
 
-/// The column of numbers.
+/// The index of the column of pairs.
 const PAIRS: usize = 5;
 
 fn row(run: &Listed<'_>) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! `leitai schema`: the JSON Schema of configs.
+//! `leitai schema`: prints the JSON Schema of configs.
 
 use std::path::PathBuf;
 
@@ -12,14 +12,14 @@ use super::{Exit, answers, reference};
 use crate::config::schema;
 use crate::output::Door;
 
-/// What the schema of a config is called, beside the config.
+/// The file name of the schema, in the folder of the config.
 pub(super) const FILE: &str = "leitai.schema.json";
-/// How it says what it is.
+/// The title in a schema file of Leitai.
 pub(super) const TITLE: &str = "\"title\": \"A config of Leitai\"";
 
-/// Print the JSON Schema (draft-07) of configs, by which editors complete and check them.
+/// Print the JSON Schema (draft-07) of configs, which editors use to complete and check them.
 ///
-/// `leitai init` writes it beside the config, whose first line names it: `#:schema
+/// `leitai init` writes it to the folder of the config, whose first line names it: `#:schema
 /// ./leitai.schema.json`. Editors with Taplo or Tombi (VS Code: Even Better TOML) read that line.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// The schema as a file.
+/// The schema as text.
 pub(super) fn text() -> Result<String, Failure> {
     Ok(serde_json::to_string_pretty(&of_all_games())?)
 }

@@ -1,4 +1,4 @@
-//! `leitai serve`: the runs of records in a browser.
+//! `leitai serve`: shows the runs of records in a browser.
 
 use std::io::stdin;
 use std::path::PathBuf;
@@ -21,15 +21,15 @@ use crate::player::Dialogues;
 use crate::signals;
 use crate::web::{Live, Records, Source, Wish};
 
-/// How long pages are there after the run that they are beside has ended.
+/// The time for which pages of `--serve` stay available after the end of the run.
 const AFTER: Duration = Duration::from_secs(3);
 
-/// Show the runs of records in a browser, while they are played and after.
+/// Show the runs of records in a browser, during and after play.
 ///
-/// Prints the address to open, and answers until Ctrl-C. Records are read by a process of its
-/// own, which neither slows nor harms what is played; pages are made while somebody looks.
-/// The address has a token, without which nobody is answered: whoever has it can read these
-/// records. `--serve` of run, gate and tune does the same beside them, with the games in progress.
+/// Prints the address to open, and serves pages until Ctrl-C. A separate process reads the records,
+/// without any effect on the games; pages are generated on request. The address contains a token,
+/// which every request needs: anyone with the address can read these records. `--serve` of run,
+/// gate and tune does the same during play, with the games in progress.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -45,14 +45,14 @@ pub(super) struct Arguments {
     /// Print the address as JSON.
     #[arg(long)]
     json: Option<PathBuf>,
-    /// Show also what was said between leitai and programs, from the folder that `--dialogue` of
-    /// the run has filled.
+    /// Also show the dialogue between leitai and programs, from the folder that `--dialogue` of the
+    /// run has filled.
     #[arg(long, value_name = "FOLDER")]
     dialogue: Option<PathBuf>,
-    /// Read events of what is played into the record from standard input, and end with them.
+    /// Read events about the games of the record from standard input, and end with them.
     #[arg(long, hide = true)]
     beside: bool,
-    /// Write what browsers wish to standard output.
+    /// Write the requests of browsers to standard output.
     #[arg(long, hide = true, requires = "beside")]
     control: bool,
 }

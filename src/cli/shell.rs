@@ -1,5 +1,4 @@
-//! `leitai completions` and `leitai man`: what a shell and a reader of manuals ask of every
-//! program.
+//! `leitai completions` and `leitai man`: shell completions and manual pages.
 
 use std::io;
 use std::path::PathBuf;
@@ -13,14 +12,14 @@ use super::terminal::{give, note, say_raw};
 use super::{Exit, answers, commands, program, reference};
 use crate::output::{Door, prepare_folder};
 
-/// Print what makes a shell complete commands and options.
+/// Print a script that completes commands and options in a shell.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   leitai completions bash > ~/.local/share/bash-completion/completions/leitai
   leitai completions zsh > ~/.zfunc/_leitai      # with ~/.zfunc in fpath
   leitai completions fish > ~/.config/fish/completions/leitai.fish")]
 pub(super) struct Completions {
-    /// Which shell.
+    /// The shell.
     shell: Shell,
 }
 
@@ -31,16 +30,16 @@ pub(super) fn completions(arguments: &Completions) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// Write manual pages: one of the program, and one for each command.
+/// Write manual pages: one for the program, and one for each command.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   leitai man ~/.local/share/man/man1    # then `man leitai-run`
   leitai man --markdown > commands.md   # all on one page")]
 pub(super) struct Manuals {
-    /// The folder, which is made if it is not there; pages of earlier versions are replaced.
+    /// The folder, created if it is absent; pages of earlier versions are replaced.
     #[arg(required_unless_present = "markdown")]
     folder: Option<PathBuf>,
-    /// Print all of it as one page of Markdown.
+    /// Print everything as one page of Markdown.
     #[arg(long, conflicts_with = "folder")]
     markdown: Option<PathBuf>,
 }
@@ -59,7 +58,7 @@ pub(super) fn manuals(arguments: &Manuals) -> Outcome {
     let mut pages = Vec::new();
     collect(command, &mut pages)?;
     prepare_folder(folder)?;
-    // One that cannot be written is said before any is.
+    // A page that cannot be written is reported before any is written.
     let files = pages
         .iter()
         .map(|(name, _)| door.prepare(&folder.join(name)));
@@ -71,7 +70,7 @@ pub(super) fn manuals(arguments: &Manuals) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// The pages of a command and of those below it, by the names of their files.
+/// Collects the pages of a command and its subcommands, with their file names.
 fn collect(command: Command, pages: &mut Vec<(String, String)>) -> io::Result<()> {
     let below: Vec<Command> = command.get_subcommands().cloned().collect();
     let page = Man::new(command);

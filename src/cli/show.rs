@@ -1,4 +1,4 @@
-//! `leitai show`: the board of a position.
+//! `leitai show`: prints the board of a position.
 
 use std::path::PathBuf;
 
@@ -17,15 +17,15 @@ use crate::report::board_svg;
 
 /// Show the board of a position: as text, as a picture, or as JSON.
 ///
-/// The last move goes from `( )` to `[ ]`; another place that the position is about is in
-/// `< >`. A terminal shows colours, unless `NO_COLOR` is set.
+/// The last move goes from `( )` to `[ ]`; another highlighted place is in `< >`. A terminal shows
+/// colours, unless `NO_COLOR` is set.
 #[derive(Debug, Args)]
 #[command(after_help = examples("show", "GAME --glyphs"))]
 pub(super) struct Arguments {
-    /// Which game.
+    /// The game.
     #[arg(value_parser = games::parser())]
     game: Card,
-    /// The position; the usual start if not given.
+    /// The position; by default the usual start.
     #[arg(long, allow_hyphen_values = true)]
     fen: Option<String>,
     /// Moves from that position, in any notation of the game.
@@ -34,7 +34,7 @@ pub(super) struct Arguments {
     /// Write pieces by their characters (帥, ●), not by letters.
     #[arg(long, conflicts_with_all = ["svg", "json"])]
     glyphs: bool,
-    /// Print a picture in place of the text.
+    /// Print a picture instead of text.
     #[arg(long, conflicts_with = "json")]
     svg: Option<PathBuf>,
     /// Print JSON: `board`, and `fen`.

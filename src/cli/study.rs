@@ -1,5 +1,5 @@
-//! `leitai study`: how many nodes variants need to each depth, or which solver solves
-//! what.
+//! `leitai study`: compares the nodes that variants need to each depth, or the problems that
+//! solvers solve.
 
 mod files;
 mod outline;
@@ -32,17 +32,16 @@ pub(crate) use files::{Contents, Files};
 
 pub(crate) use outline::{Outline, outline, outline_of_solvers};
 
-/// Study how many nodes, and how much time, variants need to each depth; or which
-/// solver solves what, and for how much.
+/// Study the nodes and time that variants need to each depth; or the problems that solvers solve,
+/// and their cost.
 ///
-/// Every variant searches every position of the config's `[study]` on its own;
-/// the first variant is the one that the others are compared with, paired over
-/// the positions. But for the times, the output is the same for any number of
-/// threads: `--no-times` leaves them out. Where the config asks for games, they
-/// are recorded like those of `leitai run`.
+/// Every variant searches every position of the config's `[study]` separately; the other variants
+/// are compared with the first, paired over the positions. Except for the times, the output is the
+/// same for any number of threads: `--no-times` leaves the times out. If the config asks for games,
+/// they are recorded like those of `leitai run`.
 ///
-/// Every finished search is recorded at once: after Ctrl-C, or whatever else stops the
-/// program, the same command carries on where it was.
+/// Every finished search is recorded at once: after Ctrl-C, or any other stop of the program, the
+/// same command resumes the study.
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub(crate) struct Arguments {
@@ -54,35 +53,34 @@ pub(crate) struct Arguments {
     pub(crate) threads: Threads,
     #[command(flatten)]
     pub(crate) shown: Shown,
-    /// Leave out all that depends on the clock.
+    /// Leave out everything that depends on the clock.
     #[arg(long)]
     pub(crate) no_times: bool,
-    /// Print the raw cells as CSV: a row per variant, position and depth, or per solver and
+    /// Write the raw cells as CSV: a row per variant, position and depth, or per solver and
     /// problem.
     #[arg(long)]
     pub(crate) csv: Option<PathBuf>,
     /// Write the figures: a row per variant and depth, or per solver.
     #[arg(long, value_name = "FILE")]
     pub(crate) summary_csv: Option<PathBuf>,
-    /// Write the moments of all searches of solvers: best values by depth, proof and
-    /// disproof numbers by nodes.
+    /// Write the progress of all searches of solvers: best values by depth, proof and disproof
+    /// numbers by nodes.
     #[arg(long, value_name = "FILE")]
     pub(crate) trajectories: Option<PathBuf>,
-    /// Print a page with tables and plots, to be opened in a browser: one file, which asks for
-    /// nothing from any network.
+    /// Write a page with tables and plots for a browser: one file, which loads nothing from a
+    /// network.
     #[arg(long)]
     pub(crate) html: Option<PathBuf>,
-    /// Write the plots as SVG into this folder; here if none is given.
+    /// Write the plots as SVG into this folder; the current folder if none is given.
     #[arg(long, value_name = "DIR")]
     pub(crate) svg: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) kept: Keeping,
-    /// The record of finished searches, with their times, and of the games; by default
-    /// the config's name with `.sqlite`, here.
+    /// The record of finished searches, with their times, and of the games; by default the config's
+    /// name with `.sqlite`, in the current folder.
     #[arg(long, value_name = "FILE", alias = "resume")]
     store: Option<PathBuf>,
-    /// Play the games by the clock even where they need twice the processors that there
-    /// are.
+    /// Play the games with a clock even if they need twice as many processors as the machine has.
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -103,7 +101,7 @@ impl Arguments {
         store.unwrap_or_else(|| default_store(&self.config))
     }
 
-    /// Says how the games of a study ended, and how to carry on.
+    /// Reports the end of a study's games, and the command that resumes them.
     fn tell_ending(&self, ending: &StudyEnding) -> Exit {
         let StudyEnding::Games(games) = ending else {
             return Exit::Success;
@@ -122,7 +120,7 @@ impl Arguments {
         Exit::Interrupted
     }
 
-    /// What the study is done in.
+    /// The session of the study.
     pub(crate) fn session(&self, listener: Arc<dyn Listener>) -> Session<'static> {
         Session {
             threads: self.threads.get(),
@@ -135,13 +133,13 @@ impl Arguments {
     }
 }
 
-/// How finished searches are kept.
+/// Options for recording finished searches.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Keeping {
-    /// Search all anew, in place of what the record has of it.
+    /// Repeat all searches, and replace the recorded ones.
     #[arg(long)]
     fresh: bool,
-    /// Record no searches, and use none: what is searched is lost if the study is stopped.
+    /// Neither record searches nor use recorded ones: a stopped study loses its searches.
     #[arg(long, conflicts_with = "fresh")]
     no_resume: bool,
 }
@@ -156,12 +154,12 @@ impl Keeping {
     }
 }
 
-/// What is printed, and how.
+/// Options for the printed figures.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Shown {
-    /// Tables and plots of the nodes of the whole search to a depth, all
-    /// iterations up to it, not of the last iteration alone. The two are the same
-    /// for a variant that does not deepen.
+    /// Use the nodes of the whole search to a depth in tables and plots, all iterations up to it,
+    /// not only of the last iteration. The two are equal for a variant that does not deepen
+    /// iteratively.
     #[arg(long)]
     pub(crate) total: bool,
     /// Print the figures as JSON.
@@ -193,7 +191,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     study(arguments, &loaded)
 }
 
-/// What studies the solvers of the game.
+/// The study of the game's solvers.
 fn solver_study_of(loaded: &Loaded) -> Result<OwnStudy, Failure> {
     let card = loaded.config.game.card;
     let own = entry_of(card).and_then(|entry| entry.solver_study);
@@ -215,8 +213,8 @@ fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         tell_stopped(arguments, cells.progress());
         return Ok(Exit::Interrupted);
     };
-    // What was searched is told and written, whatever became of the games; and told,
-    // whatever becomes of the files.
+    // The searches are printed and written even if the games fail, and printed even if a file
+    // cannot be written.
     let ended = ending.map(|ending| arguments.tell_ending(&ending));
     let task = task_of(loaded, study, &suite);
     let report = render_study(&figures, arguments.shown.count());
@@ -234,7 +232,8 @@ fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     Ok(exit)
 }
 
-/// Says how much was done, whether it is kept, and how to carry on.
+/// Reports the number of finished searches, whether they are recorded, and the command that resumes
+/// the study.
 pub(crate) fn tell_stopped(arguments: &Arguments, (all, done): (usize, usize)) {
     let kept = match arguments.kept.get() {
         Keep::Nothing => "nothing is kept: `--no-resume` asked for that".to_owned(),
@@ -247,7 +246,7 @@ pub(crate) fn tell_stopped(arguments: &Arguments, (all, done): (usize, usize)) {
     note(&format!("stopped after {done} of {all} searches; {kept}"));
 }
 
-/// The command that carries on.
+/// The command that resumes the run.
 fn again(arguments: &Arguments) -> String {
     let config = in_words(&arguments.config, arguments.overrides.all());
     let threads = arguments.threads.get();

@@ -1,4 +1,4 @@
-//! Lines for a person, and data for a program, to the standard streams.
+//! Text and data on the standard streams.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
@@ -17,38 +17,38 @@ use crate::session::books::Reader;
 use crate::session::{Event, Listener};
 use crate::signals::has_hung_up;
 
-/// Writes a line for a person to standard output: what in it came from outside commands
-/// no terminal. A closed pipe is no error: whoever reads has seen enough.
+/// Prints a line on standard output, with control characters escaped. A broken pipe is not an
+/// error: the reader has seen enough.
 pub(crate) fn say(text: &str) -> Result<(), Failure> {
     say_raw(&on_terminal(text))
 }
 
-/// The same of a text that has colours of its own.
+/// Like [`say`], for text with its own colours.
 pub(crate) fn say_coloured(text: &str) -> Result<(), Failure> {
     say_raw(&coloured(text))
 }
 
-/// When colours are shown.
+/// Use of colours in the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
     /// On a terminal, unless `NO_COLOR` is set.
     #[default]
     Auto,
-    /// Wherever it goes.
+    /// For every output.
     Always,
-    /// Nowhere.
+    /// For no output.
     Never,
 }
 
 static COLOURS: OnceLock<When> = OnceLock::new();
 
-/// Says when colours are shown, before anything is; the first to say so counts.
+/// Sets when to show colours, before the first output; later calls have no effect.
 pub(super) fn show_colours(when: When) {
     COLOURS.get_or_init(|| when);
 }
 
-/// Whether a stream shows colours: as `--color` says, or a terminal does, unless `NO_COLOR`
-/// says something (<https://no-color.org>).
+/// Returns whether a stream shows colours: by `--color`, or on a terminal unless `NO_COLOR` is set
+/// (<https://no-color.org>).
 pub(crate) fn has_colours(stream: &impl IsTerminal) -> bool {
     match COLOURS.get().copied().unwrap_or_default() {
         When::Auto => {}
@@ -59,14 +59,14 @@ pub(crate) fn has_colours(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && !refused
 }
 
-/// Writes data and a line end to standard output, as they are.
+/// Writes data and a newline to standard output, verbatim.
 pub(crate) fn say_raw(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out
         .write_all(text.as_bytes())
         .and_then(|()| out.write_all(b"\n"))
     {
-        // A terminal that is gone has no reader either.
+        // A terminal that has hung up has no reader either.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe && !has_hung_up() => {
             Err(error.into())
         }
@@ -74,7 +74,7 @@ pub(crate) fn say_raw(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a whole file, or to standard output what goes there.
+/// Writes a whole file, or prints it if the file is standard output.
 pub(crate) fn give(file: OutputFile, text: &str) -> Result<(), Failure> {
     if file.is_stdout() {
         return say_raw(text.trim_end());
@@ -82,8 +82,7 @@ pub(crate) fn give(file: OutputFile, text: &str) -> Result<(), Failure> {
     file.commit(text)
 }
 
-/// Whether somebody has closed the pipe that was written to: whoever reads has
-/// seen enough.
+/// Returns whether the error is a broken pipe: the reader has seen enough.
 pub(crate) fn is_broken_pipe(error: &Failure) -> bool {
     error.chain().any(|cause| {
         cause
@@ -97,19 +96,18 @@ pub(crate) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
     say_raw(&json(value)?)
 }
 
-/// Writes a note for a person to standard error: what in it came from outside commands no
-/// terminal.
+/// Prints a note on standard error, with control characters escaped.
 pub(crate) fn note(text: &str) {
     let text = in_own_words(text);
     let _ = writeln!(io::stderr().lock(), "{}", on_terminal(&text));
 }
 
-/// The same of a text that has colours of its own and none from outside.
+/// Like [`note`], for text with its own colours and none from outside.
 pub(crate) fn note_coloured(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", coloured(text));
 }
 
-/// Tells notices on standard error.
+/// A listener that prints notices on standard error.
 pub(crate) struct Notices;
 
 impl Listener for Notices {
@@ -120,7 +118,7 @@ impl Listener for Notices {
     }
 }
 
-/// Reads books of all games, and tells on standard error what is left out.
+/// Reads books of all games, and prints on standard error the lines that are left out.
 pub(crate) fn reader() -> Reader<'static> {
     Reader {
         games: known(),

@@ -1,11 +1,11 @@
-//! How many threads a command may use.
+//! The number of threads of a command.
 
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
 use clap::Args;
 
-/// How many games are played at once.
+/// The number of concurrent games.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct Threads {
     /// Games, searches or problems at once, 1 to 1024; by default one per processor.

@@ -1,4 +1,4 @@
-//! `leitai tune`: adjust the numbers of a variant by self-play.
+//! `leitai tune`: adjusts the numbers of a variant by self-play.
 
 mod errors;
 mod simulate;
@@ -34,27 +34,26 @@ use crate::session::{
     Event, Halt, Listener, Session, StageOutcome, TuneEnded, TuneFiles, TuneResults, TuneTask,
 };
 
-/// Adjust numbers of a variant by self-play, and prove that it has gained.
+/// Adjust numbers of a variant by self-play, and prove the gain.
 ///
-/// The config's `[tune]` names the variant, and each `[[tune.parameter]]` numbers
-/// by their paths: `eval.material.*` or `eval.squares[*]`, as the game calls them,
-/// `search.null_move.reduction`, `options.NAME` of another program. Numbers that
-/// cannot matter, such as squares that a piece cannot reach, stay as they are.
+/// The config's `[tune]` names the variant, and each `[[tune.parameter]]` numbers by their paths:
+/// `eval.material.*` or `eval.squares[*]`, with the names of the game,
+/// `search.null_move.reduction`, `options.NAME` of another program. Numbers without effect, such as
+/// squares that a piece cannot reach, stay as they are.
 ///
-/// One config may chain a pipeline's stages: a fit to games of the start
-/// (`[tune.texel]`) and its gate, games that the rest is learnt from, the proof against
-/// the start, the same under other limits (`[tune.second]`), and games against frozen
-/// variants (`[tune.pool]`). Each stage is an ordinary run of a config that is written
-/// beside yours; the tuned variant is at the end of NAME.tuned.toml, a page about all
-/// of it is NAME.report.html. After Ctrl-C, or whatever else stops the program, the same
-/// command carries on, with the same values.
+/// One config may chain a pipeline's stages: a fit to games of the start (`[tune.texel]`) and its
+/// gate, games to learn the rest from, the proof against the start, the same under other limits
+/// (`[tune.second]`), and games against frozen variants (`[tune.pool]`). Each stage is an ordinary
+/// run of a config that is written to the folder of yours; the tuned variant is at the end of
+/// NAME.tuned.toml, a page about the whole tune is NAME.report.html. After Ctrl-C, or any other
+/// stop of the program, the same command resumes the tune, with the same values.
 ///
-/// With `--until` or `--for` a quarter of the time is kept for the proofs: values are learnt
-/// from the games that there was time for, and the result is marked as limited by time.
+/// With `--until` or `--for` a quarter of the time is reserved for the proofs: values are learnt
+/// from the games that fit into the rest, and the result is marked as limited by time.
 ///
-/// Exit codes: 0 proven, or without proofs: done; 1 a proof is lost; 3 a proof is
-/// inconclusive, no value has changed, or the time is up; 4 a player failed, and that stopped it; 2
-/// wrong input; 130 interrupted.
+/// Exit codes: 0 proven, or without proofs: done; 1 a proof is lost; 3 a proof is inconclusive, no
+/// value has changed, or the time is up; 4 a player failed, and that stopped it; 2 wrong input; 130
+/// interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = example())]
 pub(super) struct Arguments {
@@ -69,17 +68,17 @@ pub(super) struct Arguments {
     overrides: Overrides,
     #[command(flatten)]
     simulate: simulate::Options,
-    /// Play nothing; show what is tuned: each dimension with its start, bounds and
-    /// step, and how many numbers move with it; and what stays as it is, and why.
+    /// Play nothing; list the dimensions with start, bounds, step and number of values that move
+    /// together; and the values that stay fixed, with the reason.
     #[arg(long)]
     list: bool,
     #[command(flatten)]
     threads: Threads,
-    /// The record; by default the config's name with `.sqlite`, here.
+    /// The record; by default the config's name with `.sqlite`, in the current folder.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// Where the tuned variant is written, with a gate between it and the start; by
-    /// default beside the config, ending in `.tuned.toml`.
+    /// Output file of the tuned variant, with a gate between it and the start; by default in the
+    /// folder of the config, ending in `.tuned.toml`.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// End with the tuned values: no proof, no second proof, no pool.
@@ -99,7 +98,7 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// What is changed of the config from outside.
+    /// Changes to the config from the command line.
     fn overrides(&self) -> Result<Overrides, Failure> {
         match self.simulate.games {
             Some(games) => self.overrides.with(&format!("tune.games={games}")),
@@ -108,7 +107,7 @@ impl Arguments {
     }
 }
 
-/// How a tune begins, with what is tuned first in each game.
+/// An example of a tune, with the first parameter path of each game.
 fn example() -> String {
     let paths = games()
         .iter()
@@ -142,7 +141,7 @@ What to expect of a budget, without a game:
 
 #[derive(Serialize)]
 struct Answer<'a> {
-    /// The tuned variant's name.
+    /// The name of the tuned variant.
     name: &'a str,
     #[serde(flatten)]
     tune: &'a Tune,
@@ -157,7 +156,7 @@ struct Answer<'a> {
 struct Pool<'a> {
     /// Names of the variants.
     variants: Vec<&'a str>,
-    /// Names of those who meet them too.
+    /// Names of their additional opponents.
     references: Vec<&'a str>,
     pairs: u64,
     checkpoints: u32,
@@ -261,12 +260,12 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     Ok(exit)
 }
 
-/// What all stages of a tune add up to.
+/// The exit code of all stages of a tune.
 fn verdict(results: &TuneResults) -> Exit {
     let proofs = [&results.proof, &results.second];
     let proofs = proofs.into_iter().flatten();
     let proofs = proofs.map(|proof| proof.verdict.map_or(Exit::Inconclusive, Exit::from));
-    // That which speaks most against the tuned variant.
+    // The proof that is worst for the tuned variant.
     let rank = |exit: &Exit| match exit {
         Exit::Success => 0,
         Exit::Inconclusive => 1,
@@ -282,11 +281,11 @@ fn verdict(results: &TuneResults) -> Exit {
     proofs.max_by_key(rank).unwrap_or(unproven)
 }
 
-/// Shows what came of each stage as it ends.
+/// Prints the result of each stage at its end.
 struct Tables {
-    /// Whether standard output is for something else.
+    /// True if standard output has another purpose.
     is_silent: bool,
-    /// Why it could not be shown.
+    /// The first print error.
     failed: Mutex<Option<Failure>>,
 }
 
@@ -313,7 +312,7 @@ impl Listener for Tables {
     }
 }
 
-/// The command that carries on.
+/// The command that resumes the tune.
 fn again(arguments: &Arguments, session: &Session<'_>) -> String {
     let overrides = arguments.overrides().unwrap_or_default();
     let mut command = resume(
@@ -341,7 +340,7 @@ fn again(arguments: &Arguments, session: &Session<'_>) -> String {
         + &arguments.ending.in_words()
 }
 
-/// The command that gives the same on any machine.
+/// The command that gives the same result on any machine.
 fn afresh(config: &str) -> String {
     format!("{} tune {}", program::name(), config_words(config))
 }
@@ -352,7 +351,7 @@ fn names<'a>(indices: &[usize], loaded: &'a Loaded) -> Vec<&'a str> {
     members.map(|variant| variant.name.as_str()).collect()
 }
 
-/// Every stage, in the order in which they are played.
+/// A list of all stages in order.
 fn list(name: &str, tune: &Tune, loaded: &Loaded) -> String {
     let mut stages = Vec::new();
     if let Some(texel) = &tune.texel {
@@ -389,7 +388,7 @@ fn list(name: &str, tune: &Tune, loaded: &Loaded) -> String {
     stages.join("\n\n")
 }
 
-/// Limits in a few words.
+/// A short description of limits.
 pub(super) fn spoken_limits(limits: &Limits) -> String {
     let nodes = limits.nodes.map(|nodes| format!("{nodes} nodes"));
     let depth = limits.depth.map(|depth| format!("depth {depth}"));
@@ -405,7 +404,7 @@ pub(super) fn spoken_limits(limits: &Limits) -> String {
     said.join(", ")
 }
 
-/// The table of what moves, and the list of what does not.
+/// The table of tuned values, and the list of fixed ones.
 fn table(head: String, dimensions: &[Tuned], frozen: &[Frozen]) -> String {
     let heads = ["dimension", "start", "min", "max", "step", "numbers"];
     let rows: Vec<_> = std::iter::once(heads.map(str::to_owned).to_vec())

@@ -1,5 +1,4 @@
-//! `leitai verify`: replay recorded pairs and prove that they come out the
-//! same.
+//! `leitai verify`: replays recorded pairs and checks that they are reproduced exactly.
 
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -25,13 +24,13 @@ use crate::session::{memory, tables};
 use crate::signals;
 use crate::tournament::{Gap, Mismatch, Replaying, verify};
 
-/// Replay recorded pairs and prove that they come out the same.
+/// Replay recorded pairs and check that they are reproduced exactly.
 ///
-/// Everything that is needed is in the record: the config and the openings are
-/// not read again. Exit code 1 if a pair differs.
+/// The record contains everything that is needed: the config and the openings are not read again.
+/// Exit code 1 if a pair differs.
 ///
-/// Of a tune also its batches are checked: against their digests and the results of their
-/// pairs, and their players against what the tuner asks for.
+/// For a tune also its batches are checked: against their digests and the results of their pairs,
+/// and their players against the requests of the tuner.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -41,7 +40,7 @@ pub(super) struct Arguments {
     /// The record.
     #[arg(value_name = "FILE")]
     record: PathBuf,
-    /// The run, by its id or the beginning of it; the latest if not given.
+    /// The run, by its id or the first letters of it; by default the latest.
     #[arg(long, value_name = "ID")]
     run: Option<String>,
     /// Replay only every N-th pair.
@@ -57,7 +56,7 @@ pub(super) struct Arguments {
     json: Option<PathBuf>,
 }
 
-/// The tables of endgames of a recorded run, or none; if they are not here, that is told.
+/// The endgame tables of a recorded run; none, with a note, if they are missing here.
 pub(super) fn tables_of(config: &Config, config_name: &str) -> OpenTables {
     let tables = tables::again(config.game.card, &config.adjudication, config_name);
     match tables {
@@ -69,7 +68,7 @@ pub(super) fn tables_of(config: &Config, config_name: &str) -> OpenTables {
     }
 }
 
-/// Shows how far a replay is.
+/// Shows the progress of a replay.
 pub(super) fn tell_progress(bar: &mut Option<Bar>, done: u64, all: u64, is_quiet: bool) {
     let bar = bar.get_or_insert_with(|| Bar::new(all, "pairs replayed", is_quiet));
     bar.set(done);
@@ -81,7 +80,7 @@ pub(super) fn end_progress(bar: Option<Bar>) {
     }
 }
 
-/// Says that a replay was stopped, and how many pairs it has not come to.
+/// Reports a stopped replay, with the number of pairs that are left.
 pub(super) fn tell_left(is_stopped: bool, left: u64) {
     if is_stopped {
         let pairs = count(left, "pair was", "pairs were");
@@ -91,7 +90,7 @@ pub(super) fn tell_left(is_stopped: bool, left: u64) {
     }
 }
 
-/// Tells of pairs that cannot be replayed without tables.
+/// Reports pairs that cannot be replayed without tables.
 pub(super) fn tell_left_out(pairs: u64) {
     if pairs > 0 {
         note(&format!(
@@ -112,7 +111,7 @@ struct Answer<'a> {
     run: &'a str,
     replayed: u64,
     complete: bool,
-    /// Pairs that were left out, for want of the tables of endgames that ended a game.
+    /// Pairs that were left out because the endgame tables that ended a game are missing.
     #[serde(skip_serializing_if = "is_none")]
     without_tables: u64,
     #[serde(skip_serializing_if = "Option::is_none")]

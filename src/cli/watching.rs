@@ -1,4 +1,4 @@
-//! Who hears of what a command does: the terminal, and a stream of events.
+//! The listeners of a command: the terminal, and a stream of events.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -19,21 +19,21 @@ use crate::play::PairRecord;
 use crate::session::{Event, Listener};
 use crate::tournament::Plan;
 
-/// Estimates are written this often, and at the end of each stage.
+/// Interval of written estimates; one more at the end of each stage.
 const ESTIMATES: Duration = Duration::from_secs(1);
 
-/// How a command is watched.
+/// Options for watching a command.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct WatchArguments {
-    /// Write what happens as it happens, a JSON object per line: sessions, stages, pairs
-    /// with their games, estimates, notices. A file that holds events is continued; `-` is
-    /// standard output, on which nothing else is said then.
+    /// Write events as they happen, a JSON object per line: sessions, stages, pairs with their
+    /// games, estimates, notices. A file of events is continued; `-` is standard output, which then
+    /// has nothing else.
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
-    /// Write each move with the events, as it is played.
+    /// Include each move in the events, as it is played.
     #[arg(long, requires = "events")]
     moves: bool,
-    /// Tell of each game as it is counted, in a line.
+    /// Print a line for each counted game.
     #[arg(long)]
     log_games: bool,
     /// Show no progress.
@@ -41,10 +41,10 @@ pub(crate) struct WatchArguments {
     pub(crate) quiet: bool,
 }
 
-/// Who hears of a command, and whether standard output is theirs.
+/// The listener of a command.
 pub(crate) struct Watching {
     pub(crate) listener: Arc<dyn Listener>,
-    /// Whether standard output has the events.
+    /// True if the events go to standard output.
     pub(crate) is_stdout: bool,
 }
 
@@ -52,7 +52,7 @@ impl WatchArguments {
     /// Makes the listeners.
     ///
     /// # Errors
-    /// The events cannot be written there.
+    /// The events cannot be written to the file.
     pub(crate) fn prepare(&self, door: &mut Door) -> Result<Watching, Failure> {
         let terminal = live(Shows {
             progress: !self.quiet,
@@ -73,7 +73,7 @@ impl WatchArguments {
         })
     }
 
-    /// These options as words of a command line, each after a blank.
+    /// These options as command-line words, each after a blank.
     pub(crate) fn in_words(&self) -> String {
         let mut words = String::new();
         if let Some(file) = &self.events {
@@ -89,7 +89,7 @@ impl WatchArguments {
     }
 }
 
-/// Two that hear the same.
+/// Two listeners to the same events.
 pub(crate) struct Both(pub(crate) [Arc<dyn Listener>; 2]);
 
 impl Listener for Both {
@@ -106,7 +106,7 @@ impl Listener for Both {
     }
 
     fn wants_estimate(&self) -> bool {
-        // Both are asked: each notes when it was.
+        // Asks both without short circuit: each notes the time of the call.
         let wanted = self.0.each_ref().map(|it| it.wants_estimate());
         wanted.contains(&true)
     }
@@ -119,13 +119,13 @@ impl Listener for Both {
 /// Writes events as JSON lines.
 struct EventStream {
     name: PathBuf,
-    /// Whether moves are written.
+    /// True if moves are written.
     moves: bool,
     state: Mutex<StreamState>,
 }
 
 struct StreamState {
-    /// `None` once it could not be written.
+    /// `None` after a write error.
     out: Option<Box<dyn Write + Send>>,
     estimated: Instant,
 }
@@ -145,7 +145,7 @@ impl EventStream {
     }
 }
 
-/// Whether a text begins like a stream of events.
+/// Returns whether a text begins like a stream of events.
 fn begins_with_event(text: &[u8]) -> bool {
     text.starts_with(b"{\"event\":\"")
 }
@@ -162,7 +162,7 @@ impl Listener for EventStream {
         });
         if let Err(error) = written {
             state.out = None;
-            // Whoever closes the pipe has seen enough.
+            // A broken pipe is not an error: the reader has seen enough.
             if error.kind() != io::ErrorKind::BrokenPipe {
                 note(&format!(
                     "warning: no more events are written to {}: {error}\n\

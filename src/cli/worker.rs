@@ -1,4 +1,4 @@
-//! `leitai worker`: play pairs for the coordinator on a server.
+//! `leitai worker`: plays pairs for the coordinators on a server.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,13 +23,13 @@ use crate::signals;
 
 /// Play pairs of other machines' runs.
 ///
-/// Asks the server for pairs, plays them and sends what came out; keeps nothing but a cache of
-/// engines, networks and descriptions of runs. A run is played only if it would be the same
-/// here: by the same version, with the same search and the same programs; what differs is said.
+/// Asks the server for pairs, plays them and sends the results; stores only a cache of engines,
+/// networks and descriptions of runs. Plays a run only if its games would be the same here: the
+/// same version, the same search and the same programs; reports the differences otherwise.
 ///
-/// Started and stopped at will: SIGTERM or Ctrl-C ends it within ten seconds, and what it had
-/// begun is played by others. Whoever may lead runs on the server has programs started on this
-/// machine: let it run as a user who may do nothing else (docs/fleet.md).
+/// May be started and stopped at any time: SIGTERM or Ctrl-C ends it within ten seconds, and other
+/// workers play its unfinished pairs. Every coordinator on the server can start programs on this
+/// machine: use an account without other permissions (docs/fleet.md).
 ///
 /// Exit codes: 0 drained, or idle for long enough; 2 no connection, or rejected; 130 interrupted.
 #[derive(Debug, Args)]
@@ -39,27 +39,27 @@ Examples:
   leitai worker --creds worker-1.toml --threads 16 --idle-exit 10min
   leitai worker --server nats://localhost:4222 --name here")]
 pub(super) struct Arguments {
-    /// The server; by default that of the credentials.
+    /// The server; by default the one of the credentials.
     #[arg(long, value_name = "URL", required_unless_present = "creds")]
     server: Option<String>,
-    /// The file of its credentials, which `leitai fleet init` wrote.
+    /// The credentials file from `leitai fleet init`.
     #[arg(long, value_name = "FILE")]
     creds: Option<PathBuf>,
-    /// Its name where it has no credentials; by default that of the machine and the process.
+    /// The worker's name without credentials; by default made from the machine and the process.
     #[arg(long, value_name = "NAME", conflicts_with = "creds")]
     name: Option<String>,
     #[command(flatten)]
     threads: Threads,
-    /// Leave after so long without a pair: `10min`.
+    /// Leave after this time without a pair: `10min`.
     #[arg(long, value_name = "TIME", value_parser = span)]
     idle_exit: Option<Duration>,
-    /// The folder of its files; by default `leitai` in the user's folder of caches.
+    /// The folder of the cache; by default `leitai` in the user's cache folder.
     #[arg(long, value_name = "FOLDER")]
     cache: Option<PathBuf>,
-    /// Megabytes of them at most.
+    /// Size limit of the cache in megabytes.
     #[arg(long, value_name = "MB", default_value_t = 10_000)]
     cache_size: u64,
-    /// Print what it has played as JSON at the end.
+    /// Print the number of played pairs as JSON at the end.
     #[arg(long)]
     json: Option<PathBuf>,
 }
@@ -103,7 +103,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     })
 }
 
-/// The machine and the process.
+/// The names of the machine and the process.
 fn usual_name() -> String {
     let host = rustix::system::uname();
     let host = host.nodename().to_bytes().iter().map(|&it| char::from(it));

@@ -1,39 +1,38 @@
-//! What was found.
+//! Results of an examination.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::config::Protocol;
 
-/// What a check came to.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// As it should be.
     Ok,
-    /// Worth knowing; games can be played all the same.
+    /// Worth knowing; games can still be played.
     Warning,
-    /// Games would be lost by it, or played otherwise than the config says.
+    /// The player would lose games by it, or play them differently from the config.
     Failure,
 }
 
-/// One thing that was looked at.
+/// One check of a player.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Check {
     /// A short name that does not change between versions.
     pub id: &'static str,
-    /// What it came to.
+    /// The result.
     pub status: Status,
-    /// What was found, in plain words.
+    /// The finding, in plain words.
     pub text: String,
-    /// What to do about it; lines of the config stand in backticks.
+    /// A remedy; lines of the config are in backticks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// The kind of limit that the player has just been found not to keep.
+    /// The kind of limit that the check found broken.
     #[serde(skip)]
     broken: Option<LimitKind>,
-    /// The numbers and names behind the text; times in milliseconds, memory in
-    /// MiB.
+    /// The numbers and names behind the text; times in milliseconds, memory in MiB.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub figures: Map<String, Value>,
 }
@@ -62,7 +61,7 @@ impl Check {
         Self::new(id, Status::Failure, text)
     }
 
-    /// A failure if the config needs it, otherwise worth knowing.
+    /// A failure if the config needs the feature, otherwise a warning.
     pub(super) fn wrong(is_needed: bool, id: &'static str, text: impl Into<String>) -> Self {
         let status = if is_needed {
             Status::Failure
@@ -77,7 +76,7 @@ impl Check {
         self
     }
 
-    /// Other kinds of limits than this one help.
+    /// Marks this kind of limit as broken: other kinds help.
     pub(super) fn breaks(mut self, kind: LimitKind) -> Self {
         self.broken = Some(kind);
         self
@@ -94,11 +93,11 @@ impl Check {
 pub(super) enum LimitKind {
     Nodes,
     Depth,
-    /// A time for each move, or a clock.
+    /// Time per move, or a clock.
     Time,
 }
 
-/// Has checks that found a limit broken advise the kinds that the protocol has and that no
+/// Adds advice to checks that found a limit broken: other kinds that the protocol has and that no
 /// check found broken.
 pub(super) fn other_limits(checks: &mut [Check], protocol: Protocol) {
     let broken: Vec<LimitKind> = checks.iter().filter_map(|check| check.broken).collect();
@@ -137,15 +136,15 @@ pub(super) fn other_limits(checks: &mut [Check], protocol: Protocol) {
 
 const MARGIN_LINE: [&str; 2] = ["write `margin = \"", "ms\"` under `limits`"];
 
-/// The line that grants a margin of so many milliseconds.
+/// The config line for a margin in milliseconds.
 pub(super) fn margin_line(milliseconds: u64) -> String {
     let [before, behind] = MARGIN_LINE;
     format!("{before}{milliseconds}{behind}")
 }
 
-/// Makes the margins that several checks advise one: the largest.
+/// Replaces different margins in the advice of several checks by the largest.
 pub(super) fn one_margin(checks: &mut [Check]) {
-    // The milliseconds, and what stands behind the line.
+    // The milliseconds, and the text after the line.
     let advised = |check: &Check| {
         let [before, behind] = MARGIN_LINE;
         let (number, rest) = check
@@ -166,7 +165,7 @@ pub(super) fn one_margin(checks: &mut [Check]) {
     }
 }
 
-/// What kind of player was examined.
+/// The kind of an examined player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -174,25 +173,25 @@ pub enum Kind {
     Program,
     /// A search of this process.
     Search,
-    /// A player of this process that is no search of ours.
+    /// A player of this process other than a Leitai search.
     Player,
 }
 
-/// One player, examined.
+/// The examination of one player.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Examination {
     /// The variant.
     pub variant: String,
-    /// What kind of player it is.
+    /// The kind of player.
     pub kind: Kind,
-    /// The command of a program, as the config has it.
+    /// The command of a program, as in the config.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// Whether no check failed.
+    /// True if no check failed.
     pub fit: bool,
-    /// All of it in a sentence.
+    /// A one-sentence summary.
     pub sentence: String,
-    /// What was looked at, in order.
+    /// The checks in order.
     pub checks: Vec<Check>,
 }
 
@@ -228,7 +227,7 @@ fn sentence(variant: &str, checks: &[Check]) -> String {
     let mut fixes: Vec<&str> = Vec::new();
     for help in of(Status::Failure).filter_map(|check| check.help.as_deref()) {
         match fixes.iter_mut().find(|known| help.starts_with(**known)) {
-            // What says the same and more.
+            // An advice that extends a known one.
             Some(known) => *known = help,
             None => fixes.push(help),
         }
@@ -240,19 +239,19 @@ fn sentence(variant: &str, checks: &[Check]) -> String {
     }
 }
 
-/// All players of a config, examined.
+/// The examination of all players of a config.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Health {
-    /// Whether all are fit.
+    /// True if all players are fit.
     pub fit: bool,
-    /// All of it in a sentence.
+    /// A one-sentence summary.
     pub sentence: String,
     /// The players, in the order of the config.
     pub players: Vec<Examination>,
 }
 
 impl Health {
-    /// The players together.
+    /// Combines the examinations of the players.
     pub fn new(players: Vec<Examination>) -> Self {
         let unfit = players.iter().filter(|player| !player.fit);
         let unfit: Vec<String> = unfit
@@ -275,7 +274,7 @@ impl Health {
 mod tests {
     use super::*;
 
-    /// A limit that was found broken is not advised by another check either.
+    /// Limits that one check found broken are not advised by another check either.
     #[test]
     fn limits_that_are_broken_are_not_advised() {
         let mut checks = [

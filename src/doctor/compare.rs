@@ -1,11 +1,11 @@
-//! Whether searches that should be the same are. Nothing is asked here.
+//! Compares searches that should be identical. Runs no program.
 
 use std::fmt::Write as _;
 
 use super::words;
 use crate::player::{Offer, Said};
 
-/// What a search came to, as far as it should repeat.
+/// The reproducible part of a search result.
 fn in_words(said: &Said) -> String {
     let mut text = said.text.clone();
     if let Some(score) = said.score {
@@ -17,7 +17,7 @@ fn in_words(said: &Said) -> String {
     text
 }
 
-/// What differs, by the most telling first.
+/// The most significant difference.
 fn what_differs(one: &Said, other: &Said) -> Option<&'static str> {
     let differences = [
         (one.text != other.text, "another move"),
@@ -28,7 +28,7 @@ fn what_differs(one: &Said, other: &Said) -> Option<&'static str> {
     found.map(|(_, what)| what)
 }
 
-/// The first difference between two rounds of the same searches, in words.
+/// A description of the first difference between two rounds of the same searches.
 pub(super) fn difference(names: &[&str], first: &[Said], second: &[Said]) -> Option<String> {
     let pairs = names.iter().zip(first.iter().zip(second));
     let mut different = pairs.filter_map(|(name, (one, other))| {
@@ -39,8 +39,8 @@ pub(super) fn difference(names: &[&str], first: &[Said], second: &[Said]) -> Opt
     different.next()
 }
 
-/// Options that may make a program play differently each time, with what is to be
-/// set; of those that are not set so already.
+/// Options that may make a program play differently each time, with their steady values, except
+/// those that are already set.
 pub(super) fn unsteady<'o>(
     offers: &'o [Offer],
     set: impl Fn(&str) -> Option<String>,

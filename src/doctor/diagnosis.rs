@@ -1,23 +1,22 @@
-//! What wrong answers mean: from what a program said to the keys that may help
-//! it. Nothing is asked here.
+//! Diagnoses wrong answers: finds config keys that may fix them. Runs no program.
 
 use crate::card::{AnyLine, AnyPosition, GameCard};
 use crate::config::{Letters, Passing, Profile, Protocol};
 use crate::game::Move;
 use crate::player::{Offer, read_in, read_move};
 
-/// What an answer that is not legal looks like.
+/// Signs in an illegal answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Clues {
-    /// It would be legal if ranks were counted from the other number.
+    /// The answer would be legal with the other rank base.
     pub(super) other_ranks: bool,
-    /// It would be legal if it were the other side's turn.
+    /// The answer would be legal if it were the other side's turn.
     pub(super) other_side: bool,
-    /// It would be legal at the usual start.
+    /// The answer would be legal at the usual start.
     pub(super) at_the_start: bool,
 }
 
-/// Reads the clues in an answer of a program that speaks like this.
+/// Reads the clues in an answer of a program with this profile.
 pub(super) fn clues(profile: &Profile, line: &dyn AnyLine, text: &str) -> Clues {
     let position = line.position();
     let legal = |position: &dyn AnyPosition, canonical: Option<String>| {
@@ -40,7 +39,7 @@ pub(super) fn clues(profile: &Profile, line: &dyn AnyLine, text: &str) -> Clues 
 }
 
 impl Clues {
-    /// The clues as the end of a sentence; the strongest one only.
+    /// The strongest clue as the end of a sentence.
     pub(super) fn words(self, profile: &Profile) -> String {
         if self.other_ranks {
             let other = 1 - profile.rank_base.min(1);
@@ -55,18 +54,17 @@ impl Clues {
     }
 }
 
-/// Another way to speak that may be the right one.
+/// An alternative profile that may be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Suspect {
     /// The whole profile.
     pub(super) profile: Profile,
-    /// The lines of the config that make it so.
+    /// The config lines of the profile.
     pub(super) lines: Vec<String>,
 }
 
-/// The ways to speak that differ from `profile` in what answers depend on, the
-/// likeliest first: with as few changes as possible, and those first that the
-/// clues speak for.
+/// Profiles that differ from `profile` in keys that affect answers, the likeliest first: fewest
+/// changes first, and then those that the clues suggest.
 pub(super) fn suspects(
     card: &dyn GameCard,
     profile: &Profile,
@@ -82,16 +80,16 @@ pub(super) fn suspects(
     let changes: Vec<Change> = CHANGES.iter().filter_map(looked_at).collect();
     let ranks = found.iter().any(|clues| clues.other_ranks);
     let mut sets: Vec<u32> = (1..1 << changes.len()).collect();
-    // The lowest bit is the rank base, if it is looked at.
+    // The lowest bit is the rank base, if that key is among the changes.
     sets.sort_by_key(|set| (set.count_ones(), (set & 1 == 1) != ranks, *set));
     all.extend(sets.into_iter().map(|set| changed(profile, &changes, set)));
     all
 }
 
-/// Changes a key of the profile, and gives the line that does so.
+/// Changes a key of the profile, and returns the config line for it.
 type Change = fn(&mut Profile) -> String;
 
-/// The keys that answers depend on.
+/// The keys that affect answers.
 const CHANGES: [(&str, Change); 5] = [
     ("rank_base", |profile| {
         profile.rank_base = 1 - profile.rank_base.min(1);
@@ -123,7 +121,7 @@ const CHANGES: [(&str, Change); 5] = [
     }),
 ];
 
-/// The profile with those of the changes made whose bits are set.
+/// The profile with the changes whose bits are set.
 fn changed(profile: &Profile, changes: &[Change], set: u32) -> Suspect {
     let mut profile = profile.clone();
     let chosen = changes.iter().enumerate();
@@ -132,8 +130,8 @@ fn changed(profile: &Profile, changes: &[Change], set: u32) -> Suspect {
     Suspect { profile, lines }
 }
 
-/// A program for many games that has not been told which: one that offers the option by
-/// which a known program of the game is told.
+/// A profile for a program that plays many games and does not know the current one: it offers the
+/// option with which a known program of the game is set.
 fn many_games(card: &dyn GameCard, profile: &Profile, offers: &[Offer]) -> Option<Suspect> {
     const GAME: &str = "UCI_Variant";
     let offer = offers.iter().find(|offer| offer.is_called(GAME))?;
@@ -165,7 +163,7 @@ pub(super) fn lines(lines: &[String]) -> String {
     quoted.join(" and ")
 }
 
-/// A move that the position has.
+/// The move of the text, if it is legal in the position.
 pub(super) fn is_legal(profile: &Profile, position: &dyn AnyPosition, text: &str) -> Option<Move> {
     read_in(profile, position, text).ok()
 }
@@ -200,7 +198,7 @@ mod tests {
         let first = &suspects(xiangqi(), &wrong, &[found], &[])[0];
         assert_eq!(first.lines, ["rank_base = 1"]);
         assert_eq!(first.profile.rank_base, 1);
-        // What cannot be read at all under the config's ranks, too.
+        // A move that is not even readable with the config's rank base.
         let black = place(2);
         assert!(clues(&wrong, &*black, "d10d9").other_ranks);
     }

@@ -1,4 +1,4 @@
-//! Short games of a program against itself, in two processes as in a run, judged by our
+//! Short games of a program against itself, in two processes as in a run, judged by Leitai's
 //! referee: the first from the usual start, the others from openings of the config.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,41 +18,40 @@ use crate::player::{
     Budget, Choice, Failure, GameId, Player, Probe, Refusal, Reply, Symptoms, silent_pass,
 };
 
-/// How long the games may take, all together.
+/// Time limit for all games together.
 const LONGEST: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(3)];
-/// Most games: some programs fail only now and then.
+/// The maximum number of games: some programs fail only now and then.
 const GAMES: [usize; 2] = [16, 6];
-/// Most plies of a game from an opening of the config.
+/// The maximum number of plies of a game from an opening of the config.
 const PLIES: [u32; 2] = [100, 60];
 
-/// The longest time for a move, or its increment, that games are played at: longer ones are cut
-/// to it.
+/// The longest time per move, or increment, of the games: longer ones are reduced to it.
 const LONGEST_MOVE: Duration = Duration::from_secs(1);
 /// The longest clock for a whole game.
 const LONGEST_CLOCK: Duration = Duration::from_mins(1);
 
-/// Moves of a period of the clock, so that some are over in the game.
+/// Moves per time control, so that some controls end within the game.
 const MOVES_OF_A_PERIOD: u32 = 4;
 
-/// Memory of the processes that played, in KiB, where the system tells.
+/// Memory of the processes that played, in KiB, if the system reports it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Footprint {
     /// The larger one before the game.
     pub(super) before: Option<u64>,
-    /// The larger one after it.
+    /// The larger one after the game.
     pub(super) after: Option<u64>,
 }
 
-/// A program that plays, and remembers what it said last.
+/// A playing program, with its last answer.
 struct Watched<'a> {
     probe: Probe,
     profile: Profile,
     limits: Limits,
     stall: Duration,
     until: Instant,
-    /// The examination's call to an end.
+    /// Set when the whole examination is cancelled.
     cancel: &'a AtomicBool,
-    /// Ends this game.
+    /// Set to end this game.
     enough: &'a AtomicBool,
     is_lost: bool,
     moves: u32,
@@ -106,8 +105,7 @@ impl Player for Watched<'_> {
     }
 }
 
-/// The config's limits, cut down to what a short game may take, and how they are
-/// called.
+/// The config's limits, reduced for a short game, with a description.
 fn shortened(patient: &Patient) -> (Limits, String) {
     let mut limits = patient.limits;
     let hears = !patient.program.profile.tells_seconds();
@@ -127,13 +125,13 @@ fn shortened(patient: &Patient) -> (Limits, String) {
         }
         Some(TimeControl::Clock(clock)) => {
             let (most, more) = match clock.moves {
-                // Periods are cut, and so are their times.
+                // Time controls are cut, and so are their times.
                 Some(_) if hears => (Duration::from_secs(2), Duration::from_millis(50)),
                 Some(_) => (Duration::from_secs(5), Duration::from_secs(1)),
                 None => (LONGEST_CLOCK, LONGEST_MOVE),
             };
             let (base, increment) = (clock.base.min(most), clock.increment.min(more));
-            // Periods that end within a short game.
+            // Time controls that end within a short game.
             let moves = clock.moves.map(|moves| moves.min(MOVES_OF_A_PERIOD));
             limits.time = Some(TimeControl::Clock(Clock {
                 base,
@@ -162,7 +160,7 @@ fn shortened(patient: &Patient) -> (Limits, String) {
     (limits, told)
 }
 
-/// Plays; gives what it took of memory, too.
+/// Plays the games; also returns the memory of the processes.
 pub(super) fn check(patient: &Patient) -> (Check, Footprint) {
     let (limits, told) = shortened(patient);
     let enough = AtomicBool::new(false);
@@ -257,7 +255,7 @@ pub(super) fn check(patient: &Patient) -> (Check, Footprint) {
     )
 }
 
-/// Where the games begin.
+/// The start positions of the games.
 fn starts(patient: &Patient) -> Vec<Box<dyn AnyPosition>> {
     let mut starts = vec![patient.game.initial()];
     let Some(book) = patient.around.book else {
@@ -333,13 +331,13 @@ fn failure(
     }
 }
 
-/// What helps a program that took so long for its last move.
+/// Advice for a program whose last move took this long.
 fn help(cause: Cause, taken: Duration, patient: &Patient) -> Option<String> {
     match cause {
         Cause::TimeForfeit => {
             let seconds = taken.as_secs_f64();
             let margin = patient.limits.allowed_margin().as_secs_f64();
-            // Twice what is granted is not more than a guess; movetime measures.
+            // Twice the current margin is only a guess; the check `movetime` measures.
             let steps = (margin * 2.0).max(seconds.min(1.0)) / 0.05;
             let margin = steps.ceil().clamp(2.0, 200.0) as u64 * 50;
             Some(margin_line(margin))

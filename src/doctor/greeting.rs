@@ -1,4 +1,4 @@
-//! Whether a program is there, starts and greets.
+//! Checks that a program exists, starts and greets.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use crate::config::{Profile, Program, Protocol};
 use crate::foreign::{raw_path, shown_path};
 use crate::player::{Fault, Introduction, Probe, Refusal, locate};
 
-/// How long a greeting in another protocol is waited for.
+/// Time limit for a greeting in another protocol.
 const TRIED: Duration = Duration::from_secs(2);
 
-/// Finds the program's file, and keeps its full path; whether it is there.
+/// Finds the program's file, and stores its full path; returns whether it exists.
 pub(super) fn find(patient: &mut Patient) -> (Check, bool) {
     match locate(&patient.program) {
         Ok((path, sha256)) => {
@@ -57,7 +57,7 @@ fn greeted(introduction: &Introduction) -> Check {
         .figure("ready_ms", words::milliseconds(ready))
 }
 
-/// Why there was no greeting, and whether the program speaks something else.
+/// The reason why there was no greeting, and the protocol that the program speaks instead, if any.
 fn refused(patient: &Patient, refusal: Refusal) -> Check {
     let reason = refusal.reason;
     let spoken = match refusal.fault {

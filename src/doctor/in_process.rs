@@ -1,5 +1,4 @@
-//! A player of this process: whether it repeats itself, how fast it is, and what
-//! its tables take.
+//! Checks a player of this process: reproducibility, speed, and memory of its tables.
 
 use std::time::{Duration, Instant};
 
@@ -9,11 +8,11 @@ use super::{Circumstances, words};
 use crate::config::{Config, GameChoice, Variant};
 use crate::player::{Budget, Choice, GameId, InProcess, Player, Said};
 
-/// Nodes of a search where the config limits none, and the most that are used.
+/// Nodes of a search if the config has no limit, and the maximum.
 const NODES: [u64; 2] = [10_000, 50_000];
-/// Plies that the second position lies beyond the start.
+/// Plies from the start to the second position.
 const PLIES: usize = 8;
-/// How long the speed is measured.
+/// Duration of the speed measurement.
 const SPRINT: Duration = Duration::from_millis(300);
 
 /// Examines one player.
@@ -36,7 +35,7 @@ pub(super) fn examine(config: &Config, variant: &Variant, around: &Circumstances
     Examination::new(&variant.name, kind, None, checks)
 }
 
-/// What speaks against the first move of a game.
+/// The problem with the first move of a game, if any.
 fn foul(
     game: &GameChoice,
     player: &mut InProcess,
@@ -56,10 +55,10 @@ fn foul(
     Some(Check::failure("move", text))
 }
 
-/// The names of the positions that are searched.
+/// Names of the searched positions.
 const NAMES: [&str; 2] = ["at the usual start", "after some moves"];
 
-/// The same searches twice in one player and once in another.
+/// Repeats the same searches: twice in one player, and once in another.
 fn repeats(
     game: &GameChoice,
     one: &mut InProcess,

@@ -1,4 +1,4 @@
-//! Whether a program keeps to depth and time, and listens to `stop`.
+//! Checks that a program respects depth and time, and obeys `stop`.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -8,18 +8,18 @@ use super::{Patient, words};
 use crate::config::{Protocol, TimeControl};
 use crate::player::{Budget, Offer, Probe, TimeBudget};
 
-/// Plies of the search that is to end by its depth.
+/// Depth of a search that should end by its depth.
 const DEPTH: u32 = 4;
-/// The longest time per move that is tried where a program hears milliseconds.
+/// The longest time per move to test, for a program that takes milliseconds.
 const MOVETIME: Duration = Duration::from_millis(200);
-/// The shortest time where it hears seconds.
+/// The shortest time for a program that takes seconds.
 const SECOND: Duration = Duration::from_secs(1);
-/// How much later than its time a move is still waited for.
+/// Extra time to wait for a late move.
 const LATEST: Duration = Duration::from_secs(3);
-/// How long a search without end goes on before it is stopped.
+/// Duration of an infinite search before `stop`.
 const ENDLESS: Duration = Duration::from_millis(300);
 
-/// A budget in words.
+/// A description of a budget.
 pub(super) fn describe(budget: &Budget) -> String {
     match (budget.nodes, budget.depth, budget.time) {
         (Some(nodes), ..) => format!("{} nodes", words::number(nodes)),
@@ -30,7 +30,7 @@ pub(super) fn describe(budget: &Budget) -> String {
     }
 }
 
-/// The kind of limit that a budget is.
+/// The kind of limit in a budget.
 pub(super) fn kind(budget: &Budget) -> LimitKind {
     match (budget.nodes, budget.depth) {
         (Some(_), _) => LimitKind::Nodes,
@@ -39,7 +39,7 @@ pub(super) fn kind(budget: &Budget) -> LimitKind {
     }
 }
 
-/// Whether it ends by its depth.
+/// Checks that a search ends at its depth.
 pub(super) fn depth(patient: &Patient, probe: &mut Probe) -> Check {
     let needed = patient.limits.depth.is_some();
     let depth = patient.limits.depth.unwrap_or(DEPTH).min(DEPTH);
@@ -68,10 +68,9 @@ pub(super) fn depth(patient: &Patient, probe: &mut Probe) -> Check {
     check.figure("limit", depth).figure("reported", said.depth)
 }
 
-/// The time per move that is tried, and how often; `None` where nothing depends
-/// on it.
+/// The time per move to test, and the number of moves; `None` if nothing depends on it.
 fn tried(patient: &Patient) -> Option<(Duration, usize)> {
-    // By `nboard` there is no time per move, and a clock is told with a game.
+    // `nboard` has no time per move, and sends the clock only with a new game.
     if patient.program.profile.protocol == Protocol::Nboard {
         return None;
     }
@@ -88,7 +87,7 @@ fn tried(patient: &Patient) -> Option<(Duration, usize)> {
     }
 }
 
-/// How late its moves come; the speed of the fastest search, too.
+/// Measures the delay of timed moves; also returns the speed of the fastest search.
 pub(super) fn movetime(
     patient: &Patient,
     probe: &mut Probe,
@@ -134,7 +133,7 @@ pub(super) fn movetime(
     Some((check, speed))
 }
 
-/// A program that hears seconds where milliseconds are meant thinks for long.
+/// Advice for a program that reads milliseconds as seconds, and so thinks far too long.
 pub(super) fn seconds_help(patient: &Patient, offers: &[Offer]) -> Option<String> {
     let profile = &patient.program.profile;
     let unsaid = !offers.iter().any(|offer| offer.is_called("usemillisec"));
@@ -191,15 +190,15 @@ fn lateness(
         .figure("margin_ms", words::milliseconds(margin))
 }
 
-/// Whether a program that is told seconds thinks as though they were milliseconds.
+/// Returns whether a program reads seconds as milliseconds: it answers far too early.
 fn hears_more(patient: &Patient, median: f64, time: Duration) -> bool {
     let profile = &patient.program.profile;
     let seconds = profile.protocol == Protocol::Ucci && !profile.milliseconds;
     seconds && median < -0.9 * time.as_secs_f64()
 }
 
-/// A margin of twice the worst, in steps of 50 ms; under a clock the program may
-/// keep time in hand itself.
+/// Advises a margin of twice the worst delay, in steps of 50 ms; with a clock also an option with
+/// which the program keeps a reserve.
 fn margin_help(patient: &Patient, offers: &[Offer], worst: f64) -> String {
     let steps = (worst.max(0.0) * 2.0 / 0.05).ceil() as u64;
     let margin = steps.clamp(1, 200) * 50;
@@ -212,8 +211,8 @@ fn margin_help(patient: &Patient, offers: &[Offer], worst: f64) -> String {
     help
 }
 
-/// Whether it answers `stop`; its speed, too. `None` for a protocol that cannot
-/// ask for a search without end.
+/// Checks that the program answers `stop`; also returns its speed. `None` for a protocol without
+/// infinite searches.
 pub(super) fn stop(patient: &Patient, probe: &mut Probe) -> Option<(Check, Option<u64>)> {
     if matches!(
         patient.program.profile.protocol,
@@ -247,8 +246,7 @@ pub(super) fn stop(patient: &Patient, probe: &mut Probe) -> Option<(Check, Optio
     Some((check, reply.speed()))
 }
 
-/// The speed: of the long searches that were timed, otherwise of the short ones,
-/// which only look slower than they are.
+/// The speed in the long timed searches, otherwise in the short ones, which underestimate it.
 pub(super) fn speed(timed: Option<u64>, short: Option<u64>) -> Check {
     match timed.or(short) {
         Some(speed) => Check::ok("speed", words::speed(speed)).figure("nodes_per_second", speed),

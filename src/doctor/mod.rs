@@ -1,10 +1,9 @@
-//! Is a player fit to play? Each player of a config is started, asked and timed
-//! as a run would do it, and what is wrong is said with the line that fixes it.
+//! Checks whether players are fit to play. Starts, questions and times each player of a config as a
+//! run would do it, and reports problems with the config line that fixes them.
 //!
-//! What is asked of a program (`greeting`, `positions`, `game`, `repeats`,
-//! `limits`, `resources`) is kept apart from what the answers mean
-//! (`diagnosis`, `options`, `compare`): the latter is plain computation.
-//! Every wait is bounded, and every program is ended.
+//! The questions to a program (`greeting`, `positions`, `game`, `repeats`, `limits`, `resources`)
+//! are separate from the interpretation of the answers (`diagnosis`, `options`, `compare`), which
+//! is pure computation. Every wait is bounded, and every program is ended.
 
 mod check;
 mod compare;
@@ -31,19 +30,19 @@ use crate::config::{Config, GameChoice, Limits, Program, Variant};
 use crate::player::{Budget, Probe, Refusal, Reply};
 use crate::schedule::Book;
 
-/// Under which circumstances players are examined.
+/// The circumstances of an examination.
 #[derive(Clone, Copy, Debug)]
 pub struct Circumstances<'a> {
-    /// Whether fewer and shorter searches will do.
+    /// True for fewer and shorter searches.
     pub quick: bool,
-    /// Games that a run would play at once: each keeps a process of each program
-    /// that it has met.
+    /// The number of concurrent games of a run: each keeps a process of each program that it has
+    /// met.
     pub threads: usize,
-    /// Free memory in MiB; `None` if the system does not tell.
+    /// Free memory in MiB; `None` if the system does not report it.
     pub available_mib: Option<u64>,
-    /// The openings of the config, if they can be read.
+    /// The openings of the config, if they are readable.
     pub book: Option<&'a Book>,
-    /// Whoever sets this wants the examination to end at once.
+    /// Set to end the examination at once.
     pub cancel: &'a AtomicBool,
 }
 
@@ -59,8 +58,8 @@ impl Circumstances<'_> {
 }
 
 impl Circumstances<'_> {
-    /// What a player that takes so many MiB comes to on all threads. That it leaves less than
-    /// half of what is free is `much`.
+    /// A check of a player's memory, `each` MiB, on all threads. Its status is `much` if it takes
+    /// more than half of the free memory.
     fn memory(&self, taken: &str, each: u64, help: &str, much: Status) -> Check {
         let (threads, free) = (self.threads as u64, self.available_mib);
         let all = each.saturating_mul(threads);
@@ -77,7 +76,7 @@ impl Circumstances<'_> {
     }
 }
 
-/// A program under examination, and what the config asks of it.
+/// A program under examination, with the requirements of the config.
 struct Patient<'a> {
     program: Program,
     limits: Limits,
@@ -85,32 +84,32 @@ struct Patient<'a> {
     around: &'a Circumstances<'a>,
 }
 
-/// The longest wait for a move that no clock limits.
+/// Time limit for a move without a clock.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 impl Patient<'_> {
-    /// What it is asked.
+    /// The test positions of the game.
     fn questions(&self) -> &'static crate::card::Examination {
         &self.game.card.facts().examination
     }
 
-    /// How long a move may take that no clock limits.
+    /// Time limit for a move without a clock.
     fn patience(&self) -> Duration {
         self.program.stall.min(LONGEST_WAIT)
     }
 
-    /// A fresh process.
+    /// Starts a fresh process.
     fn start(&self) -> Result<Probe, Refusal> {
         Probe::start(&self.program, self.around.cancel)
     }
 
-    /// The places with much to think about.
+    /// Test positions with a large choice of moves.
     fn rich(&self) -> [&'static Place; 3] {
         let questions = self.questions();
         questions.rich.map(|index| &questions.places[index])
     }
 
-    /// Begins a game in that place, and asks for a move there.
+    /// Begins a game in a test position, and asks for a move.
     fn ask(
         &self,
         probe: &mut Probe,
@@ -135,8 +134,7 @@ pub fn players(config: &Config) -> Vec<&Variant> {
         .collect()
 }
 
-/// Examines one variant of a config. If it is called off, what
-/// has been found by then.
+/// Examines one variant of a config. Returns the findings so far if cancelled.
 pub fn examine(config: &Config, variant: &Variant, around: &Circumstances) -> Examination {
     match &variant.program {
         Some(program) => program::examine(config, variant, program, around),

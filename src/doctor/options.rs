@@ -1,5 +1,5 @@
-//! Whether the options of the config are those that the program offers, with
-//! values that it takes. Nothing is asked here.
+//! Checks that the program offers the options of the config, and accepts their values. Runs no
+//! program.
 
 #[cfg(test)]
 mod tests;
@@ -10,19 +10,19 @@ use crate::config::{Profile, nearest_names};
 use crate::count::quoted;
 use crate::player::{Introduction, Offer};
 
-/// Something that is wrong with one option.
+/// A problem with one option.
 struct Complaint {
     text: String,
-    /// The option as the config names it.
+    /// The option's name in the config.
     name: String,
-    /// Its right name and value; `None` if it is to be left out.
+    /// The correct name and value; `None` if the option should be removed.
     right: Option<(String, String)>,
 }
 
-/// Words by which programs complain of an option.
+/// Words in error messages of programs about options.
 const COMPLAINTS: [&str; 5] = ["no such option", "unknown", "invalid", "error", "illegal"];
 
-/// Compares what the config sets with what the program offers and said.
+/// Compares the options of the config with those that the program offers, and with its messages.
 pub(super) fn check(profile: &Profile, introduction: &Introduction) -> Check {
     let offers = &introduction.offers;
     let set = profile.options.iter();
@@ -32,12 +32,12 @@ pub(super) fn check(profile: &Profile, introduction: &Introduction) -> Check {
             None => Some(missing(name, value, offers)),
         })
         .collect();
-    // What a preset sets is left out where it is not offered.
+    // Options of a preset that the program does not offer are not sent.
     let usual = profile.usual_options.iter();
     complaints.extend(usual.filter_map(|(name, value)| {
         let mut complaint = refused(offer(offers, name)?, name, value)?;
         complaint.text += "; the preset sets it";
-        // Another value would be another game.
+        // Another value would mean another game.
         complaint.right = None;
         Some(complaint)
     }));
@@ -79,8 +79,7 @@ fn finished(check: Check, profile: &Profile, offers: &[Offer]) -> Check {
     )
 }
 
-/// The line of the config with all options as they should be; for what a preset
-/// sets there is none.
+/// The config line with all options corrected; `None` for those of a preset.
 fn line(profile: &Profile, complaints: &[Complaint]) -> String {
     let of = |name: &String| complaints.iter().find(|one| one.name == *name);
     if profile.options.keys().all(|name| of(name).is_none()) {
@@ -111,7 +110,7 @@ fn key(name: &str) -> String {
     }
 }
 
-/// What is set, by the config and by the preset.
+/// The options of the config and of the preset.
 fn listed(profile: &Profile, offers: &[Offer]) -> String {
     let own = profile.options.iter();
     let own = own.map(|(name, value)| format!("{name} = {value}"));
@@ -148,7 +147,7 @@ fn missing(name: &str, value: &str, offers: &[Offer]) -> Complaint {
     }
 }
 
-/// Why the program would not take the value.
+/// The reason why the program would refuse the value.
 fn refused(offer: &Offer, set: &str, value: &str) -> Option<Complaint> {
     let refused = offer.refuses(value)?;
     Some(Complaint {
@@ -158,7 +157,7 @@ fn refused(offer: &Offer, set: &str, value: &str) -> Option<Complaint> {
     })
 }
 
-/// A value as a config has it.
+/// A value in TOML syntax.
 fn literal(value: &str) -> String {
     let plain = value.parse::<i64>().is_ok() || matches!(value, "true" | "false");
     if plain {

@@ -1,5 +1,4 @@
-//! Whether a program knows the positions that it is asked about; if not, which
-//! way to speak it would validate.
+//! Checks that a program understands positions; if not, finds a profile that fixes it.
 
 use std::time::{Duration, Instant};
 
@@ -11,26 +10,26 @@ use crate::config::{Limits, Profile, Program, Protocol, TimeControl};
 use crate::count::count;
 use crate::player::{Budget, Failure, Offer, Probe, Reply, Said, silent_pass};
 
-/// How long other ways to speak are tried, all together.
+/// Time limit for all alternative profiles.
 const TRYING: Duration = Duration::from_secs(20);
-/// The longest wait for a move, and for a greeting, in such a try.
+/// Time limit for a move, and for a greeting, with an alternative profile.
 const TRIED: Duration = Duration::from_secs(2);
 
-/// What a program answered in one place.
+/// A program's answer in one position.
 enum Answer {
     /// A legal move.
     Legal,
-    /// A text that is no legal move.
+    /// A text that is not a legal move.
     Wrong(String, Clues),
-    /// A move, but only after it was told to stop.
+    /// A move, but only after `stop`.
     Endless(String),
-    /// No text at all; what happened instead.
+    /// No text; the event that happened instead.
     None(String),
-    /// Lines that nearly are an answer.
+    /// Lines that resemble an answer.
     Unread(String),
 }
 
-/// A search that takes a moment, limited as the config limits it.
+/// The budget of a short search, with the kind of limit of the config.
 pub(super) fn moment(limits: &Limits, profile: &Profile) -> Budget {
     let shallow = Budget::of_depth(limits.depth.unwrap_or(3).min(3));
     if let Some(nodes) = limits.nodes {
@@ -42,16 +41,15 @@ pub(super) fn moment(limits: &Limits, profile: &Profile) -> Budget {
             Budget::of_time(time.min(short))
         }
         Some(TimeControl::Clock(_)) if !profile.tells_seconds() => Budget::of_time(short),
-        // Its own limits: there is no word for others.
+        // GTP cannot express a depth: the program's own limits.
         None if profile.protocol == Protocol::Gtp => Budget::default(),
         Some(_) if profile.protocol == Protocol::Gtp => Budget::of_time(Duration::from_secs(1)),
         _ => shallow,
     }
 }
 
-/// Asks in all places. If an answer is wrong, finds the way to speak that the
-/// program understands, and leaves the patient with it; `false` if there is
-/// none, so that nothing else is worth asking.
+/// Asks in all positions. If an answer is wrong, finds a profile that the program understands, and
+/// sets it in `patient`; `false` if there is none, so that further checks are pointless.
 pub(super) fn check(patient: &mut Patient, probe: Probe) -> (Vec<Check>, bool) {
     let offers = probe.engine.introduction.offers.clone();
     let (answers, stray) = tour(patient, probe, patient.patience(), false);
@@ -61,7 +59,7 @@ pub(super) fn check(patient: &mut Patient, probe: Probe) -> (Vec<Check>, bool) {
     (checks, is_understood)
 }
 
-/// What is wrong if moves came unasked.
+/// The problem of unrequested moves, if any.
 fn once(asked: usize, stray: u32) -> Option<Check> {
     let text = format!(
         "asked for {} it made {stray} more unasked: a second answer to one question (in UCI a \
@@ -73,8 +71,8 @@ fn once(asked: usize, stray: u32) -> Option<Check> {
     (stray > 0).then(|| check().figure("stray", stray))
 }
 
-/// What the answers say, and whether it is understood; if it is not, leaves the patient with
-/// the way to speak that it understands.
+/// Judges the answers, and returns whether the program understands the positions. If not, sets the
+/// profile that fixes it in `patient`.
 fn judge(
     patient: &mut Patient,
     offers: &[Offer],
@@ -101,7 +99,7 @@ fn judge(
                 place.name
             )
         }
-        // No other way to speak has other limits.
+        // Other profiles have the same limits.
         Answer::Endless(what) => {
             let check = Check::failure("positions", format!("{} {what}", place.name));
             let budget = moment(&patient.limits, profile);
@@ -142,7 +140,7 @@ fn judge(
     (counted(Check::failure("positions", text)), false)
 }
 
-/// The first way to speak under which every answer is legal.
+/// The first profile with which every answer is legal.
 fn fixed(patient: &Patient, all: Vec<Suspect>) -> Option<Suspect> {
     let limit = Instant::now() + patient.around.pick(TRYING, TRYING / 3);
     all.into_iter().find(|suspect| {
@@ -166,9 +164,8 @@ fn fixed(patient: &Patient, all: Vec<Suspect>) -> Option<Suspect> {
     })
 }
 
-/// Asks in one place after the other, in a fresh process where the last one is of
-/// no more use. Ends after two that were lost, or at the first fault. Counts the moves that
-/// came unasked, too.
+/// Asks in one position after the other, in a fresh process after one without a move. Ends after
+/// two of these, or with `strict` at the first wrong answer. Also counts unrequested moves.
 fn tour(
     patient: &Patient,
     probe: Probe,
@@ -186,7 +183,7 @@ fn tour(
         };
         let before = running.engine.stray;
         let answer = ask(patient, &mut running, place, patience);
-        // A second answer to the question before comes to light here.
+        // The second answer to the previous question appears here.
         stray += running.engine.stray - before;
         let is_legal = matches!(answer, Answer::Legal);
         if matches!(
@@ -221,7 +218,7 @@ fn ask(patient: &Patient, probe: &mut Probe, place: &Place, patience: Duration) 
     let budget = moment(&patient.limits, profile);
     let reply = probe.ask(&*line, &budget, patience, patient.around.cancel);
     match reply {
-        // Nothing limits it but itself.
+        // The program ignores its limits.
         Reply {
             answer: Ok(_),
             after_stop: Some(_),

@@ -1,10 +1,10 @@
-//! What the system tells of processes, by `/proc` of Linux; nothing elsewhere.
+//! Information about processes from `/proc` on Linux; empty on other systems.
 
 use std::fs;
 
 use crate::player::PROGRAM_MARK;
 
-/// A process, told from a later one with the same number by its start.
+/// A process; its start time distinguishes it from a later one with the same number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Process {
     id: u32,
@@ -27,7 +27,7 @@ fn read(id: u32) -> Option<Process> {
     parse(id, &fs::read_to_string(format!("/proc/{id}/stat")).ok()?)
 }
 
-/// Reads `/proc/ID/stat`; see proc(5). The name, in brackets, may hold anything.
+/// Parses `/proc/ID/stat`; see proc(5). The name, in brackets, may contain any character.
 fn parse(id: u32, stat: &str) -> Option<Process> {
     let (_, rest) = stat.rsplit_once(')')?;
     let words: Vec<&str> = rest.split_whitespace().collect();
@@ -40,8 +40,8 @@ fn parse(id: u32, stat: &str) -> Option<Process> {
     })
 }
 
-/// A program with all that it has started: its group, and whoever has left that
-/// while the parent still runs.
+/// A program with all its descendants: its process group, and processes that have left the group
+/// while their parent still runs.
 pub(super) fn family(id: u32) -> Vec<Process> {
     let all = all();
     let mut family: Vec<Process> = Vec::new();
@@ -61,7 +61,7 @@ pub(super) fn family(id: u32) -> Vec<Process> {
     }
 }
 
-/// The mark that a program was started with; `None` if the system does not tell.
+/// The mark in the environment of a program; `None` if the system does not report it.
 pub(super) fn mark(id: u32) -> Option<Vec<u8>> {
     let environment = fs::read(format!("/proc/{id}/environ")).ok()?;
     let mut entries = environment.split(|&byte| byte == 0);
@@ -72,8 +72,8 @@ pub(super) fn mark(id: u32) -> Option<Vec<u8>> {
     entries.find(is_mark).map(<[u8]>::to_vec)
 }
 
-/// All that bear the mark: what a program starts inherits it, in whichever group
-/// and by whichever parent, and may add its own.
+/// All processes with the mark: a program's children inherit it in any group and with any parent,
+/// and may append their own.
 pub(super) fn marked(wanted: &[u8]) -> Vec<Process> {
     let is_wanted = |mark: Vec<u8>| {
         let more = mark.strip_prefix(wanted);
@@ -84,7 +84,7 @@ pub(super) fn marked(wanted: &[u8]) -> Vec<Process> {
     all
 }
 
-/// Those that still run.
+/// Members of a family that still run.
 pub(super) fn still_running(family: &[Process]) -> Vec<u32> {
     let runs = |process: &&Process| {
         let now = read(process.id);
@@ -97,7 +97,7 @@ pub(super) fn still_running(family: &[Process]) -> Vec<u32> {
         .collect()
 }
 
-/// Resident memory of a family in KiB; `None` if the system does not tell.
+/// Resident memory of a family in KiB; `None` if the system does not report it.
 pub(super) fn resident_kib(family: &[Process]) -> Option<u64> {
     let sizes = family.iter().filter_map(|process| {
         let status = fs::read_to_string(format!("/proc/{}/status", process.id)).ok()?;

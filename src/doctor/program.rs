@@ -1,4 +1,4 @@
-//! A program from its file to its end.
+//! Examines a program from its file to its end.
 
 use super::check::{Check, Examination, Kind, Status, one_margin, other_limits};
 use super::{
@@ -23,7 +23,7 @@ pub(super) fn examine(
     };
     let mut checks = Vec::new();
     checks.extend(untold(config, program, around));
-    // What cannot be looked at ends the list.
+    // The first check that makes others pointless ends the list.
     let _ = look(&mut patient, &mut checks);
     one_margin(&mut checks);
     other_limits(&mut checks, patient.program.profile.protocol);
@@ -35,7 +35,7 @@ pub(super) fn examine(
     )
 }
 
-/// Openings that the program cannot be told.
+/// A check of openings that the protocol cannot transmit.
 fn untold(config: &Config, program: &Program, around: &Circumstances) -> Option<Check> {
     let book = around
         .book
@@ -46,7 +46,7 @@ fn untold(config: &Config, program: &Program, around: &Circumstances) -> Option<
     Some(Check::failure("openings", text).help(help.to_owned()))
 }
 
-/// Everything in its order; `None` where nothing more is worth asking.
+/// All checks in order; `None` after one that makes further checks pointless.
 fn look(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> {
     let go_on = |patient: &Patient| (!patient.around.is_cancelled()).then_some(());
     let (check, is_found) = greeting::find(patient);
@@ -98,7 +98,7 @@ fn look(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> {
     Some(())
 }
 
-/// What a run would refuse, unless that has been found already.
+/// Errors that a run would report, unless a check has failed already.
 fn prepared(patient: &Patient, checks: &[Check]) -> Option<Check> {
     if checks.iter().any(|check| check.status == Status::Failure) {
         return None;
@@ -109,7 +109,7 @@ fn prepared(patient: &Patient, checks: &[Check]) -> Option<Check> {
     Some(Check::failure("run", text).help(refusal.help))
 }
 
-/// Another process; that it does not start is a failure of its own.
+/// Starts another process; a failure to start is recorded.
 fn again(patient: &Patient, checks: &mut Vec<Check>) -> Option<Probe> {
     let started = patient.start();
     if let Err(refusal) = &started {
@@ -119,15 +119,15 @@ fn again(patient: &Patient, checks: &mut Vec<Check>) -> Option<Probe> {
     started.ok()
 }
 
-/// What a search ends by; gives the speed that was seen meanwhile.
+/// Checks the limits of searches; returns the measured speed.
 fn timed(
     patient: &Patient,
     offers: &[Offer],
     checks: &mut Vec<Check>,
     short: Option<u64>,
 ) -> Option<Check> {
-    // A fresh process for each: CECP programs keep limits from game to game. By CECP
-    // and `nboard` searches of a depth have been seen to repeat; GTP knows none.
+    // A fresh process for each: CECP programs keep limits from game to game. CECP and `nboard`
+    // programs already had a repeated search with a depth limit; GTP has none.
     let has_depth = match patient.program.profile.protocol {
         Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci => true,
         Protocol::Cecp | Protocol::Gtp | Protocol::Nboard => false,

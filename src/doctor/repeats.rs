@@ -1,4 +1,4 @@
-//! Whether the same searches come out the same, and keep to their nodes.
+//! Checks that searches are reproducible, and respect their node limit.
 
 use super::check::{Check, LimitKind, Status};
 use super::compare::{difference, unsteady};
@@ -8,12 +8,12 @@ use crate::card::Place;
 use crate::config::Protocol;
 use crate::player::{Budget, Offer, Probe, Said};
 
-/// Nodes of a search where the config limits none, and the most that are used.
+/// Nodes of a search if the config has no limit, and the maximum.
 const NODES: [u64; 2] = [2_000, 50_000];
-/// Plies of a search by a program whose protocol knows no nodes, and the most.
+/// Depth of a search if the protocol has no node limit, and the maximum.
 const DEPTH: [u32; 2] = [4, 6];
 
-/// A search that should repeat.
+/// The budget of a search that should be reproducible.
 fn fixed(patient: &Patient) -> Budget {
     let limits = &patient.limits;
     match patient.program.profile.protocol {
@@ -27,8 +27,8 @@ fn fixed(patient: &Patient) -> Budget {
     }
 }
 
-/// The searches of one round, each in a game of its own, and the fastest one's nodes per
-/// second; otherwise what went wrong, and whether the program only went on for too long.
+/// Searches each position in a new game. Returns the results with the highest speed in nodes per
+/// second; or the error, with `true` if the program only ignored its limit.
 fn round(
     patient: &Patient,
     probe: &mut Probe,
@@ -65,8 +65,8 @@ fn round(
     Ok((searches, speed))
 }
 
-/// Searches twice in one process and once in another: whether all come out the
-/// same, and how many nodes they took. Gives the speed that was seen, too.
+/// Searches twice in one process and once in another. Checks that all results are equal, and the
+/// number of nodes. Also returns the measured speed.
 pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Option<u64>) {
     let budget = fixed(patient);
     let limit = super::limits::describe(&budget);
@@ -87,7 +87,7 @@ pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Option<
     checks.extend(nodes(patient, &budget, &first));
     let names = rich.map(|place| place.name);
     let compared = |other: &[Said]| difference(&names, &first, other);
-    // In one process again, where that is how games follow one another.
+    // Only repeated in one process if that is how games follow one another.
     let places = &rich[..patient.around.pick(rich.len(), 1)];
     let second = (!restart).then(|| round(patient, &mut probe, &budget, places));
     drop(probe);
@@ -118,7 +118,7 @@ pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Option<
     (checks, speed)
 }
 
-/// What the differences between two processes, and between two games in one, say.
+/// The check for differences between two processes, and between two games in one process.
 fn compare(
     patient: &Patient,
     offers: &[Offer],
@@ -154,7 +154,7 @@ fn again(reason: &str) -> String {
     format!("it does not start a second time: {reason}")
 }
 
-/// What makes a program repeat itself, as far as its options tell.
+/// Advice on options that make a program reproducible.
 fn steadying(patient: &Patient, offers: &[Offer]) -> String {
     let profile = &patient.program.profile;
     let set = |name: &str| {
@@ -178,9 +178,9 @@ fn steadying(patient: &Patient, offers: &[Offer]) -> String {
     }
 }
 
-/// What a round that did not come to an end says.
+/// The check for a round that failed.
 fn unlimited(patient: &Patient, (what, goes_on): (String, bool)) -> Check {
-    // The protocol's limit may not be one that the config needs.
+    // The config may need another limit than the protocol's one.
     let needed = patient.limits.nodes.is_some();
     if goes_on {
         Check::wrong(needed, "nodes", what).breaks(LimitKind::Nodes)
@@ -189,7 +189,7 @@ fn unlimited(patient: &Patient, (what, goes_on): (String, bool)) -> Check {
     }
 }
 
-/// Whether the searches kept to their nodes; `None` if they had no such limit.
+/// Checks that searches respected their node limit; `None` without one.
 fn nodes(patient: &Patient, budget: &Budget, searches: &[Said]) -> Option<Check> {
     let limit = budget.nodes?;
     let needed = patient.limits.nodes.is_some();

@@ -1,4 +1,4 @@
-//! Memory, and whether a program goes when it is told to.
+//! Checks memory, and that a program ends on request.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -9,19 +9,19 @@ use super::processes::{family, mark, marked, still_running};
 use super::{Patient, words};
 use crate::player::Probe;
 
-/// How long a program may take to end before it is killed, in a run.
+/// Time that a program has to end before a run kills it.
 const FAREWELL: Duration = Duration::from_millis(100);
-/// How long it is watched here.
+/// Time that the check watches the program.
 const WATCHED: Duration = Duration::from_secs(1);
 
-/// What its processes take of memory, and would take on all threads.
+/// Checks the memory of the processes, extrapolated to all threads.
 pub(super) fn memory(patient: &Patient, footprint: Footprint) -> Check {
     let Some(after) = footprint.after.max(footprint.before) else {
         return Check::ok("memory", "the system does not tell");
     };
     let around = patient.around;
     let mib = |kib: u64| kib.div_ceil(1024);
-    // What it may fill yet: tables are touched bit by bit.
+    // Tables are touched bit by bit: counts memory that the program may still fill.
     let table = table_mib(patient);
     let each = mib(after).max(table.unwrap_or_default());
     let before = footprint.before.map_or(after, |before| before.min(after));
@@ -42,7 +42,7 @@ pub(super) fn memory(patient: &Patient, footprint: Footprint) -> Check {
         .figure("table_mib", table)
 }
 
-/// The size of the table that the config sets, if it names one.
+/// The table size of the config, if it sets one.
 fn table_mib(patient: &Patient) -> Option<u64> {
     let mut options = patient.program.profile.options.iter();
     let is_table = |name: &str| matches!(name.to_lowercase().as_str(), "hash" | "hashsize");
@@ -50,11 +50,11 @@ fn table_mib(patient: &Patient) -> Option<u64> {
     found.and_then(|(_, value)| value.parse().ok())
 }
 
-/// Whether it ends when it is told to, and leaves nobody.
+/// Checks that the program ends on request, and leaves no process behind.
 pub(super) fn quit(probe: Probe) -> Check {
     let id = probe.engine.process.id();
     let (family, mark) = (family(id), mark(id));
-    // It may have started somebody since.
+    // The program may have started processes since.
     let left = || {
         let mut left = still_running(&family);
         let marked = mark.as_deref().map(marked).unwrap_or_default();
@@ -63,7 +63,7 @@ pub(super) fn quit(probe: Probe) -> Check {
         left.dedup();
         left
     };
-    // What ends with it, or was killed, is gone a moment later.
+    // A child that ends with the program, or was killed, takes a moment to go.
     let settled = || {
         let mut numbers = left();
         for _ in 0..20 {

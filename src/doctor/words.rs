@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Numbers and failures as text.
 
 use std::time::Duration;
 
@@ -20,17 +20,17 @@ pub(super) fn time(time: Duration) -> String {
     }
 }
 
-/// Milliseconds with a tenth, for figures.
+/// Milliseconds with one decimal, for figures.
 pub(super) fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 10_000.0).round() / 10.0
 }
 
-/// A whole number with its thousands set apart.
+/// A whole number with thousands separators.
 pub(super) fn number(value: u64) -> String {
     grouped(value, ',')
 }
 
-/// Nodes per second, rounded to what a measurement of a moment is worth.
+/// Nodes per second, rounded to the precision of a short measurement.
 pub(super) fn speed(nodes_per_second: u64) -> String {
     match nodes_per_second {
         0..10_000 => format!("{} nodes per second", number(nodes_per_second)),
@@ -42,7 +42,7 @@ pub(super) fn speed(nodes_per_second: u64) -> String {
     }
 }
 
-/// What so many MiB on all threads come to beside what is free.
+/// Memory on all threads compared with the free memory.
 pub(super) fn share(all: u64, threads: u64, free: Option<u64>) -> String {
     let threads = match threads {
         1 => "1 thread".to_owned(),
@@ -55,7 +55,7 @@ pub(super) fn share(all: u64, threads: u64, free: Option<u64>) -> String {
     }
 }
 
-/// What a program did instead of answering.
+/// A description of a failure to answer.
 pub(super) fn failed(failure: Failure, reply: &Reply) -> String {
     let symptoms = &reply.symptoms;
     let what = match failure {
@@ -83,7 +83,7 @@ pub(super) fn failed(failure: Failure, reply: &Reply) -> String {
     what + &unread + &last_words(&symptoms.errors)
 }
 
-/// The last lines of an error output, as a sentence ends with them.
+/// The last lines of standard error, as the end of a sentence.
 pub(super) fn last_words(errors: &[String]) -> String {
     match errors {
         [] => String::new(),
@@ -91,7 +91,7 @@ pub(super) fn last_words(errors: &[String]) -> String {
     }
 }
 
-/// A text of a program's that does not fill a screen.
+/// A program's text, cut to a readable length.
 pub(super) fn shortened(text: &str) -> String {
     const MOST: usize = 200;
     if text.chars().count() <= MOST {

@@ -1,4 +1,4 @@
-//! Who comes to the server, and by which key.
+//! Access to the server: addresses and credentials.
 
 use std::path::Path;
 
@@ -9,32 +9,31 @@ use crate::foreign::{read_text, shown, shown_path};
 use crate::session::Failure;
 use crate::store::{WORKER_NAME_BYTES, WorkerName};
 
-/// Bytes of the largest file of credentials.
+/// The maximum size of a credentials file in bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// Credentials: one file holds all that a worker or a coordinator needs.
+/// Credentials: one file with everything that a worker or a coordinator needs.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Access {
     /// The server, such as `tls://hub:4222`.
     pub server: String,
-    /// Whose they are: results are sent under this name.
+    /// The name of the worker or coordinator: results are sent under it.
     pub name: String,
-    /// The seed of the key, which nobody else is to know.
+    /// The secret seed of the key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
-    /// Certificates that the server's is signed by, in PEM form; by default those of the
-    /// system are asked.
+    /// CA certificates for the server's certificate, in PEM form; by default the system's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ca: Option<String>,
-    /// What the subjects begin with by which the server is asked about its streams; `$JS.API`
-    /// by default. Who has an account of its own asks by what that imports.
+    /// Prefix of the subjects of the server's stream API; `$JS.API` by default. A worker with its
+    /// own account uses the prefix of its imports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub api: Option<String>,
 }
 
 impl Access {
-    /// Access to a server that asks for no key.
+    /// Access to a server without authentication.
     pub fn open(server: &str, name: &str) -> Self {
         Self {
             server: server.to_owned(),
@@ -45,10 +44,10 @@ impl Access {
         }
     }
 
-    /// Reads a file of credentials.
+    /// Reads a credentials file.
     ///
     /// # Errors
-    /// It cannot be read, or is none.
+    /// The file cannot be read, or does not hold credentials.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let name = shown_path(path);
         if path.exists() && !path.is_file() {
@@ -69,10 +68,10 @@ impl Access {
         Ok(access)
     }
 
-    /// Refuses a name that cannot stand in a subject, and a server that is no address.
+    /// Checks that the name is usable in a subject, and that the server is an address.
     ///
     /// # Errors
-    /// It is so.
+    /// The name or the address is invalid.
     pub fn check(&self) -> Result<(), Failure> {
         if !is_name(&self.name) {
             bail!(
@@ -106,13 +105,13 @@ impl Access {
         Ok(())
     }
 
-    /// Whether the connection is to be encrypted.
+    /// Returns whether the connection is encrypted.
     pub(super) fn is_secret(&self) -> bool {
         self.server.starts_with("tls://")
     }
 }
 
-/// Whether a worker can be called so.
+/// Returns whether a text is a valid name of a worker.
 pub(super) fn is_name(name: &str) -> bool {
     WorkerName::new(name).is_some()
 }

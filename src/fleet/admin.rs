@@ -1,4 +1,4 @@
-//! What a fleet does, and what it is told to do.
+//! Status and administration of a fleet.
 
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -21,31 +21,31 @@ use super::streams::{
 use crate::foreign::shown;
 use crate::session::{Failure, Listener};
 
-/// What a fleet does now.
+/// The current state of a fleet.
 #[derive(Clone, Debug, Serialize)]
 pub struct Overview {
-    /// Its server.
+    /// The address of the server.
     pub server: String,
-    /// The version of that.
+    /// The version of the server.
     pub version: String,
-    /// Units that wait, and those that somebody plays.
+    /// Units in the queue.
     pub waiting: u64,
-    /// See `waiting`.
+    /// Units that workers are playing.
     pub playing: u64,
-    /// Results that are kept until they are recorded, for two weeks at most.
+    /// Results that are not recorded yet, kept for two weeks at most.
     pub results: u64,
-    /// Bytes that the server holds of files.
+    /// Bytes of files on the server.
     pub file_bytes: u64,
-    /// The runs that are led now.
+    /// The runs with a coordinator.
     pub runs: Vec<RunOverview>,
-    /// The workers that are there.
+    /// The known workers.
     pub workers: Vec<WorkerOverview>,
 }
 
-/// A run that is led now.
+/// A run with a coordinator.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunOverview {
-    /// Its identity.
+    /// The run's identity.
     pub run: String,
     /// The config's name.
     pub name: String,
@@ -53,20 +53,20 @@ pub struct RunOverview {
     pub game: String,
     /// Pairs of the whole schedule.
     pub pairs: u64,
-    /// Pairs that were played when its coordinator last said so, some seconds ago.
+    /// Finished pairs, as last reported by the coordinator some seconds ago.
     pub done: u64,
 }
 
 /// A worker.
 #[derive(Clone, Debug, Serialize)]
 pub struct WorkerOverview {
-    /// Its name.
+    /// The worker's name.
     pub name: String,
-    /// Whether its answers are not taken any more.
+    /// True if the worker's results are refused.
     pub rejected: bool,
-    /// What it says of itself; `None` if it is not there.
+    /// Its last heartbeat; `None` if it is not connected.
     pub heartbeat: Option<Heartbeat>,
-    /// Seconds since it has said so, by the clock of this machine.
+    /// Seconds since the heartbeat, in local time.
     pub silent_s: u64,
 }
 
@@ -75,7 +75,7 @@ fn is_not_there(error: &GetStreamError) -> bool {
     matches!(kind, GetStreamErrorKind::JetStream(reason) if is_not_found(&reason))
 }
 
-/// A connection to a fleet, to look at it and to tell it what to do.
+/// A connection for the administration of a fleet.
 pub struct Admin {
     runtime: Runtime,
     access: Access,
@@ -103,10 +103,10 @@ impl Admin {
         })
     }
 
-    /// Looks.
+    /// Returns the state of the fleet.
     ///
     /// # Errors
-    /// The server does not say, or has no fleet.
+    /// The server does not answer, or has no fleet.
     pub fn overview(&self) -> Result<Overview, Failure> {
         self.runtime.block_on(async {
             let no_fleet = "the server has no fleet, or does not show it to this key\n\
@@ -178,7 +178,7 @@ impl Admin {
         })
     }
 
-    /// What there is before the first run.
+    /// The state before the first run.
     fn nothing(&self) -> Overview {
         Overview {
             server: shown(&self.access.server).to_string(),
@@ -192,7 +192,7 @@ impl Admin {
         }
     }
 
-    /// Has a worker leave when it has played what it plays; all if none is named.
+    /// Lets a worker leave after its current pairs; all workers if none is named.
     ///
     /// # Errors
     /// There is no such worker, or the server refuses.
@@ -213,11 +213,10 @@ impl Admin {
         self.say(subject, "drain")
     }
 
-    /// Has nobody play a run any more, which is named by the first letters of its identity;
-    /// the coordinator it ends.
+    /// Ends a run, which is named by the first letters of its identity; its coordinator stops.
     ///
     /// # Errors
-    /// No run is led that is called so, or more than one.
+    /// No current run has this name, or several have it.
     pub fn stop(&self, run: &str) -> Result<String, Failure> {
         let runs = self.overview()?.runs;
         let mut found = runs.into_iter().filter(|it| it.run.starts_with(run));
@@ -235,10 +234,10 @@ impl Admin {
         Ok(first.run)
     }
 
-    /// Takes the answers of a worker again.
+    /// Accepts the results of a rejected worker again.
     ///
     /// # Errors
-    /// It was not rejected, or the server refuses.
+    /// The worker was not rejected, or the server refuses.
     pub fn readmit(&self, worker: &str) -> Result<(), Failure> {
         if !is_name(worker) {
             bail!("`{}` is no name of a worker", shown(worker));
@@ -250,7 +249,7 @@ impl Admin {
             if purged == 0 {
                 bail!("worker `{worker}` is not rejected");
             }
-            // What it has sent before counts no more than it did.
+            // Its earlier results remain without effect.
             let results = self.context.get_stream_no_info(RESULTS).await?;
             results.purge().filter(format!("res.*.{worker}")).await?;
             Ok(())

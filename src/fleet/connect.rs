@@ -16,22 +16,22 @@ use super::access::Access;
 use crate::foreign::shown;
 use crate::session::{Failure, Listener};
 
-/// How long until something is tried again.
+/// Delay before a retry.
 const AGAIN: Duration = Duration::from_secs(1);
-/// How long a server may take to answer.
+/// Time limit for an answer of the server.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
-/// How long a server may be away when something is begun.
+/// Time for which the server may be unreachable at the start.
 pub(super) const ABSENCE: Duration = Duration::from_secs(30);
-/// Messages of one kind that wait to be read; further ones are lost.
+/// The maximum number of unread messages of one kind; further ones are lost.
 const MOST_UNREAD: usize = 4_096;
-/// The longest wait between two attempts to connect again.
+/// The longest delay between two attempts to reconnect.
 const LONGEST_WAIT: Duration = Duration::from_secs(8);
 
-/// The oldest server of each line that is known to be safe: before 2.12.12 and 2.14.3 any user
-/// may do what only administrators may (CVE-2026-58209, and CVE-2025-30215 before).
+/// The oldest safe server version of each line: before 2.12.12 and 2.14.3 any user has the
+/// permissions of an administrator (CVE-2026-58209, and CVE-2025-30215 before).
 const OLDEST: [[u32; 3]; 2] = [[2, 12, 12], [2, 14, 3]];
 
-/// Why a fleet cannot be had.
+/// The reason why a fleet is not available.
 #[derive(Debug, Error)]
 pub enum FleetError {
     /// There is no connection.
@@ -39,11 +39,11 @@ pub enum FleetError {
     Connect {
         /// The server.
         server: String,
-        /// What is wrong.
+        /// The problem.
         reason: String,
-        /// What to do about it.
+        /// A remedy.
         help: &'static str,
-        /// Whether nothing answers there, which may change.
+        /// True if nothing answers at the address, which may be temporary.
         is_away: bool,
     },
     /// The server is too old.
@@ -55,17 +55,17 @@ pub enum FleetError {
     Old {
         /// The server.
         server: String,
-        /// Its version.
+        /// The version of the server.
         version: String,
     },
-    /// The server refuses something.
+    /// The server refuses a request.
     #[error("the server refuses {what}: {reason}\nhelp: {help}")]
     Refused {
-        /// What was asked for.
+        /// The request.
         what: String,
-        /// What it says.
+        /// The server's reason.
         reason: String,
-        /// What to do about it.
+        /// A remedy.
         help: &'static str,
     },
 }
@@ -84,8 +84,8 @@ impl FleetError {
     }
 }
 
-/// Connects, and waits for a server that does not answer yet while `may_wait` for so long; what
-/// becomes of the connection later is told.
+/// Connects; waits for a server that does not answer yet as long as `may_wait` is true for the time
+/// so far. Later changes of the connection are reported to the listener.
 pub(super) async fn connect(
     access: &Access,
     listener: &Arc<dyn Listener>,
@@ -162,13 +162,13 @@ async fn connect_once(access: &Access, listener: &Arc<dyn Listener>) -> Result<C
     }
 }
 
-/// What begins the subjects by which answers come to whoever is called so.
+/// The prefix of the subjects for answers to the named worker or coordinator.
 pub(super) fn inbox_of(name: &str) -> String {
     format!("_INBOX_{name}")
 }
 
-/// Waits longer from one attempt to the next; each process by another amount, so that
-/// thousands do not come at once.
+/// The delay before the next attempt, growing; randomized per process, so that thousands do not
+/// reconnect at once.
 fn delay(attempts: usize) -> Duration {
     let doubled = Duration::from_millis(50) * (1 << attempts.min(8)) as u32;
     let spread = 0.5 + f64::from(std::process::id() % 997) / 997.0;
@@ -191,11 +191,11 @@ fn trusting(ca: &str) -> Result<ClientConfig, String> {
         .with_no_client_auth())
 }
 
-/// What to do about an error, and whether nothing answers there.
+/// A remedy for an error, and whether nothing answers at the address.
 fn help_for(error: &ConnectError) -> (&'static str, bool) {
     let cause = std::error::Error::source(error);
     let cause = cause.and_then(|it| it.downcast_ref::<std::io::Error>());
-    // The handshake's errors come as such too.
+    // Errors of the handshake have this kind too.
     let is_tls = cause.is_some_and(|it| it.kind() == std::io::ErrorKind::InvalidData);
     match error.kind() {
         ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => (
@@ -219,8 +219,8 @@ fn help_for(error: &ConnectError) -> (&'static str, bool) {
     }
 }
 
-/// Asks until there is an answer, if the connection was lost or the question with it, for as
-/// long as a server may be away.
+/// Repeats a request until there is an answer, if the connection or the request was lost, for as
+/// long as a server may be unreachable.
 pub(super) async fn persist<T>(
     client: &Client,
     ask: impl AsyncFn() -> Result<T, Failure>,
@@ -237,7 +237,7 @@ pub(super) async fn persist<T>(
     }
 }
 
-/// An error with what it came from.
+/// An error with its causes.
 fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut next = error.source();
@@ -251,7 +251,7 @@ fn with_causes(error: &dyn std::error::Error) -> String {
     shown(&text).to_string()
 }
 
-/// Whether nothing is known of that version that breaks what is relied on.
+/// Returns whether the version has no known fault that matters here.
 fn is_safe(version: &str) -> bool {
     let numbers = version.split(['.', '-']).take(3).map(str::parse);
     let Ok(numbers) = numbers.collect::<Result<Vec<u32>, _>>() else {

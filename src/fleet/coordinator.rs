@@ -1,4 +1,4 @@
-//! The coordinator of runs: it has the crew of each be served by the server.
+//! The coordinator of runs: connects the workers of each run with the server.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
@@ -35,33 +35,32 @@ use crate::play::Crew;
 use crate::session::{Event, Failure, Listener};
 use crate::tournament::{Answer, Description, Remote, Unreachable};
 
-/// Units that are on their way to the server.
+/// The maximum number of units that are being sent to the server.
 const MOST_UNDERWAY: usize = 1_024;
-/// How long until something is tried again that the server did not do.
+/// Delay before a failed request is repeated.
 const AGAIN: Duration = Duration::from_secs(1);
-/// Who is there is told this often at most.
+/// Minimum interval between reports of the workers.
 const TELL_WORKERS: Duration = Duration::from_secs(2);
-/// After so many looks without a worker it is told.
+/// The number of checks without a worker before a warning.
 const ALONE: u32 = 3;
-/// How often it is said of files that they are used.
+/// Interval at which files are marked as used.
 const RENEW: Duration = Duration::from_hours(6);
-/// Troubles are told this often at most.
+/// Minimum interval between reports of errors.
 const TELL: Duration = Duration::from_mins(1);
 
-/// How a fleet is led.
+/// Options of a coordinator.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// The share of units that are played by two workers, from 0 to 1; of runs that come out
-    /// the same each time.
+    /// The share of units that a second worker repeats, from 0 to 1; for reproducible runs.
     pub replays: f64,
-    /// A worker that was not heard of for so long loses the units that it has.
+    /// A worker that has been silent for this long loses its units.
     pub lease: Duration,
-    /// Files on the server that nobody has used for longer are removed.
+    /// The time after which unused files on the server are removed.
     pub files_kept: Duration,
 }
 
 impl Default for Options {
-    /// One in a hundred, half a minute, and two weeks.
+    /// 1 % replays, a lease of 30 seconds, files kept for two weeks.
     fn default() -> Self {
         Self {
             replays: 0.01,
@@ -71,14 +70,14 @@ impl Default for Options {
     }
 }
 
-/// A connection to a fleet, as the one who leads it.
+/// A coordinator's connection to a fleet.
 pub struct Coordinator {
     runtime: Runtime,
     client: Client,
     context: Context,
     options: Options,
     listener: Arc<dyn Listener>,
-    /// The files that its runs need.
+    /// The files of its runs.
     needed: Mutex<BTreeSet<String>>,
 }
 
@@ -89,7 +88,7 @@ impl fmt::Debug for Coordinator {
 }
 
 impl Coordinator {
-    /// Connects, and has the server keep what a fleet needs.
+    /// Connects, and creates the streams of a fleet.
     ///
     /// # Errors
     /// There is no connection, the server is too old, or it refuses.
@@ -118,13 +117,13 @@ impl Coordinator {
         })
     }
 
-    /// Asks the server, which may be away for a while.
+    /// Asks the server, and tolerates a temporary outage.
     fn ask<T>(&self, ask: impl AsyncFn() -> Result<T, Failure>) -> Result<T, Unreachable> {
         let answer = self.runtime.block_on(persist(&self.client, ask));
         answer.map_err(unreachable)
     }
 
-    /// A file is used from now on.
+    /// Marks a file as needed.
     fn need(&self, sha256: &str) {
         let needed = self.needed.lock();
         needed
@@ -156,7 +155,7 @@ impl Coordinator {
         Files::of(&self.context).await?.rejected_workers().await
     }
 
-    /// Says that answers of workers are not taken any more, because of that run.
+    /// Rejects workers because of a run: their results no longer count.
     async fn reject(&self, run: &str, workers: &[String]) -> Result<(), Failure> {
         let files = Files::of(&self.context).await?;
         for worker in workers {
@@ -170,7 +169,7 @@ impl Coordinator {
         Ok(())
     }
 
-    /// Has nobody play a run any more.
+    /// Stops all workers of a run.
     async fn end(&self, run: &str) -> Result<(), Failure> {
         let short = short(run);
         let work = self.context.get_stream_no_info(WORK).await?;
@@ -187,7 +186,7 @@ impl Coordinator {
     }
 }
 
-/// The threads that talk to the server.
+/// The threads that communicate with the server.
 pub(super) fn runtime() -> Result<Runtime, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -197,15 +196,16 @@ pub(super) fn runtime() -> Result<Runtime, Failure> {
     runtime.context("the system starts no more threads")
 }
 
-/// The pairs of the units of a run, as subjects name it, that nobody has taken off the queue.
+/// The pairs of a run's units that no worker has taken off the queue; `run` is the name in
+/// subjects.
 async fn waiting(context: &Context, run: &str) -> Result<BTreeSet<u64>, Failure> {
     let subjects = subjects(context, WORK, &format!("work.{run}.>")).await?;
     let pair = |subject: &String| subject.split('.').nth(2)?.parse().ok();
     Ok(subjects.iter().filter_map(pair).collect())
 }
 
-/// Removes what nobody needs: files that were not used for long, and where no run is led all that
-/// was left of earlier ones, questions for units too, of which the server keeps those of workers
+/// Removes files that were unused for long. If there is no current run, also removes the units and
+/// results of earlier ones, and the requests for units, since the server keeps those of workers
 /// that are gone.
 async fn clean(context: &Context, options: Options) -> Result<(), Failure> {
     let files = Files::of(context).await?;
@@ -214,7 +214,7 @@ async fn clean(context: &Context, options: Options) -> Result<(), Failure> {
         for name in [WORK, RESULTS] {
             context.get_stream_no_info(name).await?.purge().await?;
         }
-        // It is gone already if this is done again.
+        // A repeated call may find it gone.
         let _ = context.delete_consumer_from_stream(WORKERS, WORK).await;
         ensure(context, options.lease).await?;
     }
@@ -327,16 +327,16 @@ struct Served {
     crew: Arc<FleetCrew>,
     run: String,
     lease: Duration,
-    /// By which workers find its description.
+    /// The note that leads workers to the run's description.
     note: RunNote,
-    /// The files that workers need for it.
+    /// The files that workers need.
     files: BTreeSet<String>,
-    /// By which units of this process are told from those of an earlier one.
+    /// Distinguishes the units of this process from those of an earlier one.
     nonce: String,
     listener: Arc<dyn Listener>,
 }
 
-/// Tells of a trouble, but not all the time.
+/// Reports errors at a limited rate.
 struct Troubles {
     listener: Arc<dyn Listener>,
     told: Option<Instant>,
@@ -360,11 +360,11 @@ impl Served {
         }
     }
 
-    /// Does what the crew wants done, in its order.
+    /// Executes the tasks in order.
     async fn do_tasks(self: Arc<Self>, mut to_do: UnboundedReceiver<Task>) {
         let mut troubles = self.troubles();
         let mut underway = FuturesUnordered::new();
-        // Offers that the server did not take, to be made again.
+        // Offers that the server refused, to be repeated.
         let mut failed: BTreeMap<u64, Task> = BTreeMap::new();
         let mut next: VecDeque<Task> = VecDeque::new();
         loop {
@@ -400,7 +400,7 @@ impl Served {
             }
             if !failed.is_empty() {
                 sleep(AGAIN).await;
-                // What was taken back meanwhile is not offered any more.
+                // Do not repeat offers that were withdrawn meanwhile.
                 while let Ok(task) = to_do.try_recv() {
                     next.push_back(task);
                 }
@@ -426,7 +426,7 @@ impl Served {
         }
     }
 
-    /// Offers a unit; what became of it, with the unit.
+    /// Offers a unit; returns the task with its outcome.
     async fn offer(&self, task: Task) -> (Task, Result<PublishAck, PublishError>) {
         let Task::Offer {
             pair,
@@ -444,7 +444,7 @@ impl Served {
             short(&self.run).to_owned()
         };
         let subject = format!("work.{run}.{pair}.{nonce}-{attempt}");
-        // Under the same number the server would take it for the same offer.
+        // The server would discard a second offer with the same number as a duplicate.
         let number = format!("{run}:{pair}:{nonce}:{attempt}");
         let message = PublishMessage::build()
             .payload(message.clone().into())
@@ -457,7 +457,7 @@ impl Served {
         (task, kept)
     }
 
-    /// Makes streams again that are gone.
+    /// Creates missing streams again.
     async fn recreate_streams(&self, error: &PublishError) {
         if error.kind() == PublishErrorKind::StreamNotFound {
             let _ = ensure(&self.context, self.lease).await;
@@ -486,7 +486,7 @@ impl Served {
         Ok(())
     }
 
-    /// Hands on all results of the run, from the first that is kept.
+    /// Passes on all results of the run, from the first one that is kept.
     async fn read_results(self: Arc<Self>) {
         let mut troubles = self.troubles();
         let mut last = 0;
@@ -528,14 +528,14 @@ impl Served {
         Ok(())
     }
 
-    /// Listens to workers.
+    /// Listens to heartbeats of workers.
     async fn hear_heartbeats(self: Arc<Self>) {
         loop {
             let Ok(mut heartbeats) = self.client.subscribe("heartbeat.*.*").await else {
                 sleep(AGAIN).await;
                 continue;
             };
-            // Those who are there say so at once.
+            // Ask connected workers for a heartbeat at once.
             let _ = self.client.publish("ctl.heartbeat", "now".into()).await;
             while let Some(message) = heartbeats.next().await {
                 let mut words = message.subject.split('.').skip(1);
@@ -549,8 +549,8 @@ impl Served {
         }
     }
 
-    /// Says how far the run is; workers find its description again if another coordinator of
-    /// the run has ended.
+    /// Publishes the progress of the run. Restores the note for workers if another coordinator of
+    /// the run has removed it at its end.
     async fn note_again(&self) -> Result<(), Failure> {
         let files = Files::of(&self.context).await?;
         let subject = format!("run.{}", short(&self.run));
@@ -564,7 +564,7 @@ impl Served {
         Ok(())
     }
 
-    /// Says of a long run that it is led, and of its files that they are used.
+    /// Marks a long run as current, and its files as used.
     async fn renew_files(&self) -> Result<(), Failure> {
         let files = Files::of(&self.context).await?;
         let subject = format!("run.{}", short(&self.run));
@@ -577,7 +577,7 @@ impl Served {
         Ok(())
     }
 
-    /// Ends if `leitai fleet stop` says so.
+    /// Ends on `leitai fleet stop`.
     async fn hear_stop(self: Arc<Self>) {
         let subject = format!("ctl.run.{}", short(&self.run));
         loop {
@@ -593,7 +593,7 @@ impl Served {
         }
     }
 
-    /// Tells who is there, when that has changed.
+    /// Reports the workers when they change.
     async fn tell_workers(self: Arc<Self>) {
         let mut told = Vec::new();
         let mut alone = 0;
@@ -616,7 +616,7 @@ impl Served {
         }
     }
 
-    /// Looks from time to time whether units were lost.
+    /// Checks for lost units at intervals.
     async fn look_after(self: Arc<Self>) {
         let mut renewed = Instant::now();
         loop {

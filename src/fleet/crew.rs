@@ -1,5 +1,5 @@
-//! The crew of a run on the server, as its coordinator leads it: what is out, what has come, and
-//! what becomes of it. Nothing here waits for the server.
+//! The units and answers of a run on the server, as its coordinator sees them. Nothing here waits
+//! for the server.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::num::NonZeroUsize;
@@ -18,91 +18,92 @@ use crate::play::{Completed, Crew, Dispute, Unit, Window};
 use crate::session::WorkerSeen;
 use crate::tournament::{Answer, fingerprint, pair_of, read_answer, unit_message};
 
-/// Pairs that wait for a worker last no longer than this together.
+/// The total expected duration of pairs that wait for a worker.
 const AHEAD: Duration = Duration::from_secs(1);
-/// And are not more than so many for each seat.
+/// The maximum number of waiting pairs for each seat.
 const MOST_AHEAD: u128 = 16;
-/// Seats of a worker that are believed.
+/// The maximum number of seats that a worker is credited with.
 const MOST_SEATS: u64 = 4_096;
-/// How often it is looked at what is recorded and who is there.
+/// Interval of checks for recorded units and active workers.
 const LOOK: Duration = Duration::from_secs(1);
-/// Pairs that are offered where nobody is there yet.
+/// The minimum number of seats to offer pairs for, also before the first worker appears.
 const FIRST: usize = 16;
-/// Answers that are kept for what is not offered yet, and their bytes.
+/// The maximum number of answers, and of their bytes, that are kept for units that are not offered
+/// yet.
 const MOST_EARLY: usize = 200_000;
 const MOST_EARLY_BYTES: usize = 256 << 20;
-/// Letters of the longest reason that is told.
+/// The maximum length of a reported reason.
 const LONGEST_REASON: usize = 500;
-/// Units that are out at most.
+/// The maximum number of offered units.
 const MOST_OUT: usize = 250_000;
-/// Processes of one name that are believed.
+/// The maximum number of processes that one name is credited with.
 const MOST_PROCESSES: usize = 1_024;
-/// Answered units by which answers that come again are compared.
+/// The number of answered units that are kept for comparison with repeated answers.
 const MOST_ANSWERED: usize = 100_000;
-/// A unit that nobody has answered for so many times as long as the longest took, and a
-/// minute, is offered again, whoever holds it.
+/// A unit without an answer after this many times the longest duration, plus a minute, is offered
+/// again, even if a worker holds it.
 const PATIENCE: u32 = 10;
-/// As long as none was answered: the usual game is over by then.
+/// The same before the first answer: a usual game is over by then.
 const FIRST_PATIENCE: Duration = Duration::from_hours(1);
 
-/// What is to be done on the server, in this order.
+/// A request to the server; the order matters.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Task {
     /// Offer a unit.
     Offer {
-        /// The number of its pair.
+        /// The number of the unit's pair.
         pair: u64,
-        /// Which time this is.
+        /// The number of the attempt.
         attempt: u32,
-        /// It, as it is sent.
+        /// The unit's message.
         message: String,
-        /// Whether it was answered, and is to be played by somebody else.
+        /// True if the unit has an answer, and another worker should repeat it.
         is_replay: bool,
     },
-    /// Take a unit back.
+    /// Withdraw a unit.
     TakeBack(u64),
-    /// Take back all.
+    /// Withdraw all units.
     TakeAllBack,
-    /// Results up to that place of the stream are recorded.
+    /// Results up to this position of the stream are recorded.
     Recorded(u64),
 }
 
-/// An answer as it comes from the stream.
+/// An answer from the stream.
 pub(super) struct Arrived<'a> {
-    /// The worker, as the server vouches for it.
+    /// The worker, authenticated by the server.
     pub(super) worker: &'a str,
-    /// Which unit it is to.
+    /// The key of the unit.
     pub(super) unit: &'a str,
-    /// What it says.
+    /// The answer's message.
     pub(super) message: &'a str,
-    /// Its place in the stream.
+    /// Position in the stream.
     pub(super) sequence: u64,
 }
 
-/// What a crew begins with.
+/// Parameters of a run.
 pub(super) struct Begun<'a> {
     /// The run's identity.
     pub(super) run: &'a str,
-    /// Whether a unit has one answer alone.
+    /// True if the games of a unit are reproducible.
     pub(super) reproducible: bool,
-    /// The share of units that are played twice, if so.
+    /// The share of units that a second worker repeats, in a reproducible run.
     pub(super) replays: f64,
-    /// How long a worker that has a unit may not be heard of.
+    /// The time for which a worker with a unit may be silent.
     pub(super) lease: Duration,
-    /// Which these are depends on it: nobody else is to know it.
+    /// The secret seed for the choice of repeated units.
     pub(super) seed: u64,
-    /// The pairs of units that the server holds from before.
+    /// Pairs whose units the server still holds from an earlier process.
     pub(super) held: BTreeSet<u64>,
-    /// The workers whose answers are not taken.
+    /// The workers whose results are refused.
     pub(super) rejected: BTreeSet<String>,
 }
 
-/// The crew of one run.
+/// The remote workers of one run.
 pub(super) struct FleetCrew {
     run: String,
-    /// Whether a unit has one answer alone.
+    /// True if the games of a unit are reproducible.
     reproducible: bool,
-    /// The share of units that are played twice.
+    /// The share of units that a second worker repeats.
     replays: f64,
     lease: Duration,
     state: Mutex<State>,
@@ -144,29 +145,29 @@ struct State {
     disputes: VecDeque<Dispute>,
     rejected: BTreeSet<String>,
     newly_rejected: Vec<String>,
-    /// The workers of which something was told, which is done once.
+    /// Workers that were reported; each is reported once.
     told: BTreeSet<String>,
-    /// Who is there, by name and process.
+    /// Active workers, by name and process.
     workers: HashMap<(String, String), (Heartbeat, Instant)>,
-    /// Units that the server holds already, from before this process.
+    /// Units that the server still holds from an earlier process.
     held: BTreeSet<u64>,
-    /// How many pairs can be played at once, and when that was counted.
+    /// The number of pairs that can be played at once, with the time of the count.
     seats: (usize, Instant),
-    /// When it was looked last at what is recorded.
+    /// Time of the last check for recorded units.
     looked: Instant,
-    /// The place in the stream of what was collected last, and of what is recorded.
+    /// Stream positions of the last collected answer, and of the last recorded one.
     collected: u64,
     recorded: u64,
     longest: Option<Duration>,
-    /// The number behind the last pair that was answered.
+    /// The number after the last answered pair.
     answered_to: u64,
     dice: ChaCha8Rng,
-    /// Whether the coordinator was asked to end.
+    /// True if the coordinator was asked to end.
     is_ended: bool,
 }
 
 impl FleetCrew {
-    /// A crew of a run that nothing has come from yet.
+    /// Starts without answers.
     pub(super) fn new(
         begun: Begun<'_>,
         tasks: UnboundedSender<Task>,
@@ -219,29 +220,30 @@ impl FleetCrew {
     }
 
     fn task(&self, task: Task) {
-        // Nobody listens any more at the very end.
+        // At the very end the receiver is gone.
         let _ = self.tasks.send(task);
     }
 
-    /// The coordinator is to end.
+    /// Asks the coordinator to end.
     pub(super) fn end(&self) {
         self.state().is_ended = true;
         self.answers.notify_all();
     }
 
-    /// How many units were answered by one worker alone that another should have played too.
+    /// The number of units that were offered to a second worker and not answered by one, plus
+    /// disputes.
     pub(super) fn unchecked(&self) -> usize {
         let state = self.state();
         let offered = state.replayed.values().filter(|it| it.offers > 0);
         offered.count() + state.disputes.len()
     }
 
-    /// The workers that were rejected since this crew began.
+    /// The workers that were rejected in this process.
     pub(super) fn newly_rejected(&self) -> Vec<String> {
         self.state().newly_rejected.clone()
     }
 
-    /// A worker has said that it is there.
+    /// Handles a heartbeat of a worker.
     pub(super) fn heartbeat(&self, worker: &str, instance: &str, heartbeat: Heartbeat) {
         let mut state = self.state();
         let state = &mut *state;
@@ -256,7 +258,7 @@ impl FleetCrew {
             .as_ref()
             .is_none_or(|(heartbeat, _)| self.refusal(heartbeat).is_none());
         if known.is_none() {
-            // It may play what could not be played by somebody else before.
+            // The worker may repeat units for which there was no other worker before.
             let waiting = state.replayed.iter().filter(|(_, it)| it.offers == 0);
             let waiting: Vec<u64> = waiting.map(|(&pair, _)| pair).collect();
             for pair in waiting {
@@ -269,7 +271,7 @@ impl FleetCrew {
         }
     }
 
-    /// Who is there, by name.
+    /// The active workers, by name.
     pub(super) fn workers(&self) -> Vec<WorkerSeen> {
         let state = self.state();
         let there = state.workers.iter();
@@ -292,20 +294,20 @@ impl FleetCrew {
         !heartbeat.leaving && !state.rejected.contains(name) && self.refusal(heartbeat).is_none()
     }
 
-    /// Why a worker does not play this run, if it does not.
+    /// The reason why a worker does not play this run, if any.
     fn refusal<'h>(&self, heartbeat: &'h Heartbeat) -> Option<&'h str> {
         let mut refused = heartbeat.refused.iter();
         let found = refused.find(|(run, _)| self.run.starts_with(run.as_str()));
         found.map(|(_, why)| why.as_str())
     }
 
-    /// Has the coordinator find out what becomes of a unit that was answered so.
+    /// Lets the coordinator judge a unit with these answers.
     fn put_in_dispute(&self, state: &mut State, unit: Unit, answers: Vec<(String, u64)>) {
         state.disputes.push_back(Dispute { unit, answers });
         self.answers.notify_all();
     }
 
-    /// An answer has come.
+    /// Handles an answer.
     pub(super) fn arrive(&self, arrived: &Arrived<'_>) {
         let mut state = self.state();
         if state.rejected.contains(arrived.worker) {
@@ -314,7 +316,8 @@ impl FleetCrew {
         let answer = match read_answer(&self.run, arrived.message) {
             Ok(answer) => answer,
             Err(error) => {
-                // Nobody is rejected for it: the server can be had to send such in another's name.
+                // Not a reason for a rejection: other clients can make the server send such a
+                // message under the worker's name.
                 let worker = arrived.worker;
                 let is_news = state.told.insert(worker.to_owned());
                 drop(state);
@@ -374,7 +377,8 @@ impl FleetCrew {
         }
     }
 
-    /// Hands on the answer to a unit, and has it played by somebody else too, if dice say so.
+    /// Passes on the answer to a unit. At random, in the share of replays, lets another worker
+    /// repeat the unit.
     fn take(&self, state: &mut State, out: Out, worker: String, answer: Answer, sequence: u64) {
         let Out {
             unit,
@@ -384,7 +388,7 @@ impl FleetCrew {
             since,
         } = out;
         if let Ok(row) = &answer {
-            // Whoever plays it may say what it likes.
+            // A worker may report any duration.
             let took = Duration::from_micros(row.elapsed_us).min(since.elapsed());
             state.longest = state.longest.max(Some(took));
         }
@@ -416,11 +420,11 @@ impl FleetCrew {
         self.answers.notify_all();
     }
 
-    /// Says up to which place of the stream results need not be kept: what was collected before
-    /// is recorded by now.
+    /// Reports the stream position up to which results may be deleted: results that were collected
+    /// before the last call are recorded by now.
     fn tell_recorded(&self, state: &mut State) {
         state.looked = Instant::now();
-        // Answers from before this process to what is recorded.
+        // Drops answers, kept from before this process, to recorded units.
         if let Some(&first) = state.out.keys().next() {
             state.early = state.early.split_off(&first);
             state.early_bytes = state.early.values().map(|early| early.bytes).sum();
@@ -435,7 +439,7 @@ impl FleetCrew {
         }
     }
 
-    /// Pairs that are played at once by those who are there and play this run.
+    /// The number of pairs that the active workers of this run play at once.
     fn seats(&self, state: &mut State) -> usize {
         let (seats, counted) = state.seats;
         if seats > 0 && counted.elapsed() < LOOK {
@@ -455,8 +459,8 @@ impl FleetCrew {
         seats
     }
 
-    /// Offers again what nobody answers: `waiting` are the units that the server holds, and
-    /// `replays` those that are to be played by others too.
+    /// Offers units without answers again. `waiting` are the units in the server's queue, and
+    /// `replays` those to be repeated by other workers.
     pub(super) fn look_after(&self, waiting: &BTreeSet<u64>, replays: &BTreeSet<u64>) {
         let mut state = self.state();
         let state = &mut *state;
@@ -480,7 +484,7 @@ impl FleetCrew {
         self.look_after_replays(state, replays);
     }
 
-    /// Pairs before the first that is not answered.
+    /// The number of pairs before the first one without an answer.
     pub(super) fn done(&self) -> u64 {
         let state = self.state();
         state
@@ -490,8 +494,7 @@ impl FleetCrew {
             .map_or(state.answered_to, |&pair| pair)
     }
 
-    /// How long the oldest unit has been out that is not answered, by somebody else too if it is
-    /// to be.
+    /// The age of the oldest unit without an answer, or without a repetition that it needs.
     pub(super) fn oldest(&self) -> Option<Duration> {
         let state = self.state();
         let out = state.out.values().map(|out| out.since);
@@ -500,7 +503,7 @@ impl FleetCrew {
     }
 }
 
-/// By which an answer says which unit it is to.
+/// The key by which an answer refers to its unit.
 pub(super) fn key_of(message: &str) -> String {
     super::files::digest(message.as_bytes())[..16].to_owned()
 }
@@ -510,7 +513,7 @@ impl Crew<Answer> for FleetCrew {
         let mut state = self.state();
         let state = &mut *state;
         let pair = unit.pair;
-        // It cannot fail: a unit is numbers.
+        // Cannot fail: a unit consists of numbers.
         let message = unit_message(&self.run, &unit).unwrap_or_default();
         let key = key_of(&message);
         let out = Out {
@@ -578,7 +581,7 @@ impl Crew<Answer> for FleetCrew {
     }
 
     fn want(&self, _: NonZeroUsize) {
-        // Who is there plays.
+        // All active workers play.
     }
 
     fn is_broken(&self) -> bool {

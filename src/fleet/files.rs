@@ -1,5 +1,5 @@
-//! Files by their SHA-256: kept on the server in pieces, and at a worker in a folder of a
-//! bounded size.
+//! Files by their SHA-256: stored in pieces on the server, and in a folder of bounded size at a
+//! worker.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -23,14 +23,14 @@ use crate::player::file_digest;
 use crate::schedule::hexadecimal;
 use crate::session::{Failure, Find};
 
-/// Bytes of a piece: within the usual bound of a message, 1 MiB.
+/// Bytes per piece: below the usual limit of a message, 1 MiB.
 const PIECE: usize = 512 << 10;
-/// Bytes of the largest file: a network, an engine, a book.
+/// The maximum size of a file in bytes: a network, an engine, a book.
 const LARGEST: u64 = 4 << 30;
-/// What was used so recently may be in use.
+/// A file that was used this recently may be in use.
 const IN_USE: Duration = Duration::from_hours(24);
 
-/// What is known of a file once all of its pieces are there.
+/// The entry of a complete file.
 #[derive(Deserialize, Serialize)]
 struct Whole {
     pieces: u64,
@@ -52,7 +52,7 @@ impl Files {
         })
     }
 
-    /// Keeps what is read, which has that digest, unless it is there.
+    /// Stores a file with the given digest, unless the server has it.
     pub(super) async fn put(&self, sha256: &str, mut from: impl Read) -> Result<(), Failure> {
         if self.renew(sha256).await? {
             return Ok(());
@@ -81,7 +81,7 @@ impl Files {
             .await
     }
 
-    /// Says of a file that it is used; whether all of it is there.
+    /// Marks a file as used; returns whether it is complete.
     pub(super) async fn renew(&self, sha256: &str) -> Result<bool, Failure> {
         let Some(text) = self.last(&whole_of(sha256)).await? else {
             return Ok(false);
@@ -95,8 +95,8 @@ impl Files {
         Ok(is_whole)
     }
 
-    /// Removes files that nobody has used for longer than that, and notes of runs that nobody has
-    /// led for so long.
+    /// Removes files that were unused for longer than `kept`, and notes of runs that had no
+    /// coordinator for that time.
     pub(super) async fn remove_unused(&self, kept: Duration) -> Result<(), Failure> {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
         let since = now.saturating_sub(kept).as_secs() as i64;
@@ -113,7 +113,7 @@ impl Files {
         Ok(())
     }
 
-    /// The workers whose answers are not taken: a run is named that is the reason.
+    /// The rejected workers: the message of each names the run that is the reason.
     pub(super) async fn rejected_workers(&self) -> Result<BTreeSet<String>, Failure> {
         let mut rejected = BTreeSet::new();
         for subject in subjects(&self.context, FILES, "rejected.*").await? {
@@ -156,7 +156,7 @@ impl Files {
         }
     }
 
-    /// Keeps a message under a subject.
+    /// Stores a message under a subject.
     pub(super) async fn publish(&self, subject: String, payload: Vec<u8>) -> Result<(), Failure> {
         let sent = self.context.publish(subject, payload.into()).await;
         let kept = match sent {
@@ -170,7 +170,7 @@ impl Files {
     }
 }
 
-/// Whether a message says that a worker is rejected: it names the run that is the reason.
+/// Returns whether a message rejects a worker: it names the run that is the reason.
 pub(super) fn is_rejection(message: &[u8]) -> bool {
     message.len() == 64 && message.iter().all(u8::is_ascii_hexdigit)
 }
@@ -179,18 +179,18 @@ fn whole_of(sha256: &str) -> String {
     format!("file.{sha256}.whole")
 }
 
-/// SHA-256 of bytes, in hexadecimal.
+/// The SHA-256 of bytes, in hexadecimal.
 pub(super) fn digest(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }
 
-/// The files at a worker, in a folder that does not grow beyond a bound.
+/// The files at a worker, in a folder of bounded size.
 pub(super) struct Cache {
     folder: PathBuf,
     most_bytes: u64,
     files: Files,
     runtime: Handle,
-    /// Files that were found here.
+    /// Files that were found in the folder.
     used: Mutex<BTreeSet<PathBuf>>,
 }
 
@@ -205,17 +205,15 @@ impl Cache {
         }
     }
 
-    /// The files on the server.
     pub(super) fn files(&self) -> &Files {
         &self.files
     }
 
-    /// Reads a file.
     pub(super) fn read(&self, sha256: &str) -> Result<Vec<u8>, Failure> {
         Ok(read_bytes(&self.find(sha256, "run")?, LARGEST)?)
     }
 
-    /// Says of the files that were found here that they are in use.
+    /// Marks the files that were found here as used.
     pub(super) fn touch(&self) {
         for path in &*self.used.lock().unwrap_or_else(PoisonError::into_inner) {
             if let Ok(file) = File::open(path) {
@@ -224,8 +222,8 @@ impl Cache {
         }
     }
 
-    /// Removes what was not used for longest, if there is more than there may be; what was
-    /// used within a day may be in use.
+    /// Removes the least recently used files until the folder is within its limit; files that were
+    /// used within a day may be in use, and stay.
     fn make_room(&self) -> Result<(), Failure> {
         let mut entries = Vec::new();
         for entry in fs::read_dir(&self.folder)? {
@@ -279,7 +277,7 @@ impl Find for Cache {
         let is_checked = !used.insert(path.clone());
         drop(used);
         if path.is_file() {
-            // It may have been damaged since.
+            // The file may have been damaged since.
             if is_checked || file_digest(&path).is_ok_and(|digest| digest == sha256) {
                 self.touch();
                 return Ok(path);
@@ -296,7 +294,7 @@ impl Find for Cache {
     }
 }
 
-/// Where a worker keeps files, if it is told nothing else.
+/// The default folder for a worker's files.
 pub(super) fn usual_folder() -> PathBuf {
     let home = |name: &str| std::env::var_os(name).filter(|it| !it.is_empty());
     let base = match (home("XDG_CACHE_HOME"), home("HOME")) {

@@ -1,4 +1,4 @@
-//! The config of a server for a fleet, and the credentials of all who come to it.
+//! The config of a fleet's server, and the credentials of its users.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -16,36 +16,36 @@ use crate::foreign::{read_text, shown, shown_path};
 use crate::output::{Replacement, prepare_folder};
 use crate::session::Failure;
 
-/// How the config of a server begins.
+/// The first line of a server config.
 const HEADER: &str = "# Of a nats-server (2.14.3 or later, or 2.12.12) for a fleet of leitai";
-/// Bytes of the largest file of a certificate.
+/// The maximum size of a certificate file in bytes.
 const LARGEST: u64 = 1 << 20;
-/// By which workers ask what the server answers for the coordinator's account: under `$JS.API` it
-/// answers in each account for that account.
+/// Prefix under which workers use the stream API of the coordinator's account: under `$JS.API` the
+/// server answers for the worker's own account.
 const WORKER_API: &str = "leitai.API";
-/// The file of what the server is like.
+/// The file of the server's settings.
 const SETTINGS: &str = "server.settings";
 /// The name of the coordinator.
 pub const COORDINATOR: &str = "coordinator";
 
-/// What a server is to be like: what is not said is as it was in that folder, or as usual.
+/// The requested settings of a server: absent values stay as in the folder, or get their defaults.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// The folder of all files.
+    /// The folder for all files.
     pub folder: PathBuf,
-    /// Names and addresses by which it is reached; the first is written into credentials.
+    /// Names and addresses of the server; the first is written into credentials.
     pub hosts: Vec<String>,
-    /// Its port.
+    /// The port.
     pub port: Option<u16>,
-    /// Names of workers, besides those that have credentials in the folder.
+    /// Names of workers, in addition to those with credentials in the folder.
     pub workers: Vec<String>,
-    /// Whether connections are encrypted.
+    /// True if connections are encrypted.
     pub tls: Option<bool>,
-    /// What it may keep on its disk, as its config writes it, such as `20GB`.
+    /// Disk space of the server in the syntax of its config, such as `20GB`.
     pub max_file_store: Option<String>,
 }
 
-/// What a server is like; kept beside its config.
+/// The settings of a server; stored in the folder of its config.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Settings {
@@ -56,7 +56,7 @@ struct Settings {
 }
 
 impl Settings {
-    /// Those of the plan, then those that were kept, then the usual ones.
+    /// The settings of the plan, else the stored ones, else the defaults.
     fn of(plan: &Plan, folder: &Path) -> Result<Self, Failure> {
         let path = folder.join(SETTINGS);
         let kept: Option<Self> = if path.exists() {
@@ -104,27 +104,27 @@ impl Settings {
     }
 }
 
-/// What was written.
+/// The written files.
 #[derive(Clone, Debug, Serialize)]
 pub struct Initialised {
     /// The config of the server.
     pub config: PathBuf,
     /// The credentials of the coordinator.
     pub coordinator: PathBuf,
-    /// Those of workers that are new.
+    /// The credentials of new workers.
     pub new: Vec<PathBuf>,
-    /// How many workers there are.
+    /// The number of workers.
     pub workers: usize,
-    /// Whether the server is called otherwise or has a new certificate: credentials from before
-    /// do not find it.
+    /// True if the server has another name or a new certificate: earlier credentials do not find
+    /// it.
     pub must_copy: bool,
 }
 
-/// Writes what is missing: keys that are there stay, so that those who have them still can
-/// come, and a worker whose file was removed cannot any more.
+/// Writes missing files. Existing keys stay, so that their owners can still connect; a worker whose
+/// file was removed cannot.
 ///
 /// # Errors
-/// A name is none, a file cannot be read or written, or the folder holds something else.
+/// A name is invalid, a file cannot be read or written, or the folder holds other files.
 pub fn initialise(plan: &Plan) -> Result<Initialised, Failure> {
     prepare_folder(&plan.folder)?;
     let folder = fs::canonicalize(&plan.folder)?;
@@ -212,8 +212,8 @@ fn known(folder: &Path) -> Result<Vec<Access>, Failure> {
     Ok(known)
 }
 
-/// The server's certificate, which is made unless one for these hosts is there with its key: it
-/// is signed by itself, and all credentials name it.
+/// The server's certificate; created unless the folder has one for these hosts with its key. The
+/// certificate is self-signed, and part of all credentials.
 fn certificate(folder: &Path, hosts: &[String]) -> Result<String, Failure> {
     let path = |name: &str| folder.join(name);
     let read = |name: &str| read_text(&path(name), LARGEST).ok();
@@ -239,7 +239,7 @@ fn certificate(folder: &Path, hosts: &[String]) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Writes a file that only its owner may read.
+/// Writes a file that only its owner can read.
 fn write_secret(path: &Path, text: &str) -> Result<(), Failure> {
     use std::io::Write as _;
     let name = shown_path(path);
@@ -250,7 +250,7 @@ fn write_secret(path: &Path, text: &str) -> Result<(), Failure> {
         .with_context(|| format!("cannot write {name}"))
 }
 
-/// The config of a server that these may come to.
+/// The config of a server for these users.
 fn server_config(settings: &Settings, folder: &Path, all: &[Access]) -> Result<String, Failure> {
     let path = |name: &str| {
         let path = folder.join(name);
@@ -325,9 +325,9 @@ fn server_config(settings: &Settings, folder: &Path, all: &[Access]) -> Result<S
     Ok(text)
 }
 
-/// What the coordinator's account lets another do.
+/// A permission that the coordinator's account exports to workers.
 struct Right {
-    /// `service`: to send there, and be answered; `stream`: to hear what is sent there.
+    /// `service`: send requests and receive answers; `stream`: receive messages.
     kind: &'static str,
     subject: Cow<'static, str>,
 }
@@ -354,8 +354,7 @@ impl Right {
     }
 }
 
-/// What every worker may do: ask for units and say what became of them, read files, and hear
-/// what all are told.
+/// Permissions of every worker: request and acknowledge units, read files, and receive broadcasts.
 const SHARED_RIGHTS: [Right; 5] = [
     Right::service("$JS.API.CONSUMER.INFO.WORK.workers"),
     Right::service("$JS.API.CONSUMER.MSG.NEXT.WORK.workers"),
@@ -367,7 +366,7 @@ const SHARED_RIGHTS: [Right; 5] = [
     },
 ];
 
-/// What one worker alone may do: send results and signs of life under its name.
+/// Permissions of one worker: send results and heartbeats under its name.
 fn own_rights(name: &str) -> [Right; 2] {
     [format!("res.*.{name}"), format!("heartbeat.{name}.*")].map(|subject| Right {
         kind: "service",

@@ -1,34 +1,34 @@
-//! What is said besides units and answers.
+//! Messages other than units and answers.
 
 use serde::{Deserialize, Serialize};
 
-/// What a worker says of itself every few seconds.
+/// The heartbeat of a worker, sent every 10 seconds and on request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Heartbeat {
-    /// Its version of leitai.
+    /// The worker's version of leitai.
     pub leitai: String,
-    /// The machine.
+    /// The worker's machine.
     pub host: String,
-    /// The process.
+    /// The worker's process.
     pub process: u32,
-    /// Pairs that it plays at once.
+    /// The number of pairs that the worker plays at once.
     pub threads: u64,
-    /// Pairs that it plays now.
+    /// The number of pairs that it is playing.
     pub playing: u64,
-    /// Pairs that it has played since it was started.
+    /// The number of pairs that it has played since its start.
     pub played: u64,
-    /// Nodes per second of each thread while all work, where that was measured.
+    /// Nodes per second of each thread while all work, if measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nps: Option<u64>,
-    /// Whether it takes no further units.
+    /// True if the worker takes no further units.
     #[serde(default)]
     pub leaving: bool,
-    /// The runs that it does not play, the first letters of their identities, and why.
+    /// The runs that the worker refuses, by the first letters of their identities, with reasons.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<(String, String)>,
 }
 
-/// A description of a run: which file holds it.
+/// A reference to the file with the description of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct RunNote {
     /// The run's identity.
@@ -39,12 +39,12 @@ pub(super) struct RunNote {
     pub(super) name: String,
     /// The game.
     pub(super) game: String,
-    /// Pairs of the whole schedule.
+    /// The number of pairs in the whole schedule.
     pub(super) pairs: u64,
-    /// Pairs that were played when this was written.
+    /// The number of finished pairs when this was written.
     #[serde(default)]
     pub(super) done: u64,
 }
 
-/// The header of an answer that says which unit it is to.
+/// The header of an answer with the key of its unit.
 pub(super) const UNIT: &str = "Leitai-Unit";

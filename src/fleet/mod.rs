@@ -1,17 +1,17 @@
-//! A fleet: the pairs of a run are played by workers on other machines, which a NATS server
-//! with JetStream connects.
+//! A fleet: workers on other machines play the pairs of a run, connected by a NATS server with
+//! JetStream.
 //!
-//! What the server does: it keeps units until somebody has played them (`WORK`, a work queue),
-//! hands each to one worker at a time and again to another if that is not heard of, keeps
-//! results until they are recorded (`RESULTS`) and files by their SHA-256 (`FILES`), and passes
-//! on who is there (`HEARTBEATS`). What is done here is that the effect is exactly once: results are
-//! taken by the number of their pair, whoever sends them and however often, and a unit that was
-//! taken off the queue without one is offered again.
+//! The server stores units until a worker has played them (`WORK`, a work queue), hands each unit
+//! to one worker at a time and to another one after a silence, stores results until they are
+//! recorded (`RESULTS`) and files by their SHA-256 (`FILES`), and forwards heartbeats
+//! (`HEARTBEATS`). Leitai makes the effect exactly once: the coordinator accepts one result per
+//! pair number, from any worker and after any number of deliveries, and offers a unit again that
+//! left the queue without a result.
 //!
-//! A worker proves that it plays the same by [`remote_plan`](crate::session::remote_plan). It is not
-//! trusted: what it sends is checked against the rules, some of its units are played by others
-//! again where play is reproducible, and one that differs is rejected with all that it has
-//! played.
+//! A worker proves with [`remote_plan`](crate::session::remote_plan) that it plays the same games.
+//! It is not trusted: its results are checked against the rules, other workers repeat some of its
+//! units if play is reproducible, and a worker with different games is rejected with all its
+//! results.
 
 mod access;
 mod admin;

@@ -13,37 +13,37 @@ use super::access::Access;
 use super::connect::{FleetError, PATIENCE};
 use crate::session::Failure;
 
-/// Units that nobody has played yet.
+/// Units to play.
 pub(super) const WORK: &str = "WORK";
-/// Whoever plays them.
+/// The workers' consumer of the queue.
 pub(super) const WORKERS: &str = "workers";
 /// Answers to units.
 pub(super) const RESULTS: &str = "RESULTS";
 /// Files, descriptions of runs, and workers that were rejected.
 pub(super) const FILES: &str = "FILES";
-/// Who is there.
+/// The last heartbeats of workers.
 pub(super) const HEARTBEATS: &str = "HEARTBEATS";
 
-/// How often a worker says that it is there.
+/// Interval of a worker's heartbeats.
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(10);
-/// Beats that are older tell of nobody.
+/// A worker with an older heartbeat counts as gone.
 pub(super) const LONGEST_SILENCE: Duration = Duration::from_secs(35);
 
-/// Results that nobody has recorded are kept for so long.
+/// The time for which unrecorded results are kept.
 const RESULTS_KEPT: Duration = Duration::from_hours(14 * 24);
-/// Processes of which a sign of life is kept: of those that were heard of last, if there are more.
+/// The number of processes whose last heartbeat is kept, the most recent ones.
 const HEARTBEATS_KEPT: i64 = 20_000;
-/// Workers that may wait for units at once.
+/// The maximum number of workers that wait for units at once.
 const MOST_WAITING: i64 = 100_000;
-/// Bytes of the longest answer that is kept: two games of some 25,000 plies.
+/// The maximum size of an answer in bytes: two games of some 25,000 plies.
 const LONGEST_RESULT: i32 = 1 << 20;
-/// Results that are on their way to who leads at once: with the longest ones less than the 64 MiB
-/// that a server keeps for a connection.
+/// The maximum number of results in transit to the coordinator: even the longest ones stay below
+/// the 64 MiB that a server buffers for a connection.
 pub(super) const RESULTS_AT_ONCE: i64 = 50;
-/// Bytes of the longest sign of life.
+/// The maximum size of a heartbeat in bytes.
 pub(super) const LONGEST_HEARTBEAT: usize = 16 << 10;
 
-/// A view of the streams.
+/// The stream API for these credentials.
 pub(super) fn context(client: &Client, access: &Access) -> Context {
     let mut context = match &access.api {
         None => jetstream::new(client.clone()),
@@ -53,8 +53,8 @@ pub(super) fn context(client: &Client, access: &Access) -> Context {
     context
 }
 
-/// Has all streams be there; a unit is handed to another worker if the one that has it was not
-/// heard of for as long as `lease`.
+/// Creates missing streams; a unit goes to another worker if its worker has been silent for
+/// `lease`.
 pub(super) async fn ensure(context: &Context, lease: Duration) -> Result<(), FleetError> {
     let refused = |name: &str, error: CreateStreamError| {
         FleetError::refused(
@@ -127,7 +127,7 @@ pub(super) async fn ensure(context: &Context, lease: Duration) -> Result<(), Fle
     Ok(())
 }
 
-/// Whether what was asked for is not there, as before the first run.
+/// Returns whether the requested object does not exist, as before the first run.
 pub(super) fn is_not_found(reason: &jetstream::Error) -> bool {
     let code = reason.error_code();
     matches!(
@@ -136,7 +136,7 @@ pub(super) fn is_not_found(reason: &jetstream::Error) -> bool {
     )
 }
 
-/// The subjects of a stream under which messages are kept.
+/// The subjects with messages in a stream.
 pub(super) async fn subjects(
     context: &Context,
     stream: &str,
@@ -148,20 +148,20 @@ pub(super) async fn subjects(
     Ok(found.into_iter().map(|(subject, _)| subject).collect())
 }
 
-/// Letters of a run's identity that stand in subjects.
+/// The number of letters of a run's identity in subjects.
 const SHORT: usize = 32;
 
-/// A run in subjects: the first half of its identity.
+/// The name of a run in subjects: the first half of its identity.
 pub(super) fn short(run: &str) -> &str {
     run.get(..SHORT).unwrap_or(run)
 }
 
-/// The same for units that are played by somebody else too.
+/// The name of a run in subjects of units that a second worker repeats.
 pub(super) fn replays(run: &str) -> String {
     format!("{}-again", short(run))
 }
 
-/// The run of a unit with that subject, as subjects have it.
+/// The run in the subject of a unit, by its name in subjects.
 pub(super) fn run_of(subject: &str) -> Option<&str> {
     subject.split('.').nth(1)?.get(..SHORT)
 }

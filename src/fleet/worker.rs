@@ -1,5 +1,4 @@
-//! A worker: it plays units of whatever runs the server has, and keeps nothing but a cache of
-//! files.
+//! A worker: plays units of all runs on the server, and stores only a cache of files.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -36,83 +35,83 @@ use crate::tournament::{Answer, Description, RemotePlan, answer_message, read_un
 
 mod alive;
 
-/// How long a question for a unit waits on the server.
+/// The time for which a request for a unit waits on the server.
 const QUESTION: Duration = Duration::from_secs(20);
-/// How long games may go on when the worker is asked to leave, before they are given back.
+/// Time for games to finish when the worker should leave, before they are given back.
 const FAREWELL: Duration = Duration::from_secs(5);
-/// Whoever plays none of the runs that it is given asks for the next after so long, and does
-/// not keep others from them.
+/// Delay before the next request of a worker that refuses the offered run, so that others get its
+/// units.
 const ASIDE: Duration = Duration::from_secs(30);
-/// How long until something is tried again.
+/// Delay before a retry.
 const AGAIN: Duration = Duration::from_secs(1);
-/// A speed that clocks are scaled by holds for so long.
+/// The time for which a measured speed is used to scale clocks.
 const SPEED_HOLDS: Duration = Duration::from_hours(1);
-/// How often it is looked whether the worker is to leave.
+/// Interval of checks whether the worker should leave.
 const LOOK: Duration = Duration::from_millis(50);
-/// Runs that are kept to be played on.
+/// The number of runs that are kept ready.
 const MOST_RUNS: usize = 8;
 
-/// How a worker works.
+/// Options of a worker.
 #[derive(Clone, Debug)]
 pub struct WorkerOptions {
-    /// Who it is, and where the server.
+    /// The worker's name, and the server.
     pub access: Access,
-    /// Pairs at once.
+    /// The number of pairs at once.
     pub threads: NonZeroUsize,
-    /// It leaves after so long without a unit.
+    /// Leaves after this time without a unit.
     pub idle_exit: Option<Duration>,
-    /// The folder of its files; by default that of the user's caches.
+    /// The folder for files; by default the user's cache folder.
     pub cache: Option<PathBuf>,
-    /// Bytes of them at most.
+    /// The size limit of the folder in bytes.
     pub cache_bytes: u64,
 }
 
-/// What came of a worker.
+/// The result of a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Worked {
-    /// Pairs that it has played.
+    /// The number of played pairs.
     pub played: u64,
-    /// Why it has left.
+    /// The reason for leaving.
     pub leave: Leave,
 }
 
-/// Why a worker leaves.
+/// A reason for leaving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leave {
-    /// It was asked to by a signal.
+    /// A signal.
     Cancelled,
-    /// It was asked to by `leitai fleet drain`.
+    /// `leitai fleet drain`.
     Drained,
-    /// It had nothing to do.
+    /// No units for too long.
     Idle,
-    /// Its answers are not taken any more.
+    /// The worker's results are refused.
     Rejected,
-    /// The server does not take it any more.
+    /// The server refuses the worker.
     Refused,
 }
 
-/// A run that is played here.
+/// A run that this worker plays.
 struct Run {
     plan: RwLock<RemotePlan>,
-    /// Set when nobody wants it any more, or the worker leaves.
+    /// Set when the run has ended, or the worker leaves.
     cancel: AtomicBool,
-    /// Whether its limits name a reference speed.
+    /// True if the run's limits name a reference speed.
     has_reference: bool,
-    /// When the speed was measured that its clocks are scaled by, if they are.
+    /// Time of the speed measurement for scaled clocks, if any.
     measured: Mutex<Option<Instant>>,
 }
 
 impl Run {
-    /// Whether the speed that clocks are scaled by is to be measured again.
+    /// Returns whether the speed for scaled clocks must be measured again.
     fn must_scale(&self) -> bool {
-        // Whoever holds it measures, and waits for those who play.
+        // A locked mutex means that a thread measures, and waits for running games.
         self.measured.try_lock().map_or(true, |measured| {
             measured.is_some_and(|measured| measured.elapsed() >= SPEED_HOLDS)
         })
     }
 }
 
-/// What is known of a run.
+/// A run that was prepared before.
 #[derive(Clone)]
 enum Known {
     Played(Arc<Run>),
@@ -145,22 +144,22 @@ struct Worker<'a> {
     playing: AtomicU64,
     played: AtomicU64,
     nps: AtomicU64,
-    /// By which it is told from others of its name.
+    /// Distinguishes the worker from others of the same name.
     instance: String,
 }
 
 struct State {
     leave: Option<Leave>,
-    /// Why the server does not take this worker any more.
+    /// The reason why the server refuses this worker.
     refused: Option<FleetError>,
     last_unit: Instant,
 }
 
-/// Plays units until the worker is asked to leave, or has had nothing to do for long enough.
+/// Plays units until the worker is asked to leave, or has been idle for too long.
 ///
 /// # Errors
-/// There is no connection, the server is too old or holds no fleet, or the folder of files
-/// cannot be written.
+/// There is no connection, the server is too old or holds no fleet, or the folder of files cannot
+/// be written.
 pub fn work(
     options: &WorkerOptions,
     games: &Games,
@@ -220,13 +219,12 @@ pub fn work(
         instance: instance()?,
     };
     let worked = worker.work();
-    // What was sent last has left the machine.
+    // Makes sure that the last messages have been sent.
     let _ = runtime.block_on(async { timeout(AGAIN, worker.client.flush()).await });
     worked
 }
 
-/// The queue of units; waits for a first coordinator where there is none. `None` if it was
-/// cancelled meanwhile.
+/// The queue of units; waits for the first coordinator. `None` if cancelled meanwhile.
 async fn queue(
     context: &Context,
     cancel: &Cancel,
@@ -244,7 +242,7 @@ async fn queue(
             Err(error) => error,
         };
         let is_missing = match error.kind() {
-            // The connection was lost, and the question with it.
+            // The connection was lost, and the request with it.
             ConsumerErrorKind::TimedOut => false,
             ConsumerErrorKind::JetStream(reason) if is_not_found(&reason) => true,
             _ => {
@@ -298,7 +296,7 @@ impl Worker<'_> {
             let heard = scope.spawn(|| self.runtime.block_on(self.listen(controls)));
             let heartbeats = scope.spawn(|| self.runtime.block_on(self.send_heartbeats()));
             self.wait();
-            // Those who play are given some time, then what they play is given back.
+            // Running games get some time; then their units are given back.
             let begun = Instant::now();
             while self.playing.load(Ordering::SeqCst) > 0 && begun.elapsed() < FAREWELL {
                 thread::sleep(LOOK);
@@ -322,7 +320,7 @@ impl Worker<'_> {
         Ok(Worked { played, leave })
     }
 
-    /// Waits until there is a reason to leave.
+    /// Waits for a reason to leave.
     fn wait(&self) {
         let mut state = self.state();
         while state.leave.is_none() {
@@ -347,7 +345,7 @@ impl Worker<'_> {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Plays one unit after the other.
+    /// Plays units one by one.
     fn run_slot(&self) {
         let mut held = None;
         while let Some(message) = held.take().or_else(|| self.next()) {
@@ -369,7 +367,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Waits, but not if the worker leaves.
+    /// Waits, unless the worker leaves.
     fn pause(&self, time: Duration) {
         let until = Instant::now() + time;
         while !self.is_leaving() && Instant::now() < until {
@@ -380,7 +378,7 @@ impl Worker<'_> {
     /// The next unit; `None` if the worker leaves.
     fn next(&self) -> Option<Message> {
         let mut is_told = false;
-        // At first it may be that whoever leads has made the queue anew.
+        // The first failure may mean that a coordinator has just recreated the queue.
         let mut failed = |why: String| {
             if !is_told {
                 let text = format!("no unit can be had for now: {why}");
@@ -415,12 +413,12 @@ impl Worker<'_> {
         None
     }
 
-    /// The run of a unit, made ready to be played; `None` if it is not played here.
+    /// The run of a unit, ready to play; `None` if this worker refuses it.
     fn run_of(&self, message: &Message) -> Result<Option<Arc<Run>>, Failure> {
         let Some(short) = run_of(&message.subject) else {
             bail!("a unit of no run came");
         };
-        // One thread makes it ready, the others wait for it.
+        // One thread prepares the run, the others wait.
         let lease = self.extend_lease(message);
         let _one = self
             .preparing
@@ -455,14 +453,14 @@ impl Worker<'_> {
         }
     }
 
-    /// What is known of a run that was asked for before.
+    /// A run that was prepared before.
     fn known(&self, run: &str) -> Option<Known> {
         let runs = self.runs();
         let found = runs.iter().find(|(id, _)| short(id) == run);
         found.map(|(_, known)| known.clone())
     }
 
-    /// Fetches the description of a run and makes its plan.
+    /// Fetches the description of a run and builds its plan.
     fn prepare(&self, short: &str) -> Result<(String, Result<Run, Refused>), Failure> {
         let subject = format!("run.{short}");
         let note = self.runtime.block_on(self.cache.files().last(&subject))?;
@@ -496,7 +494,7 @@ impl Worker<'_> {
         Ok((described.meta.id, prepared))
     }
 
-    /// Plays units of a run from this one on. Gives the first unit of another run.
+    /// Plays units of a run, starting with `first`. Returns the first unit of another run.
     fn play_on(&self, run: &Run, first: Message) -> Option<Message> {
         let lease = self.extend_lease(&first);
         self.scale_clocks(run);
@@ -551,7 +549,7 @@ impl Worker<'_> {
         self.state().last_unit = Instant::now();
     }
 
-    /// Sends an answer, until the server has it; whether it has.
+    /// Sends an answer until the server has stored it; returns whether it has.
     fn send(&self, run: &Run, unit: &str, id: &str, answer: &Answer) -> bool {
         let Ok(text) = answer_message(id, answer) else {
             return false;
@@ -559,7 +557,7 @@ impl Worker<'_> {
         let subject = format!("res.{}.{}", short(id), self.name());
         let mut is_told = false;
         loop {
-            // Without a number: that of another worker would take its place.
+            // No message number: an equal number would replace the answer of another worker.
             let message = PublishMessage::build()
                 .payload(text.clone().into())
                 .header(UNIT, key_of(unit));
@@ -588,12 +586,12 @@ impl Worker<'_> {
         }
     }
 
-    /// Lets others have a unit.
+    /// Returns a unit to the queue.
     fn give_back(&self, message: &Message) {
         let _ = self.runtime.block_on(message.ack_with(AckKind::Nak(None)));
     }
 
-    /// Says from time to time that a unit is still worked on.
+    /// Extends the lease of a unit at intervals.
     fn extend_lease(&self, message: &Message) -> tokio::task::JoinHandle<()> {
         let pulse = self.queue.cached_info().config.ack_wait / 3;
         let acker = jetstream::message::Acker::new(self.context.clone(), message.reply.clone());
@@ -605,8 +603,8 @@ impl Worker<'_> {
         })
     }
 
-    /// Scales the clocks of a run that names a reference speed, by that of this machine while
-    /// all threads are at work and nobody plays the run.
+    /// Scales the clocks of a run with a reference speed by the speed of this machine, measured on
+    /// all threads while no thread plays the run.
     fn scale_clocks(&self, run: &Run) {
         if !run.has_reference {
             return;
@@ -638,7 +636,7 @@ fn rejected(name: &str) -> Failure {
     )
 }
 
-/// A name that no other process has.
+/// A unique name for this process.
 fn instance() -> Result<String, Failure> {
     let mut random = [0; 8];
     getrandom::fill(&mut random)?;

@@ -1,4 +1,4 @@
-//! The games with what they bring to the command line beside their rules, which are in the core.
+//! The games with their extras for the command line; their rules are in the core.
 
 pub mod go;
 pub mod othello;
@@ -15,7 +15,7 @@ pub fn all() -> crate::card::Games {
 #[cfg(feature = "cli")]
 use crate::cli::Entry;
 
-/// The bytes of a file of the project's folder of openings.
+/// The bytes of a file in the project's folder of openings.
 #[cfg(feature = "cli")]
 macro_rules! book {
     ($file:literal) => {
@@ -23,7 +23,7 @@ macro_rules! book {
     };
 }
 
-/// All of them, in the order in which they are shown.
+/// All games, in the order in which they are shown.
 #[cfg(feature = "cli")]
 pub fn entries() -> Vec<Entry> {
     let level = "12,000 level openings";

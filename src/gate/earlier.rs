@@ -1,13 +1,12 @@
-//! What a record holds of a gate that is run again with other settings.
+//! Earlier runs of a gate in its record, with other settings.
 //!
-//! A strict gate goes on with a book that was appended to, and with a larger `max_pairs`:
-//! its test holds at every moment, so that more pairs may be asked for at any. The pairs
-//! that it has played count. A first book of n openings is followed for as many rounds as
-//! its trials have taken, and n at least; then come the new openings, each once, in an
-//! order of their own, then all again and again
-//! ([`FormerBook`](crate::config::FormerBook)). A gate of any test goes on with other policies
-//! under `[failures]`: the pairs count that come out the same by them. Everything else that
-//! differs makes another gate, which begins anew.
+//! A strict gate continues with a book that was appended to, and with a larger `max_pairs`: its
+//! test is valid at every moment, so that more pairs may be added at any time. Its recorded pairs
+//! count. A first book of n openings is used for as many rounds as its trials have taken, and n at
+//! least; then come the new openings, each once, in an order of their own, then all of them
+//! repeatedly ([`FormerBook`](crate::config::FormerBook)). A gate with any test continues with
+//! other policies under `[failures]`: the pairs that they do not affect count. Any other difference
+//! makes another gate, which starts from zero.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -21,29 +20,29 @@ use crate::schedule::{Book, ScheduleError};
 use crate::store::{Opening, RunEntry, Store, StoreError};
 use crate::tournament::{Carried, Plan, RunError, recalled};
 
-/// A gate's run of the record, as the plan of another one sees it.
+/// An earlier run of a gate, relative to another plan.
 #[derive(Debug)]
 pub enum Earlier {
-    /// There is none, or it is that very run.
+    /// There is none, or it is the run of the plan itself.
     Nothing,
-    /// The plan goes on from it: this is the plan that does.
+    /// The plan continues it; contains the plan that does.
     GoesOn(Box<Plan>),
-    /// It is another gate of the same candidates.
+    /// Another gate with the same candidates.
     Other(Difference),
 }
 
-/// How a recorded gate differs.
+/// The difference between a recorded gate and a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The run's identity.
     pub run: String,
-    /// What is another than it was, in words; not empty.
+    /// The changed settings as text; not empty.
     pub settings: Vec<String>,
-    /// Whether it could be gone on from, if the test were strict.
+    /// True if a strict test could continue it.
     pub strict_goes_on: bool,
 }
 
-/// Why nothing can be said of earlier runs.
+/// The reason why earlier runs cannot be examined.
 #[derive(Debug, thiserror::Error)]
 pub enum Unknown {
     /// The record cannot be read.
@@ -64,8 +63,8 @@ impl From<StoreError> for Unknown {
 }
 
 impl Earlier {
-    /// The latest run of the record that the gate of `plan` can go on from, or else the
-    /// latest with the same base and candidates.
+    /// The latest run of the record that the gate of `plan` can continue, or else the latest with
+    /// the same base and candidates.
     ///
     /// # Errors
     /// See [`Unknown`].
@@ -109,7 +108,7 @@ impl Earlier {
                 other
                     .get_or_insert_with(|| difference(entry, &changes, of_book, earlier.is_some()));
             } else {
-                // No plan of these settings is that run: its book does not matter.
+                // No plan with these settings has that run: its book has no effect.
                 other.get_or_insert_with(|| difference(entry, &changes, None, false));
             }
         }
@@ -117,7 +116,7 @@ impl Earlier {
     }
 }
 
-/// What is said of a run that is another gate.
+/// The difference of a run that is another gate.
 fn difference(
     entry: &RunEntry,
     changes: &[Change],
@@ -140,8 +139,8 @@ fn difference(
     }
 }
 
-/// The plan of the recorded run, from the config of `plan` and the book, the cap and what
-/// happened behind its book as they were then; `None` if that is another run.
+/// The plan of the recorded run: the config of `plan` with the recorded book, pair limit, and
+/// policy after the end of the book; `None` if that is another run.
 fn rebuilt(plan: &Plan, entry: &RunEntry, theirs: &Value) -> Option<Plan> {
     let mut config = plan.config.clone();
     config.failures = config.failures.recorded(&theirs["failures"])?;
@@ -156,15 +155,15 @@ fn rebuilt(plan: &Plan, entry: &RunEntry, theirs: &Value) -> Option<Plan> {
     (old.id() == entry.meta.id).then_some(old)
 }
 
-/// Whether `plan` asks for at least as many pairs as `old`, and what was played of it
-/// began where `plan` has it begin.
+/// Returns whether `plan` has at least as many pairs as `old`, and begins with the pairs that were
+/// played.
 fn longer(old: &Plan, plan: &Plan) -> bool {
     let [before, now] = [old, plan].map(|plan| plan.config.openings.exhausted);
     let went_round = old.schedule.varies() || old.schedule.repeats();
     plan.schedule.rounds() >= old.schedule.rounds() && (before == now || !went_round)
 }
 
-/// The plan that goes on from the run of `old`.
+/// The plan that continues the run of `old`.
 fn go_on(plan: &Plan, old: &Plan, store: &Store, entry: &RunEntry) -> Result<Plan, Unknown> {
     let mut config = plan.config.clone();
     config
@@ -197,7 +196,8 @@ fn go_on(plan: &Plan, old: &Plan, store: &Store, entry: &RunEntry) -> Result<Pla
     Ok(longer)
 }
 
-/// Where a book is not the recorded one with more behind it, in words; `None` if it is.
+/// The difference of a book that is not an extension of the recorded one, as text; `None` if it is
+/// one.
 fn openings_differ(book: &Book, recorded: &[Opening]) -> Option<String> {
     let mut both = book.openings.iter().zip(recorded);
     let other = both.find(|(ours, theirs)| ours.fen() != theirs.fen || ours.id() != theirs.id);
@@ -215,7 +215,7 @@ fn openings_differ(book: &Book, recorded: &[Opening]) -> Option<String> {
     }
 }
 
-/// The names of base and candidates; `None` of what is no gate.
+/// The names of base and candidates; `None` if the config has no gate.
 fn names(config: &Value) -> Option<(&str, Vec<&str>)> {
     let gate = config.get("gate")?;
     let name = |index: &Value| {
@@ -226,27 +226,26 @@ fn names(config: &Value) -> Option<(&str, Vec<&str>)> {
     Some((name(&gate["base"])?, candidates.filter_map(name).collect()))
 }
 
-/// Characters of a value that are shown.
+/// The maximum number of characters of a shown value.
 const SHOWN: usize = 40;
 
-/// A setting that is another than it was.
+/// A changed setting.
 #[derive(Clone, Debug, PartialEq)]
 struct Change {
-    /// Keys with dots between them; elements of lists go by their names.
+    /// Keys separated by dots; elements of lists are identified by their names.
     path: String,
     was: Value,
     now: Value,
 }
 
 impl Change {
-    /// Whether a gate that differs in this may go on; whether it does is for the plans to
-    /// say.
+    /// Returns whether a gate with this change may continue; the plans decide whether it does.
     fn may_be(&self) -> bool {
         self.path == "gate.max_pairs" || self.path.starts_with("openings.") || self.is_of_failures()
     }
 
-    /// Whether it is what becomes of pairs in which players fail: all others come out the same,
-    /// whatever the test.
+    /// Returns whether the change affects only pairs in which players fail: all others are the same
+    /// with any test.
     fn is_of_failures(&self) -> bool {
         let plays_on = [&self.was, &self.now].map(|value| value.get("plays_on"));
         (self.path == "failures" || self.path.starts_with("failures."))
@@ -254,7 +253,7 @@ impl Change {
             && plays_on[0] == plays_on[1]
     }
 
-    /// Whether it is how the book had grown, which is nobody's setting.
+    /// Returns whether the change is the growth of the book, which no user sets.
     fn is_growth(&self) -> bool {
         self.path.starts_with("openings.former")
     }
@@ -281,7 +280,7 @@ impl fmt::Display for Change {
     }
 }
 
-/// What is another in the config that is `now` than in that which `was`.
+/// The changes between two configs.
 fn changes(was: &Value, now: &Value) -> Vec<Change> {
     let mut found = Vec::new();
     let [was, now] = [was, now].map(as_typed);
@@ -289,8 +288,8 @@ fn changes(was: &Value, now: &Value) -> Vec<Change> {
     found
 }
 
-/// Adds what is another below `path`. What is a table in the one and none in the other,
-/// as the settings of a test are, is one change.
+/// Adds the changes below `path`. A value that is a table in only one config, such as the settings
+/// of a test, is one change.
 fn compare(path: String, was: &Value, now: &Value, found: &mut Vec<Change>) {
     if was == now {
         return;

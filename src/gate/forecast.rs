@@ -1,4 +1,4 @@
-//! What to expect of a gate before it is played, or of what is left of it.
+//! Forecasts of a gate's cost and verdict, before it starts or from its current state.
 
 use std::num::NonZeroUsize;
 
@@ -12,110 +12,108 @@ use crate::stats::{
     BadLaw, BadPlan, BadTest, FORMULA_PAIRS, Rolled, SequentialTest, Simulator, TestPlan,
 };
 
-/// What to expect of a gate, for each of its candidates by itself.
+/// The forecast of a gate, for each candidate separately.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Forecast {
-    /// Where the variance comes from.
+    /// Source of the variance.
     pub spread: Spread,
-    /// What is assumed, if nothing is recorded.
+    /// The assumed spread, if no pairs are recorded.
     pub assumed: Option<UsualSpread>,
-    /// Variance of one game's score within its pair, half way between the
-    /// hypotheses.
+    /// Variance of one game's score within its pair, midway between the hypotheses.
     pub variance: f64,
-    /// At H0, half way, and at H1, for the first candidate without a verdict; where there
-    /// is none, for a new one.
+    /// Points at H0, midway, and at H1, for the first candidate without a verdict; for a new
+    /// candidate if all have verdicts.
     pub points: Vec<Point>,
-    /// Each candidate from where it stands.
+    /// Each candidate's forecast from its current state.
     pub from_here: Vec<Ahead>,
-    /// What all candidates cost together, at most.
+    /// Upper bounds on the cost of all candidates together.
     pub together: Together,
-    /// What the numbers leave out, if anything.
+    /// A note on effects that the numbers ignore, if any.
     pub note: Option<String>,
 }
 
-/// What to expect of one candidate.
+/// The forecast of one candidate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ahead {
-    /// Pairs that its test has taken.
+    /// Pairs that its test has counted.
     pub recorded: u64,
-    /// Where that stands: the log-likelihood ratio, log e-value or score.
+    /// Current value of the test: the log-likelihood ratio, log e-value or score.
     pub level: f64,
-    /// Whether it has its verdict.
+    /// True if the candidate has its verdict.
     pub is_over: bool,
-    /// At H0, half way, and at H1.
+    /// Points at H0, midway, and at H1.
     pub points: Vec<Point>,
 }
 
-/// What to expect at one true strength.
+/// The forecast at one true strength.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Point {
-    /// By how much the candidate is stronger, in logistic Elo.
+    /// The candidate's advantage in logistic Elo.
     pub elo: f64,
     /// Variance of one game's score within its pair at that strength.
     pub variance: f64,
-    /// Probability that it is accepted within the cap.
+    /// Probability that the candidate is accepted within the cap.
     pub pass: f64,
-    /// Probability that it is rejected within the cap.
+    /// Probability that the candidate is rejected within the cap.
     pub reject: f64,
-    /// Probability that it is neither.
+    /// Probability of neither.
     pub inconclusive: f64,
-    /// Pairs that are expected beside those that are recorded, of at most as many as the
-    /// gate may play.
+    /// Expected number of pairs in addition to the recorded ones, limited by the cap of the gate.
     pub pairs: f64,
-    /// Gates played with dice that the numbers are counted in, and the standard errors
-    /// of `pass` and `pairs`; `None` where they come from the formulas.
+    /// Number of simulated gates behind the numbers and the standard errors of `pass` and `pairs`;
+    /// `None` if the formulas gave them.
     pub gates: Option<u64>,
-    /// See `gates`.
+    /// Standard error of `pass`; see `gates`.
     pub pass_error: Option<f64>,
-    /// See `gates`.
+    /// Standard error of `pairs`; see `gates`.
     pub pairs_error: Option<f64>,
 }
 
-/// Pairs of all candidates: in fact fewer, for one that is accepted makes it
-/// easier for the others.
+/// Pairs of all candidates. The true number is lower, because each acceptance makes the next one
+/// easier.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Together {
-    /// How many candidates there are.
+    /// The number of candidates.
     pub candidates: usize,
-    /// Pairs that are expected yet if all of them are as strong as takes longest.
+    /// Expected number of remaining pairs if each candidate has the strength that takes longest.
     pub pairs: f64,
-    /// Pairs that may be played yet.
+    /// The largest number of remaining pairs.
     pub max_pairs: u64,
-    /// Pairs of one candidate that can be evidence, at most.
+    /// The largest number of one candidate's pairs that can be evidence.
     pub different_pairs: u64,
-    /// How often one candidate is expected to go through the book, as strong as takes
+    /// Expected number of laps of one candidate through the book, at the strength that takes
     /// longest.
     pub laps: f64,
 }
 
-/// Why there is no forecast.
+/// The cause of a missing forecast.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum NoForecast {
-    /// Hypotheses that cannot be told apart.
+    /// The hypotheses are indistinguishable.
     #[error(transparent)]
     Plan(#[from] BadPlan),
-    /// No law of pairs has such a strength.
+    /// No law of pairs has the strength.
     #[error(transparent)]
     Law(#[from] BadLaw),
-    /// The error rates make no test.
+    /// The error rates are not valid for a test.
     #[error(transparent)]
     Rates(#[from] BadTest),
-    /// Nor do the hypotheses.
+    /// The test does not support the hypotheses.
     #[error(transparent)]
     Untestable(#[from] Untestable),
-    /// A hypothesis that no score stands for.
+    /// No score corresponds to a hypothesis.
     #[error("a hypothesis lies beyond a score of 0 or 1 for so little variance")]
     Beyond,
 }
 
 impl Forecast {
-    /// The forecast of a gate, with the spread of what `trials` has seen if that
-    /// is enough, else what is `usual` in the game.
+    /// The forecast of a gate. Uses the spread of the pairs in `trials` if there are enough of
+    /// them, else `usual`, the usual spread of the game.
     ///
-    /// A gsprt gate that takes more than [`FORMULA_PAIRS`] pairs is forecast by the
-    /// formulas of the likelihood ratio up to the cap; every other one is played with
-    /// dice. Each candidate goes on from the pairs that `trials` has. Where candidates are
-    /// judged together, each is taken to need the evidence of the first to be accepted.
+    /// The formulas of the likelihood ratio, up to the cap, give the forecast of a gsprt gate that
+    /// takes more than [`FORMULA_PAIRS`] pairs; all other gates are simulated. Each candidate
+    /// continues from its pairs in `trials`. If candidates are judged together, each one needs the
+    /// evidence of the first to be accepted.
     ///
     /// # Errors
     /// See [`NoForecast`].
@@ -135,7 +133,7 @@ impl Forecast {
         for trial in &trials.candidates {
             let is_new = |ahead: &&Ahead| ahead.recorded == 0 && !ahead.is_over;
             let same = from_here.iter().find(is_new);
-            // Of candidates before their first pair one is as good as another.
+            // All candidates before their first pair have the same forecast.
             let ahead = match same.filter(|_| trial.last_pair.is_none()) {
                 Some(ahead) => ahead.clone(),
                 None => Ahead::of(trials, trial, spread, strengths, simulator)?,
@@ -178,8 +176,8 @@ impl Forecast {
 }
 
 impl Forecast {
-    /// Pairs that the test needs on average where the truth lies half way between
-    /// the hypotheses, which takes longest, however many there are.
+    /// Average number of pairs that the test needs without a cap, for a true strength midway
+    /// between the hypotheses, which takes longest.
     ///
     /// # Errors
     /// See [`NoForecast`].
@@ -193,8 +191,8 @@ impl Forecast {
     }
 }
 
-/// Pairs to be played with dice for one strength: of a likelihood ratio, which takes
-/// its time, and of other tests.
+/// Pairs to simulate for one strength: of a likelihood ratio test, which is slow, and of other
+/// tests.
 const BUDGETS: [f64; 2] = [4e6, 16e6];
 
 impl Ahead {
@@ -225,7 +223,7 @@ impl Ahead {
 }
 
 impl Point {
-    /// Of a trial that is over.
+    /// The forecast of a finished trial.
     fn over(passed: Option<bool>) -> Self {
         let certain = |it: bool| f64::from(u8::from(it));
         Self {
@@ -277,7 +275,7 @@ fn point(
     })
 }
 
-/// What a forecast and a rehearsal leave out.
+/// Returns a note on effects that a forecast and a rehearsal ignore.
 pub(super) fn note(gate: &Gate, one_sided: bool) -> Option<String> {
     let mut notes = Vec::new();
     if one_sided {
@@ -297,13 +295,13 @@ pub(super) fn note(gate: &Gate, one_sided: bool) -> Option<String> {
     (!notes.is_empty()).then(|| notes.join("; "))
 }
 
-/// The hypotheses in logistic Elo. What a normalized one stands for depends on
-/// the variance at the very strength: a few rounds settle it.
+/// The hypotheses in logistic Elo. Normalized Elo depends on the variance at the strength itself; a
+/// few iterations converge.
 pub(super) fn strengths(gate: &Gate, spread: Spread) -> Result<[f64; 2], NoForecast> {
     let rates = own_rates(gate)?;
     let settled = |upper: bool| {
         let mut elo = 0.0;
-        // The first guess need not be a strength that the pairs can stand for.
+        // The pairs may not be able to have the strength of the first guess.
         let mut variance = spread.first_guess()?;
         for _ in 0..8 {
             let plan = TestPlan::new(gate.hypotheses, rates, variance)?;

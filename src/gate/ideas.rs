@@ -1,4 +1,4 @@
-//! What the very test of a gate wins from a stream of ideas, and which test wins most.
+//! The yield of a gate's test on a stream of ideas, and the test with the highest yield.
 
 use std::num::NonZeroUsize;
 
@@ -9,42 +9,42 @@ use crate::stats::{
     Hypotheses, IdeaPrior, Model, PairLaw, Rolled, Simulator, Stretch, Strict, TestPlan,
 };
 
-/// Ideas that are tested one after the other.
+/// Ideas that are tested one after another.
 #[derive(Clone, Copy)]
 pub struct Ideas<'a> {
-    /// Where their strengths come from.
+    /// Distribution of their strengths.
     pub prior: IdeaPrior,
-    /// The law of the pairs of one who is so much stronger, in logistic Elo; `None` where
-    /// none has that strength.
+    /// The law of the pairs of a player with the given advantage in logistic Elo; `None` if no law
+    /// has that strength.
     pub law: &'a dyn Fn(f64) -> Option<PairLaw>,
-    /// The variance of a game among equals.
+    /// The variance of a game between equal players.
     pub variance: GameVariance,
-    /// Most pairs of a test; `None` without a cap.
+    /// The largest number of pairs of a test; `None` without a cap.
     pub max_pairs: Option<u64>,
-    /// On so many threads; the numbers do not depend on them.
+    /// Number of threads; the results do not depend on it.
     pub threads: NonZeroUsize,
 }
 
-/// Pairs on average from which a likelihood ratio goes by the formulas: they are within an
-/// eighth there, and dice are not for so small a share of ideas that pass.
+/// Average number of pairs from which formulas replace the simulation of a likelihood ratio. There
+/// the formulas are within an eighth, and simulation is too costly for the small share of ideas
+/// that pass.
 const BY_FORMULA: f64 = FORMULA_PAIRS / 2.0;
-/// Pairs below which tests mostly meet the counts of others.
+/// Length in pairs below which tests mostly reach counts that other tests reached before.
 const SHORT: f64 = 100.0;
-/// Tests to be played at least and at most.
+/// Smallest and largest number of tests to simulate.
 const TESTS: [f64; 2] = [1_000.0, 200_000.0];
-/// Pairs after which a test without a cap is given up.
+/// Length in pairs at which a test without a cap is aborted.
 const MOST_PAIRS: u64 = 500_000_000;
-/// By so much the best without the cap wins more than the best with it, if it is shown.
+/// Smallest ratio of the best yield without the cap to the best with it that is worth showing.
 const MORE: f64 = 1.05;
 
 impl Ideas<'_> {
-    /// What the test wins, before its first pair, beside the usual one and the best, all
-    /// with the same cap. Where `test` is strict those are too, and likelihood ratios
-    /// where it is another. What is best is looked for by the formulas; what it wins is
-    /// found like that of the others.
+    /// Compares the yield of the test, before its first pair, with the usual test and the best
+    /// test, all with the same cap. Those two are strict if `test` is strict, else likelihood
+    /// ratios. The formulas select the best test; its yield is computed like that of the others.
     ///
     /// # Errors
-    /// [`BadPlan`] for hypotheses that cannot be told apart.
+    /// [`BadPlan`] for indistinguishable hypotheses.
     pub fn compare(
         &self,
         test: &Test,
@@ -79,7 +79,7 @@ impl Ideas<'_> {
         });
         let best = best.transpose()?;
         let uncapped = most.and_then(|_| self.prior.best(rates.alpha(), self.variance, None));
-        // Simulation says little else where the formulas see less.
+        // Simulation rarely disagrees where the formulas see no gain.
         let uncapped = uncapped.filter(|found| rate(&found.choice) > by_formula);
         let uncapped = uncapped.map(|found| free.played(found.choice, test));
         let usual = match test {
@@ -100,7 +100,7 @@ impl Ideas<'_> {
         })
     }
 
-    /// A choice of logistic hypotheses as it fares in fact, by a test like `like`.
+    /// The actual yield of a choice of logistic hypotheses with a test like `like`.
     fn played(&self, choice: Choice, like: &Test) -> Result<Choice, BadPlan> {
         let made = Hypotheses::new(choice.elo0, choice.elo1, Model::Logistic)
             .and_then(|made| Ok((made, ErrorRates::new(choice.alpha, choice.beta)?)));
@@ -132,7 +132,7 @@ impl Ideas<'_> {
         })
     }
 
-    /// What a test wins: by the formulas where they hold, else played with dice.
+    /// The yield of a test: by the formulas where they hold, else simulated.
     fn harvest(
         &self,
         test: &Test,
@@ -163,7 +163,7 @@ impl Ideas<'_> {
         Ok(self.prior.harvest(|elo, share| {
             let played = small.as_ref().map_or(elo, |(_, stretch)| stretch.elo(elo));
             let Some(law) = (self.law)(played) else {
-                // Beyond what pairs can show: all of them go one way.
+                // Beyond the range of scores: all pairs have the same result.
                 return plan.fare(elo, most_games);
             };
             let numbers = first..first + (tests * share).ceil() as u64 + 1;
@@ -181,8 +181,9 @@ impl Ideas<'_> {
 }
 
 impl Trials {
-    /// What the gate's test wins, of a single candidate at the bound of the first to be
-    /// accepted, with the spread of what was seen if that is enough, else what is `usual`.
+    /// Compares the gate's test on a stream of ideas, for a single candidate at the bound of the
+    /// first to be accepted. Uses the spread of the recorded pairs if there are enough of them,
+    /// else `usual`.
     ///
     /// # Errors
     /// See [`NoForecast`].
@@ -217,8 +218,7 @@ mod tests {
         PairLaw::from_rates(0.2, 60.0, elo).ok()
     }
 
-    /// The mean over ideas of strengths that are evenly spaced in probability, each tested
-    /// once.
+    /// The mean over ideas whose strengths are evenly spaced in probability, each tested once.
     fn one_by_one(test: &(impl SequentialTest + Clone), prior: IdeaPrior) -> [f64; 3] {
         let ideas = 10_000;
         let (mut won, mut games, mut accepted) = (0.0, 0.0, 0.0);
@@ -238,7 +238,7 @@ mod tests {
         [won / games, games / ideas as f64, accepted]
     }
 
-    /// Of each kind of test, up to its cap.
+    /// For each kind of test, up to its cap.
     #[test]
     #[ignore = "long: docs/reliability.md has the command"]
     fn the_row_is_that_of_the_very_test() {
@@ -262,7 +262,7 @@ mod tests {
             let row = ideas.choice(&test, hypotheses, rates).expect("a row");
             let [rate, games, accepted] = one_by_one(&test, prior);
             let got = row.harvest;
-            // Counted in 10,000 tests, and the row in more.
+            // This yield comes from 10,000 tests, that of the row from more.
             let error = 4.0 * 2.0_f64.sqrt() * got.elo_per_game_error;
             assert!(
                 (got.elo_per_game - rate).abs() < error && error < 0.15 * rate,
@@ -273,7 +273,7 @@ mod tests {
             assert!(got.games <= 2.0 * CAP as f64);
             rows.push(got.accepted);
         }
-        // The tests are not alike: what is cut off accepts less than what decides.
+        // The tests differ: the one that stops undecided at the cap accepts less.
         assert!(rows[2] > rows[0].max(rows[1]) + 0.02, "{rows:?}");
     }
 }

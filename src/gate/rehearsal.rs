@@ -1,4 +1,4 @@
-//! The gate played with dice, to see how often it errs.
+//! Simulation of a gate to measure its error rates.
 
 use serde::Serialize;
 
@@ -7,34 +7,34 @@ use super::test::own_rates;
 use super::{Spread, Test, Trials, UsualSpread};
 use crate::stats::{PairLaw, SelfCheck, Simulated, simulate, sum_up};
 
-/// A gate to be played with dice, at one true strength of the candidate. Each
-/// candidate is rehearsed by itself, at the bound of the first to be accepted.
+/// A gate to simulate at one true strength of the candidate. Each candidate is simulated
+/// separately, at the bound of the first to be accepted.
 #[derive(Clone, Debug)]
 pub struct Rehearsal {
     trials: Trials,
     test: Test,
     law: PairLaw,
-    /// By how much the candidate is stronger, in logistic Elo.
+    /// The candidate's advantage in logistic Elo.
     pub elo: f64,
-    /// What the spread of the results is taken from.
+    /// Source of the spread of the results.
     pub spread: Spread,
-    /// What the rehearsal leaves out, if anything.
+    /// A note on effects that the rehearsal ignores, if any.
     pub note: Option<String>,
 }
 
-/// What the rehearsals at one strength add up to.
+/// The summary of the rehearsals at one strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rehearsed {
-    /// By how much the candidate is stronger, in logistic Elo.
+    /// The candidate's advantage in logistic Elo.
     pub elo: f64,
-    /// How the gates ended.
+    /// Counts of the gates' verdicts.
     #[serde(flatten)]
     pub check: SelfCheck,
 }
 
 impl Rehearsal {
-    /// The rehearsals at H0 and at H1, with the spread of what `trials` has seen
-    /// if that is enough, else what is `usual` in the game.
+    /// The rehearsals at H0 and at H1. Uses the spread of the pairs in `trials` if there are enough
+    /// of them, else `usual`, the usual spread of the game.
     ///
     /// # Errors
     /// No law of pairs has such a strength.
@@ -55,16 +55,16 @@ impl Rehearsal {
         Ok([at(low)?, at(high)?])
     }
 
-    /// Plays gate number `number`; equal numbers give equal gates.
+    /// Simulates gate `number`; equal numbers give equal gates.
     pub fn play(&self, seed: u64, number: u64) -> Simulated {
         let most = self.trials.different_pairs();
         simulate(self.test.clone(), &self.law, seed, number, most)
     }
 
-    /// What the gates add up to.
+    /// Summarizes the gates.
     ///
     /// # Errors
-    /// The error rates make no test.
+    /// The error rates are not valid for a test.
     pub fn sum_up(&self, gates: &[Simulated]) -> Result<Rehearsed, NoForecast> {
         let gate = &self.trials.gate;
         Ok(Rehearsed {

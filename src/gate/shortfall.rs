@@ -1,4 +1,4 @@
-//! Whether a gate can decide within the pairs that it may play.
+//! Detection of gates that cannot decide within their pairs.
 
 use super::forecast::{NoForecast, strengths};
 use super::test::own_rates;
@@ -6,40 +6,41 @@ use super::{Spread, Test, Trial, Trials, UsualSpread};
 use crate::config::TestKind;
 use crate::stats::{GroupSequential, TestPlan};
 
-/// A gate is short of pairs if it misses its end more often than this.
+/// A gate is short of pairs if it fails to decide more often than this.
 const TOO_OFTEN: f64 = 0.5;
-/// So many pairs are enough with which it ends inconclusive at most so often.
+/// A number of pairs is enough if the gate is inconclusive at most this often.
 const SELDOM: f64 = 0.05;
-/// More pairs than a config may ask for.
+/// Upper limit of the search, above the largest number that a config accepts.
 const MOST: u64 = 1_000_000_000;
 
-/// A gate that will most likely tell nothing.
+/// A gate that will probably be inconclusive.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shortfall {
-    /// Pairs of a candidate that can be evidence, those that are recorded too.
+    /// Pairs of a candidate that can be evidence, recorded ones included.
     pub pairs: u64,
-    /// What it will miss.
+    /// The property that the gate lacks.
     pub lack: Lack,
-    /// Pairs that would be enough: to decide 19 times of 20 at either hypothesis, or for a
-    /// group-sequential test to accept what is as strong as `elo1` with the probability 1 -
-    /// beta; `None` beyond 10^9.
+    /// A sufficient number of pairs: to decide 19 times of 20 at either hypothesis, or for a
+    /// group-sequential test to accept a candidate as strong as `elo1` with probability 1 - beta;
+    /// `None` beyond 10^9.
     pub enough: Option<u64>,
 }
 
-/// What a gate with too few pairs misses.
+/// The property that a gate with too few pairs lacks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Lack {
-    /// A decision: how often it ends inconclusive, where that is most often, if the truth
-    /// is `elo0` or if it is `elo1`.
+    /// A decision: the probability of an inconclusive end, at `elo0` or at `elo1`, the larger of
+    /// the two.
     Decision(f64),
-    /// What it is played for: the power, how often it accepts if the truth is `elo1`.
+    /// Power: the probability of acceptance at `elo1`.
     Power(f64),
 }
 
 impl Shortfall {
-    /// What the gate is short of; `None` if it can decide. By the formulas of the likelihood
-    /// ratio, in no time, from where the trials stand; a strict test takes a little more. A
-    /// group-sequential test always decides, by its formulas as it was planned.
+    /// Returns the shortfall of the gate; `None` if it can decide. Uses the formulas of the
+    /// likelihood ratio from the current state of the trials, which takes no time; a strict test
+    /// needs slightly more pairs than they say. A group-sequential test always decides and is
+    /// assessed by its own formulas, as planned.
     ///
     /// # Errors
     /// There is no forecast.
@@ -79,7 +80,7 @@ impl Shortfall {
         if power >= TOO_OFTEN {
             return Ok(None);
         }
-        // A pair more or less at each look does not matter, but that there is one does.
+        // The test needs one pair per look; the exact number at each look matters little.
         let is_enough = |pairs: u64| {
             let test = GroupSequential::new(gate.hypotheses, gate.errors, pairs, looks);
             let power = test.map_err(super::Untestable::from)?.power(high, variance);
@@ -93,7 +94,7 @@ impl Shortfall {
     }
 }
 
-/// The least number above `short` that is enough, to a hundredth.
+/// The least sufficient number above `short`, to 1 %.
 fn least(
     mut short: u64,
     is_enough: impl Fn(u64) -> Result<bool, NoForecast>,
@@ -116,8 +117,8 @@ fn least(
     Ok(Some(enough))
 }
 
-/// How often a trial with so many pairs to come decides neither at `elo0` nor at `elo1`, at
-/// the one where that is more often.
+/// Probability that a trial with `pairs` more pairs decides neither way, at `elo0` or at `elo1`,
+/// the larger of the two.
 fn undecided(
     trials: &Trials,
     trial: &Trial,

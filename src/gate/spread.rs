@@ -1,4 +1,4 @@
-//! How much the results of pairs vary: what a gate's cost depends on.
+//! The spread of pair results, which determines the cost of a gate.
 
 use serde::Serialize;
 
@@ -7,27 +7,27 @@ use super::forecast::{NoForecast, strengths};
 use crate::card::UsualSpread;
 use crate::stats::{BadLaw, BadPlan, GameVariance, PairLaw, Pentanomial};
 
-/// What is known of the spread.
+/// Source of the spread.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Spread {
-    /// Nothing: what is usual in the game is assumed.
+    /// No recorded pairs: the usual spread of the game is assumed.
     Assumed(#[serde(skip)] UsualSpread),
     /// The recorded pairs of one candidate, tilted to each strength.
     Recorded(Pentanomial),
 }
 
-/// Pairs that tell more than the assumption does.
+/// Number of pairs from which recorded results are better than the assumption.
 const ENOUGH_PAIRS: u64 = 30;
 
-/// Why recorded pairs were not gone by.
+/// The reason for not using recorded pairs.
 pub(super) const ONE_SIDED: &str = "the recorded pairs are too one-sided to stand for both \
      hypotheses: a usual spread is assumed instead";
 
 impl Spread {
-    /// That of the candidate who has played most, if it has played enough and
-    /// its pairs can stand for every strength between the hypotheses; whether
-    /// they cannot.
+    /// The spread of the candidate with most pairs, if there are enough and they can represent
+    /// every strength between the hypotheses, else `usual`. The flag is true if they cannot
+    /// represent them.
     pub(super) fn of(trials: &Trials, usual: UsualSpread) -> (Self, bool) {
         let tallies = trials.standings.tallies();
         let most = tallies
@@ -42,7 +42,7 @@ impl Spread {
         }
     }
 
-    /// The variance about the mean of the pairs themselves.
+    /// The variance about the mean of the recorded pairs.
     pub(super) fn first_guess(self) -> Result<GameVariance, BadPlan> {
         match self {
             Self::Assumed(usual) => GameVariance::from_rates(usual.draw_rate, usual.opening_bias),
@@ -50,8 +50,8 @@ impl Spread {
         }
     }
 
-    /// Variance of one game's score within its pair, of a candidate who is `elo`
-    /// (logistic) stronger.
+    /// Variance of one game's score within its pair, for a candidate that is `elo` (logistic)
+    /// stronger.
     ///
     /// # Errors
     /// No law like the recorded one has that strength.
@@ -59,7 +59,7 @@ impl Spread {
         Ok(self.law(elo)?.game_variance()?)
     }
 
-    /// The law of pairs of a candidate who is `elo` (logistic) stronger.
+    /// The law of pairs of a candidate that is `elo` (logistic) stronger.
     ///
     /// # Errors
     /// No law like the recorded one has that strength.

@@ -15,31 +15,30 @@ pub enum Test {
     Gsprt(Gsprt),
     /// An e-process.
     Strict(Strict),
-    /// Looks on the way to a fixed number of pairs.
+    /// A fixed number of pairs with interim looks.
     GroupSequential(GroupSequential),
 }
 
-/// A gate whose test cannot weigh its hypotheses; the config's checks refuse
-/// it.
+/// A gate whose test does not support its hypotheses; the config's checks refuse it.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum Untestable {
-    /// The strict test was given normalized hypotheses.
+    /// The strict test does not support normalized hypotheses.
     #[error(transparent)]
     Normalized(#[from] NormalizedRefused),
-    /// So was the group-sequential one, or it has nothing to look at.
+    /// The group-sequential test does not support normalized hypotheses, or has too few pairs for
+    /// its looks.
     #[error(transparent)]
     Looks(#[from] BadLooks),
-    /// The error rates make no test.
+    /// The error rates are not valid for a test.
     #[error(transparent)]
     Rates(#[from] BadTest),
 }
 
 impl Test {
-    /// The test of one of the gate's candidates, before the first of at most
-    /// `rounds` pairs.
+    /// The test of one candidate, before the first of at most `rounds` pairs.
     ///
     /// # Errors
-    /// The test cannot weigh the hypotheses.
+    /// The test does not support the hypotheses.
     pub fn new(gate: &Gate, rounds: u64) -> Result<Self, Untestable> {
         let hypotheses = gate.hypotheses;
         match gate.test {
@@ -62,8 +61,8 @@ impl Test {
         }
     }
 
-    /// The test in small of one before its first pair; `None` for a likelihood ratio, which has
-    /// formulas.
+    /// The scaled-down version of a test before its first pair; `None` for a likelihood ratio,
+    /// which has formulas.
     pub fn in_small(&self, stretch: &Stretch) -> Option<Self> {
         let hypotheses = stretch.hypotheses();
         match self {
@@ -76,7 +75,7 @@ impl Test {
         }
     }
 
-    /// Pairs before which there is no decision.
+    /// The number of pairs before which no decision is possible.
     pub fn fewest_pairs(&self) -> u64 {
         match self {
             Self::Gsprt(_) | Self::Strict(_) => 1,
@@ -94,7 +93,7 @@ impl Test {
         }
     }
 
-    /// Its name in a config.
+    /// Name of the test in a config.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Gsprt(_) => "gsprt",
@@ -103,15 +102,13 @@ impl Test {
         }
     }
 
-    /// Whether the test ended because it had no more pairs, and not because it had
-    /// excluded a hypothesis.
+    /// Returns whether the test ended for lack of pairs and not because it excluded a hypothesis.
     pub fn is_at_end(&self) -> bool {
         matches!(self, Self::GroupSequential(test) if test.is_at_end())
     }
 
-    /// How far the evidence is from rejecting and from accepting, in units of the
-    /// log-likelihood ratio or the log e-value; a group-sequential test, which is not
-    /// planned by such, counts as new.
+    /// Distance of the evidence from rejection and from acceptance, in units of the log-likelihood
+    /// ratio or the log e-value. A group-sequential test has no such unit and counts as new.
     pub fn to_go(&self) -> [f64; 2] {
         match self {
             Self::Gsprt(test) => {
@@ -127,8 +124,8 @@ impl Test {
         }
     }
 
-    /// Logarithm of the e-value against H0; `None` of a likelihood ratio, which
-    /// is no e-value under a composite hypothesis.
+    /// Logarithm of the e-value against H0; `None` for a likelihood ratio, which is no e-value
+    /// under a composite hypothesis.
     pub fn ln_e_value(&self) -> Option<f64> {
         match self {
             Self::Gsprt(_) | Self::GroupSequential(_) => None,
@@ -139,9 +136,9 @@ impl Test {
 
 /// The error rates of one candidate's own test.
 ///
-/// Where `k` candidates are judged together, its bound is that of the first to
-/// be accepted, `k/α`: whoever reaches it is accepted whatever the others do, and
-/// below it the evidence of all decides.
+/// If `k` candidates are judged together, its bound is that of the first to be accepted, `k/α`: a
+/// candidate that reaches it is accepted regardless of the others, and below it the evidence of all
+/// decides.
 pub(super) fn own_rates(gate: &Gate) -> Result<ErrorRates, BadTest> {
     let together = match gate.control {
         Control::None => 1,

@@ -33,7 +33,7 @@ impl Bench {
         Self { schedule, trials }
     }
 
-    /// The next pair of a candidate with that outcome for it.
+    /// Plays the next pair of a candidate with the given outcome.
     fn play(&mut self, pair: u64, cell: usize) -> bool {
         let spec = self.schedule.pair(pair);
         let record = record(&spec, cell);
@@ -50,7 +50,7 @@ impl Bench {
     }
 }
 
-/// Two games with that outcome for the first variant, unlike any others.
+/// Two unique games with the given outcome for the first variant.
 fn record(spec: &PairSpec, cell: usize) -> PairRecord {
     // Half points of the first variant in the two games.
     let halves = [[0, 0], [0, 1], [2, 0], [2, 1], [2, 2]][cell];
@@ -116,8 +116,8 @@ fn one_candidate_is_judged_by_its_test_alone() {
     }
 }
 
-/// Its looks fall where the schedule says, pairs that repeat others among them, and
-/// at the last one it decides; a book shorter than the cap is the cap.
+/// Looks happen where the schedule puts them, repeated pairs included, and the last look decides. A
+/// book shorter than the cap acts as the cap.
 #[test]
 fn a_group_sequential_gate_always_decides() {
     for (book, more, end) in [
@@ -127,7 +127,7 @@ fn a_group_sequential_gate_always_decides() {
         let mut bench = Bench::of("group-sequential", 1, book, more);
         let mut pairs = 0;
         while !bench.trials.is_over() {
-            // As many wins as losses, and every fifth pair is no evidence.
+            // Equal numbers of wins and losses; every fifth pair is no evidence.
             let spec = bench.schedule.pair(pairs);
             let mut pair = record(&spec, if pairs % 2 == 0 { 3 } else { 1 });
             if pairs % 5 == 4 {
@@ -177,7 +177,8 @@ fn a_pair_that_repeats_another_is_no_evidence() {
     assert_eq!(trial.verdict, None);
 }
 
-/// A pair of a candidate with that outcome, whose games came by these positions.
+/// Plays a pair of a candidate with the given outcome, whose games passed through the given
+/// positions.
 fn play_through(bench: &mut Bench, pair: u64, cell: usize, passed: &[u64]) {
     let spec = bench.schedule.pair(pair);
     let replay = Replay {
@@ -204,10 +205,9 @@ fn a_pair_that_runs_into_another_is_no_evidence() {
     }
 }
 
-/// Twenty-four lines of openings, each with a position after every ply: three games
-/// in four run into the next position of their line, and end as it does. Players
-/// that are equal pass a gate in at most 5 % of all trials. (With pairs taken for
-/// independent a quarter of them did.)
+/// Twenty-four lines of openings, each with a position after every ply: three games in four
+/// transpose into the next position of their line and have the same result. Equal players pass a
+/// gate in at most 5 % of all trials. (A quarter of them did with pairs treated as independent.)
 #[test]
 fn null_gates_on_openings_that_lead_into_each_other_pass_as_rarely_as_promised() {
     use crate::schedule::{Stream, below, generator};
@@ -241,12 +241,12 @@ fn null_gates_on_openings_that_lead_into_each_other_pass_as_rarely_as_promised()
             }
             passed += u64::from(bench.verdict(0) == Some(Verdict::Accepted));
         }
-        // 5 % and three standard errors.
+        // 5 % plus three standard errors.
         assert!(passed <= RUNS * 5 / 100 + 8, "{test}: {passed} of {RUNS}");
     }
 }
 
-/// The next pair of a candidate, both games of which went alike.
+/// Plays the next pair of a candidate with two identical games.
 fn play_alike(bench: &mut Bench, pair: u64) {
     let spec = bench.schedule.pair(pair);
     let mut record = record(&spec, 2);
@@ -260,7 +260,7 @@ fn variants_that_play_alike_have_nothing_to_be_tested() {
     for (test, more, after, passes) in [
         ("strict", "elo1 = 5", 30, false),
         ("gsprt", "elo1 = 5", 30, false),
-        // Level pairs alone would have rejected, or accepted, before.
+        // The level pairs alone would have rejected or accepted earlier.
         ("gsprt", "elo1 = 200", 30, false),
         ("gsprt", "elo0 = -200, elo1 = 0", 30, true),
         ("gsprt", "elo0 = -200, elo1 = -100", 30, true),
@@ -279,7 +279,7 @@ fn variants_that_play_alike_have_nothing_to_be_tested() {
         );
         assert_eq!(bench.trials.candidates[0].alike, after);
     }
-    // One pair that differs is a difference, and 0 waits for none.
+    // One differing pair is a difference, and `alike_pairs = 0` disables the wait.
     for more in ["elo1 = 5", "elo1 = 5, alike_pairs = 0"] {
         let mut bench = Bench::of("strict", 1, 500, more);
         if !more.contains("alike") {
@@ -292,8 +292,8 @@ fn variants_that_play_alike_have_nothing_to_be_tested() {
     }
 }
 
-/// The cap, the last look, or the end of the book comes before there are enough of them:
-/// the want of a change is not taken for weakness.
+/// The cap, the last look or the end of the book comes before the required number of pairs:
+/// identical play does not count as weakness.
 #[test]
 fn what_is_alike_to_the_end_is_not_judged_by_its_level_pairs() {
     for (test, book, more, passes) in [
@@ -323,7 +323,7 @@ fn what_is_alike_to_the_end_is_not_judged_by_its_level_pairs() {
         let verdict = Some(Verdict::PlayedAlike { passes });
         assert_eq!(bench.verdict(0), verdict, "{test}, {more}");
     }
-    // With a pair that differs they are evidence like others.
+    // With one differing pair, identical pairs are evidence like others.
     let mut bench = Bench::of("gsprt", 1, 500, "elo1 = 5, max_pairs = 12");
     bench.play(0, 3);
     for pair in 1..12 {
@@ -333,7 +333,7 @@ fn what_is_alike_to_the_end_is_not_judged_by_its_level_pairs() {
     assert_eq!(bench.verdict(0), verdict);
 }
 
-/// Each of several candidates by itself, in rounds.
+/// Several candidates, each judged separately, in rounds.
 #[test]
 fn a_candidate_that_plays_alike_is_dropped_and_the_others_go_on() {
     let mut bench = Bench::new(2, 500, "elo1 = 50, alike_pairs = 3");
@@ -364,9 +364,8 @@ fn without_more_pairs_there_is_no_verdict_and_it_says_why() {
     }
 }
 
-/// The last pair that is allowed may still decide.
-/// A gate that goes on by random plies ends when as many pairs as the book has openings,
-/// and 64 at least, were nothing new one after the other; since the book has grown.
+/// A gate that continues with random plies ends after as many consecutive pairs without evidence as
+/// the book has openings, and at least 64, counted from the growth of the book.
 #[test]
 fn a_used_up_book_ends_the_gate() {
     for (book, former, idle_from, enough) in [
@@ -387,7 +386,7 @@ fn a_used_up_book_ends_the_gate() {
         let mut pair = 0;
         while !bench.trials.is_over() {
             let mut same = record(&bench.schedule.pair(pair), 3 - 2 * (pair as usize % 2));
-            // What is new comes first, and once more when the book is nearly given up.
+            // New pairs come first, and one more when the gate is about to end.
             if pair >= 20 && pair != idle_from - 1 {
                 same.hashes = [0, 1];
             }
@@ -401,6 +400,7 @@ fn a_used_up_book_ends_the_gate() {
     }
 }
 
+/// The last permitted pair can still decide.
 #[test]
 fn the_cap_comes_after_the_decision() {
     let mut bench = Bench::new(1, 500, "elo1 = 50");
@@ -416,7 +416,7 @@ fn the_cap_comes_after_the_decision() {
     assert_eq!(bench.verdict(0), Some(Verdict::Accepted));
 }
 
-/// The game with that number is lost by whoever has the first side in it.
+/// A pair in which the first side loses the given game by a failure.
 fn fail(spec: &PairSpec, game: usize) -> PairRecord {
     let mut record = record(spec, 2);
     record.games[game].verdict = GameVerdict {
@@ -426,9 +426,9 @@ fn fail(spec: &PairSpec, game: usize) -> PairRecord {
     record
 }
 
-/// Pairs of all candidates in their order, level but for failures: of each pair the games in
-/// which the player with the first side fails. In game 0 that is the candidate, in game 1 the
-/// base. Ends with the gate, or after so many rounds.
+/// Plays pairs of all candidates in order, drawn except for failures. `fails` returns the games of
+/// a pair in which the player with the first side fails: in game 0 the candidate, in game 1 the
+/// baseline. Ends with the gate, or after `rounds` rounds.
 fn play_failing(bench: &mut Bench, rounds: u64, fails: &dyn Fn(&PairSpec) -> Vec<usize>) -> u64 {
     let candidates = bench.trials.candidates.len() as u64;
     for pair in 0..rounds * candidates {
@@ -455,8 +455,8 @@ fn failed(verdict: Option<Verdict>) -> Option<(usize, u64, u64)> {
     }
 }
 
-/// A player that moves first in one game of a pair alone fails in half of its games: all are
-/// given to it here.
+/// A player that fails only on one side fails in half of its games. Here all failures belong to one
+/// player.
 fn all_of(spec: &PairSpec, variant: usize) -> PairRecord {
     let mut record = record(spec, 2);
     for (number, game) in record.games.iter_mut().enumerate() {
@@ -493,7 +493,7 @@ fn a_dead_candidate_ends_its_trial_and_a_dead_base_all() {
     }
 }
 
-/// The same whether the failures win the trial or lose it.
+/// The result is the same whether the failures win the trial or lose it.
 #[test]
 fn no_verdict_rests_on_failures_alone() {
     for cell in [0, 4] {
@@ -502,7 +502,7 @@ fn no_verdict_rests_on_failures_alone() {
         while !bench.trials.is_over() {
             let spec = bench.schedule.pair(pair);
             let mut record = record(&spec, cell);
-            // One game of two.
+            // One game in two.
             record.games[0].verdict.cause = Cause::Crash;
             bench.trials.take(&spec, &record, &Replay::default());
             pair += 1;
@@ -516,11 +516,11 @@ fn no_verdict_rests_on_failures_alone() {
 #[test]
 fn a_share_of_games_is_tolerated_and_one_more() {
     for (share, failing, wanted) in [
-        // Of 400 games: one failure, those within the share and one more, one too many.
+        // Failures in 400 games: one; the tolerated number plus one; one too many.
         ("1 %", &[3][..], None),
         ("1 %", &[0, 60, 120, 160, 199], None),
         ("1 %", &[0, 60, 120, 160, 180, 199], Some((1, 6, 400, 200))),
-        // Many at once wait for the fiftieth game; as many as by chance wait for the end.
+        // A cluster of failures is judged at the fiftieth game; a chance number at the end.
         ("1 %", &[0, 1, 2, 3], Some((1, 4, 50, 25))),
         ("1 %", &[0, 1, 2], None),
         ("1 %", &[0, 50], None),
@@ -563,7 +563,7 @@ fn verdicts_come_at_the_end_of_a_round_and_shorten_the_next() {
     let mut bench = Bench::new(3, 500, "elo1 = 50, control = \"none\"");
     let mut pair = 0;
     loop {
-        // Candidate 0 wins everything, the others are level with the base.
+        // Candidate 0 wins everything; the others are equal to the baseline.
         for cell in [4, 2, 2] {
             assert_eq!(bench.wanted(), [true; 3]);
             bench.play(pair, cell);
@@ -575,7 +575,7 @@ fn verdicts_come_at_the_end_of_a_round_and_shorten_the_next() {
     }
     assert_eq!(bench.wanted(), [false, true, true]);
     let played = bench.trials.candidates[0].pairs();
-    // Its pair of the next round is neither played nor waited for.
+    // Its pair of the next round is neither played nor awaited.
     bench.play(pair + 1, 2);
     bench.play(pair + 2, 2);
     let pairs: Vec<u64> = bench.trials.candidates.iter().map(Trial::pairs).collect();
@@ -583,7 +583,7 @@ fn verdicts_come_at_the_end_of_a_round_and_shorten_the_next() {
     assert_eq!(bench.trials.verdict(), None);
 }
 
-/// Rounds until the first candidate is accepted, with the others as they are.
+/// Rounds until the first candidate is accepted, given the outcomes of all.
 fn rounds_to_accept(control: &str, cells: &[usize]) -> u64 {
     let more = format!("elo1 = 50, control = \"{control}\"");
     let mut bench = Bench::new(cells.len(), 5_000, &more);
@@ -606,14 +606,14 @@ fn candidates_are_judged_together() {
     let none = rounds_to_accept("none", &[4, 2, 2]);
     assert_eq!(alone, none);
     for control in ["family-wise", "false-discovery"] {
-        // Among losers more is asked of a winner; among winners no more.
+        // A winner among losers needs more evidence; a winner among winners does not.
         assert!(rounds_to_accept(control, &[4, 2, 2]) > alone, "{control}");
         assert_eq!(rounds_to_accept(control, &[4, 4, 4]), alone, "{control}");
     }
 }
 
-/// Four candidates that are no better than the base, all pairs of a round
-/// depending on one opening: one of them passes in at most 5 % of all gates.
+/// Four candidates that are no better than the baseline, with all pairs of a round dependent on one
+/// opening: at most 5 % of all gates accept one of them.
 #[test]
 fn the_family_wise_rate_is_kept() {
     use crate::schedule::{Stream, below, generator};
@@ -624,7 +624,7 @@ fn the_family_wise_rate_is_kept() {
         let more = "elo1 = 60, max_pairs = 60, beta = 0.000001";
         let mut bench = Bench::new(4, 60, more);
         for round in 0..60 {
-            // Three openings in four decide the pair alike for everybody.
+            // Three openings in four give every candidate the same result.
             let shared = below(&mut generator, 5) as usize;
             for candidate in 0..4 {
                 let own = below(&mut generator, 20) as usize;
@@ -637,7 +637,7 @@ fn the_family_wise_rate_is_kept() {
         let accepted = |trial: &Trial| trial.verdict == Some(Verdict::Accepted);
         wrong += u64::from(bench.trials.candidates.iter().any(accepted));
     }
-    // 5 % and three standard errors.
+    // 5 % plus three standard errors.
     assert!(wrong <= runs * 5 / 100 + 11, "{wrong} of {runs}");
 }
 
@@ -657,7 +657,7 @@ fn pairs_that_cannot_stand_for_the_hypotheses_are_not_gone_by() {
     assert!(forecast.note.is_some_and(|note| note.contains("one-sided")));
     let [low, _] = Rehearsal::of(&bench.trials, usual).expect("a rehearsal");
     assert_eq!(low.spread, Spread::Assumed(usual));
-    // Sixty pairs tell nothing about 10 Elo.
+    // Sixty pairs cannot resolve 10 Elo.
     for point in forecast.points {
         assert!(point.inconclusive > 0.9 && point.pairs <= 60.0, "{point:?}");
     }

@@ -1,4 +1,4 @@
-//! One candidate on trial.
+//! The trial of one candidate.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::schedule::PairSpec;
 use crate::stats::{Pentanomial, SequentialTest};
 use crate::tournament::{Counted, Failing, Reliability, Replay};
 
-/// What became of a candidate.
+/// The result of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -18,21 +18,20 @@ pub enum Verdict {
     Accepted,
     /// The test accepted H0.
     Rejected,
-    /// The variants played alike in every pair, as many as the config waits for or as
-    /// there are: there is no change to test.
+    /// The variants played identically in every pair, for as many pairs as the config requires or
+    /// as exist: there is no change to test.
     PlayedAlike {
-        /// Whether no change at all is good enough: H0 says that the candidate is
-        /// weaker.
+        /// True if no change is good enough, because H0 says that the candidate is weaker.
         passes: bool,
     },
-    /// There are no more pairs, and the test has not decided.
+    /// The pairs ran out before the test decided.
     Inconclusive(Shortage),
     /// A player failed in all its first games, or in more than the tolerated share of them.
     Failed(Failing),
 }
 
 impl Verdict {
-    /// In a word.
+    /// The verdict as a word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Accepted => "accepted",
@@ -43,7 +42,7 @@ impl Verdict {
         }
     }
 
-    /// Whether the candidate passes; `None` where its strength was not decided.
+    /// Returns whether the candidate passes; `None` if its strength is undecided.
     pub fn passed(self) -> Option<bool> {
         match self {
             Self::Accepted => Some(true),
@@ -54,53 +53,51 @@ impl Verdict {
     }
 }
 
-/// Why there are no more pairs.
+/// Reason for the lack of more pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shortage {
-    /// The config allows no more.
+    /// The cap in the config.
     Cap,
-    /// Every opening has been played, and playing one again would repeat the
-    /// games.
+    /// All openings are used, and repeating one would repeat the games.
     Openings,
 }
 
-/// One candidate's way through the gate.
+/// State of one candidate in the gate.
 #[derive(Clone, Debug)]
 pub struct Trial {
     /// Index of the candidate among the variants.
     pub candidate: usize,
     /// The test itself.
     pub test: Test,
-    /// Pairs that the test has taken: those that are evidence.
+    /// Pairs that the test has counted as evidence.
     pub evidence: Pentanomial,
-    /// Pairs whose games ran into those of an earlier pair.
+    /// Pairs whose games transposed into those of an earlier pair.
     pub related: u64,
     /// Pairs that repeat an earlier one move by move.
     pub duplicates: u64,
-    /// Pairs among those of the test whose two games went move by move alike.
+    /// Pairs of the test whose two games are identical move by move.
     pub alike: u64,
-    /// Whether the variants have not played alike in every pair so far.
+    /// True once the variants have played differently in some pair.
     pub(super) differed: bool,
-    /// Pairs since the last one that was evidence: those that repeat earlier ones or
-    /// ran into them.
+    /// Pairs since the last evidence: those that repeat earlier ones or transpose into them.
     pub(super) idle: u64,
-    /// The first pair that may be idle: before it the book had yet to grow.
+    /// The first pair that can count as idle: before it the book was still growing.
     idle_from: u64,
-    /// Keys of the positions from which the pairs that count began, those whose games ran
-    /// into others too, and whether the test has taken a pair from there.
+    /// Keys of the start positions of all pairs that count, related pairs included, and whether the
+    /// test has taken a pair from there.
     starts: HashMap<u64, bool>,
-    /// How many of them are openings of the book as it stands; the others took their places
-    /// in later laps.
+    /// The number of these that are openings of the unchanged book; the others replaced them in
+    /// later laps.
     pub book_openings: usize,
-    /// Whether the test has taken two pairs from one position: they are not independent, and
-    /// the test's error rates assume that they are.
+    /// True if the test has taken two pairs from one position. Such pairs are dependent, and the
+    /// test's error rates assume independence.
     pub openings_repeat: bool,
-    /// How often candidate and base failed in its pairs.
+    /// Failures of candidate and baseline in its pairs.
     pub reliability: Reliability,
     /// Number in the schedule of the last pair that counts; `None` before the first.
     pub last_pair: Option<u64>,
-    /// The verdict; `None` while the trial goes on.
+    /// The verdict; `None` while the trial continues.
     pub verdict: Option<Verdict>,
 }
 
@@ -125,16 +122,16 @@ impl Trial {
         }
     }
 
-    /// Whether failures ended all games of the base or of the candidate.
+    /// Returns whether failures ended all games of the baseline or of the candidate.
     pub fn is_unplayed(&self, base: usize) -> bool {
         let both = [base, self.candidate];
         self.reliability.without_finished(both).is_some()
     }
 
-    /// Takes the candidate's next pair. One that repeats an earlier one is no
-    /// evidence, nor is one whose games ran into those of an earlier one, and the
-    /// test hears only that a pair of the schedule is gone: so all that it takes are
-    /// independent, and what it takes depends on the past alone.
+    /// Takes the candidate's next pair. A pair that repeats an earlier one, or whose games
+    /// transposed into those of an earlier one, is no evidence; the test only counts it as a used
+    /// pair of the schedule. So all evidence is independent, and the choice of evidence depends on
+    /// the past alone.
     pub(super) fn take(
         &mut self,
         spec: &PairSpec,
@@ -169,8 +166,8 @@ impl Trial {
         }
     }
 
-    /// Notes where a pair that counts began, and whether the test takes it. Returns whether
-    /// the test had taken one from there.
+    /// Stores the start position of a pair that counts, and whether the test takes it. Returns
+    /// whether the test had already taken a pair from there.
     fn begins(&mut self, spec: &PairSpec, replay: &Replay, is_taken: bool) -> bool {
         let start = replay.passed.first().copied().unwrap_or(spec.index);
         let is_other = !self.starts.contains_key(&start);
@@ -179,18 +176,18 @@ impl Trial {
         std::mem::replace(taken, *taken || is_taken)
     }
 
-    /// Gives the verdict. The first one stands.
+    /// Sets the verdict, unless there is one.
     pub(super) fn give(&mut self, verdict: Verdict) {
         self.verdict.get_or_insert(verdict);
     }
 
-    /// Pairs that the test has taken: those that are evidence.
+    /// The number of pairs that the test has counted as evidence.
     pub fn pairs(&self) -> u64 {
         self.evidence.pairs()
     }
 
-    /// Different positions from which its pairs began, those of related pairs too; an opening that was played
-    /// again with other plies behind it is another.
+    /// The number of distinct start positions of its pairs, related pairs included. An opening that
+    /// was repeated with other plies appended counts as another.
     pub fn distinct_openings(&self) -> usize {
         self.starts.len()
     }

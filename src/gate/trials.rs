@@ -1,4 +1,4 @@
-//! All candidates of a gate, as the goal that its pairs are played for.
+//! All candidates of a gate, as the goal of its run.
 
 use super::test::Untestable;
 use super::{Shortage, Test, Trial, Verdict};
@@ -12,28 +12,28 @@ use crate::tournament::{Failing, Goal, Plan, Reach, Replay, RunError, Standings,
 /// The trials of all candidates.
 #[derive(Clone, Debug)]
 pub struct Trials {
-    /// The gate's terms.
+    /// The gate's settings.
     pub gate: Gate,
-    /// How many failed games a verdict allows.
+    /// Tolerated numbers of failed games.
     pub failures: FailurePolicies,
-    /// Most pairs that a candidate can play.
+    /// The largest number of pairs of a candidate.
     pub rounds: u64,
     /// Openings in the book, 1 or more.
     pub openings: u64,
-    /// Pairs of a candidate that can be evidence: no more are forecast.
+    /// Largest number of a candidate's pairs that can be evidence; forecasts assume no more.
     different: u64,
     ends_with_book: bool,
-    /// A candidate is given up after so many pairs that are no evidence.
+    /// Number of consecutive pairs without evidence after which the gate gives up a candidate.
     most_idle: u64,
     /// The results of the pairs that count, candidate by candidate.
     pub standings: Standings,
-    /// The trials, in the order of the candidates: trial `i` has pairing `i` of
-    /// the schedule and of the standings.
+    /// The trials, in the order of the candidates: trial `i` has pairing `i` of the schedule and of
+    /// the standings.
     pub candidates: Vec<Trial>,
 }
 
-/// The standings of a recorded run, and which of its pairs they are: of a gate those that
-/// its trials have taken, which ended at different times.
+/// The standings of a recorded run, and the pairs that they cover. A gate has those that its trials
+/// have taken, which ended at different times.
 ///
 /// # Errors
 /// The record cannot be read.
@@ -49,7 +49,7 @@ pub fn recorded_standings(
     recalled(standings, plan, store, run)
 }
 
-/// What a recorded gate has come to; `None` for other runs.
+/// The trials of a recorded gate; `None` for other runs.
 ///
 /// # Errors
 /// The record cannot be read.
@@ -64,15 +64,15 @@ pub fn recorded_trials(
     recalled.transpose()
 }
 
-/// Pairs without evidence, one after the other, after which a book is taken to be
-/// used up; at least as many as it has openings.
+/// Number of consecutive pairs without evidence after which a book counts as exhausted; at least
+/// the number of its openings.
 const FEWEST_IDLE: u64 = 64;
 
 impl Trials {
     /// The trials of the gate of a plan, before the first pair.
     ///
     /// # Errors
-    /// The test cannot weigh the hypotheses.
+    /// The test does not support the hypotheses.
     pub fn of(gate: &Gate, plan: &Plan) -> Result<Self, Untestable> {
         Self::new(gate, plan.config.failures, &plan.schedule)
     }
@@ -80,7 +80,7 @@ impl Trials {
     /// The trials of a gate over its schedule, before the first pair.
     ///
     /// # Errors
-    /// The test cannot weigh the hypotheses.
+    /// The test does not support the hypotheses.
     pub fn new(
         gate: &Gate,
         failures: FailurePolicies,
@@ -106,7 +106,7 @@ impl Trials {
         })
     }
 
-    /// The same where games can begin at so many positions alone.
+    /// Limits the evidence to games from `starts` distinct positions.
     #[must_use]
     pub fn over(self, starts: u64) -> Self {
         Self {
@@ -115,9 +115,9 @@ impl Trials {
         }
     }
 
-    /// Pairs of a candidate that can be evidence, at most: those that it can play, or, if
-    /// games can begin at fewer positions, one from each. The group-sequential test goes by
-    /// its looks, however many of its pairs tell anything.
+    /// Largest number of a candidate's pairs that can be evidence: its pairs, or one per start
+    /// position if there are fewer of those. The group-sequential test follows its looks,
+    /// regardless of the amount of evidence.
     pub fn different_pairs(&self) -> u64 {
         match self.gate.test {
             TestKind::GroupSequential { .. } => self.rounds,
@@ -125,7 +125,7 @@ impl Trials {
         }
     }
 
-    /// Pairs that a candidate may play yet, and how many of them can be evidence.
+    /// The number of remaining pairs of a candidate, and how many of them can be evidence.
     pub fn left(&self, trial: &Trial) -> (u64, u64) {
         if trial.verdict.is_some() {
             return (0, 0);
@@ -136,14 +136,14 @@ impl Trials {
         (left, left.min(different))
     }
 
-    /// Whether every candidate has its verdict.
+    /// Returns whether every candidate has its verdict.
     pub fn is_over(&self) -> bool {
         self.candidates.iter().all(|trial| trial.verdict.is_some())
     }
 
-    /// The verdict of the whole gate, the first of these that any candidate
-    /// has: failed, rejected, played alike where that does not pass, inconclusive,
-    /// played alike, accepted. `None` while it goes on.
+    /// The verdict of the whole gate, the first of these that any candidate has: failed, rejected,
+    /// played alike where that does not pass, inconclusive, played alike, accepted. `None` while
+    /// the gate continues.
     pub fn verdict(&self) -> Option<Verdict> {
         let verdicts: Option<Vec<Verdict>> =
             self.candidates.iter().map(|trial| trial.verdict).collect();
@@ -157,13 +157,13 @@ impl Trials {
         })
     }
 
-    /// Gives the verdicts that the evidence up to the end of a round allows.
-    /// Returns whether there were any.
+    /// Gives the verdicts that the evidence up to the end of a round allows. Returns whether there
+    /// were any.
     fn judge(&mut self, last: bool) -> bool {
         let open = |trials: &[Trial]| trials.iter().filter(|t| t.verdict.is_none()).count();
         let before = open(&self.candidates);
         let shortage = last.then(|| self.shortage());
-        // Failures come first: one trial's verdict may rest on those of others.
+        // Failures come first: the verdict of one trial may depend on those of others.
         let due = loop {
             let due = self.due(shortage);
             if !self.fail(&due) {
@@ -178,7 +178,7 @@ impl Trials {
         open(&self.candidates) < before
     }
 
-    /// The verdicts on strength that open trials get from their evidence.
+    /// The verdicts on strength that the evidence of open trials allows.
     fn due(&self, shortage: Option<Shortage>) -> Vec<Option<Verdict>> {
         let most_alike = self.gate.alike_pairs;
         let passes = self.gate.hypotheses.elo0() < 0.0;
@@ -190,8 +190,8 @@ impl Trials {
             let used_up = (trial.idle >= self.most_idle).then_some(Shortage::Openings);
             let shortage = shortage.or(used_up);
             if most_alike > 0 && !trial.differed {
-                // What is alike shows no strength: the test waits for a difference, and
-                // does not judge by the want of one where there are no more pairs.
+                // Identical play shows no strength: the test waits for a difference, and does not
+                // count the lack of one as weakness when the pairs run out.
                 if trial.pairs() >= most_alike || shortage.is_some() && trial.pairs() > 0 {
                     return Some(Verdict::PlayedAlike { passes });
                 }
@@ -208,8 +208,8 @@ impl Trials {
         due.collect()
     }
 
-    /// Ends the open trials whose players fail too often, those with a verdict due at any
-    /// number of games. Returns whether there were any.
+    /// Ends the open trials whose players fail too often; trials with a verdict due are checked at
+    /// any number of games. Returns whether there were any.
     fn fail(&mut self, due: &[Option<Verdict>]) -> bool {
         let mut any = false;
         for (index, verdict) in due.iter().enumerate() {
@@ -223,7 +223,7 @@ impl Trials {
         any
     }
 
-    /// Whether a player of a trial fails too often for a verdict.
+    /// Returns the player of a trial that fails too often for a verdict.
     fn failing(&self, index: usize, is_due: bool) -> Option<Failing> {
         let (trial, all) = (&self.candidates[index], &self.standings.reliability);
         let both = [self.gate.base, trial.candidate];
@@ -238,7 +238,7 @@ impl Trials {
         always.or_else(|| trial.reliability.beyond(self.failures.tolerate, is_due))
     }
 
-    /// Whom the evidence is enough for.
+    /// Returns for each candidate whether the evidence suffices for acceptance.
     fn accepted(&self) -> Vec<bool> {
         let e_values: Option<Vec<f64>> = self
             .candidates
@@ -249,7 +249,7 @@ impl Trials {
         match (self.gate.control, e_values) {
             (Control::FamilyWise, Some(e_values)) => rejected_nulls(&e_holm(&e_values, alpha)),
             (Control::FalseDiscovery, Some(mut e_values)) => {
-                // Accepting n takes n that are announced as accepted.
+                // Accepting n requires that n candidates are announced as accepted.
                 for (e_value, trial) in e_values.iter_mut().zip(&self.candidates) {
                     if !matches!(trial.verdict, None | Some(Verdict::Accepted)) {
                         *e_value = f64::NEG_INFINITY;

@@ -1,15 +1,15 @@
-//! Looking at bytes before they are read.
+//! A reader that can look ahead.
 
 use std::io::{self, BufRead, Read};
 
-/// Most bytes that are looked at before they are read.
+/// Largest number of bytes to look ahead.
 const FARTHEST: usize = 1 << 20;
 
 /// A reader that can look ahead.
 #[derive(Debug)]
 pub(super) struct Ahead<R> {
     reader: R,
-    /// What was looked at, and how much of it has been read since.
+    /// The bytes looked at, and how many of them have been read since.
     bytes: Vec<u8>,
     read: usize,
 }
@@ -23,7 +23,7 @@ impl<R: BufRead> Ahead<R> {
         }
     }
 
-    /// The first answer to one of the lines that come, without reading them;
+    /// The first `Some` that `answer` returns for one of the following lines, without reading them;
     /// `None` if there is none within 1 MiB.
     pub(super) fn find<T>(
         &mut self,

@@ -1,10 +1,10 @@
-//! Which letters bytes stand for.
+//! Detection of text encodings.
 
 use std::borrow::Cow;
 
 use encoding_rs::GB18030;
 
-/// What the bytes of a line were taken for.
+/// The encoding that the bytes of a line were decoded with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Letters {
     Utf8,
@@ -12,19 +12,19 @@ pub(super) enum Letters {
     Latin1,
 }
 
-/// What a line says of the letters of its file.
+/// Evidence in a line about the encoding of its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sign {
-    /// It has no other letters than ASCII's, or is Latin-1.
+    /// Only ASCII letters, or Latin-1.
     Nothing,
-    /// It is one of these for sure.
+    /// One encoding for sure.
     Sure(Letters),
-    /// It can be read as UTF-8 and as GB18030. 郑惟桐 is `D6A3 CEA9 CDA9`: as UTF-8
-    /// an accent of Hebrew, an Omega and a mark above, which `odd` says.
+    /// Valid as UTF-8 and as GB18030. 郑惟桐 is `D6A3 CEA9 CDA9`: as UTF-8 a Hebrew accent, an Omega
+    /// and a combining mark, which sets `odd`.
     Either { odd: bool },
 }
 
-/// What a line says.
+/// Examines a line.
 pub(super) fn sign(line: &[u8]) -> Sign {
     if line.is_ascii() {
         return Sign::Nothing;
@@ -40,12 +40,11 @@ pub(super) fn sign(line: &[u8]) -> Sign {
     }
 }
 
-/// Decodes a line. `chinese` says that its file is GB18030: then any line that
-/// can be it is it, unless it is Chinese as UTF-8.
+/// Decodes a line. `chinese` means that its file is GB18030: then any line that is valid GB18030 is
+/// decoded as such, unless it is Chinese as UTF-8.
 ///
-/// Every file of GB18030 can be read as Latin-1, and many a Latin-1 file as
-/// GB18030 (`Müller` would be `M黮ler`), so a line decides by what it looks like:
-/// see [`looks_chinese`].
+/// Every GB18030 file can be read as Latin-1, and many Latin-1 files as GB18030 (`Müller` would be
+/// `M黮ler`), so the appearance of the line decides: see [`looks_chinese`].
 pub(super) fn decode(line: &[u8], chinese: bool) -> (String, Letters) {
     let sign = sign(line);
     if let Ok(text) = std::str::from_utf8(line)
@@ -66,17 +65,17 @@ fn gb18030(line: &[u8]) -> Option<Cow<'_, str>> {
     GB18030.decode_without_bom_handling_and_without_replacement(line)
 }
 
-/// Whether the letters beyond ASCII are those of China and Japan, with signs that
-/// stand between them. GB18030 does not look so as UTF-8: of every three bytes one
-/// would have to be from `E3` to `E9` and two below `C0`.
+/// Returns whether the letters beyond ASCII are Chinese or Japanese, possibly with punctuation.
+/// GB18030 does not look so as UTF-8: of every three bytes one would have to be from `E3` to `E9`
+/// and two below `C0`.
 fn is_far_eastern(text: &str) -> bool {
     let high = || text.chars().filter(|letter| !letter.is_ascii());
     high().any(|letter| letter >= '\u{2E80}')
         && high().all(|letter| letter >= '\u{2000}' || letter == '·')
 }
 
-/// Whether letters of several scripts, or letters and signs that are no
-/// punctuation, stand side by side, as in no text that somebody wrote.
+/// Returns whether letters of several scripts, or letters and symbols other than punctuation, are
+/// adjacent, as in no natural text.
 fn mixes_scripts(text: &str) -> bool {
     let script = |letter: char| match letter {
         '«' | '»' | '¡' | '¿' | '·' | '°' | 'º' | 'ª' => None,
@@ -95,9 +94,8 @@ fn mixes_scripts(text: &str) -> bool {
     neighbours.any(|pair| matches!(pair, [Some(one), Some(other)] if one != other))
 }
 
-/// Whether there is a run of characters of GB 2312 (both bytes from `A1` on)
-/// that is no western word: two high bytes between letters, as in `Größe`, could
-/// be one.
+/// Returns whether the line has a run of GB 2312 characters (both bytes from `A1` on) that is no
+/// western word: two high bytes between letters, as in `Größe`, could be one.
 fn looks_chinese(line: &[u8]) -> bool {
     let high = |byte: u8| (0xA1..=0xFE).contains(&byte);
     let mut from = 0;
@@ -160,7 +158,7 @@ mod tests {
             decode("炮".as_bytes(), true),
             ("炮".to_owned(), Letters::Utf8)
         );
-        // 镕 is in GBK only: its second byte is below A1.
+        // 镕 is only in GBK: its second byte is below A1.
         let (bytes, _, _) = GB18030.encode("朱镕基镕");
         assert_eq!(decode(&bytes[2..4], true).1, Letters::Gb18030);
         assert_eq!(

@@ -1,41 +1,41 @@
-//! Positions in EPD, a line each, checked.
+//! Positions in EPD, one per line, with checks.
 //!
-//! A line is what [`parse_epd`] reads. Here its operations are checked too:
-//! moves must be moves, numbers numbers, and no operation there twice. The moves
-//! with scores of OBF (`H5:+6`), Othello's relative of EPD, are operations too.
+//! [`parse_epd`] parses the line. This module also checks its operations: moves must be legal
+//! moves, numbers must be numbers, and no operation may be repeated. The moves with scores of OBF
+//! (`H5:+6`), Othello's relative of EPD, are operations too.
 
 use crate::card::{AnyPosition, GameCard};
 use crate::game::Move;
 use crate::interchange::{Damage, shown};
 use crate::schedule::{Operation, parse_epd};
 
-/// Operations whose operands are moves here.
+/// Operations whose operands are moves.
 const MOVES: [&str; 4] = ["bm", "am", "pm", "sm"];
 
-/// Operations with a whole number: score, depth, nodes, seconds, mate distance.
+/// Operations with an integer: score, depth, nodes, seconds, mate distance.
 const NUMBERS: [&str; 5] = ["ce", "acd", "acn", "acs", "dm"];
 
-/// A position and what its line says of it.
+/// A position and the operations of its line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EpdPosition {
     /// Number of the line, from 1.
     pub line: u64,
     /// The position.
     pub position: Box<dyn AnyPosition>,
-    /// Its operations, but `hmvc` and `fmvn`, which are part of the position.
+    /// Its operations except `hmvc` and `fmvn`, which are part of the position.
     pub operations: Vec<Operation>,
-    /// What those operations that are moves with scores say (OBF).
+    /// Moves with their scores (OBF).
     pub scores: Vec<(Move, f64)>,
 }
 
-/// What is wrong with a line, and what would be right.
+/// The problem with a line, and help.
 type Wrong = (String, String);
 
 impl EpdPosition {
-    /// Reads a line; `name` is the file's in messages.
+    /// Reads a line; `name` is the file name for messages.
     ///
     /// # Errors
-    /// It is no position, not a legal one, or an operation is wrong.
+    /// The line is not a legal position, or an operation is wrong.
     pub fn read(card: &dyn GameCard, text: &str, line: u64, name: &str) -> Result<Self, Damage> {
         let damage = |(problem, help): (String, String)| Damage {
             name: name.into(),

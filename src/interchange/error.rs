@@ -1,4 +1,4 @@
-//! What can be wrong with a file, and with one game or line of it.
+//! Errors of a file, and of one game or line in it.
 
 use std::fmt;
 
@@ -6,30 +6,30 @@ use thiserror::Error;
 
 use crate::foreign::Foreign;
 
-/// Why a file of text cannot be read any further.
+/// An error that ends the reading of a text file.
 #[derive(Debug, Error)]
 pub enum TextError {
-    /// The operating system says no.
+    /// The operating system refused to read.
     #[error("cannot read {name}")]
     Read {
         /// Name of the file.
         name: Foreign,
-        /// Why not.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The file as a whole is not what it should be.
+    /// The file as a whole has the wrong contents.
     #[error("{name}: {problem}\nhelp: {help}")]
     File {
         /// Name of the file.
         name: Foreign,
-        /// What is wrong.
+        /// The problem.
         problem: Foreign,
-        /// What would be right.
+        /// The correct form.
         help: Foreign,
     },
 }
 
-/// One game or position that cannot be read. The others of its file can.
+/// A game or position that cannot be read. The others of its file can.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct Damage {
     /// Name of the file.
@@ -38,11 +38,11 @@ pub struct Damage {
     pub line: u64,
     /// Number of the game in the file, from 1; `None` for a position.
     pub game: Option<u64>,
-    /// Number of the ply at fault, from 1.
+    /// Number of the faulty ply, from 1.
     pub ply: Option<usize>,
-    /// What is wrong, with the offending text.
+    /// The problem, with the offending text.
     pub problem: Foreign,
-    /// What would be right.
+    /// The correct form.
     pub help: Foreign,
 }
 

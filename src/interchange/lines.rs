@@ -1,4 +1,4 @@
-//! Lines of text from files of any age.
+//! Lines of text in any encoding.
 
 use std::io::{self, BufRead};
 
@@ -8,40 +8,39 @@ use super::encoding::{Letters, Sign, decode, sign};
 use crate::card::{GameCard, Games, TextForm};
 use crate::foreign::excerpt;
 
-/// Most letters of a line that a message shows.
+/// Largest number of characters of a line in a message.
 const SHOWN: usize = 120;
 
-/// Most bytes of a line: a file without line ends must not fill the memory.
+/// Largest number of bytes of a line, so that a file without line ends does not fill the memory.
 const LONGEST: usize = 1 << 20;
 
-/// The lines of a file, numbered from 1, without a byte order mark and without
-/// line ends of any kind (line feed, carriage return, both).
+/// The lines of a file, numbered from 1, without a byte order mark and without line ends of any
+/// kind (line feed, carriage return, both).
 ///
-/// Lines that are not UTF-8 are read as GB18030 or Latin-1, whichever they look
-/// like; [`notes`](Lines::notes) says how many.
+/// Lines that are not UTF-8 are read as GB18030 or Latin-1, depending on their bytes;
+/// [`notes`](Lines::notes) reports how many.
 #[derive(Debug)]
 pub struct Lines<R> {
     reader: Ahead<R>,
     name: String,
-    /// What the file is, once that is known.
+    /// The encoding of the file, once detected.
     letters: Option<Letters>,
     buffer: Vec<u8>,
     number: u64,
-    /// The last line ended with a carriage return: a line feed still belongs to
-    /// it.
+    /// True if the last line ended with a carriage return: a following line feed belongs to it.
     returned: bool,
-    /// A line that was looked at and is still to be read.
+    /// A line that was examined and is still to be returned.
     waiting: Option<(u64, String)>,
     latin: u64,
     chinese: u64,
 }
 
-/// What a file's first line says that it is.
+/// The contents of a file according to its first line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// Games, or anything else: what is no game is told when it is read.
+    /// Games, or anything else: the reader reports lines that are no game.
     Games,
-    /// Positions, a line each.
+    /// Positions, one per line.
     Positions,
     /// Games of this game in a form of its own.
     Own(&'static dyn GameCard, &'static TextForm),
@@ -50,7 +49,7 @@ pub enum Content {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The lines of `reader`; `name` is the file's in messages.
+    /// The lines of `reader`; `name` is the file name for messages.
     pub fn new(reader: R, name: &str) -> Self {
         Self {
             reader: Ahead::new(reader),
@@ -128,8 +127,8 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Reads the bytes of the next line, without its end; false at the end of
-    /// the file. Of a line that is too long, no more than shows that it is.
+    /// Reads the bytes of the next line, without its end; returns false at the end of the file.
+    /// Stops reading a line that is too long once its length exceeds the limit.
     fn fill(&mut self) -> io::Result<bool> {
         self.buffer.clear();
         let mut any = false;
@@ -158,8 +157,8 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// What the file is, by its first line that is neither blank nor a comment.
-    /// What was passed over to see that means nothing in any of the formats.
+    /// Detects the contents of the file from its first line that is neither blank nor a comment.
+    /// The skipped lines mean nothing in any of the formats.
     ///
     /// # Errors
     /// As [`next_line`](Lines::next_line).
@@ -186,15 +185,15 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Whether the line that [`content`](Lines::content) has looked at is neither a
-    /// tag nor begins with a number, as PGN does.
+    /// Returns whether the line that [`content`](Lines::content) examined is neither a tag nor
+    /// begins with a number, as PGN does.
     pub fn is_no_pgn(&self) -> bool {
         let line = self.waiting.as_ref().map_or("", |(_, line)| line.as_str());
         let first = line.trim_start().chars().next();
         first.is_some_and(|letter| !(letter.is_ascii_digit() || "[{".contains(letter)))
     }
 
-    /// What is to be said of the text as such.
+    /// Notes on the text itself, such as its encoding.
     pub fn notes(&self) -> Vec<String> {
         let told = |lines: u64, letters: &str| {
             let name = crate::foreign::shown(&self.name);
@@ -212,8 +211,8 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// What a file is after a line that leaves it open: what the first line of those
-/// that come says for sure; GB18030 if none does and one would be odd as UTF-8.
+/// Resolves the encoding of a file after an ambiguous line: the first conclusive line that follows
+/// decides; if there is none, GB18030 if a line would look odd as UTF-8.
 fn ahead<R: BufRead>(reader: &mut Ahead<R>, mut odd: bool) -> io::Result<Letters> {
     let sure = reader.find(|line| match sign(line) {
         Sign::Sure(letters) => Some(letters),
@@ -226,7 +225,7 @@ fn ahead<R: BufRead>(reader: &mut Ahead<R>, mut odd: bool) -> io::Result<Letters
     Ok(sure.unwrap_or(if odd { Letters::Gb18030 } else { Letters::Utf8 }))
 }
 
-/// Whether a line begins like a position: rows between slashes, or 64 squares and more
+/// Returns whether a line begins like a position: rows between slashes, or 64 and more squares
 /// without.
 fn is_board(line: &str) -> bool {
     let board = line.split([' ', '\t', ';']).next().unwrap_or_default();
@@ -240,7 +239,7 @@ fn is_board(line: &str) -> bool {
     rows && !board.contains("//") || squares(board)
 }
 
-/// A line for a message: cut if it is long, without control characters.
+/// A line for a message: truncated if it is long, without control characters.
 pub fn shown(line: &str) -> String {
     excerpt(line, SHOWN)
 }
@@ -274,7 +273,7 @@ mod tests {
             let texts = all(bytes).into_iter().map(|(_, text)| text);
             texts.collect::<Vec<_>>().join("\n")
         };
-        // Known from a later line; from an earlier one; from nothing else.
+        // Detected from a later line, from an earlier one, and from the line alone.
         for text in [
             "[Red \"郑惟桐\"]\n[Black \"陆平\"]\n1. 炮二平五",
             "[Event \"全国象棋\"]\n[Red \"郑惟桐\"]\n[Black \"陆平\"]",
@@ -284,7 +283,7 @@ mod tests {
             assert_eq!(read(&chinese(text)), text);
             assert_eq!(read(text.as_bytes()), text, "UTF-8");
         }
-        // Western UTF-8, and both kinds one behind the other.
+        // Western UTF-8, and both encodings one after the other.
         let western = "[White \"Müller\"]\n[Black \"Zoë Čech\"]\n1. h2e2 *";
         assert_eq!(read(western.as_bytes()), western);
         let both = [chinese("炮二平五\n"), "马８进７".into()].concat();
@@ -316,7 +315,7 @@ mod tests {
         for text in ["", "[Event \"x\"]", "{a comment}", "1. h2e2 *", "# only"] {
             assert_eq!(content(text), Content::Games, "{text}");
         }
-        // What was looked at is still read.
+        // The examined line is still returned.
         let mut lines = Lines::new(&b"#\nx\n"[..], "x");
         assert_eq!(lines.content(&crate::games::all()).unwrap(), Content::Games);
         assert_eq!(lines.next_line().unwrap(), Some((2, "x".to_owned())));

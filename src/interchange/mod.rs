@@ -1,5 +1,5 @@
-//! Games and positions as other programs write them: everything is read here,
-//! line by line and game by game, whatever its age, letters and notation.
+//! Games and positions in the formats of other programs, read line by line and game by game in any
+//! encoding and notation.
 //!
 //! ```text
 //! bytes ─ lines ─┬─ PGN: lexer ─ raw games ─ games of a type, replayed
@@ -7,8 +7,8 @@
 //!                └─ EPD, OBF: positions with their operations
 //! ```
 //!
-//! Nothing here is fatal but a file that cannot be read: a damaged game or line
-//! is told with its place, and the rest is still read.
+//! Only an unreadable file is fatal: a damaged game or line is reported with its place, and the
+//! rest is still read.
 
 mod ahead;
 

@@ -1,4 +1,4 @@
-//! Games in forms that only one game has.
+//! Game formats that belong to a single game.
 
 use std::io::BufRead;
 
@@ -6,23 +6,23 @@ use super::pgn::Game;
 use super::{Damage, Lines, TextError};
 use crate::card::{Rules, TextForm};
 
-/// A form that games are read and written in.
+/// A format for reading and writing games.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnForm {
-    /// Which one.
+    /// The description of the format.
     pub form: &'static TextForm,
     /// Reads the games of a file.
     pub reader: Reader,
-    /// A game, which is of the form's, without a line end.
+    /// Formats a game of this form, without a line end.
     pub write: fn(&Game) -> Option<String>,
 }
 
-/// Begins to read a file.
+/// Starts reading a file.
 pub type Reader = fn(Lines<Box<dyn BufRead>>) -> Box<dyn ReadGames>;
 
 /// Reads the games of a file one by one.
 pub trait ReadGames {
-    /// The next game by `rules`, or why it is none; `None` at the end.
+    /// The next game by `rules`, or the damage that prevents reading it; `None` at the end.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -31,6 +31,6 @@ pub trait ReadGames {
     /// The file's name.
     fn name(&self) -> &str;
 
-    /// What is to be said of the file, once all games have been read.
+    /// Notes on the file, once all games have been read.
     fn notes(&self) -> Vec<String>;
 }

@@ -1,9 +1,8 @@
-//! Making opening suites: random plies, kept when an engine finds the position
-//! level enough, each only once up to mirror symmetry.
+//! Generation of opening suites: random plies, kept if an engine finds the position level enough,
+//! and unique up to mirror symmetry.
 //!
-//! Candidate `i` is a function of the seed and `i` alone, and candidates are
-//! considered in the order of their numbers, so the suite does not depend on
-//! the number of threads.
+//! Candidate `i` depends on the seed and `i` alone, and candidates are considered in the order of
+//! their numbers, so the suite does not depend on the number of threads.
 
 mod related;
 
@@ -20,46 +19,45 @@ use crate::play::{Sequencer, work};
 use crate::player::{Budget, GameId, Player};
 use crate::schedule::{Operation, Stream, below, generator, write_epd};
 
-/// Whose point of view a score is seen from.
+/// Point of view of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewpoint {
-    /// A side's.
+    /// One side's.
     Of(Side),
-    /// That of either side: the position fits if the score of one of them does.
+    /// Either side's: the position fits if the score of one of them does.
     Either,
 }
 
-/// What makes an opening fit.
+/// The criteria for openings.
 #[derive(Clone, Debug)]
 pub struct Recipe {
-    /// How many openings are wanted.
+    /// The number of openings to generate.
     pub count: usize,
-    /// Positions to begin from, each as likely as the others; the usual start if there
-    /// are none.
+    /// Start positions with equal probability; empty for the usual start.
     pub starts: Vec<Box<dyn AnyPosition>>,
     /// Random plies from the start; each candidate draws its own number.
     pub plies: RangeInclusive<u32>,
-    /// Scores that are kept.
+    /// Range of accepted scores.
     pub window: RangeInclusive<Score>,
-    /// Whose scores these are.
+    /// Point of view of these scores.
     pub viewpoint: Viewpoint,
-    /// What the evaluating player may spend.
+    /// Limits of the evaluating player.
     pub budget: Budget,
-    /// What it may spend on a first look, which drops a candidate that lies further
-    /// outside the window than the window is wide; `None` for no first look.
+    /// Limits of a first look, which drops a candidate if it is further outside the window than the
+    /// window is wide; `None` for no first look.
     pub first_look: Option<Budget>,
-    /// Whether an opening that leads into another is dropped: what is played from one
-    /// may then be played from the other.
+    /// True to drop an opening that leads into another: games from one may transpose into games
+    /// from the other.
     pub unrelated: bool,
     /// Seed of the candidates.
     pub seed: u64,
-    /// Give up after so many candidates.
+    /// Number of candidates after which the search ends.
     pub most_candidates: u64,
 }
 
 impl Recipe {
-    /// Whether a position of this score, from the first side's point of view, lies in a
-    /// window that is wider by `more` at both ends.
+    /// Returns whether a score, from the first side's point of view, is in the window widened by
+    /// `more` at both ends.
     fn fits(&self, score: Score, more: Score) -> bool {
         let least = self.window.start().saturating_sub(more);
         let window = least..=self.window.end().saturating_add(more);
@@ -71,22 +69,22 @@ impl Recipe {
     }
 }
 
-/// An opening that fits.
+/// A generated opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated {
     /// The position.
     pub position: Box<dyn AnyPosition>,
-    /// Where the moves begin, if not at the usual start.
+    /// Position before the moves; `None` for the usual start.
     pub start: Option<Box<dyn AnyPosition>>,
-    /// The moves that lead there from the start.
+    /// The moves from the start to the position.
     pub moves: Vec<Move>,
     /// Its score from the first side's point of view.
     pub score: Score,
-    /// Depth and nodes of the search that found it.
+    /// Depth and nodes of the search that gave the score.
     pub effort: (u32, u64),
 }
 
-/// What came of a recipe.
+/// The result of a recipe.
 #[derive(Clone, Debug)]
 pub struct Suite {
     /// The openings, in the order of their candidates.
@@ -95,12 +93,11 @@ pub struct Suite {
     pub candidates: u64,
 }
 
-/// Follows the recipe on `threads` threads, each with a player of its own that
-/// `make` gives. Stops at the wanted number, at the most candidates, or when
-/// `cancel` is set, with what the candidates before that have given; `progress` hears,
-/// of every candidate considered, how many openings are kept of how many candidates. If
-/// they are to be unrelated, those that lead into another are dropped whenever the
-/// number is reached, and others looked for.
+/// Generates openings on `threads` threads, each with a player from `make`. Stops at the requested
+/// number, at the largest number of candidates, or when `cancel` is set, with the results of the
+/// candidates before that. Calls `progress` for every candidate with the number of kept openings
+/// and the number of candidates. If the openings must be unrelated, openings that lead into another
+/// are dropped when the number is reached, and the search continues.
 pub fn generate(
     card: &'static dyn GameCard,
     recipe: &Recipe,
@@ -129,7 +126,7 @@ pub fn generate(
                     return None;
                 }
                 let found = candidate(card, recipe, number, player.as_mut(), cancel);
-                // What was stopped is not what the seed says.
+                // A cancelled search is not reproducible from the seed.
                 (!cancel.load(Ordering::Relaxed)).then_some(found)
             }
         };
@@ -184,7 +181,7 @@ fn candidate(
     }
     let position = line.position();
     let over = position.count_legal_moves() == 0 || position.is_dead();
-    // A long line may have run into the move limit: then it cannot be read back.
+    // A long line may have reached the move limit: then its position is not readable.
     if over || position.in_check() || card.read(&position.to_fen()).is_err() {
         return None;
     }
@@ -206,9 +203,8 @@ fn candidate(
     })
 }
 
-/// What the player thinks of candidate `number` within the budget, from the first
-/// side's point of view, with depth and nodes of its search; `None` if it was
-/// cancelled or says nothing.
+/// The player's score of candidate `number` within the budget, from the first side's point of view,
+/// with depth and nodes of its search; `None` if it was cancelled or gave no score.
 fn score(
     position: &dyn AnyPosition,
     number: u64,
@@ -232,8 +228,7 @@ fn score(
     Some((score, (choice.depth, choice.nodes)))
 }
 
-/// One line of moves from the usual start, without blanks where the game reads it so:
-/// `h2e2h9g7`.
+/// The moves from the usual start on one line, without blanks if the game reads that: `h2e2h9g7`.
 pub fn moves(opening: &Generated) -> String {
     let card = opening.position.card();
     let moves: Vec<String> = opening.moves.iter().map(|&mv| card.move_text(mv)).collect();
@@ -244,9 +239,9 @@ pub fn moves(opening: &Generated) -> String {
     }
 }
 
-/// One line of EPD: board, side and opcodes (`id`; `ce` from the side to
-/// move's point of view; `acd` and `acn`, depth and nodes of that score; `c0`,
-/// the moves from the start; `c1`, that start, if it is not the usual one).
+/// One line of EPD: board, side and opcodes (`id`; `ce` from the side to move's point of view;
+/// `acd` and `acn`, depth and nodes of that score; `c0`, the moves from the start; `c1`, that
+/// start, if it is not the usual one).
 pub fn epd(opening: &Generated, id: &str) -> String {
     let first = opening.position.side_to_move() == Side::First;
     let score = if first { opening.score } else { -opening.score };

@@ -1,26 +1,25 @@
-//! Openings that lead into each other: what is played from one may be played from the
-//! other, and two pairs are one piece of evidence.
+//! Detection of openings that lead into each other: games from one may transpose into games from
+//! the other, so that two pairs are one piece of evidence.
 
 use std::collections::HashSet;
 
 use super::Generated;
 use crate::card::KeyPlaces;
 
-/// Within so many plies no opening of a suite leads into another.
+/// Number of plies within which no opening of a suite leads into another.
 const PLIES: usize = 2;
 
-/// The openings of a suite and the positions on the way to them, by their symmetric
-/// keys.
+/// The openings of a suite and the positions on the way to them, by their symmetric keys.
 #[derive(Debug)]
 pub(super) struct Paths {
     openings: HashSet<u64>,
     on_the_way: HashSet<u64>,
-    /// Whether openings may not be on each other's way.
+    /// True if no opening may be on the way to another.
     unrelated: bool,
 }
 
 impl Paths {
-    /// Those of `openings`.
+    /// Collects the paths of `openings`.
     pub(super) fn of(openings: &[Generated], unrelated: bool) -> Self {
         let mut paths = Self {
             openings: HashSet::new(),
@@ -33,8 +32,8 @@ impl Paths {
         paths
     }
 
-    /// Takes an opening that is none of those taken, and where they are to be
-    /// unrelated, neither on the way to one nor behind one; returns whether it is taken.
+    /// Adds a new opening and, if openings must be unrelated, only one that is neither on the way
+    /// to another nor after one. Returns whether it was added.
     pub(super) fn take(&mut self, opening: &Generated) -> bool {
         let key = opening.position.symmetric_key();
         if self.openings.contains(&key) {
@@ -65,8 +64,7 @@ fn way_to(opening: &Generated) -> Vec<u64> {
     way
 }
 
-/// Drops the later of any two openings of which one leads into the other within
-/// [`PLIES`] plies.
+/// Drops the later of any two openings if one leads into the other within [`PLIES`] plies.
 pub(super) fn drop_related(openings: &mut Vec<Generated>) {
     let places: KeyPlaces = (0..)
         .zip(openings.iter())
@@ -124,19 +122,19 @@ mod tests {
 
     #[test]
     fn what_leads_into_each_other_is_dropped() {
-        // Behind the first, on the way to it, mirrored.
+        // After the first opening, on the way to it, mirrored.
         assert_eq!(kept::<Xiangqi>("h2e2h9g7h0g2\nh2e2h9g7\na0a1"), 2);
         assert_eq!(
             kept::<Xiangqi>("h2e2h9g7\nh2e2h9g7h0g2\nb2e2b9c7b0c2i9i8"),
             1
         );
-        // One ply, and two plies, by another order of moves.
+        // Transpositions after one ply and after two.
         assert_eq!(kept::<Xiangqi>("h2e2h9g7h0g2\nh0g2h9g7i0h0i9h9"), 2);
         assert_eq!(kept::<Xiangqi>("h2e2h9g7\nh2e2b9c7h0g2h9g7"), 1);
         assert_eq!(kept::<Othello>("f5d6c3\nf5f6"), 2);
     }
 
-    /// No book holds two openings of which one leads into the other.
+    /// No book has two openings with one leading into the other.
     #[test]
     fn the_books_are_large_and_unrelated() {
         fn check<G: Game>(text: &str) {
@@ -153,7 +151,7 @@ mod tests {
             });
             let places: KeyPlaces = keys.collect();
             for (number, opening) in all.iter().enumerate() {
-                // All of them to the second ply take half a minute here.
+                // All openings to the second ply would take half a minute.
                 let plies = if number % 50 == 0 { PLIES } else { 1 };
                 opening.position.keys_below(plies, &mut |key| {
                     let other = places.get(key);

@@ -1,4 +1,4 @@
-//! A file that takes the place of another when it is whole.
+//! Atomic replacement of files.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -11,18 +11,18 @@ use std::{fs::Permissions, os::unix::fs::PermissionsExt as _};
 
 use crate::store::free_beside;
 
-/// Most names that are tried for the file on its way.
+/// Largest number of names to try for a temporary file.
 const NAMES: u32 = 100;
 
-/// The files of this process that are on their way.
+/// Temporary files of this process.
 static PASSING: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn all_passing() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     PASSING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all files that are on their way, and lets no other begin or take its place: for
-/// a process that ends without further ado.
+/// Removes all temporary files and blocks the creation and renaming of others, for a process that
+/// exits immediately.
 pub(crate) fn remove_passing() {
     let all = all_passing();
     for file in all.iter() {
@@ -31,8 +31,8 @@ pub(crate) fn remove_passing() {
     std::mem::forget(all);
 }
 
-/// A file under a passing name beside the one that it becomes. Dropped before it
-/// is finished, it is removed.
+/// A temporary file in the folder of its target. It is removed if it is dropped before it is
+/// finished.
 pub(crate) struct Replacement {
     file: File,
     passing: PathBuf,
@@ -41,14 +41,14 @@ pub(crate) struct Replacement {
 }
 
 impl Replacement {
-    /// Begins a file that becomes `path`, which is a regular file or none yet.
+    /// Creates a temporary file for `path`, which is a regular file or does not exist.
     pub(crate) fn of(path: &Path) -> io::Result<Self> {
-        // Of a link, what it points to is replaced and not the link.
+        // Of a symbolic link, the target is replaced and not the link.
         let former = path.canonicalize().ok();
         let permissions = match &former {
             None => None,
             Some(former) => {
-                // A file that may not be written is not to be replaced either.
+                // A file without write permission must not be replaced either.
                 let file = OpenOptions::new().write(true).open(former)?;
                 Some(file.metadata()?.permissions())
             }
@@ -67,23 +67,23 @@ impl Replacement {
         Ok(replacement)
     }
 
-    /// Lets nobody but the owner read it.
+    /// Makes the file readable by its owner only.
     #[cfg(feature = "cli")]
     pub(crate) fn keep_secret(&self) -> io::Result<()> {
         fs::set_permissions(&self.passing, Permissions::from_mode(0o600))
     }
 
-    /// Whether there is a file in its place.
+    /// Returns whether the target exists.
     pub(crate) fn replaces(&self) -> bool {
         self.target.exists()
     }
 
-    /// The file that it becomes.
+    /// The path of the target.
     pub(crate) fn target(&self) -> &Path {
         &self.target
     }
 
-    /// Gives the file a name like that of its place that no other has; which.
+    /// Renames the file to an unused name similar to that of its target, and returns it.
     pub(crate) fn finish_beside(&mut self) -> io::Result<PathBuf> {
         let name = free_beside(&self.target).ok_or(io::ErrorKind::AlreadyExists)?;
         self.target.clone_from(&name);
@@ -91,7 +91,7 @@ impl Replacement {
         Ok(name)
     }
 
-    /// Puts the file in its place.
+    /// Renames the file to its target.
     pub(crate) fn finish(&mut self) -> io::Result<()> {
         self.file.sync_all()?;
         let mut all = all_passing();
@@ -116,15 +116,15 @@ impl Drop for Replacement {
     fn drop(&mut self) {
         if !self.finished {
             let mut all = all_passing();
-            // There is nobody left to tell.
+            // An error here cannot be reported.
             let _ = fs::remove_file(&self.passing);
             all.remove(&self.passing);
         }
     }
 }
 
-/// A new file of a name that no other has, locked for as long as it is open. Those that
-/// nobody holds locked were left by processes that were killed, and go.
+/// Creates a file with an unused name, locked while it is open. Removes unlocked ones, which killed
+/// processes left behind.
 fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
     remove_abandoned(folder);
     let mut all = all_passing();
@@ -137,7 +137,7 @@ fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < NAMES => {
                 number += 1;
             }
-            // Taken for abandoned in the moment before it was locked.
+            // Another process took it for abandoned before it was locked.
             Ok(file) if !is_ours(&file) && number < NAMES => number += 1,
             Ok(file) => {
                 all.insert(path.clone());
@@ -148,14 +148,14 @@ fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
     }
 }
 
-/// Locks a file, where the system can; whether nobody else has it locked, or has removed
-/// it just before.
+/// Locks a file, if the system can. Returns whether no other process has locked it, or has just
+/// removed it.
 fn is_ours(file: &File) -> bool {
     let is_locked = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
     !is_locked && file.metadata().is_ok_and(|found| found.nlink() > 0)
 }
 
-/// Removes files on their way whose processes are gone, as far as that can be done.
+/// Removes temporary files of dead processes, ignoring errors.
 fn remove_abandoned(folder: &Path) {
     let here = folder.as_os_str().is_empty();
     let folder = if here { Path::new(".") } else { folder };
@@ -165,7 +165,7 @@ fn remove_abandoned(folder: &Path) {
         {
             continue;
         }
-        // The lock is held until it is removed: who locks it later sees that.
+        // Removal happens under the lock: a process that locks the file later can detect it.
         if let Ok(file) = File::open(entry.path())
             && file.try_lock().is_ok()
         {
@@ -174,7 +174,7 @@ fn remove_abandoned(folder: &Path) {
     }
 }
 
-/// Whether a file on its way has such a name.
+/// Returns whether a name has the form of a temporary file.
 fn is_passing(name: &[u8]) -> bool {
     let numbers = name.strip_prefix(b".leitai-");
     let numbers = numbers.and_then(|name| name.strip_suffix(b".tmp"));

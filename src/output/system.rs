@@ -1,4 +1,4 @@
-//! What the system knows of files: which is which, and how to write into one.
+//! File identity, and opening of devices and pipes.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -11,24 +11,24 @@ use std::time::{Duration, Instant};
 use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
 use rustix::io::Errno;
 
-/// How long a pipe is waited for that nobody reads yet: both ends may be started at once.
+/// Time to wait for a reader of a pipe: both ends may be started at once.
 const READER_PATIENCE: Duration = Duration::from_secs(2);
 
-/// Device and number of a file or a pipe; `None` of what can be written twice, or read and
-/// written: devices and sockets.
+/// Device and inode number of a file or a pipe; `None` for devices and sockets, which can be
+/// written twice, or read and written.
 pub(crate) fn inode(found: &Metadata) -> Option<(u64, u64)> {
     let kind = found.file_type();
     (kind.is_file() || kind.is_fifo()).then(|| (found.dev(), found.ino()))
 }
 
-/// Of a file that this process has open.
+/// Metadata of an open stream of this process.
 pub(crate) fn opened(stream: impl AsFd) -> Option<Metadata> {
     let file = File::from(stream.as_fd().try_clone_to_owned().ok()?);
     file.metadata().ok()
 }
 
-/// Opens a device or a pipe. A pipe that nobody reads yet is waited for a little: opened
-/// as usual it would wait for ever.
+/// Opens a device or a pipe. Waits a little for a reader of a pipe: opened in the usual way it
+/// would wait forever.
 pub(crate) fn open_to_write(file: &Path) -> io::Result<File> {
     let begun = Instant::now();
     let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
@@ -45,9 +45,9 @@ pub(crate) fn open_to_write(file: &Path) -> io::Result<File> {
     Ok(opened)
 }
 
-/// Standard output or standard error, if that is the file: `/dev/stdout` and its like
-/// lead to it when it goes into a file, and a file that replaced it would swallow what
-/// is printed.
+/// Returns standard output or standard error, if it is this file: `/dev/stdout` and similar names
+/// resolve to the file that the stream is redirected to, and a replacement of that file would lose
+/// the printed text.
 pub(crate) fn standard(found: &Metadata) -> io::Result<Option<File>> {
     let (out, error) = (io::stdout(), io::stderr());
     for stream in [out.as_fd(), error.as_fd()] {

@@ -52,7 +52,7 @@ fn nothing_is_written_over_what_is_read_whatever_it_is_called() {
     fs::hard_link(at("config"), at("hard")).unwrap();
     let mut door = Door::default();
     door.reads(&at("config"));
-    // A record that the command is going to make.
+    // A record that the command is going to create.
     door.records(&at("new.sqlite"));
     for name in [
         "config",
@@ -65,7 +65,7 @@ fn nothing_is_written_over_what_is_read_whatever_it_is_called() {
         let said = said(door.prepare(&at(name)));
         assert!(said.contains("this command reads"), "{name}: {said}");
     }
-    // Through a link it is the file behind that has a log.
+    // SQLite puts the log next to the target of a link.
     symlink("far.sqlite", at("near.sqlite")).unwrap();
     door.records(&at("near.sqlite"));
     for name in [
@@ -82,7 +82,7 @@ fn nothing_is_written_over_what_is_read_whatever_it_is_called() {
     assert!(twice.contains("writes it as"), "{twice}");
 }
 
-/// What comes to an output's name during the work is not destroyed, and nor is the work.
+/// A file that appears under an output's name during the work survives, and so does the output.
 #[test]
 fn what_has_come_meanwhile_stays() {
     let folder = folder();
@@ -138,7 +138,7 @@ fn what_cannot_be_written_is_refused_with_its_reason() {
     assert!(there.ends_with("it is there already"), "{there}");
     Door::default().prepare_new(&at("file"), true).unwrap();
     Door::default().prepare_new(&at("other"), false).unwrap();
-    // What is full says so when it is written.
+    // A full device fails only when it is written.
     let full = Door::default().prepare(Path::new("/dev/full")).unwrap();
     let failure = full.commit("text").unwrap_err();
     assert!(format!("{failure:#}").contains("cannot write /dev/full: No space"));

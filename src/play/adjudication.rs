@@ -1,11 +1,12 @@
-//! Ending a game early: when tables know its end, or the players have long agreed on it.
+//! Adjudication: ends a game when tables know its result, or the players have agreed on it for long
+//! enough.
 
 use crate::card::{AnyPosition, Rules};
 use crate::config::{Adjudication, DrawReset, DrawStart, ResignBy};
 use crate::eval::{MAX_EVAL, Score};
 use crate::game::{Cause, Side, Verdict};
 
-/// How the game ends here by the tables of endgames, if they know it and that is to end it.
+/// The verdict of the endgame tables, if they have the position and are enabled for adjudication.
 pub(super) fn by_tables(
     adjudication: &Adjudication,
     position: &dyn AnyPosition,
@@ -16,21 +17,21 @@ pub(super) fn by_tables(
     tables.results.include(verdict).then_some(verdict)
 }
 
-/// A ply, as far as it matters for the end of the game.
+/// The facts about a ply that adjudication needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    /// Whose it was.
+    /// The side that moved.
     pub(super) mover: Side,
-    /// Its score from the mover's point of view; `None` if the player gave none.
+    /// The score from the mover's point of view; `None` if the player gave none.
     pub(super) score: Option<Score>,
-    /// Whether no earlier position can come again after it.
+    /// True if no earlier position can recur after it.
     pub(super) is_irreversible: bool,
-    /// The number of the move that is next; `None` where positions do not count them.
+    /// Number of the next move; `None` if positions do not count moves.
     pub(super) next_move: Option<u32>,
 }
 
 impl Step {
-    /// The ply of `mover` with that score, which has led to `position`.
+    /// The ply of `mover` with the given score, which led to `position`.
     pub(super) fn to(position: &dyn AnyPosition, mover: Side, score: Option<Score>) -> Self {
         Self {
             mover,
@@ -41,14 +42,14 @@ impl Step {
     }
 }
 
-/// Follows the scores of one game.
+/// Tracks the scores of one game.
 #[derive(Clone, Debug)]
 pub(super) struct Adjudicator<'a> {
     rules: &'a Adjudication,
     plies: u32,
-    /// Side that the last plies saw ahead, and how many in a row.
+    /// The side that the last plies saw ahead, and the number of consecutive plies.
     ahead: Option<(Side, u32)>,
-    /// How many of its own last plies each side has seen itself lost.
+    /// For each side, the number of its own last consecutive plies with a losing score.
     lost: [u32; 2],
     level: u32,
 }
@@ -64,8 +65,8 @@ impl<'a> Adjudicator<'a> {
         }
     }
 
-    /// Takes note of a ply, and says whether the game ends here. A ply without a score
-    /// breaks every run that it could be part of.
+    /// Adds a ply and returns the verdict if the game ends here. A ply without a score breaks every
+    /// run that it could be part of.
     pub(super) fn after(&mut self, step: Step) -> Option<Verdict> {
         self.plies += 1;
         let resigned = self.resigned(step.mover, step.score);
@@ -78,7 +79,7 @@ impl<'a> Adjudicator<'a> {
 
     fn resigned(&mut self, mover: Side, score: Option<Score>) -> Option<Verdict> {
         let rule = self.rules.resign?;
-        // Scores of programs are cut there, and mates lie beyond.
+        // Scores of external engines are cut at this limit, and mates lie beyond.
         let most = rule.score.min(MAX_EVAL);
         if rule.by == ResignBy::Loser {
             let is_lost = score.is_some_and(|score| score <= -most);
@@ -121,7 +122,7 @@ impl<'a> Adjudicator<'a> {
         };
         let is_late = match rule.start {
             DrawStart::AfterPly(ply) => self.plies >= ply,
-            // The move of that number is complete when the next one has a greater one.
+            // A move is complete when the number of the next one is greater.
             DrawStart::AfterMove(number) => step.next_move.is_some_and(|next| next > number),
         };
         self.level >= rule.plies && is_late

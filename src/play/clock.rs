@@ -6,24 +6,24 @@ use crate::config::{Clock, Limits, TimeControl};
 use crate::game::Side;
 use crate::player::{Budget, Period, TimeBudget};
 
-/// How a move stands to its clock.
+/// Timing of a move by its clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Timing {
     /// In time.
     InTime,
-    /// In time without the pauses that fell into it: it may have been another move without.
+    /// In time only without the pauses during the move; without a pause the move might have been
+    /// another one.
     Paused,
-    /// Too late, whatever paused meanwhile: by so much, the margin not included.
+    /// Too late even without pauses, by this much, with the margin not subtracted.
     Late(Duration),
 }
 
-/// The clocks of both sides. For a side without a time control nothing is
-/// measured.
+/// The clocks of both sides. Nothing is measured for a side without a time control.
 #[derive(Clone, Debug)]
 pub(super) struct Clocks {
     limits: [Limits; 2],
     remaining: [Duration; 2],
-    /// Moves that each side has made.
+    /// Number of moves of each side.
     made: [u32; 2],
 }
 
@@ -38,12 +38,12 @@ impl Clocks {
         }
     }
 
-    /// Whether the time of `side` has to be measured.
+    /// Returns whether the time of `side` must be measured.
     pub(super) fn ticks_for(&self, side: Side) -> bool {
         self.limits[side.index()].time.is_some()
     }
 
-    /// What `side` may spend on its next move.
+    /// The budget of `side` for its next move.
     pub(super) fn budget(&self, side: Side) -> Budget {
         let limits = self.limits[side.index()];
         let time = limits.time.map(|control| match control {
@@ -66,19 +66,19 @@ impl Clocks {
         }
     }
 
-    /// What the clock of `side` shows; `None` if it has none.
+    /// Remaining time of `side`; `None` if it has no clock.
     fn clock_of(&self, side: Side) -> Option<Duration> {
         let clock = self.limits[side.index()].clock();
         clock.map(|_| self.remaining[side.index()])
     }
 
-    /// What `side` gets for a move; `None` if it has no clock.
+    /// Increment of `side` per move; `None` if it has no clock.
     fn increment_of(&self, side: Side) -> Option<Duration> {
         let clock = self.limits[side.index()].clock();
         clock.map(|clock| clock.increment)
     }
 
-    /// The period in which `side` is by its clock; `None` if that has none.
+    /// The current period of `side`; `None` if its clock has no periods.
     fn period(&self, side: Side, clock: Clock) -> Option<Period> {
         Some(Period {
             moves: clock.moves?,
@@ -88,14 +88,14 @@ impl Clocks {
         })
     }
 
-    /// Moves that `side` has to make until its period is over; `None` without periods.
+    /// Moves of `side` to the end of its period; `None` without periods.
     fn to_go(&self, side: Side) -> Option<u32> {
         let moves = self.limits[side.index()].clock()?.moves?;
         Some(moves - self.made[side.index()] % moves)
     }
 
-    /// Books a move of `side` that took `elapsed`, of which `paused` was lost in pauses, if
-    /// there were some: they are charged to nobody.
+    /// Charges a move of `side` that took `elapsed`. `paused` is the part lost in pauses, if there
+    /// were any; it is not charged.
     pub(super) fn book(
         &mut self,
         side: Side,
@@ -112,7 +112,7 @@ impl Clocks {
                 let is_last = self.to_go(side) == Some(1);
                 self.made[side.index()] += 1;
                 let remaining = &mut self.remaining[side.index()];
-                // The time of the next period comes too late for the last move of this one.
+                // The time of the next period does not help the last move of this one.
                 let late = spent.saturating_sub(*remaining);
                 *remaining = remaining.saturating_sub(spent) + clock.increment;
                 if is_last {
@@ -175,7 +175,8 @@ mod tests {
         );
     }
 
-    /// Clocks of so many moves a period for both sides: the budget of the first is looked at.
+    /// Clocks with the given number of moves per period for both sides; the test examines the first
+    /// side's budget.
     fn periods(clock: Clock) -> Clocks {
         let limits = Limits {
             time: Some(TimeControl::Clock(clock)),
@@ -212,12 +213,12 @@ mod tests {
         assert_eq!(shown(&clocks), (5 * SECOND, 2, Some(1)));
         clocks.book(Side::Second, SECOND, None);
         assert_eq!(shown(&clocks), (5 * SECOND, 2, Some(2)));
-        // The last move of a period has its own time only.
+        // The last move of a period has only the time of that period.
         clocks.book(Side::First, 5 * SECOND, None);
         assert_eq!(shown(&clocks), (SECOND, 1, Some(2)));
         let late = clocks.book(Side::First, SECOND + SECOND / 2, None);
         assert_eq!(late, Timing::Late(SECOND / 2));
-        // A pause is charged to nobody here, too.
+        // A pause is not charged here either.
         let mut clocks = periods(clock);
         let hour = 3_600 * SECOND;
         for _ in 0..6 {
@@ -336,7 +337,7 @@ mod tests {
         assert_eq!(clocks.budget(Side::First).time, Some(told));
         let second = clocks.budget(Side::Second);
         assert_eq!((second.nodes, second.time), (Some(100), None));
-        // Each is told what the other has.
+        // Each side gets the clock of the other.
         let other = Limits {
             time: Some(TimeControl::Clock(Clock::new(9 * SECOND, 4 * SECOND))),
             ..Limits::default()

@@ -1,4 +1,4 @@
-//! A processor of its own for every worker thread.
+//! Binding of worker threads to processors of their own.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -8,49 +8,49 @@ use thiserror::Error;
 
 use super::Processors;
 
-/// Processors that worker threads are bound to, one each. A program that a
-/// thread starts is bound with it.
+/// Processors that worker threads are bound to, one each. A program that a thread starts inherits
+/// the binding.
 #[derive(Debug)]
 pub struct Cores {
     numbers: Vec<usize>,
     next: AtomicUsize,
 }
 
-/// Which processors threads are bound to.
+/// Selection of the processors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pin {
-    /// Those that this process may use: one of every core before the second of any.
+    /// Processors that this process may use: one of every core before the second of any.
     Any,
-    /// Those of a list, from its beginning.
+    /// Processors from a list, from its beginning.
     These(Processors),
 }
 
-/// Why threads cannot be bound to processors.
+/// An error while binding threads to processors.
 #[derive(Debug, Error)]
 pub enum CoresError {
-    /// There are not so many.
+    /// Fewer processors than threads.
     #[error(
         "{threads} threads cannot have a processor each: this process may use {processors}\n\
          help: give it `--threads {processors}`, or leave out `--pin`"
     )]
     TooFew {
-        /// Threads that want one.
+        /// The number of threads.
         threads: NonZeroUsize,
         /// Processors that this process may use.
         processors: usize,
     },
-    /// A list names fewer.
+    /// A list with fewer processors than threads.
     #[error(
         "{threads} threads cannot have a processor each: `--pin` names {named}\n\
          help: give it `--threads {named}`, or name more"
     )]
     TooFewNamed {
-        /// Threads that want one.
+        /// The number of threads.
         threads: NonZeroUsize,
         /// Processors of the list.
         named: usize,
     },
-    /// A list names one that this process may not use, or that is not there.
+    /// A list with a processor that this process may not use, or that does not exist.
     #[error(
         "threads cannot be bound to the processor {number}: {}\n\
          help: name some of those that this process may use: {allowed}",
@@ -59,25 +59,25 @@ pub enum CoresError {
     Barred {
         /// The processor.
         number: usize,
-        /// Whether there is such a one.
+        /// True if the processor exists.
         exists: bool,
-        /// Those that this process may use.
+        /// Processors that this process may use.
         allowed: Processors,
     },
-    /// This system does not say, or does not allow it.
+    /// The system does not report the processors, or refuses to bind to them.
     #[error("threads cannot be bound to processors here: {0}\nhelp: leave out `--pin`")]
     Refused(std::io::Error),
 }
 
 impl Cores {
-    /// Processors for so many threads.
+    /// Selects processors for `threads` threads.
     ///
     /// # Errors
-    /// There are fewer, a list names some that this process may not use, or the system does
-    /// not say.
+    /// There are fewer, a list names some that this process may not use, or the system does not
+    /// report them.
     pub fn for_threads(threads: NonZeroUsize, pin: &Pin) -> Result<Self, CoresError> {
         let allowed = allowed().map_err(CoresError::Refused)?;
-        // As it is: only to learn whether it may be done.
+        // Binds to the current set, only to learn whether the system allows it.
         bind(&allowed).map_err(CoresError::Refused)?;
         let mut numbers = match pin {
             Pin::Any => one_of_each_core_first(&allowed, siblings),
@@ -103,7 +103,7 @@ impl Cores {
         })
     }
 
-    /// Binds the calling thread to the next processor, round and round.
+    /// Binds the calling thread to the next processor, in rotation.
     ///
     /// # Errors
     /// The system does not allow it (any more).
@@ -114,7 +114,7 @@ impl Cores {
     }
 }
 
-/// The processors of the list, if all of them are among those that are allowed.
+/// The processors of the list, if this process may use all of them.
 fn named(list: &Processors, allowed: Vec<usize>) -> Result<Vec<usize>, CoresError> {
     let numbers = list.numbers();
     match numbers.iter().find(|number| !allowed.contains(number)) {
@@ -127,8 +127,8 @@ fn named(list: &Processors, allowed: Vec<usize>) -> Result<Vec<usize>, CoresErro
     }
 }
 
-/// The processors in their order, but the second of a core after the first of
-/// each; `siblings` names those of a processor's core.
+/// The processors in order, with the second of a core after the first of each; `siblings` lists the
+/// processors of a processor's core.
 fn one_of_each_core_first(
     allowed: &[usize],
     siblings: impl Fn(usize) -> Option<String>,
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn threads_are_bound_to_the_processors_of_a_list() {
         let allowed = allowed().unwrap();
-        // Backwards: the order is that of the list.
+        // Reversed, to show that the order of the list counts.
         let list: Vec<usize> = allowed.iter().rev().copied().collect();
         let pin = Pin::These(Processors::new(list.clone()));
         let one = Cores::for_threads(NonZeroUsize::MIN, &pin).unwrap();

@@ -1,4 +1,4 @@
-//! Who plays: units of work are offered to a crew, claimed by its members, and completed.
+//! Worker pools: a leader offers units of work, workers claim and complete them.
 
 use std::collections::VecDeque;
 use std::io;
@@ -8,10 +8,10 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder, ScopedJoinHandle};
 use std::time::Duration;
 
-/// Units that wait for a thread last no longer than this together: whoever shares the record
-/// might be free sooner.
+/// Upper limit of the total length of queued units: another process with the same record might be
+/// free sooner.
 const AHEAD: Duration = Duration::from_millis(20);
-/// And are not more than so many.
+/// Largest number of queued units per thread.
 const MOST_AHEAD: u128 = 32;
 
 /// A unit of work: a pair of games.
@@ -19,122 +19,120 @@ const MOST_AHEAD: u128 = 32;
 pub struct Unit {
     /// The number of the pair in its run, from 0.
     pub pair: u64,
-    /// In a tune, the values of the dimensions that the first player has in it, and those of
-    /// the second.
+    /// In a tune, the values of the dimensions for the first player and for the second.
     pub values: Option<[Vec<f64>; 2]>,
 }
 
 impl Unit {
-    /// The pair of that number, between players that its run knows.
+    /// The given pair, between players that its run knows.
     pub fn of(pair: u64) -> Self {
         Self { pair, values: None }
     }
 }
 
-/// Those who play units of work, as whoever leads them sees them: threads of this process, or
-/// workers elsewhere. They are offered units, and their answers are collected.
+/// The interface of a worker pool to its leader; the workers are threads of this process or remote
+/// ones. The leader offers units and collects their results.
 ///
-/// Of a unit that was offered an answer comes, or it is given back by
-/// [`retract`](Crew::retract): what a member elsewhere has claimed and neither completes nor
-/// is heard of, is for the crew to offer again.
+/// Every offered unit either gets a result or is returned by [`retract`](Crew::retract). If a
+/// remote worker claims a unit and neither completes it nor responds, the pool offers it again.
 pub trait Crew<T> {
-    /// Offers a unit. Those that are offered first are claimed first.
+    /// Offers a unit. Workers claim units in the order of the offers.
     fn offer(&self, unit: Unit);
 
-    /// Takes what was completed, in the order in which it comes, and waits for it so long.
+    /// Returns the next completed unit, in the order of completion; waits for it at most
+    /// `patience`.
     fn collect(&self, patience: Duration) -> Option<Completed<T>>;
 
-    /// Takes back units that `keep` does not want and that nobody is to be waited for with:
-    /// those that no thread has claimed, all that are elsewhere.
+    /// Withdraws units that `keep` rejects and that need not be waited for: those that no thread
+    /// has claimed, and all remote ones.
     fn retract(&self, keep: &mut dyn FnMut(&Unit) -> bool) -> Vec<Unit>;
 
-    /// How many units are to be out at once, so that nobody waits for one: `threads` is how
-    /// many are to be played at once by this process, `mean` how long one took, if that is
-    /// known.
+    /// The number of units to offer at once, so that no worker is idle. `threads` is the requested
+    /// number of parallel units in this process, `mean` the average duration of a unit, if known.
     fn window(&self, threads: NonZeroUsize, mean: Option<Duration>) -> Window;
 
-    /// Has so many threads of this process play from now on.
+    /// Sets the number of threads of this process.
     fn want(&self, threads: NonZeroUsize);
 
-    /// Whether no more answers will come: a member has panicked, or those elsewhere cannot be
-    /// reached any more. The leader is to end; whoever gave it the crew says why.
+    /// Returns whether no more results will come, because a worker has panicked or remote workers
+    /// are unreachable. The leader must end; the owner of the pool reports the reason.
     fn is_broken(&self) -> bool;
 
-    /// Whether units are played again by others, to see whether they come out the same: at the
-    /// end they are waited for, for a moment.
+    /// Returns whether other workers repeat units to verify their results: the leader waits a
+    /// moment for them at the end.
     fn is_checking(&self) -> bool {
         false
     }
 
-    /// What is played again by others and was not answered is not waited for any more: the leader
-    /// plays it itself ([`dispute`](Self::dispute)).
+    /// Stops waiting for repeated units without a result: the leader plays them itself
+    /// ([`dispute`](Self::dispute)).
     fn end_checks(&self) {}
 
-    /// The next unit of which different answers came, or none where there should be, and only
-    /// one can be right. The leader
-    /// finds out, and [rejects](Self::reject) whoever gave another.
+    /// The next unit with different results, or with none where there should be one; only one
+    /// result can be right. The leader plays the unit and [rejects](Self::reject) the workers with
+    /// another result.
     fn dispute(&self) -> Option<Dispute> {
         None
     }
 
-    /// Takes no answer of that worker any more.
+    /// Ignores all further results of a worker.
     fn reject(&self, worker: &str) {
         let _ = worker;
     }
 }
 
-/// A unit that was completed.
+/// A completed unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Completed<T> {
-    /// It.
+    /// The unit.
     pub unit: Unit,
-    /// The answer; `None` if it was not played to its end.
+    /// The result; `None` if the unit was not finished.
     pub answer: Option<T>,
-    /// Who played it, if that is a worker elsewhere.
+    /// The remote worker that played it; `None` for a local thread.
     pub worker: Option<String>,
 }
 
-/// How many units are to be out.
+/// The number of units to offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// Those that can be played at once.
+    /// Units that can be played at once.
     pub seats: usize,
-    /// Those that wait meanwhile.
+    /// Units that are queued meanwhile.
     pub ahead: usize,
 }
 
-/// A unit of which different answers came.
+/// A unit with different results.
 #[derive(Clone, Debug)]
 pub struct Dispute {
-    /// It.
+    /// The unit.
     pub unit: Unit,
-    /// The workers, and the fingerprints of their answers.
+    /// The workers, and the fingerprints of their results.
     pub answers: Vec<(String, u64)>,
 }
 
-/// Threads of this process.
+/// Worker threads of this process.
 pub struct Threads<T> {
     state: Mutex<State<T>>,
-    /// Told when members have something to do.
+    /// Notified when workers have something to do.
     offers: Condvar,
-    /// Told when their leader has.
+    /// Notified when the leader has something to do.
     answers: Condvar,
 }
 
 struct State<T> {
     offered: VecDeque<Unit>,
     completed: VecDeque<Completed<T>>,
-    /// Whether no further unit is claimed.
+    /// True if no further unit may be claimed.
     is_drained: bool,
-    /// Whether a member has panicked.
+    /// True if a worker has panicked.
     is_broken: bool,
-    /// Members that are wanted, and those that there are.
+    /// Requested number of workers, and the current number.
     wanted: usize,
     there: usize,
 }
 
 impl<T> Threads<T> {
-    /// Claims a unit, and waits for one. `None` if there are none any more.
+    /// Claims a unit, or waits for one. `None` if the worker must end.
     fn claim(&self) -> Option<Unit> {
         let mut state = self.state();
         loop {
@@ -161,11 +159,11 @@ impl<T> Threads<T> {
 }
 
 impl<T: Send> Threads<T> {
-    /// Has as many threads as are wanted play while `lead` leads them. Each makes its own
-    /// worker, which turns a unit into an answer, or into `None` where it was cancelled.
+    /// Runs the requested number of threads while `lead` leads them. Each makes its own worker,
+    /// which turns a unit into a result, or into `None` if it was cancelled.
     ///
     /// # Panics
-    /// A worker does, or the system starts no more threads.
+    /// A worker panics, or the system refuses to start the first thread.
     pub fn work<W, R>(make_worker: impl Fn() -> W + Sync, lead: impl FnOnce(&dyn Crew<T>) -> R) -> R
     where
         W: FnMut(&Unit) -> Option<T>,
@@ -195,7 +193,7 @@ impl<T: Send> Threads<T> {
             let hire = || {
                 let started = Builder::new().spawn_scoped(scope, member)?;
                 let mut handles = handles.lock().unwrap_or_else(PoisonError::into_inner);
-                // Those that have ended without a panic are of no interest.
+                // Drop handles of threads that ended without a panic.
                 handles.retain(|handle| !handle.is_finished() || crew.is_broken());
                 handles.push(started);
                 Ok(())
@@ -230,7 +228,7 @@ impl<T> Threads<T> {
     }
 }
 
-/// Threads, and how further ones are started.
+/// The threads, with the means to start more.
 struct Leader<'a, 'h, T> {
     crew: &'a Threads<T>,
     hire: &'h dyn Fn() -> io::Result<()>,
@@ -280,7 +278,7 @@ impl<T> Crew<T> for Leader<'_, '_, T> {
             if let Err(error) = (self.hire)() {
                 let mut state = self.crew.state();
                 state.there -= 1;
-                // Those that there are play on.
+                // The existing threads continue.
                 assert!(state.there > 0, "no thread can be started: {error}");
             }
         }
@@ -291,7 +289,7 @@ impl<T> Crew<T> for Leader<'_, '_, T> {
     }
 }
 
-/// Ends all others when a member panics, for its unit will never be completed.
+/// Ends all other workers when one panics, because its unit will never be completed.
 struct PanicGuard<'a, T>(&'a Threads<T>);
 
 impl<T> Drop for PanicGuard<'_, T> {
@@ -304,7 +302,7 @@ impl<T> Drop for PanicGuard<'_, T> {
     }
 }
 
-/// Ends all members when their leader is gone, however it ended.
+/// Ends all workers when their leader ends, also by a panic.
 struct DrainGuard<'a, T>(&'a Threads<T>);
 
 impl<T> Drop for DrainGuard<'_, T> {
@@ -377,7 +375,7 @@ mod tests {
         };
         let round = |crew: &dyn Crew<()>, threads| {
             crew.want(NonZeroUsize::new(threads).unwrap());
-            // Whoever is too many goes when it has completed what it plays.
+            // A surplus worker ends after its current unit.
             (0..8).for_each(|pair| crew.offer(Unit::of(pair)));
             let mut left = 8;
             while left > 0 {

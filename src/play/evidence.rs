@@ -1,4 +1,4 @@
-//! Where and how a player failed, for people who look for the cause.
+//! Evidence of player failures, for users who look for the cause.
 
 use std::fmt::Write as _;
 
@@ -10,10 +10,10 @@ use crate::foreign::shown;
 use crate::game::Cause;
 use crate::player::{Symptoms, quoted_lines};
 
-/// Letters of a position that are kept: more than any game of ours needs.
+/// Number of characters kept of a position: more than any game of ours needs.
 const LONGEST_POSITION: usize = 1_000;
 
-/// A player's failure: where in the game it happened, and the player's last words.
+/// A player's failure: its place in the game, and the player's last output.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
     /// The attempt at the pair, from 1.
@@ -22,18 +22,18 @@ pub struct Evidence {
     /// The game of the pair, 0 or 1.
     #[serde(skip)]
     pub game: usize,
-    /// Plies of the game before, those of the opening not included.
+    /// Plies of the game before the failure, without the opening.
     pub plies: usize,
     /// The position.
     pub position: String,
     /// Legal moves in the position.
     pub legal_moves: usize,
-    /// The player's last words.
+    /// The player's last output.
     #[serde(flatten)]
     pub symptoms: Symptoms,
 }
 
-/// Evidence of failures, beside what is compared: lists of it are always equal.
+/// Evidence of failures. It is not part of comparisons: lists of it are always equal.
 #[derive(Clone, Debug, Default, Eq)]
 pub struct EvidenceList(pub Vec<Evidence>);
 
@@ -44,7 +44,7 @@ impl PartialEq for EvidenceList {
 }
 
 impl EvidenceList {
-    /// The evidence of a failure in that game of that attempt.
+    /// The evidence of a failure in the given game of the given attempt.
     pub fn of(&self, attempt: u32, game: usize) -> Option<&Evidence> {
         let mut all = self.0.iter();
         all.find(|it| (it.attempt, it.game) == (attempt, game))
@@ -52,7 +52,7 @@ impl EvidenceList {
 }
 
 impl Evidence {
-    /// A failure in this position, so many plies after the opening.
+    /// A failure in this position, `plies` after the opening.
     pub(super) fn at(position: &dyn AnyPosition, plies: usize, symptoms: Option<Symptoms>) -> Self {
         Self {
             attempt: 1,
@@ -64,7 +64,7 @@ impl Evidence {
         }
     }
 
-    /// The same in a few short lines, as far as it came from elsewhere.
+    /// Limits the length of foreign text to a few short lines.
     #[must_use]
     pub fn bounded(self) -> Self {
         let position = self.position.chars().take(LONGEST_POSITION).collect();
@@ -76,7 +76,7 @@ impl Evidence {
         }
     }
 
-    /// Only what is the same each time that the same games are played.
+    /// Keeps only data that is the same whenever the same games are played.
     #[must_use]
     pub fn reproducible(&self) -> Self {
         let symptoms = self.symptoms.reproducible();
@@ -86,13 +86,14 @@ impl Evidence {
         }
     }
 
-    /// The failure of that kind in a sentence, the position included.
+    /// A sentence about the failure, including the position.
     pub fn sentence(&self, cause: Cause) -> String {
         let place = format!(", in `{}`", shown(&self.position));
         self.words(cause, &place)
     }
 
-    /// The same beside the moves of the game, which lead to the position.
+    /// A sentence about the failure for use next to the moves of the game, which lead to the
+    /// position.
     pub fn beside_moves(&self, cause: Cause) -> String {
         self.words(cause, "")
     }

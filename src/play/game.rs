@@ -1,5 +1,5 @@
-//! The game loop. The referee is ours: legality, history rules and the end of
-//! the game are judged here, whatever the players believe.
+//! The game loop. Leitai is the referee: it checks legality, history rules and the end of the game
+//! itself, independent of player reports.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -15,39 +15,39 @@ use crate::eval::MATE;
 use crate::game::{Cause, Side, Verdict};
 use crate::player::{Choice, GameId, Pauses, Player, PvWarnings};
 
-/// The terms under which all games of a run are played.
+/// The conditions of all games of a run.
 #[derive(Clone, Debug)]
 pub struct Terms {
     /// The game's history rules.
     pub rules: Rules,
-    /// What each variant may spend on a move.
+    /// The limits of each variant per move.
     pub limits: Vec<Limits>,
-    /// When a game is ended early.
+    /// Rules for ending games early.
     pub adjudication: Adjudication,
-    /// How often pairs may be played again because the machine paused.
+    /// The remaining number of pairs that may be repeated after a pause of the machine.
     pub spare: Spare,
 }
 
-/// Why a game has no result.
+/// The reason for a game without a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halt {
-    /// It was cancelled.
+    /// The game was cancelled.
     Cancelled,
-    /// This process paused while the clock of that side ran, which played no worse for it than
-    /// it might have otherwise: it is no failure.
+    /// This process paused while the clock of that side ran. The move was legal and in time, but
+    /// may be worse than without the pause: it is no failure.
     Paused(Side),
 }
 
-/// Plays the game `id` from `opening`, which must not be over: `players[0]`,
-/// variant `variants[0]` of the terms, has the first side.
+/// Plays the game `id` from `opening`, which must not be over: `players[0]`, variant `variants[0]`
+/// of the terms, has the first side.
 ///
-/// Under a clock its time, and what the opponent has, are told to the players;
-/// measured is from the question to the answer, without [pauses](Pauses) of this process.
-/// With the record comes the evidence of the failure that ended the game, if one did.
+/// Under a clock the players get their own time and the opponent's. The time of a move runs from
+/// request to reply, without [pauses](Pauses) of this process. If a failure ended the game, its
+/// evidence comes with the record.
 ///
 /// # Errors
-/// It was cancelled; or this process paused while a clock ran, whose move was legal and in
-/// time all the same, and there is a time left in [`Terms::spare`].
+/// The game was cancelled; or this process paused during a move that was legal and in time
+/// nonetheless, and [`Terms::spare`] allows a repetition.
 pub fn play_game(
     id: GameId,
     opening: &dyn AnyPosition,
@@ -143,8 +143,8 @@ pub fn play_game(
     Ok((record, evidence))
 }
 
-/// How the game ends when the time of `side` has run out: drawn if its opponent could not
-/// have won it either.
+/// The verdict when the time of `side` has run out: a draw if the opponent could not have won
+/// either.
 fn out_of_time(position: &dyn AnyPosition, side: Side) -> Verdict {
     if position.can_win(side.other()) {
         Verdict::win(side.other(), Cause::TimeForfeit)
@@ -153,7 +153,7 @@ fn out_of_time(position: &dyn AnyPosition, side: Side) -> Verdict {
     }
 }
 
-/// Whole microseconds, as far as they are counted.
+/// Whole microseconds, up to the largest `u32`.
 fn micros(time: Duration) -> u32 {
     u32::try_from(time.as_micros()).unwrap_or(u32::MAX)
 }

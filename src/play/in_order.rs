@@ -1,4 +1,4 @@
-//! Work by numbers on many threads, as if it were done one after the other.
+//! Parallel work on numbered items with results in order.
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use super::pool::work;
 
-/// What `play` makes of the numbers below `all`, in their order; `None` if it was
-/// cancelled. Says how many are done.
+/// The results of `play` for the numbers below `all`, in order; `None` if it was cancelled. Reports
+/// the number of finished items.
 pub(crate) fn in_order<R: Send>(
     all: u64,
     threads: NonZeroUsize,

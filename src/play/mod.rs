@@ -1,5 +1,5 @@
-//! Turning a pair of the schedule into a record: the game loop, adjudication,
-//! the pool of workers and the sequencer that puts finished pairs in order.
+//! From a scheduled pair to its record: the game loop, adjudication, the pool of workers and the
+//! sequencer that orders finished pairs.
 
 mod adjudication;
 mod cancel;

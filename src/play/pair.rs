@@ -1,4 +1,4 @@
-//! A pair: two games from one opening, colours swapped.
+//! Pairs: two games from one opening with sides exchanged.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,14 +11,14 @@ use crate::game::Cause;
 use crate::player::{GameId, Player};
 use crate::schedule::PairSpec;
 
-/// The players of one worker thread, made when first needed and kept.
+/// The players of one worker thread, created when first needed and kept.
 pub struct Players<'a> {
     make: &'a (dyn Fn(usize) -> Box<dyn Player> + Sync),
     warm: Vec<Option<Box<dyn Player>>>,
 }
 
 impl<'a> Players<'a> {
-    /// Players for `count` variants, each made by `make` from its index.
+    /// Players for `count` variants, created by `make` from their index.
     pub fn new(make: &'a (dyn Fn(usize) -> Box<dyn Player> + Sync), count: usize) -> Self {
         Self {
             make,
@@ -26,8 +26,7 @@ impl<'a> Players<'a> {
         }
     }
 
-    /// Two players, those of them that are warm already; `make` makes the others,
-    /// and those who are made anew later.
+    /// Two players, some of them running already; `make` creates the others, and replacements.
     pub fn resume(
         make: &'a (dyn Fn(usize) -> Box<dyn Player> + Sync),
         warm: [Option<Box<dyn Player>>; 2],
@@ -38,8 +37,7 @@ impl<'a> Players<'a> {
         }
     }
 
-    /// Gives up two players, those of them that there are, to be
-    /// [resumed](Self::resume).
+    /// Releases two players, if they are running, to be [resumed](Self::resume).
     pub fn rest(self) -> [Option<Box<dyn Player>>; 2] {
         let mut warm = self.warm.into_iter();
         std::array::from_fn(|_| warm.next().flatten())
@@ -56,7 +54,7 @@ impl<'a> Players<'a> {
         }))
     }
 
-    /// Lets players go; whoever plays next under their indices is made anew.
+    /// Drops players; the next use of their indices creates new ones.
     fn dismiss(&mut self, indices: [usize; 2]) {
         for index in indices {
             if let Some(slot) = self.warm.get_mut(index) {
@@ -66,22 +64,22 @@ impl<'a> Players<'a> {
     }
 }
 
-/// What became of a pair.
+/// The result of playing a pair.
 #[expect(
     clippy::large_enum_variant,
     reason = "it is handed on once in a pair, and is nearly always the large one"
 )]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Played {
-    /// It was played to its end.
+    /// Both games were finished.
     Finished(PairRecord),
-    /// A player failed in a way that stops the run; nothing of the pair counts. If it was late,
-    /// by how many microseconds.
+    /// A player failed in a way that stops the run; the pair does not count. For a time forfeit,
+    /// includes the excess in microseconds.
     Stopped(Fault, Option<u32>, EvidenceList),
 }
 
 impl Played {
-    /// The record; `None` if there is none.
+    /// The record, if the pair was finished.
     pub fn finished(self) -> Option<PairRecord> {
         match self {
             Self::Finished(record) => Some(record),
@@ -90,11 +88,10 @@ impl Played {
     }
 }
 
-/// Plays a pair of the schedule from its opening; where a player fails and the
-/// policies ask for it, again from the first game on with players that are made
-/// anew. A failure in the last replay that is allowed counts as a loss. Where the
-/// machine paused, the pair is played again too, whatever the policies are, by the
-/// players that there are. `None` if it was cancelled. For node and depth limits a pure function of the
+/// Plays a pair of the schedule from its opening. If a player fails and the policies request a
+/// replay, repeats the pair from its first game with new players. A failure in the last permitted
+/// replay counts as a loss. If the machine paused, repeats the pair under any policy, with the same
+/// players. `None` if it was cancelled. For node and depth limits the result depends only on the
 /// variants, the opening and the terms.
 pub fn play_pair(
     spec: &PairSpec,

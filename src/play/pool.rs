@@ -1,11 +1,10 @@
-//! Tasks on worker threads that claim numbers in order, and the sequencer that
-//! puts what they finish back into order.
+//! Tasks on worker threads that claim numbers in order, and the sequencer that restores the order
+//! of their results.
 //!
-//! Claiming from one counter keeps the finished numbers close together
-//! whatever the number of threads: a decision on the prefix is never far
-//! behind. A work-stealing split of the range (rayon's `par_iter`) would play its
-//! second half before the first is done. A task may wait, as for a program: each
-//! has a thread of the pool to itself.
+//! Claiming from one counter keeps the finished numbers close together for any number of threads: a
+//! decision on the prefix is never far behind. A work-stealing split of the range (rayon's
+//! `par_iter`) would play its second half before the first is done. Each task has a thread of the
+//! pool to itself, since it may block, for instance on an engine.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -17,8 +16,8 @@ use std::thread;
 
 use crate::threads::pool;
 
-/// What workers make of the numbers below `count`, in their order; `None` if `cancel` was
-/// set meanwhile. See [`work`].
+/// The workers' results for the numbers below `count`, in order; `None` if `cancel` was set
+/// meanwhile. See [`work`].
 pub fn work_all<T, W>(
     count: usize,
     threads: NonZeroUsize,
@@ -38,10 +37,10 @@ where
     all.into_iter().collect()
 }
 
-/// Does the numbers of `todo` on `threads` threads. Each thread makes its own
-/// worker, which turns a number into a result, or into `None` once `cancel` is
-/// set. `finished` gets every result on the calling thread, in the order of
-/// finishing; when it fails, everything stops and its error is returned.
+/// Processes the numbers of `todo` on `threads` threads. Each thread makes its own worker, which
+/// turns a number into a result, or into `None` once `cancel` is set. `finished` receives every
+/// result on the calling thread, in the order of completion; if it fails, everything stops and its
+/// error is returned.
 ///
 /// # Errors
 /// The first error of `finished`.
@@ -79,7 +78,7 @@ where
         drop(sender);
         for (number, result) in results {
             if broken.load(Ordering::Relaxed) {
-                // A worker has panicked: leaving the scope passes that on.
+                // A worker has panicked; leaving the scope propagates the panic.
                 break;
             }
             if let Err(error) = finished(number, result) {
@@ -92,7 +91,7 @@ where
     })
 }
 
-/// Stops all workers when one of them panics, for its number will never come.
+/// Stops all workers when one of them panics, because its number will never arrive.
 struct PanicGuard<'a>(&'a AtomicBool);
 
 impl Drop for PanicGuard<'_> {
@@ -103,7 +102,7 @@ impl Drop for PanicGuard<'_> {
     }
 }
 
-/// Puts numbered things back into order.
+/// Restores the order of numbered items.
 #[derive(Debug)]
 pub struct Sequencer<T> {
     next: u64,
@@ -111,7 +110,7 @@ pub struct Sequencer<T> {
 }
 
 impl<T> Sequencer<T> {
-    /// A sequencer that hands out `next` first.
+    /// A sequencer that returns `next` first.
     pub fn from(next: u64) -> Self {
         Self {
             next,
@@ -119,25 +118,25 @@ impl<T> Sequencer<T> {
         }
     }
 
-    /// Takes in a thing out of order.
+    /// Adds an item in any order.
     pub fn put(&mut self, number: u64, thing: T) {
         if number >= self.next {
             self.waiting.insert(number, thing);
         }
     }
 
-    /// The number that comes next.
+    /// The next number.
     pub fn next_number(&self) -> u64 {
         self.next
     }
 
-    /// Goes on without the next thing.
+    /// Skips the next item.
     pub fn skip(&mut self) {
         self.waiting.remove(&self.next);
         self.next += 1;
     }
 
-    /// The next thing in order, if it is there.
+    /// The next item in order, if it has arrived.
     pub fn take(&mut self) -> Option<T> {
         let thing = self.waiting.remove(&self.next)?;
         self.next += 1;

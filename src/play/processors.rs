@@ -1,4 +1,4 @@
-//! Lists of processors as people write them: `0,2,4-7`.
+//! Lists of processors in user notation: `0,2,4-7`.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -6,15 +6,15 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// Numbers of processors, as the system counts them: each once, in an order of somebody's
-/// choice. Its text (`Display`) reads back as the same list.
+/// Processor numbers of the system without repetition, in the user's order. Its text (`Display`)
+/// parses to the same list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Processors(Vec<usize>);
 
-/// Processors have numbers below this: more than a set of them can hold on Linux.
+/// Upper bound of processor numbers: more than a Linux processor set can hold.
 const MOST: usize = 1 << 16;
 
-/// A text that is no list of processors.
+/// An invalid list of processors.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ProcessorsError {
     /// A part is neither a number nor a range of numbers.
@@ -23,18 +23,18 @@ pub enum ProcessorsError {
     /// The end of a range is before its beginning.
     #[error("the range `{0}` ends before it begins")]
     Backwards(String),
-    /// A processor is named again.
+    /// A processor is repeated.
     #[error("the processor {0} is named twice: two threads would share it")]
     Twice(usize),
 }
 
 impl Processors {
-    /// These, of which each must be there once.
+    /// Wraps numbers that must not repeat.
     pub(super) fn new(numbers: Vec<usize>) -> Self {
         Self(numbers)
     }
 
-    /// The numbers in their order.
+    /// The numbers in order.
     pub fn numbers(&self) -> &[usize] {
         &self.0
     }
@@ -63,7 +63,7 @@ impl FromStr for Processors {
     }
 }
 
-/// A number of a processor.
+/// Parses a processor number.
 fn number(text: &str) -> Option<usize> {
     let text = text.trim();
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());

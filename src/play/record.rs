@@ -1,5 +1,5 @@
-//! What is kept of a played game: everything that is a function of the config
-//! and the seed, and apart from that how long its moves took.
+//! Records of played games: all data that depend only on the config and the seed, and separately
+//! the times of the moves.
 
 use sha2::{Digest, Sha256};
 
@@ -8,13 +8,13 @@ use crate::card::AnyPosition;
 use crate::game::{Cause, Move, Side, Verdict};
 use crate::player::PvWarnings;
 
-/// One move as it was played.
+/// One played move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// The mover's score from its own point of view, within plus or minus
-    /// 10 000; `None` if the player gave none.
+    /// The score from the mover's point of view, within plus or minus 10 000; `None` if the player
+    /// gave none.
     pub score: Option<i16>,
     /// Depth of the last finished iteration.
     pub depth: u8,
@@ -22,22 +22,22 @@ pub struct Ply {
     pub nodes: u32,
 }
 
-/// How long the moves of a game took by the wall clock. Never compared: games are equal
-/// whose moves and verdicts are.
+/// Wall-clock times of the moves of a game. Never compared: games are equal if their moves and
+/// verdicts are.
 #[derive(Clone, Debug, Default, Eq)]
 pub struct MoveTimes {
-    /// Microseconds from each question to its answer; of a game that was lost by a failure
-    /// one more than it has plies. Empty where nobody knows.
+    /// Microseconds from each request to its reply; a game that was lost by a failure has one more
+    /// than its plies. Empty if unknown.
     pub micros: Vec<u32>,
-    /// Microseconds beyond what the last answer was allowed, the margin not included; `None`
-    /// unless that lost the game.
+    /// Microseconds in excess of the last move's time, with the margin not subtracted; `None`
+    /// unless this lost the game.
     pub late: Option<u32>,
-    /// The same as `micros` as the players say themselves, [`UNREPORTED`] where they do not.
-    /// Empty where none did.
+    /// Microseconds like `micros`, but as reported by the players, with [`UNREPORTED`] for missing
+    /// reports. Empty if no player reported any.
     pub reported: Vec<u32>,
 }
 
-/// The time of a move of which its player does not say how long it took.
+/// The time of a move without a reported time.
 pub const UNREPORTED: u32 = u32::MAX;
 
 impl PartialEq for MoveTimes {
@@ -55,15 +55,14 @@ pub struct GameRecord {
     pub second: usize,
     /// The plies after the opening.
     pub plies: Vec<Ply>,
-    /// How the game ended.
+    /// The verdict on the game.
     pub verdict: Verdict,
-    /// Who failed in a game that is drawn all the same, for its opponent could not have won
-    /// it; `None` of all others.
+    /// The side that failed in a game that is nevertheless drawn, because the opponent could not
+    /// have won it; `None` for all others.
     pub drawn_by: Option<Side>,
-    /// How long its moves took.
+    /// Times of the moves.
     pub times: MoveTimes,
-    /// What was wrong with the lines of play that players reported; each fault of each of them
-    /// once.
+    /// Faults in the principal variations that players reported, each fault of each player once.
     pub pv_warnings: Vec<PvWarnings>,
 }
 
@@ -76,9 +75,8 @@ impl GameRecord {
         }
     }
 
-    /// A 64-bit hash of the opening position and the moves: equal for two
-    /// games exactly when (but for chance, 2^-64 a pair) they went the same
-    /// way.
+    /// A 64-bit hash of the opening position and the moves: equal for two games exactly if they are
+    /// identical (except by chance, 2^-64 per pair).
     pub fn transcript_hash(&self, opening: &dyn AnyPosition) -> u64 {
         transcript_hash(opening, self.plies.iter().map(|ply| ply.mv))
     }
@@ -97,17 +95,17 @@ pub fn transcript_hash(start: &dyn AnyPosition, moves: impl IntoIterator<Item = 
     u64::from_le_bytes(bytes)
 }
 
-/// A game that a player lost other than by its moves, or would have but that its opponent
-/// could not win.
+/// A game that a player lost other than by its moves, or drew only because its opponent could not
+/// win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Which attempt at the pair, from 1.
+    /// Number of the attempt at the pair, from 1.
     pub attempt: u32,
-    /// Which game of the pair, 0 or 1.
+    /// Index of the game in the pair, 0 or 1.
     pub game: usize,
     /// Index of the variant that failed.
     pub variant: usize,
-    /// What it did.
+    /// The kind of failure.
     pub cause: Cause,
 }
 
@@ -126,8 +124,8 @@ impl Fault {
     }
 }
 
-/// A finished pair: two games from one opening with colours swapped. The unit
-/// of scheduling, of statistics and of durability.
+/// A finished pair: two games from one opening with sides exchanged. The unit of scheduling, of
+/// statistics and of durability.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairRecord {
     /// The pair's number in the schedule, from 0.
@@ -136,16 +134,15 @@ pub struct PairRecord {
     pub games: [GameRecord; 2],
     /// Transcript hashes of the two games.
     pub hashes: [u64; 2],
-    /// How players failed in earlier attempts at the pair, which do not count;
-    /// by attempt and game. Nearly always empty.
+    /// Failures in earlier attempts at the pair, which do not count, by attempt and game. Nearly
+    /// always empty.
     pub spoilt: Vec<Fault>,
-    /// What is known of these failures and of those by which its games ended.
+    /// Evidence of these failures and of those that ended its games.
     pub evidence: EvidenceList,
 }
 
 impl PairRecord {
-    /// The record of these games from `opening`, after attempts that were
-    /// spoilt.
+    /// The record of these games from `opening`, after spoilt attempts.
     pub fn new(
         index: u64,
         games: [GameRecord; 2],
@@ -163,19 +160,19 @@ impl PairRecord {
         }
     }
 
-    /// The failures by which games that count ended.
+    /// Failures that ended games that count.
     pub fn faults(&self) -> impl Iterator<Item = Fault> {
         let attempt = self.replays() + 1;
         let games = self.games.iter().enumerate();
         games.filter_map(move |(number, game)| Fault::of(game, number, attempt))
     }
 
-    /// How often the pair was played again.
+    /// The number of times that the pair was repeated.
     pub fn replays(&self) -> u32 {
         self.spoilt.last().map_or(0, |fault| fault.attempt)
     }
 
-    /// How often the pair was played again because the machine paused.
+    /// The number of times that the pair was repeated because of a pause of the machine.
     pub fn pauses(&self) -> u64 {
         let pauses = self
             .spoilt
@@ -184,15 +181,15 @@ impl PairRecord {
         pauses.count() as u64
     }
 
-    /// Whether both games went move by move alike and ended alike: swapping the
-    /// players changed nothing.
+    /// Returns whether both games have the same moves and the same verdict: exchanging the players
+    /// changed nothing.
     pub fn is_alike(&self) -> bool {
         let [one, two] = &self.games;
         self.hashes[0] == self.hashes[1] && one.verdict == two.verdict
     }
 
-    /// The pair's outcome for the variant that moved first in game 0, as a
-    /// pentanomial cell: 0 lost both, 2 level, 4 won both.
+    /// The pair's outcome for the variant that moved first in game 0, as a pentanomial cell: 0 lost
+    /// both, 2 level, 4 won both.
     pub fn cell(&self) -> usize {
         let [one, two] = &self.games;
         usize::from(one.verdict.half_points(Side::First) + two.verdict.half_points(Side::Second))

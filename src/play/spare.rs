@@ -1,15 +1,15 @@
-//! How many pairs are played again because the machine paused.
+//! The budget of repeated pairs after pauses of the machine.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// One pair in so many may be played again. A pause meets long games more often than short
-/// ones: without a bound those would come to be missing.
+/// One pair in this number may be repeated. A pause is more likely in long games than in short
+/// ones: without a bound the long ones would be underrepresented.
 const ONE_IN: u64 = 100;
-/// Pairs that may be played again however few there are.
+/// Smallest budget of repetitions.
 const LEAST: u64 = 5;
 
-/// How often pairs of a run may still be played again; all clones share it.
+/// Remaining repetitions of pairs of a run, shared by all clones.
 #[derive(Clone, Debug)]
 pub struct Spare(Arc<Counts>);
 
@@ -26,7 +26,8 @@ impl Default for Spare {
 }
 
 impl Spare {
-    /// For a run of so many pairs: one time in a hundred pairs, and five times at least.
+    /// The budget of a run with the given number of pairs: one repetition in a hundred pairs, and
+    /// at least five.
     pub fn of(pairs: u64) -> Self {
         Self(Arc::new(Counts {
             left: AtomicU64::new((pairs / ONE_IN).max(LEAST)),
@@ -34,7 +35,7 @@ impl Spare {
         }))
     }
 
-    /// Takes one time, if there is one left; notes that there is none, otherwise.
+    /// Takes one repetition, if there is one; otherwise counts a refusal.
     pub(super) fn take(&self) -> bool {
         let less = |left: u64| left.checked_sub(1);
         let (order, left) = (Ordering::Relaxed, &self.0.left);
@@ -45,14 +46,14 @@ impl Spare {
         taken
     }
 
-    /// Takes so many times that were used before, or as many as there are.
+    /// Takes repetitions that were used earlier, as far as there are any.
     pub fn use_up(&self, times: u64) {
         let less = |left: u64| Some(left.saturating_sub(times));
         let (order, left) = (Ordering::Relaxed, &self.0.left);
         let _ = left.fetch_update(order, order, less);
     }
 
-    /// How often there was none left: moves that count, the pause taken off their time.
+    /// Number of refusals: these moves count, without the pause in their time.
     pub fn refused(&self) -> u64 {
         self.0.refused.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! A variant that plays in this process.
+//! Variants that play in this process.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,8 +9,8 @@ use crate::card::{AnyLine, AnyPosition, GameChoice, Thinker};
 use crate::config::Variant;
 use crate::search::SearchLimits;
 
-/// What thinks for `variant`; `None` if it is another program, or its numbers belong to
-/// another game.
+/// The search of `variant`; `None` if it is an external engine, or its numbers belong to another
+/// game.
 pub fn thinker(variant: &Variant, game: &GameChoice) -> Option<Box<dyn Thinker>> {
     if variant.program.is_some() {
         return None;
@@ -25,8 +25,8 @@ pub fn thinker(variant: &Variant, game: &GameChoice) -> Option<Box<dyn Thinker>>
 /// A player of this process.
 pub struct InProcess {
     thinker: Box<dyn Thinker>,
-    /// Whether a panic is a failure of the player: of a stranger's it is, and of our search
-    /// our mistake.
+    /// True if a panic counts as a failure of the player, as in foreign code; a panic in our search
+    /// is our bug.
     may_panic: bool,
 }
 
@@ -64,7 +64,7 @@ impl Player for InProcess {
         let report = guarded(self.may_panic, run).ok_or(Failure::Crash)?;
         Ok(Choice {
             mv: report.best,
-            // That of the least number has no opposite.
+            // The smallest number has no negation.
             score: Some(report.score.max(-i32::MAX)),
             depth: report.depth,
             nodes: report.nodes,
@@ -76,7 +76,7 @@ impl Player for InProcess {
     }
 }
 
-/// What `run` gives; `None` if it panics and may do so.
+/// The result of `run`; `None` if it panics and `may_panic` is set.
 pub(crate) fn guarded<T>(may_panic: bool, run: impl FnOnce() -> T) -> Option<T> {
     if may_panic {
         catch_unwind(AssertUnwindSafe(run)).ok()
@@ -85,7 +85,7 @@ pub(crate) fn guarded<T>(may_panic: bool, run: impl FnOnce() -> T) -> Option<T> 
     }
 }
 
-/// How long to think about this move.
+/// Time for this move.
 fn share(time: TimeBudget) -> Duration {
     match time {
         TimeBudget::Move(time) => time,
@@ -98,11 +98,11 @@ fn share(time: TimeBudget) -> Duration {
     }
 }
 
-/// The same by a clock that gets no more time before so many moves are made, this one
-/// included; for a whole game without a number.
+/// Time for this move by a clock. `moves` is the number of moves to the end of the period, this one
+/// included; without a number the clock is for the whole game.
 ///
-/// What is left is shared among these moves and one more, or among 25 if that is less: a game
-/// of some 50 more moves, thinned out as it goes on. So a period ends with something in hand,
+/// The remaining time is shared among these moves and one more, or among 25 if that is less, which
+/// suits a game of some 50 more moves with decreasing shares. So a period ends with time left,
 /// which the next one gets; and a fifth of the clock is always kept.
 pub(crate) fn share_of_clock(
     remaining: Duration,
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(clock(0, 0), Duration::ZERO);
     }
 
-    /// Periods of every length, each move taking all that it is given.
+    /// Periods of every length, where each move uses its whole share.
     #[test]
     fn a_period_is_shared_out_and_never_overrun() {
         for moves in [1, 2, 3, 10, 24, 25, 40, 200] {
@@ -148,7 +148,7 @@ mod tests {
                     let to_go = moves - number % moves;
                     let spent = share_of_clock(remaining, increment, Some(to_go));
                     assert!(spent <= remaining * 4 / 5, "move {number} of {moves}");
-                    // The last one has not less than half of what a fair share is.
+                    // The last move has at least half of a fair share.
                     let fair = time / moves;
                     assert!(moves > 25 || spent >= fair / 2, "{spent:?} of {fair:?}");
                     remaining = remaining.saturating_sub(spent) + increment;
@@ -161,7 +161,7 @@ mod tests {
         }
     }
 
-    /// What a player finds in a few moves of a game.
+    /// The results of a player for a few moves of a game.
     fn game(player: &mut InProcess) -> Vec<(Option<Move>, Option<i32>, u32, u64)> {
         let go = AtomicBool::new(false);
         let budget = Budget::of_nodes(2_000);
@@ -177,8 +177,8 @@ mod tests {
         plies.collect()
     }
 
-    /// Variants that differ in all that a search remembers: what is looked up of the
-    /// evaluation, tables of another size, moves that are ordered otherwise.
+    /// Variants that differ in everything that a search caches: evaluation lookups, tables of
+    /// another size, move ordering.
     #[test]
     fn who_adopts_a_variant_plays_like_a_new_player() {
         let text = r#"

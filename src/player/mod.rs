@@ -1,4 +1,4 @@
-//! Whoever chooses moves.
+//! Players, which choose moves.
 
 pub(crate) mod external;
 mod in_process;
@@ -29,19 +29,19 @@ use crate::config::Variant;
 use crate::eval::Score;
 use crate::game::{Cause, Move};
 
-/// What may be spent on one move.
+/// The limits of one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    /// Nodes, never overrun.
+    /// Node limit, never exceeded.
     pub nodes: Option<u64>,
-    /// Depth in plies.
+    /// Depth limit in plies.
     pub depth: Option<u32>,
-    /// Wall-clock time.
+    /// Wall-clock time limit.
     pub time: Option<TimeBudget>,
 }
 
 impl Budget {
-    /// So many nodes.
+    /// A budget of nodes.
     pub fn of_nodes(nodes: u64) -> Self {
         let nodes = Some(nodes);
         Self {
@@ -50,7 +50,7 @@ impl Budget {
         }
     }
 
-    /// So many plies.
+    /// A budget of plies.
     pub fn of_depth(depth: u32) -> Self {
         let depth = Some(depth);
         Self {
@@ -59,7 +59,7 @@ impl Budget {
         }
     }
 
-    /// So long for the move.
+    /// A budget of time for the move.
     pub fn of_time(time: Duration) -> Self {
         let time = Some(TimeBudget::Move(time));
         Self {
@@ -72,53 +72,53 @@ impl Budget {
 /// Wall-clock time for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeBudget {
-    /// All of it may be spent on this move.
+    /// Time for this move alone.
     Move(Duration),
-    /// This is what the clock of the whole game shows.
+    /// The clock of the whole game.
     Clock {
-        /// Time left.
+        /// Remaining time.
         remaining: Duration,
-        /// Time that the opponent has left.
+        /// The opponent's remaining time.
         opponent: Duration,
-        /// Added after the move.
+        /// Time added after each own move.
         increment: Duration,
-        /// Added after each of the opponent's.
+        /// Time added after each move of the opponent.
         opponent_increment: Duration,
-        /// The period that the clock is in; `None` if there is one for the whole game.
+        /// The current period; `None` if the whole game has one time.
         period: Option<Period>,
     },
 }
 
-/// Where a clock stands that gets more time after every so many moves.
+/// State of a clock with periods, which gets more time after a fixed number of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
-    /// Moves of a period.
+    /// Moves per period.
     pub moves: u32,
-    /// What is added when a period is over.
+    /// Time added at the end of a period.
     pub time: Duration,
-    /// Moves until then, the next one included; 1 to `moves`.
+    /// Moves to the end of the period, the next one included; 1 to `moves`.
     pub to_go: u32,
-    /// The same of the opponent's clock, if that has periods.
+    /// The opponent's moves to the end of its period, if its clock has periods.
     pub opponent_to_go: Option<u32>,
 }
 
-/// Which game of a run is played.
+/// Identifies a game of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameId {
     /// Number of the pair in the schedule, from 0.
     pub pair: u64,
     /// Game of the pair: 1 or 2.
     pub game: u8,
-    /// How often the pair has been begun, this time included: 1 or more.
+    /// Number of the attempt at the pair: 1 or more.
     pub attempt: u32,
 }
 
-/// A player's answer.
+/// A player's choice of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The move; `None` if the player has none to offer, which loses.
+    /// The move; `None` if the player has none, which loses.
     pub mv: Option<Move>,
-    /// Its score from the mover's point of view.
+    /// The score from the mover's point of view.
     pub score: Option<Score>,
     /// Depth of the last finished iteration.
     pub depth: u32,
@@ -126,27 +126,27 @@ pub struct Choice {
     pub nodes: u64,
 }
 
-/// Why a player has no answer. It loses the game.
+/// The reason that a player has no move. It loses the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// Its program ended, or could not be started again.
+    /// The engine ended, or could not be restarted.
     Crash,
-    /// Its program closed its output.
+    /// The engine closed its output.
     Disconnect,
-    /// Its program did not answer in time.
+    /// The engine did not reply in time.
     Stall,
-    /// Its program said what its protocol does not know.
+    /// The engine's reply violates its protocol.
     Malformed,
-    /// It named a move that is not legal.
+    /// The move is not legal.
     IllegalMove,
-    /// It searched far more nodes than its limit.
+    /// The search took far more nodes than its limit.
     NodeOverrun,
-    /// It gave the game up.
+    /// The player resigned.
     Resigned,
 }
 
 impl Failure {
-    /// What the record says of a game that is lost this way.
+    /// The cause in the record of a game that is lost this way.
     pub const fn cause(self) -> Cause {
         match self {
             Failure::Crash => Cause::Crash,
@@ -160,21 +160,21 @@ impl Failure {
     }
 }
 
-/// A player of a game, kept warm from game to game.
+/// A player of a game, kept from game to game.
 ///
-/// What it chooses must depend only on what it has been told since
-/// [`new_game`](Player::new_game), or pairs would not be reproducible.
+/// Its choice must depend only on its inputs since [`new_game`](Player::new_game), or pairs would
+/// not be reproducible.
 pub trait Player: Send {
-    /// Forgets the previous game and gets ready for one that begins at `start`,
-    /// on nobody's clock. Which game that is may be noted, and must not change how
-    /// it is played. Once `cancel` is set there is no need to get ready.
+    /// Forgets the previous game and prepares for one that begins at `start`, while no clock runs.
+    /// The identity of the game is for logs only and must not affect play. Once `cancel` is set,
+    /// preparation is unnecessary.
     fn new_game(&mut self, game: GameId, start: &dyn AnyPosition, cancel: &AtomicBool);
 
-    /// Chooses a move at the end of `line`, which is not over. Once `cancel`
-    /// is set the answer no longer matters and should come at once.
+    /// Chooses a move at the end of `line`, which is not over. Once `cancel` is set the choice does
+    /// not matter, and the method should return at once.
     ///
     /// # Errors
-    /// There is no answer. The player plays on in the next game.
+    /// There is no choice. The player can still play the next game.
     fn choose(
         &mut self,
         line: &dyn AnyLine,
@@ -182,9 +182,8 @@ pub trait Player: Send {
         cancel: &AtomicBool,
     ) -> Result<Choice, Failure>;
 
-    /// What is wrong with the lines of play that it has reported beside its last choice,
-    /// which was `best` at the end of `game` under these rules. Asked on nobody's clock;
-    /// `game` is as before in the end.
+    /// Faults in the principal variations of the last choice, which was `best` at the end of `game`
+    /// under these rules. Called while no clock runs; `game` is unchanged at the end.
     fn pv_warnings(
         &mut self,
         _game: &mut dyn AnyLine,
@@ -194,18 +193,19 @@ pub trait Player: Send {
         Vec::new()
     }
 
-    /// Its last words after a failure, once; `None` if there is nothing to add to the failure.
+    /// The player's last output after a failure, returned once; `None` if there is nothing to add
+    /// to the failure.
     fn symptoms(&mut self) -> Option<Symptoms> {
         None
     }
 
-    /// How long its last choice took as it says itself; `None` if it does not.
+    /// Duration of the last choice as the player reports it, if it does.
     fn reported_time(&self) -> Option<Duration> {
         None
     }
 
-    /// Plays as this variant from the next game on, exactly as a new player for it
-    /// would; false if it cannot, and then nothing has changed.
+    /// Switches to this variant from the next game on, exactly like a new player for it; false if
+    /// that is impossible, and then nothing has changed.
     fn adopt(&mut self, _: &Variant) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! A player that is watched.
+//! Players with an observer.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,39 +10,39 @@ use crate::card::{AnyLine, AnyPosition, Rules};
 use crate::config::Variant;
 use crate::game::Move;
 
-/// What is seen of players, on the threads on which they play.
+/// An event of a player, on the thread on which it plays.
 #[derive(Clone, Debug)]
 pub enum Seen<'a> {
-    /// A player is there: at first, and again after a failure for which it was made anew.
+    /// A player was created: at first, or to replace one after a failure.
     Started {
-        /// Its name.
+        /// The player's name.
         player: &'a str,
     },
-    /// A player has answered.
+    /// A player has replied.
     Answer {
-        /// Its name.
+        /// The player's name.
         player: &'a str,
         /// The game.
         game: GameId,
-        /// The moves of the game before.
+        /// The moves of the game before the reply.
         line: &'a dyn AnyLine,
-        /// The answer, which the referee has not seen yet.
+        /// The reply, before the referee's check.
         answer: Result<Choice, Failure>,
-        /// How long it took.
+        /// Duration of the move.
         time: Duration,
-        /// The same as the player says itself, if it does.
+        /// Duration as the player reports it, if it does.
         reported: Option<Duration>,
-        /// What it could spend.
+        /// The limits of the move.
         budget: &'a Budget,
     },
 }
 
-/// Sees what players do.
+/// Observes players.
 #[derive(Clone)]
 pub struct Observer(Arc<dyn Fn(&Seen<'_>) + Send + Sync>);
 
 impl Observer {
-    /// One who is called at once, and for whom the player waits.
+    /// An observer that calls `see` synchronously; the player blocks until it returns.
     pub fn new(see: impl Fn(&Seen<'_>) + Send + Sync + 'static) -> Self {
         Self(Arc::new(see))
     }
@@ -54,7 +54,7 @@ impl fmt::Debug for Observer {
     }
 }
 
-/// A player whom an observer sees. It plays as it does without one.
+/// A player with an observer, which does not affect its play.
 pub(crate) struct Observed {
     player: Box<dyn Player>,
     name: String,
@@ -89,7 +89,7 @@ impl Player for Observed {
         let began = Instant::now();
         let answer = self.player.choose(line, budget, cancel);
         let time = began.elapsed();
-        // Once that is set no answer matters.
+        // After cancellation the reply does not matter.
         if !cancel.load(Ordering::Relaxed) {
             (self.observer.0)(&Seen::Answer {
                 player: &self.name,

@@ -1,9 +1,9 @@
-//! Pauses: stretches in which this process did not run, because it was stopped (Ctrl-Z,
-//! SIGSTOP), the machine slept, or nothing ran on it. No player is charged for them.
+//! Pauses: stretches in which this process did not run, because it was stopped (Ctrl-Z, SIGSTOP),
+//! the machine slept, or nothing ran on it. No player is charged for them.
 //!
-//! A thread looks at the clock 50 times a second, and so does whoever asks; a look that
-//! comes far too late has found a pause. Once [`watch_pauses`] has been called, a pause is
-//! known to everyone who asks after it, whichever thread wakes up first.
+//! A thread reads the clock 50 times a second, and so does every query; a reading that is far too
+//! late has found a pause. After a call of [`watch_pauses`], every query sees a pause, regardless
+//! of the thread that wakes up first.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// How often the clock is looked at.
+/// Interval of clock readings.
 const TICK: Duration = Duration::from_millis(20);
-/// A look that comes so long after the one before has found a pause. Where other programs
-/// keep all processors busy an idle thread may wait for a tenth of a second and more: that is
-/// no pause, or a player that hogs processors would get time as a present.
+/// Smallest gap between readings that counts as a pause. If other programs keep all processors
+/// busy, an idle thread may wait for a tenth of a second and more: that is no pause, or a player
+/// that hogs processors would gain time.
 const LEAST: Duration = Duration::from_millis(250);
 
 static WATCH: Mutex<Watch> = Mutex::new(Watch {
@@ -29,24 +29,23 @@ static WATCH: Mutex<Watch> = Mutex::new(Watch {
 /// The pauses so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pauses {
-    /// How many.
+    /// The number of pauses.
     count: u64,
-    /// Their time by the clock of [`Instant`], which stands still while the machine
-    /// sleeps.
+    /// Their total time on the clock of [`Instant`], which stops while the machine sleeps.
     lost: Duration,
 }
 
 struct Watch {
-    /// The last look; `None` where nobody looks.
+    /// The last reading; `None` while no thread watches.
     last: Option<Look>,
     seen: Pauses,
 }
 
-/// A look at the clocks.
+/// A reading of the clocks.
 #[derive(Clone, Copy)]
 struct Look {
     now: Instant,
-    /// Time that goes on while the machine sleeps, where the system has such a clock.
+    /// Time including sleep of the machine, if the system has such a clock.
     with_sleep: Duration,
 }
 
@@ -79,7 +78,8 @@ impl Watch {
 }
 
 impl Pauses {
-    /// Those so far, one that has just ended included; none where nobody watches.
+    /// The pauses so far, including one that has just ended; none if [`watch_pauses`] was not
+    /// called.
     pub fn so_far() -> Self {
         let mut watch = WATCH.lock().unwrap_or_else(PoisonError::into_inner);
         if watch.last.is_none() {
@@ -88,14 +88,14 @@ impl Pauses {
         watch.look(Look::now())
     }
 
-    /// What the clock of [`Instant`] has run in those since; `None` if there were none.
+    /// The time of pauses since `self` on the clock of [`Instant`]; `None` if there were none.
     pub fn since(self) -> Option<Duration> {
         let now = Self::so_far();
         (now.count > self.count).then(|| now.lost.saturating_sub(self.lost))
     }
 }
 
-/// Watches for pauses from now on. A command calls it before it plays.
+/// Starts watching for pauses. A command calls it before it plays.
 ///
 /// # Errors
 /// No thread can be started.
@@ -113,11 +113,11 @@ pub fn watch_pauses() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Pauses for which a deadline is put off: where they come again and again, as in a container
-/// that may use little of a processor, a program that hangs is not waited for without end.
+/// Largest number of pauses that extend a deadline: if they occur again and again, as in a
+/// container with little processor time, the wait for a hanging engine must still end.
 const MOST: u32 = 5;
 
-/// A moment after some patience, which is put off by as long as pauses take.
+/// A deadline that is extended by pauses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline {
     at: Instant,
@@ -126,7 +126,7 @@ pub(crate) struct Deadline {
 }
 
 impl Deadline {
-    /// So long from now.
+    /// A deadline after `patience`.
     pub(crate) fn after(patience: Duration) -> Self {
         Self {
             before: Pauses::so_far(),
@@ -135,7 +135,7 @@ impl Deadline {
         }
     }
 
-    /// The moment, as far as pauses are known.
+    /// The time of the deadline, including known pauses.
     pub(crate) fn moment(&mut self) -> Instant {
         self.put_off(Pauses::so_far())
     }
@@ -149,7 +149,7 @@ impl Deadline {
         self.at
     }
 
-    /// Whether it has come.
+    /// Returns whether the deadline has passed.
     pub(crate) fn is_over(&mut self) -> bool {
         Instant::now() >= self.moment()
     }

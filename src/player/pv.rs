@@ -1,35 +1,35 @@
-//! What is wrong with the lines of play that players report.
+//! Faults in the principal variations that players report.
 
 use serde::Serialize;
 
 use crate::game::{Cause, Side};
 
 crate::settings::choice! {
-    /// What is wrong with a line of play.
+    /// A fault in a principal variation.
     #[derive(PartialOrd, Ord)]
     pub enum PvFault {
-        /// A move of it is not legal where it stands, or is no move.
+        /// One of its moves is not legal in its position, or is no move.
         IllegalMove = "illegal-move",
-        /// It goes on where the game is over.
+        /// The line continues after the end of the game.
         BeyondTheEnd = "beyond-the-end",
-        /// Another move was played than the last one begins with.
+        /// The player played another move than the last line begins with.
         OtherMove = "other-move",
-        /// It has fewer plies than the mate that is said to be in it.
+        /// The line has fewer plies than its reported mate.
         ShortMate = "short-mate",
-        /// It has more plies than the mate that is said to be in it.
+        /// The line has more plies than its reported mate.
         LongMate = "long-mate",
-        /// It has as many plies as that mate, and nobody is mated.
+        /// The line has as many plies as its reported mate, but does not end in mate.
         NoMate = "no-mate",
     }
 }
 
 impl PvFault {
-    /// The fault of that name.
+    /// The fault with the given name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|fault| fault.name() == name)
     }
 
-    /// What so many lines with it are, for a sentence.
+    /// The noun for one line and for several lines with the fault.
     pub fn words(self) -> [&'static str; 2] {
         match self {
             Self::IllegalMove => ["line with an illegal move", "lines with an illegal move"],
@@ -54,32 +54,31 @@ impl PvFault {
     }
 }
 
-/// Bytes of a line that are kept.
+/// Number of bytes kept of a line.
 const LONGEST: usize = 2_000;
 
-/// One line of play with something wrong.
+/// One principal variation with a fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PvWarning {
-    /// What.
+    /// The fault.
     #[serde(rename = "fault")]
     pub kind: PvFault,
-    /// How the game is over where it goes on; of [`PvFault::BeyondTheEnd`] only.
+    /// The cause of the end of the game before the line ends; for [`PvFault::BeyondTheEnd`] only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
-    /// The move that it is about, as the player writes it; empty of mates.
+    /// The faulty move in the player's notation; empty for mates.
     #[serde(rename = "move")]
     pub word: String,
-    /// Plies that were played in the game before, after the opening.
+    /// Plies of the game before the fault, after the opening.
     pub ply: u32,
-    /// The position then.
+    /// The position at that ply.
     pub position: String,
-    /// What the player said but for times and speeds, its first 2,000 bytes.
+    /// The first 2,000 bytes of the player's line, without times and speeds.
     pub line: String,
 }
 
 impl PvWarning {
-    /// Keeps as much of a line as is told: its times and speeds, which are others whenever the
-    /// same game is played, are left out.
+    /// Shortens a line and removes times and speeds, which differ whenever the same game is played.
     pub(crate) fn shortened(line: &str) -> String {
         let mut kept: Vec<&str> = Vec::new();
         let mut words = line.split(' ').peekable();
@@ -96,25 +95,25 @@ impl PvWarning {
     }
 }
 
-/// The lines of one player in one game with the same thing wrong.
+/// The lines of one player in one game with the same fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PvWarnings {
-    /// Who reported them.
+    /// The side that reported them.
     pub side: Side,
-    /// How many they are, from 1.
+    /// The number of lines, from 1.
     pub count: u32,
-    /// The first of them.
+    /// The first line.
     pub first: PvWarning,
 }
 
 impl PvWarnings {
-    /// By what those of a game are ordered.
+    /// Sort key within a game.
     pub(crate) fn order(&self) -> (usize, u32, &'static str) {
         (self.side.index(), self.first.ply, self.first.kind.name())
     }
 
-    /// Adds what a player of that side is warned of, to those of the game so far: by fault
-    /// the first is kept, and all are counted.
+    /// Adds a warning about a player to those of the game: of each fault the first is kept, and all
+    /// are counted.
     pub(crate) fn add(all: &mut Vec<Self>, side: Side, warning: PvWarning) {
         let same = |it: &&mut Self| it.side == side && it.first.kind == warning.kind;
         match all.iter_mut().find(same) {

@@ -1,29 +1,30 @@
-//! The last words of a player that failed.
+//! The last output of a player that failed.
 
 use serde::{Deserialize, Serialize};
 
 use crate::foreign::{excerpt, shown};
 
-/// Letters of a line that are kept.
+/// Number of characters kept of a line.
 const LONGEST: usize = 160;
-/// Lines that are kept of each kind.
+/// Number of lines kept of each kind.
 const LINES: usize = 5;
 
-/// What a player said and how its program ended when it failed, for people who look for the
-/// cause. All but `answer` may hold times, addresses and paths: nothing is compared by it.
+/// A failed player's output and the exit of its engine, for users who look for the cause. All
+/// fields except `answer` may hold times, addresses and paths, so they are not used for
+/// comparisons.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Symptoms {
-    /// The line of its answer, if that named no legal move.
+    /// The line of its reply, if that has no legal move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
-    /// The exit status of its program, or the signal that killed it.
+    /// The exit status of the engine, or the signal that killed it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit: Option<String>,
-    /// Why its program could not play, if there is more to say than the cause of the loss.
+    /// The reason that the engine could not play, if it adds to the cause of the loss.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The last lines that could not be read as its answer.
+    /// The last lines that could not be parsed as its reply.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<String>,
     /// The last lines of its error output.
@@ -32,10 +33,10 @@ pub struct Symptoms {
 }
 
 impl Symptoms {
-    /// The same in a few short lines without control characters, whatever a program wrote.
+    /// Limits the text to a few short lines without control characters, for any engine output.
     #[must_use]
     pub fn bounded(&self) -> Self {
-        // Escaped first: an escape is six letters long.
+        // Escaped before truncation: an escape has six characters.
         let cut = |text: &str, most| excerpt(&shown(&text.replace('\t', " ")).to_string(), most);
         let line = |text: &String| cut(text, LONGEST);
         let last = |lines: &[String]| {
@@ -51,7 +52,7 @@ impl Symptoms {
         }
     }
 
-    /// Only what is the same each time that the same games are played.
+    /// Keeps only data that is the same whenever the same games are played.
     #[must_use]
     pub fn reproducible(&self) -> Self {
         Self {

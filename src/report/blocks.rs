@@ -1,10 +1,10 @@
-//! Results as fastchess, cutechess, OpenBench and fishtest write them: lines that scripts
-//! read, and that authors paste into commit messages.
+//! Results in the formats of fastchess, cutechess, OpenBench and fishtest, which scripts read and
+//! authors paste into commit messages.
 //!
 //! The formulas are those of fastchess (`elo_pentanomial.cpp`, `elo_wdl.cpp`, `stats.hpp`):
-//! intervals are 1.96 standard errors of the score on either side, and the error is half
-//! their distance in Elo. Where a number is not there, as with a score of 100 %, `inf` and
-//! `nan` stand, as they do there.
+//! intervals are 1.96 standard errors of the score on either side, and the error is half their
+//! width in Elo. Undefined numbers, as with a score of 100 %, are printed as `inf` and `nan`, as
+//! fastchess does.
 
 #[cfg(test)]
 mod tests;
@@ -23,7 +23,7 @@ use crate::foreign::shown_path;
 use crate::stats::normal::Z95 as Z;
 use crate::stats::{ErrorRates, Level, Model};
 
-/// What a player made of its games, and of its pairs.
+/// Results of a player's games and pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Games won.
@@ -34,7 +34,7 @@ pub struct Counts {
     pub draws: u64,
     /// Pairs by outcome, as [`Results::pentanomial`].
     pub pairs: [u64; 5],
-    /// Those of the level ones whose games were both drawn.
+    /// Level pairs whose games were both drawn.
     pub both_drawn: u64,
 }
 
@@ -48,14 +48,14 @@ impl Counts {
         }
     }
 
-    /// Counts a pair by the half points of its games; the games are counted by themselves.
+    /// Counts a pair by the half points of its games; the games are counted separately.
     pub fn pair(&mut self, half_points: [u8; 2]) {
         let cell = half_points.map(|points| usize::from(points.min(2)));
         self.pairs[cell[0] + cell[1]] += 1;
         self.both_drawn += u64::from(half_points == [1, 1]);
     }
 
-    /// The same for the opponent.
+    /// The counts of the opponent.
     #[must_use]
     pub fn mirrored(mut self) -> Self {
         std::mem::swap(&mut self.wins, &mut self.losses);
@@ -63,7 +63,7 @@ impl Counts {
         self
     }
 
-    /// Adds others.
+    /// Adds other counts.
     pub fn add(&mut self, other: &Self) {
         self.wins += other.wins;
         self.losses += other.losses;
@@ -73,7 +73,7 @@ impl Counts {
         pairs.for_each(|(one, other)| *one += other);
     }
 
-    /// Games.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.losses + self.draws
     }
@@ -86,7 +86,7 @@ impl Counts {
         self.wins as f64 + 0.5 * self.draws as f64
     }
 
-    /// The mean of the units' scores and their variance, the units, and games in each.
+    /// The mean and variance of the units' scores, the number of units, and the games in each.
     fn spread(&self, penta: bool) -> Spread {
         let games = [self.losses, self.draws, self.wins];
         let counts = if penta { &self.pairs[..] } else { &games[..] };
@@ -120,7 +120,7 @@ impl From<&Results> for Counts {
     }
 }
 
-/// The scores of games or of pairs.
+/// Mean and variance of the scores of games or of pairs.
 #[derive(Clone, Copy, Debug)]
 struct Spread {
     score: f64,
@@ -157,7 +157,7 @@ fn elo_of(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// A number with so many digits, in the words of C++ where it is none.
+/// A number with the given number of decimals; C++ words for infinities and NaN.
 fn fixed(value: f64, digits: usize) -> String {
     if value.is_nan() {
         return "nan".to_owned();
@@ -169,8 +169,8 @@ fn with_error([value, error]: [f64; 2]) -> String {
     format!("{} +/- {}", fixed(value, 2), fixed(error, 2))
 }
 
-/// The block of a match of two as fastchess writes it, without its frame: `setting` is what
-/// stands in brackets. With `penta` pairs are counted, else games.
+/// The block of a match of two players in the format of fastchess, without its frame: `setting` is
+/// the text in brackets. `penta` selects pairs as units, else games.
 pub fn match_block(names: [&str; 2], setting: &str, counts: &Counts, penta: bool) -> String {
     let spread = counts.spread(penta);
     let [first, second] = names;
@@ -218,7 +218,7 @@ pub fn match_block(names: [&str; 2], setting: &str, counts: &Counts, penta: bool
     text
 }
 
-/// The table of many players as fastchess writes it, the strongest first.
+/// The table of many players in the format of fastchess, the strongest first.
 pub fn ranking(players: &[(&str, Counts)], penta: bool, has_pairs: bool) -> String {
     let mut ranked: Vec<(&str, &Counts, Spread)> = players
         .iter()
@@ -266,7 +266,7 @@ pub fn ranking(players: &[(&str, Counts)], penta: bool, has_pairs: bool) -> Stri
     text
 }
 
-/// How far a test is, as fastchess writes it.
+/// The state of a test in the format of fastchess.
 pub fn test_line(level: &Level, elo: [f64; 2]) -> String {
     let Level {
         value,
@@ -285,7 +285,7 @@ pub fn test_line(level: &Level, elo: [f64; 2]) -> String {
     )
 }
 
-/// A match as cutechess scores it.
+/// The score of a match in the format of cutechess.
 pub fn score_line(names: [&str; 2], counts: &Counts) -> String {
     let [first, second] = names;
     format!(
@@ -298,7 +298,7 @@ pub fn score_line(names: [&str; 2], counts: &Counts) -> String {
     )
 }
 
-/// A match as cutechess rates it.
+/// The Elo difference of a match in the format of cutechess.
 pub fn difference_line(counts: &Counts) -> String {
     let spread = counts.spread(false);
     format!(
@@ -309,7 +309,7 @@ pub fn difference_line(counts: &Counts) -> String {
     )
 }
 
-/// How far a test is, as cutechess writes it.
+/// The state of a test in the format of cutechess.
 pub fn cutechess_test_line(level: &Level) -> String {
     let Level {
         value,
@@ -334,18 +334,18 @@ pub fn cutechess_test_line(level: &Level) -> String {
     )
 }
 
-/// Whose block is written for a gate.
+/// The format of the block for a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockStyle {
-    /// That of OpenBench.
+    /// The format of OpenBench.
     OpenBench,
-    /// That of fishtest.
+    /// The format of fishtest.
     Fishtest,
-    /// That of fastchess.
+    /// The format of fastchess.
     Fastchess,
 }
 
-/// The candidates of a gate, a block each and a blank line between them.
+/// The candidates of a gate, one block each, separated by blank lines.
 pub fn gate_blocks(style: BlockStyle, summary: &GateSummary, config: &Config) -> String {
     let candidates = summary.candidates.iter().map(|candidate| Candidate {
         level: level_of(summary, candidate),
@@ -366,8 +366,8 @@ pub fn gate_blocks(style: BlockStyle, summary: &GateSummary, config: &Config) ->
     blocks.join("\n\n")
 }
 
-/// How far the test is, between the bounds that others print: Wald's, also where a test ends
-/// a little before them since it overshoots.
+/// The state of the test between the bounds that other programs print: Wald's, even for a test with
+/// narrower bounds against overshoot.
 fn level_of(summary: &GateSummary, candidate: &Candidate) -> Level {
     let test = &summary.test;
     let is_single = summary.candidates.len() == 1 || test.control == Control::None;
@@ -388,7 +388,7 @@ fn openbench(summary: &GateSummary, candidate: &Candidate, config: &Config) -> S
     let counts = Counts::from(&candidate.results);
     let spread = counts.spread(true);
     let freedom = spread.units - 1.0;
-    // The quantile of the few pairs that there are, as there.
+    // The quantile for few pairs, as in OpenBench.
     let quantile = StudentsT::new(0.0, 1.0, freedom).map(|law| law.inverse_cdf(0.975));
     let [elo, error] = match quantile {
         Ok(quantile) if freedom >= 1.0 => {
@@ -473,7 +473,7 @@ fn limits_of(config: &Config, name: &str) -> Option<Limits> {
     config.limits_by_variant().get(place).copied()
 }
 
-/// A setting of a program, whatever the case of its name.
+/// A setting of an engine, ignoring the case of its name.
 fn option<'a>(variant: &'a Variant, name: &str) -> Option<&'a str> {
     let options = &variant.program.as_ref()?.profile.options;
     let found = options
@@ -482,7 +482,7 @@ fn option<'a>(variant: &'a Variant, name: &str) -> Option<&'a str> {
     found.map(|(_, value)| value.as_str())
 }
 
-/// Limits in a word, by the time if there is one.
+/// Limits in one word, by the time if there is one.
 fn shown_limits(limits: &Limits) -> String {
     match (limits.time, limits.nodes, limits.depth) {
         (Some(_), ..) => time_control(limits),
@@ -492,7 +492,7 @@ fn shown_limits(limits: &Limits) -> String {
     }
 }
 
-/// What fastchess says of a match of two in brackets: time control, threads, hash and book.
+/// The text in brackets of fastchess for a match of two: time control, threads, hash and book.
 pub fn setting(config: &Config, names: [&str; 2]) -> String {
     let variants = names.map(|name| config.variants.iter().find(|it| it.name == name));
     let either = |of: &dyn Fn(&Variant) -> String| {

@@ -1,5 +1,5 @@
-//! What limits were made of speeds: clocks scaled to the machines that games were played on,
-//! and nodes by the speed of each variant.
+//! Limits derived from speeds: clocks scaled to the machines of the games, and nodes by the speed
+//! of each variant.
 
 use serde::Serialize;
 
@@ -7,23 +7,23 @@ use crate::config::{Config, Variant};
 use crate::count::{count, grouped};
 use crate::store::Speed;
 
-/// Speeds that differ by no more than this factor are one speed.
+/// Largest factor between speeds that count as equal.
 const SAME: f64 = 1.2;
 
-/// How the times of the config were scaled at one start of the run.
+/// Scale of the config's times at one start of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ClockScale {
-    /// Nodes per second that were measured on each thread.
+    /// Measured nodes per second on each thread.
     pub nps: u64,
-    /// Threads that were at work.
+    /// The number of working threads.
     pub threads: u64,
-    /// The speed that the config means.
+    /// The reference speed in the config.
     pub reference_nps: u64,
-    /// By which times were multiplied.
+    /// Factor of the times.
     pub factor: f64,
 }
 
-/// The scales at each start, in their order; a config may mean several speeds.
+/// The scales at each start, in order; a config may have several reference speeds.
 pub fn clock_scales(config: &Config, speeds: &[Speed]) -> Vec<ClockScale> {
     let limits = config.limits_by_variant();
     let mut references: Vec<u64> = limits.iter().filter_map(|own| own.reference_nps).collect();
@@ -42,7 +42,7 @@ pub fn clock_scales(config: &Config, speeds: &[Speed]) -> Vec<ClockScale> {
 }
 
 impl ClockScale {
-    /// It in words.
+    /// The scale as a sentence.
     pub fn sentence(&self) -> String {
         format!(
             "clocks: {} nodes per second on each of {} here, where the config means {}: times are \
@@ -55,7 +55,7 @@ impl ClockScale {
     }
 }
 
-/// The nodes that a variant has for a move where all are to have the same time.
+/// Nodes per move of a variant if all variants have equal time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NodeBudget {
     /// The variant's name.
@@ -64,7 +64,8 @@ pub struct NodeBudget {
     pub nodes: u64,
 }
 
-/// The nodes of each variant, in the order of the config; none unless they play at equal time.
+/// The node budget of each variant, in the order of the config; empty unless they play at equal
+/// time.
 pub fn node_budgets(config: &Config) -> Vec<NodeBudget> {
     let variants = config.variants.iter().zip(config.budgets());
     let budget = |(variant, nodes): (&Variant, u64)| NodeBudget {
@@ -74,7 +75,7 @@ pub fn node_budgets(config: &Config) -> Vec<NodeBudget> {
     variants.map(budget).collect()
 }
 
-/// They in words; none of none.
+/// The budgets as a sentence; `None` if there are none.
 pub fn at_equal_time(budgets: &[NodeBudget]) -> Option<String> {
     let nodes = budgets.iter();
     let nodes = nodes.map(|it| format!("`{}` {}", it.name, grouped(it.nodes, ' ')));
@@ -87,7 +88,7 @@ pub fn at_equal_time(budgets: &[NodeBudget]) -> Option<String> {
     })
 }
 
-/// What is to be said of speeds that differ by more than a fifth; `None` if none do.
+/// A warning about speeds that differ by more than a fifth; `None` if none do.
 pub fn uneven(speeds: &[Speed]) -> Option<String> {
     let all = || speeds.iter().map(|speed| speed.nps.max(1));
     let (least, most) = (all().min()?, all().max()?);

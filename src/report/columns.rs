@@ -1,14 +1,14 @@
-//! Cells as aligned columns. Widths are those on a terminal, where a Chinese character
-//! takes two columns.
+//! Cells in aligned columns. Widths are those on a terminal, where a Chinese character takes two
+//! columns.
 
 use unicode_width::UnicodeWidthStr as _;
 
-/// Characters of the widest column: a longer cell sticks out alone.
+/// Largest aligned width in characters: a longer cell sticks out alone.
 const WIDEST: usize = 200;
 
-/// Lines of cells, each behind `indent`, in columns as wide as their widest cell:
-/// those for which `is_text` to the left, the others, of numbers, to the right.
-/// All rows have as many cells as the first.
+/// Rows of cells after `indent`, in columns as wide as their widest cell. Columns with `is_text`
+/// are left-aligned, the others, with numbers, right-aligned. All rows have as many cells as the
+/// first.
 pub fn aligned(indent: &str, rows: &[Vec<String>], is_text: impl Fn(usize) -> bool) -> String {
     let columns = rows.first().map_or(0, Vec::len);
     let width = |column: usize| {

@@ -1,19 +1,19 @@
-//! The one way to write CSV: a line is made of [`Cell`]s, and a cell is either foreign
-//! [`words`] or a value [of our own](own).
+//! The only writer of CSV: a line consists of [`Cell`]s, and a cell is either foreign [`words`] or
+//! a value [of our own](own).
 //!
-//! Cells are quoted as in RFC 4180; a line ends with a line feed alone, as scripts on Unix
-//! expect: the RFC asks for a carriage return before it. Words that a spreadsheet would run
-//! as a formula stand behind an apostrophe (OWASP, "CSV Injection"); control characters
-//! and those that turn text around are escaped.
+//! Cells are quoted as in RFC 4180; a line ends with a line feed alone, as scripts on Unix expect:
+//! the RFC requires a carriage return before it. Words that a spreadsheet would run as a formula
+//! get an apostrophe in front (OWASP, "CSV Injection"); control characters and those that reverse
+//! text are escaped.
 
 use std::fmt::Display;
 
 use crate::foreign::shown;
 
-/// What stands between two commas.
+/// The text between two commas.
 pub(crate) struct Cell(String);
 
-/// Words from outside, such as a name.
+/// A cell with foreign text, such as a name.
 pub(crate) fn words(text: &str) -> Cell {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let guard = if is_formula && text.parse::<f64>().is_err() {
@@ -24,7 +24,7 @@ pub(crate) fn words(text: &str) -> Cell {
     own(format_args!("{guard}{}", shown(text)))
 }
 
-/// A number, a position or a word of our own.
+/// A cell with a number, a position or a word of our own.
 pub(crate) fn own(value: impl Display) -> Cell {
     let text = value.to_string();
     if text.contains([',', '"', '\n', '\r']) {
@@ -33,15 +33,15 @@ pub(crate) fn own(value: impl Display) -> Cell {
     Cell(text)
 }
 
-/// The same; an empty cell for nothing.
+/// A cell with a value of our own; empty for `None`.
 pub(crate) fn own_or_empty(value: Option<impl Display>) -> Cell {
     value.map_or_else(|| own(""), own)
 }
 
-/// A column: its name, and what stands there in the row of an item.
+/// A column: its name, and its cell in the row of an item.
 pub(crate) type Column<T> = (&'static str, fn(&T) -> Cell);
 
-/// A header line, and a line for each item.
+/// A header line, and one line per item.
 pub(crate) fn table<T>(columns: &[Column<T>], items: impl IntoIterator<Item = T>) -> String {
     let names: Vec<Cell> = columns.iter().map(|(name, _)| own(name)).collect();
     let row = |item| {

@@ -1,15 +1,15 @@
-//! What the doctor found, as text.
+//! The doctor's findings as text.
 
 use std::fmt::Write as _;
 
 use crate::doctor::{Examination, Kind, Status};
 
-/// How a check's outcome is marked.
+/// Marks for the result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marks {
     /// A tick, an exclamation mark, a cross: for a terminal.
     Signs,
-    /// Words of plain ASCII, for files and other programs.
+    /// Plain ASCII words, for files and other programs.
     Words,
 }
 
@@ -26,7 +26,7 @@ impl Marks {
     }
 }
 
-/// One player: its checks, each with what fixes it, and the verdict.
+/// One player: its checks, each with its remedy, and the verdict.
 pub fn render_player(player: &Examination, marks: Marks) -> String {
     let mut text = match (&player.command, player.kind) {
         (Some(command), _) => format!("{}: the program `{command}`\n", player.variant),

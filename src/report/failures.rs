@@ -1,4 +1,4 @@
-//! How players failed, as data and in plain sentences.
+//! Failures of players, as data and in sentences.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -19,54 +19,53 @@ use crate::tournament::{
 pub struct FailureSummary {
     /// The variants that failed, in the order of the config.
     pub variants: Vec<FailingVariant>,
-    /// Pairs that were played again at least once.
+    /// Pairs that were repeated at least once.
     pub pairs_replayed: u64,
-    /// How often pairs were played again, all together.
+    /// Total number of repetitions.
     pub replays: u64,
-    /// How often pairs were played again because the machine paused.
+    /// Number of repetitions after a pause of the machine.
     pub pauses: u64,
-    /// Pairs that count although a game of theirs was lost by a failure.
+    /// Pairs that count although a failure lost one of their games.
     pub spoilt_pairs: u64,
-    /// The numbers of the first ten of them.
+    /// The numbers of the first ten of these pairs.
     pub first_spoilt_pairs: Vec<u64>,
-    /// Of a tune: whether failures go with a side or with values; absent without any that count.
+    /// For a tune: the dependence of failures on a side or on values; absent if no failure counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub directions: Option<FailureDirections>,
-    /// Whether the config has any pair played again.
+    /// True if the config repeats pairs after some kinds of failure.
     #[serde(skip)]
     replays_any: bool,
 }
 
-/// How one variant failed.
+/// The failures of one variant.
 #[derive(Clone, Debug, Serialize)]
 pub struct FailingVariant {
     /// The variant's name.
     pub name: String,
-    /// In how many of its games that count.
+    /// Share of its games that count.
     #[serde(flatten)]
     pub share: FailureShare,
-    /// How, in the order of the causes.
+    /// Failures by cause, in the order of the causes.
     pub causes: Vec<FailureCount>,
-    /// How often its program had to be started afresh; `None` if it is searched
-    /// in this process.
+    /// Number of restarts of its engine; `None` if it is searched in this process.
     pub restarts: Option<u64>,
-    /// How late it was, if it failed on time.
+    /// Its delay, if it failed on time.
     #[serde(flatten)]
     pub lateness: Option<Lateness>,
 }
 
-/// How many of a player's games its failures ended.
+/// The share of a player's games that its failures ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct FailureShare {
-    /// Games that count, those that repeat earlier ones among them.
+    /// Games that count, including those that repeat earlier ones.
     pub games: u64,
-    /// Games that its failures ended, but for losses on time.
+    /// Games ended by its failures, except losses on time.
     pub failed: u64,
-    /// The share of them, 0 to 1.
+    /// Share of these games, 0 to 1.
     pub failed_share: f64,
-    /// Games that it lost on time.
+    /// Games lost on time.
     pub time_losses: u64,
-    /// The share of them, 0 to 1.
+    /// Share of these games, 0 to 1.
     pub time_loss_share: f64,
 }
 
@@ -84,7 +83,7 @@ impl From<FailedGames> for FailureShare {
 }
 
 impl FailureShare {
-    /// What a sentence says of the player; `None` if it has not failed.
+    /// The share as part of a sentence; `None` if the player has not failed.
     pub fn words(&self) -> Option<String> {
         let of = |part: u64, share: f64, before: &str, after: &str| {
             let percent = 100.0 * share;
@@ -100,25 +99,24 @@ impl FailureShare {
     }
 }
 
-/// How late a variant was, and how late it may be.
+/// A variant's delay, and its margin.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Lateness {
-    /// Milliseconds beyond its time of the latest answer that lost a game; `None` if nobody
-    /// knows.
+    /// Milliseconds in excess of the time of the latest move that lost a game; `None` if unknown.
     pub latest_ms: Option<f64>,
-    /// Milliseconds that are no failure.
+    /// Tolerated milliseconds.
     pub margin_ms: f64,
 }
 
-/// How often a variant failed in one way.
+/// The number of a variant's failures by one cause.
 #[derive(Clone, Debug, Serialize)]
 pub struct FailureCount {
-    /// The way.
+    /// The cause.
     pub cause: Cause,
-    /// How often.
+    /// The counts by their effect.
     #[serde(flatten)]
     pub counts: Counts,
-    /// The first of them of which something is known.
+    /// The first failure with evidence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<FirstFailure>,
 }
@@ -126,19 +124,19 @@ pub struct FailureCount {
 /// The first failure of its kind.
 #[derive(Clone, Debug, Serialize)]
 pub struct FirstFailure {
-    /// The pair's number in the schedule, from 0.
+    /// Number of the pair in the schedule, from 0.
     pub pair: u64,
     /// The game of the pair, from 1.
     pub game: usize,
     /// The attempt at the pair, from 1.
     pub attempt: u32,
-    /// What is known of it.
+    /// The evidence.
     #[serde(flatten)]
     pub evidence: FailureEvidence,
 }
 
-/// What is known of a failure. As data only as far as it is the same each time that the same
-/// games are played, unless the clock limits play or times are asked for.
+/// Evidence of a failure. Serialization keeps only data that is the same whenever the same games
+/// are played, unless a clock limits play or times are requested.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FailureEvidence {
     #[serde(flatten)]
@@ -148,7 +146,7 @@ pub struct FailureEvidence {
 }
 
 impl FailureEvidence {
-    /// The evidence of a failure in a game; `by_the_clock` says that a clock limits play.
+    /// The evidence of a failure in a game; `by_the_clock` means that a clock limits play.
     pub fn new(evidence: &Evidence, by_the_clock: bool) -> Self {
         let whole = evidence.clone();
         let data = if by_the_clock {
@@ -159,7 +157,7 @@ impl FailureEvidence {
         Self { data, whole }
     }
 
-    /// All of it in a sentence.
+    /// The complete evidence in a sentence.
     pub fn sentence(&self, cause: Cause) -> String {
         self.whole.sentence(cause)
     }
@@ -178,7 +176,7 @@ impl FirstFailure {
 }
 
 impl Lateness {
-    /// That of a player under these limits, late by so many microseconds.
+    /// The lateness of a player with these limits; `latest` is in microseconds.
     pub fn of(latest: Option<u32>, limits: &Limits) -> Self {
         Self {
             latest_ms: latest.map(|micros| f64::from(micros) / 1000.0),
@@ -187,7 +185,7 @@ impl Lateness {
     }
 }
 
-/// The words of a sentence about a player that was late.
+/// The lateness as part of a sentence.
 impl Display for Lateness {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if let Some(ms) = self.latest_ms {
@@ -199,8 +197,8 @@ impl Display for Lateness {
 }
 
 impl FailureSummary {
-    /// The summary of `faults` in games of a config; `None` if nobody failed. `games` gives how
-    /// often each variant failed in games that count.
+    /// The summary of `faults` in games of a config; `None` without failures. `games` holds each
+    /// variant's failures in games that count.
     pub fn of(
         config: &Config,
         faults: &Faults,
@@ -261,7 +259,7 @@ impl FailureSummary {
         })
     }
 
-    /// The same with all that is known of failures as data.
+    /// Includes the complete evidence in the serialized data.
     #[must_use]
     pub fn with_times(mut self) -> Self {
         let causes = self.variants.iter_mut().flat_map(|it| &mut it.causes);
@@ -278,7 +276,7 @@ impl FailureSummary {
         causes.map(|count| count.counts.lost).sum()
     }
 
-    /// What happened, a sentence each.
+    /// The failures, one sentence each.
     pub fn sentences(&self) -> Vec<String> {
         let mut sentences: Vec<String> = Vec::new();
         for variant in &self.variants {
@@ -328,7 +326,7 @@ impl FailureSummary {
 }
 
 impl FailureCount {
-    /// Where the first of them happened, and what is known of it.
+    /// The place and evidence of the first failure.
     fn sentence(&self) -> Option<String> {
         let first = self.first.as_ref()?;
         Some(format!(
@@ -398,7 +396,7 @@ mod tests {
         }
     }
 
-    /// The words of a program differ from time to time.
+    /// An engine's output differs between runs.
     #[test]
     fn data_has_the_last_words_only_beside_times() {
         let data = |by_the_clock| {

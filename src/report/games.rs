@@ -1,5 +1,5 @@
-//! All games of a run, in schedule order. Unless the clock limited play, or times are asked
-//! for, nothing in them depends on it: two exports of the same run are equal byte for byte.
+//! All games of a run, in schedule order. Unless a clock limited play or times are requested, two
+//! exports of the same run are equal byte for byte.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ use crate::play::PairRecord;
 use crate::store::{Finished, PairRow, Pairs, RunHandle, Store};
 use crate::tournament::{Beyond, Places, Plan, Reach, RunError, Standings, TunePlan, each_made};
 
-/// Why the games could not be written.
+/// An error while writing the games.
 #[derive(Debug, Error)]
 pub enum ExportError {
     /// The record cannot be read.
@@ -32,20 +32,19 @@ pub enum ExportError {
     Write(#[from] io::Error),
 }
 
-/// What is exported of a run.
+/// Options of an export.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Export {
-    /// Also the games that its results are not made of, each with a tag that says so.
+    /// True to include games outside of the run's results, each marked with a tag.
     pub beyond: bool,
-    /// When games were played and how long moves took, even where the clock had no say.
+    /// True to include dates and move times even if no clock limited play.
     pub times: bool,
 }
 
-/// Writes the recorded games of `run` as PGN. Gives which of them its results are not made
-/// of.
+/// Writes the recorded games of `run` as PGN. Returns the set of games outside of its results.
 ///
 /// # Errors
-/// The record cannot be read, or `out` not be written.
+/// The record cannot be read, or `out` cannot be written.
 pub fn write_games(
     plan: &Plan,
     store: &Store,
@@ -61,11 +60,11 @@ pub fn write_games(
     Ok(reach)
 }
 
-/// Hands on the recorded games of `run`, numbered from 1, as if they had been read from its
-/// export.
+/// Passes the recorded games of `run` to `take`, numbered from 1, in the form of games read from
+/// its export.
 ///
 /// # Errors
-/// The record cannot be read, or what `take` says.
+/// The record cannot be read, or the error of `take`.
 pub fn recorded_games<E: From<RunError>>(
     plan: &Plan,
     store: &Store,
@@ -99,13 +98,13 @@ pub fn recorded_games<E: From<RunError>>(
     })
 }
 
-/// The tag of a game that was lost by a failure: what is known of it.
+/// The tag with the evidence of a game that was lost by a failure.
 pub(super) const FAILURE_TAG: &str = "Failure";
-/// Letters of that tag: the standard has lines of at most 255.
+/// Number of characters of that tag: the standard allows lines of at most 255.
 const LONGEST_TAG: usize = 240;
 
-/// The failure by which that game of a pair ended, as a tag; without `times` only what is the
-/// same each time that the same games are played.
+/// The failure that ended a game of a pair, as a tag; without `times` only data that is the same
+/// whenever the same games are played.
 pub(super) fn failure_tag(pair: &PairRecord, number: usize, times: bool) -> Option<String> {
     let evidence = pair.evidence.of(pair.replays() + 1, number)?;
     let cause = pair.games[number].verdict.cause;
@@ -117,14 +116,14 @@ pub(super) fn failure_tag(pair: &PairRecord, number: usize, times: bool) -> Opti
     Some(excerpt(&text, LONGEST_TAG))
 }
 
-/// The tag of a tune's game: number of the batch that it is of, from 0.
+/// The tag with the number of a tune game's batch, from 0.
 const BATCH_TAG: &str = "Batch";
 
-/// Hands on the recorded games of a tune in the order of its batches, numbered from 1; those
-/// of batches that are not whole with a tag that says so, and only if `export` wants them.
+/// Passes the recorded games of a tune to `take` in the order of its batches, numbered from 1.
+/// Games of incomplete batches are marked with a tag, and included only if `export` requests them.
 ///
 /// # Errors
-/// The record cannot be read, or what `take` says.
+/// The record cannot be read, or the error of `take`.
 pub fn tune_games<E: From<RunError>>(
     plan: &TunePlan,
     store: &Store,
@@ -157,19 +156,19 @@ pub fn tune_games<E: From<RunError>>(
     })
 }
 
-/// What the games of a run have in common.
+/// Common data of the games of a run.
 struct Recorded<'a> {
     config: &'a Config,
     event: String,
     /// Names and time controls of the players.
     names: Vec<&'a str>,
     controls: Vec<String>,
-    /// Whether the clock is spoken of.
+    /// True if times are included.
     times: bool,
 }
 
 impl Recorded<'_> {
-    /// Hands on the games that are made of each pair, in their order, numbered from 1.
+    /// Passes on the games made from each pair in order, numbered from 1.
     fn each<E: From<RunError>>(
         pairs: Pairs<'_>,
         mut take: impl FnMut(Game) -> Result<(), E>,
@@ -187,7 +186,7 @@ impl Recorded<'_> {
         })
     }
 
-    /// The games of a pair from that opening, with tags of their own.
+    /// The games of a pair from that opening, with additional tags.
     fn pair<'t>(
         &self,
         row: &PairRow,
@@ -203,7 +202,7 @@ impl Recorded<'_> {
         games.collect()
     }
 
-    /// Game 0 or 1 of a pair from that opening, as if it had been read.
+    /// Game 0 or 1 of a pair from that opening, in the form of a game that was read.
     fn game(&self, row: &PairRow, number: usize, opening: (&str, &dyn AnyPosition)) -> Game {
         let (id, start) = opening;
         let recorded = &row.record.games[number];
@@ -250,8 +249,8 @@ impl Recorded<'_> {
     }
 }
 
-/// Limits as the tag `TimeControl` has them: `60+0.6` a game, `40/60` for every 40 moves,
-/// `40/60+0.6` as other managers write it, `0.1/move`; `-` where no clock limits play.
+/// Limits for the tag `TimeControl`: `60+0.6` per game, `40/60` for every 40 moves, `40/60+0.6` as
+/// other managers write it, `0.1/move`; `-` if no clock limits play.
 pub(super) fn time_control(limits: &Limits) -> String {
     match limits.time {
         None => "-".to_owned(),
@@ -266,13 +265,13 @@ pub(super) fn time_control(limits: &Limits) -> String {
     }
 }
 
-/// The day in UTC, `YYYY.MM.DD`.
+/// The date in UTC, `YYYY.MM.DD`.
 fn date(Finished(millis): Finished) -> Option<String> {
     let [year, month, day] = civil(millis?.div_euclid(86_400_000));
     Some(format!("{year:04}.{month:02}.{day:02}"))
 }
 
-/// A time in UTC, `YYYY-MM-DDTHH:MM:SSZ`; nothing of one that is not known.
+/// A time in UTC, `YYYY-MM-DDTHH:MM:SSZ`; `None` if unknown.
 pub(crate) fn utc(time: SystemTime) -> Option<String> {
     let since = time.duration_since(UNIX_EPOCH).ok()?;
     let seconds = i64::try_from(since.as_secs())
@@ -285,19 +284,19 @@ pub(crate) fn utc(time: SystemTime) -> Option<String> {
     ))
 }
 
-/// Such a time to the minute, for tables; a dash for none.
+/// A UTC time without its seconds, for tables; a dash for none.
 pub(crate) fn minute(utc: Option<&str>) -> String {
     let minute = utc.and_then(|time| time.get(..16));
     minute.map_or_else(|| "-".to_owned(), |time| time.replace('T', " "))
 }
 
-/// This day in UTC, `YYYY.MM.DD`.
+/// The current date in UTC, `YYYY.MM.DD`.
 pub(super) fn today() -> Option<String> {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
     date(Finished(i64::try_from(since.as_millis()).ok()))
 }
 
-/// Year, month and day of so many days after 1970-01-01, in the Gregorian calendar
+/// Year, month and day from the number of days since 1970-01-01, in the Gregorian calendar
 /// (<https://howardhinnant.github.io/date_algorithms.html>, `civil_from_days`).
 fn civil(days: i64) -> [i64; 3] {
     // Eras of 400 years begin on the first of March.

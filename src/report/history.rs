@@ -1,4 +1,4 @@
-//! Gates one after the other, and what was let in.
+//! The history of gates, and the accepted changes.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -16,65 +16,65 @@ use crate::stats::Ranged;
 /// A candidate of a gate.
 #[derive(Clone, Debug, Serialize)]
 pub struct HistoryRow {
-    /// When the gate was begun, in UTC.
+    /// Start of the gate, in UTC.
     pub begun: Option<String>,
-    /// The run's identity.
+    /// The identity of the run.
     pub run: String,
     /// The game.
     pub game: String,
-    /// The variant that the candidate was measured against.
+    /// The baseline variant.
     pub base: String,
     /// The candidate.
     pub candidate: String,
-    /// All that both players are, their names aside.
+    /// Complete description of both players without their names.
     #[serde(skip)]
     pub players: [String; 2],
-    /// `None` of a gate that goes on.
+    /// The verdict; `None` while the gate continues.
     pub verdict: Option<Outcome>,
-    /// Whether it passed.
+    /// True if it passed.
     pub passed: Option<bool>,
     /// Pairs that count.
     pub pairs: u64,
-    /// Elo, median-unbiased where that can be had.
+    /// Elo, median-unbiased if available.
     pub elo: Option<f64>,
-    /// Its lower 95 % limit; `None` where it is open.
+    /// Its lower 95 % limit; `None` if open.
     pub elo_low: Option<f64>,
-    /// Its upper 95 % limit; `None` where it is open.
+    /// Its upper 95 % limit; `None` if open.
     pub elo_high: Option<f64>,
-    /// What these are; `None` without pairs.
+    /// The kind of estimate; `None` without pairs.
     pub estimate: Option<StrengthKind>,
-    /// Whether a later gate has decided about the same two players.
+    /// True if a later gate has decided about the same two players.
     pub decided_again: bool,
 }
 
-/// A gate that is in no row: its record is damaged, or of a version that this one cannot read.
+/// A gate without a row: its record is damaged, or its version is not supported.
 #[derive(Clone, Debug, Serialize)]
 pub struct UnreadGate {
     /// The record.
     pub record: String,
-    /// The run's identity; `None` where nothing of the record can be read.
+    /// The identity of the run; `None` if nothing in the record is readable.
     pub run: Option<String>,
-    /// Why.
+    /// The reason.
     pub error: String,
 }
 
-/// What was accepted in one game.
+/// The accepted changes of one game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HistorySum {
     /// The game.
     pub game: String,
-    /// How many are in it.
+    /// The number of changes in the sum.
     pub terms: usize,
-    /// The sum of their Elo, as if each was built on those before.
+    /// The sum of their Elo, as if each was built on the earlier ones.
     pub elo: f64,
-    /// How many are not in it, for their gate could not estimate them.
+    /// The number of changes left out because their gate has no estimate.
     pub not_estimated: usize,
-    /// How many are not in it, for a stronger candidate of the same gate is.
+    /// The number of changes left out in favour of a stronger candidate of the same gate.
     pub alternatives: usize,
 }
 
 impl HistoryRow {
-    /// The row of a candidate of that run.
+    /// The row of a candidate of the given run.
     pub fn new(
         (run, begun): (&str, Option<String>),
         game: &str,
@@ -101,14 +101,14 @@ impl HistoryRow {
         }
     }
 
-    /// Whether its test said that it is good enough, and no later one of the same players has
+    /// Returns whether the candidate was accepted, and no later gate of the same players has
     /// decided.
     pub fn is_accepted(&self) -> bool {
         self.verdict == Some(Outcome::Accepted) && !self.decided_again
     }
 
-    /// What was accepted, game by game. A change counts once: of several candidates of one gate,
-    /// which exclude each other or are not known not to, the strongest.
+    /// The accepted changes per game. A change counts once: of several candidates of one gate,
+    /// which exclude each other or may do so, the strongest.
     pub fn sums(rows: &[Self]) -> Vec<HistorySum> {
         let mut sums: Vec<HistorySum> = Vec::new();
         for row in rows.iter().filter(|row| row.is_accepted()) {
@@ -142,9 +142,9 @@ impl HistoryRow {
         sums
     }
 
-    /// In the order in which gates were begun; of a gate that is in several records, as where
-    /// they were merged or given twice, the candidate that has most pairs. Those that a later
-    /// gate has decided about again are marked: the last decision counts.
+    /// Sorts the rows by the start of their gates. Of a gate in several records, for instance after
+    /// a merge, keeps the candidate with most pairs. Marks candidates that a later gate has decided
+    /// about again: the last decision counts.
     pub fn in_order(rows: &mut Vec<Self>) {
         let of = |row: &Self| (row.run.clone(), row.candidate.clone());
         rows.sort_by_cached_key(|row| (of(row), Reverse(row.pairs)));
@@ -194,7 +194,7 @@ const HEADS: [&str; 9] = [
     "estimate",
 ];
 
-/// What was let in, in sentences.
+/// The accepted changes, in sentences.
 fn footing(rows: &[HistoryRow]) -> String {
     let accepted = rows.iter().filter(|row| row.is_accepted()).count();
     let mut text = format!("{accepted} of {} accepted", rows.len());
@@ -223,7 +223,7 @@ fn footing(rows: &[HistoryRow]) -> String {
     text
 }
 
-/// As text for a person.
+/// The history as text for a terminal.
 pub fn history_text(rows: &[HistoryRow]) -> String {
     if rows.is_empty() {
         return "no gates".to_owned();
@@ -235,7 +235,7 @@ pub fn history_text(rows: &[HistoryRow]) -> String {
     format!("{table}\n\n{}", footing(rows))
 }
 
-/// As a table in Markdown, with the gates that are not in it.
+/// The history as a table in Markdown, with the gates that are not in it.
 pub fn history_markdown(rows: &[HistoryRow], unread: &[UnreadGate]) -> String {
     let missing = unread.iter().map(|UnreadGate { record, run, error }| {
         let gate = run
@@ -274,7 +274,7 @@ const COLUMNS: &[Column<HistoryRow>] = &[
     ("decided_again", |row| own(row.decided_again)),
 ];
 
-/// As CSV.
+/// The history as CSV.
 pub fn history_csv(rows: &[HistoryRow]) -> String {
     table(COLUMNS, rows.iter().cloned())
 }
@@ -283,7 +283,7 @@ pub fn history_csv(rows: &[HistoryRow]) -> String {
 mod tests {
     use super::*;
 
-    /// A gate of `candidate` against `base`, which are what they are called.
+    /// A gate of `candidate` against `base`, with players equal to their names.
     fn row(run: &str, candidate: &str, verdict: Outcome, elo: f64) -> HistoryRow {
         HistoryRow {
             begun: Some(format!("2026-01-{run}T12:00:00Z")),
@@ -334,7 +334,7 @@ mod tests {
         assert_eq!(sums(&unknown), [("chess".to_owned(), 1, 4.5, 1, 0)]);
     }
 
-    /// The same two players under other terms or another seed, and other names.
+    /// The same two players with other terms or another seed, and other names.
     #[test]
     fn the_last_decision_about_two_players_counts() {
         let chess = |terms, elo| ("chess".to_owned(), terms, elo, 0, 0);
@@ -355,7 +355,7 @@ mod tests {
     fn alternatives_of_one_gate_count_once() {
         let rows = ["c", "d", "e"].map(|name| row("01", name, Outcome::Accepted, 2.0));
         assert_eq!(sums(&rows), [("chess".to_owned(), 1, 2.0, 0, 2)]);
-        // The same gate in another record, with more pairs: nothing counts twice.
+        // The same gate in another record with more pairs does not count twice.
         let longer = rows.clone().map(|row| HistoryRow {
             pairs: 9,
             elo: Some(2.5),

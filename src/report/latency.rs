@@ -1,4 +1,4 @@
-//! How long the moves of players took.
+//! Move times of players.
 
 use hdrhistogram::Histogram;
 use serde::Serialize;
@@ -7,41 +7,41 @@ use crate::config::Config;
 use crate::count::count;
 use crate::tournament::Standings;
 
-/// How long one variant took for its moves, from the question to the answer.
+/// Times of one variant's moves, from request to reply.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Latency {
     /// The variant's name.
     pub name: String,
-    /// Its moves, and those that it failed to make.
+    /// The number of moves, including failed ones.
     pub moves: u64,
-    /// Milliseconds within which half of them came; like the others within 1 %.
+    /// Median in milliseconds; like the others within 1 %.
     pub p50_ms: f64,
-    /// Milliseconds within which 99 % came.
+    /// 99 % quantile in milliseconds.
     pub p99_ms: f64,
-    /// Milliseconds of the slowest.
+    /// Maximum in milliseconds.
     pub worst_ms: f64,
-    /// How much of that the player does not say itself; absent if it says nothing of its time.
+    /// The part that the player does not report; absent if it reports no times.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beyond: Option<Beyond>,
 }
 
-/// By how much moves took longer than the player says that it has thought: programs tell whole
-/// milliseconds, and some of their last line of thought only.
+/// The difference between measured and reported times: engines report whole milliseconds, and some
+/// only the time of their last info line.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Beyond {
-    /// Moves of which it says so.
+    /// The number of moves with a reported time.
     pub moves: u64,
-    /// Milliseconds within which half of them stay.
+    /// Median in milliseconds.
     pub p50_ms: f64,
-    /// Milliseconds within which 99 % stay.
+    /// 99 % quantile in milliseconds.
     pub p99_ms: f64,
-    /// Milliseconds of the worst.
+    /// Maximum in milliseconds.
     pub worst_ms: f64,
 }
 
 impl Latency {
-    /// Those of a run whose play the clock limits; of others none, for they would be others
-    /// each time that the same games are played.
+    /// The latencies of a run if a clock limits play, else none, because they would differ whenever
+    /// the same games are played.
     pub fn by_the_clock(config: &Config, standings: &Standings) -> Vec<Self> {
         if config.is_timed() {
             Self::all(config, standings)
@@ -50,7 +50,7 @@ impl Latency {
         }
     }
 
-    /// Those of all variants whose times are recorded, in the order of the config.
+    /// The latencies of all variants with recorded times, in the order of the config.
     pub fn all(config: &Config, standings: &Standings) -> Vec<Self> {
         let variants = config.variants.iter().enumerate();
         let known = variants.filter_map(|(index, variant)| {
@@ -81,7 +81,7 @@ impl Latency {
         }
     }
 
-    /// It in words.
+    /// The latency as a sentence.
     pub fn sentence(&self) -> String {
         let beyond = self.beyond.map_or_else(String::new, |beyond| {
             format!(
@@ -102,16 +102,16 @@ impl Latency {
     }
 }
 
-/// Milliseconds within which half of the times are, 99 % of them, and all.
+/// Median, 99 % quantile and maximum in milliseconds.
 fn quantiles(micros: &Histogram<u64>) -> [f64; 3] {
-    // Steps of the histogram are told by their upper ends, which nobody may have needed.
+    // Each bucket reports its upper bound, which may exceed every sample.
     let worst = micros.max();
     let ms = |micros: u64| micros.min(worst) as f64 / 1000.0;
     let within = |share| ms(micros.value_at_quantile(share));
     [within(0.5), within(0.99), ms(worst)]
 }
 
-/// Three digits of a time.
+/// A time with three digits.
 fn shown(ms: f64) -> String {
     let digits = if ms < 1.0 {
         3

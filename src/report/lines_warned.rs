@@ -1,5 +1,4 @@
-//! What players are warned of in the lines of play that they report, as data and in plain
-//! sentences.
+//! Faults in the principal variations that players report, as data and in sentences.
 
 use serde::Serialize;
 
@@ -9,16 +8,16 @@ use crate::foreign::shown;
 use crate::player::{PvFault, PvWarning};
 use crate::tournament::PvTallies;
 
-/// Lines of one player with the same thing wrong.
+/// Principal variations of one player with the same fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PvSummary {
     /// The variant's name.
     pub name: String,
-    /// How many lines.
+    /// The number of lines.
     pub lines: u64,
-    /// In how many games.
+    /// The number of games.
     pub games: u64,
-    /// Number of the first pair with one, from 0.
+    /// Number of the first affected pair, from 0.
     pub pair: u64,
     /// The game of that pair, from 1.
     pub game: usize,
@@ -28,7 +27,7 @@ pub struct PvSummary {
 }
 
 impl PvSummary {
-    /// Those of all variants, in the order of the config, then by fault.
+    /// The summaries of all variants, in the order of the config, then by fault.
     pub fn all(config: &Config, warnings: &PvTallies) -> Vec<Self> {
         let variants = config.variants.iter().enumerate();
         let all = variants.flat_map(|(index, variant)| {
@@ -44,7 +43,7 @@ impl PvSummary {
         all.collect()
     }
 
-    /// How many of them there are.
+    /// The number of lines, as a sentence.
     pub fn sentence(&self) -> String {
         let [one, more] = self.first.kind.words();
         format!(
@@ -55,7 +54,7 @@ impl PvSummary {
         )
     }
 
-    /// Where the first of them is found: the game, what is wrong, the position and the line.
+    /// The first example: the game with its fault, the position and the line.
     pub fn example(&self) -> [String; 3] {
         let first = &self.first;
         let what = match (first.kind, first.cause) {

@@ -1,5 +1,5 @@
-//! A game in PGN as it ends, in the form in which fastchess writes it: comments
-//! `{+0.31/12 0.102s, n=4711}`, the reason of the end behind the last move's.
+//! A game in PGN at its end, in the format of fastchess: comments `{+0.31/12 0.102s, n=4711}`, and
+//! the reason of the end after that of the last move.
 
 use std::fmt::Write as _;
 
@@ -10,31 +10,31 @@ use crate::game::{Cause, Side};
 use crate::play::{GameRecord, PairRecord, Ply};
 use crate::tournament::Plan;
 
-/// The columns that movetext keeps to.
+/// Width of movetext in columns.
 const WIDTH: usize = 80;
 
-/// What is written of every game.
+/// Settings for all games.
 #[derive(Clone, Debug)]
 pub struct LivePgn {
     /// The tag `Event`.
     pub event: String,
     /// The tag `Site`.
     pub site: String,
-    /// The tag `Variant`, with which goes the tag `FEN` of every game.
+    /// The tag `Variant`, which implies the tag `FEN` in every game.
     pub variant: Option<&'static str>,
     /// Name of the notation.
     pub notation: &'static str,
-    /// Whether comments have nodes.
+    /// True if comments have nodes.
     pub nodes: bool,
-    /// Whether comments have nodes per second.
+    /// True if comments have nodes per second.
     pub nps: bool,
-    /// Tags that the standard asks for and moves, no more.
+    /// True for nothing except the moves and the tags that the standard requires.
     pub min: bool,
 }
 
 impl LivePgn {
-    /// Game 0 or 1 of a pair, as the record is to say that it ended, for that `reason`; `own`
-    /// is a tag of one's own. Two line breaks end it.
+    /// The text of game 0 or 1 of a pair with its recorded end and the given `reason`; `own` is an
+    /// additional tag. Ends with two line breaks.
     pub fn text(
         &self,
         plan: &Plan,
@@ -143,7 +143,7 @@ impl LivePgn {
     }
 }
 
-/// Sets words in lines.
+/// Wraps words into lines.
 fn wrap(text: &mut String, words: &[String]) {
     let mut column = 0;
     for word in words {
@@ -158,7 +158,7 @@ fn wrap(text: &mut String, words: &[String]) {
     }
 }
 
-/// A score as fastchess writes it.
+/// A score in the format of fastchess.
 fn in_words(score: Score) -> String {
     let sign = match score {
         1.. => "+",
@@ -166,8 +166,8 @@ fn in_words(score: Score) -> String {
         _ => "-",
     };
     match mate_plies(score) {
-        // Who mates in so many moves does it with the last ply of its own; programs tell moves,
-        // and are taken at two plies each.
+        // A mate is reached with the winner's own last ply; engines report moves, which are
+        // converted as two plies each.
         Some(plies) if score > 0 && plies > 0 && plies % 2 == 0 => {
             format!("{sign}M{}", plies - 1)
         }
@@ -176,7 +176,7 @@ fn in_words(score: Score) -> String {
     }
 }
 
-/// The number of the next move, as a FEN of six fields has it; else 1.
+/// Number of the next move from a FEN of six fields; else 1.
 fn full_moves(position: &dyn AnyPosition) -> u64 {
     let fen = position.to_fen();
     let number = fen.split(' ').nth(5).and_then(|number| number.parse().ok());
@@ -222,7 +222,7 @@ mod tests {
             (-7, "-0.07"),
             (0, "0.00"),
             (1234, "+12.34"),
-            // `score mate 1`, `2` and `-1` of a program, and the plies of a search of ours.
+            // `score mate 1`, `2` and `-1` of an engine, and the plies of a search of ours.
             (MATE - 2, "+M1"),
             (MATE - 4, "+M3"),
             (2 - MATE, "-M2"),

@@ -1,9 +1,9 @@
-//! The one way to put words into Markdown, as `CommonMark` and GitHub read it: nothing
-//! that comes from outside is markup, HTML or a link there.
+//! The only writer of Markdown, for `CommonMark` and GitHub: foreign text never becomes markup,
+//! HTML or a link.
 
 use crate::foreign::shown;
 
-/// Words as they are, wherever they stand: in a table, too.
+/// Escapes text for any place, including tables.
 pub(super) fn escape(text: &str) -> String {
     let mut safe = String::new();
     for letter in shown(text).to_string().chars() {
@@ -12,9 +12,9 @@ pub(super) fn escape(text: &str) -> String {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
-            // Nobody is called: GitHub looks for names in the text that comes of entities.
+            // Avoids mentions of users: GitHub looks for names after resolving entities.
             '@' => safe.push_str("@&#8203;"),
-            // Before a bar it would give it back to the table.
+            // A backslash before a bar would make the bar end the cell again.
             '\\' => safe.push_str("&#92;"),
             _ => safe.push(letter),
         }
@@ -22,18 +22,18 @@ pub(super) fn escape(text: &str) -> String {
     safe.replace("://", "&#58;//").replace("www.", "www&#46;")
 }
 
-/// Where names are code.
+/// The place of names in code style.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Code {
-    /// Only those without a tag: for pages that keep tags even within code.
+    /// Code without tags: for pages that keep tags even within code.
     Tagless,
-    /// All that code can hold, in running text.
+    /// Code in running text.
     Running,
-    /// The same in a table, where a bar ends a cell even within code.
+    /// Code in a table, where a bar ends a cell even within code.
     InTable,
 }
 
-/// A name as code; one with characters that code does not take there is only escaped.
+/// A name as code; only escaped if it has characters that code does not support there.
 pub(super) fn code(name: &str, place: Code) -> String {
     let others: &[char] = match place {
         Code::Tagless => &['`', '\\', '<', '|'],
@@ -47,8 +47,8 @@ pub(super) fn code(name: &str, place: Code) -> String {
     }
 }
 
-/// A sentence in which names stand between backticks. Where these do not say clearly what
-/// is a name, there is no code in it.
+/// A sentence with names between backticks. If the backticks are ambiguous, nothing in it becomes
+/// code.
 pub(super) fn sentence(text: &str, place: Code) -> String {
     let text = &text.replace('\n', " ");
     let pieces: Vec<&str> = text.split('`').collect();
@@ -69,15 +69,15 @@ pub(super) fn sentence(text: &str, place: Code) -> String {
     safe
 }
 
-/// Text as a block of code, whatever is in it.
+/// Any text as a fenced code block.
 pub(super) fn fenced(text: &str) -> String {
     let runs = text.split(|letter| letter != '`').map(str::len);
     let fence = "`".repeat(runs.max().unwrap_or_default().max(2) + 1);
     format!("{fence}\n{}\n{fence}", shown(text))
 }
 
-/// A table; the first row is its header. `is_words` says of a column, from 0, that it
-/// goes to the left.
+/// A table whose first row is the header. `is_words` returns whether a column, from 0, is
+/// left-aligned.
 pub(super) fn table(rows: &[Vec<String>], is_words: impl Fn(usize) -> bool) -> String {
     let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
     let columns = rows.first().map_or(0, Vec::len);
@@ -122,7 +122,7 @@ mod tests {
         for (text, wanted) in [
             ("`a` beats `b`.", "`a` beats `b`."),
             ("`<a>` is < b", "`<a>` is &lt; b"),
-            // A name with a backtick cannot turn what follows into markup.
+            // A backtick in a name cannot turn the rest into markup.
             ("`a`<img>` wins", "\\`a\\`&lt;img&gt;\\` wins"),
             ("`a``<b>` wins", "\\`a\\`\\`&lt;b&gt;\\` wins"),
             ("`` is `<b>`", "\\`\\` is \\`&lt;b&gt;\\`"),

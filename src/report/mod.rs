@@ -1,4 +1,4 @@
-//! Records become tables, PGN, JSON and plots.
+//! Tables, PGN, JSON and plots from records.
 
 mod blocks;
 mod board;

@@ -1,9 +1,8 @@
 //! One game as PGN, the text that game viewers read.
 //!
-//! The tags and their order are those that `XQWizard` reads and writes
-//! (`cchess/pgnfile.cpp` in <https://github.com/xqbase/eleeye>), with the seven
-//! that the PGN standard asks of every game always there. All of it is a
-//! function of the game: nothing here asks the clock.
+//! The tags and their order are those of `XQWizard` (`cchess/pgnfile.cpp` in
+//! <https://github.com/xqbase/eleeye>), and the seven tags that the PGN standard requires are
+//! always included. The text depends on the game alone, not on the current time.
 
 use std::fmt;
 
@@ -12,10 +11,10 @@ use crate::card::AnyPosition;
 use crate::game::{Move, Side, Verdict};
 use crate::interchange::pgn::Searched;
 
-/// The columns that movetext keeps to.
+/// Width of movetext in columns.
 const WIDTH: usize = 80;
 
-/// What is known of a player.
+/// Known data of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PgnPlayer<'a> {
     /// The name.
@@ -26,8 +25,8 @@ pub struct PgnPlayer<'a> {
     pub elo: Option<i32>,
 }
 
-/// What is known of a game beside the play. Of the unknown, the tags that the
-/// standard demands are written with a question mark, the others left out.
+/// Known data of a game other than the moves. If unknown, tags that the standard requires are
+/// written with a question mark, and others are omitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PgnTags<'a> {
     /// The tournament.
@@ -46,16 +45,16 @@ pub struct PgnTags<'a> {
     pub opening: Option<&'a str>,
     /// The name of the opening's variation.
     pub variation: Option<&'a str>,
-    /// Tags of one's own, name and value, after all others.
+    /// Additional tags, name and value, after all others.
     pub extra: &'a [(&'a str, &'a str)],
 }
 
-/// How a game ended, as it is recorded: `*` if it has not, or nobody knows.
+/// The recorded end of a game: `*` if it has not ended, or the result is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PgnEnding<'a> {
     /// Half points of the first mover, 0 to 2.
     pub points: Option<u8>,
-    /// Why it ended.
+    /// The reason of the end.
     pub termination: Option<&'a str>,
 }
 
@@ -68,21 +67,21 @@ impl From<Verdict> for PgnEnding<'_> {
     }
 }
 
-/// One game. Its [`Display`](fmt::Display) is the PGN text with a line break at
-/// the end; in a file of several games a blank line goes between them.
+/// One game. Its [`Display`](fmt::Display) is the PGN text with a line break at the end; games in a
+/// file are separated by a blank line.
 #[derive(Clone, Copy, Debug)]
 pub struct PgnGame<'a> {
     /// Names, place, time.
     pub tags: PgnTags<'a>,
     /// The position before the first move.
     pub start: &'a dyn AnyPosition,
-    /// The moves, each legal where it is played.
+    /// The moves, each legal in its position.
     pub moves: &'a [Move],
-    /// What was said of them, from the first on.
+    /// Search data of the moves, from the first on.
     pub searched: &'a [Searched],
-    /// How the game ended.
+    /// The end of the game.
     pub ending: PgnEnding<'a>,
-    /// How to write the moves: its place in the [`PgnStyle`](crate::card::PgnStyle).
+    /// The notation of the moves: its index in the [`PgnStyle`](crate::card::PgnStyle).
     pub notation: usize,
 }
 
@@ -165,8 +164,8 @@ fn write_known(out: &mut impl fmt::Write, name: &str, value: Option<&str>) -> fm
     value.map_or(Ok(()), |value| write_tag(out, name, value))
 }
 
-/// One tag pair. Quotes and backslashes are escaped, control characters become
-/// blanks: a value is one line.
+/// Writes one tag pair. Quotes and backslashes are escaped, control characters become blanks: a
+/// value is one line.
 fn write_tag(out: &mut impl fmt::Write, name: &str, value: &str) -> fmt::Result {
     write!(out, "[{name} \"")?;
     for letter in value.chars() {
@@ -179,7 +178,7 @@ fn write_tag(out: &mut impl fmt::Write, name: &str, value: &str) -> fmt::Result 
     writeln!(out, "\"]")
 }
 
-/// Words set in lines of [`WIDTH`] columns.
+/// Words wrapped into lines of [`WIDTH`] columns.
 struct Wrapped<'a, W> {
     out: &'a mut W,
     column: usize,
@@ -206,7 +205,7 @@ impl<W: fmt::Write> Wrapped<'_, W> {
     }
 }
 
-/// Columns that a word takes; a Chinese character takes two.
+/// Columns of a word; a Chinese character takes two.
 fn columns(word: &str) -> usize {
     let wide = word.chars().filter(|letter| !letter.is_ascii()).count();
     word.chars().count() + wide

@@ -1,4 +1,4 @@
-//! Ratings as data: the one source of the table and of the JSON.
+//! Ratings as data, from which the table and the JSON are made.
 
 mod notes;
 mod table;
@@ -15,56 +15,56 @@ use crate::results::{ClusterBy, Counts, Evidence, Results};
 use crate::stats::logistic::elo_from_score;
 use crate::stats::{Basis, FirstMoveBasis, Ranged, Rating, Ratings, Resamples, Standing};
 
-/// Ratings, with all that is needed to judge them. Undefined numbers are `null`.
+/// Ratings with the data needed to judge them. Undefined numbers are `null`.
 #[derive(Clone, Debug, Serialize)]
 pub struct RatingList {
-    /// The players: highest rating first, those without one above or below
-    /// where they belong.
+    /// The players by descending rating. Players without a rating come first, between the others or
+    /// last, by their standing.
     pub ratings: Vec<RatingRow>,
-    /// Elo that moving first is worth.
+    /// Advantage of the first move in Elo.
     pub first_advantage: Option<f64>,
-    /// Its standard error, if fitted.
+    /// Standard error of the advantage, if fitted.
     pub first_advantage_se: Option<f64>,
-    /// Its lower 95 % limit, if fitted.
+    /// Lower 95 % limit of the advantage, if fitted.
     pub first_advantage_low: Option<f64>,
-    /// Its upper 95 % limit, if fitted.
+    /// Upper 95 % limit of the advantage, if fitted.
     pub first_advantage_high: Option<f64>,
-    /// Where it comes from.
+    /// Source of the advantage.
     pub first_advantage_basis: FirstMoveBasis,
-    /// The names behind rows and columns of the matrices: those of `ratings`.
+    /// Names of the rows and columns of the matrices: those of `ratings`.
     pub covariance_order: Vec<String>,
-    /// Covariances of the ratings in Elo², `null` across components; this and the next
-    /// two are empty for more than 400 players.
+    /// Covariances of the ratings in Elo², `null` across components. Empty for more than 400
+    /// players, like the next two matrices.
     pub covariance: Vec<Vec<Option<f64>>>,
     /// Standard errors of the differences of ratings.
     pub difference_se: Vec<Vec<Option<f64>>>,
     /// Probability that the row's player is stronger than the column's.
     pub los: Vec<Vec<Option<f64>>>,
-    /// The players whose ratings are comparable, in groups, the main one first.
+    /// Groups of players whose ratings are comparable, the main one first.
     pub components: Vec<Vec<String>>,
-    /// Meetings across components, each won by one side throughout.
+    /// Meetings across components in which one side won every game.
     pub one_sided: Vec<OneSidedRow>,
-    /// The player that the scale hangs on, if it is one.
+    /// The anchor of the scale, if there is exactly one.
     pub anchor: Option<Anchor>,
-    /// All that the scale hangs on: they have these ratings, on average if they are several.
+    /// All anchors of the scale. Their mean rating is fixed to the mean of these values.
     pub anchors: Vec<Anchor>,
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Pairs among them.
+    /// Number of pairs among the games.
     pub pairs: u64,
-    /// Games in no pair.
+    /// Games that belong to no pair.
     pub unpaired_games: u64,
-    /// Different openings, if all are known.
+    /// Number of different openings, if all are known.
     pub openings: Option<usize>,
-    /// What was taken to hang together.
+    /// The criterion that puts results into one cluster.
     pub cluster: ClusterBy,
-    /// How many such clusters there are.
+    /// Number of clusters.
     pub clusters: u64,
-    /// Workers whose games hang together too; 0 unless several played by the clock.
+    /// Workers that count as clusters too; 0 unless several played with a time limit.
     pub workers: usize,
     /// The resampling, if any.
     pub bootstrap: Option<BootstrapRow>,
-    /// What a reader should know before believing the numbers.
+    /// Warnings about the reliability of the numbers.
     pub notes: Vec<String>,
 }
 
@@ -75,87 +75,87 @@ pub struct RatingRow {
     pub name: String,
     /// The rating: mean 0 over the player's component, or on the anchor's scale.
     pub elo: Option<f64>,
-    /// Its standard error: the limits are ± 1.96 of it; the anchor's is 0.
+    /// Standard error of the rating: the limits are ± 1.96 of it; the anchor's is 0.
     pub se: Option<f64>,
     /// Lower 95 % limit.
     pub elo_low: Option<f64>,
     /// Upper 95 % limit.
     pub elo_high: Option<f64>,
-    /// The standard error that the model alone would give.
+    /// The standard error from the model alone.
     pub se_model: Option<f64>,
     /// Games played.
     pub games: u64,
-    /// Probability that it is stronger than the next of its component, 0 to 1.
+    /// Probability that the player is stronger than the next of its component, 0 to 1.
     pub los_next: Option<f64>,
     /// Share of the points, 0 to 1.
     pub score: Option<f64>,
-    /// Elo of that score, as `leitai report` has it; `null` without a finite
-    /// one.
+    /// Elo of that score, as in `leitai report`; `null` unless finite.
     pub performance: Option<f64>,
-    /// Its lower 95 % limit; `null` too where some games are in pairs and others not.
+    /// Lower 95 % limit of `performance`; also `null` if some games are in pairs and others are
+    /// not.
     pub performance_low: Option<f64>,
-    /// Its upper 95 % limit.
+    /// Upper 95 % limit of `performance`.
     pub performance_high: Option<f64>,
-    /// Games won; `null` if some are only known by the totals of their pairs.
+    /// Games won; `null` if only the pair totals of some games are known.
     pub wins: Option<u64>,
-    /// Games drawn, likewise.
+    /// Games drawn; `null` as for `wins`.
     pub draws: Option<u64>,
-    /// Games lost, likewise.
+    /// Games lost; `null` as for `wins`.
     pub losses: Option<u64>,
     /// Index of the player's component.
     pub component: usize,
-    /// How it stands to the main component.
+    /// Relation to the main component.
     pub standing: Standing,
-    /// Why there is no rating, or what its interval rests on.
+    /// The reason for a missing rating, or the basis of its interval.
     pub note: Option<String>,
     /// Standard deviation over the resamples.
     pub bootstrap_se: Option<f64>,
     /// Lower 95 % percentile limit of the resamples.
     pub bootstrap_low: Option<f64>,
-    /// Upper 95 % percentile limit.
+    /// Upper 95 % percentile limit of the resamples.
     pub bootstrap_high: Option<f64>,
     /// Share of the resamples in which the player is first of its component.
     pub first_probability: Option<f64>,
 }
 
-/// Two players of different components.
+/// Two players of different components with all games won by one side.
 #[derive(Clone, Debug, Serialize)]
 pub struct OneSidedRow {
-    /// Who won all games.
+    /// The player that won all games.
     pub above: String,
-    /// Who lost them.
+    /// The player that lost all games.
     pub below: String,
-    /// How many.
+    /// Number of games.
     pub games: u64,
-    /// Elo by which `above` is ahead at least (97.5 %).
+    /// Least Elo lead of `above` (97.5 %).
     pub elo_at_least: Option<f64>,
 }
 
-/// A player that the scale hangs on.
+/// A player with a fixed rating.
 #[derive(Clone, Debug, Serialize)]
 pub struct Anchor {
-    /// Its name.
+    /// Name of the player.
     pub name: String,
-    /// The rating it is given.
+    /// The fixed rating.
     pub elo: f64,
 }
 
-/// How was resampled.
+/// The settings and counts of a bootstrap.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct BootstrapRow {
-    /// Resamples drawn.
+    /// Number of resamples drawn.
     pub resamples: u32,
-    /// The seed they were drawn with.
+    /// Seed of the resampling.
     pub seed: u64,
-    /// Resamples in which not all players had a finite rating: left out.
+    /// Resamples that are left out because a player had no finite rating.
     pub without_ratings: u32,
     /// Standard deviation of the first move's advantage.
     pub first_advantage_se: Option<f64>,
 }
 
 impl RatingList {
-    /// The list of `ratings`, made from `evidence` of `results`; `resamples`
-    /// with the seed they were drawn with.
+    /// Lists `ratings`, which were computed from `evidence` of `results`, with the `resamples` and
+    /// their seed.
     pub fn new(
         results: &Results,
         evidence: &Evidence,
@@ -252,8 +252,8 @@ impl RatingList {
     }
 }
 
-/// Players without a rating stand where they belong; the others by rating,
-/// equal ones in the order of the files.
+/// Returns the players by descending rating, ties in the order of the files. Players without a
+/// rating are placed by their standing.
 fn order(ratings: &Ratings) -> Vec<usize> {
     let mut order: Vec<usize> = (0..ratings.players.len()).collect();
     let class = |player: &Rating| match (player.elo.value, player.standing) {
@@ -274,8 +274,7 @@ fn order(ratings: &Ratings) -> Vec<usize> {
     order
 }
 
-/// For each player of the order the probability that it is stronger than the next of its
-/// component.
+/// For each player in order, the probability that it is stronger than the next of its component.
 fn los_next(ratings: &Ratings, order: &[usize]) -> Vec<Option<f64>> {
     let mut after = vec![None; ratings.groups.len()];
     let los = order.iter().rev().map(|&player| {

@@ -1,4 +1,4 @@
-//! Where games began, and whether all pairs measure the same difference.
+//! Start plies of games, and checks that all pairs measure the same difference.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -8,19 +8,19 @@ use crate::count::count;
 use crate::stats::{Effect, FEW_CLUSTERS, Ranged, estimate_clustered};
 use crate::tournament::{Laps, Standings, StartPlies};
 
-/// The plies at which games began, from the usual start of the game.
+/// The start plies of games, counted from the usual start of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct StartPly {
-    /// The earliest.
+    /// The earliest start ply.
     pub least: u32,
-    /// Their mean over pairs.
+    /// Mean over pairs.
     pub mean: f64,
-    /// The latest.
+    /// The latest start ply.
     pub most: u32,
 }
 
 impl StartPly {
-    /// The plies of a run; `None` where no opening's is known.
+    /// Returns the start plies of a run, or `None` if they are unknown for all openings.
     pub(super) fn of(plies: &StartPlies) -> Option<Self> {
         let [least, most] = plies.range?;
         let mean = plies.sum as f64 / plies.pairs as f64;
@@ -43,30 +43,30 @@ impl Display for StartPly {
 /// The pairs of the first lap through a book, or of the later laps.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct LapSummary {
-    /// How many.
+    /// Number of pairs.
     pub pairs: u64,
-    /// Their Elo with a 95 % interval.
+    /// Elo with a 95 % interval.
     pub elo: Ranged,
 }
 
-/// The first lap through a book and the later laps, each by itself.
+/// The first lap through a book and the later laps, separately.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct LapsSummary {
-    /// Pairs that began from the openings of the book.
+    /// Pairs of the first lap.
     pub first: LapSummary,
-    /// Pairs that met an opening again.
+    /// Pairs that repeat an opening.
     pub later: LapSummary,
-    /// The p-value of one strength in both; `None` where too few openings tell it.
+    /// The p-value of the hypothesis that both have the same strength; `None` for too few openings.
     pub p_value: Option<f64>,
-    /// Whether the two differ: p < 0.01, divided by the number of pairings.
+    /// True if the laps differ: p < 0.01, divided by the number of pairings.
     pub differ: bool,
 }
 
-/// The share of runs whose laps seem to differ by chance.
+/// The share of runs whose laps seem to differ by chance alone.
 const LEVEL: f64 = 0.01;
 
 impl LapsSummary {
-    /// Those of a pairing; `None` without later laps.
+    /// Summarizes the laps of a pairing; `None` without later laps.
     pub(super) fn of(standings: &Standings, pairing: usize) -> Option<Self> {
         let Laps {
             first,
@@ -88,7 +88,7 @@ impl LapsSummary {
     }
 }
 
-/// Why error rates and intervals may not hold for pairings with these laps; `None` if they do.
+/// Returns the reasons why error rates and intervals may not hold for pairings with these laps.
 pub(super) fn why_not<'l>(
     standings: &Standings,
     laps: impl IntoIterator<Item = &'l LapsSummary>,
@@ -126,7 +126,7 @@ fn deeper(standings: &Standings) -> Option<String> {
     })
 }
 
-/// Pairs hang together in few clusters of openings.
+/// A warning if the pairs belong to few clusters of openings.
 fn few_clusters(standings: &Standings) -> Option<String> {
     let clusters = standings.clusters();
     let counted = standings.played - standings.duplicates;

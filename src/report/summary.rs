@@ -1,4 +1,4 @@
-//! What a run says, as data: the one source of the table and of the JSON.
+//! The results of a run as data, from which the table and the JSON are made.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -26,14 +26,14 @@ use crate::tournament::{Plan, Standings, Tally};
 pub struct Summary {
     /// Name of the game.
     pub game: &'static str,
-    /// Whose score that of the first mover is, in the words of the game.
+    /// The side whose score is the first mover's, in the terms of the game.
     #[serde(skip)]
     pub first_score: &'static str,
     /// Pairs in the whole schedule.
     pub pairs: u64,
     /// Pairs played.
     pub pairs_played: u64,
-    /// Pairs left out because they repeat an earlier one move by move.
+    /// Pairs left out because they repeat an earlier one move for move.
     pub duplicate_pairs: u64,
     /// Games counted.
     pub games: u64,
@@ -41,86 +41,84 @@ pub struct Summary {
     pub book_openings: usize,
     /// Different openings played.
     pub distinct_openings: usize,
-    /// Those among them that belong to a cluster with others, because games from them
-    /// ran into each other.
+    /// Different openings that belong to a cluster with others, because games from them transposed
+    /// into each other.
     pub related_openings: usize,
-    /// Pairs that are independent: one for each cluster of openings that a pairing
-    /// has played, those once that went move by move alike in several pairings.
+    /// Number of independent pairs: one for each cluster of openings that a pairing has played;
+    /// identical pairs of several pairings count once.
     pub effective_pairs: u64,
-    /// Whether the intervals have the error rates that they claim.
+    /// True if the intervals have their nominal error rates.
     pub error_rates_hold: bool,
-    /// Why not, and what to do.
+    /// The reason if the error rates do not hold, and a remedy.
     pub error_rates_reason: Option<String>,
-    /// The plies at which games began; `None` where no opening's is known.
+    /// Start plies of the games; `None` if they are unknown for all openings.
     pub start_ply: Option<StartPly>,
-    /// Share of the points that the first mover made (Go: the attacker), 0 to 1;
-    /// `None` without games.
+    /// Share of the points of the first mover (Go: the attacker), 0 to 1; `None` without games.
     pub first_mover_score: Option<f64>,
     /// Share of drawn games, 0 to 1.
     pub draw_rate: Option<f64>,
     /// Mean plies per game after the opening.
     pub mean_plies: Option<f64>,
-    /// How games ended, most frequent first.
+    /// Causes of the games' ends, most frequent first.
     pub causes: Vec<CauseCount>,
-    /// The nodes of each variant at equal time; absent unless that was asked for.
+    /// Nodes of each variant at equal time; absent unless the config asks for equal time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub equal_time: Vec<NodeBudget>,
-    /// How clocks were scaled at each start of the run; absent if they were not.
+    /// Clock scale at each start of the run; absent if clocks were not scaled.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<ClockScale>,
-    /// How long the moves of each variant took; absent unless the clock limits play.
+    /// Move times of each variant; absent unless the clock limits play.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub latencies: Vec<Latency>,
-    /// The workers, if several played; absent unless the clock limits play.
+    /// The workers, if there are several; absent unless the clock limits play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workers: Option<WorkersSummary>,
-    /// What players are warned of in the lines of play that they report; absent if there is
-    /// nothing.
+    /// Warnings about the principal variations that players report; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pv_warnings: Vec<PvSummary>,
-    /// How players failed; absent if none did.
+    /// Failures of players; absent without any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failures: Option<FailureSummary>,
-    /// The variant that failed in all its first games: no more were played.
+    /// The variant that failed in all its first games, which ended the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failing: Option<String>,
     /// The variants, best rating first.
     pub variants: Vec<Row>,
     /// The pairings, in schedule order.
     pub pairings: Vec<Versus>,
-    /// What a reader should know before believing the numbers.
+    /// Warnings about the reliability of the numbers.
     pub warnings: Vec<String>,
 }
 
-/// How many games ended in a certain way.
+/// Number of games with a certain cause of their end.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct CauseCount {
-    /// The way.
+    /// The cause.
     pub cause: Cause,
-    /// Games.
+    /// Number of games.
     pub games: u64,
 }
 
-/// One variant against all its opponents together.
+/// One variant against all its opponents.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     /// The variant's name.
     pub name: String,
-    /// Its results.
+    /// The variant's results.
     #[serde(flatten)]
     pub results: Results,
-    /// The strength that explains all results at once, as `leitai rate` has it;
-    /// `None` if no finite one fits.
+    /// The rating that fits all results together, as in `leitai rate`; `None` if no finite one
+    /// fits.
     pub rating: Option<RatedAs>,
 }
 
 impl Row {
-    /// What variants are ranked by: the rating, since opponents of a gauntlet have met one
-    /// player only, and the score where ratings are equal or not finite.
+    /// Sort key of variants: the rating, since opponents of a gauntlet have met one player only,
+    /// then the score where ratings are equal or not finite.
     fn strength(&self) -> [f64; 2] {
         let score = self.results.estimate.score.value;
         let score = score.unwrap_or(f64::NEG_INFINITY);
-        // No finite rating: all won or all lost, or no games with the others.
+        // No finite rating: all games won, all lost, or none against the others.
         let open = if score >= 1.0 {
             f64::INFINITY
         } else {
@@ -135,7 +133,7 @@ impl Row {
 pub struct RatedAs {
     /// The rating.
     pub elo: f64,
-    /// Its standard error.
+    /// Standard error of the rating.
     pub se: Option<f64>,
     /// Lower 95 % limit.
     pub elo_low: Option<f64>,
@@ -146,29 +144,29 @@ pub struct RatedAs {
 /// One pairing, from its first variant's point of view.
 #[derive(Clone, Debug, Serialize)]
 pub struct Versus {
-    /// The variant that the numbers are about.
+    /// The variant to which the numbers refer.
     pub first: String,
-    /// Its opponent.
+    /// The opponent.
     pub second: String,
-    /// The results of the first.
+    /// Results of the first variant.
     #[serde(flatten)]
     pub results: Results,
-    /// What a pair from these openings tells of players, as `leitai openings check
-    /// --play` measures it; `None` where all pairs went alike.
+    /// Information of a pair from these openings about the players, as measured by `leitai openings
+    /// check --play`; `None` if all pairs had the same result.
     pub information: Option<Information>,
-    /// Whether pairs began from the same opening: the standard errors of `information`
-    /// take them for independent.
+    /// True if pairs began from the same opening; the standard errors of `information` assume
+    /// independent pairs.
     pub shares_openings: bool,
-    /// The first lap through the book and the later laps; absent without later laps.
+    /// The first lap through the book and the later laps; absent unless there are later laps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub laps: Option<LapsSummary>,
-    /// The player all of whose games were ended by failures, if there is one: nothing follows of
-    /// the strength of either.
+    /// The player whose games all ended in failures, if there is one; the results then say nothing
+    /// about the strength of either player.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undecided_by: Option<String>,
 }
 
-/// Counts and what they mean.
+/// Counts of results and the estimates from them.
 #[derive(Clone, Debug, Serialize)]
 pub struct Results {
     /// Games won.
@@ -180,8 +178,7 @@ pub struct Results {
     /// Pairs by outcome: both lost, a loss and a draw, level, a win and a
     /// draw, both won.
     pub pentanomial: [u64; 5],
-    /// Pairs whose two games went move by move alike: swapping the players changed
-    /// nothing.
+    /// Pairs whose two games have the same moves: swapping the players changed nothing.
     pub alike_pairs: u64,
     /// Share of drawn games, 0 to 1.
     pub draw_rate: Option<f64>,
@@ -189,32 +186,31 @@ pub struct Results {
     pub pair_ratio: Option<f64>,
     /// Score, Elo and nElo with 95 % intervals, LOS.
     pub estimate: Estimate,
-    /// Elo with a 95 % interval that holds at every moment at once, so that the
-    /// run may be watched and stopped at will.
+    /// Elo with an anytime-valid 95 % interval, so that the run may be watched and stopped at will.
     pub any_time: Ranged,
-    /// By how much games were won; absent in games without margins.
+    /// Mean winning margin; absent in games without margins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Margin>,
-    /// The square of the interval's width over that of as many independent pairs;
-    /// `None` where a single opening, or pairs that are all equal, cannot tell it.
+    /// The squared width of the interval relative to that of the same number of independent pairs;
+    /// `None` with a single opening or identical results of all pairs.
     pub design_effect: Option<f64>,
-    /// Independent pairs that would say as much: pairs over `design_effect`.
+    /// Number of independent pairs with the same information: pairs divided by `design_effect`.
     pub effective_pairs: Option<f64>,
 }
 
-/// The mean margin of games that were counted out, in discs (Othello).
+/// The mean margin of games that ended by a count, in discs (Othello).
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Margin {
-    /// Games that were counted; others ended by adjudication or a failure.
+    /// Games that ended by a count; the others ended by adjudication or a failure.
     pub games: u64,
-    /// Mean for the variant, with a 95 % interval over pairs.
+    /// Mean margin of the variant, with a 95 % interval over pairs.
     pub discs: Ranged,
 }
 
-/// 1 less the confidence of all intervals.
+/// 1 minus the confidence of all intervals.
 const ALPHA: f64 = 0.05;
 
-/// The mean margin, without an interval where nothing tells how sure it is.
+/// The mean margin, without an interval if the design effect is unknown.
 fn discs(tally: &Tally, effect: Effect) -> Ranged {
     let mean = tally.margins.mean(effect.interval.max(1.0));
     if effect.is_unknown() {
@@ -251,7 +247,7 @@ impl Results {
         }
     }
 
-    /// The counts alone, if nothing follows from the games.
+    /// Keeps only the counts if the games say nothing about strength.
     pub(in crate::report) fn unless(self, is_undecided: bool) -> Self {
         if !is_undecided {
             return self;
@@ -264,7 +260,7 @@ impl Results {
         }
     }
 
-    /// Whether score and discs say for sure who is better, and not the same.
+    /// Returns whether score and discs each significantly favour a different player.
     fn disagrees(&self) -> bool {
         let Some(margin) = self.margin else {
             return false;
@@ -277,7 +273,7 @@ impl Results {
 }
 
 impl Summary {
-    /// The summary of `standings` under `plan`.
+    /// Summarizes `standings` under `plan`.
     pub fn new(plan: &Plan, standings: &Standings) -> Self {
         let pairings = pairings(plan, standings);
         let variants = rows(plan, standings);
@@ -326,13 +322,13 @@ impl Summary {
     }
 }
 
-/// The player of a pairing that finished no game, if there is one.
+/// Returns the player of a pairing that finished no game, if any.
 fn absent(standings: &Standings, pairing: [usize; 2]) -> Option<usize> {
     let failing = standings.reliability.without_finished(pairing)?;
     Some(failing.variant)
 }
 
-/// The variants that play, best rating first.
+/// The variants that play, by descending rating.
 fn rows(plan: &Plan, standings: &Standings) -> Vec<Row> {
     let all = plan.schedule.pairings();
     let undecided = all.iter().filter(|&&it| absent(standings, it).is_some());
@@ -359,7 +355,7 @@ fn rows(plan: &Plan, standings: &Standings) -> Vec<Row> {
             }
         })
         .collect();
-    // Stable: equals stay in the config's order.
+    // A stable sort keeps ties in the order of the config.
     rows.sort_by(|a, b| {
         let [a, b] = [a, b].map(Row::strength);
         b.partial_cmp(&a).unwrap_or(Ordering::Equal)
@@ -367,7 +363,6 @@ fn rows(plan: &Plan, standings: &Standings) -> Vec<Row> {
     rows
 }
 
-/// The pairings, in schedule order.
 fn pairings(plan: &Plan, standings: &Standings) -> Vec<Versus> {
     let name = |index: usize| plan.config.variants[index].name.clone();
     let tallies = standings.tallies().zip(standings.effects());
@@ -387,9 +382,9 @@ fn pairings(plan: &Plan, standings: &Standings) -> Vec<Versus> {
     pairings.collect()
 }
 
-/// What it means that no pair changed when the players were swapped.
+/// The conclusion if swapping the players changed no pair.
 pub(super) fn played_alike(pairs: u64) -> String {
-    // Clopper and Pearson's bound where none of n shows it: (1 - p)^n = 0.05.
+    // Clopper and Pearson's bound for 0 of n pairs: (1 - p)^n = 0.05.
     let most = 1.0 - ALPHA.powf(1.0 / pairs as f64);
     format!(
         "the variants played alike in {pairs} of {}: what differs between them touches at most \
@@ -399,7 +394,7 @@ pub(super) fn played_alike(pairs: u64) -> String {
     )
 }
 
-/// What `leitai rate` says of the pairs that count, by variant.
+/// Ratings by variant from the pairs that count, as in `leitai rate`.
 fn ratings(variants: usize, standings: &Standings) -> Vec<Option<RatedAs>> {
     let mut results = results::Results::default();
     for variant in 0..variants {
@@ -442,7 +437,7 @@ fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// The variants that failed in more than the tolerated share of their games.
+/// Warnings about variants that failed in more than the tolerated share of their games.
 fn often_failed(plan: &Plan, standings: &Standings) -> Vec<String> {
     let tolerate = plan.config.failures.tolerate;
     let ended_by = standings.ended_by().map(|failing| failing.variant);
@@ -537,7 +532,7 @@ fn warnings(
     warnings
 }
 
-/// What stands in the way of playing the same games again.
+/// Reasons why the same games cannot be played again.
 pub(super) fn unreproducible(config: &Config) -> impl Iterator<Item = String> {
     let programs = "other programs played: the games can be reproduced only as far as these do";
     let clock = "play was limited by the clock: the games cannot be reproduced";
@@ -549,7 +544,7 @@ pub(super) fn unreproducible(config: &Config) -> impl Iterator<Item = String> {
     these.map(|(text, _)| text.to_owned())
 }
 
-/// How many games say nothing about strength, because a program failed.
+/// A note on the number of games without information about strength because of an engine failure.
 fn faults(standings: &Standings) -> Option<String> {
     let faults = standings
         .causes

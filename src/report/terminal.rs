@@ -10,7 +10,7 @@ use crate::count::{count, with_sign};
 use crate::stats::normal::Z95;
 use crate::stats::{Bound, Ranged};
 
-/// The whole summary: heading, table, head-to-head, how games ended, warnings.
+/// Formats the whole summary: heading, table, head-to-head, causes of games' ends, warnings.
 pub fn render(summary: &Summary) -> String {
     let mut text = heading(summary);
     let _ = write!(text, "\n\n{}\n", table(summary, Watched::No));
@@ -61,7 +61,7 @@ pub fn render(summary: &Summary) -> String {
     text.trim_end().to_owned()
 }
 
-/// How long moves took, on lines of its own; nothing if that is not told.
+/// Move times on separate lines; empty without any.
 pub(in crate::report) fn waited(latencies: &[Latency]) -> String {
     if latencies.is_empty() {
         return String::new();
@@ -72,8 +72,7 @@ pub(in crate::report) fn waited(latencies: &[Latency]) -> String {
     format!("\n\nTime for a move:{}", lines.collect::<String>())
 }
 
-/// What players are warned of in the lines of play that they report, on lines of its own;
-/// nothing if there is nothing.
+/// Warnings about the players' principal variations, on separate lines; empty without any.
 pub(in crate::report) fn warned(warnings: &[PvSummary]) -> String {
     if warnings.is_empty() {
         return String::new();
@@ -88,7 +87,7 @@ pub(in crate::report) fn warned(warnings: &[PvSummary]) -> String {
     text
 }
 
-/// How players failed, on lines of its own.
+/// Failures of players, on separate lines.
 pub fn failed(failures: &FailureSummary) -> String {
     let mut text = String::from("Failures:\n");
     for sentence in failures.sentences() {
@@ -134,21 +133,21 @@ fn heading(summary: &Summary) -> String {
     text
 }
 
-/// The table of the variants of a run that goes on, without a line break at the
-/// end: its intervals hold at every moment, so that it may be watched.
+/// Formats the table of the variants of an unfinished run, without a final line break. Its
+/// intervals are anytime-valid, so the user may watch the run and stop it at will.
 pub fn render_live_table(summary: &Summary) -> String {
     table(summary, Watched::Yes)
 }
 
-/// Whether the table is shown while games are played.
+/// Distinguishes the live table of an unfinished run from the final one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Watched {
     No,
     Yes,
 }
 
-/// Two variants by the Elo of their score, which is that of their ratings; more by their
-/// ratings, since the score of one says nothing where opponents differ.
+/// Formats the table. Two variants are shown with the Elo of their score, which equals that of
+/// their ratings; more are shown with ratings, since scores are not comparable if opponents differ.
 fn table(summary: &Summary, watched: Watched) -> String {
     let rated = summary.variants.len() > 2;
     let has_margins = summary
@@ -159,7 +158,7 @@ fn table(summary: &Summary, watched: Watched) -> String {
         (false, Watched::No) => "Elo,95 %,nElo,LOS",
         (false, Watched::Yes) => "Elo,95 % at any time,nElo,LOS",
         (true, Watched::No) => "rating,±",
-        // Its error holds for a fixed number of games only.
+        // The error of a rating holds for a fixed number of games only.
         (true, Watched::Yes) => "rating",
     };
     let mut header =
@@ -207,12 +206,12 @@ fn table(summary: &Summary, watched: Watched) -> String {
     aligned("", &rows, |column| column == 1)
 }
 
-/// A number with its sign and one decimal; a dash for none.
+/// Formats a number with its sign and one decimal, or a dash.
 pub fn signed(value: Option<f64>) -> String {
     or_dash(value, |value| with_sign(value, 1))
 }
 
-/// The 95 % limits that are stated, in words.
+/// Formats the 95 % limits.
 pub fn interval(range: &Ranged) -> String {
     match (range.bound, range.low, range.high) {
         (Bound::Both, Some(low), Some(high)) => {
@@ -224,8 +223,7 @@ pub fn interval(range: &Ranged) -> String {
     }
 }
 
-/// A pairing in plain words with names; the counts are those of the variant
-/// that is ahead.
+/// Describes a pairing in a sentence; the counts are those of the variant that is ahead.
 pub fn sentence(versus: &Versus) -> String {
     let Versus {
         first,
@@ -282,10 +280,11 @@ fn mirrored(range: &Ranged) -> Ranged {
     }
 }
 
-/// Fewest pairs from which the information of a pair is shown.
+/// Fewest pairs for which the information per pair is shown.
 const PAIRS: u64 = 30;
 
-/// What the openings are worth, from the pairing of near equals that has most pairs.
+/// Describes the information of the openings, from the pairing of nearly equal variants with the
+/// most pairs.
 fn information(summary: &Summary) -> Option<String> {
     let near = summary.pairings.iter().filter_map(|versus| {
         let information = versus.information?;

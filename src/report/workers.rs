@@ -1,4 +1,4 @@
-//! What each worker has played, and whether that tells them apart.
+//! Results by worker, and tests for differences between workers.
 
 use std::fmt::Write as _;
 
@@ -12,30 +12,30 @@ use crate::config::Config;
 use crate::stats::{Homogeneity, Ranged, estimate, same_cells, same_means};
 use crate::tournament::{Standings, WorkerTally};
 
-/// The workers of a run that has several.
+/// The workers of a run with several.
 #[derive(Clone, Debug, Serialize)]
 pub struct WorkersSummary {
-    /// Whether the clock limits play, so that intervals rest on workers too.
+    /// True if the clock limits play, so that intervals also account for workers.
     pub by_the_clock: bool,
     /// The workers in the order of their names, the process that records the run first.
     pub rows: Vec<WorkerRow>,
-    /// Whether pairs have the same chances of each outcome on all workers; `None` where there
-    /// are too few to tell.
+    /// Test that the outcomes of pairs have the same probabilities on all workers; `None` with too
+    /// few pairs.
     pub same_outcomes: Option<Homogeneity>,
-    /// Whether they have the same mean score on all.
+    /// Test that pairs have the same mean score on all workers.
     pub same_means: Option<Homogeneity>,
-    /// What is said of each pairing if it is said of these workers alone.
+    /// Results of each pairing for these workers alone.
     pub pairings: Vec<OfTheseWorkers>,
 }
 
 /// One worker. Its results are those of the first variants of the pairings.
 #[derive(Clone, Debug, Serialize)]
 pub struct WorkerRow {
-    /// Its name; `None` of the process that records the run.
+    /// Name of the worker; `None` for the process that records the run.
     pub name: Option<String>,
     /// Pairs that count.
     pub pairs: u64,
-    /// Their games.
+    /// Number of games in these pairs.
     pub games: u64,
     /// Games won.
     pub wins: u64,
@@ -48,43 +48,44 @@ pub struct WorkerRow {
     /// Elo with its 95 % interval over pairs; absent with more than one pairing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elo: Option<Ranged>,
-    /// How often players exceeded their time, in games that were played again too.
+    /// Number of time losses, including those in games that were played again.
     pub time_losses: u64,
-    /// How often they failed otherwise.
+    /// Number of other failures.
     pub failures: u64,
-    /// Mean wall-clock time of a pair in seconds, of those that do not count too.
+    /// Mean wall-clock time of a pair in seconds, including pairs that do not count.
     pub seconds_per_pair: Option<f64>,
 }
 
-/// A pairing as it is on these workers, whatever others would make of it.
+/// Results of a pairing for these workers only, without generalization to others.
 #[derive(Clone, Debug, Serialize)]
 pub struct OfTheseWorkers {
-    /// The variant that the numbers are about.
+    /// The variant to which the numbers refer.
     pub first: String,
-    /// Its opponent.
+    /// The opponent.
     pub second: String,
-    /// Elo with a 95 % interval that rests on openings alone.
+    /// Elo with a 95 % interval that accounts for openings alone.
     pub elo: Ranged,
-    /// Whether intervals elsewhere rest on workers too: not where one has played nearly all.
+    /// True if other intervals also account for workers; false if one worker has played nearly all
+    /// games.
     pub over_workers: bool,
-    /// Variance of the mean score as it scatters between workers, over that of independent
-    /// pairs; `None` where nothing tells it.
+    /// Variance of the mean score between workers, relative to that of independent pairs; `None` if
+    /// it cannot be estimated.
     pub variance_ratio: Option<f64>,
-    /// Chance of a ratio that is no smaller where workers do not differ, 0 to 1.
+    /// Probability of at least this ratio if workers do not differ, 0 to 1.
     pub variance_p: Option<f64>,
 }
 
-/// Below it a difference between workers is told as one.
+/// The p-value below which a difference between workers is reported.
 const SMALL: f64 = 0.01;
 
 impl WorkersSummary {
-    /// Those of a run whose play the clock limits, if there are several: of others it would
-    /// be another table each time that the same games are played.
+    /// Summarizes the workers of a run with a time limit, if there are several. Without a time
+    /// limit the table would differ between runs with identical games.
     pub fn by_the_clock(config: &Config, standings: &Standings) -> Option<Self> {
         config.is_timed().then(|| Self::all(config, standings))?
     }
 
-    /// Those of any run, if there are several.
+    /// Summarizes the workers of any run, if there are several.
     pub fn all(config: &Config, standings: &Standings) -> Option<Self> {
         let workers = &standings.workers;
         if workers.len() < 2 {
@@ -125,7 +126,7 @@ impl WorkersSummary {
         })
     }
 
-    /// The header of the table, `#` before what is a number.
+    /// The header of the table; `#` marks columns of numbers.
     pub(in crate::report) fn header(&self) -> Vec<&'static str> {
         let mut header = vec!["worker", "#pairs", "#games", "#W", "#D", "#L", "#score"];
         if self.pairings.len() == 1 {
@@ -135,12 +136,12 @@ impl WorkersSummary {
         header
     }
 
-    /// Its rows.
+    /// The rows of the table.
     pub(in crate::report) fn cells(&self) -> Vec<Vec<String>> {
         self.rows.iter().map(WorkerRow::cells).collect()
     }
 
-    /// What the table is about, and what it says, in sentences.
+    /// The table's subject and its conclusions, in sentences.
     pub(in crate::report) fn sentences(&self) -> Vec<String> {
         let mut sentences = vec![match &self.pairings[..] {
             [only] => format!("Results are those of `{}`.", only.first),
@@ -185,7 +186,7 @@ impl WorkersSummary {
         sentences
     }
 
-    /// The table and its sentences, on lines of their own.
+    /// The table and its sentences, on separate lines.
     pub(in crate::report) fn text(&self) -> String {
         let header = self.header();
         let names = header.iter().map(|name| name.trim_start_matches('#'));
@@ -199,8 +200,8 @@ impl WorkersSummary {
         text
     }
 
-    /// The pairings in which workers differ by more than pairs do: what a test does not
-    /// know that takes pairs for independent.
+    /// Returns the pairings in which workers differ by more than pairs do. A test that assumes
+    /// independent pairs ignores such differences.
     pub(in crate::report) fn scattered(&self) -> impl Iterator<Item = &OfTheseWorkers> {
         let by_the_clock = self.by_the_clock;
         let differ = move |it: &&OfTheseWorkers| by_the_clock && it.variance_p < Some(SMALL);
@@ -270,7 +271,7 @@ impl OfTheseWorkers {
         )
     }
 
-    /// That a test which takes pairs for independent does not know how workers differ.
+    /// A warning that the test assumes independent pairs and ignores differences of workers.
     pub(in crate::report) fn warning(&self) -> String {
         format!(
             "`{}`: its results differ between workers by more than pairs do (variance ratio {}, \
@@ -283,7 +284,7 @@ impl OfTheseWorkers {
     }
 }
 
-/// A chance of a few digits.
+/// Formats a probability with a few digits.
 fn chance(p: f64) -> String {
     if p < 0.001 {
         "< 0.001".to_owned()
@@ -292,7 +293,7 @@ fn chance(p: f64) -> String {
     }
 }
 
-/// What to know of a run by the clock that one named worker has played.
+/// A note about a run with a time limit that a single named worker has played.
 pub(in crate::report) fn one_worker(config: &Config, standings: &Standings) -> Option<String> {
     let [only] = &standings.workers.tallies()[..] else {
         return None;

@@ -1,9 +1,9 @@
-//! XML: what `JUnit` reports and SVG drawings are made of.
+//! XML for `JUnit` reports and SVG drawings.
 
 use crate::foreign::is_misleading;
 
-/// Text as it may stand in an attribute or between tags. What XML 1.0 has no place for,
-/// and what turns text around or hides it, is written out.
+/// Escapes text for an attribute or an element. Characters that XML 1.0 excludes, and those that
+/// reverse or hide text, are written as code points.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

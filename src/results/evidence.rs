@@ -1,4 +1,4 @@
-//! Results become clusters for the ratings.
+//! Groups results into clusters for the ratings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,50 +12,50 @@ use crate::stats::{
 };
 
 choice! {
-    /// What hangs together; games of unknown openings as by pairs.
+    /// The unit of independence. Games of unknown openings are clustered by pairs.
     #[derive(Default)]
     pub enum ClusterBy {
-        /// Openings if all are known and there are two or more, else pairs; and, of runs that
-    /// the clock limits, workers too.
+        /// Openings if all are known and there are two or more, else pairs; with a time limit also
+        /// workers.
         #[default]
         Auto = "auto",
-        /// All games of an opening, whoever plays.
+        /// All games of an opening, regardless of the players.
         Opening = "opening",
         /// The two games of a pair.
         Pair = "pair",
-        /// Nothing: every game is independent.
+        /// Every game is independent.
         Game = "game",
     }
 }
 
-/// What ratings are made from.
+/// The input of the ratings. The criterion of the clusters: never [`ClusterBy::Auto`].
 #[derive(Clone, Debug)]
 pub struct Evidence {
     /// The games.
     pub clusters: Vec<Cluster>,
-    /// What was taken to hang together: never [`ClusterBy::Auto`].
+    /// The criterion of the clusters: never [`ClusterBy::Auto`].
     pub by: ClusterBy,
-    /// The same games by workers, if there are several that have a say in them.
+    /// The same games clustered by workers, if several workers affect the errors.
     pub crossing: Option<Crossing>,
-    /// How many workers that are; else 0.
+    /// Number of these workers, or 0.
     pub workers: usize,
     /// Number of clusters, saturating.
     pub units: u64,
-    /// Pairs.
+    /// Number of pairs.
     pub pairs: u64,
-    /// Games that are in no pair.
+    /// Games that belong to no pair.
     pub unpaired: u64,
-    /// Different openings, if all are known.
+    /// Number of different openings, if all are known.
     pub openings: Option<usize>,
-    /// What each player's score against all opponents together says; `None` if
-    /// some of its games are in no pair.
+    /// Estimate from each player's score against all opponents together; `None` if some of its
+    /// games belong to no pair.
     pub scores: Vec<Option<Estimate>>,
-    /// What the errors rest on, and what may be wrong with it.
+    /// The basis of the errors, and warnings about it.
     pub notes: Vec<String>,
 }
 
 impl Results {
-    /// The results as clusters. Games are paired here.
+    /// Clusters the results, and pairs the games.
     pub fn evidence(&self, by: ClusterBy) -> Evidence {
         let mut paired = pair(&self.games);
         let mut workers = vec![None; paired.pairs.len()];
@@ -67,7 +67,7 @@ impl Results {
         let (mut different, mut openings) = (BTreeSet::new(), BTreeSet::new());
         for game in games {
             different.insert(game.opening);
-            // From here on openings that hang together are one.
+            // Related openings count as one from here on.
             game.opening = game.opening.map(|opening| self.cluster_of(opening));
             openings.insert(game.opening);
         }
@@ -90,8 +90,8 @@ impl Results {
             notes: Vec::new(),
         };
         let shared = known && openings.len() < paired.pairs.len() + paired.alone.len();
-        // Several openings that are one cluster tell no error; a single one is what its
-        // pairs speak of.
+        // If several openings form one cluster, opening clusters give no error. With a single
+        // opening, the pairs vary within that opening.
         let several = openings.len() > 1 || evidence.openings > Some(1);
         evidence.by = match by {
             ClusterBy::Auto if shared && several => ClusterBy::Opening,
@@ -155,12 +155,12 @@ impl Results {
         let mut counts = vec![Pentanomial::default(); players];
         let mut clusters = vec![Crossed::default(); players];
         for (number, [one, two]) in paired.pairs.iter().enumerate() {
-            // Where not all openings are known, none is asked for.
+            // Opening clusters require that all openings are known.
             let opening = match by {
                 ClusterBy::Opening => one.opening.unwrap_or_default(),
                 _ => number,
             };
-            // Pairs of nobody known hang together with no other.
+            // Pairs of unknown workers are not related to any others.
             let nobody = self.workers.all().len() + number;
             let worker = workers.map_or(0, |workers| workers[number].unwrap_or(nobody));
             let cell = usize::from(one.half_points + 2 - two.half_points.min(2));
@@ -170,7 +170,7 @@ impl Results {
                 clusters[player].record(opening, worker, cell);
             }
         }
-        // Single games, as if each were a unit of its own: lost, drawn, won.
+        // Single games as units: lost, drawn, won.
         let mut single = vec![Pentanomial::default(); players];
         let mut of_games = vec![Clusters::default(); players];
         let mut add = |player: usize, opening: Option<usize>, results: [u64; 3]| {
@@ -218,8 +218,8 @@ impl Results {
     }
 }
 
-/// The pairs by the workers that played them, and by workers and openings: those of which
-/// the worker has no say by themselves.
+/// Clusters the pairs by worker, and by worker and opening. Pairs without a known worker are
+/// separate clusters.
 fn crossing(paired: &Paired, workers: &[Option<usize>], by: ClusterBy) -> Crossing {
     let (mut of_workers, mut of_both) = (Bags::default(), BTreeMap::new());
     let mut alone = Bags::default();
@@ -252,7 +252,7 @@ fn crossing(paired: &Paired, workers: &[Option<usize>], by: ClusterBy) -> Crossi
     }
 }
 
-/// That errors rest on workers too.
+/// A note that errors account for workers.
 fn several_workers(workers: usize) -> String {
     format!(
         "the clock limited play, and {workers} workers played: errors rest on how results scatter \
@@ -319,7 +319,7 @@ fn bout(game: &Game) -> Bout {
     }
 }
 
-/// Clusters with equal ones counted.
+/// Clusters, with equal ones counted.
 #[derive(Default)]
 struct Bags {
     equal: BTreeMap<Vec<Bout>, u64>,
@@ -338,7 +338,7 @@ impl Bags {
         all.extend_from_slice(bouts);
     }
 
-    /// In an order that is the same however openings are numbered.
+    /// Returns the clusters in an order that does not depend on the numbering of openings.
     fn clusters(mut self) -> Vec<Cluster> {
         for bouts in std::mem::take(&mut self.openings).into_values() {
             self.add(bouts, 1);

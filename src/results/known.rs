@@ -1,20 +1,18 @@
-//! The same game in several files counts once.
+//! Counts a game once if several files contain it.
 //!
-//! What is the same game depends on what a file says of it. A game of one of
-//! our own runs has its run and its number there, in the record and in the PGN
-//! that was made from it. Any game with moves is known by its players, opening,
-//! result and moves, unless both files give dates or rounds that differ; our own
-//! players are deterministic, so that of theirs the moves alone decide. Of a
-//! game without moves a file must give the round, as all other tags that it has
-//! must be equal.
+//! The identity of a game depends on the data in its file. A game of one of our runs has its run
+//! and number, in the record and in a PGN export. Any game with moves is identified by its players,
+//! opening, result and moves, unless both files give different dates or rounds. Since our own
+//! players are deterministic, the moves alone identify their games. A game without moves is
+//! identified by all its tags, which must include the round.
 //!
-//! Within one file equal games are left to its reader. Where a file has a game
-//! twice and the other three times, it counts three times.
+//! The reader of a file handles repetitions within that file. A game that occurs twice in one file
+//! and three times in another counts three times.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// What a game is known by: a hash of it.
+/// The identity of a game, as a hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key(u64);
 
@@ -26,7 +24,7 @@ impl Key {
     }
 }
 
-/// When a game was played, as far as its file says so.
+/// Date and round of a game, if its file has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct When {
     pub(super) date: Option<Key>,
@@ -41,11 +39,11 @@ impl When {
     }
 }
 
-/// A game that was seen.
+/// A game of an earlier file or of this one.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     when: When,
-    /// The last file that had it.
+    /// The last file that contains it.
     file: u32,
 }
 
@@ -54,21 +52,20 @@ struct Seen {
 pub(super) struct Known {
     games: HashMap<Key, Vec<Seen>>,
     file: u32,
-    /// Games of this file that an earlier one has.
+    /// Games of this file that an earlier one contains.
     pub(super) repeated: u64,
-    /// Games of all files that nothing tells apart from others: no moves, no round.
+    /// Games of all files that cannot be identified, for lack of moves and a round.
     pub(super) nameless: u64,
 }
 
 impl Known {
-    /// What follows is from another file.
+    /// Starts the next file.
     pub(super) fn next_file(&mut self) {
         self.file += 1;
         self.repeated = 0;
     }
 
-    /// Whether an earlier file has the game that goes by any of these keys. It
-    /// is known from now on.
+    /// Adds a game with these keys. Returns whether an earlier file contains it.
     pub(super) fn take(&mut self, keys: &[(Key, When)]) -> bool {
         let file = self.file;
         let mut known = false;

@@ -1,4 +1,4 @@
-//! From anybody's results to what ratings are made from.
+//! Reads results in several formats, as input for the ratings.
 //!
 //! ```text
 //! pgn     tag pairs of games, of any game ┐
@@ -6,9 +6,8 @@
 //! record  a recorded run                  ┘
 //! ```
 //!
-//! Files may be merged: players are told apart by their names alone, and the same
-//! game in several files counts once. Nothing is dropped silently; what was odd
-//! is in [`Results::notes`].
+//! Files may be merged: players are identified by name alone, and a game in several files counts
+//! once. [`Results::notes`] reports everything that was dropped or irregular.
 
 mod evidence;
 mod known;
@@ -30,34 +29,34 @@ pub use pgn::read_pgn;
 pub use record::read_record;
 pub use table::{is_table, read_table};
 
-/// Why results could not be read.
+/// An error while reading results.
 #[derive(Debug, Error)]
 pub enum ReadError {
     /// The file cannot be read.
     #[error(transparent)]
     Text(#[from] TextError),
-    /// A line is wrong.
+    /// A line is invalid.
     #[error("{name}, line {line}: {problem}\n  {text}\nhelp: {help}")]
     Line {
         /// Name of the file.
         name: Foreign,
         /// Number of the line, from 1.
         line: u64,
-        /// What is wrong.
+        /// The problem.
         problem: Foreign,
         /// The line.
         text: Foreign,
-        /// What would be right.
+        /// The remedy.
         help: Foreign,
     },
-    /// The file as a whole is not what it should be.
+    /// The file as a whole is invalid.
     #[error("{name}: {problem}\nhelp: {help}")]
     File {
         /// Name of the file.
         name: Foreign,
-        /// What is wrong.
+        /// The problem.
         problem: Foreign,
-        /// What would be right.
+        /// The remedy.
         help: Foreign,
     },
     /// A record cannot be read.
@@ -65,7 +64,7 @@ pub enum ReadError {
     Store(#[from] crate::store::StoreError),
 }
 
-/// Names by number.
+/// A numbered list of distinct names.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     names: Vec<String>,
@@ -73,7 +72,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// The number of `name`, a new one for a new name.
+    /// Returns the number of `name`, adding it if it is new.
     pub fn number(&mut self, name: &str) -> usize {
         if let Some(&number) = self.numbers.get(name) {
             return number;
@@ -101,7 +100,7 @@ pub struct Game {
     pub first: usize,
     /// Number of the other player, not the same.
     pub second: usize,
-    /// Half points of the first: 0 to 2.
+    /// Number of the other player, different from `first`.
     pub half_points: u8,
     /// Number of the opening in [`Results::openings`], if known.
     pub opening: Option<usize>,
@@ -109,12 +108,12 @@ pub struct Game {
     pub round: Option<usize>,
 }
 
-/// One player's games, added up.
+/// The summed results of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Games won, drawn and lost, where games were told apart.
+    /// Games won, drawn and lost, except those in `in_totals`.
     pub games: Trinomial,
-    /// Games in pairs of which only totals are known.
+    /// Games in pairs with known totals only.
     pub in_totals: u64,
 }
 
@@ -123,43 +122,43 @@ pub struct Counts {
 pub struct Results {
     /// The players.
     pub players: Names,
-    /// The openings, by position.
+    /// The openings, by their position.
     pub openings: Names,
     /// The rounds within which games with swapped colours are pairs.
     pub rounds: Names,
-    /// What a reader of the ratings should know of the files.
+    /// Notes about the files, for readers of the ratings.
     pub notes: Vec<String>,
-    /// Whether games of our own runs count that their results are not made of.
+    /// True to include games of our own runs that their results exclude.
     pub takes_beyond: bool,
-    /// Games that may turn out to be pairs.
+    /// Games that are not paired yet.
     games: Vec<Game>,
-    /// Games known to be pairs, and the worker that played them by the clock, if it is known.
+    /// Known pairs, with the worker that played them under a time limit, if known.
     pairs: Vec<([Game; 2], Option<usize>)>,
     /// The workers.
     workers: Names,
-    /// The settings of each player as recorded first, and in which file.
+    /// The first recorded settings of each player, with the file.
     settings: HashMap<String, (String, String)>,
-    /// What the files so far have.
+    /// The games of the files so far.
     known: known::Known,
-    /// Games in each file, those of earlier ones too.
+    /// Number of games in each file, including those that earlier files contain.
     files: BTreeMap<String, u64>,
-    /// Games counted up to the last file's end.
+    /// Number of games up to the end of the last file.
     ended: u64,
-    /// Counted games of first movers, no pairs.
+    /// Counts of single games, by first mover.
     counted: Vec<Pairing>,
-    /// Counted pairs.
+    /// Counts of pairs.
     totals: Vec<Pairing>,
-    /// Openings that hang together with one of a smaller number.
+    /// Maps an opening to a related one with a smaller number.
     together: BTreeMap<usize, usize>,
-    /// The game that all results are of, and the file that says so.
+    /// The game of all results, and the file that names it.
     played: Option<(String, String)>,
     /// Files that do not name their game.
     silent: BTreeSet<String>,
 }
 
 impl Results {
-    /// Says how a player of a recorded run plays, as text that differs if settings do; notes
-    /// if a player of that name played otherwise in an earlier file.
+    /// Records the settings of a player in a run. Adds a note if an earlier file has a player of
+    /// that name with other settings.
     pub fn plays_with(&mut self, player: &str, settings: String, name: &str) {
         match self.settings.get(player) {
             None => {
@@ -174,10 +173,10 @@ impl Results {
         }
     }
 
-    /// Says that the file of that name has games of `game`, or does not say of which.
+    /// Sets the game of file `name`, or notes that the file does not name its game.
     ///
     /// # Errors
-    /// An earlier one has games of another.
+    /// An earlier file has another game.
     fn plays(&mut self, game: Option<&str>, name: &str) -> Result<(), ReadError> {
         let Some(game) = game else {
             self.silent.insert(name.to_owned());
@@ -207,7 +206,7 @@ impl Results {
         Ok(())
     }
 
-    /// What is taken for granted of files that do not name their game.
+    /// A note about files that do not name their game.
     fn silence(&self) -> Option<String> {
         let (game, first) = self.played.as_ref()?;
         let silent = self.silent.iter().filter(|name| *name != first);
@@ -221,8 +220,8 @@ impl Results {
         })
     }
 
-    /// The number of the opening of a game from `position`, which hangs together with the
-    /// opening `cluster`, if with any. What one game says holds for all from there.
+    /// Returns the number of the opening at `position`, and merges it with the cluster of
+    /// `cluster`, if there is one. The merge affects all games from that opening.
     pub fn opening(&mut self, position: &str, cluster: Option<&str>) -> usize {
         let opening = self.openings.number(position);
         if let Some(cluster) = cluster {
@@ -235,7 +234,7 @@ impl Results {
         opening
     }
 
-    /// The first of the openings with which this one hangs together.
+    /// Returns the first opening of this one's cluster.
     fn cluster_of(&self, mut opening: usize) -> usize {
         while let Some(&smaller) = self.together.get(&opening) {
             opening = smaller;
@@ -243,12 +242,12 @@ impl Results {
         opening
     }
 
-    /// How many games the file of that name has.
+    /// Returns the number of games in file `name`.
     pub fn games_of(&self, name: &str) -> u64 {
         self.files.get(name).copied().unwrap_or_default()
     }
 
-    /// Ends the file of that name: says how many of its games an earlier one has.
+    /// Ends file `name`, with a note on the number of games that an earlier file contains.
     fn end_file(&mut self, name: &str) {
         let repeated = self.known.repeated;
         let pairings = self.counted.iter().chain(&self.totals);
@@ -279,20 +278,19 @@ impl Results {
         self.known.next_file();
     }
 
-    /// Adds a game; [`evidence`](Results::evidence) looks for the other one of
-    /// its pair.
+    /// Adds a game; [`evidence`](Results::evidence) pairs it.
     pub fn add_game(&mut self, game: Game) {
         self.games.push(game);
     }
 
-    /// Adds two games that are a pair. Where the clock limits play, all pairs of the
-    /// `worker` of that name hang together; no name is one too.
+    /// Adds a pair. With a time limit all pairs of one `worker` are related; `None` counts as a
+    /// worker too.
     pub fn add_pair(&mut self, pair: [Game; 2], worker: Option<&str>) {
         let worker = worker.map(|name| self.workers.number(name));
         self.pairs.push((pair, worker));
     }
 
-    /// Adds games in all of which `first` moved first, no pairs.
+    /// Adds unpaired games in which `first` always moved first.
     pub fn add_counted(&mut self, first: usize, second: usize, counts: Trinomial) {
         self.counted.push(Pairing {
             first,
@@ -301,12 +299,12 @@ impl Results {
         });
     }
 
-    /// Adds pairs of which only the totals are known, in the view of `first`.
+    /// Adds pairs with known totals only, from the view of `first`.
     pub fn add_totals(&mut self, first: usize, second: usize, counts: Pentanomial) {
         self.totals.push(Pairing::of_pairs(first, second, counts));
     }
 
-    /// Each player's games, in the order of [`Results::players`].
+    /// Returns each player's results, in the order of [`Results::players`].
     pub fn counts(&self) -> Vec<Counts> {
         let mut counts = vec![Counts::default(); self.players.all().len()];
         let pairs = self.pairs.iter().flat_map(|(pair, _)| pair);
@@ -337,7 +335,7 @@ impl Results {
     }
 }
 
-/// What to know of the pairs of a gate.
+/// A note about pairs of a gate.
 fn gate_note(name: &str) -> String {
     format!(
         "{name}: pairs of a gate, which plays on or stops as its results say: ratings from them \

@@ -1,4 +1,4 @@
-//! Which games are the two of a pair.
+//! Pairs games.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -11,10 +11,9 @@ pub(super) struct Paired {
     pub(super) alone: Vec<Game>,
 }
 
-/// Two games are a pair if the same players met with colours swapped from the
-/// same opening; or, where openings are not known, in the same round. Games of
-/// the same opening *and* round find each other first. Each game is in one pair
-/// at most; the earlier ones go together.
+/// Pairs the games. Two games form a pair if the same players met with colours swapped from the
+/// same opening, or in the same round if openings are unknown. Games with the same opening *and*
+/// round are paired first. Each game is in one pair at most, and earlier games are paired first.
 pub(super) fn pair(games: &[Game]) -> Paired {
     let mut paired = Paired::default();
     let mut free: Vec<bool> = vec![true; games.len()];
@@ -34,17 +33,17 @@ pub(super) fn pair(games: &[Game]) -> Paired {
     paired
 }
 
-/// What must be equal in both games of a pair, beside the players.
+/// Opening and round, which must be equal in both games of a pair.
 type Key = (Option<usize>, Option<usize>);
 
-/// Pairs up the free games whose keys are equal.
+/// Pairs the free games with equal keys.
 fn match_up(
     games: &[Game],
     free: &mut [bool],
     found: &mut Vec<[usize; 2]>,
     key: impl Fn(&Game) -> Option<Key>,
 ) {
-    // Games waiting for the other one, by players, first mover first, and key.
+    // Unpaired games, by players (first mover first) and key.
     let mut waiting: BTreeMap<(usize, usize, Key), VecDeque<usize>> = BTreeMap::new();
     for (at, game) in games.iter().enumerate() {
         let Some(key) = key(game).filter(|_| free[at]) else {

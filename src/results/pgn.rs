@@ -1,18 +1,16 @@
 //! Games in PGN, of any game: the tag pairs are read, the moves only compared.
 //!
-//! Read are `White`, `Black`, `Red` (the players), `Result`, `Round`, `FEN`,
-//! `Event`, `Game` and `Variant`, `Termination`. The first mover is
-//! Red, else White; in Othello it is Black, and `1-0` is a win of the player
-//! whose tag comes first, which is how our own exports say it. A game without a
+//! The reader uses `White`, `Black`, `Red` (the players), `Result`, `Round`, `FEN`, `Event`, `Game`
+//! and `Variant`, `Termination`. The first mover is Red, else White; in Othello it is Black, and
+//! `1-0` is a win of the player whose tag comes first, as in our own exports. A game without a
 //! `Result` tag has the result at the end of its moves.
 //!
-//! The opening is the `FEN`; an `Opening` tag is a classification and does not
-//! tell the position. `Cluster` in our own exports is the opening that stands for those
-//! which hang together. A round is what stands before the first dot: `12.1` and
-//! `12.2` are the same round.
+//! The opening is the `FEN`; an `Opening` tag is a classification without a position. `Cluster` in
+//! our own exports is the opening that represents its related openings. The round is the part
+//! before the first dot: `12.1` and `12.2` are the same round.
 //!
-//! Of our own exports a pair that repeats an earlier one of the same players
-//! move by move is no evidence and left out, as from the record itself.
+//! In our own exports, a pair that repeats an earlier one of the same players move for move is not
+//! counted, as in the record.
 
 use std::collections::HashSet;
 use std::io::BufRead;
@@ -26,7 +24,7 @@ use crate::interchange::pgn::{
 };
 use crate::interchange::{Content, Lines};
 
-/// Words of a `Termination` that is no play on the board.
+/// Values of `Termination` for games that were not decided on the board.
 const FORFEITS: [&str; 6] = [
     "forfeit",
     "stall",
@@ -39,7 +37,7 @@ const FORFEITS: [&str; 6] = [
 /// Adds the games of a PGN file; `name` is the file's in messages.
 ///
 /// # Errors
-/// Reading fails, or there is no game in it.
+/// Reading fails, or the file contains no game.
 pub fn read_pgn(
     reader: impl BufRead,
     name: &str,
@@ -105,19 +103,19 @@ pub fn read_pgn(
 /// A game of one of our own runs.
 struct Own {
     game: Game,
-    /// By its run and its moves.
+    /// Key from the run and the moves.
     moves: Key,
-    /// Whether an earlier file has it.
+    /// True if an earlier file contains it.
     known: bool,
 }
 
-/// The reading of one file.
+/// State of reading one file.
 #[derive(Default)]
 struct Reading<'n> {
     name: &'n str,
-    /// Moves of the games seen, to find repetitions.
+    /// Moves of earlier games, to find repetitions.
     seen: HashSet<Key>,
-    /// The first game of one of our own pairs, and the pairs seen.
+    /// The unpaired first game of one of our own pairs, and all earlier pairs.
     half: Option<Own>,
     pairs: HashSet<[Key; 2]>,
     repeated_pairs: u64,
@@ -129,7 +127,7 @@ struct Reading<'n> {
     contradictory: Tally,
     repeated: u64,
     forfeits: u64,
-    /// Games that the results of their run are not made of.
+    /// Games that the results of their run exclude.
     beyond: u64,
     is_gate: bool,
 }
@@ -205,7 +203,7 @@ impl<'n> Reading<'n> {
         if event.starts_with(OWN_EVENT) && !number.is_empty() {
             self.is_gate |= tags.get(RUN_TAG) == Some(GATE);
             let place = Key::of((event, number));
-            // Without moves its place in the run is all that it is known by.
+            // A game without moves is identified only by its place in the run.
             let key = if moves.is_empty() { place } else { transcript };
             let known = results
                 .known
@@ -243,8 +241,8 @@ impl<'n> Reading<'n> {
         }
     }
 
-    /// Adds the pair that `second` ends, or the game that waits for it, unless
-    /// they were counted before.
+    /// Adds the pair that `second` completes, or the single unpaired game, unless they were counted
+    /// before.
     fn end_pair(&mut self, second: Option<Own>, results: &mut Results) {
         let halves = [self.half.take(), second];
         if let [Some(one), Some(two)] = &halves
@@ -263,7 +261,7 @@ impl<'n> Reading<'n> {
         }
     }
 
-    /// What became of the games that the results of their run are not made of.
+    /// A note about the games that the results of their run exclude.
     fn beyond(&self, taken: bool) -> Option<String> {
         let games = crate::count::count(
             self.beyond,
@@ -340,31 +338,31 @@ impl<'n> Reading<'n> {
     }
 }
 
-/// What two games from the same opening have in common.
+/// The opening, by which games are related.
 fn opening(tags: &Tags) -> Option<&str> {
     let fen = tags.get("FEN").filter(|fen| !fen.is_empty());
     let event = tags.get("Event");
     if event.is_some_and(|event| event.starts_with(OWN_EVENT)) {
-        // Ours have a FEN unless the opening is the usual start.
+        // Our exports have a FEN unless the opening is the usual start.
         return Some(fen.unwrap_or("start"));
     }
     fen
 }
 
-/// The opening that stands for those that hang together with this one, in our own exports.
+/// In our own exports, the opening that represents the related openings of this one.
 fn cluster(tags: &Tags) -> Option<&str> {
     let is_ours = tags.get("Event")?.starts_with(OWN_EVENT);
     tags.get(CLUSTER_TAG).filter(|_| is_ours)
 }
 
-/// Whether the results of the run that a game is of are not made of it.
+/// Returns whether the results of its run exclude a game.
 fn is_beyond(tags: &Tags) -> bool {
     let event = tags.get("Event");
     event.is_some_and(|event| event.starts_with(OWN_EVENT)) && tags.get(BEYOND_TAG).is_some()
 }
 
-/// The game that the tags name: one of ours, or whatever `Variant` says. Standard chess
-/// has several names.
+/// The game that the tags name: one of ours, or the value of `Variant`. Standard chess has several
+/// names.
 fn game_of(tags: &Tags) -> Option<String> {
     if let Some(game) = tags.game() {
         return Some(game.name().to_owned());
@@ -382,7 +380,7 @@ fn game_of(tags: &Tags) -> Option<String> {
     })
 }
 
-/// The round without the number of the game in it.
+/// The round without the game's number within it.
 fn round(tags: &Tags) -> Option<&str> {
     let round = tags.get("Round")?;
     let round = round.split('.').next().unwrap_or(round).trim();

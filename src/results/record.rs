@@ -10,15 +10,14 @@ use crate::interchange::pgn::{event_of, round_of};
 use crate::store::{RunEntry, Store, WorkerName};
 use crate::tournament::{Place, Reach};
 
-/// Adds the pairs of a recorded run. A pair that repeats an earlier one of the
-/// same players move by move is no evidence and left out, as in `leitai
-/// report`; how many is noted. So are pairs that are out of `reach`, unless
-/// [`Results::takes_beyond`] asks for them. `place` says where the pair of a number began;
-/// where it does not, its opening of the book counts by itself. `by_the_clock` says
-/// whether the clock limits play, so that a worker has a say in its games.
+/// Adds the pairs of a recorded run. A pair that repeats an earlier one of the same players move
+/// for move is left out, as in `leitai report`, and a note gives the number of such pairs. Pairs
+/// out of `reach` are also left out, unless [`Results::takes_beyond`] is set. `place` returns the
+/// start of a pair by its number; if it returns `None`, the opening of the book is not related to
+/// others. `by_the_clock` is true if the clock limits play, so that workers affect the errors.
 ///
 /// # Errors
-/// The record cannot be read, or is of another game than files before it.
+/// The record cannot be read, or contains another game than earlier files.
 pub fn read_record(
     store: &Store,
     entry: &RunEntry,
@@ -55,7 +54,7 @@ pub fn read_record(
             ];
             results.known.take(&keys.map(|key| (key, When::default())))
         });
-        // A pair that is left out says what hangs together, too.
+        // Omitted pairs also show which openings are related.
         let opening = match place(row.record.index) {
             Some(place) => Some(results.opening(&place.position, place.cluster.as_deref())),
             None => openings
@@ -122,7 +121,7 @@ pub fn read_record(
     Ok(())
 }
 
-/// Notes about pairs that repeat and games that failures ended.
+/// Notes about repeated pairs and about games that ended in failures.
 fn notes(name: &str, repeated: u64, failed: u64) -> impl Iterator<Item = String> {
     let repeated = (repeated > 0).then(|| {
         format!(
@@ -148,7 +147,7 @@ fn notes(name: &str, repeated: u64, failed: u64) -> impl Iterator<Item = String>
     repeated.into_iter().chain(failed)
 }
 
-/// Whether a run with that resolved config is a gate.
+/// Returns whether a run with this resolved config is a gate.
 fn is_gate(config: &str) -> bool {
     let config: Result<serde_json::Value, _> = serde_json::from_str(config);
     config.is_ok_and(|config| config.get("gate").is_some_and(serde_json::Value::is_object))

@@ -1,14 +1,12 @@
 //! Tables of counts: comma-separated values with a header.
 //!
-//! Columns, in any order and either case: `first` and `second`, the players;
-//! then either `wins`, `draws`, `losses`, single games in all of which `first`
-//! had the first move; or `ll`, `ld`, `mid`, `wd`, `ww`, pairs of games from
-//! the same opening with colours swapped: both lost, a loss and a draw, level
-//! (two draws, or a win and a loss), a win and a draw, both won. All are counted
-//! from `first`'s point of view. Other columns are passed over, with a note.
+//! The columns may be in any order and either case: `first` and `second`, the players; then either
+//! `wins`, `draws`, `losses`, single games in which `first` always had the first move; or `ll`,
+//! `ld`, `mid`, `wd`, `ww`, pairs of games from the same opening with colours swapped: both lost, a
+//! loss and a draw, level (two draws, or a win and a loss), a win and a draw, both won. All counts
+//! are from the point of view of `first`. Other columns are ignored with a note.
 //!
-//! Fields may be quoted (`"A, the first"`, `""` for a quote within); blank
-//! lines mean nothing.
+//! Fields may be quoted (`"A, the first"`, `""` for a quote within); blank lines are ignored.
 
 use std::io::BufRead;
 
@@ -23,7 +21,7 @@ const PAIRS: [&str; 5] = ["ll", "ld", "mid", "wd", "ww"];
 const HELP: &str = "the header names the columns `first,second,wins,draws,losses`, or \
                     `first,second,ll,ld,mid,wd,ww` for pairs";
 
-/// Where the columns are.
+/// Indices of the columns.
 struct Header {
     columns: usize,
     players: [usize; 2],
@@ -35,7 +33,7 @@ enum Kind {
     Pairs([usize; 5]),
 }
 
-/// What is wrong with a line, and what would be right.
+/// The problem of a line, and its remedy.
 struct Wrong {
     problem: String,
     help: String,
@@ -48,7 +46,7 @@ fn wrong(problem: impl Into<String>, help: impl Into<String>) -> Wrong {
     }
 }
 
-/// Whether a file that begins so is a table: its first line names both players.
+/// Returns whether a file with this beginning is a table: its first line names both players.
 pub fn is_table(beginning: &[u8]) -> bool {
     let text = String::from_utf8_lossy(beginning);
     let header = text
@@ -68,7 +66,7 @@ pub fn is_table(beginning: &[u8]) -> bool {
 /// Adds the results of a table; `name` is the file's in messages.
 ///
 /// # Errors
-/// Reading fails, or a line is not as it should be.
+/// Reading fails, or a line is invalid.
 pub fn read_table(
     reader: impl BufRead,
     name: &str,
@@ -118,7 +116,7 @@ pub fn read_table(
 }
 
 impl Header {
-    /// The header, and the columns that mean nothing here.
+    /// Parses the header. Also returns the columns that are ignored.
     fn read(cells: &[String]) -> Result<(Self, Vec<String>), Wrong> {
         let known = || PLAYERS.iter().chain(&GAMES).chain(&PAIRS);
         let names: Vec<String> = cells.iter().map(|cell| cell.to_lowercase()).collect();
@@ -218,7 +216,7 @@ impl Header {
     }
 }
 
-/// The fields of a line, without blanks around them.
+/// Splits a line into its fields, trimmed.
 fn fields(line: &str) -> Result<Vec<String>, Wrong> {
     let mut fields = Vec::new();
     let mut rest = line.trim();
@@ -242,7 +240,7 @@ fn fields(line: &str) -> Result<Vec<String>, Wrong> {
     }
 }
 
-/// A field up to its closing quote, and what stands behind it.
+/// Parses a field up to its closing quote. Also returns the rest of the line.
 fn quoted_field(text: &str) -> Result<(String, &str), Wrong> {
     let mut field = String::new();
     let mut rest = text;

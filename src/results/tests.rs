@@ -212,7 +212,7 @@ fn no_games_are_an_error_that_helps() {
     assert!(error.contains("UTF-8"), "{error}");
 }
 
-/// Games in short: first mover, second mover, FEN, round.
+/// Games given as first mover, second mover, FEN, round.
 fn games(list: &[(&str, &str, &str, &str)]) -> Results {
     let mut text = String::new();
     for (number, (first, second, fen, round)) in list.iter().enumerate() {
@@ -240,7 +240,7 @@ fn pairs_have_the_same_opening_and_swapped_colours() {
     assert_eq!(pairs(&[("A", "B", "f", "?"), ("A", "B", "f", "?")]), (0, 2));
     assert_eq!(pairs(&[("A", "B", "f", "?"), ("B", "A", "g", "?")]), (0, 2));
     assert_eq!(pairs(&[("A", "B", "f", "?"), ("B", "C", "f", "?")]), (0, 2));
-    // Without openings, the round tells: as fastchess and cutechess write it.
+    // Without openings, the round decides: as fastchess and cutechess write it.
     assert_eq!(pairs(&[("A", "B", "", "3"), ("B", "A", "", "3")]), (1, 0));
     assert_eq!(
         pairs(&[("A", "B", "", "12.1"), ("B", "A", "", "12.2")]),
@@ -251,7 +251,7 @@ fn pairs_have_the_same_opening_and_swapped_colours() {
     // A round of several openings; an opening in several rounds.
     assert_eq!(pairs(&[("A", "B", "f", "1"), ("B", "A", "g", "1")]), (0, 2));
     assert_eq!(pairs(&[("A", "B", "f", "1"), ("B", "A", "f", "2")]), (1, 0));
-    // Three games from one opening: one stays alone.
+    // Three games from one opening: one remains unpaired.
     let three = [
         ("A", "B", "f", "1"),
         ("A", "B", "f", "2"),
@@ -304,7 +304,7 @@ fn clusters_are_openings_pairs_or_games() {
     );
 }
 
-/// Pairs of three players from forty openings, the worker of each by its number.
+/// Pairs of three players from forty openings; `name` gives the worker of each by its number.
 fn by_workers(name: impl Fn(usize) -> Option<&'static str>) -> Results {
     let mut results = Results::default();
     for player in ["A", "B", "C"] {
@@ -320,7 +320,7 @@ fn by_workers(name: impl Fn(usize) -> Option<&'static str>) -> Results {
             opening,
             round: None,
         };
-        // From the sixtieth pair on the first-named wins both games.
+        // From the sixtieth pair on, the first-named player wins both games.
         let other = if number < 60 { number % 7 % 3 } else { 0 };
         let pair = [game(first, second, 2), game(second, first, other as u8)];
         results.add_pair(pair, name(number));
@@ -350,7 +350,7 @@ fn workers_are_clusters_beside_openings() {
     let one = by_workers(|_| Some("box")).evidence(ClusterBy::Auto);
     assert_eq!((one.crossing.as_ref(), one.workers), (None, 0));
     assert_eq!(one.clusters, evidence.clusters);
-    // The interval of a row knows of them, and who asks for openings alone has them.
+    // The intervals of rows account for workers, unless the user selects openings alone.
     let width = |evidence: &Evidence| {
         let score = evidence.scores[0].expect("pairs").score;
         score.high.zip(score.low).map(|(high, low)| high - low)
@@ -361,7 +361,7 @@ fn workers_are_clusters_beside_openings() {
         (openings.crossing.as_ref(), width(&openings)),
         (None, width(&one))
     );
-    // Pairs of which nobody had a say are by themselves.
+    // Pairs without a known worker are separate clusters.
     let some = by_workers(|number| (number % 3 > 0).then_some(["", "box"][number % 2]));
     let crossing = some
         .evidence(ClusterBy::Auto)
@@ -519,7 +519,7 @@ fn copies_without_moves_are_known_by_run_and_round() {
         let (games, notes) = read([first, other]);
         assert_eq!((games, notes.as_str()), (2, ""));
     }
-    // Neither moves nor rounds: nobody can tell.
+    // Without moves and rounds, games cannot be identified.
     let (games, notes) = read(["", ""]);
     assert_eq!(games, 2);
     assert!(
@@ -555,7 +555,7 @@ proptest! {
         let _ = read_table(bytes.as_slice(), "x", &mut Results::default());
     }
 
-    /// Bytes that look more like it.
+    /// Fragments of the formats instead of random bytes.
     #[test]
     fn crumbs_of_files_are_read_or_refused(
         crumbs in prop::collection::vec(prop::sample::select(vec![

@@ -1,4 +1,4 @@
-//! The openings that a tournament begins from.
+//! The openings of a tournament.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,13 +18,14 @@ use crate::foreign::{Foreign, excerpt};
 use crate::game::{Move, PositionError};
 use crate::threads::pool;
 
-/// How many bad lines a message shows.
+/// Greatest number of bad lines in a message.
 const SHOWN: usize = 10;
 
-/// How many bad lines are kept: a file may have nothing else.
+/// Greatest number of bad lines kept, since a file may contain nothing else.
 const MOST_BAD: usize = 1_000;
 
-/// A line that was dropped, for an earlier one is the same up to symmetry.
+/// A dropped line that equals an earlier one up to symmetry. Openings of a game in the order of
+/// their file, distinct up to the symmetries of the board; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duplicate {
     /// Number of the line.
@@ -39,34 +40,34 @@ pub struct Duplicate {
 pub struct Book {
     /// The openings.
     pub openings: Vec<Opening>,
-    /// The lines that were dropped.
+    /// The dropped lines.
     pub duplicates: Vec<Duplicate>,
 }
 
-/// One line that is no opening.
+/// One line that is not an opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadLine {
     /// Number of the line, from 1.
     pub line: usize,
     /// The line.
     pub text: Foreign,
-    /// What is wrong with it, as a lowercase fragment.
+    /// The problem, as a lowercase fragment.
     pub reason: Foreign,
 }
 
-/// Why there is no book.
+/// An error while reading a book.
 #[derive(Debug, Error)]
 pub enum BookError {
-    /// Some lines are no openings.
+    /// Some lines are not openings.
     #[error("{}", show(name, what, lines, *beyond))]
     Lines {
         /// The name of the file.
         name: Foreign,
-        /// What each opening is in the file: `line` or `game`.
+        /// The unit of openings in the file: `line` or `game`.
         what: &'static str,
-        /// The first of them, in the order of the file.
+        /// The first bad lines, in the order of the file.
         lines: Vec<BadLine>,
-        /// How many more there are.
+        /// Number of further bad lines.
         beyond: usize,
     },
     /// No line is an opening.
@@ -98,7 +99,7 @@ fn show(name: &Foreign, what: &str, lines: &[BadLine], beyond: usize) -> String 
     text
 }
 
-/// Letters of a line that a message shows.
+/// Greatest number of characters of a line in a message.
 const LETTERS: usize = 200;
 
 impl fmt::Display for Duplicate {
@@ -112,7 +113,7 @@ impl fmt::Display for Duplicate {
 }
 
 impl Book {
-    /// The usual starting position and nothing else.
+    /// A book of the usual starting position only.
     pub fn initial(card: &'static dyn GameCard) -> Self {
         Self {
             openings: vec![Opening::initial(card)],
@@ -120,11 +121,11 @@ impl Book {
         }
     }
 
-    /// Where games begin if nobody names openings: the usual start, or those that the
-    /// rules have in its place.
+    /// The default openings of a game without a configured book: the usual start, or the openings
+    /// of its rules.
     ///
     /// # Errors
-    /// None, unless the game names openings that it does not read.
+    /// The game's own openings are unreadable to the game.
     pub fn usual(game: &GameChoice) -> Result<Self, BookError> {
         let lines = game.card.usual_openings(&game.rules);
         if lines.is_empty() {
@@ -133,20 +134,21 @@ impl Book {
         Self::parse(game.card, &lines.join("\n"), "the usual openings")
     }
 
-    /// Reads the openings in `text`, a line each: EPD, FEN, a board and a side
-    /// (OBF too), or where the game has such lines, moves from the usual start.
-    /// Empty lines and those that begin with `#` or `%` are passed over.
+    /// Reads the openings in `text`, a line each: EPD, FEN, a board and a side (also OBF), or moves
+    /// from the usual start if the game supports such lines. Empty lines and those that begin with
+    /// `#` or `%` are ignored.
     ///
     /// # Errors
-    /// A line is no opening, or none is; `name` is what messages call the text.
+    /// A line is not an opening, or there are no openings; messages call the text `name`.
     pub fn parse(card: &'static dyn GameCard, text: &str, name: &str) -> Result<Self, BookError> {
         Self::parse_to(card, text, name, None)
     }
 
-    /// The same, but of lines of moves no more than the first `plies` moves.
+    /// Reads the openings like [`parse`](Book::parse), but uses at most the first `plies` moves of
+    /// each line of moves.
     ///
     /// # Errors
-    /// As there.
+    /// As for [`parse`](Book::parse).
     pub fn parse_to(
         card: &'static dyn GameCard,
         text: &str,
@@ -154,7 +156,7 @@ impl Book {
         plies: Option<usize>,
     ) -> Result<Self, BookError> {
         let text = text.trim_start_matches('\u{feff}');
-        // Old Macintosh files end their lines with a carriage return alone.
+        // Classic Mac OS files end lines with a carriage return alone.
         let text = if text.contains('\r') {
             Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
         } else {
@@ -178,11 +180,11 @@ impl Book {
         reading.book(name, "line")
     }
 
-    /// A book of these openings, but for those that are the same as an earlier one up
-    /// to symmetry. One without a name gets its place among those that are kept.
+    /// Collects openings into a book, without those that equal an earlier one up to symmetry. An
+    /// opening without a name is named after its place in the book.
     ///
     /// # Errors
-    /// There are none; `name` is what messages call their source.
+    /// There are no openings; messages call their source `name`.
     pub fn collect(
         openings: impl IntoIterator<Item = Opening>,
         name: &str,
@@ -196,14 +198,14 @@ impl Book {
         reading.book(name, "line")
     }
 
-    /// The number of openings.
+    /// Returns the number of openings.
     #[expect(clippy::len_without_is_empty, reason = "a book is never empty")]
     pub fn len(&self) -> usize {
         self.openings.len()
     }
 
-    /// A hash of the names and positions in their order, in hexadecimal: part
-    /// of a run's identity. Comments and layout of the file do not enter it.
+    /// Returns a hexadecimal hash of the names and positions in their order, which is part of a
+    /// run's identity. Comments and layout of the file do not affect the hash.
     pub fn digest(&self) -> String {
         let mut hasher = Sha256::new();
         for opening in &self.openings {
@@ -216,7 +218,7 @@ impl Book {
     }
 }
 
-/// Bytes as lowercase hexadecimal digits.
+/// Formats bytes as lowercase hexadecimal digits.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
@@ -224,29 +226,29 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
     })
 }
 
-/// An opening that was read, and its symmetric key; or why there is none.
+/// A parsed opening with its symmetric key, or the error.
 pub(crate) type Keyed = Result<(Opening, u64), BadLine>;
 
-/// Openings as they come in, each once up to symmetry.
+/// Collects openings, without duplicates up to symmetry.
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
     openings: Vec<Opening>,
     duplicates: Vec<Duplicate>,
     bad: Vec<BadLine>,
-    /// How many more were bad.
+    /// Number of bad lines that are not kept.
     beyond: usize,
-    /// The lines of those that were kept, by their symmetric keys.
+    /// The lines of the kept openings, by their symmetric keys.
     seen: HashMap<u64, u32>,
 }
 
 impl Reading {
-    /// Takes what was read next.
+    /// Adds the next openings or errors.
     pub(crate) fn take(&mut self, read: impl IntoIterator<Item = Keyed>) {
         for read in read {
             match read {
                 Err(_) if self.bad.len() >= MOST_BAD => self.beyond += 1,
                 Err(bad) => self.bad.push(bad),
-                // There will be no book.
+                // A bad line has already ruled out a book.
                 Ok(_) if !self.bad.is_empty() => {}
                 Ok((mut opening, key)) => match self.seen.entry(key) {
                     Entry::Occupied(first) => {
@@ -265,7 +267,7 @@ impl Reading {
         }
     }
 
-    /// The book of all that was read; `what` each of its openings is in the file.
+    /// Builds the book; `what` is the unit of openings in the file.
     pub(crate) fn book(self, name: &str, what: &'static str) -> Result<Book, BookError> {
         let name = || name.to_owned().into();
         if !self.bad.is_empty() {
@@ -286,12 +288,12 @@ impl Reading {
     }
 }
 
-/// Openings that are read at a time, on all processors.
+/// Number of openings that are parsed at a time, on all processors.
 pub(crate) const BLOCK: usize = 1 << 16;
-/// Fewer are not worth a second thread.
+/// Least number of openings for a second thread.
 const FEW: usize = 1 << 12;
 
-/// What `read` makes of each, in their order.
+/// Applies `read` to each item and returns the results in order.
 pub(crate) fn in_order<T: Sync, R: Send>(all: &[T], read: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let processors = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     if all.len() < FEW || processors.get() == 1 {
@@ -321,7 +323,7 @@ fn opening(
     Ok((opening, position.symmetric_key()))
 }
 
-/// Why no game can begin at a position, if none can.
+/// Checks that a game can begin at a position, or returns the reason why not.
 pub(crate) fn check_start(position: &dyn AnyPosition) -> Result<(), String> {
     if position.count_legal_moves() == 0 {
         return Err("the game is over there".to_owned());
@@ -338,7 +340,7 @@ pub(crate) fn check_start(position: &dyn AnyPosition) -> Result<(), String> {
     Ok(())
 }
 
-/// The position of a line of EPD, its `id`, and the moves that lead there.
+/// The position of an EPD line, its `id`, and the moves that lead to the position.
 type ReadEpd = (Box<dyn AnyPosition>, String, Option<Vec<Move>>);
 
 fn read_epd(card: &dyn GameCard, source: &str) -> Result<ReadEpd, String> {
@@ -352,8 +354,8 @@ fn read_epd(card: &dyn GameCard, source: &str) -> Result<ReadEpd, String> {
     Ok((position, id, moves))
 }
 
-/// The moves of a comment, if they lead from the usual start to the position: our own books
-/// have them there.
+/// Returns the moves in a comment if they lead from the usual start to the position, as in our own
+/// books.
 fn moves_to(position: &dyn AnyPosition, comment: &[&str]) -> Option<Vec<Move>> {
     let mut reached = position.card().initial();
     let mut moves = Vec::new();

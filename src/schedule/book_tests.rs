@@ -1,4 +1,4 @@
-//! Books of both games.
+//! Tests of books.
 
 use super::*;
 
@@ -15,7 +15,7 @@ fn the_xiangqi_book_is_whole() {
     assert!(first.fen().ends_with(" 9 5"), "{}", first.fen());
 }
 
-/// Every opening is what its own list of moves leads to.
+/// Every opening is the result of its own list of moves.
 #[test]
 fn the_xiangqi_book_holds_what_its_moves_lead_to() {
     let book = Book::parse(crate::games::xiangqi::card(), XIANGQI, "book").unwrap();
@@ -44,7 +44,7 @@ fn the_othello_book_is_whole() {
         }
         assert_eq!(position, opening.position(), "{}", opening.id());
     }
-    // Records are told apart by it: as it was when the file had boards.
+    // The digest identifies records: the value from when the file had boards.
     assert_eq!(
         book.digest(),
         "0ce6bf61b8121f29d28646b90c39ff8a490b9ee7c9e93e628b4a7e9ae413bd47"
@@ -74,7 +74,7 @@ fn lines_without_a_name_are_called_by_their_number() {
 
 #[test]
 fn mirror_images_are_dropped() {
-    // f5 and d3 from the start, the same up to a half turn; then f5 again.
+    // f5 and d3 from the start are equal up to a half turn; then f5 again.
     let moved = |mv| {
         let mut position = crate::games::othello::card().initial();
         position.play(position.parse_move(mv).unwrap());
@@ -92,7 +92,7 @@ fn mirror_images_are_dropped() {
 
 #[test]
 fn openings_of_othello_come_in_many_forms() {
-    // The same position as moves, board, OBF and EPD; then an image of it.
+    // The same position as moves, board, OBF and EPD; then a mirror image of it.
     let moves = "f5d6c3d3c2f4f3g5";
     let board = "----------X-------XX-X-----OOX-----OOOO----O-------------------- X";
     let text = format!(
@@ -228,8 +228,7 @@ fn lines_of_moves_are_cut_to_so_many_plies() {
     assert_eq!(book(Some(2)).openings[0].id(), "a name");
 }
 
-/// More lines than are read at a time: numbers, names and duplicates are those of a short
-/// book.
+/// With more lines than one block, numbers, names and duplicates are those of a short book.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn a_book_of_many_lines_is_read_in_its_order() {

@@ -5,28 +5,27 @@ use std::iter;
 
 use crate::card::{AnyPosition, Facts};
 
-/// What a line says.
+/// A parsed EPD line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EpdLine {
-    /// The position, in the form that games read: `hmvc` and `fmvn` are the
-    /// counters in it.
+    /// The position in the form that games read. `hmvc` and `fmvn` are its counters.
     pub position: String,
-    /// All other operations, in their order.
+    /// All other operations, in order.
     pub operations: Vec<Operation>,
 }
 
-/// One operation: `id "x"`, `bm h2e2`. Written with a semicolon behind it.
+/// One operation: `id "x"`, `bm h2e2`. Written with a trailing semicolon.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     /// The opcode.
     pub name: String,
-    /// The operands as they stand, quotes included.
+    /// The operands verbatim, including quotes.
     pub operand: String,
 }
 
 impl Operation {
-    /// An operation with one string as operand. Quotation marks, for which EPD
-    /// has no escape, become apostrophes, and control characters blanks.
+    /// Creates an operation with one string operand. Quotation marks, which EPD cannot escape,
+    /// become apostrophes, and control characters become blanks.
     pub fn text(name: &str, text: &str) -> Self {
         let plain = |letter: char| match letter {
             '"' => '\'',
@@ -40,7 +39,7 @@ impl Operation {
         }
     }
 
-    /// The operands one by one, strings without their quotes.
+    /// Returns the operands, strings without their quotes.
     pub fn operands(&self) -> Vec<&str> {
         let mut operands = Vec::new();
         let mut rest = self.operand.trim();
@@ -67,7 +66,7 @@ impl fmt::Display for Operation {
 }
 
 impl EpdLine {
-    /// The operation `id`; of several the last.
+    /// Returns the operand of `id`, the last one if there are several.
     pub fn id(&self) -> Option<&str> {
         let mut operations = self.operations.iter().rev();
         let id = operations.find(|operation| operation.name == "id")?;
@@ -75,8 +74,8 @@ impl EpdLine {
     }
 }
 
-/// A line of EPD without its end: board, side, and where the game has counters,
-/// two unused fields and `hmvc` and `fmvn`; then the operations.
+/// Writes an EPD line without a line break: board, side, then two unused fields, `hmvc` and `fmvn`
+/// if the game has counters, and finally the operations.
 pub fn write_epd<'o>(
     position: &dyn AnyPosition,
     operations: impl IntoIterator<Item = &'o Operation>,
@@ -95,18 +94,17 @@ pub fn write_epd<'o>(
     text
 }
 
-/// Reads an EPD line (four fields, then operations such as `hmvc 9; id "x";`),
-/// a FEN line (six fields) or a board with a side, followed by nothing or by
-/// operations. `hmvc` and `fmvn` become the fifth and sixth field. The first fields, as
-/// many as the game has at least, belong to the position in any case, even if they look
-/// like names.
+/// Reads an EPD line (four fields, then operations such as `hmvc 9; id "x";`), a FEN line (six
+/// fields) or a board with a side, optionally with operations. `hmvc` and `fmvn` become the fifth
+/// and sixth field. The game's minimum number of leading fields always belongs to the position,
+/// even if a field looks like a name.
 ///
 /// # Errors
-/// Why the line cannot be read, as a lowercase fragment.
+/// The reason why the line is unreadable, as a lowercase fragment.
 pub fn parse_epd(line: &str, facts: &Facts) -> Result<EpdLine, String> {
     let parts = split_operations(line)?;
     let (first, operations) = parts.split_first().ok_or("nothing there")?;
-    // The board and the side, then whatever does not begin like a name.
+    // The board and the side, then all fields that do not begin like a name.
     let words: Vec<&str> = first.split_whitespace().collect();
     let named = |word: &&str| word.starts_with(|c: char| c.is_ascii_alphabetic());
     let fields = words
@@ -135,7 +133,7 @@ pub fn parse_epd(line: &str, facts: &Facts) -> Result<EpdLine, String> {
     }
     let counted = half_moves.is_some() || full_move.is_some();
     if !facts.fen_counters {
-        // The position counts nothing.
+        // The position has no counters.
     } else if position.len() == 4 || (position.len() < 4 && counted) {
         position.extend(iter::repeat_n("-".to_owned(), 4 - position.len()));
         position.push(half_moves.unwrap_or(0).to_string());
@@ -147,7 +145,7 @@ pub fn parse_epd(line: &str, facts: &Facts) -> Result<EpdLine, String> {
     })
 }
 
-/// The line cut at its semicolons, those within quotes left alone.
+/// Splits the line at its semicolons, except within quotes.
 fn split_operations(line: &str) -> Result<Vec<&str>, String> {
     let mut within = false;
     let parts = line
@@ -162,7 +160,7 @@ fn split_operations(line: &str) -> Result<Vec<&str>, String> {
     Ok(parts)
 }
 
-/// Where `word`, a part of `text`, begins in it.
+/// Returns the offset of `word`, a part of `text`, in it.
 fn offset(text: &str, word: &str) -> usize {
     word.as_ptr() as usize - text.as_ptr() as usize
 }

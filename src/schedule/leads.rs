@@ -1,32 +1,30 @@
-//! Openings of a book that lead into each other: what is played from one may be
-//! played from the other, and their pairs are one piece of evidence.
+//! Openings of a book that lead into each other. Play from one can reach the other, so their pairs
+//! are not independent.
 
 use std::collections::BTreeSet;
 
 use super::Book;
 use crate::card::KeyPlaces;
 
-/// Positions that are looked at before replies to replies are left out: some
-/// seconds.
+/// Limit of searched positions, beyond which replies to replies are left out: some seconds.
 const MOST_POSITIONS: u64 = 20_000_000;
 
-/// How the openings of a book lead into each other.
+/// Connections between the openings of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leads {
-    /// Places in the book of an opening and of another that it leads to, in order.
+    /// Indices in the book of an opening and of another that it leads to, sorted.
     pub found: Vec<[usize; 2]>,
-    /// Within so many plies, 0 to 2; for openings whose moves are known, in any
-    /// number.
+    /// Search depth in plies, 0 to 2. Openings with known moves are compared at any distance.
     pub plies: usize,
 }
 
 impl Leads {
-    /// Those of `book`, up to the symmetries of the game.
+    /// Finds the connections in `book`, up to the symmetries of the game.
     pub fn of(book: &Book) -> Self {
         Self::within(book, MOST_POSITIONS)
     }
 
-    /// The same, looking no further than at so many positions.
+    /// Finds the connections with a limit of `most` searched positions.
     pub fn within(book: &Book, most: u64) -> Self {
         let openings = || book.openings.iter().enumerate();
         let places: KeyPlaces = openings()
@@ -37,7 +35,7 @@ impl Leads {
             .collect();
         let (mut moves, mut replies) = (0, 0);
         for (_, opening) in openings() {
-            // A large book is not read for nothing.
+            // Avoids parsing the rest of a large book.
             if moves > most {
                 break;
             }
@@ -76,7 +74,7 @@ impl Leads {
         }
     }
 
-    /// How many openings lead to another or are led to.
+    /// Returns the number of openings that have a connection.
     pub fn openings(&self) -> usize {
         self.found.iter().flatten().collect::<BTreeSet<_>>().len()
     }
@@ -88,7 +86,7 @@ mod tests {
 
     #[test]
     fn lines_that_lead_into_each_other_are_found() {
-        // Three plies of one line and an opening apart, as positions.
+        // As positions: three plies of one line, and an unrelated opening.
         let mut text = String::new();
         let mut position = crate::games::xiangqi::card().initial();
         for mv in ["h2e2", "h9g7", "h0g2"] {
@@ -101,10 +99,10 @@ mod tests {
         }
         text.extend([&other.to_fen(), "\n"]);
         let leads = Leads::of(&Book::parse(crate::games::xiangqi::card(), &text, "book").unwrap());
-        // The last of them leads to the first too: both sides may go back.
+        // The last opening also leads to the first, if both sides move back.
         assert_eq!(leads.found, [[0, 1], [0, 2], [1, 2], [2, 0]]);
         assert_eq!((leads.openings(), leads.plies), (3, 2));
-        // As moves, however far apart.
+        // As moves, at any distance.
         let book = Book::parse(
             crate::games::othello::card(),
             "f5d6c3\nf5d6c3d3c4f4\nf5f6e6f4\n",

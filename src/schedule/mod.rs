@@ -1,4 +1,4 @@
-//! From a config to numbered pairs: a pure function, never stored.
+//! Maps a config to numbered pairs: a pure function, without storage.
 
 mod book;
 mod epd;

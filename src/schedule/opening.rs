@@ -1,34 +1,31 @@
-//! An opening, small enough for millions of them.
+//! A compact opening, for books of millions.
 
 use std::borrow::Cow;
 
 use crate::card::{AnyPosition, GameCard};
 use crate::game::Move;
 
-/// One opening. Of its position the text is kept, which takes less memory than the
-/// position itself.
+/// One opening. It stores the text of the position, which is smaller than the position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening {
     card: &'static dyn GameCard,
-    /// The name that the file gives it.
+    /// The name in the file.
     name: Option<Box<str>>,
-    /// Its place among those that a book keeps, from 1; 0 before it is in one.
+    /// The index among the openings of a book, from 1; 0 before it is in a book.
     number: u32,
     fen: Box<str>,
     meeting_key: u64,
-    /// The line of the file, or the number in a set of problems, from 1; 0 if it comes
-    /// from no file.
+    /// The line of the file, or the number in a set of problems, from 1; 0 without a file.
     pub line: usize,
-    /// The moves that lead there from the usual start, where the book tells them.
+    /// The moves to the position from the usual start, if the book has them.
     pub moves: Option<Box<[Move]>>,
-    /// Plies from the usual start, if they are known.
+    /// Plies from the usual start, if known.
     pub ply: Option<u32>,
 }
 
 impl Opening {
-    /// An opening at `position`, which `name` may be empty for, from that line of a file
-    /// (0 for none), with the moves that lead there from the usual start, if they are
-    /// known.
+    /// Creates an opening at `position`, with a `name` that may be empty, the line of its file (0
+    /// for none), and the moves from the usual start, if known.
     pub fn new(
         position: &dyn AnyPosition,
         name: &str,
@@ -36,7 +33,7 @@ impl Opening {
         moves: Option<Vec<Move>>,
     ) -> Self {
         let played = moves.as_ref().map(|moves| moves.len() as u32);
-        // A text without counters says that no move was made.
+        // A text without counters claims that no move was made.
         let counted = || {
             let played = position.plies_played()?;
             (played > 1 || *position == *position.card().initial()).then_some(played)
@@ -53,7 +50,7 @@ impl Opening {
         }
     }
 
-    /// An opening from outside: `None` if the moves do not lead there.
+    /// Creates an opening from external data; `None` if the moves do not lead to the position.
     pub fn recorded(
         position: &dyn AnyPosition,
         name: &str,
@@ -74,7 +71,7 @@ impl Opening {
         Some(Self::new(position, name, 0, moves))
     }
 
-    /// The usual start.
+    /// The usual start of a game.
     pub fn initial(card: &'static dyn GameCard) -> Self {
         Self::new(&*card.initial(), "initial", 0, Some(Vec::new()))
     }
@@ -84,8 +81,8 @@ impl Opening {
         self.card
     }
 
-    /// Its name: the operation `id` of the line, or the name that a line of moves
-    /// has; or else `opening 12`.
+    /// Returns the name: the operation `id` of the line, or the name of a line of moves; else
+    /// `opening 12`.
     pub fn id(&self) -> Cow<'_, str> {
         match &self.name {
             Some(name) => Cow::Borrowed(name),
@@ -98,10 +95,10 @@ impl Opening {
         &self.fen
     }
 
-    /// The position, read from its text.
+    /// Parses the position from its text.
     ///
     /// # Panics
-    /// Never: the text is what a position of the game wrote.
+    /// Never: the game wrote the text itself.
     #[expect(clippy::expect_used, reason = "a game reads what it writes")]
     pub fn position(&self) -> Box<dyn AnyPosition> {
         let read = self.card.read(&self.fen);
@@ -113,13 +110,13 @@ impl Opening {
         self.meeting_key
     }
 
-    /// The moves that lead there from the usual start, if they are known and enough to
-    /// replace the last of each side.
+    /// Returns the moves from the usual start, if they are known and enough to replace the last
+    /// move of each side.
     pub fn line(&self) -> Option<&[Move]> {
         self.moves.as_deref().filter(|moves| moves.len() >= 2)
     }
 
-    /// Gives it its place in a book, from 1.
+    /// Sets the index in a book, from 1.
     pub(super) fn number(&mut self, number: usize) {
         self.number = u32::try_from(number).unwrap_or(u32::MAX);
     }

@@ -17,7 +17,7 @@ pub struct PairSpec {
     pub variants: [usize; 2],
     /// Index of the opening in the book.
     pub opening: usize,
-    /// How often this pairing has played the opening before.
+    /// Number of earlier pairs of this pairing from the opening.
     pub lap: u64,
 }
 
@@ -30,14 +30,14 @@ fn repeat_help(helps: bool) -> &'static str {
     }
 }
 
-/// Pairs that a candidate of a gate plays at most, where the config does not say and
-/// games go on beyond the book: some eight times what hypotheses 5 Elo apart need.
+/// Default limit of pairs for a candidate of a gate whose games continue beyond the book: about
+/// eight times the number for hypotheses 5 Elo apart.
 pub const GATE_PAIRS: u64 = 100_000;
 
-/// Why there is no schedule.
+/// An error while planning a schedule.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ScheduleError {
-    /// The book would run out.
+    /// The book is too short.
     #[error(
         "too few openings: the book has {have}, but each pairing plays {need} pairs, \
          each from an opening of its own\n\
@@ -52,13 +52,12 @@ pub enum ScheduleError {
         have: usize,
         /// Pairs that one pairing plays.
         need: u64,
-        /// The key of the config that says so.
+        /// The key of the config that sets the number.
         key: &'static str,
-        /// Whether openings could be played again: not in a gate whose games
-        /// would be the same.
+        /// True if openings may be repeated: not in a gate whose games would be identical.
         repeat_helps: bool,
     },
-    /// There is no book, and the usual start does not do for so many pairs.
+    /// There is no book, and the usual start does not suffice for the number of pairs.
     #[error(
         "no book is given: from the usual start each pairing can play {have}, and it is to play \
          {need} pairs, each from an opening of its own\n\
@@ -69,60 +68,59 @@ pub enum ScheduleError {
         repeat_help(*.repeat_helps)
     )]
     NoBook {
-        /// The usual openings.
+        /// Number of usual openings.
         have: usize,
         /// Pairs that one pairing plays.
         need: u64,
-        /// Whether openings could be played again.
+        /// True if openings may be repeated.
         repeat_helps: bool,
     },
-    /// The config asks for no games.
+    /// The config defines no games.
     #[error(
         "the config has no `[tournament]` and no `[gate]`, so that there are no games to play\n\
          help: if it is a study, run it with `leitai study`; a tune, with `leitai tune`"
     )]
     NoTournament,
-    /// There is nothing to begin games from.
+    /// There are no openings.
     #[error("the book is empty")]
     NoOpenings,
-    /// Nobody would meet anybody.
+    /// There are no pairings.
     #[error("a tournament needs at least two variants, a duel exactly two")]
     NoPairings,
 }
 
-/// A tournament's pairs as a function of their number: never stored, so that a
-/// million of them cost nothing.
+/// The pairs of a tournament as a function of their number. Since nothing is stored, a million
+/// pairs cost nothing.
 ///
-/// Pair `i` belongs to pairing `i % n` and to round `i / n`, so that at every
-/// moment all pairings have played equally often but for one pair. In one
-/// round all pairings play the same opening: they are measured with the same
-/// yardstick.
+/// Pair `i` belongs to pairing `i % n` and to round `i / n`, so that the pair counts of any two
+/// pairings differ by at most one at any time. In one round all pairings play the same opening, so
+/// that they are measured under equal conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     pairings: Vec<[usize; 2]>,
     rounds: u64,
-    /// The openings in the order in which rounds take them; not empty.
+    /// The openings in the order of the rounds; not empty.
     order: Vec<usize>,
-    /// Rounds that go by one length of the book each; not empty, in their order.
+    /// Stretches of rounds with one book length each, in order; not empty.
     stretches: Vec<Stretch>,
-    /// Whether other positions take the openings' places from the second lap on.
+    /// True if other positions replace the openings from the second lap on.
     varies: bool,
 }
 
-/// Rounds between two times that the book became longer: each takes one of the new
-/// openings, then the whole book begins again and again.
+/// Rounds between two extensions of the book: each takes one of the new openings, then the whole
+/// book is repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stretch {
     /// The first round.
     from: u64,
-    /// Openings that had been there before.
+    /// Number of openings before the extension.
     old: usize,
-    /// Openings that there are.
+    /// Number of openings.
     openings: usize,
 }
 
 impl Stretch {
-    /// The stretches of a run of `config` over a book of `book_len` openings.
+    /// Returns the stretches of a run of `config` over a book of `book_len` openings.
     fn of(config: &Config, book_len: usize) -> Vec<Self> {
         let former = config.openings.former.iter();
         let books = former.map(|book| (book.openings.min(book_len), book.rounds));
@@ -142,18 +140,18 @@ impl Stretch {
         stretches
     }
 
-    /// The first round that takes an opening again.
+    /// Returns the first round that repeats an opening.
     fn first_lap(&self) -> u64 {
         self.from.saturating_add((self.openings - self.old) as u64)
     }
 }
 
 impl Schedule {
-    /// The schedule of `config` over a book of `book_len` openings.
+    /// Plans the schedule of `config` over a book of `book_len` openings.
     ///
     /// # Errors
-    /// The config has neither a tournament nor a gate; the book is empty, or
-    /// shorter than a pairing needs and may not repeat; or there is no pairing.
+    /// The config has neither a tournament nor a gate; the book is empty, or shorter than a pairing
+    /// needs and may not repeat; or there is no pairing.
     pub fn new(config: &Config, book_len: usize) -> Result<Self, ScheduleError> {
         let (pairings, need, key) = match (&config.tournament, &config.gate) {
             (Some(tournament), _) => (
@@ -198,7 +196,7 @@ impl Schedule {
         let order = opening_order(config, book_len);
         let repeats = config.openings.exhausted == Exhausted::Repeat && !config.is_timed();
         let rounds = if config.gate.is_some() && repeats {
-            // Another lap would repeat the first, and tell a test nothing.
+            // Another lap would repeat the first, without new information for the test.
             need.min(book_len as u64)
         } else {
             need
@@ -212,57 +210,55 @@ impl Schedule {
         })
     }
 
-    /// Who meets whom, as indices into the config's variants; not empty.
+    /// Returns the pairings, as indices into the config's variants; not empty.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
     }
 
-    /// The number of openings in the book.
+    /// Returns the number of openings in the book.
     pub fn openings(&self) -> u64 {
         self.order.len() as u64
     }
 
-    /// The number of pairs that one pairing plays.
+    /// Returns the number of pairs of one pairing.
     pub fn rounds(&self) -> u64 {
         self.rounds
     }
 
-    /// The number of pairs in all.
+    /// Returns the total number of pairs.
     #[expect(clippy::len_without_is_empty, reason = "a schedule is never empty")]
     pub fn len(&self) -> u64 {
         self.rounds.saturating_mul(self.pairings.len() as u64)
     }
 
-    /// Whether the rounds end because every opening has been played.
+    /// Returns whether the rounds end because every opening has been played.
     pub fn ends_with_book(&self) -> bool {
         let last = self.stretches.last();
         last.is_some_and(|stretch| self.rounds == stretch.first_lap())
     }
 
-    /// Rounds after which the openings are used up that the whole book has more than
-    /// its shorter forms before it.
+    /// Returns the first round that repeats an opening after the last extension of the book.
     pub fn first_lap(&self) -> u64 {
         self.stretches.last().map_or(0, Stretch::first_lap)
     }
 
-    /// The first pair since the book has been as long as it is.
+    /// Returns the first pair after the last extension of the book.
     pub fn grown_at(&self) -> u64 {
         let from = self.stretches.last().map_or(0, |stretch| stretch.from);
         from.saturating_mul(self.pairings.len() as u64)
     }
 
-    /// Whether an opening is played more than once, with nothing new behind it.
+    /// Returns whether an opening is repeated from the same position.
     pub fn repeats(&self) -> bool {
         !self.varies && self.goes_round()
     }
 
-    /// Whether a pairing goes through the book more than once, and later laps begin from
-    /// other positions.
+    /// Returns whether a pairing repeats the book with later laps from other positions.
     pub fn varies(&self) -> bool {
         self.varies && self.goes_round()
     }
 
-    /// Whether an opening is played more than once.
+    /// Returns whether an opening is played more than once.
     fn goes_round(&self) -> bool {
         let ends = self.stretches.iter().skip(1).map(|next| next.from);
         let ends = ends.chain([self.rounds]).map(|end| end.min(self.rounds));
@@ -270,12 +266,12 @@ impl Schedule {
         stretches.any(|(stretch, end)| end > stretch.first_lap())
     }
 
-    /// How many openings the book had, in its order, when that pair was planned.
+    /// Returns the length of the book when that pair was planned.
     pub fn known_openings(&self, spec: &PairSpec) -> usize {
         self.stretch(self.round(spec.index)).openings
     }
 
-    /// The round of that pair.
+    /// Returns the round of a pair.
     pub fn round(&self, index: u64) -> u64 {
         index / self.pairings.len() as u64
     }
@@ -286,8 +282,7 @@ impl Schedule {
         self.stretches[after.saturating_sub(1)]
     }
 
-    /// Pair number `index`. Numbers from [`len`](Schedule::len) on go on by
-    /// the same rule.
+    /// Returns pair number `index`. Numbers from [`len`](Schedule::len) on follow the same rule.
     pub fn pair(&self, index: u64) -> PairSpec {
         let pairing = (index % self.pairings.len() as u64) as usize;
         let round = self.round(index);
@@ -305,7 +300,7 @@ impl Schedule {
         }
     }
 
-    /// In how many rounds before `round` the opening at that place was played.
+    /// Returns the number of rounds before `round` with the opening at that place.
     fn played(&self, place: u64, round: u64) -> u64 {
         let ends = self.stretches.iter().skip(1).map(|next| next.from);
         let ends = ends.chain([u64::MAX]).map(|end| end.min(round));
@@ -323,10 +318,9 @@ impl Schedule {
     }
 }
 
-/// The places of a book's openings in the order in which a run of `config` takes
-/// them: those that were appended to it come after the others, in an order of their own.
-/// `start` turns the order of those that were there first, so that runs of one seed that
-/// begin apart share no opening.
+/// Returns the indices of a book's openings in the order in which a run of `config` takes them.
+/// Appended openings follow the others, in an order of their own. `start` rotates the order of the
+/// original openings, so that runs with one seed and different starts share no opening.
 pub fn opening_order(config: &Config, book_len: usize) -> Vec<usize> {
     let mut random = generator(config.seed, Stream::Openings);
     let mut order = Vec::with_capacity(book_len);
@@ -346,7 +340,7 @@ pub fn opening_order(config: &Config, book_len: usize) -> Vec<usize> {
     order
 }
 
-/// Each candidate of a gate, whose results they are, against the base.
+/// Pairs each candidate of a gate, which comes first, with the baseline.
 fn trials(gate: &Gate) -> Vec<[usize; 2]> {
     let candidates = gate.candidates.iter();
     candidates
@@ -529,7 +523,7 @@ mod tests {
         let mut new = at(&long, 12..15);
         new.sort_unstable();
         assert_eq!(new, [(5, 0), (6, 0), (7, 0)]);
-        // Each opening counts how often it was played itself.
+        // The lap counts earlier rounds with the same opening.
         let mut played = std::collections::HashMap::new();
         for (opening, lap) in at(&long, 0..40) {
             let before = played.entry(opening).or_insert(0);
@@ -539,12 +533,12 @@ mod tests {
         assert_eq!((long.first_lap(), long.grown_at()), (15, 12));
         let known = |round| long.known_openings(&long.pair(round));
         assert_eq!([known(0), known(11), known(12), known(29)], [5, 5, 8, 8]);
-        // It has gone round before it grew.
+        // The book was repeated before its extension.
         config.gate.as_mut().unwrap().max_pairs = Some(14);
         assert!(Schedule::new(&config, 8).unwrap().varies());
         config.openings.former[0].rounds = 5;
         assert!(!Schedule::new(&config, 20).unwrap().varies());
-        // What no run can have recorded is no reason to panic.
+        // Values that no run can have recorded must not panic.
         config.openings.former[0] = FormerBook {
             openings: 500,
             rounds: 0,
@@ -572,7 +566,7 @@ mod tests {
             [2, 3, 4, 0, 1]
         );
         assert_eq!(order("order = \"sequential\", start = 1", 3), [0, 1, 2]);
-        // Counted on from the first behind the last.
+        // Continues at the first after the last.
         assert_eq!(
             order("order = \"sequential\", start = 7", 5),
             [1, 2, 3, 4, 0]
@@ -580,7 +574,7 @@ mod tests {
         let (usual, third) = (order("", 40), order("start = 3", 40));
         assert_eq!(third[..38], usual[2..]);
         assert_eq!(third[38..], usual[..2]);
-        // What was appended later comes behind.
+        // Openings that are appended later follow the others.
         let mut config = config("duel", 2, 5, "order = \"sequential\", start = 2");
         config.openings.former = vec![FormerBook {
             openings: 3,

@@ -1,9 +1,8 @@
 //! Random numbers that are the same on every machine and in every version.
 //!
-//! All of them come from ChaCha8 with the run's seed as key. Each use has a
-//! stream of its own, so that no number depends on what was drawn elsewhere or
-//! in which order pairs were played. Only whole 64-bit words are drawn, and
-//! reduced here: the helpers of `rand` may change what they draw.
+//! All of them come from ChaCha8 with the run's seed as key. Each use has its own stream, so that
+//! no number depends on other draws or on the order of pairs. The code draws only whole 64-bit
+//! words and reduces them here, because the helpers of `rand` may change their draws.
 //!
 //! | stream             | use                                  |
 //! |--------------------|--------------------------------------|
@@ -12,30 +11,30 @@
 //! | 2, 3               | free                                 |
 //! | 4 * (pair + 1) + k | use number k (0 to 3) of that pair   |
 //!
-//! Of a pair, use 0 is the random plies of an opening that is made. Use 2 of the number
-//! made from an opening's key is the positions that take its place in later laps.
+//! Use 0 of a pair draws the random plies of a generated opening. Use 2, with a number from an
+//! opening's key, draws the positions that replace the opening in later laps.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// What random numbers are drawn for.
+/// The purpose of random numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
     /// The order of the openings.
     Openings,
     /// The resamples of a study.
     Resamples,
-    /// Something within one pair.
+    /// A use within one pair.
     Pair {
         /// The pair's number in the schedule, below 2^61.
         index: u64,
-        /// Which use, 0 to 3.
+        /// The use, 0 to 3.
         purpose: u8,
     },
 }
 
 impl Stream {
-    /// The number of the stream.
+    /// Returns the number of the stream.
     pub const fn number(self) -> u64 {
         match self {
             Stream::Openings => 0,
@@ -48,7 +47,7 @@ impl Stream {
     }
 }
 
-/// The generator of `stream` in a run with that `seed`.
+/// Creates the generator of `stream` in a run with that `seed`.
 pub fn generator(seed: u64, stream: Stream) -> ChaCha8Rng {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -57,10 +56,10 @@ pub fn generator(seed: u64, stream: Stream) -> ChaCha8Rng {
     generator
 }
 
-/// A number from 0 to `bound - 1`, each equally likely; 0 if `bound` is 0.
+/// Returns a number from 0 to `bound - 1`, each equally likely; 0 if `bound` is 0.
 ///
-/// The high word of a 128-bit product, with the few words rejected that would
-/// make some results likelier than others (Lemire, ACM TOMACS 2019).
+/// Returns the high word of a 128-bit product, and rejects the few words that would bias the result
+/// (Lemire, ACM TOMACS 2019).
 pub fn below(generator: &mut impl Rng, bound: u64) -> u64 {
     if bound == 0 {
         return 0;
@@ -74,7 +73,7 @@ pub fn below(generator: &mut impl Rng, bound: u64) -> u64 {
     }
 }
 
-/// The numbers 0 to `count - 1` in random order (Fisher-Yates).
+/// Returns the numbers 0 to `count - 1` in random order (Fisher-Yates).
 pub(super) fn permutation(count: usize, generator: &mut impl Rng) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     for last in (1..count).rev() {
@@ -95,9 +94,9 @@ mod tests {
         [(); 4].map(|()| generator.next_u64())
     }
 
-    /// Whoever changes these numbers changes every tournament ever recorded.
-    /// The same come from another implementation of the cipher (8 rounds, a
-    /// 64-bit counter and the stream as 64-bit nonce).
+    /// A change of these numbers changes every tournament ever recorded. Another implementation of
+    /// the cipher gives the same numbers (8 rounds, a 64-bit counter and the stream as 64-bit
+    /// nonce).
     #[test]
     fn streams_are_pinned() {
         let (index, purpose) = (1, 3);

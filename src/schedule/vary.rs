@@ -1,11 +1,10 @@
-//! Where games begin that meet an opening again: positions as deep as it is.
+//! Start positions for repeated openings, at the same ply as the opening.
 //!
-//! Players that are limited by nodes would repeat their games. The last plies of the
-//! opening's line are replaced by others of about the same score, so that a later lap asks
-//! the same question as the first: how much stronger one player is depends far more on the
-//! ply at which games begin than on the balance of the positions (docs/reading-results.md).
-//! Of an opening without a line of moves no such position is known; two plies are added to
-//! it, and games begin deeper.
+//! Players with a node limit would repeat their games. Other plies with about the same score
+//! replace the last plies of the opening's line, so that a later lap measures the same strength
+//! difference as the first: that difference depends far more on the start ply than on the balance
+//! of the positions (docs/reading-results.md). For an opening without a line of moves no such
+//! position is known; two plies are added to it, and games begin deeper.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -21,62 +20,64 @@ use crate::eval::Score;
 use crate::game::Move;
 use crate::search::{SearchLimits, SearchReport};
 
-/// Plies that are replaced first, and plies that are added to an opening without a line: one
-/// of each side.
+/// Initial number of replaced plies, and number of plies added to an opening without a line: one of
+/// each side.
 const PLIES: usize = 2;
 /// Draws in a row without a new position, after which one more ply is replaced.
 const MISSES: u32 = 32;
-/// Nodes of the search that scores a position: with 1,000 later laps measured the same.
+/// Node limit of the search that scores a position: with 1,000 nodes, later laps gave the same
+/// results.
 const NODES: u64 = 250;
-/// A position fits within this part of the scores at which a game's openings are level.
+/// A position fits if its score differs by at most this fraction of the game's score window for
+/// level openings.
 const NEAR: Score = 10;
 
-/// The starts of later laps: a function of the seed, the opening and its lap.
+/// The start positions of later laps: a function of the seed, the opening and its lap.
 pub struct Variations {
     game: GameChoice,
     seed: u64,
-    /// The judge of positions; `None` if no search of the game is known.
+    /// The search that scores positions; `None` if the game has none.
     judge: Option<Variant>,
-    /// Judges between two positions.
+    /// Idle judges.
     idle: Mutex<Vec<Box<dyn Thinker>>>,
-    /// By the meeting keys of the openings.
+    /// Alternatives by the meeting keys of the openings.
     known: Mutex<HashMap<u64, Arc<Mutex<Alternatives>>>>,
-    /// Starts of a record, by the meeting key of the opening and the lap.
+    /// Recorded starts, by the meeting key of the opening and the lap.
     recorded: Mutex<HashMap<(u64, u64), String>>,
-    /// Starts that no record has yet.
+    /// Starts that are not recorded yet.
     new: Mutex<Vec<Start>>,
 }
 
-/// Where games of a later lap begin.
+/// The start of the games of a later lap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Start {
     /// The meeting key of the opening.
     pub opening: u64,
-    /// How often the opening was played before, 1 or more.
+    /// Number of earlier uses of the opening, 1 or more.
     pub lap: u64,
     /// The position.
     pub fen: String,
 }
 
-/// Positions that take an opening's place, as far as they are known.
+/// Known positions that replace an opening.
 struct Alternatives {
     /// The position of the opening.
     opening: Box<dyn AnyPosition>,
-    /// Where the moves of its line begin, and these moves; `None` for a bare position.
+    /// The moves of the opening's line; `None` for a bare position.
     line: Option<Box<[Move]>>,
     /// The opening's score; `None` without a judge.
     score: Option<Score>,
     random: ChaCha8Rng,
-    /// Plies that are replaced now.
+    /// Current number of replaced plies.
     plies: usize,
     misses: u32,
     seen: HashSet<u64>,
-    /// Lap 1 begins from the first of them.
+    /// Positions for the laps, from lap 1 on.
     found: Vec<Box<dyn AnyPosition>>,
 }
 
 impl Variations {
-    /// Those of a run of this game with that seed.
+    /// Creates the variations of a run of this game with that seed.
     pub fn new(game: GameChoice, seed: u64) -> Self {
         let judge = preset_variant(game, game.card.facts().fit_openings.judge).ok();
         let judge = judge.map(|mut variant| {
@@ -94,20 +95,20 @@ impl Variations {
         }
     }
 
-    /// Takes over starts that a record has, which need no search then.
+    /// Adds recorded starts, which then need no search.
     pub fn recall(&self, starts: impl IntoIterator<Item = Start>) {
         let starts = starts.into_iter();
         let keyed = starts.map(|it| ((it.opening, it.lap), it.fen));
         lock(&self.recorded).extend(keyed);
     }
 
-    /// Hands over the starts that no record has yet.
+    /// Removes and returns the starts that are not recorded yet.
     pub fn take_new(&self) -> Vec<Start> {
         std::mem::take(&mut lock(&self.new))
     }
 
-    /// Where games from `opening` begin that was played `lap` times before: the opening
-    /// itself the first time, and where no other position is found.
+    /// Returns the start of games from `opening` after `lap` earlier uses: the opening itself for
+    /// lap 0, or if there is no other position.
     pub fn start(&self, opening: &Opening, lap: u64) -> Box<dyn AnyPosition> {
         let Some(index) = lap.checked_sub(1) else {
             return opening.position();
@@ -141,7 +142,7 @@ impl Variations {
         alternatives.found[index as usize].clone()
     }
 
-    /// Plies by which games of that lap begin deeper than their opening.
+    /// Returns the number of plies by which games of that lap begin deeper than their opening.
     pub fn added(opening: &Opening, lap: u64) -> u32 {
         if lap == 0 || opening.line().is_some() {
             0
@@ -165,7 +166,7 @@ impl Variations {
         }
     }
 
-    /// The next position; `None` if there are no more.
+    /// Finds the next position; `None` if there are no more.
     fn next(&self, of: &mut Alternatives) -> Option<Box<dyn AnyPosition>> {
         while of.misses < MISSES || of.replace_more() {
             of.misses += 1;
@@ -180,7 +181,7 @@ impl Variations {
         None
     }
 
-    /// Whether the position is about as good as the opening for the side to move.
+    /// Returns whether the position is about as good as the opening for the side to move.
     fn fits(&self, of: &mut Alternatives, position: &dyn AnyPosition) -> bool {
         let Some(judge) = &self.judge else {
             return true;
@@ -198,8 +199,8 @@ impl Variations {
         fits
     }
 
-    /// What the judge finds in a small search of the usual start: another judge gives other
-    /// starts.
+    /// Returns the judge's report on a small search of the usual start. A different judge gives
+    /// different starts.
     pub fn signature(&self) -> String {
         let thinker = self.judge.as_ref().and_then(|it| thinker(it, &self.game));
         thinker.map_or_else(String::new, |mut thinker| {
@@ -218,8 +219,8 @@ impl fmt::Debug for Variations {
 }
 
 impl Alternatives {
-    /// Replaces one more ply of the line from now on; false if the line has no more: half of
-    /// it stays.
+    /// Increases the number of replaced plies by one. Returns false at the limit: half of the line
+    /// stays.
     fn replace_more(&mut self) -> bool {
         let most = self.line.as_ref().map_or(PLIES, |line| line.len() / 2);
         let can = self.plies < most;
@@ -230,7 +231,7 @@ impl Alternatives {
         can
     }
 
-    /// A position with other last plies that was not seen before, if the draw gives one.
+    /// Draws a new position with other last plies; `None` if the draw gives none.
     fn draw(&mut self) -> Option<Box<dyn AnyPosition>> {
         let base = match &self.line {
             None => self.opening.clone(),
@@ -253,9 +254,9 @@ impl Alternatives {
     }
 }
 
-/// At how many positions, up to the symmetries of the board, games can begin that begin
-/// from an opening of the book or from a position that takes its place: pairs beyond so many
-/// are no news. Counted up to `most`, and with no more than [`COUNTED`] plies replaced.
+/// Returns the number of start positions, up to the symmetries of the board: the openings of the
+/// book and the positions that replace them. More pairs than starts add no information. Counts up
+/// to `most`, with at most [`COUNTED`] replaced plies.
 pub fn different_starts(book: &Book, most: u64) -> u64 {
     let mut starts = HashSet::new();
     for opening in &book.openings {
@@ -282,14 +283,14 @@ pub fn different_starts(book: &Book, most: u64) -> u64 {
     most.min(starts.len() as u64)
 }
 
-/// More plies than this take long to count.
+/// Limit of replaced plies, since more take long to count.
 const COUNTED: usize = 3;
 
 fn thinker(judge: &Variant, game: &GameChoice) -> Option<Box<dyn Thinker>> {
     game.card.thinker(&judge.search, &judge.eval, &game.rules)
 }
 
-/// The judge's search of a position, by itself.
+/// Searches a position with a new judge state.
 fn judged(thinker: &mut dyn Thinker, position: &dyn AnyPosition) -> SearchReport {
     let limits = SearchLimits {
         nodes: Some(NODES),
@@ -309,7 +310,7 @@ fn after(card: &'static dyn GameCard, moves: &[Move]) -> Box<dyn AnyPosition> {
     position
 }
 
-/// A lock that a panic elsewhere does not take away: what it guards is only ever added to.
+/// Locks a mutex and ignores poisoning, because its data only grows.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -357,7 +358,7 @@ mod tests {
                 assert_eq!(position.plies_played(), opening.position().plies_played());
             }
             assert_eq!(Variations::added(opening, 9), 0);
-            // Whichever lap is asked for first, and whoever asked before.
+            // Independent of the order of requests, within one instance and across instances.
             let again = Variations::new(game, 7);
             assert_eq!(again.start(opening, 30).to_fen(), all[30]);
             assert_eq!(starts(&again, opening, 40), all);
@@ -399,7 +400,7 @@ mod tests {
 
     #[test]
     fn an_opening_is_played_itself_where_nothing_else_is_left() {
-        // Of Othello there are three positions after two plies, up to symmetry.
+        // Othello has three positions after two plies, up to symmetry.
         let (openings, game) = of(crate::games::othello::card(), "f5d6");
         let variations = Variations::new(game, 3);
         let all = starts(&variations, &openings[0], 30);

@@ -1,4 +1,4 @@
-//! From what is said of time to how long to think.
+//! Converts time limits to thinking time.
 
 use std::time::Duration;
 
@@ -6,11 +6,10 @@ use super::command::Thinking;
 use crate::game::Side;
 use crate::player::share_of_clock;
 
-/// How long `mover` may think; none for as long as it likes. `overhead` is what
-/// may be lost on the way between the programs: it is taken off, but no more
-/// than half of what there is. Of a fixed time the usual overhead is a tenth at
-/// most: half would be much of such a short one, and who gives so little lets
-/// it be overstepped.
+/// Returns the thinking time of `mover`; `None` without a limit. `overhead` is the time that
+/// communication may take; the function subtracts it, but at most half of the time. From a fixed
+/// time per move it subtracts at most a tenth if the overhead is the usual one: half would be a
+/// large part of such a short time, and a user who sets so little time accepts slight overruns.
 pub(super) fn time_for(thinking: Thinking, mover: Side, overhead: Duration) -> Option<Duration> {
     match thinking {
         Thinking::Unlimited => None,
@@ -31,11 +30,11 @@ pub(super) fn time_for(thinking: Thinking, mover: Side, overhead: Duration) -> O
     }
 }
 
-/// The overhead if the other program sets none: one machine, pipes, and a
-/// scheduler that is late now and then.
+/// The overhead unless the other program sets one: one machine, pipes, and a scheduler that is late
+/// now and then.
 pub(super) const USUAL_OVERHEAD: Duration = Duration::from_millis(10);
 
-/// `time` less the overhead, which takes the `most`th part of it at most.
+/// Subtracts the overhead from `time`, at most the `most`th part.
 fn less(time: Duration, overhead: Duration, most: u32) -> Duration {
     time.saturating_sub(overhead.min(time / most))
 }
@@ -60,14 +59,14 @@ mod tests {
         assert_eq!(time(clock(Some(2))), Some(ms(10_000) / 3 + ms(75)));
         assert_eq!(time(Thinking::Move(ms(5))), Some(ms(5)));
         assert_eq!(time(Thinking::Unlimited), None);
-        // A clock that was not told is taken to show what the other one does.
+        // A missing clock is assumed to equal the other side's.
         let other = time_for(clock(None), Side::Second, ms(0));
         assert_eq!(other, Some(ms(400)));
         let short = |time| time_for(Thinking::Move(ms(time)), Side::First, ms(10));
         assert_eq!(short(100), Some(ms(90)));
         assert_eq!(short(10), Some(ms(9)));
         assert_eq!(short(0), Some(Duration::ZERO));
-        // One that was asked for counts for more.
+        // An explicit overhead may take more.
         let long = |time| time_for(Thinking::Move(ms(time)), Side::First, ms(500));
         assert_eq!(long(2000), Some(ms(1500)));
         assert_eq!(long(10), Some(ms(5)));

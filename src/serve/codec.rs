@@ -1,4 +1,4 @@
-//! What is said, in the words of each protocol.
+//! Output lines in each protocol.
 
 use std::time::Duration;
 
@@ -8,11 +8,11 @@ use crate::card::{GameCard, Rules};
 use crate::eval::{MATE, Score, mate_plies};
 use crate::search::SearchReport;
 
-/// Characters of somebody else's text that are given back at most.
+/// Greatest number of characters of foreign text that are echoed.
 const LONGEST_ECHO: usize = 200;
 
 impl Protocol {
-    /// A word to the person who reads along: one line, whatever `text` holds.
+    /// Formats a comment for the user on one line, regardless of the content of `text`.
     pub(super) fn remark(self, text: &str) -> String {
         let word = match self {
             Protocol::Uci => "string",
@@ -30,8 +30,7 @@ impl Protocol {
         line
     }
 
-    /// What the search has found so far; `number` is that of the line, 1 for
-    /// the best.
+    /// Formats a search report; `number` is that of the line, 1 for the best.
     pub(super) fn info(
         self,
         (card, rules): (&dyn GameCard, &Rules),
@@ -67,8 +66,8 @@ impl Protocol {
         }
     }
 
-    /// That the game is over where there is no move: whether the side to move has won,
-    /// or `None` for a draw.
+    /// Reports the end of the game in a position without moves: `has_won` is the result of the side
+    /// to move, `None` for a draw.
     pub(super) fn over(self, has_won: Option<bool>) -> String {
         let score = match has_won {
             Some(true) => MATE,
@@ -77,13 +76,13 @@ impl Protocol {
         };
         match self {
             Protocol::Uci if has_won == Some(false) => "info depth 0 score mate 0".to_owned(),
-            // There is no word for a mate that was given.
+            // UCI has no notation for a mate on the board.
             Protocol::Uci => format!("info depth 0 score cp {score}"),
             Protocol::Ucci => format!("info depth 0 score {score}"),
         }
     }
 
-    /// The answer to `go`: the move, and the reply that is expected.
+    /// The answer to `go`: the move, and the expected reply.
     pub(super) fn best_move(self, best: Option<String>, reply: Option<String>) -> String {
         match (self, best, reply) {
             (Protocol::Uci, None, _) => "bestmove (none)".to_owned(),
@@ -94,8 +93,8 @@ impl Protocol {
     }
 }
 
-/// `cp N` in evaluation units, or `mate N` in moves, less than 0 for the side
-/// that is mated.
+/// Formats a score: `cp N` in evaluation units, or `mate N` in moves, negative if the side to move
+/// is mated.
 fn uci_score(score: Score) -> String {
     match mate_plies(score) {
         None => format!("cp {score}"),

@@ -1,68 +1,67 @@
-//! What the other program can ask for, whatever the protocol.
+//! Commands from the other program, independent of the protocol.
 
 use std::time::Duration;
 
-/// One line, understood.
+/// A parsed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// An empty line, or one that needs no answer.
     Nothing,
-    /// `uci`, `ucci`: say who you are and what can be set.
+    /// `uci`, `ucci`: identify the engine and list its options.
     Hello,
     /// `isready`.
     IsReady,
     /// `setoption`.
     SetOption {
-        /// The option's name, as it came.
+        /// The option's name, verbatim.
         name: String,
-        /// Its value; empty for a button.
+        /// The option's value; empty for a button.
         value: String,
     },
     /// `ucinewgame`.
     NewGame,
     /// `position`.
     Position(PositionText),
-    /// A `position` that says none: why.
+    /// An invalid `position`, with the problem.
     NoPosition(String),
-    /// `banmoves`: moves that may not be played, until the next position.
+    /// `banmoves`: moves that are excluded until the next position.
     Ban(Vec<String>),
     /// `go`.
     Go(Box<Go>),
     /// `stop`: answer at once.
     Stop,
-    /// `ponderhit`: the expected move was played, the clock runs.
+    /// `ponderhit`: the opponent played the expected move, and the clock starts.
     PonderHit,
     /// `quit`.
     Quit,
-    /// A line that cannot be obeyed: what is wrong with it.
+    /// A line that is not a valid command, with the problem.
     Wrong(String),
 }
 
-/// A position as it came: nothing is known to be right about it.
+/// A position as received, without validation.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct PositionText {
-    /// The FEN; none for the usual start.
+    /// The FEN; `None` for the usual start.
     pub fen: Option<String>,
-    /// The moves since.
+    /// The moves after that position.
     pub moves: Vec<String>,
 }
 
-/// How long a search may last.
+/// Time limit of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Thinking {
-    /// Nothing is said of time.
+    /// No time limit.
     #[default]
     Unlimited,
-    /// So long.
+    /// A fixed time.
     Move(Duration),
-    /// By the clocks of both sides, the first side's first; none if a side's
-    /// clock was not told.
+    /// The clocks of both sides, the first side's first; `None` if a side's clock is missing.
     Clock {
         /// Time left.
         remaining: [Option<Duration>; 2],
         /// Added after each move.
         increment: [Duration; 2],
-        /// Moves until more time comes, at least 1; none if none comes.
+        /// Moves until more time is added, at least 1; `None` if none is added.
         moves_to_go: Option<u32>,
     },
 }
@@ -70,34 +69,34 @@ pub enum Thinking {
 /// `go` and its limits.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Go {
-    /// Search on the other side's time, until `ponderhit`.
+    /// Search on the opponent's time until `ponderhit`.
     pub ponder: bool,
     /// Search until `stop`.
     pub infinite: bool,
-    /// The last iteration, in plies.
+    /// Depth limit, in plies.
     pub depth: Option<u32>,
-    /// Nodes, never overrun.
+    /// Node limit, never exceeded.
     pub nodes: Option<u64>,
-    /// Look for a mate in so many moves.
+    /// Search for a mate in this number of moves.
     pub mate: Option<u32>,
-    /// Time.
+    /// Time limit.
     pub thinking: Thinking,
-    /// The only moves to search, if there are any.
+    /// The moves to search; empty for all.
     pub only: Vec<String>,
-    /// What could not be read, and is left out.
+    /// Errors about unreadable parts, which are ignored.
     pub problems: Vec<String>,
 }
 
-/// A time without end: more than any clock shows, and no overflow.
+/// Upper limit of times: longer than any clock, without overflow.
 const LONGEST: Duration = Duration::from_secs(1_000_000_000);
 
-/// Units of time, `milliseconds` each.
+/// Converts units of `milliseconds` each.
 pub(super) fn duration(units: u64, milliseconds: u64) -> Duration {
     Duration::from_millis(units.saturating_mul(milliseconds)).min(LONGEST)
 }
 
-/// A whole number that cannot be negative: a negative one (a clock that has run
-/// out) is 0, one too large is the largest.
+/// Parses a whole number, clamped to the range: a negative one (an expired clock) becomes 0, and
+/// one too large becomes the maximum.
 pub(super) fn count(text: &str) -> Option<u64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -110,8 +109,8 @@ pub(super) fn count(text: &str) -> Option<u64> {
     })
 }
 
-/// Reads the words of a position: `startpos` or `fen F`, then `moves M...`. What
-/// is none must not leave the old one standing: the game has gone on.
+/// Parses a position: `startpos` or `fen F`, then `moves M...`. An invalid one must not leave the
+/// old position in place, since the game has moved on.
 pub(super) fn position(words: &[&str]) -> Command {
     let end = words.iter().position(|word| *word == "moves");
     let (place, moves) = match end {

@@ -1,23 +1,23 @@
-//! What the thread that hears tells the one that searches.
+//! Signals from the input thread to the search thread.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// When one search has to stop, and when its answer may be given.
+/// Stop time of one search, and conditions for its answer.
 pub(super) struct Control {
-    /// When `go` came.
+    /// Arrival of `go`.
     began: Instant,
     stop: AtomicBool,
     answered: AtomicBool,
-    /// When the time for the move is over; unset as long as it does not run.
+    /// End of the time for the move; unset until the clock starts.
     deadline: OnceLock<Instant>,
     held: Mutex<Held>,
     changed: Condvar,
     time: Option<Duration>,
 }
 
-/// Why the answer has to wait even when the search is done.
+/// Reasons to hold back the answer after the search.
 #[derive(Clone, Copy)]
 struct Held {
     pondering: bool,
@@ -25,8 +25,8 @@ struct Held {
 }
 
 impl Control {
-    /// For a search that was asked for when it `began` and may last `time`,
-    /// counted from `ponderhit` if it ponders and from then if not.
+    /// Creates the control of a search that was requested when it `began` and may last `time`,
+    /// counted from `ponderhit` if it ponders, and from `began` otherwise.
     pub(super) fn new(
         began: Instant,
         time: Option<Duration>,
@@ -62,7 +62,7 @@ impl Control {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the search has to end.
+    /// Returns whether the search must end.
     pub(super) fn says_stop(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
             || self
@@ -71,13 +71,12 @@ impl Control {
                 .is_some_and(|deadline| Instant::now() >= *deadline)
     }
 
-    /// Time since `go` came.
     pub(super) fn spent(&self) -> Duration {
         self.began.elapsed()
     }
 
-    /// Whether the search can wait for something that it would like to have:
-    /// for as long as half of its time is left.
+    /// Returns whether the search may wait for an optional resource: while more than half of its
+    /// time is left.
     pub(super) fn is_patient(&self) -> bool {
         let half = self.time.map_or(Duration::ZERO, |time| time / 2);
         let deadline = self.deadline.get();
@@ -86,12 +85,11 @@ impl Control {
         !is_urgent && !self.stop.load(Ordering::Relaxed)
     }
 
-    /// Notes that the answer is about to be given.
+    /// Marks the answer as sent, just before it is.
     pub(super) fn answer(&self) {
         self.answered.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the answer was given.
     pub(super) fn is_answered(&self) -> bool {
         self.answered.load(Ordering::Relaxed)
     }
@@ -105,7 +103,7 @@ impl Control {
         self.changed.notify_all();
     }
 
-    /// The expected move was played: from now on the time counts.
+    /// Starts the clock after `ponderhit`.
     pub(super) fn ponder_hit(&self) {
         let mut held = self.held();
         if held.pondering {
@@ -115,7 +113,7 @@ impl Control {
         }
     }
 
-    /// Waits until the answer may be given.
+    /// Waits until the answer may be sent.
     pub(super) fn wait(&self) {
         let held = self.held();
         let holds = |held: &mut Held| held.pondering || held.infinite;

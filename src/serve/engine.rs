@@ -1,4 +1,4 @@
-//! The searching thread: one search and its answer.
+//! The search thread: one search and its answer.
 
 use super::control::Control;
 use super::engine_slot::EngineSlot;
@@ -8,11 +8,11 @@ use super::{Output, Protocol};
 use crate::card::{AnyPosition, Thinker};
 use crate::search::{SearchLimits, SearchReport};
 
-/// Nodes that the first iteration may take when there is no time: far more than
-/// it needs, and a few hundredths of a second.
+/// Node limit of the first iteration if the time is already over: far more than it needs, and a few
+/// hundredths of a second.
 const LEAST: u64 = 50_000;
 
-/// Searches, tells of each iteration, and answers when `control` lets it.
+/// Searches, reports each iteration, and answers when `control` permits it.
 pub(super) fn think(
     slot: &mut EngineSlot,
     task: &Task,
@@ -42,14 +42,14 @@ pub(super) fn think(
     output(&protocol.best_move(moves.next(), moves.next()));
 }
 
-/// Whether the side to move has won a game in which it has no move; `None` for a draw.
+/// Returns whether the side to move has won in a position without moves; `None` for a draw.
 fn has_won(position: &dyn AnyPosition) -> Option<bool> {
     let winner = position.verdict_without_moves().winner;
     winner.map(|winner| winner == position.side_to_move())
 }
 
-/// Searches as long as `control` lets it, and the first iteration in any case:
-/// no clock is so short that it pays to play unseen.
+/// Searches until `control` stops the search, but always finishes the first iteration: even with a
+/// very short time limit, an unsearched move would be worse.
 fn search(
     thinker: &mut dyn Thinker,
     task: &Task,
@@ -89,7 +89,7 @@ fn search(
     lines
 }
 
-/// Whether a line that could be told is missing, or was never searched.
+/// Returns whether a requested line is missing, or was not searched.
 fn is_cut_short(lines: &[SearchReport], task: &Task) -> bool {
     let moves = task.line.position().count_legal_moves();
     let wanted = moves.saturating_sub(task.roots.excluded.len());

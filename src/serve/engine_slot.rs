@@ -1,5 +1,4 @@
-//! Where what thinks is made: in a thread of its own, since a large table takes
-//! seconds.
+//! Creates the search engine in a separate thread, since a large table takes seconds.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,34 +10,34 @@ use crate::card::{GameChoice, Thinker};
 use crate::numbers::EvalParams;
 use crate::search::SearchParams;
 
-/// What thinks in one conversation, made or in the making.
+/// The search engine of one session, ready or under construction.
 pub(super) struct EngineSlot {
     game: GameChoice,
     output: Output,
     order: Arc<Mutex<Order>>,
-    /// Where the thinker comes from when it is made.
+    /// Receives the engine from the construction thread.
     made: Option<Receiver<Box<dyn Thinker>>>,
     thinker: Option<Box<dyn Thinker>>,
 }
 
-/// What the maker goes by.
+/// The parameters of the construction.
 struct Order {
     params: SearchParams,
     eval: EvalParams,
-    /// Whether it is at work. If not, what it made has been sent.
+    /// True during construction. Afterwards the engine has been sent.
     at_work: bool,
-    /// How many `readyok` are owed when it is done.
+    /// Number of `readyok` to send after the construction.
     asked: usize,
 }
 
-/// How long it takes to see that an answer is wanted, if no thinker is there.
+/// Polling interval while waiting for an engine.
 const GLANCE: Duration = Duration::from_millis(1);
 
-/// MiB of the table of a thinker that helps out: made in no time.
+/// Table size in MiB of a substitute engine, which is created immediately.
 const SMALL_TABLE: u32 = 1;
 
 impl EngineSlot {
-    /// Nothing is made yet. `output` says `readyok`.
+    /// Creates an empty slot; `output` sends `readyok`.
     pub(super) fn new(
         game: GameChoice,
         params: SearchParams,
@@ -59,8 +58,8 @@ impl EngineSlot {
         }
     }
 
-    /// From now on the thinker is one with these parameters. It has learnt
-    /// nothing if they are others than before.
+    /// Requests an engine with these parameters. If they have changed, the new engine has no
+    /// learned state.
     pub(super) fn want(&mut self, params: SearchParams, eval: EvalParams) {
         let shared = self.order.clone();
         let mut order = lock(&shared);
@@ -68,7 +67,7 @@ impl EngineSlot {
         let others = order.params != params || order.eval != eval;
         order.params = params;
         order.eval = eval;
-        // A maker that is lost to a panic has no successor yet.
+        // After a panic of the construction thread, no other one runs yet.
         let is_made = order.at_work && self.made.is_some();
         if is_made || (self.thinker.is_some() && !others) {
             return;
@@ -81,19 +80,19 @@ impl EngineSlot {
         let (game, output) = (self.game, self.output.clone());
         let order = self.order.clone();
         let spawned = Builder::new().name("table".to_owned()).spawn(move || {
-            // Before the new one, for both may not fit.
+            // Frees the old engine first, since both may not fit into memory.
             drop(old);
             make(&game, &order, &output, &send);
         });
         if spawned.is_err() {
-            // Slower, but no less right.
+            // Construction without a thread blocks, but is correct.
             let (send, made) = sync_channel(1);
             make(&self.game, &self.order, &self.output, &send);
             self.made = Some(made);
         }
     }
 
-    /// Says `readyok` as soon as the thinker is there.
+    /// Sends `readyok` as soon as the engine is ready.
     pub(super) fn tell_when_ready(&self) {
         let mut order = lock(&self.order);
         if order.at_work {
@@ -104,16 +103,16 @@ impl EngineSlot {
         }
     }
 
-    /// Forgets the game.
+    /// Clears the learned state of the game.
     pub(super) fn new_game(&mut self) {
         self.collect();
-        // One in the making has learnt nothing.
+        // An engine under construction has no learned state.
         if let Some(thinker) = &mut self.thinker {
             thinker.new_game();
         }
     }
 
-    /// Waits for the thinker as long as `is_patient`; whether it is there now.
+    /// Waits for the engine while `is_patient` returns true. Returns whether the engine is ready.
     pub(super) fn wait(&mut self, is_patient: &dyn Fn() -> bool) -> bool {
         while let Some(made) = &self.made {
             match made.recv_timeout(GLANCE) {
@@ -129,13 +128,13 @@ impl EngineSlot {
         self.thinker.is_some()
     }
 
-    /// The thinker, if it is there.
+    /// Returns the engine, if it is ready.
     pub(super) fn thinker(&mut self) -> Option<&mut (dyn Thinker + 'static)> {
         self.thinker.as_deref_mut()
     }
 
-    /// A thinker that is there at once: the same but for a small table. `None` if the game
-    /// has none with these parameters.
+    /// Creates a substitute engine immediately, with a small table. `None` if the game has no
+    /// engine with these parameters.
     pub(super) fn helper(&self) -> Option<Box<dyn Thinker>> {
         let order = lock(&self.order);
         let (mut params, eval) = (order.params.clone(), order.eval.clone());
@@ -160,7 +159,7 @@ fn lock(order: &Mutex<Order>) -> MutexGuard<'_, Order> {
     order.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes what is ordered, and again if the order has changed meanwhile.
+/// Creates the requested engine, and again if the request changes in the meantime.
 fn make(
     game: &GameChoice,
     order: &Mutex<Order>,
@@ -174,7 +173,7 @@ fn make(
         let thinker = game.card.thinker(&params, &eval, &game.rules);
         let mut order = lock(order);
         if params == order.params && eval == order.eval {
-            // If nobody takes it, the conversation is over.
+            // Sending fails only after the end of the session.
             let _ = thinker.map(|thinker| send.send(thinker));
             order.at_work = false;
             let asked = std::mem::take(&mut order.asked);

@@ -1,12 +1,11 @@
-//! Serving: a variant plays under the orders of another program.
+//! Serving: a variant plays as an engine for another program.
 //!
-//! A line of text becomes a [`Command`] by the protocol's own parser ([`Protocol`]),
-//! and a [`Session`] obeys it. The session lives in the thread that hears the
-//! commands and never waits; each search has a thread of its own, which owns the
-//! memory of the game for as long as it searches, and so has the making of a table.
-//! What is answered goes through one function that the caller gives.
+//! The protocol's own parser ([`Protocol`]) converts a line of text to a [`Command`], and a
+//! [`Session`] executes it. The session runs in the input thread and never waits. Each search has
+//! its own thread, which owns the game's memory during the search, and so has the construction of a
+//! table. All answers go through a function from the caller.
 //!
-//! No game is known here: positions, moves and what thinks about them come from its card.
+//! This module knows no games: positions, moves and engines come from the game's card.
 
 mod clock;
 mod codec;

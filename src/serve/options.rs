@@ -1,5 +1,5 @@
-//! What can be set: the protocol's own options, and every setting of the search
-//! and number of the evaluation with its range.
+//! Engine options: those of the protocol, and every setting of the search and number of the
+//! evaluation with its range.
 
 use std::time::Duration;
 
@@ -16,40 +16,40 @@ pub(super) struct Choice {
     pub(super) name: String,
     kind: Form,
     pub(super) value: i64,
-    /// The value that the search has; another than `value` as long as that one
-    /// does not go together with the rest.
+    /// The value that the search uses. It differs from `value` while that one conflicts with other
+    /// options.
     pub(super) in_force: i64,
-    /// When it was set: the number of options set before.
+    /// Number of options that were set before this one.
     pub(super) set: u64,
     pub(super) target: Target,
 }
 
-/// What an option can hold.
+/// The kind of an option's values.
 #[derive(Clone, Copy)]
 enum Form {
     Setting(Kind),
-    /// The game's name, and nothing else.
+    /// Only the game's name.
     Game,
-    /// Nothing: it is pressed.
+    /// No value: a button.
     Button,
 }
 
-/// What an option means.
+/// The effect of an option.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
-    /// The setting of the search.
+    /// Sets a setting of the search.
     Search(SearchNumber),
-    /// Whether the group of this number is on.
+    /// Switches the group of this number on or off.
     Switch(usize),
-    /// The number of the evaluation.
+    /// Sets a number of the evaluation.
     Eval(Entry),
     NewGame,
     Lines,
     Overhead,
     Milliseconds,
-    /// The rule of that place.
+    /// Sets the rule with this index.
     Rule(usize),
-    /// The other program may set it; nothing depends on it.
+    /// No effect; the other program may set the option.
     Formality,
 }
 
@@ -59,16 +59,16 @@ pub(super) struct Options {
     pub(super) card: &'static dyn GameCard,
     pub(super) base: SearchParams,
     base_eval: EvalParams,
-    /// Whether square tables are announced; they can be set in any case.
+    /// True if options of square tables are announced; they can be set in any case.
     squares: bool,
     pub(super) choices: Vec<Choice>,
-    /// How many options were set.
+    /// Number of options set so far.
     sets: u64,
-    /// What is to be said of those that are not in force.
+    /// Warning about options without effect.
     pub(super) held: Option<String>,
 }
 
-/// The size of the table.
+/// The setting for the size of the table.
 const TABLE: &str = "table_mb";
 
 const ONE: Kind = Kind::Number { least: 1, most: 1 };
@@ -82,7 +82,7 @@ const OVERHEAD: Kind = Kind::Number {
 };
 
 impl Options {
-    /// The options of a player.
+    /// Creates the options of a player.
     pub(super) fn new(protocol: Protocol, player: &Player) -> Self {
         let eval = &player.eval;
         let mut options = Self {
@@ -123,7 +123,7 @@ impl Options {
         options
     }
 
-    /// The rules that have an option in the protocol.
+    /// Adds the rules that have an option in the protocol.
     fn add_rules(&mut self, rules: &Rules) {
         for &(option, name) in self.card.facts().rule_options {
             let place = rules.list().iter().position(|rule| rule.name == name);
@@ -146,7 +146,7 @@ impl Options {
         let mut params = self.base.clone();
         let mut usual = params.clone();
         for (_, group) in &mut usual.groups() {
-            // What is off has the usual numbers.
+            // Groups that are off have the usual numbers.
             group.turn(true);
         }
         let mut last = None;
@@ -192,7 +192,7 @@ impl Options {
         });
     }
 
-    /// The lines that announce them.
+    /// Formats the lines that announce the options.
     pub(super) fn list(&self) -> String {
         let is_announced = |choice: &&Choice| {
             let is_square = match choice.target {
@@ -232,12 +232,12 @@ impl Options {
         lines.join("\n")
     }
 
-    /// Sets the option of that name, in either case; whether a new game begins by it. `refuses` says why a table
-    /// of so many MiB cannot be had.
+    /// Sets the option of that name, which is not case-sensitive. Returns whether the option begins
+    /// a new game. `refuses` returns the reason why a table of this size in MiB is impossible.
     ///
     /// # Errors
-    /// There is no such option, or it does not take that value, or there is no
-    /// memory for it: what to say.
+    /// There is no such option, it does not accept the value, or memory is insufficient: the
+    /// message.
     pub(super) fn set(
         &mut self,
         name: &str,
@@ -282,7 +282,7 @@ impl Options {
         Ok(false)
     }
 
-    /// The evaluation as it is to be.
+    /// Returns the evaluation with the options applied.
     pub(super) fn eval(&self) -> EvalParams {
         let mut eval = self.base_eval.clone();
         for choice in &self.choices {
@@ -299,23 +299,23 @@ impl Options {
         Some(choice.value)
     }
 
-    /// Whether times come in milliseconds, where that can be set.
+    /// Returns whether times are in milliseconds, if the protocol has this option.
     pub(super) fn milliseconds(&self) -> bool {
         self.value(Target::Milliseconds) == Some(1)
     }
 
-    /// What may be lost on the way between the programs.
+    /// Returns the time that communication between the programs may take.
     pub(super) fn overhead(&self) -> Duration {
         Duration::from_millis(self.value(Target::Overhead).unwrap_or(0) as u64)
     }
 
-    /// How many lines are wanted.
+    /// Returns the number of requested lines.
     pub(super) fn lines(&self) -> usize {
         self.value(Target::Lines).unwrap_or(1) as usize
     }
 }
 
-/// A value of that kind as the number that stands for it.
+/// Parses a value of this kind and returns it as a number.
 fn read(kind: Kind, value: &str) -> Option<i64> {
     let is = |word: &str| word.eq_ignore_ascii_case(value);
     let number = match kind {

@@ -1,5 +1,5 @@
-//! From a line to a command: UCI (Kahlen and Meyer-Kahlen 2006), and UCCI 3.0 (the
-//! protocol of Chinese programs, by the authors of `ElephantEye`).
+//! Parsers of UCI (Kahlen and Meyer-Kahlen 2006), and of UCCI 3.0 (the protocol of Chinese
+//! programs, by the authors of `ElephantEye`).
 
 use std::time::Duration;
 
@@ -21,17 +21,17 @@ const COMMANDS: [&str; 11] = [
     "register",
 ];
 
-/// Reads a line; times of UCCI are in units of so many `milliseconds`. Never fails: what
-/// is no command is [`Command::Wrong`].
+/// Parses a line. UCCI times are in units of `milliseconds` milliseconds. Never fails: an invalid
+/// command becomes [`Command::Wrong`].
 pub(super) fn parse(protocol: Protocol, line: &str, milliseconds: u64) -> Command {
     let words: Vec<&str> = line.split_whitespace().collect();
     let mut words = words.as_slice();
     if protocol == Uci {
-        // Without the word, as Cyclone sends it.
+        // Cyclone omits the word `position`.
         if let ["startpos" | "fen", ..] = words {
             return position(words);
         }
-        // Words before a command that is known are skipped, as the protocol asks.
+        // UCI requires engines to skip words before a known command.
         let known = words.iter().position(|word| COMMANDS.contains(word));
         words = &words[known.unwrap_or(0)..];
     }
@@ -56,7 +56,7 @@ pub(super) fn parse(protocol: Protocol, line: &str, milliseconds: u64) -> Comman
         ("stop", _) => Command::Stop,
         ("ponderhit", _) => Command::PonderHit,
         ("quit", _) => Command::Quit,
-        // There is nothing to tell of the hash table.
+        // `probe` asks for hash table entries, which are not reported.
         ("debug" | "register", Uci) | ("probe", Ucci) => Command::Nothing,
         (other, _) => Command::Wrong(format!("unknown command `{other}`")),
     }
@@ -66,7 +66,7 @@ fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|&word| word.to_owned()).collect()
 }
 
-/// `name N value V`; both may have blanks in them.
+/// Parses `name N value V`; both may contain blanks.
 fn named_option(words: &[&str]) -> Command {
     let ["name", rest @ ..] = words else {
         return Command::Wrong("an option is set by `setoption name N value V`".to_owned());
@@ -82,7 +82,7 @@ fn named_option(words: &[&str]) -> Command {
     }
 }
 
-/// The words after `go` in UCI.
+/// The keywords after `go` in UCI.
 const WORDS: [&str; 12] = [
     "searchmoves",
     "ponder",
@@ -131,11 +131,11 @@ fn go(protocol: Protocol, words: &[&str], milliseconds: u64) -> Command {
                 }
                 rest = left;
             }
-            // An offer of a draw: never taken.
+            // An offer of a draw: always ignored.
             ("draw", Ucci) => {}
             ("time", Ucci) => remaining = [number().map(time); 2],
             ("increment", Ucci) => increment = [number().map(time); 2],
-            // The other side's clock says nothing about ours.
+            // The opponent's clock does not affect ours.
             ("opptime" | "oppmovestogo" | "oppincrement", Ucci) => {
                 number();
             }
@@ -143,7 +143,7 @@ fn go(protocol: Protocol, words: &[&str], milliseconds: u64) -> Command {
         }
     }
     let moves_to_go = moves_to_go.map(|moves: u32| moves.max(1));
-    // Of a clock with neither moves nor an increment, and for one move, all is for this one.
+    // With neither moves to go nor an increment, or with one move to go, all time is for this move.
     let is_last =
         protocol == Ucci && increment == [None; 2] && moves_to_go.is_none_or(|moves| moves == 1);
     go.thinking = match movetime.or(remaining[0].filter(|_| is_last)) {
@@ -159,7 +159,7 @@ fn go(protocol: Protocol, words: &[&str], milliseconds: u64) -> Command {
     Command::Go(Box::new(go))
 }
 
-/// Takes the number after the word `name` off `rest`; notes what is no number.
+/// Takes the number after the word `name` from `rest`; an invalid one is added to `problems`.
 fn number(rest: &mut &[&str], name: &str, problems: &mut Vec<String>) -> Option<u64> {
     let Some((word, left)) = rest.split_first() else {
         problems.push(format!("`{name}` without a number"));

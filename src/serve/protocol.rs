@@ -4,7 +4,7 @@ use super::command::Command;
 use super::parse::parse;
 use crate::card::{self, GameCard};
 
-/// A language in which engines are spoken to.
+/// An engine protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     /// The Universal Chess Interface, with positions and moves as the game writes them.
@@ -14,7 +14,7 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// Those by which players of the game play for other programs.
+    /// Returns the protocols that Leitai can serve for the game.
     pub fn of(card: &dyn GameCard) -> Vec<Self> {
         let carried = card.facts().protocols.iter();
         let served = carried.filter_map(|protocol| match protocol {
@@ -25,7 +25,7 @@ impl Protocol {
         served.collect()
     }
 
-    /// The name that the command line uses.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Protocol::Uci => "uci",
@@ -33,8 +33,8 @@ impl Protocol {
         }
     }
 
-    /// Reads a line, which may be anything. `milliseconds` says whether times
-    /// of [`Ucci`](Protocol::Ucci) are in these; if not they are in seconds.
+    /// Parses a line of any content. `milliseconds` selects the unit of [`Ucci`](Protocol::Ucci)
+    /// times: milliseconds if true, otherwise seconds.
     pub fn parse(self, line: &str, milliseconds: bool) -> Command {
         parse(self, line, if milliseconds { 1 } else { 1000 })
     }

@@ -1,36 +1,35 @@
-//! From texts that came to positions and moves.
+//! Parses positions and moves.
 
 use super::command::PositionText;
 use crate::card::{AnyLine, AnyPosition, GameCard, GameChoice, Protocol, Rules, Ways};
 use crate::game::{Move, MoveList};
 use crate::settings::Settings;
 
-/// The most moves that a game may have: more than any has, and few enough for
-/// every counter.
+/// Limit of moves in a game: more than any game has, and within the range of every counter.
 const LONGEST_GAME: usize = 20_000;
 
-/// Adds a move that is not there yet.
+/// Adds a move unless it is already in the list.
 pub(super) fn push(moves: &mut MoveList, mv: Move) {
     if !moves.contains(&mv) {
-        // Never full: these are different legal moves.
+        // The list holds all different legal moves, so it is never full.
         let _ = moves.try_push(mv);
     }
 }
 
-/// A move as programs write it under the rules.
+/// Formats a move in engine notation under these rules.
 pub(super) fn written(card: &dyn GameCard, mv: Move, rules: &Rules) -> String {
     card.move_for(&Ways::of(Protocol::Uci).under(*rules), mv)
 }
 
-/// What is to be searched.
+/// The game to search.
 pub(super) struct Place {
-    /// The game so far.
+    /// The game up to the present position.
     pub(super) line: Box<dyn AnyLine>,
-    /// The rules to go on by.
+    /// The rules for the rest of the game.
     pub(super) rules: Rules,
 }
 
-/// The game of a position as it came; else what is wrong with it.
+/// Replays the game of a received position, or returns the problem.
 pub(super) fn read_place(game: &GameChoice, text: &PositionText) -> Result<Place, String> {
     let (start, rules) = match &text.fen {
         None => (game.initial(), game.rules),
@@ -57,8 +56,8 @@ pub(super) fn read_place(game: &GameChoice, text: &PositionText) -> Result<Place
     Ok(Place { line, rules })
 }
 
-/// Reads a move as programs write it, also under another value of a rule that they choose:
-/// castling in both forms, whatever was said of Chess960. No other notation is read.
+/// Parses a move in engine notation, also with other values of rules that programs choose: castling
+/// in both forms, regardless of the Chess960 option. Other notations are errors.
 pub(super) fn read_move(
     position: &dyn AnyPosition,
     text: &str,
@@ -77,7 +76,7 @@ pub(super) fn read_move(
     }
 }
 
-/// The rules with the other value of one that is off or on.
+/// Returns the rules with the named on-off rule flipped.
 fn flipped(rules: &Rules, name: &str) -> Rules {
     let mut rules = *rules;
     if let Some(place) = rules.list().iter().position(|rule| rule.name == name) {

@@ -1,4 +1,4 @@
-//! One conversation, from the first line to `quit`.
+//! One session, from the first line to `quit`.
 
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
@@ -18,52 +18,49 @@ use crate::game::MoveList;
 use crate::numbers::EvalParams;
 use crate::search::SearchParams;
 
-/// Says a line, or several with line ends between them. Called from the thread
-/// that hears and from the one that searches.
+/// Writes a line, or several lines separated by line ends. Called from the input thread and the
+/// search thread.
 pub type Output = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// Who plays.
+/// The player that a session serves.
 #[derive(Clone, Debug)]
 pub struct Player {
-    /// The name that the other program is told.
+    /// The name sent to the other program.
     pub name: String,
-    /// The search, as it begins: options change it.
+    /// Initial settings of the search, which options can change.
     pub search: SearchParams,
-    /// The evaluation, as it begins.
+    /// Initial evaluation.
     pub eval: EvalParams,
-    /// Whether the options of its square tables are announced: there may be over a
-    /// thousand.
+    /// True to announce the options of its square tables, possibly over a thousand.
     pub announces_squares: bool,
-    /// The game, and the rules that the search goes by.
+    /// The game, and the rules of the search.
     pub game: GameChoice,
 }
 
-/// A conversation in one protocol.
+/// A session in one protocol.
 pub struct Session {
     protocol: Protocol,
     player: Player,
     options: Options,
     output: Output,
-    /// Says why a table of so many MiB cannot be had.
+    /// Returns the reason why a table of this size in MiB is impossible.
     refuses: fn(u32) -> Option<String>,
-    /// None if the last position that came was wrong.
+    /// `None` if the last received position was invalid.
     place: Option<Place>,
     banned: MoveList,
-    /// Whether a new game begins before the next search.
+    /// True if a new game begins before the next search.
     forget: bool,
-    /// What was said last of options that are not in force.
+    /// The last message about options without effect.
     remarked: Option<String>,
-    /// The engine, if it is at rest or in the making.
+    /// The engine, if it is idle or under construction.
     slot: Option<EngineSlot>,
-    /// The engine's thread, if it works, or has worked since it was last asked
-    /// for.
+    /// The engine's thread, if it is searching or has searched since the engine was last requested.
     work: Option<(Arc<Control>, JoinHandle<EngineSlot>)>,
 }
 
 impl Session {
-    /// A conversation of `player`, who stands at the usual start and has learnt
-    /// nothing. `refuses` says why a transposition table of so many MiB cannot
-    /// be had; none if it can.
+    /// Creates a session of `player`, at the usual start and without learned state. `refuses`
+    /// returns the reason why a transposition table of this size in MiB is impossible, or `None`.
     pub fn new(
         protocol: Protocol,
         player: Player,
@@ -88,8 +85,7 @@ impl Session {
         }
     }
 
-    /// Obeys one line, which may be anything. False after `quit`: the
-    /// conversation is over.
+    /// Executes one line of any content. Returns false after `quit`, which ends the session.
     pub fn hear(&mut self, line: &str) -> bool {
         match self.protocol.parse(line, self.options.milliseconds()) {
             Command::Nothing => {}
@@ -126,17 +122,16 @@ impl Session {
         true
     }
 
-    /// Ends the search, if there is one: it answers first. To be called when
-    /// nothing more will be heard.
+    /// Ends the search, if one is running, after its answer. Call this at the end of the input.
     pub fn end(&mut self) {
         if let Some((control, thread)) = self.work.take() {
             control.stop();
-            // An engine that is lost to a panic is made anew.
+            // A new engine replaces one that a panic has destroyed.
             self.slot = thread.join().ok();
         }
     }
 
-    /// Tells the other program something that is no answer.
+    /// Sends a comment to the other program.
     pub fn remark(&self, text: &str) {
         self.say(&self.protocol.remark(text));
     }
@@ -166,9 +161,8 @@ impl Session {
         work.is_some_and(|(control, _)| !control.is_answered())
     }
 
-    /// The engine, or where it is made, with what was learnt in the present
-    /// game and with the options as they are now. Ends the search, if there is
-    /// one.
+    /// Returns the engine slot with the learned state of the present game and with the current
+    /// options. Ends a running search.
     fn rest(&mut self) -> &mut EngineSlot {
         self.end();
         let params = self.options.params();
@@ -193,7 +187,7 @@ impl Session {
         }
     }
 
-    /// Nothing of this is for the search that runs.
+    /// Sets an option for the next search, not for the running one.
     fn set_option(&mut self, name: &str, value: &str) {
         match self.options.set(name, value, self.refuses) {
             Ok(begins) => {
@@ -202,13 +196,13 @@ impl Session {
             }
             Err(reason) => self.remark(&reason),
         }
-        // A table takes time: that of the other program's next words.
+        // Construction of a table takes time and overlaps with the next commands.
         if !self.is_busy() {
             self.rest();
         }
     }
 
-    /// Says which options are not in force, unless it was said.
+    /// Reports options without effect, unless the last report was the same.
     fn tell_held(&mut self) {
         let held = self.options.held().map(str::to_owned);
         if held != self.remarked {
@@ -246,7 +240,8 @@ impl Session {
         }
     }
 
-    /// Every `go` has one answer: if it cannot be obeyed, that there is no move.
+    /// Starts a search. Every `go` has one answer: an invalid one gets the answer that there is no
+    /// move.
     fn go(&mut self, go: &Go) {
         let came = Instant::now();
         for problem in &go.problems {

@@ -1,11 +1,11 @@
-//! From the options that were set to a search whose settings go together.
+//! Derives a consistent search from the options.
 
 use super::options::{Choice, Options, Target};
 use crate::search::SearchParams;
 
 impl Options {
-    /// Brings into force what goes together: everything that was set if it
-    /// does, else as much as can be, what was set first before the rest.
+    /// Applies a consistent set of options: all if they are consistent, otherwise as many as
+    /// possible, in the order in which they were set.
     pub(super) fn settle(&mut self) {
         self.held = None;
         let before: Vec<i64> = self.choices.iter().map(|choice| choice.in_force).collect();
@@ -47,17 +47,17 @@ impl Options {
         self.held = reason.map(|reason| format!("options not in force: {names}: {reason}"));
     }
 
-    /// Why the options that are in force do not go together, or not with the game.
+    /// Returns the conflict of the applied options with one another or with the game.
     fn conflict(&self) -> Option<String> {
         self.params().conflict().map(|(reason, _)| reason)
     }
 
-    /// Which options are not in force, and why; none if all are.
+    /// Returns a message about options without effect; `None` if all are applied.
     pub(super) fn held(&self) -> Option<&str> {
         self.held.as_deref()
     }
 
-    /// The search as it is to be.
+    /// Returns the search settings with the options applied.
     pub(super) fn params(&self) -> SearchParams {
         let mut params = self.base.clone();
         for choice in &self.choices {

@@ -1,4 +1,4 @@
-//! From `go` and what was said before to what is to be searched.
+//! Builds the search task from `go` and earlier commands.
 
 use super::command::{Go, Thinking};
 use super::reading::{Place, push, read_move};
@@ -6,7 +6,7 @@ use crate::card::{AnyLine, AnyPosition, Rules};
 use crate::game::MoveList;
 use crate::search::{Roots, SearchLimits};
 
-/// What is to be searched.
+/// A search task.
 pub(super) struct Task {
     pub(super) line: Box<dyn AnyLine>,
     pub(super) rules: Rules,
@@ -14,19 +14,19 @@ pub(super) struct Task {
     pub(super) roots: Roots,
 }
 
-/// What was said before `go`.
+/// The state from the commands before `go`.
 pub(super) struct Wishes<'a> {
-    /// None if the last position that came was wrong.
+    /// `None` if the last received position was invalid.
     pub(super) place: Option<&'a Place>,
     pub(super) banned: &'a MoveList,
-    /// How many lines are wanted.
+    /// Number of requested lines.
     pub(super) lines: usize,
-    /// Whether a solver answers.
+    /// True if a solver answers.
     pub(super) solves: bool,
 }
 
-/// What `go` asks for, or why nothing can be searched. What can be left out of
-/// it is told to `remark`.
+/// Builds the task of a `go`, or returns the reason why nothing can be searched. Passes ignored
+/// parts to `remark`.
 pub(super) fn read_task(
     go: &Go,
     wishes: &Wishes<'_>,
@@ -61,8 +61,8 @@ pub(super) fn read_task(
     Ok(task)
 }
 
-/// Leaves out what a solver does not go by: it is limited by nodes and time, and looks for
-/// one line among all moves.
+/// Removes limits that a solver ignores: nodes and time limit it, and it searches one line among
+/// all moves.
 fn fit_solver(task: &mut Task, remark: &dyn Fn(&str)) {
     if task.limits.depth.take().is_some() {
         remark("a depth does not limit a solver: give it nodes or a time");
@@ -76,8 +76,8 @@ fn fit_solver(task: &mut Task, remark: &dyn Fn(&str)) {
     };
 }
 
-/// The moves that are not to be searched: those that are banned, and all but
-/// those of `only` that are legal, if there are any.
+/// Returns the moves to exclude: the banned ones, and all except the legal moves in `only`, if
+/// there are any.
 fn excluded(
     position: &dyn AnyPosition,
     rules: &Rules,

@@ -1,4 +1,4 @@
-//! The parsers are total, the session answers once to everything.
+//! Tests that parsers accept all input, and that a session answers every request once.
 
 mod conversation;
 mod games;
@@ -10,7 +10,7 @@ use super::*;
 use crate::card::{Card, Game, GameChoice};
 use crate::config::{default_variant, eval_preset, search_preset};
 
-/// A session, and what it has said.
+/// A session and its output.
 struct Talk {
     session: Session,
     said: Arc<Mutex<Vec<String>>>,
@@ -60,20 +60,20 @@ impl Talk {
         }
     }
 
-    /// Says the lines.
+    /// Sends the lines.
     fn tell(&mut self, lines: &[&str]) {
         for line in lines {
             assert!(self.session.hear(line), "{line}");
         }
     }
 
-    /// Says the lines and returns what came back until now.
+    /// Sends the lines and returns the output so far.
     fn say(&mut self, lines: &[&str]) -> Vec<String> {
         self.tell(lines);
         self.said.lock().unwrap().drain(..).collect()
     }
 
-    /// Waits for a line that begins so; returns all up to it.
+    /// Waits for a line with this beginning; returns all output up to it.
     fn until(&mut self, start: &str) -> Vec<String> {
         let began = Instant::now();
         let mut heard = Vec::new();

@@ -1,5 +1,5 @@
-//! What is said of a plan before its first game: players that are the same, openings that
-//! lead into each other.
+//! Warnings about a plan before its first game: identical players, and openings that lead into each
+//! other.
 
 use std::fmt::Write as _;
 
@@ -7,15 +7,15 @@ use super::Listener;
 use crate::schedule::{Book, Leads};
 use crate::tournament::Plan;
 
-/// Positions that are looked at for openings that lead into each other: a second.
+/// Limit of searched positions for related openings: one second.
 const LOOK: u64 = 1_000_000;
-/// One opening in so many that is related is worth a word. Fewer cost a few pairs, as
-/// transpositions in any book do.
+/// Warns if at least one in this number of openings is related. Fewer cost only a few pairs, like
+/// transpositions in any book.
 const FEW: usize = 20;
-/// Openings that are named where some lead into others.
+/// Number of related openings to name.
 const NAMED: usize = 3;
 
-/// Warns of what makes the games of a plan tell less than they seem to.
+/// Warns of plans whose games give less information than they seem to.
 pub(crate) fn warn(plan: &Plan, listener: &dyn Listener) {
     for &[one, other] in plan.schedule.pairings() {
         if plan.config.are_same_player(one, other) {
@@ -36,7 +36,7 @@ pub(crate) fn warn(plan: &Plan, listener: &dyn Listener) {
     }
 }
 
-/// What there is to say of openings that lead into each other, if there are any.
+/// Describes openings that lead into each other; `None` without any.
 pub(crate) fn leading(book: &Book, leads: &Leads) -> Option<String> {
     let (&[from, to], _) = leads.found.split_first()?;
     let name = |place: usize| book.openings[place].id();

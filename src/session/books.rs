@@ -1,4 +1,4 @@
-//! From the files of a config to its openings and its plan.
+//! Loads the openings and the plan of a config from its files.
 
 mod games;
 mod packed;
@@ -17,22 +17,21 @@ use crate::foreign::{read_bytes, shown_path};
 use crate::schedule::{Book, Opening, ScheduleError, in_order};
 use crate::tournament::Plan;
 
-/// A game by name.
 type Card = &'static dyn GameCard;
 
-/// Bytes of the largest file that is read as a whole.
+/// Size limit in bytes of files that are read as a whole.
 pub(crate) const LARGEST: u64 = 256 << 20;
 
-/// Who reads books.
+/// Reads books.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'a> {
-    /// What the books may be of.
+    /// The games that the books may belong to.
     pub(crate) games: &'a KnownGames,
-    /// Who is told of openings that are left out.
+    /// Receives warnings about openings that are left out.
     pub(crate) listener: &'a dyn Listener,
 }
 
-/// The plan of a config with its book read and its tables of endgames opened.
+/// Builds the plan of a config: reads its book and opens its endgame tables.
 pub(crate) fn load_plan(mut loaded: Loaded, reader: Reader<'_>) -> Result<Plan, Failure> {
     tables::open(&mut loaded.config)?;
     let book = book_of(&loaded, reader)?;
@@ -41,7 +40,7 @@ pub(crate) fn load_plan(mut loaded: Loaded, reader: Reader<'_>) -> Result<Plan, 
     Ok(plan)
 }
 
-/// The openings of a config; the usual ones where it names none.
+/// Reads the openings of a config, or returns the usual ones if the config names none.
 pub(crate) fn book_of(loaded: &Loaded, reader: Reader<'_>) -> Result<Book, Failure> {
     let place = || loaded.warnings.place(&["openings", "file"]);
     named_book(&loaded.config, reader).with_context(place)
@@ -65,8 +64,8 @@ fn named_book(config: &Config, reader: Reader<'_>) -> Result<Book, Failure> {
     without_decided(book, game, &name, reader.listener)
 }
 
-/// Refuses a book with an opening of which the programs of the config cannot be told: they
-/// all play by its rules.
+/// Refuses a book with an opening that the protocol of the config's engines cannot express: all of
+/// them use the same notation.
 fn refuse_untold(book: &Book, config: &Config, name: &str) -> Result<(), Failure> {
     let program = |variant: &Variant| Some(variant.program.as_ref()?.profile.ways());
     let Some(ways) = config.variants.iter().find_map(program) else {
@@ -80,7 +79,7 @@ fn refuse_untold(book: &Book, config: &Config, name: &str) -> Result<(), Failure
     }
 }
 
-/// The positions of a study.
+/// Reads the positions of a study.
 pub(crate) fn suite_of(
     loaded: &Loaded,
     study: &Study,
@@ -92,8 +91,8 @@ pub(crate) fn suite_of(
     Ok(suite)
 }
 
-/// Reads a book of openings of such a format and so many plies, and tells of lines that were
-/// dropped; and which book it is, if it is one that everybody knows.
+/// Reads a book of openings in the given format and number of plies, and reports dropped lines.
+/// Also returns which well-known book it is, if any.
 pub(crate) fn read_openings(
     game: &GameChoice,
     file: &Path,
@@ -143,11 +142,10 @@ pub(crate) fn read_openings(
     Ok((book, known))
 }
 
-/// Lines by which it is known what game a book is of.
+/// Number of leading lines that determine the game of a book.
 const TELLING: usize = 5;
 
-/// Refuses a book that is not of this game for what it is, if its first lines are openings of
-/// another game.
+/// Refuses a book whose first lines are openings of another game.
 fn refuse_other_game(
     card: Card,
     text: &str,
@@ -167,7 +165,7 @@ fn refuse_other_game(
     }
 }
 
-/// The plan of a config from these openings.
+/// Builds the plan of a config from these openings.
 pub(crate) fn make_plan(loaded: Loaded, book: Book) -> Result<Plan, Failure> {
     let pairs: &[&str] = if loaded.study.is_some() {
         &["study", "games", "pairs"]
@@ -185,8 +183,7 @@ pub(crate) fn make_plan(loaded: Loaded, book: Book) -> Result<Plan, Failure> {
     })
 }
 
-/// Leaves out openings in which the rules have a winner before
-/// anybody moves, and tells of them.
+/// Drops openings that the rules already decide before the first move, with a warning.
 ///
 /// # Errors
 /// No opening is left.
@@ -224,10 +221,10 @@ fn without_decided(
     })
 }
 
-/// How many faults are told one by one.
+/// Number of faults to report individually.
 const TOLD: usize = 3;
 
-/// Warns of the first few faults, and of how many more there are.
+/// Warns of the first few faults, and of the number of others.
 pub(crate) fn warn_likewise(likewise: &str, faults: &[String], listener: &dyn Listener) {
     for fault in faults.iter().take(TOLD) {
         listener.warn(fault);

@@ -1,4 +1,4 @@
-//! Node budgets that take variants of different speed the same time.
+//! Node budgets that give variants of different speed equal time.
 
 use std::f64::consts::{FRAC_PI_2, SQRT_2};
 use std::iter;
@@ -21,37 +21,38 @@ use crate::store::Store;
 use crate::threads::pool;
 use crate::tournament::{Plan, recalled};
 
-/// A later measurement that differs from the recorded one by more than this part is told.
+/// Relative difference of a later measurement from the recorded one, above which a warning is
+/// reported.
 const DRIFT: f64 = 0.03;
-/// Rounds of a thread, each of which is a game whose positions every variant searches.
+/// Least number of rounds of a thread. In each round every variant searches the positions of one
+/// game.
 const LEAST_ROUNDS: usize = 5;
-/// Rounds of all threads at least, unless [`ENOUGH`] comes first: what a short run measures holds
-/// for every longer one of the record.
+/// Least number of rounds of all threads, unless [`ENOUGH`] is reached first. A short run needs as
+/// many as longer ones, since its measurement is used for every later run of the record.
 const LEAST_ROUNDS_OF_ALL: usize = 30;
 const MOST_ROUNDS: usize = 1_000;
-/// Processor time that the first variant is measured for, if the rounds suffice.
+/// Processor time of the first variant that suffices, after the least number of rounds.
 const ENOUGH: Duration = Duration::from_secs(1);
-/// The ply after which a game is left.
+/// The ply after which a game is abandoned.
 const LAST_PLY: usize = 120;
-/// Nodes of one search, and of all searches of one variant in a game, at most.
+/// Node limits of one search, and of all searches of one variant in a game.
 const MOST_NODES: u64 = 200_000;
 const NODES_OF_A_GAME: u64 = 400_000;
-/// Nodes of a search in a game whose positions will be searched, at most.
+/// Node limit of a search that chooses moves in a game whose positions will be measured.
 const MOST_NODES_OF_A_GUIDE: u64 = 5_000;
-/// Multiples of it, less their whole parts, lie evenly however many there are: so are openings
-/// taken from a book.
+/// The golden ratio's fraction. Fractional parts of its multiples are evenly distributed for any
+/// count, and so are the openings taken from a book.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 const NO_CLOCK: &str = "this system does not tell the processor time of a thread";
 
 impl Session<'_> {
-    /// Gives the variants of a plan at equal time their nodes: those that the record has of the
-    /// same players under the same limits, and measured ones otherwise. What is recorded is only
-    /// compared with what is measured now, unless all is played, or the `trials` of a gate are
-    /// decided.
+    /// Sets the node budgets of variants at equal time: the recorded ones of the same players under
+    /// the same limits, and measured ones otherwise. Recorded budgets are only compared with a new
+    /// measurement, which is skipped if all games are played or the `trials` of a gate are decided.
     ///
     /// # Errors
-    /// The record cannot be read, or no time can be measured.
+    /// The record cannot be read, or the time cannot be measured.
     pub(crate) fn equalise(
         &self,
         plan: &mut Plan,
@@ -90,7 +91,7 @@ impl Session<'_> {
         if is_known(&known) {
             return Ok(());
         }
-        // Another process may have measured, and begun, meanwhile.
+        // Meanwhile another process may have measured and begun the run.
         let known = recall(plan, store)?;
         if is_known(&known) {
             return Ok(());
@@ -118,15 +119,16 @@ impl Session<'_> {
     }
 }
 
-/// The nodes that each variant has, where they are known.
+/// The node budget of each variant, if known.
 type Known = Vec<Option<u64>>;
 
-/// Who is measured.
+/// The players to measure.
 struct Players {
-    /// One variant of each player, the one first whose nodes the config gives. Who sits out this
-    /// time is among them: another run of the record asks for its nodes.
+    /// One variant of each player, beginning with the variant whose nodes the config gives.
+    /// Includes variants that do not play in this run, because another run of the record needs
+    /// their budgets.
     measured: Vec<usize>,
-    /// By variant, the place among them of the player that it is.
+    /// For each variant, the index of its player in `measured`.
     place: Vec<usize>,
 }
 
@@ -148,12 +150,12 @@ impl Players {
     }
 }
 
-/// The variant whose nodes the config gives: of a gate the base, otherwise the first.
+/// Returns the variant whose nodes the config gives: the baseline of a gate, otherwise the first.
 fn reference(config: &Config) -> usize {
     config.gate.as_ref().map_or(0, |gate| gate.base)
 }
 
-/// Whether the record has all that a plan plays.
+/// Returns whether all games of a plan are recorded.
 fn is_over(plan: &Plan, store: &Store, trials: Option<&Trials>) -> Result<bool, Failure> {
     let Some(entry) = store.known_run(plan.id())? else {
         return Ok(false);
@@ -166,12 +168,12 @@ fn is_over(plan: &Plan, store: &Store, trials: Option<&Trials>) -> Result<bool, 
     Ok(entry.recorded >= plan.schedule.len() || is_decided == Some(true))
 }
 
-/// The nodes of a variant of that speed, where one of speed 1 has `nodes`.
+/// Returns the node budget of a variant with that relative speed, where speed 1 has `nodes`.
 fn budget(nodes: u64, speed: f64) -> u64 {
     ((speed * nodes as f64).round() as u64).clamp(1, u64::from(u32::MAX))
 }
 
-/// The speed of a variant as a multiple of the first one's, and its standard error.
+/// The speed of a variant relative to the first one, and its standard error.
 #[derive(Clone, Copy, Debug)]
 struct Speed {
     ratio: f64,
@@ -179,9 +181,9 @@ struct Speed {
 }
 
 impl Speed {
-    /// The median of these ratios, of an even number the geometric mean of both in the middle;
-    /// the error is that of a median of a normal distribution (Kendall and Stuart 1977, section
-    /// 10.11).
+    /// Computes the median of the ratios, for an even number the geometric mean of the two in the
+    /// middle. The error is that of a median of a normal distribution (Kendall and Stuart 1977,
+    /// section 10.11).
     fn of(mut ratios: Vec<f64>) -> Self {
         ratios.sort_by(f64::total_cmp);
         let number = ratios.len() as f64;
@@ -194,8 +196,8 @@ impl Speed {
     }
 }
 
-/// The variants whose speed is another than when they were given the nodes that are `known`,
-/// and by what part: more than chance makes of two measurements, and more than [`DRIFT`].
+/// Returns the variants whose speed has changed since their `known` budgets were set, and the
+/// relative change: more than chance explains for two measurements, and more than [`DRIFT`].
 fn drifts(
     nodes: u64,
     known: &[Option<u64>],
@@ -212,8 +214,8 @@ fn drifts(
     drift.collect()
 }
 
-/// The nodes that the record has of the variants of a plan at equal time, whatever they are
-/// called there; the plan has them if all are known.
+/// Returns the recorded node budgets of the variants of a plan at equal time, regardless of their
+/// names in the record. Also sets them in the plan if all are known.
 pub(super) fn recall(plan: &mut Plan, store: &Store) -> Result<Known, Failure> {
     let mut known = vec![None; plan.config.variants.len()];
     if !plan.config.limits.equal_time {
@@ -227,7 +229,7 @@ pub(super) fn recall(plan: &mut Plan, store: &Store) -> Result<Known, Failure> {
                 return Ok(budgets);
             }
         }
-        // What was measured first holds for all runs that follow.
+        // The first measurement is used for all later runs.
         for (known, budget) in known.iter_mut().zip(budgets) {
             *known = known.or(budget);
         }
@@ -238,14 +240,14 @@ pub(super) fn recall(plan: &mut Plan, store: &Store) -> Result<Known, Failure> {
     Ok(known)
 }
 
-/// The nodes that each variant has in the runs of the record that this version began with the same
-/// first player under the same limits, in the order in which they were begun.
+/// Returns the node budgets of each variant in the runs of the record from this version with the
+/// same first player and the same limits, in the order of their starts.
 fn recorded(config: &Config, store: &Store) -> Result<Vec<Known>, Failure> {
     let own = serde_json::to_value(config)?;
     let variants = players(&own);
     let mut found = Vec::new();
     for entry in store.runs()? {
-        // Another version has another speed, and its runs are not carried on.
+        // Another version has another speed, and its runs are not continued.
         if entry.meta.version != env!("CARGO_PKG_VERSION") {
             continue;
         }
@@ -271,7 +273,7 @@ fn recorded(config: &Config, store: &Store) -> Result<Vec<Known>, Failure> {
     Ok(found)
 }
 
-/// The players of a resolved config, whatever they are called, and the nodes that they have.
+/// Returns the players of a resolved config, without their names, and their node budgets.
 fn players(resolved: &Value) -> Vec<(Value, Option<u64>)> {
     let variants = resolved["variants"].as_array().into_iter().flatten();
     let player = |variant: &Value| {
@@ -284,8 +286,8 @@ fn players(resolved: &Value) -> Vec<(Value, Option<u64>)> {
     variants.map(player).collect()
 }
 
-/// The speed of each of `players` in nodes per second of processor time, as a multiple of that
-/// of the first one: measured on as many threads at once as games will be played on.
+/// Measures the speed of each of `players` in nodes per second of processor time, relative to the
+/// first one, on as many threads at once as games will use.
 fn speeds(
     plan: &Plan,
     players: &[usize],
@@ -294,7 +296,8 @@ fn speeds(
 ) -> Result<Vec<Speed>, Failure> {
     let pairs = usize::try_from(plan.schedule.len()).unwrap_or(usize::MAX);
     let threads = NonZeroUsize::new(pairs).map_or(threads, |pairs| threads.min(pairs));
-    // Hardly more games are measured than will be played, or few would take longer to prepare.
+    // Measures about as many games as will be played, so that small runs do not take longer to
+    // prepare than to play.
     let rounds = usize::try_from(plan.schedule.rounds()).unwrap_or(usize::MAX);
     let rounds = rounds.max(LEAST_ROUNDS_OF_ALL).div_ceil(threads.get());
     let rounds = rounds.max(LEAST_ROUNDS);
@@ -314,8 +317,8 @@ fn speeds(
     Ok(iter::once(first).chain(others).collect())
 }
 
-/// The speed of each player but the first as a multiple of that of the first one, game by game.
-/// Each round is another game, for what a player has seen it knows, and plays sooner.
+/// Measures the speed of each player except the first relative to the first one, per game. Each
+/// round is another game, because a player searches known positions faster.
 fn ratios(
     plan: &Plan,
     players: &[usize],
@@ -333,12 +336,13 @@ fn ratios(
         let mut ratios = Vec::new();
         let mut first = Duration::ZERO;
         for (number, game) in games.clone().enumerate() {
-            // A game of which there is nothing to search is no round.
+            // A game without a position to search does not count as a round.
             if ratios.len() >= rounds || ratios.len() >= LEAST_ROUNDS && first >= ENOUGH {
                 break;
             }
             if lines.len() == number {
-                // Another number of nodes is another game, should an opening come again.
+                // The node count depends on the game, so that a repeated opening gives another
+                // game.
                 let few = (nodes / 4).clamp(10, MOST_NODES_OF_A_GUIDE) + game as u64;
                 guide.new_game();
                 lines.push(positions(plan, game, nodes, |line| {
@@ -374,9 +378,9 @@ fn ratios(
     Ok(all)
 }
 
-/// Nodes and time of two players that search the same positions by turns, so that whatever else
-/// the machine does slows both alike, and so that each finds the processor's caches as the other
-/// has left them, as in a game.
+/// Measures nodes and time of two players that search the same positions alternately, so that other
+/// load on the machine slows both equally, and so that each finds the processor's caches in the
+/// state that the other left, as in a game.
 fn by_turns(
     plan: &Plan,
     both: [&Variant; 2],
@@ -384,8 +388,8 @@ fn by_turns(
     nodes: u64,
 ) -> Result<[(u64, Duration); 2], Failure> {
     let mut spent = [(0, Duration::ZERO); 2];
-    // Whoever is made first has other memory, which makes it faster or slower by a per cent or
-    // more: each of them is, once.
+    // The order of creation changes the memory layout, which makes a player faster or slower by one
+    // per cent or more: each player is created first once.
     for made_first in 0..2 {
         let mut thinkers = [
             player(plan, both[made_first])?,
@@ -413,7 +417,7 @@ fn player(plan: &Plan, variant: &Variant) -> Result<Box<dyn Thinker>, Failure> {
     thinker(variant, &plan.config.game).context("a variant that cannot be measured")
 }
 
-/// A search of so many nodes at most, by a stranger's player too, which may panic.
+/// Searches with a node limit. The player may be user code, which may panic.
 fn search(
     plan: &Plan,
     variant: &Variant,
@@ -432,9 +436,9 @@ fn search(
     .with_context(|| format!("`{name}` panicked while its speed was measured"))
 }
 
-/// Positions in which one side is to move in a game where both play as `choose` says, from one
-/// of the openings: one after the other, for a player knows most of what it searches from its
-/// last move, and so many that searches of so many nodes take no longer than they should.
+/// Returns positions of one game for one side, with moves of both sides from `choose`, starting
+/// from one of the openings. The positions are consecutive, since a player knows most of its search
+/// from its last move, and their number limits the total time of searches with `nodes` nodes.
 fn positions(
     plan: &Plan,
     game: usize,
@@ -442,7 +446,7 @@ fn positions(
     mut choose: impl FnMut(&dyn AnyLine) -> Result<Option<Move>, Failure>,
 ) -> Result<Vec<Box<dyn AnyLine>>, Failure> {
     let openings = plan.book.openings.len();
-    // Each lap of the schedule has positions of its own, where openings are few.
+    // With few openings, each lap of the schedule has its own positions.
     let round = game as u64 % plan.schedule.rounds();
     let mut pair = plan
         .schedule
@@ -466,7 +470,7 @@ fn positions(
     }
     let most = (NODES_OF_A_GAME / nodes.max(1)).max(1) as usize;
     let parts = positions.len().div_ceil(most).max(1);
-    // Few games too have begun, middle and end among them.
+    // Covers beginning, middle and end of games even with few games.
     let part = (game as f64 * SQRT_2 % 1.0 * parts as f64) as usize;
     let part = positions.into_iter().skip(part * most);
     Ok(part.take(most).collect())
@@ -570,7 +574,8 @@ mod tests {
         assert!((ratio - 1.0).abs() < 1e-12);
         let even = Speed::of(vec![0.5, 2.0, 0.8, 1.25]);
         assert!((even.ratio - 1.0).abs() < 1e-12, "whoever is the first one");
-        // The sample's variance is 3.262, that of the mean a fifth, of the median pi / 2 times that.
+        // The sample variance is 3.262, that of the mean is a fifth of it, that of the median pi /
+        // 2 times that.
         assert!((error - (FRAC_PI_2 * 3.262 / 5.0).sqrt()).abs() < 1e-9);
     }
 }

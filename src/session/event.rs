@@ -1,4 +1,4 @@
-//! What happens in a session, for whoever listens.
+//! Events of a session for listeners.
 
 use std::path::PathBuf;
 
@@ -13,49 +13,50 @@ use crate::report::Summary;
 use crate::report::gate::GateSummary;
 use crate::tournament::{Ending, Plan};
 
-/// The version of the events: readers of an event stream need not know a later one.
-/// Fields and kinds that are added do not change it.
+/// The version of the events. Readers of an event stream may reject a later version. Added fields
+/// and kinds do not change the version.
 pub const EVENT_VERSION: u32 = 1;
 
-/// What happens in a session. In JSON each event is an object whose `event` says its kind.
+/// An event of a session. In JSON each event is an object whose `event` names its kind.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Event {
-    /// A session begins: only notices come before.
+    /// The session begins. Only notices precede this event.
     SessionBegun {
         /// [`EVENT_VERSION`].
         version: u32,
         /// The version of the program.
         leitai: &'static str,
-        /// What is done.
+        /// The kind of session.
         verb: Verb,
         /// The config's name, as given.
         config: String,
-        /// The record.
+        /// The record's file.
         store: String,
-        /// Games, or searches, at once.
+        /// Number of simultaneous games or searches.
         threads: usize,
     },
-    /// Games are going to be played for something: the record has been read.
+    /// A stage of games begins, after the record was read.
     StageBegun(Stage),
-    /// A player is there: at first, and again after a failure for which it was made anew.
-    /// Told to those alone who want moves, like the next three.
+    /// A player has started, or has restarted after a failure. Like the next three kinds, sent only
+    /// to listeners that request moves.
     PlayerStarted {
         /// Name of the variant.
         player: String,
     },
-    /// A game has begun: whoever is to move at its opening has answered.
+    /// A game has begun: the player to move at its opening has answered.
     GameBegun {
         /// The game.
         #[serde(flatten)]
         game: GameOf,
-        /// Name of who was to move.
+        /// Name of the player to move.
         to_move: String,
         /// The position.
         fen: String,
     },
-    /// A player has chosen a move. Games go on at once: those of one game come in order.
+    /// A player has chosen a move. Simultaneous games are interleaved; the moves of one game are in
+    /// order.
     Move {
         /// The game.
         #[serde(flatten)]
@@ -67,10 +68,10 @@ pub enum Event {
         /// The move.
         #[serde(rename = "move")]
         mv: String,
-        /// Its score in centipawns, or whatever the evaluation counts in, from the mover's
+        /// Score of the move in centipawns, or in the units of the evaluation, from the mover's
         /// point of view.
         score: Option<Score>,
-        /// Plies to the end that the score promises, negative if the mover loses.
+        /// Plies to the end of the game according to the score, negative if the mover loses.
         mate: Option<i32>,
         /// Depth of the last finished iteration.
         depth: u32,
@@ -78,15 +79,14 @@ pub enum Event {
         nodes: u64,
         /// Wall-clock time.
         seconds: f64,
-        /// The same as the player says itself; `None` if it does not.
+        /// Time reported by the player itself, if any.
         #[serde(skip_serializing_if = "Option::is_none")]
         reported_seconds: Option<f64>,
-        /// What the clock shows after the move, that of the mover first, in seconds; `None`
-        /// where it has none.
+        /// Clocks after the move in seconds, the mover's first; `None` without clocks.
         #[serde(skip_serializing_if = "Option::is_none")]
         clocks: Option<[f64; 2]>,
     },
-    /// A player has no move to offer.
+    /// A player has failed to return a move.
     PlayerFailed {
         /// The game.
         #[serde(flatten)]
@@ -95,126 +95,125 @@ pub enum Event {
         ply: usize,
         /// Name of the variant.
         player: String,
-        /// Why.
+        /// Cause of the failure.
         cause: Cause,
     },
-    /// The next pair in the order of the schedule has been counted, when it was played or
-    /// recorded in this session. The order of these events depends on the config alone.
+    /// The next pair of the schedule counts; it was played or recorded in this session. The order
+    /// of these events depends on the config alone.
     Pair(PairEnded),
-    /// What the games so far add up to, as often as a listener wants it, and at the end of
+    /// The estimate from the games so far, as often as a listener requests it, and at the end of
     /// each stage.
     Estimate {
-        /// Pairs that count, those that were recorded before included.
+        /// Number of pairs that count, including earlier recorded ones.
         counted: u64,
-        /// What they add up to.
+        /// The estimate from these pairs.
         #[serde(flatten)]
         estimate: Estimate,
     },
-    /// Long work begins that is no game, such as searches or the look for openings.
+    /// Long work other than games begins, such as searches or the search for openings.
     WorkBegun {
-        /// What is counted.
+        /// The unit of work.
         what: String,
-        /// How many are done already.
+        /// Number of units already done.
         done: u64,
-        /// How many there are.
+        /// Total number of units.
         total: u64,
     },
-    /// The work goes on.
+    /// The work has progressed.
     Work {
-        /// How many are done.
+        /// Number of units done.
         done: u64,
     },
-    /// Of the work of a study: a search that is finished.
+    /// A search of a study has finished.
     Searched(Searched),
     /// The work has ended.
     WorkEnded,
-    /// How far the stage or the work is, once a second whether anything ends or not. It
-    /// comes from a thread of its own.
+    /// Progress of the stage or the work, once a second even if nothing has finished. Sent from a
+    /// separate thread.
     Progress {
-        /// Pairs that count, or what the work has done.
+        /// Number of pairs that count, or of units done.
         done: u64,
-        /// All there is; `None` of a test, which ends when it knows enough.
+        /// Total number; `None` for a sequential test, whose length is not known in advance.
         total: Option<u64>,
-        /// Since the stage or the work began in this session.
+        /// Seconds since the stage or the work began in this session.
         seconds: f64,
-        /// Done in this session, by the second.
+        /// Number done in this session per second.
         per_second: f64,
-        /// What is left takes as long at that rate; `None` before that is known.
+        /// Remaining time at that rate in seconds; `None` if unknown.
         seconds_to_go: Option<f64>,
     },
-    /// Who plays the pairs, where workers elsewhere do: when that has changed, every few
-    /// seconds at most.
+    /// The workers of a run with remote workers, after a change, at most every few seconds.
     Workers {
-        /// All who are there, by name.
+        /// All present workers, by name.
         workers: Vec<WorkerSeen>,
     },
-    /// Something a person should know.
+    /// A message for the user.
     Notice(Notice),
-    /// What came of a stage of a tune.
+    /// The result of a stage of a tune.
     Outcome(StageOutcome),
     /// A stage has ended, after its last estimate.
     StageEnded {
-        /// How.
+        /// The reason for the end.
         ending: StageEnding,
-        /// Pairs that count, those recorded before included.
+        /// Number of pairs that count, including earlier recorded ones.
         counted: u64,
     },
     /// The session has ended; the last event.
     SessionEnded {
-        /// Whether all that was asked for is done.
+        /// True if the session has done all requested work.
         complete: bool,
-        /// Why it could not go on; then a stage may have ended without a word.
+        /// The error that ended the session; a stage may then lack its end event.
         #[serde(skip_serializing_if = "Option::is_none")]
         error: Option<String>,
     },
 }
 
-/// A worker elsewhere, as it says of itself.
+/// A remote worker's report on itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WorkerSeen {
-    /// Its name.
+    /// Name of the worker.
     pub name: String,
-    /// The machine.
+    /// Name of the machine.
     pub machine: String,
-    /// Pairs that it plays at once.
+    /// Number of pairs that it plays simultaneously.
     pub threads: u64,
-    /// Pairs that it plays now, of any run.
+    /// Number of pairs in progress, of any run.
     pub playing: u64,
-    /// Pairs that it has played since it was started.
+    /// Number of pairs played since its start.
     pub played: u64,
-    /// Whether it takes part: it does not if it leaves, plays otherwise, or was rejected.
+    /// True if it takes part; false if it leaves, refuses this run, or was rejected.
     pub takes_part: bool,
 }
 
-/// Which game of a run.
+/// Identifies a game of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct GameOf {
-    /// Number of its pair in the schedule, from 0.
+    /// Number of the pair in the schedule, from 0.
     pub pair: u64,
-    /// Game of the pair, from 1.
+    /// Number of the game in the pair, from 1.
     pub game: u8,
-    /// How often the pair has been begun, this time included.
+    /// Number of attempts at the pair, including this one.
     pub attempt: u32,
 }
 
-/// What a session does.
+/// The kind of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verb {
     /// A tournament.
     Run,
-    /// A test of candidates against a base.
+    /// A test of candidates against a baseline.
     Gate,
-    /// Numbers are adjusted.
+    /// Tuning of numbers.
     Tune,
-    /// Searches are compared.
+    /// Comparison of searches.
     Study,
 }
 
-/// Games that are played for one purpose, in one run of the record.
+/// Games played for one purpose, in one run of the record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stage {
-    /// What for.
+    /// Purpose of the games.
     pub purpose: Purpose,
     /// The run's identity in the record.
     pub run: String,
@@ -224,81 +223,79 @@ pub struct Stage {
     pub variants: Vec<String>,
     /// Openings in the book.
     pub openings: usize,
-    /// Pairs of the whole schedule: of a gate, the most that each test may take.
+    /// Pairs of the whole schedule; for a gate, the maximum for each test.
     pub pairs: u64,
-    /// Pairs that the record has already.
+    /// Number of pairs already recorded.
     pub recorded: u64,
-    /// Those among them that count so far.
+    /// Number of recorded pairs that count so far.
     pub counted: u64,
 }
 
-/// What games are played for.
+/// The purpose of games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
-    /// To rate players.
+    /// Rating of players.
     Ratings,
-    /// To test candidates against a base.
+    /// Tests of candidates against a baseline.
     Test {
-        /// Name of the base.
+        /// Name of the baseline.
         base: String,
-        /// How many candidates.
+        /// Number of candidates.
         candidates: usize,
     },
-    /// To learn values of numbers.
+    /// Tuning of values.
     Values,
 }
 
 /// A pair of games that counts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairEnded {
-    /// Its number in the schedule, from 0.
+    /// Number of the pair in the schedule, from 0.
     pub pair: u64,
-    /// Id of its opening.
+    /// Id of the opening.
     pub opening: String,
-    /// The games: in the second one the players have changed sides.
+    /// The games; the players change sides in the second one.
     pub games: [GameEnded; 2],
-    /// Failures of players, those in attempts at the pair that do not count first.
+    /// Failures of players, beginning with attempts that do not count.
     pub failures: Vec<Failed>,
-    /// What players are warned of in the lines of play that they report; absent if there is
-    /// nothing.
+    /// Warnings about the principal variations that players report; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pv_warnings: Vec<WarnedLines>,
 }
 
-/// Lines of play of one player in one game with the same thing wrong.
+/// Principal variations of one player in one game with the same problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WarnedLines {
     /// The game of the pair, 0 or 1.
     pub game: usize,
     /// Name of the variant.
     pub variant: String,
-    /// How many lines.
+    /// Number of these lines.
     pub lines: u32,
-    /// The first of them.
+    /// The first warning.
     #[serde(flatten)]
     pub first: PvWarning,
 }
 
-/// A game that has ended.
+/// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameEnded {
     /// Name of the variant that played the first side of the game (Red, Black in Othello),
-    /// whoever is to move at the opening.
+    /// regardless of the side to move at the opening.
     pub first: String,
-    /// Name of the other.
+    /// Name of the other variant.
     pub second: String,
     /// Half points of the first side: 2 for a win, 1 for a draw, 0 for a loss.
     pub half_points: u8,
-    /// Why the game ended.
+    /// Cause of the game's end.
     pub cause: Cause,
     /// Plies after the opening.
     pub plies: usize,
-    /// Of a game that was lost on time, by how many seconds the last answer was late, the
-    /// margin not included.
+    /// Delay of the last move in seconds if the game was lost on time, without the margin.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<f64>,
-    /// The margin, in seconds, beside `late`.
+    /// The time margin in seconds, if `late` is present.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<f64>,
 }
@@ -310,9 +307,9 @@ pub struct Searched {
     pub variant: String,
     /// Id of the position.
     pub position: String,
-    /// Nodes that it took; `None` if nobody counts them.
+    /// Nodes searched; `None` if the player does not count them.
     pub nodes: Option<u64>,
-    /// How long it took.
+    /// Search time in seconds.
     pub seconds: f64,
 }
 
@@ -323,55 +320,55 @@ pub struct Failed {
     pub game: usize,
     /// Name of the variant.
     pub variant: String,
-    /// How it failed.
+    /// Cause of the failure.
     pub cause: Cause,
-    /// What is known of the failure.
+    /// Evidence of the failure, if any.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
 }
 
-/// What games add up to.
+/// An estimate from games.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "of", rename_all = "kebab-case")]
 pub enum Estimate {
-    /// The table of a tournament: the same as `leitai run --json` has at its end.
+    /// The table of a tournament, as in the final output of `leitai run --json`.
     Run(Box<Summary>),
-    /// The tests of a gate: the same as `leitai gate --json` has at its end.
+    /// The tests of a gate, as in the final output of `leitai gate --json`.
     Gate(Box<GateSummary>),
-    /// The values that a tune would end with now.
+    /// The current values of a tune.
     Tune {
-        /// One for each dimension.
+        /// One value for each dimension.
         values: Vec<DimensionValue>,
     },
 }
 
-/// What came of a stage of a tune, as `leitai tune --json` has it.
+/// The result of a stage of a tune, as in `leitai tune --json`.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "of", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum StageOutcome {
     /// Numbers were fitted to games.
     Fit(Box<Figures>),
-    /// Values were learnt from games.
+    /// Values were learned from games.
     Games(Box<Learnt>),
     /// A variant was tested against the start.
     Gate {
-        /// Which test: `gate of the fit`, `proof`, `second proof`.
+        /// The test: `gate of the fit`, `proof`, `second proof`.
         what: String,
-        /// Its verdict.
+        /// The verdict of the test.
         #[serde(flatten)]
         judgement: Box<Judgement>,
     },
-    /// Start and offspring have met the pool.
+    /// The start and the variants derived from it have played the pool.
     Pool(Box<Pool>),
     /// The tuned variant was written.
     Tuned {
-        /// Where.
+        /// Path of the file.
         file: PathBuf,
     },
-    /// The page about all stages that have ended was written.
+    /// The page about all finished stages was written.
     Page {
-        /// Where.
+        /// Path of the file.
         file: PathBuf,
     },
 }
@@ -381,33 +378,33 @@ pub enum StageOutcome {
 pub struct DimensionValue {
     /// Name of the dimension.
     pub dimension: String,
-    /// Where it began.
+    /// Initial value.
     pub start: i64,
-    /// Where it is.
+    /// Current value.
     pub value: i64,
 }
 
-/// How a stage ended.
+/// The end of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StageEnding {
-    /// Every pair that is wanted is recorded.
+    /// Every required pair is recorded.
     Complete,
-    /// It was cancelled; the same session carries on.
+    /// The user cancelled it; the same command continues.
     Cancelled,
-    /// Its time was up; the same session carries on.
+    /// The time limit was reached; the same command continues.
     TimeUp,
-    /// A player's failure stopped it, as the config asks.
+    /// A player's failure stopped the stage, as the config requires.
     Stopped,
-    /// A player was warned of its lines of play, and no such thing is to be.
+    /// A warning about a player's principal variation stopped the stage, in strict mode.
     Warned,
-    /// A player failed in all its first games, or in more than the tolerated share: no more are
-    /// played.
+    /// A player failed in all its first games, or in more than the tolerated share; no more games
+    /// are played.
     Failing,
 }
 
 impl StageEnding {
-    /// How games ended; `fails` says that a player does nothing but fail.
+    /// Converts an ending. `fails` is true if a player fails too often.
     pub(super) fn of(ending: &Ending, fails: bool, cancel: &Cancel) -> Self {
         match ending {
             _ if fails => StageEnding::Failing,
@@ -420,85 +417,85 @@ impl StageEnding {
     }
 }
 
-/// Something a person should know.
+/// A message for the user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Notice {
-    /// How much it matters.
+    /// Importance of the notice.
     pub level: Level,
-    /// What it is.
+    /// The message.
     pub text: String,
-    /// What helps, if something does.
+    /// A remedy, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
 }
 
-/// How much a notice matters.
+/// Importance of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
-    /// What is going on, and is not missed by those who want no progress.
+    /// Progress information that is hidden without progress output.
     Detail,
-    /// What is going on.
+    /// Progress information.
     Info,
-    /// What may be a surprise.
+    /// A possibly surprising fact.
     Note,
-    /// What may be a mistake.
+    /// A possible mistake.
     Warning,
-    /// What helps beyond one notice.
+    /// Help that applies beyond one notice.
     Help,
 }
 
-/// Hears of what happens in a session, from any of its threads.
+/// Receives the events of a session, from any of its threads.
 pub trait Listener: Send + Sync {
-    /// Is told of each event, in their order. Games wait for it.
+    /// Receives each event, in order. Games wait until it returns.
     fn hear(&self, event: &Event);
 
-    /// Is told what is going to be played, before anything of it.
+    /// Receives the plan before its first game.
     fn planned(&self, _: &Plan) {}
 
-    /// Is told of each pair that counts, with its moves, before its event.
+    /// Receives each pair that counts, with its moves, before its event.
     fn pair_counted(&self, _: &Plan, _: &PairRecord) {}
 
-    /// Whether [`pair_counted`](Self::pair_counted) is wanted of pairs, too, that were
-    /// recorded before: in their order, while the record is read.
+    /// Returns whether [`pair_counted`](Self::pair_counted) should also receive recorded pairs, in
+    /// order, while the record is read.
     fn wants_recalled(&self) -> bool {
         false
     }
 
-    /// Whether what players do is wanted, asked once for each stage. It costs nothing where
-    /// nobody wants it.
+    /// Returns whether events of players should be sent; called once for each stage. Without
+    /// listeners to moves, they cost nothing.
     fn wants_moves(&self) -> bool {
         false
     }
 
-    /// Whether an estimate is wanted now. They are made for those alone who want one.
+    /// Returns whether an estimate should be sent now. Estimates are computed only on request.
     fn wants_estimate(&self) -> bool {
         false
     }
 }
 
 impl dyn Listener + '_ {
-    /// Tells of something that goes on.
+    /// Reports progress information.
     pub(crate) fn info(&self, text: impl Into<String>) {
         self.notice(Level::Info, text.into());
     }
 
-    /// Tells of something that goes on, to those who want progress.
+    /// Reports progress information that is hidden without progress output.
     pub(crate) fn detail(&self, text: impl Into<String>) {
         self.notice(Level::Detail, text.into());
     }
 
-    /// Tells of something that may be a surprise.
+    /// Reports a possibly surprising fact.
     pub(crate) fn note(&self, text: impl Into<String>) {
         self.notice(Level::Note, text.into());
     }
 
-    /// Warns of what may be a mistake; after a line `help: ` the text says what helps.
+    /// Warns of a possible mistake. Text after a line break and `help: ` is the remedy.
     pub(crate) fn warn(&self, text: impl Into<String>) {
         self.notice(Level::Warning, text.into());
     }
 
-    /// Says what helps beyond one notice.
+    /// Reports help that applies beyond one notice.
     pub(crate) fn help(&self, text: impl Into<String>) {
         self.notice(Level::Help, text.into());
     }
@@ -512,7 +509,7 @@ impl dyn Listener + '_ {
     }
 }
 
-/// Hears nothing.
+/// Ignores all events.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Deaf;
 

@@ -1,4 +1,4 @@
-//! A player that failed so often that its games do not measure its strength.
+//! Reports a player that failed so often that its games do not measure its strength.
 
 use std::fmt;
 
@@ -7,33 +7,34 @@ use serde::Serialize;
 use crate::config::Share;
 use crate::tournament::{Failing, FailingPlayer, Plan, Standings, TunePlan};
 
-/// Games were ended by a player that failed in all its first games, or in more than the
-/// tolerated share of them.
+/// A player that ended the games, because it failed in all its first games or in more than the
+/// tolerated share.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{}; Leitai plays no more games", self.sentence())]
 pub struct PlayerFails {
     /// Name of the variant.
     pub name: String,
-    /// Of a tune, where it fails.
+    /// The failing side or parameter value of a tune.
     #[serde(flatten)]
     pub at: Option<FailingAt>,
-    /// How often and how.
+    /// Number and causes of the failures.
     #[serde(flatten)]
     pub failing: Failing,
-    /// The share of its games that is tolerated.
+    /// The tolerated share of failures in its games.
     #[serde(skip)]
     pub tolerate: Share,
 }
 
-/// Which player of a tune fails: both are one variant.
+/// The failing player of a tune, in which both players are one variant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailingAt {
-    /// The first of each pair, at the values plus a step, or the second, at the values minus one.
+    /// The first player of each pair, at the values plus a step, or the second, at the values minus
+    /// a step.
     Side(Side),
-    /// The one with the higher value of a parameter.
+    /// The player with the higher value of a parameter.
     HigherValueOf(String),
-    /// The one with the lower value of a parameter.
+    /// The player with the lower value of a parameter.
     LowerValueOf(String),
 }
 
@@ -41,9 +42,9 @@ pub enum FailingAt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
-    /// The first of each pair, at the values plus a step.
+    /// The first player of each pair, at the values plus a step.
     Plus,
-    /// The second, at the values minus a step.
+    /// The second player, at the values minus a step.
     Minus,
 }
 
@@ -59,13 +60,13 @@ impl fmt::Display for FailingAt {
 }
 
 impl PlayerFails {
-    /// Who ended a tournament so, if somebody did.
+    /// Returns the player whose failures ended a tournament, if any.
     pub fn of(plan: &Plan, standings: &Standings) -> Option<Self> {
         let failing = standings.ended_by()?;
         Some(Self::in_pairs(plan, failing))
     }
 
-    /// Who fails in a tournament that goes on all the same.
+    /// Returns the failing player of a tournament that nevertheless continues.
     pub(super) fn going_on(plan: &Plan, standings: &Standings) -> Option<Self> {
         let failing = standings.failing?;
         let goes_on = plan.config.failures.plays_on;
@@ -81,7 +82,7 @@ impl PlayerFails {
         }
     }
 
-    /// The player of a tune.
+    /// Describes the failing player of a tune.
     pub(super) fn in_batches(plan: &TunePlan, (failing, value): FailingPlayer) -> Self {
         let at = match value {
             Some(value) => {
@@ -103,7 +104,7 @@ impl PlayerFails {
         }
     }
 
-    /// What happened.
+    /// Describes the failures in a sentence.
     pub(super) fn sentence(&self) -> String {
         let at = self
             .at

@@ -1,4 +1,4 @@
-//! What a run takes over from others of its record.
+//! Reuse of pairs from other runs of the record.
 
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
@@ -12,12 +12,12 @@ use crate::store::{PairRow, Store, StoreError};
 use crate::tournament::{Plan, Questions, RunError, Taken, comes_out_the_same};
 
 impl Session<'_> {
-    /// Lets a run that is not begun yet have all pairs of tournaments and gates of the record
-    /// that are pairs of it too, and says so. A run of another version of the program, or whose
-    /// players find other moves today, has none.
+    /// Takes over all matching pairs of recorded tournaments and gates for a run that has not
+    /// begun, and reports them. Runs of another version of the program, or with players that choose
+    /// other moves today, are not used.
     ///
-    /// How many pairs a gate has depends on how they ended. So a gate has pairs of others, and
-    /// they have its, where the games would come out the same if they were played again.
+    /// The number of pairs of a gate depends on their results. Therefore gates take pairs from
+    /// others, and others from gates, only if the games would be the same when played again.
     pub(super) fn take_over(&self, plan: &mut Plan, store: &Store) -> Result<(), Failure> {
         let runs = store.runs()?;
         if runs.is_empty() || runs.iter().any(|entry| entry.meta.id == plan.id()) {
@@ -26,8 +26,8 @@ impl Session<'_> {
         let limits = plan.config.limits_by_variant();
         let is_scaled = limits.iter().any(|own| own.reference_nps.is_some());
         if plan.carried.is_some() || !plan.origins.is_empty() || is_scaled {
-            // The record holds neither what programs were told of an opening, nor at which
-            // of a run's speeds a pair was played.
+            // The record contains neither the text of openings that engines received, nor the speed
+            // of the run at which a pair was played.
             return Ok(());
         }
         let ours = serde_json::to_value(&plan.config).unwrap_or_default();
@@ -57,7 +57,7 @@ impl Session<'_> {
             let rows = store.pairs(&entry.handle);
             let rows = rows.take_while(|_| !self.cancel.load(Ordering::Relaxed));
             let whole = rows.map_while(|row| self.believed(&old, row));
-            // What a player's failure has decided is tried again.
+            // Pairs that a player's failure decided are played again.
             let policies = &plan.config.failures;
             let whole = whole.filter(|record| {
                 record.faults().next().is_none() && comes_out_the_same(record, policies)
@@ -80,8 +80,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// A recorded pair, if it is one of its plan; `None`, and a warning, if it is not, or
-    /// cannot be read.
+    /// Returns a recorded pair that belongs to its plan. Otherwise, or if the pair is unreadable,
+    /// returns `None` with a warning.
     fn believed(&self, old: &Plan, row: Result<PairRow, StoreError>) -> Option<PairRecord> {
         let problem = match row {
             Ok(row) => {
@@ -102,7 +102,7 @@ impl Session<'_> {
     }
 }
 
-/// Whether two resolved configs have a pair of players in common.
+/// Returns whether two resolved configs have two players in common.
 fn share_players(ours: &Value, theirs: &Value) -> bool {
     let players = |config: &Value| -> HashSet<String> {
         let variants = config["variants"].as_array().into_iter().flatten();

@@ -1,4 +1,4 @@
-//! The games that a session knows.
+//! The games that a session supports.
 
 use std::fmt;
 use std::path::Path;
@@ -13,18 +13,18 @@ use crate::schedule::Book;
 
 use super::{Failure, Listener};
 
-/// Reads the text of a file of openings that has a form of a game's own, whose name is the
-/// second argument, and tells what it leaves out; `None` of a text of another form.
+/// Reads the text of an openings file in a game-specific format, with the file's name as second
+/// argument, and reports openings that it leaves out. Returns `None` for a text in another format.
 pub type ReadBook = fn(&str, &str, &dyn Listener) -> Option<Result<Book, Failure>>;
 
-/// A book that a program brings: where a file of openings is named it is `leitai:NAME`.
+/// A built-in book, named `leitai:NAME` where a file of openings is expected.
 #[derive(Clone, Copy)]
 pub struct ShippedBook {
-    /// What it is called.
+    /// Name of the book.
     pub name: &'static str,
-    /// What it holds, in a few words.
+    /// Short description of the content.
     pub holds: &'static str,
-    /// The file.
+    /// Content of the file.
     pub bytes: &'static [u8],
 }
 
@@ -34,7 +34,7 @@ impl fmt::Debug for ShippedBook {
     }
 }
 
-/// Games by name, and how their books of forms of their own are read.
+/// Games by name, with readers of game-specific book formats.
 #[derive(Debug, Default)]
 pub struct KnownGames {
     cards: Games,
@@ -43,7 +43,7 @@ pub struct KnownGames {
 }
 
 impl KnownGames {
-    /// These games, whose books have a line for each position.
+    /// Creates a set of games whose books have a line for each position.
     pub fn new(cards: Games) -> Self {
         Self {
             cards,
@@ -51,21 +51,21 @@ impl KnownGames {
         }
     }
 
-    /// Also reads books of a form of the game's own.
+    /// Adds a reader of a game-specific book format.
     #[must_use]
     pub fn with_books(mut self, card: &'static dyn GameCard, read: ReadBook) -> Self {
         self.books.push((card, read));
         self
     }
 
-    /// Also has such a book.
+    /// Adds a built-in book.
     #[must_use]
     pub fn with_shipped(mut self, book: ShippedBook) -> Self {
         self.shipped.push(book);
         self
     }
 
-    /// The bytes of a book that the program brings; `None` of the name of a file.
+    /// Returns the content of a built-in book; `None` if the path is not the name of one.
     ///
     /// # Errors
     /// There is no such book.
@@ -87,12 +87,12 @@ impl KnownGames {
         }))
     }
 
-    /// The games by name.
+    /// Returns the games by name.
     pub fn cards(&self) -> &Games {
         &self.cards
     }
 
-    /// The book of a text in a form of the game's own, if it is one.
+    /// Reads a text in a game-specific book format; `None` if it has another format.
     pub(super) fn own_book(
         &self,
         card: &'static dyn GameCard,

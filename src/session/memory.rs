@@ -1,6 +1,6 @@
-//! Whether there is room for the players: memory for their tables, and open files for
-//! programs. Asked before anything starts: running out later would end the process in the
-//! middle of a pair, or be blamed on programs.
+//! Checks resources for the players before anything starts: memory for their tables, and open files
+//! for engines. Running out later would end the process in the middle of a pair, or look like an
+//! engine failure.
 
 use std::num::NonZeroUsize;
 
@@ -12,10 +12,9 @@ use crate::config::Variant;
 use crate::search::proof::Mode;
 use crate::search::proof::SolverParams;
 
-/// Refuses players whose transposition tables are larger than the memory that
-/// is free, or programs that need more open files than there may be: each thread
-/// that plays one of the `pairs` keeps the players that it has met, in the end one
-/// of every variant.
+/// Refuses players whose transposition tables exceed the free memory, or engines that need more
+/// open files than allowed. Each thread that plays one of the `pairs` keeps the players that it has
+/// used, finally one of every variant.
 pub(crate) fn check_players(
     variants: &[Variant],
     pairs: u64,
@@ -30,8 +29,8 @@ pub(crate) fn check_players(
     })
 }
 
-/// Refuses searches whose tables are larger than the memory that is free: each
-/// thread keeps one search at a time, of any variant on any of the `positions`.
+/// Refuses searches whose tables exceed the free memory. Each thread keeps one search at a time, of
+/// any variant on any of the `positions`.
 pub(crate) fn check_searches(
     variants: &[Variant],
     positions: usize,
@@ -44,8 +43,8 @@ pub(crate) fn check_searches(
     })
 }
 
-/// Refuses solvers whose tables may become larger than the memory that is free: each thread
-/// keeps all of them, with at most so many `nodes` a problem.
+/// Refuses solvers whose tables may exceed the free memory. Each thread keeps all of them, with at
+/// most `nodes` nodes per problem.
 #[cfg(feature = "cli")]
 pub(crate) fn check_solvers<'a>(
     solvers: impl IntoIterator<Item = &'a SolverParams>,
@@ -53,23 +52,24 @@ pub(crate) fn check_solvers<'a>(
     mode: Mode,
     threads: NonZeroUsize,
 ) -> Result<(), Failure> {
-    // Proofs have a table of their own, and zones.
+    // Proofs have additional tables of their own, and zones.
     let tables = if mode == Mode::Proved { 3 } else { 1 };
     let sizes = solvers.into_iter().map(|it| it.most_mb(nodes) * tables);
     let needed = of_players(&sizes.collect::<Vec<_>>(), threads.get() as u64);
     check(needed, || format!("solvers on {threads} threads"))
 }
 
-/// Why a search with a table of so many MiB cannot be had; none if it can.
+/// Returns the reason why a search with a table of this size in MiB is impossible; `None` if it is
+/// possible.
 pub(crate) fn table_refusal(megabytes: u32) -> Option<String> {
     let refused = check(megabytes.into(), || "the search".to_owned()).err();
     refused.map(|error| error.to_string())
 }
 
-/// The size of each variant's table in MiB, as it is made: a power of two.
+/// The allocated size of each variant's table in MiB: a power of two.
 fn sizes(variants: &[Variant]) -> Vec<u64> {
     let size = |variant: &Variant| match &variant.search.solver {
-        // Usual ones stay small with the nodes of a move.
+        // Default tables stay small with the nodes of one move.
         Some(solver) if solver.table <= SolverParams::default().table => 0,
         Some(solver) => solver.most_mb(None),
         None => {
@@ -77,7 +77,7 @@ fn sizes(variants: &[Variant]) -> Vec<u64> {
             megabytes.checked_ilog2().map_or(0, |power| 1 << power)
         }
     };
-    // What others take is their own business.
+    // External engines' memory is not counted.
     let searches = variants.iter().filter(|variant| variant.is_search());
     searches.map(size).collect()
 }
@@ -86,8 +86,8 @@ fn of_players(sizes: &[u64], busy: u64) -> u64 {
     sizes.iter().sum::<u64>().saturating_mul(busy)
 }
 
-/// The most that so many searches can need at once: those with the largest
-/// tables, each variant on each position but once.
+/// The maximum memory of `threads` simultaneous searches: those with the largest tables, each
+/// variant at most once per position.
 fn of_searches(mut sizes: Vec<u64>, positions: usize, mut threads: usize) -> u64 {
     sizes.sort_unstable_by(|one, other| other.cmp(one));
     let mut needed = 0_u64;
@@ -104,7 +104,7 @@ fn check(needed: u64, whose: impl FnOnce() -> String) -> Result<(), Failure> {
         .checked_mul(1 << 20)
         .and_then(|bytes| usize::try_from(bytes).ok())
         .unwrap_or(usize::MAX);
-    // Reserved, never touched: this asks for address space only.
+    // Only reserves address space, without touching the memory.
     let refused = Vec::<u8>::new().try_reserve_exact(bytes).is_err();
     let available = available_mb();
     if refused || available.is_some_and(|available| needed > available) {
@@ -119,7 +119,7 @@ fn check(needed: u64, whose: impl FnOnce() -> String) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Free memory in MiB, where the system tells.
+/// Returns the free memory in MiB, if the system reports it.
 pub(crate) fn available_mb() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text
@@ -138,7 +138,7 @@ mod tests {
     fn a_study_keeps_one_table_per_thread() {
         // Two threads cannot need more than the two largest tables at once.
         assert_eq!(of_searches(vec![64, 512, 0, 64], 20, 2), 1024);
-        // One position: each variant is searched but once.
+        // One position: each variant searches it only once.
         assert_eq!(of_searches(vec![64, 512, 0, 64], 1, 2), 576);
         assert_eq!(of_searches(vec![64, 512, 0, 64], 1, 9), 640);
         assert_eq!(of_searches(vec![64; 17], 20, 1), 64);

@@ -1,4 +1,4 @@
-//! Records are joined.
+//! Merges records.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -13,29 +13,30 @@ use crate::count::{count, quoted};
 use crate::foreign::shown_path;
 use crate::store::{Appended, RunEntry, Store, difference};
 
-/// What was joined.
+/// The result of a merge.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Merged {
-    /// The record that has all of it.
+    /// The record that contains everything.
     pub store: PathBuf,
-    /// Runs of the records that were joined, each once.
+    /// Number of distinct runs in the source records.
     pub runs: u64,
-    /// Pairs that it did not have before.
+    /// Number of pairs added.
     pub new: u64,
-    /// Pairs that were there already, with the same games.
+    /// Number of pairs that were there already, with the same games.
     pub known: u64,
-    /// Whether all was joined; if not, it was cancelled, and the same call carries on.
+    /// True if everything was merged; false if the user cancelled the merge, which the same call
+    /// continues.
     pub complete: bool,
 }
 
 impl Session<'_> {
-    /// Adds all that these records hold to the session's, which is made if it is not there.
-    /// Runs are the same that ask the same, and pairs those of the same number. The records
-    /// stay as they are.
+    /// Adds the content of these records to the session's record, which is created if necessary.
+    /// Runs are equal if their identities are, and pairs if their numbers are. The source records
+    /// stay unchanged.
     ///
     /// # Errors
-    /// The same pair is recorded twice with different games, or a record is damaged, the
-    /// session's included: then nothing is added. Or the session's cannot be written.
+    /// The same pair is recorded twice with different games, or a record is damaged, including the
+    /// session's: then nothing is added. Or the session's record cannot be written.
     pub fn merge(&self, records: &[PathBuf]) -> Result<Merged, Failure> {
         let mut sources = Vec::new();
         for path in records {
@@ -61,8 +62,8 @@ impl Session<'_> {
             done += runs.iter().map(|run| run.recorded).sum::<u64>();
             work.set(done);
         }
-        // Before it is opened to write, which changes an older one. What is no record yet has
-        // nothing to check.
+        // Checks the record before it is opened for writing, which migrates an older one. A file
+        // that is not a record yet has nothing to check.
         if let Ok(output) = open_to_read(&self.store) {
             self.check_whole(&output, &output.runs()?)?;
         }
@@ -122,7 +123,7 @@ impl Session<'_> {
         Ok(merged)
     }
 
-    /// Reads everything that a record holds of its runs, so that damage is an error.
+    /// Reads all content of a record's runs, so that damage becomes an error.
     fn check_whole(&self, store: &Store, runs: &[RunEntry]) -> Result<(), Failure> {
         for run in runs {
             store.check_openings(&run.handle)?;
@@ -139,7 +140,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Refuses a run of which another record has a pair with different games.
+    /// Refuses a run if another record has one of its pairs with different games.
     fn compare(
         &self,
         (path, store): (&Path, &Store),
@@ -194,7 +195,7 @@ impl Session<'_> {
     }
 }
 
-/// What was joined, for a person.
+/// Describes the merge to the user.
 impl std::fmt::Display for Merged {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(

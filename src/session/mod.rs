@@ -1,10 +1,10 @@
-//! What is done with a config: a tournament is played, or a gate, numbers are tuned, or
-//! searches are compared, into a record.
+//! Executes configs: plays a tournament or a gate, tunes numbers, or compares searches, with
+//! results in a record.
 //!
-//! A [`Session`] has the verbs of the commands as functions. It is told where to record, on
-//! how many threads to play, who [listens](Listener) and which flag [ends](Cancel) it; a
-//! verb gives back a typed outcome, and says nothing by itself. The same config gives the
-//! same outcome whatever the number of threads, and carries on from what is recorded.
+//! A [`Session`] has a function for each of these commands. It is configured with the record, the
+//! number of threads, the [listener](Listener) and the flag that [cancels](Cancel) it. A function
+//! returns a typed result and prints nothing itself. The same config gives the same result with any
+//! number of threads, and continues from the record.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -106,65 +106,64 @@ pub use crate::play::{Cancel, Evidence};
 pub use crate::player::Symptoms;
 pub use crate::tournament::Ending;
 
-/// Why a verb could not do its work: a message for a person, with its causes.
+/// The error of a session: a message for the user, with its causes.
 pub type Failure = anyhow::Error;
 
-/// What came of games that were played for something.
+/// The result of a stage of games.
 #[derive(Debug)]
 pub struct Played<G> {
-    /// What was played.
+    /// The plan of the games.
     pub plan: Plan,
-    /// Whether all of it was, and if not, why.
+    /// The reason for the end.
     pub ending: Ending,
-    /// What the games add up to.
+    /// The results of the games.
     pub so_far: G,
 }
 
 impl<G> Played<G> {
-    /// Whether all that is wanted was played.
+    /// Returns whether all required games were played.
     pub fn is_complete(&self) -> bool {
         self.ending == Ending::Complete
     }
 }
 
-/// Where and how configs are played.
+/// The environment in which configs are executed.
 #[derive(Clone)]
 pub struct Session<'a> {
-    /// The games that configs may be about.
+    /// The games that configs may use.
     pub games: &'a KnownGames,
-    /// The record.
+    /// Path of the record.
     pub store: PathBuf,
-    /// Games at once; by default one for each processor.
+    /// Number of simultaneous games; by default one for each processor.
     pub threads: NonZeroUsize,
-    /// How games are played, with no say in which.
+    /// Options of execution that do not affect the choice of games.
     pub options: PlayOptions,
-    /// Ends the session.
+    /// Cancels the session.
     pub cancel: &'a Cancel,
-    /// Hears what happens.
+    /// Receives the events.
     pub listener: Arc<dyn Listener>,
 }
 
-/// How games are played, with no say in which.
+/// Options of execution that do not affect the choice of games.
 #[derive(Clone, Debug, Default)]
 pub struct PlayOptions {
-    /// Binds every thread, with the programs that it starts, to a processor of its own of
-    /// these.
+    /// Pins every thread, with the engines that it starts, to one of these processors.
     pub pin: Option<Pin>,
-    /// A folder that exists, into which is written what is said between Leitai and programs.
+    /// An existing directory for logs of the communication between Leitai and engines.
     pub dialogue: Option<PathBuf>,
-    /// Plays by the clock even where games need twice the processors that there are.
+    /// Plays with a time limit even if games need at least twice the available processors.
     pub force: bool,
-    /// Plays recorded pairs of a tournament or a gate again in which a player failed.
+    /// Repeats recorded pairs of a tournament or a gate in which a player failed.
     pub retry_failed: bool,
-    /// Ends a tournament or a gate at the first failure of a player, and at the first warning
-    /// of a line of play that it reports.
+    /// Ends a tournament or a gate at the first failure of a player, and at the first warning about
+    /// a principal variation that a player reports.
     pub strict: bool,
-    /// Who plays the pairs, if that is not this process.
+    /// Remote workers that play the pairs in place of this process.
     pub fleet: Option<Arc<dyn Remote>>,
 }
 
 impl<'a> Session<'a> {
-    /// A session with a thread for each processor.
+    /// Creates a session with a thread for each processor.
     pub fn new(
         games: &'a KnownGames,
         store: &Path,
@@ -188,7 +187,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Tells that a session begins, and after `work`, how it ended.
+    /// Reports the start of a session, runs `work`, and reports the end.
     pub(crate) fn during<T>(
         &self,
         verb: Verb,
@@ -212,7 +211,7 @@ impl<'a> Session<'a> {
         done
     }
 
-    /// Begins work on so many of something.
+    /// Begins work on `total` units named `what`.
     pub(crate) fn work(&self, what: &str, total: u64) -> Work {
         Work::begin(what, 0, total, Arc::clone(&self.listener))
     }
@@ -229,8 +228,8 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Opens the record to write. Another process may hold its lock for half a minute: that
-    /// is told after two seconds.
+    /// Opens the record for writing. Waits up to half a minute for another process's lock, and
+    /// reports the wait after two seconds.
     pub(crate) fn open(&self) -> Result<Store, StoreError> {
         let listener = Arc::clone(&self.listener);
         let patience = Patience {
@@ -247,8 +246,8 @@ impl<'a> Session<'a> {
         self.cancel.unheeded(open)
     }
 
-    /// Starts the programs of a config, completes what it says of them, and tells what was
-    /// found out.
+    /// Starts the engines of a config, completes the config with their data, and reports the
+    /// findings.
     pub(crate) fn meet(&self, loaded: &mut Loaded) -> Result<(), Failure> {
         adopt_orphans();
         watch_pauses()?;
@@ -266,8 +265,8 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Has the pairs of a run played again that failures of players decided, if that is asked
-    /// for.
+    /// Schedules the pairs of a run that players' failures decided for repetition, if the option is
+    /// set.
     pub(crate) fn retry_failed(&self, plan: &Plan, store: &Store) -> Result<(), Failure> {
         if !self.options.retry_failed {
             return Ok(());
@@ -297,8 +296,8 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Says at the end of a stage what could not be kept of it, and what could not be played
-    /// again.
+    /// Warns at the end of a stage about data that could not be stored, and about pairs that could
+    /// not be played again.
     pub(crate) fn tell_losses(&self, options: &ExecutionOptions, spare: &Spare) {
         if let moves @ 1.. = spare.refused() {
             self.listener.warn(format!(

@@ -1,4 +1,4 @@
-//! From what is seen of players to events.
+//! Maps observations of players to session events.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use crate::eval::{MATE, Score, mate_plies};
 use crate::game::Cause;
 use crate::player::{Budget, Choice, Failure, GameId, Observer, Seen, TimeBudget};
 
-/// Who tells a listener of moves, if it wants them.
+/// Returns an observer that sends moves to the listener, if it requests them.
 pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
     let listener = Arc::clone(listener);
     let wanted = listener.wants_moves();
@@ -97,14 +97,14 @@ fn answered(
     }
 }
 
-/// What is told of the time of a move, in seconds.
+/// The reported times of a move, in seconds.
 struct Times {
     seconds: f64,
     reported: Option<f64>,
     clocks: Option<[f64; 2]>,
 }
 
-/// What the clocks show after a move that took so long.
+/// Returns the clocks after a move of this duration.
 fn clocks(budget: &Budget, time: Duration) -> Option<[f64; 2]> {
     let Some(TimeBudget::Clock {
         remaining,
@@ -122,7 +122,7 @@ fn clocks(budget: &Budget, time: Duration) -> Option<[f64; 2]> {
     Some(clocks.map(|it| it.as_secs_f64()))
 }
 
-/// Plies to the end that a score promises, negative if the mover loses.
+/// Returns the plies to the end of the game according to the score, negative if the mover loses.
 fn mate(score: Score) -> Option<i32> {
     let plies = mate_plies(score.clamp(-MATE, MATE))?;
     let plies = i32::try_from(plies).ok()?;

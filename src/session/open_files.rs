@@ -1,4 +1,4 @@
-//! Open files for the pipes to other programs.
+//! Limit of open files for the pipes to engines.
 
 use anyhow::bail;
 use rustix::process::{Resource, getrlimit, setrlimit};
@@ -6,18 +6,18 @@ use rustix::process::{Resource, getrlimit, setrlimit};
 use super::Failure;
 use crate::count::count;
 
-/// Those of the command itself: streams, config, book, record.
+/// Open files of the command itself: streams, config, book, record.
 const OWN: u64 = 32;
-/// Of a thread: what is open while a program is started, a dialogue.
+/// Open files of a thread: those during the start of an engine, and a dialogue.
 const OF_A_THREAD: u64 = 8;
-/// Of a program that runs: three pipes, and who waits for them.
+/// Open files of a running engine: three pipes, and one to wait for it.
 const OF_A_PROGRAM: u64 = 4;
 
-/// Lets this process have as many open files as it takes to play with so many programs on
-/// each of so many threads. Without them programs could not be started, and would be blamed.
+/// Raises the limit of open files to the number for `programs` engines on each of `threads`
+/// threads. Without enough files engines could not start, and would be reported as failing.
 ///
 /// # Errors
-/// The system does not allow it.
+/// The system does not allow the limit.
 pub(super) fn provide(programs: u64, threads: u64) -> Result<(), Failure> {
     if programs == 0 {
         return Ok(());

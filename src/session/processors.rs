@@ -1,4 +1,4 @@
-//! Processors: whether there are enough for games by the clock, and the time that they spend.
+//! Checks the number of processors for games with a time limit, and measures processor time.
 
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
@@ -11,14 +11,14 @@ use super::{Failure, Listener};
 use crate::config::{Limits, Variant};
 use crate::count::count;
 
-/// Options by which programs are told how many processors to use.
+/// Engine options for the number of processors.
 const NAMES: [&str; 2] = ["threads", "cores"];
 
-/// Warns where games by the clock need more processors than there are: their players are
-/// late through no fault of theirs. Nodes and depths are counted, and take what they take.
+/// Warns if games with a time limit need more processors than available, since their players would
+/// lose time without fault. Games with node or depth limits are exempt.
 ///
 /// # Errors
-/// They need twice as many, and nobody insists.
+/// The games need at least twice the available processors, and `insists` is false.
 pub(crate) fn check<'a>(
     players: impl Iterator<Item = (&'a Variant, Limits)>,
     threads: NonZeroUsize,
@@ -54,7 +54,7 @@ pub(crate) fn check<'a>(
     Ok(())
 }
 
-/// The processors that a variant uses while it thinks.
+/// Returns the number of processors that a variant uses during a search.
 fn used_by(variant: &Variant) -> u64 {
     let profile = variant.program.as_ref().map(|program| &program.profile);
     let options = profile.into_iter().flat_map(|profile| &profile.options);
@@ -63,7 +63,7 @@ fn used_by(variant: &Variant) -> u64 {
     numbers.max().unwrap_or(1).max(1)
 }
 
-/// Processor time of the calling thread.
+/// Returns the processor time of the calling thread.
 pub(crate) fn thread_time() -> Option<Duration> {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     let seconds = u64::try_from(time.tv_sec).ok()?;

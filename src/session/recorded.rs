@@ -1,4 +1,4 @@
-//! From a record to the plan of a run in it.
+//! Restores the plan of a run from its record.
 
 use std::path::Path;
 
@@ -15,12 +15,12 @@ use crate::schedule::{Book, Opening};
 use crate::store::{Mode, RunEntry, RunMeta, Store, StoreError};
 use crate::tournament::{Plan, TunePlan};
 
-/// A record, to be read.
+/// Opens a record for reading.
 pub(crate) fn open_to_read(store: &Path) -> Result<Store, Failure> {
     Ok(Store::open(store, Mode::Read)?)
 }
 
-/// A recorded run: the open store, and the run's entry.
+/// Opens a record and finds a run in it.
 pub(crate) fn open_recorded(store: &Path, run: Option<&str>) -> Result<(Store, RunEntry), Failure> {
     if !store.exists() {
         bail!("there is no record {}", shown_path(store));
@@ -49,7 +49,7 @@ pub(crate) fn open_recorded(store: &Path, run: Option<&str>) -> Result<(Store, R
     Ok((store, entry))
 }
 
-/// The game of a recorded run.
+/// Returns the game of a recorded run.
 pub(crate) fn recorded_game(
     entry: &RunEntry,
     games: &Games,
@@ -59,7 +59,7 @@ pub(crate) fn recorded_game(
     card.with_context(|| format!("the run is about an unknown game `{game}`"))
 }
 
-/// The config of a run that was begun with this, as it was.
+/// Parses the config with which a run was begun.
 pub(crate) fn recorded_config(meta: &RunMeta, games: &Games) -> Result<Loaded, Failure> {
     let mut loaded = parse(&meta.source_text, &meta.source_name, games)
         .context("this version cannot read the config of the run")?;
@@ -69,7 +69,7 @@ pub(crate) fn recorded_config(meta: &RunMeta, games: &Games) -> Result<Loaded, F
 }
 
 crate::settings::choice! {
-    /// What a run was begun for.
+    /// The kind of a recorded run.
     pub(crate) enum Kind {
         /// A tournament.
         Run = "run",
@@ -81,20 +81,20 @@ crate::settings::choice! {
 }
 
 crate::settings::choice! {
-    /// Whether a run goes on.
+    /// The state of a recorded run.
     pub(crate) enum State {
-        /// Somebody plays it.
+        /// A process is playing it.
         Playing = "playing",
         /// All its pairs are recorded.
         Finished = "finished",
-        /// It can be carried on.
+        /// Unfinished; it can be continued.
         Stopped = "stopped",
     }
 }
 
 impl Kind {
-    /// What a run of this config was begun for; of one that this version cannot read, a
-    /// tournament.
+    /// Returns the kind of a run with this config; a tournament if this version cannot read the
+    /// config.
     pub(crate) fn of(config: Option<&Config>) -> Self {
         match config {
             Some(config) if config.gate.is_some() => Self::Gate,
@@ -104,14 +104,14 @@ impl Kind {
     }
 }
 
-/// What a run was begun for.
+/// Returns the kind of a recorded run.
 pub(crate) fn kind_of(meta: &RunMeta, games: &Games) -> Kind {
     let parsed = parse(&meta.source_text, &meta.source_name, games);
     Kind::of(parsed.ok().map(|loaded| loaded.config).as_ref())
 }
 
-/// Recorded pairs of a run: of a tune those of whole batches, those of before their games were
-/// recorded included.
+/// Counts the recorded pairs of a run. For a tune, counts the pairs of whole batches, including
+/// batches from versions that did not record the games.
 pub(crate) fn recorded_pairs(store: &Store, entry: &RunEntry) -> Result<u64, StoreError> {
     let [_, in_batches] = store.count_batches(&entry.handle)?;
     Ok(match in_batches {
@@ -120,7 +120,7 @@ pub(crate) fn recorded_pairs(store: &Store, entry: &RunEntry) -> Result<u64, Sto
     })
 }
 
-/// Whether a run of so many recorded pairs goes on.
+/// Returns the state of a run with `recorded` pairs.
 pub(crate) fn state_of(
     store: &Store,
     entry: &RunEntry,
@@ -135,7 +135,7 @@ pub(crate) fn state_of(
     })
 }
 
-/// The openings of a recorded run.
+/// Reads the openings of a recorded run.
 fn recorded_book(store: &Store, entry: &RunEntry, games: &Games) -> Result<Book, Failure> {
     let card = recorded_game(entry, games)?;
     let mut openings = Vec::new();
@@ -151,7 +151,7 @@ fn recorded_book(store: &Store, entry: &RunEntry, games: &Games) -> Result<Book,
     })
 }
 
-/// Warns if this version has another plan for what was recorded.
+/// Warns if this version makes another plan of the recorded config.
 fn warn_of_other_plan(entry: &RunEntry, id: &str, listener: &dyn Listener) {
     if id != entry.meta.id {
         listener.warn(format!(
@@ -162,7 +162,7 @@ fn warn_of_other_plan(entry: &RunEntry, id: &str, listener: &dyn Listener) {
     }
 }
 
-/// The plan of a recorded run, from the record alone.
+/// Restores the plan of a recorded run from the record alone.
 pub(crate) fn recorded_plan(
     store: &Store,
     entry: &RunEntry,
@@ -183,7 +183,7 @@ pub(crate) fn recorded_plan(
     Ok(plan)
 }
 
-/// The plan of a recorded run as this version makes it, from the record alone.
+/// Plans a recorded run as this version does, from the record alone.
 pub(super) fn plan_as_it_was(
     store: &Store,
     entry: &RunEntry,
@@ -204,7 +204,7 @@ fn planned(
     Ok(plan)
 }
 
-/// The plan and the terms of a recorded gate of a game; `None` if the run is none.
+/// Restores the plan and the terms of a recorded gate; `None` if the run is not a gate.
 pub(crate) fn recorded_gate(
     store: &Store,
     entry: &RunEntry,
@@ -217,7 +217,7 @@ pub(crate) fn recorded_gate(
     Ok(Some((planned(store, entry, loaded, games)?, gate)))
 }
 
-/// The plan of a recorded tune, from the record alone; `None` if the run is none.
+/// Restores the plan of a recorded tune from the record alone; `None` if the run is not a tune.
 pub(crate) fn recorded_tune(
     store: &Store,
     entry: &RunEntry,

@@ -1,4 +1,4 @@
-//! From the description of somebody else's run to its plan here.
+//! Builds a worker's plan from the description of a remote run.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -19,14 +19,14 @@ use crate::tournament::{Description, RemotePlan, TunePlan};
 
 /// Finds files of a run by their SHA-256 in hexadecimal.
 pub trait Find {
-    /// The path of a file of that digest, which is called so; a program can be started by it.
+    /// Returns the path of a file with that digest and name, which can be started as a program.
     ///
     /// # Errors
-    /// It is nowhere, or cannot be kept.
+    /// The file is not available, or cannot be stored.
     fn find(&self, sha256: &str, name: &str) -> Result<PathBuf, Failure>;
 }
 
-/// Why a run is not played here: it would not be the same.
+/// The reason why a worker refuses a run: the run would differ here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{difference}\nhelp: {help}")]
 pub struct Refused {
@@ -40,17 +40,17 @@ impl Refused {
         Self { difference, help }
     }
 
-    /// A run that cannot be played for such a reason.
+    /// Refuses a run because of an error.
     pub fn because(error: &Failure) -> Self {
         Self::new(format!("{error:#}"), "see what the worker's machine lacks")
     }
 }
 
-/// The plan of a described run, which plays here what it plays there: its identity, with a
-/// small search by each variant, is the same, and programs are the same files.
+/// Builds the plan of a described run, which must play the same here as on the coordinator: the
+/// same identity, which includes a small search by each variant, and the same program files.
 ///
 /// # Errors
-/// [`Refused`] with the difference; or files cannot be had.
+/// [`Refused`] with the difference; or files cannot be fetched.
 pub fn remote_plan(
     run: &Description,
     games: &Games,
@@ -106,8 +106,7 @@ pub fn remote_plan(
     Ok(plan_here)
 }
 
-/// The files that the programs of a config are, with their SHA-256: what [`Find`] is asked
-/// for.
+/// Returns the program files of a config with their SHA-256, which [`Find`] looks up.
 pub(super) fn files_of(config: &Config) -> Vec<(String, PathBuf)> {
     let programs = config
         .variants
@@ -123,7 +122,7 @@ pub(super) fn files_of(config: &Config) -> Vec<(String, PathBuf)> {
     programs.filter_map(of_program).flatten().collect()
 }
 
-/// Why the identity of a run is another here, where its config resolves to `here`.
+/// Returns the reason why a run has another identity here, with its config resolved to `here`.
 fn difference(here: &str, there: &str) -> Refused {
     let read = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
     if let Some(Difference { key, here, there }) = first_difference("", &read(here), &read(there)) {
@@ -138,7 +137,7 @@ fn difference(here: &str, there: &str) -> Refused {
     )
 }
 
-/// Where two configs part.
+/// The first difference of two configs.
 struct Difference {
     key: String,
     here: Value,
@@ -170,8 +169,8 @@ fn first_difference(key: &str, here: &Value, there: &Value) -> Option<Difference
     }
 }
 
-/// Has the programs of a config be those of the run: where they stand in it, if they are the
-/// same files, or as `files` finds them. Each is started once.
+/// Sets the programs of a config to those of the run: at the path in the config if the file is the
+/// same, otherwise as found by `files`. Starts each program once.
 fn bring_programs(
     config: &mut Config,
     files: &dyn Find,
@@ -192,7 +191,7 @@ fn bring_programs(
     }
     adopt_orphans();
     watch_pauses()?;
-    // Whether they can be started here, and say that they are the same.
+    // Checks that they start here, and identify themselves in the same way.
     let mut met = config.clone();
     identify(&mut met, cancel)?;
     for (ours, met) in config.variants.iter().zip(&met.variants) {

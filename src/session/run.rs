@@ -1,4 +1,4 @@
-//! A tournament is played.
+//! Plays tournaments.
 
 use anyhow::bail;
 
@@ -9,13 +9,13 @@ use crate::store::Store;
 use crate::tournament::{Ending, Plan, Source, Standings, play};
 
 impl Session<'_> {
-    /// Plays what is left of the tournament of a config, and rates nobody: the
-    /// [standings](Standings) are what a report is made from.
+    /// Plays the remaining pairs of a config's tournament. Computes no ratings: reports are made
+    /// from the [standings](Standings).
     ///
     /// # Errors
-    /// It is no config of a tournament, its openings cannot be read or are too few, a program
-    /// cannot be started, the machine has not enough memory or processors for it, or the
-    /// record cannot be written. What was recorded stays.
+    /// The config is not one of a tournament, its openings are unreadable or too few, an engine
+    /// cannot be started, memory or processors are insufficient, or the record cannot be written.
+    /// Recorded pairs are kept.
     pub fn run(&self, loaded: Loaded) -> Result<Played<Standings>, Failure> {
         let name = loaded.warnings.name.clone();
         let others = [
@@ -59,7 +59,7 @@ impl Session<'_> {
         })
     }
 
-    /// Plays what is left of a plan, as a stage of a session.
+    /// Plays the remaining pairs of a plan, as a stage of a session.
     pub(crate) fn play(
         &self,
         plan: &Plan,

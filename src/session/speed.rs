@@ -1,4 +1,4 @@
-//! Clocks that give the same thinking on machines of different speed.
+//! Clock scaling for equal thinking on machines of different speed.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
@@ -17,19 +17,19 @@ use crate::study::{Cell, Cells, Task, search};
 use crate::threads::pool;
 use crate::tournament::Plan;
 
-/// The nodes of a set of positions that is always the same, and how long they took.
+/// Nodes and time of the search of a fixed set of positions.
 #[derive(Debug, Serialize)]
 pub(crate) struct Bench {
     pub(crate) game: &'static str,
     pub(crate) depth: u32,
-    /// The signature.
+    /// The total, which is the signature of the search.
     pub(crate) nodes: u64,
     pub(crate) seconds: f64,
     pub(crate) nodes_per_second: f64,
     pub(crate) positions: Vec<BenchRow>,
 }
 
-/// One of them.
+/// The result of one position.
 #[derive(Debug, Serialize)]
 pub(crate) struct BenchRow {
     pub(crate) id: String,
@@ -37,8 +37,8 @@ pub(crate) struct BenchRow {
 }
 
 impl Session<'_> {
-    /// Scales the clocks of a plan whose limits name a `reference_nps`, by the speed
-    /// of this machine with all its threads at work, and says so.
+    /// Scales the clocks of a plan whose limits have a `reference_nps`, by the speed of this
+    /// machine with all its threads busy, and reports the scale.
     pub(crate) fn scale_clocks(
         &self,
         plan: &mut Plan,
@@ -54,9 +54,9 @@ impl Session<'_> {
     }
 }
 
-/// The speeds at the starts of the run of that identity, that of now last, if one of the
-/// limits of its config names a `reference_nps`; says how times are scaled, and whether
-/// the machine was another before. None otherwise.
+/// Returns the speeds at all starts of the run with that identity, the present one last, if one of
+/// the config's limits has a `reference_nps`, and an empty list otherwise. Reports the time scale,
+/// and warns if the speed of the machine has changed.
 pub(crate) fn speeds_for(
     config: &Config,
     run: &str,
@@ -75,7 +75,7 @@ pub(crate) fn speeds_for(
     for scale in clock_scales(config, &[now]) {
         listener.info(scale.sentence());
     }
-    // A run that is not recorded yet was not started before.
+    // A run without a record has no earlier start.
     let earlier = store.and_then(|store| Some((store, store.run(run).ok()?)));
     let mut speeds = match earlier {
         Some((store, entry)) => store.speeds(&entry.handle)?,
@@ -89,8 +89,8 @@ pub(crate) fn speeds_for(
     Ok(speeds)
 }
 
-/// The nodes per second of `leitai bench` on this machine while as many threads
-/// are searching: the median of theirs. Takes about half a second.
+/// Returns the nodes per second of `leitai bench` on this machine with that number of busy threads:
+/// their median. Takes about half a second.
 ///
 /// # Errors
 /// The game's positions of the bench cannot be read.
@@ -102,7 +102,7 @@ pub fn machine_speed(card: &'static dyn GameCard, threads: NonZeroUsize) -> Resu
     Ok(speeds[speeds.len() / 2])
 }
 
-/// Searches the positions of the game's bench to a depth, or to the usual one.
+/// Searches the positions of the game's bench to a depth, by default to the usual one.
 pub(crate) fn measure(card: &'static dyn GameCard, depth: Option<u32>) -> Result<Bench, Failure> {
     let (text, usual_depth) = card.facts().bench;
     let depth = depth.unwrap_or(usual_depth);

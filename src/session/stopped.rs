@@ -1,4 +1,4 @@
-//! A player's failure that stops games.
+//! Failures and warnings that stop games.
 
 use serde::Serialize;
 use thiserror::Error;
@@ -10,7 +10,7 @@ use crate::report::{FailureEvidence, Lateness};
 use crate::schedule::Book;
 use crate::tournament::{Ending, Plan, Stop, TunePlan};
 
-/// The failure that stopped a run, as the config asks. The pair is not recorded.
+/// The failure that stopped a run, as the config requires. The pair is not recorded.
 #[derive(Clone, Debug, PartialEq, Serialize, Error)]
 #[error(
     "the variant `{variant}` failed: {cause} in game {game} of pair {pair}, from the opening \
@@ -23,21 +23,21 @@ pub struct Stopped {
     pub pair: u64,
     /// The game of the pair, from 1.
     pub game: usize,
-    /// Id of its opening.
+    /// Id of the opening.
     pub opening: String,
-    /// Name of who failed.
+    /// Name of the variant that failed.
     pub variant: String,
-    /// How.
+    /// Cause of the failure.
     pub cause: Cause,
-    /// How late it was, if it failed on time.
+    /// Lateness, if the player failed on time.
     #[serde(flatten)]
     pub lateness: Option<Lateness>,
-    /// What is known of the failure.
+    /// Evidence of the failure, if any.
     #[serde(flatten)]
     pub evidence: Option<Box<FailureEvidence>>,
 }
 
-/// The warning that ended a run that is played strictly. The pair is recorded.
+/// The warning that ended a strict run. The pair is recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Error)]
 #[error(
     "the variant `{variant}` reported a {} in game {game} of pair {pair}, from the opening \
@@ -49,16 +49,16 @@ pub struct StrictlyEnded {
     pub pair: u64,
     /// The game of the pair, from 1.
     pub game: usize,
-    /// Id of its opening.
+    /// Id of the opening.
     pub opening: String,
-    /// Name of who is warned.
+    /// Name of the variant with the warning.
     pub variant: String,
-    /// What of.
+    /// The problem of its line.
     pub fault: PvFault,
 }
 
 impl StrictlyEnded {
-    /// The warning that an ending tells of, if it does.
+    /// Returns the warning behind an ending, if any.
     pub fn of(plan: &Plan, ending: &Ending) -> Option<Self> {
         let Ending::Warned(warned) = ending else {
             return None;
@@ -75,7 +75,7 @@ impl StrictlyEnded {
 }
 
 impl Stopped {
-    /// The failure that an ending tells of, if it does.
+    /// Returns the failure behind an ending, if any.
     pub fn of(plan: &Plan, ending: &Ending) -> Option<Self> {
         match ending {
             Ending::Complete | Ending::Cancelled | Ending::Warned(_) => None,
@@ -89,7 +89,7 @@ impl Stopped {
         Self::new(stop, &plan.book, &plan.config.variants[variant], limits)
     }
 
-    /// The failure that stopped a tune, whose players are one variant.
+    /// Describes the failure that stopped a tune, in which both players are one variant.
     pub(super) fn in_batch(plan: &TunePlan, stop: &Stop) -> Self {
         Self::new(stop, &plan.book, plan.start(), &plan.limits())
     }

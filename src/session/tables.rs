@@ -1,4 +1,4 @@
-//! Opening tables of endgames.
+//! Opens endgame tables.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,10 @@ use super::Failure;
 use crate::card::{GameCard, OpenTables, TableOptions};
 use crate::config::{Adjudication, Config, EndgameTables};
 
-/// Opens the tables that a config names, and notes which they are.
+/// Opens the tables that a config names, and stores their identity.
 ///
 /// # Errors
-/// There are none in its folders, or one of them is damaged.
+/// The directories contain no tables, or one of them is damaged.
 pub(crate) fn open(config: &mut Config) -> Result<(), Failure> {
     let card = config.game.card;
     let Some(tables) = &mut config.adjudication.syzygy else {
@@ -25,11 +25,10 @@ pub(crate) fn open(config: &mut Config) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is found of the tables of a recorded run, whose config had that name and is not
-/// read again.
+/// Reopens the tables of a recorded run, whose config had that name and is not read again.
 ///
 /// # Errors
-/// They are not here, or are others, and why.
+/// The tables are missing, or differ: the reason.
 pub(crate) fn again(
     card: &'static dyn GameCard,
     adjudication: &Adjudication,

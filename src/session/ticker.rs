@@ -1,4 +1,4 @@
-//! How far something is, told by the clock.
+//! Periodic progress reports.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -7,11 +7,10 @@ use std::time::{Duration, Instant};
 
 use super::{Event, Listener};
 
-/// How often it is told.
+/// Interval of the reports.
 const TICK: Duration = Duration::from_secs(1);
 
-/// Tells once a second how far something is, whether anything is finished or not, until it
-/// is dropped.
+/// Reports progress once a second, even if nothing has finished, until it is dropped.
 pub(super) struct Ticker {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
@@ -20,17 +19,17 @@ pub(super) struct Ticker {
 struct Shared {
     listener: Arc<dyn Listener>,
     began: Instant,
-    /// What was done before it began.
+    /// Number done before the start.
     before: u64,
     done: AtomicU64,
-    /// All that there is to do, where that is known.
+    /// Total number, if known.
     total: Option<u64>,
     has_ended: Mutex<bool>,
     end: Condvar,
 }
 
 impl Ticker {
-    /// Begins where so much is done already.
+    /// Starts the reports, with `before` already done.
     pub(super) fn begin(before: u64, total: Option<u64>, listener: Arc<dyn Listener>) -> Self {
         let shared = Arc::new(Shared {
             listener,
@@ -43,12 +42,12 @@ impl Ticker {
         });
         let ticks = Arc::clone(&shared);
         let thread = thread::Builder::new().name("ticker".to_owned());
-        // Without it there is less to see, and nothing else is missing.
+        // Without the thread, only the progress reports are missing.
         let thread = thread.spawn(move || ticks.tick()).ok();
         Self { shared, thread }
     }
 
-    /// So much is done.
+    /// Sets the number done.
     pub(super) fn set(&self, done: u64) {
         self.shared.done.store(done, Ordering::Relaxed);
     }
@@ -75,7 +74,7 @@ impl Shared {
         while !*ended {
             let left = next.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                // None for the time in which the process was stopped.
+                // Skips the reports of the time in which the process was suspended.
                 next = Instant::now() + TICK;
                 self.listener.hear(&self.progress());
                 continue;

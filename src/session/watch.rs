@@ -1,4 +1,4 @@
-//! From what happens to a plan to events.
+//! Maps tournament events to session events.
 
 use std::sync::Arc;
 
@@ -17,23 +17,23 @@ use crate::report::gate::GateSummary;
 use crate::schedule::Opening;
 use crate::tournament::{self, Ending, Plan, Standings};
 
-/// What games add up to, for events.
+/// Intermediate results of a plan, as the source of events.
 pub(super) trait SoFar {
-    /// Pairs of the whole schedule that are spoken of, of `total`.
+    /// Number of relevant pairs in the whole schedule of `total` pairs.
     fn pairs(&self, total: u64) -> u64;
-    /// All pairs that will count, of `total`, where that is known.
+    /// Number of pairs that will count, of `total`, if known.
     fn total(&self, total: u64) -> Option<u64>;
-    /// What all pairs add up to.
+    /// Returns the standings of all pairs.
     fn standings(&self) -> &Standings;
-    /// Whether a player does nothing but fail.
+    /// Returns whether a player fails too often.
     fn fails(&self) -> bool {
         false
     }
-    /// What is shown of it.
+    /// Returns the estimate for events.
     fn estimate(&self, plan: &Plan) -> Estimate;
-    /// Warns of what the games to come will not tell.
+    /// Warns of questions that the games cannot answer.
     fn warn(&self, plan: &Plan, listener: &dyn Listener);
-    /// Whether nothing is left to play, where so many of `total` pairs are recorded.
+    /// Returns whether nothing is left to play after `recorded` of `total` pairs.
     fn is_over(&self, recorded: u64, total: u64) -> bool;
 }
 
@@ -95,13 +95,13 @@ impl SoFar for Trials {
     }
 }
 
-/// Tells a listener of the games of a plan.
+/// Sends events about the games of a plan to a listener.
 pub(super) struct Watch<'a> {
     plan: &'a Plan,
     listener: &'a Arc<dyn Listener>,
     purpose: Purpose,
     ticker: Option<Ticker>,
-    /// Whether a player was warned of that always fails.
+    /// True after the warning about a player that always fails.
     has_warned: bool,
 }
 
@@ -164,7 +164,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Tells how the stage ended.
+    /// Reports the end of the stage.
     pub(super) fn end<G: SoFar>(mut self, ending: &Ending, so_far: &G, cancel: &Cancel) {
         self.ticker = None;
         self.tell_estimate(so_far);
@@ -174,7 +174,7 @@ impl<'a> Watch<'a> {
         });
     }
 
-    /// Warns once where games go on although a player always fails.
+    /// Warns once if games continue although a player always fails.
     fn warn_of_failing(&mut self, standings: &Standings) {
         let fails = PlayerFails::going_on(self.plan, standings);
         if let Some(fails) = fails.filter(|_| !self.has_warned) {
@@ -209,7 +209,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// A pair for events, from that opening, between players of these limits and names.
+/// Builds the event of a pair from that opening, between players with these limits and names.
 pub(super) fn pair_ended(
     record: &PairRecord,
     opening: &str,

@@ -1,18 +1,18 @@
-//! Long work that is no game: how far it is.
+//! Progress of long work other than games.
 
 use std::sync::Arc;
 
 use super::ticker::Ticker;
 use super::{Event, Listener};
 
-/// Work that is told of, from its making to its end.
+/// Work with progress reports, from its creation to its end.
 pub(crate) struct Work {
     listener: Arc<dyn Listener>,
     ticker: Option<Ticker>,
 }
 
 impl Work {
-    /// Begins work on so many of something, of which some are `done` already.
+    /// Begins work on `total` units named `what`, with `done` already finished.
     pub(crate) fn begin(what: &str, done: u64, total: u64, listener: Arc<dyn Listener>) -> Self {
         let what = what.to_owned();
         listener.hear(&Event::WorkBegun { what, done, total });
@@ -20,7 +20,7 @@ impl Work {
         Self { listener, ticker }
     }
 
-    /// So many are done.
+    /// Sets the number of finished units.
     pub(crate) fn set(&self, done: u64) {
         if let Some(ticker) = &self.ticker {
             ticker.set(done);

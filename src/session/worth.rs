@@ -1,4 +1,4 @@
-//! What a book is worth: pairs of near equals are played from it.
+//! Measures the value of a book by pairs of nearly equal players.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,48 +17,49 @@ use crate::schedule::Book;
 use crate::stats::{BadPlan, ErrorRates, GameVariance, Hypotheses, Information, Model, TestPlan};
 use crate::tournament::{Plan, play_aside};
 
-/// The opponent has a quarter more nodes: it is little stronger by that, and plays other
-/// moves. A shuffled order of moves alone changes none where no two are worth the same.
+/// Returns the opponent's node limit, a quarter more: the opponent is a little stronger and plays
+/// other moves. Shuffled move order alone would change a move only between equal scores.
 fn more(nodes: u64) -> u64 {
     nodes + (nodes / 4).max(1)
 }
 
-/// Both error rates that a gate is planned for.
+/// The error rates of both kinds of the planned gate.
 const ERROR_RATE: f64 = 0.05;
 
-/// The change of strength, in Elo.
+/// The planned change of strength, in Elo.
 const CHANGE: f64 = 5.0;
 
-/// What was measured.
+/// The measured value of a book.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Worth {
-    /// Nodes per move of the one player; the other has a quarter more.
+    /// Nodes per move of the first player; the other has a quarter more.
     pub nodes: u64,
-    /// Seed of the order of the openings and of the opponent's choice among equals.
+    /// Seed of the order of the openings and of the opponent's choice among equal moves.
     pub seed: u64,
-    /// Pairs that were played; those whose two games went alike are left out below.
+    /// Number of pairs played. Pairs whose two games are identical are excluded from the figures
+    /// below.
     pub played: u64,
-    /// What a pair tells.
+    /// Information per pair.
     #[serde(flatten)]
     pub information: Information,
-    /// What 5 Elo between players of level decisive games are here.
+    /// The effect in this book of a difference of 5 Elo in level decisive games.
     pub five_elo_seen: f64,
-    /// Pairs that a gate takes on the mean to tell such a change from none, if it is
-    /// one of the two.
+    /// Mean number of pairs that a gate needs to distinguish such a change from none, if one of the
+    /// two is true.
     pub pairs_for_five_elo: f64,
 }
 
 impl Worth {
-    /// Nodes per move of the other player.
+    /// Returns the nodes per move of the other player.
     pub fn more_nodes(&self) -> u64 {
         more(self.nodes)
     }
 }
 
-/// Plays `pairs` pairs from the book, which are not recorded; `None` if it was cancelled.
+/// Plays `pairs` pairs from the book without recording them; `None` if cancelled.
 ///
 /// # Errors
-/// The book has fewer openings, or nothing can be said of what was played.
+/// The book has fewer openings, or the results determine nothing.
 pub(crate) fn book_worth(
     card: &'static dyn GameCard,
     book: Book,

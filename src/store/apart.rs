@@ -1,7 +1,6 @@
-//! Digests of what is recorded apart from all that is compared: times, workers, warnings, evidence
-//! of failures. The
-//! digest of a pair is the same whatever a clock said; without one more, damage to a time would
-//! be a wrong number in a report.
+//! Digests of recorded data outside the compared content: times, workers, warnings, evidence of
+//! failures. The digest of a pair does not depend on the clock, so without these digests damage to
+//! a time would go unnoticed and give a wrong number in a report.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -14,14 +13,14 @@ use super::times::TimeBlobs;
 use super::{PairRow, RunHandle, Store, StoreError, WorkerName};
 use crate::game::Cause;
 
-// The digest of a pair that was removed by other hands may still be there: it is replaced.
+// Replaces the digest of a pair that another program deleted.
 const INSERT: &str = "\
     INSERT OR REPLACE INTO apart_digest (run, kind, number, digest) VALUES (?1, ?2, ?3, ?4)";
 const SELECT: &str = "\
     SELECT number, digest FROM apart_digest WHERE run = ?1 AND kind = ?2 \
     AND number BETWEEN ?3 AND ?4 ORDER BY number";
 
-/// What a digest stands beside, as it is stored.
+/// The kind of data that a digest covers, as it is stored.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
     Run = 0,
@@ -30,7 +29,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// What cannot be trusted if the digest of that number differs.
+    /// Describes the data that cannot be trusted if the digest of that number differs.
     fn describe(self, number: u64, run: &str) -> String {
         match self {
             Self::Run => format!("the time at which run `{run}` was begun"),
@@ -43,10 +42,9 @@ impl Kind {
     }
 }
 
-/// A digest, and the number of the pair or batch in the run.
+/// The number of a pair or batch in its run, and a digest.
 pub(super) type Numbered = (u64, [u8; 8]);
 
-/// Writes a digest.
 pub(super) fn insert(
     conn: &Connection,
     run: i64,
@@ -85,7 +83,7 @@ impl Store {
     }
 }
 
-/// The digest of the time at which a run was begun.
+/// Computes the digest of the start time of a run.
 pub(super) fn of_run(run: &str, created_at: SystemTime) -> Numbered {
     let since = created_at.duration_since(UNIX_EPOCH).unwrap_or_default();
     let mut hasher = Sha256::new();
@@ -94,7 +92,7 @@ pub(super) fn of_run(run: &str, created_at: SystemTime) -> Numbered {
     (0, short(hasher))
 }
 
-/// The digest of the time that a batch took.
+/// Computes the digest of the duration of a batch.
 pub(super) fn of_batch(run: &str, number: u64, elapsed_us: u64) -> Numbered {
     let mut hasher = Sha256::new();
     hasher.update(run);
@@ -103,7 +101,8 @@ pub(super) fn of_batch(run: &str, number: u64, elapsed_us: u64) -> Numbered {
     (number, short(hasher))
 }
 
-/// The digest of the times, the worker and the warnings of a pair that was finished then.
+/// Computes the digest of the times, the worker and the warnings of a pair that was finished at
+/// `finished`.
 pub(super) fn of_pair(run: &str, pair: &PairRow, finished: i64, times: &TimeBlobs) -> Numbered {
     let mut hasher = Sha256::new();
     let mut part = |bytes: &[u8]| {
@@ -121,7 +120,7 @@ pub(super) fn of_pair(run: &str, pair: &PairRow, finished: i64, times: &TimeBlob
     for game in &pair.record.games {
         part(&(game.pv_warnings.len() as u64).to_le_bytes());
         let mut warnings: Vec<_> = game.pv_warnings.iter().collect();
-        // The order in which they are read.
+        // The order of reading.
         warnings.sort_by_key(|warnings| warnings.order());
         for warnings in warnings {
             let first = &warnings.first;
@@ -145,7 +144,7 @@ pub(super) fn of_pair(run: &str, pair: &PairRow, finished: i64, times: &TimeBlob
     (index, short(hasher))
 }
 
-/// A number of microseconds as SQLite keeps it.
+/// Converts microseconds to an SQLite integer.
 pub(super) fn stored(elapsed_us: u64) -> i64 {
     i64::try_from(elapsed_us).unwrap_or(i64::MAX)
 }

@@ -11,28 +11,27 @@ use super::times::TimeBlobs;
 use super::{PlayedBy, RunHandle, Store, StoreError, apart, failures, pv_warnings, times, workers};
 use crate::play::PairRecord;
 
-/// A pair as it is recorded: the games, where they stand in the schedule, and
-/// how long they took.
+/// A pair as it is recorded: the games, their place in the schedule, and their duration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairRow {
     /// The two games.
     pub record: PairRecord,
     /// Number of the pairing.
     pub pairing: usize,
-    /// The two variants, the one that moves first in game 0 first.
+    /// The two variants; the first one moves first in game 0.
     pub variants: [usize; 2],
     /// Index of the opening in the run's book.
     pub opening: usize,
     /// Wall-clock time for the two games in microseconds. Never compared.
     pub elapsed_us: u64,
-    /// When it was finished.
+    /// Time of its end.
     pub finished: Finished,
     /// The worker that played it.
     pub worker: PlayedBy,
 }
 
-/// When something was finished, in milliseconds since 1970 UTC; `None` of what is finished
-/// when it is recorded. Never compared.
+/// The time of an end, in milliseconds since 1970 UTC; `None` for the time of recording. Never
+/// compared.
 #[derive(Clone, Copy, Debug, Default, Eq)]
 pub struct Finished(pub Option<i64>);
 
@@ -42,25 +41,25 @@ impl PartialEq for Finished {
     }
 }
 
-/// What an append did.
+/// The result of an append.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Appended {
-    /// The pair is recorded now.
+    /// The pair was added.
     New,
-    /// It was recorded before; nothing was changed.
+    /// The pair was recorded before; nothing has changed.
     AlreadyThere,
 }
 
 const INSERT_PAIR: &str = "\
     INSERT INTO pair (run, idx, pairing, a, b, opening, digest) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (run, idx) DO NOTHING";
-// Where a pair was removed by other hands, what belonged to it may still be there under
-// the key that the next one gets: it is replaced.
+// Replaces the rows of a pair that another program deleted, because the next pair gets the same
+// key.
 const INSERT_GAME: &str = "\
     INSERT OR REPLACE INTO game (id, first, second, winner, cause, hash, moves, scores, depths, nodes) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
 
-/// What belongs to a pair comes first.
+/// Statements that delete a pair, dependent rows first.
 const REMOVE: [&str; 10] = [
     "DELETE FROM game WHERE id IN (2 * ?1, 2 * ?1 + 1)",
     "DELETE FROM failure WHERE pair = ?1",
@@ -83,19 +82,17 @@ const REMOVE_BATCHES: [&str; 4] = [
 const KEY: &str = "SELECT key FROM pair WHERE run = ?1 AND idx = ?2";
 
 impl Store {
-    /// Records a pair in a transaction of its own. When this returns `Ok`, the
-    /// pair survives the death of the process.
+    /// Records a pair in its own transaction. When this returns `Ok`, the pair survives the death
+    /// of the process.
     ///
-    /// A pair that is recorded already is left alone. Under the clock it may
-    /// have other games (the first to come is kept); in a reproducible run it
-    /// may not.
+    /// A recorded pair is not changed. With a time limit it may have other games (the first version
+    /// is kept); in a reproducible run it may not.
     ///
     /// # Errors
-    /// A different pair is recorded under that number
-    /// ([`Conflict`](StoreError::Conflict)), a value has no stored form, or
-    /// writing fails (disk full, lock held for too long, record gone). In each case
-    /// nothing of the pair is recorded, all pairs before are, and the store
-    /// may be used further.
+    /// A different pair is recorded under that number ([`Conflict`](StoreError::Conflict)), a value
+    /// has no stored form, or writing fails (disk full, lock held for too long, record gone). In
+    /// each case nothing of the pair is recorded, all earlier pairs are, and the store remains
+    /// usable.
     pub fn append(&self, run: &RunHandle, pair: &PairRow) -> Result<Appended, StoreError> {
         let tx = self.begin()?;
         if !self.insert(&tx, run, pair)? {
@@ -105,7 +102,7 @@ impl Store {
         Ok(Appended::New)
     }
 
-    /// Writes a pair within a transaction; whether its number was free.
+    /// Writes a pair within a transaction. Returns whether its number was free.
     pub(super) fn insert(
         &self,
         tx: &Transaction<'_>,
@@ -139,8 +136,8 @@ impl Store {
         Ok(true)
     }
 
-    /// Removes pairs of a run, and of a tune its batches from number `batches` on, all of them
-    /// or none, so that they can be played again. None, and `false`, if somebody is playing the
+    /// Removes pairs of a run, and a tune's batches from number `batches` on, all or none, so that
+    /// they can be played again. Returns `false` and removes nothing if a process is playing the
     /// run.
     ///
     /// # Errors
@@ -176,7 +173,7 @@ impl Store {
         Ok(true)
     }
 
-    /// Refuses a pair that no report could make sense of.
+    /// Refuses a pair that is invalid for the run.
     fn check_fits(&self, run: &RunHandle, pair: &PairRow) -> Result<(), StoreError> {
         let games = pair.record.games.iter();
         let mut variants = games
@@ -199,7 +196,7 @@ impl Store {
         Ok(())
     }
 
-    /// What appending `pair` amounts to, given that its number is taken.
+    /// Returns the result of appending `pair` under a number that is taken.
     fn compare(&self, run: &RunHandle, pair: &PairRow) -> Result<Appended, StoreError> {
         let index = pair.record.index;
         let stored = self

@@ -13,23 +13,22 @@ use crate::stats::Pentanomial;
 /// A batch as it is recorded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchRow {
-    /// Its number in the order of proposals, from 0.
+    /// Number in the order of proposals, from 0.
     pub number: u64,
-    /// What the first player's parameters were, in the order of the dimensions.
+    /// Parameters of the first player, in the order of the dimensions.
     pub plus: Vec<f64>,
-    /// The same of the second player.
+    /// Parameters of the second player.
     pub minus: Vec<f64>,
-    /// How the pairs ended, from the view of the first player.
+    /// Outcomes of the pairs, from the view of the first player.
     pub result: Pentanomial,
-    /// How players failed in its pairs, by pair, attempt and game. Nearly always
-    /// empty.
+    /// Failures of players in its pairs, by pair, attempt and game. Nearly always empty.
     pub failures: Vec<BatchFailure>,
     /// Wall-clock time for the games in microseconds. Never compared.
     pub elapsed_us: u64,
 }
 
 impl BatchRow {
-    /// Whether both say the same of the same batch, but for the time.
+    /// Returns whether both are the same batch with the same content, except the time.
     pub fn agrees(&self, other: &Self) -> bool {
         self.number == other.number
             && bytes(&self.plus) == bytes(&other.plus)
@@ -42,7 +41,7 @@ impl BatchRow {
 const INSERT: &str = "\
     INSERT INTO batch (run, number, plus, minus, ll, ld, even, wd, ww, digest) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (run, number) DO NOTHING";
-// Where a batch was removed by other hands, its time may still be there: it is replaced.
+// Replaces the time of a batch that another program deleted.
 const INSERT_TIMING: &str = "\
     INSERT OR REPLACE INTO batch_timing (run, number, elapsed_us, finished_at) VALUES (?1, ?2, ?3, ?4)";
 const SELECT: &str = "\
@@ -53,14 +52,13 @@ const COUNT: &str = "\
     SELECT count(*), coalesce(sum(ll + ld + even + wd + ww), 0) FROM batch WHERE run = ?1";
 
 impl Store {
-    /// Records a batch, its failures with it, in a transaction of its own. When this returns `Ok`, it
-    /// survives the death of the process. One that is recorded already is left
-    /// alone.
+    /// Records a batch and its failures in its own transaction. When this returns `Ok`, the batch
+    /// survives the death of the process. A recorded batch is not changed.
     ///
     /// # Errors
     /// Another result is recorded under that number in a reproducible run
-    /// ([`Conflict`](StoreError::Conflict)), a failure is of nobody who played, or
-    /// writing fails; nothing of the batch is recorded then.
+    /// ([`Conflict`](StoreError::Conflict)), a failure belongs to no player of the batch, or
+    /// writing fails; in each case nothing of the batch is recorded.
     pub fn append_batch(&self, run: &RunHandle, batch: &BatchRow) -> Result<Appended, StoreError> {
         let number = self.to_integer("a batch number", batch.number)?;
         let mut failures = batch.failures.iter();
@@ -88,19 +86,19 @@ impl Store {
         Ok(Appended::New)
     }
 
-    /// The recorded batches of a run in the order of their numbers, which may have
-    /// gaps; none in a file of before.
+    /// Returns the recorded batches of a run in the order of their numbers, which may have gaps;
+    /// empty for a file from an earlier version.
     ///
     /// # Errors
-    /// The file cannot be read, or a batch is not what was written.
+    /// The file cannot be read, or a batch is damaged.
     pub fn batches(&self, run: &RunHandle) -> Result<Vec<BatchRow>, StoreError> {
         self.batches_of(run, 0, i64::MAX)
     }
 
-    /// The batch of that number, if it is recorded.
+    /// Returns the batch of that number, if it is recorded.
     ///
     /// # Errors
-    /// The file cannot be read, or the batch is not what was written.
+    /// The file cannot be read, or the batch is damaged.
     pub fn batch(&self, run: &RunHandle, number: u64) -> Result<Option<BatchRow>, StoreError> {
         match i64::try_from(number) {
             Ok(number) => Ok(self.batches_of(run, number, number)?.pop()),
@@ -138,8 +136,7 @@ impl Store {
         }
     }
 
-    /// How many batches of the run are recorded, and how many pairs they have; reads
-    /// no more than that.
+    /// Counts the recorded batches of the run and their pairs, without reading the batches.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -162,7 +159,7 @@ impl Store {
     }
 }
 
-/// A row of [`SELECT`], failures not included; `None` if it is not what was written.
+/// Reads a row of [`SELECT`], without failures; `None` if it is damaged.
 fn read(row: &Row<'_>) -> rusqlite::Result<Option<BatchRow>> {
     let count = |column| row.get::<_, i64>(column).map(|count| count as u64);
     let values = |column| row.get::<_, Vec<u8>>(column).map(|bytes| values(&bytes));
@@ -193,8 +190,7 @@ fn values(bytes: &[u8]) -> Option<Vec<f64>> {
     rest.is_empty().then(|| values.collect())
 }
 
-/// The first 8 bytes of a SHA-256 over everything that does not depend on the
-/// wall clock.
+/// The first 8 bytes of a SHA-256 of all content that does not depend on the wall clock.
 fn digest(run: &str, batch: &BatchRow) -> [u8; 8] {
     let mut hasher = Sha256::new();
     hasher.update(run);
@@ -206,7 +202,8 @@ fn digest(run: &str, batch: &BatchRow) -> [u8; 8] {
     for count in batch.result.0 {
         hasher.update(count.to_le_bytes());
     }
-    // Nothing where nobody failed: digests of before failures were kept still hold.
+    // Without failures nothing is hashed, so that digests from versions without failures stay
+    // valid.
     for failure in &batch.failures {
         failure.digest(&mut hasher);
     }

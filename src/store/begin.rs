@@ -1,4 +1,4 @@
-//! Beginning a run, or continuing it.
+//! Begins or continues a run.
 
 use std::iter;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -11,13 +11,12 @@ use super::runs::meta_digest;
 use super::{Opening, PairRow, RunEntry, RunHandle, RunMeta, Store, StoreError};
 
 impl Store {
-    /// Begins a run, or continues the run of the same id. `openings` is the
-    /// whole book in its order; books that several runs share are kept once.
-    /// A run that never draws from a book has one opening, the usual start.
+    /// Begins a run, or continues the run of the same id. `openings` is the whole book in order;
+    /// runs can share a stored book. A run without a book has one opening, the usual start.
     ///
     /// # Errors
-    /// The run was begun with something else under the same id, the metadata
-    /// are not well formed (id, JSON), or writing fails.
+    /// The run was begun with different data under the same id, the metadata are not well formed
+    /// (id, JSON), or writing fails.
     pub fn begin_run<I>(&self, meta: &RunMeta, openings: I) -> Result<RunHandle, StoreError>
     where
         I: IntoIterator<Item = Opening>,
@@ -26,11 +25,11 @@ impl Store {
         self.begin_with(meta, openings, iter::empty())
     }
 
-    /// The same for a run that has these pairs from the beginning, if it is begun now:
-    /// those of others of the record.
+    /// Begins or continues a run like [`begin_run`](Self::begin_run). A new run also receives
+    /// copies of these recorded pairs.
     ///
     /// # Errors
-    /// As there; or they cannot be read. Then nothing is begun.
+    /// As for [`begin_run`](Self::begin_run); or the pairs cannot be read. Then nothing is begun.
     pub fn begin_with<I>(
         &self,
         meta: &RunMeta,
@@ -99,8 +98,8 @@ impl Store {
         Ok(handle)
     }
 
-    /// Keeps the text of the config that a run goes on with: it may judge the same games
-    /// otherwise, as by another `tolerate`.
+    /// Replaces the recorded config text of a run that continues with another text, which may judge
+    /// the same games differently, for instance with another `tolerate`.
     ///
     /// # Errors
     /// The record cannot be read or written.
@@ -124,7 +123,7 @@ impl Store {
         tx.commit().map_err(fail)
     }
 
-    /// Refuses metadata that could not be found or read again.
+    /// Refuses metadata that could not be found or read back.
     fn check_meta(&self, meta: &RunMeta) -> Result<(), StoreError> {
         let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
         if meta.id.is_empty() || !meta.id.bytes().all(hex) {
@@ -138,7 +137,7 @@ impl Store {
             .map_err(|error| self.unstorable(format!("a config that is not JSON: {error}")))
     }
 
-    /// Refuses to continue a run as something that it is not.
+    /// Refuses to continue a run with different data.
     fn check_same(&self, stored: &RunMeta, given: &RunMeta) -> Result<(), StoreError> {
         let fields = [
             ("game", stored.game.clone(), given.game.clone()),
@@ -185,7 +184,7 @@ impl Store {
     }
 }
 
-/// A short piece of `text` from shortly before where it departs from `other`.
+/// Returns a short part of `text`, from shortly before its first difference from `other`.
 fn excerpt(text: &str, other: &str) -> String {
     const BEFORE: usize = 24;
     const LENGTH: usize = 60;
@@ -197,12 +196,13 @@ fn excerpt(text: &str, other: &str) -> String {
     format!("`{}{piece}{}`", more(start > 0), more(cut))
 }
 
-/// The time so many milliseconds after 1970 UTC; 1970 if that is before.
+/// Returns the time `ms` milliseconds after 1970 UTC; 1970 if `ms` is negative.
 pub(super) fn time_of(ms: i64) -> SystemTime {
     UNIX_EPOCH + Duration::from_millis(ms.max(0) as u64)
 }
 
-/// Now, in milliseconds since 1970 UTC; 0 on a clock set before that.
+/// Returns the present time in milliseconds since 1970 UTC; 0 if the clock is set to an earlier
+/// time.
 pub(super) fn now_ms() -> i64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)

@@ -1,5 +1,4 @@
-//! The openings of a run, kept so that its games can be written out without
-//! the book's file.
+//! The openings of a run, stored so that its games can be exported without the book's file.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
@@ -10,10 +9,10 @@ use crate::game::Move;
 const SELECT: &str = "SELECT id, fen, moves FROM opening WHERE book = ?1 ORDER BY idx";
 const SELECT_ONE: &str = "SELECT id, fen, moves FROM opening WHERE book = ?1 AND idx = ?2";
 impl Store {
-    /// The openings of the run's book, in its order.
+    /// Returns the openings of the run's book, in order.
     ///
     /// # Errors
-    /// Reading fails, or they are not as they were written.
+    /// Reading fails, or the openings are damaged.
     pub fn openings(&self, run: &RunHandle) -> Result<Vec<Opening>, StoreError> {
         let openings = self.rows(SELECT, [run.book], read_opening)?;
         let mut hasher = Sha256::new();
@@ -24,11 +23,11 @@ impl Store {
         Ok(openings)
     }
 
-    /// Whether the openings of the run's book are as they were written; they are not kept
-    /// in memory, for there may be millions.
+    /// Checks the stored openings of the run's book, without keeping them in memory, since there
+    /// may be millions.
     ///
     /// # Errors
-    /// Reading fails, or they are not.
+    /// Reading fails, or the openings are damaged.
     pub fn check_openings(&self, run: &RunHandle) -> Result<(), StoreError> {
         let mut hasher = Sha256::new();
         self.rows(SELECT, [run.book], |row| {
@@ -50,7 +49,7 @@ impl Store {
         }
     }
 
-    /// One opening of the run's book, by its index; `None` behind the last.
+    /// Returns one opening of the run's book by its index; `None` after the last.
     ///
     /// # Errors
     /// Reading fails.
@@ -60,7 +59,7 @@ impl Store {
     }
 }
 
-/// SHA-256 over the openings in their order.
+/// Computes the SHA-256 of the openings in order.
 pub(super) fn book_digest(openings: impl Iterator<Item = Opening>) -> [u8; 32] {
     let mut hasher = Sha256::new();
     for opening in openings {
@@ -84,14 +83,14 @@ fn bytes(moves: &[Move]) -> Vec<u8> {
     moves.iter().flat_map(|mv| mv.0.to_le_bytes()).collect()
 }
 
-/// The key of the book with that digest.
+/// Returns the key of the book with that digest.
 pub(super) fn book(conn: &Connection, digest: &[u8; 32]) -> rusqlite::Result<Option<i64>> {
     conn.prepare_cached("SELECT key FROM book WHERE digest = ?1")?
         .query_row([digest], |row| row.get(0))
         .optional()
 }
 
-/// Writes a book that is not there yet, and gives its key.
+/// Writes a new book, and returns its key.
 pub(super) fn insert_book(
     conn: &Connection,
     digest: &[u8; 32],
@@ -99,7 +98,7 @@ pub(super) fn insert_book(
 ) -> rusqlite::Result<i64> {
     conn.execute("INSERT INTO book (digest) VALUES (?1)", [digest])?;
     let key = conn.last_insert_rowid();
-    // What other hands left of a book that they removed.
+    // Removes rows of a book that another program deleted.
     conn.execute("DELETE FROM opening WHERE book = ?1", [key])?;
     let mut insert = conn
         .prepare("INSERT INTO opening (book, idx, id, fen, moves) VALUES (?1, ?2, ?3, ?4, ?5)")?;

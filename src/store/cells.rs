@@ -1,4 +1,4 @@
-//! The finished cells of studies, each under a key over all that decides it.
+//! The finished cells of studies, each with a key over all that determines it.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Row, params};
@@ -8,7 +8,7 @@ use super::codec::short;
 use super::connection::execute;
 use super::{Store, StoreError};
 
-/// What a cell is known by: a SHA-256 over all that decides what it holds.
+/// The key of a cell: a SHA-256 of everything that determines its content.
 pub type CellKey = [u8; 32];
 
 const INSERT: &str = "INSERT OR REPLACE INTO cell (key, content, digest) VALUES (?1, ?2, ?3)";
@@ -17,11 +17,11 @@ const SELECT: &str = "SELECT key, content, digest FROM cell";
 const REMOVE: &str = "DELETE FROM cell WHERE key = ?1";
 
 impl Store {
-    /// Records a cell in a transaction of its own, in place of one of the same key. When
-    /// this returns `Ok`, it survives the death of the process.
+    /// Records a cell in its own transaction, and replaces one with the same key. When this returns
+    /// `Ok`, the cell survives the death of the process.
     ///
     /// # Errors
-    /// Writing fails; the record is then as it was.
+    /// Writing fails; the record is then unchanged.
     pub fn put_cell(&self, key: &CellKey, content: &str) -> Result<(), StoreError> {
         let tx = self.begin()?;
         execute(&tx, INSERT, params![key, content, digest(key, content)])
@@ -29,8 +29,8 @@ impl Store {
             .map_err(|source| self.fail(source))
     }
 
-    /// Reads all cells, and hands them to `take` in the order of their keys. Those that
-    /// are not as they were written are passed over: gives their keys, as they are now.
+    /// Reads all cells, and passes them to `take` in the order of their keys. Skips damaged cells
+    /// and returns their present keys.
     ///
     /// # Errors
     /// Reading fails.
@@ -48,10 +48,10 @@ impl Store {
         Ok(damaged)
     }
 
-    /// Adds the cells of another record that are not there.
+    /// Adds missing cells from another record.
     ///
     /// # Errors
-    /// Reading or writing fails; the record is then as it was.
+    /// Reading or writing fails; the record is then unchanged.
     pub fn take_cells(&self, other: &Self) -> Result<(), StoreError> {
         let fail = |source| self.fail(source);
         let tx = self.begin()?;
@@ -65,10 +65,10 @@ impl Store {
         tx.commit().map_err(fail)
     }
 
-    /// Removes the cells of these keys, as far as they are there.
+    /// Removes the cells with these keys, if they exist.
     ///
     /// # Errors
-    /// Writing fails; the record is then as it was.
+    /// Writing fails; the record is then unchanged.
     pub fn remove_cells<K: AsRef<[u8]>>(&self, keys: &[K]) -> Result<(), StoreError> {
         let fail = |source| self.fail(source);
         let tx = self.begin()?;
@@ -78,7 +78,7 @@ impl Store {
         tx.commit().map_err(fail)
     }
 
-    /// How many cells are recorded.
+    /// Returns the number of recorded cells.
     ///
     /// # Errors
     /// Reading fails.
@@ -89,7 +89,7 @@ impl Store {
     }
 }
 
-/// A row of [`SELECT`]; `None` if it is not what was written.
+/// Reads a row of [`SELECT`]; `None` if it is damaged.
 fn cell<'r>(row: &'r Row<'_>) -> rusqlite::Result<Option<(CellKey, &'r str)>> {
     let [key, content, written] = [row.get_ref(0)?, row.get_ref(1)?, row.get_ref(2)?];
     let found = || -> Option<(CellKey, &str)> {
@@ -104,7 +104,7 @@ fn bytes(value: ValueRef<'_>) -> Option<&[u8]> {
     value.as_blob().ok()
 }
 
-/// The first 8 bytes of a SHA-256 over a cell and its key.
+/// Computes the first 8 bytes of a SHA-256 of a cell and its key.
 fn digest(key: &CellKey, content: &str) -> [u8; 8] {
     let mut hasher = Sha256::new();
     hasher.update(key);

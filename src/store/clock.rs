@@ -1,4 +1,4 @@
-//! The clock of the place where we are.
+//! Local time.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use rusqlite::Connection;
 
 use super::StoreError;
 
-/// The time of day here, since midnight: SQLite knows time zones.
+/// Returns the local time of day since midnight, from SQLite, which supports time zones.
 ///
 /// # Errors
-/// The system does not say.
+/// The system does not report the time.
 pub fn time_of_day() -> Result<Duration, StoreError> {
     let read = || {
         let conn = Connection::open_in_memory()?;

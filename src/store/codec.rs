@@ -1,4 +1,4 @@
-//! Plies as columns of bytes, and the digest that guards them.
+//! Encodes plies as columns of bytes, with a digest that protects them.
 
 use sha2::{Digest, Sha256};
 
@@ -6,7 +6,7 @@ use super::{PairRow, failures};
 use crate::game::{Move, Side};
 use crate::play::{GameRecord, Ply};
 
-/// The stored score of a ply without one: outside of what a player may give.
+/// The stored score of a ply without a score; outside the range of scores from players.
 const NO_SCORE: i16 = i16::MIN;
 
 /// The plies of one game, column by column.
@@ -22,7 +22,7 @@ pub(super) struct Columns {
     pub(super) nodes: Vec<u8>,
 }
 
-/// Takes plies apart; `Err` describes a score that has no stored form.
+/// Encodes plies as columns; `Err` describes a score that has no stored form.
 pub(super) fn encode(plies: &[Ply]) -> Result<Columns, String> {
     let mut columns = Columns {
         moves: Vec::with_capacity(2 * plies.len()),
@@ -43,7 +43,7 @@ pub(super) fn encode(plies: &[Ply]) -> Result<Columns, String> {
     Ok(columns)
 }
 
-/// Puts plies together again; `Err` describes columns that do not fit.
+/// Decodes plies from columns; `Err` describes inconsistent columns.
 pub(super) fn decode(
     moves: &[u8],
     scores: &[u8],
@@ -72,18 +72,18 @@ pub(super) fn decode(
         .collect())
 }
 
-/// The stored form of the first side's failure in a drawn game; that of the second side's
+/// The stored form of the first side's failure in a drawn game; that of the second side's failure
 /// is one more.
 const DRAWN_BY: i64 = 2;
 
-/// The stored form of a winner; in a drawn game, of the side that failed, if one did.
+/// Returns the stored form of a winner, or of the side that failed in a drawn game, if any.
 pub(super) fn winner_code(winner: Option<Side>, drawn_by: Option<Side>) -> Option<i64> {
     let won = winner.map(|side| side.index() as i64);
     won.or_else(|| drawn_by.map(|side| DRAWN_BY + side.index() as i64))
 }
 
-/// The winner of that stored form, and who failed in a drawn game; `Err` if there is no
-/// such form.
+/// Returns the winner of a stored form, and the side that failed in a drawn game; `Err` for an
+/// invalid form.
 pub(super) fn winner_of_code(code: Option<i64>) -> Result<[Option<Side>; 2], String> {
     match code {
         None => Ok([None, None]),
@@ -95,12 +95,12 @@ pub(super) fn winner_of_code(code: Option<i64>) -> Result<[Option<Side>; 2], Str
     }
 }
 
-/// What stands in digests for the winner of a drawn game.
+/// The winner of a drawn game in digests.
 const DRAWN: u64 = 2;
 
-/// The first 8 bytes of a SHA-256 over everything in a pair that does not
-/// depend on the wall clock: what quick checks of the file cannot see, such as
-/// a page of a move list that was overwritten, is seen by this.
+/// Computes the first 8 bytes of a SHA-256 of everything in a pair that does not depend on the wall
+/// clock. It detects damage that quick checks of the file miss, such as an overwritten page of a
+/// move list.
 pub(super) fn pair_digest(run: &str, pair: &PairRow, columns: [&Columns; 2]) -> [u8; 8] {
     let mut hasher = Sha256::new();
     let mut number = |value: u64| hasher.update(value.to_le_bytes());
@@ -140,8 +140,8 @@ pub(super) fn pair_digest(run: &str, pair: &PairRow, columns: [&Columns; 2]) -> 
         hasher.update(&columns.depths);
         hasher.update(&columns.nodes);
     }
-    // Nothing where nobody failed: digests of before failures were kept still
-    // hold.
+    // Without failures nothing is hashed, so that digests from versions without failures stay
+    // valid.
     for fault in &pair.record.spoilt {
         hasher.update(b"failure");
         failures::digest(fault, &mut hasher);
@@ -149,7 +149,7 @@ pub(super) fn pair_digest(run: &str, pair: &PairRow, columns: [&Columns; 2]) -> 
     short(hasher)
 }
 
-/// The first 8 bytes of what was hashed.
+/// Returns the first 8 bytes of a hash.
 pub(super) fn short(hasher: Sha256) -> [u8; 8] {
     let whole = hasher.finalize();
     std::array::from_fn(|at| whole[at])

@@ -1,4 +1,4 @@
-//! The connection to SQLite, and what every part of the room asks of it.
+//! The connection to SQLite, with functions for all parts of this module.
 
 use std::cell::{OnceCell, RefCell};
 use std::fmt::Write;
@@ -11,40 +11,40 @@ use super::patience::Wait;
 use super::place::Place;
 use super::{Loss, Patience, StoreError};
 
-/// More than we have statements: none is ever compiled twice.
+/// More than the number of our statements, so that none is compiled twice.
 const STATEMENTS: usize = 32;
 
-/// What a record is opened for.
+/// The purpose of opening a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// To record, creating the file if need be, and to read.
+    /// Recording and reading; creates the file if necessary.
     Write,
-    /// To read what is there, also while another process records.
+    /// Reading only, also while another process records.
     Read,
 }
 
-/// An open record. One process or several may have it open at the same time;
-/// each transaction takes the lock for itself.
+/// An open record. Several processes may have it open at the same time; each transaction takes the
+/// lock.
 #[derive(Debug)]
 pub struct Store {
     pub(super) conn: Connection,
     pub(super) path: PathBuf,
     pub(super) mode: Mode,
     pub(super) patience: Patience,
-    /// Where it lies, once it is open to write.
+    /// Location of the file; set when it is open for writing.
     pub(super) place: RefCell<Option<Place>>,
-    /// What became of it, and where it was saved.
+    /// The loss of the file, if any, and the path of a saved copy.
     pub(super) loss: OnceCell<(Loss, Option<PathBuf>)>,
 }
 
 impl Store {
-    /// The path that it was opened by.
+    /// Returns the path with which it was opened.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Connects without reading anything yet. `immutable` promises SQLite
-    /// that nobody writes, so that it needs no lock and no log.
+    /// Connects without reading anything. With `immutable`, SQLite assumes that no process writes,
+    /// and needs no lock and no log.
     pub(super) fn connect(
         path: &Path,
         mode: Mode,
@@ -53,14 +53,13 @@ impl Store {
         immutable: bool,
     ) -> Result<Self, StoreError> {
         let fail = |source| StoreError::from_sqlite(path, source);
-        // Absolute: a name like `file:x` or `:memory:` means something else
-        // to SQLite.
+        // Absolute, since SQLite interprets names like `file:x` or `:memory:`.
         let real = std::path::absolute(path).map_err(|reason| StoreError::Unreadable {
             path: path.to_owned(),
             reason,
         })?;
-        // Also to read we ask for writing, and get what the file grants: the
-        // last to close a log must be able to remove it.
+        // Requests write access even for reading, as far as the file permits it: the last process
+        // to close a log must be able to remove it.
         let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         if mode == Mode::Write {
             flags |= OpenFlags::SQLITE_OPEN_CREATE;
@@ -92,8 +91,8 @@ impl Store {
         Ok(store)
     }
 
-    /// Whether the log is left as it is when the file is closed, instead of
-    /// folded in by the last to close it.
+    /// Sets whether closing the file keeps the log. Otherwise the last process to close the file
+    /// checkpoints the log.
     pub(super) fn keep_log_on_close(&self, keep: bool) -> Result<(), StoreError> {
         self.conn
             .set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep)
@@ -101,14 +100,13 @@ impl Store {
             .map_err(|source| self.fail(source))
     }
 
-    /// Sets a pragma of the connection.
     pub(super) fn pragma(&self, name: &str, value: &str) -> Result<(), StoreError> {
         self.conn
             .pragma_update(None, name, value)
             .map_err(|source| self.fail(source))
     }
 
-    /// A number that changes whenever another connection has changed the file.
+    /// Returns a number that changes when another connection has changed the file.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -118,7 +116,7 @@ impl Store {
             .map_err(|source| self.fail(source))
     }
 
-    /// Bytes of a page.
+    /// Returns the page size in bytes.
     pub(super) fn page_size(&self) -> Result<u64, StoreError> {
         let size: i64 = self
             .conn
@@ -141,12 +139,12 @@ impl Store {
         all().map_err(|source| self.fail(source))
     }
 
-    /// An error of SQLite about this file.
+    /// Converts an SQLite error about this file.
     pub(super) fn fail(&self, source: rusqlite::Error) -> StoreError {
         StoreError::from_sqlite(&self.path, source)
     }
 
-    /// Something in this file that is not as we wrote it.
+    /// Builds an error about damage to this file.
     pub(super) fn damaged(&self, what: impl Into<String>) -> StoreError {
         StoreError::Damaged {
             path: self.path.clone(),
@@ -154,7 +152,7 @@ impl Store {
         }
     }
 
-    /// A value that this file has no place for.
+    /// Builds an error about a value that cannot be stored in this file.
     pub(super) fn unstorable(&self, what: impl Into<String>) -> StoreError {
         StoreError::Unstorable {
             path: self.path.clone(),
@@ -162,7 +160,7 @@ impl Store {
         }
     }
 
-    /// Begins a transaction that writes, if the record is where it was.
+    /// Begins a write transaction after checking that the record is in place.
     pub(super) fn begin(&self) -> Result<Transaction<'_>, StoreError> {
         if self.mode == Mode::Read {
             return Err(StoreError::Unwritable {
@@ -175,13 +173,13 @@ impl Store {
             .map_err(|source| self.fail(source))
     }
 
-    /// `value` as SQLite keeps it.
+    /// Converts `value` to an SQLite integer.
     pub(super) fn to_integer(&self, what: &str, value: u64) -> Result<i64, StoreError> {
         i64::try_from(value).map_err(|_| self.unstorable(format!("{what} above 2^63: {value}")))
     }
 }
 
-/// Runs a statement that gives no rows; how many it changed.
+/// Executes a statement without result rows, and returns the number of changed rows.
 pub(super) fn execute(
     conn: &Connection,
     sql: &str,
@@ -190,7 +188,7 @@ pub(super) fn execute(
     conn.prepare_cached(sql)?.execute(values)
 }
 
-/// The path as an SQLite URI that promises that nobody writes.
+/// Returns the path as an SQLite URI with the `immutable` flag.
 fn immutable_uri(path: &Path) -> String {
     let mut uri = String::from("file://");
     for &byte in path.as_os_str().as_encoded_bytes() {
@@ -199,7 +197,6 @@ fn immutable_uri(path: &Path) -> String {
                 uri.push(char::from(byte));
             }
             _ => {
-                // Writing to a string does not fail.
                 let _ = write!(uri, "%{byte:02x}");
             }
         }

@@ -1,10 +1,10 @@
-//! Where two recordings of one pair part.
+//! Compares two recordings of one pair.
 
 use super::PairRow;
 
-/// The first difference that matters between a recorded pair and another of
-/// the same number, in words; `None` if there is none. Where play is not
-/// reproducible the games may differ, their place in the schedule may not.
+/// Describes the first relevant difference between a recorded pair and another one with the same
+/// number; `None` if there is none. If play is not reproducible, the games may differ, but not
+/// their place in the schedule.
 pub fn difference(stored: &PairRow, given: &PairRow, reproducible: bool) -> Option<String> {
     let place = [
         ("pairing", vec![stored.pairing], vec![given.pairing]),

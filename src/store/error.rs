@@ -1,4 +1,4 @@
-//! What can go wrong with a record, in words for its owner.
+//! Errors of a record, with messages for the user.
 
 use std::borrow::Cow;
 use std::io;
@@ -10,31 +10,30 @@ use thiserror::Error;
 
 use super::Loss;
 
-/// SQLite's code for a statement that it cannot make sense of.
+/// SQLite's code for an invalid statement.
 const SQLITE_ERROR: i32 = 1;
 
-/// Why a record could not be opened, read or written. Messages are lowercase
-/// fragments that name the file; [`hint`](StoreError::hint) says what to do.
+/// An error while opening, reading or writing a record. Messages are lowercase fragments that name
+/// the file; [`hint`](StoreError::hint) returns a remedy.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// Nothing to read at the path, or no folder to create the file in.
+    /// The path does not exist, or the directory for a new file does not exist.
     #[error("there is no {what} `{}`", shown_path(.path))]
     Missing {
-        /// The missing file or folder.
+        /// The missing file or directory.
         path: PathBuf,
         /// `record` or `folder`.
         what: &'static str,
     },
-    /// A folder, a pipe, a device.
+    /// A directory, a pipe, or a device.
     #[error("`{}` is {what}, not a record", shown_path(.path))]
     NotAFile {
         /// The path as given.
         path: PathBuf,
-        /// What it is, with its article.
+        /// The kind of the path, with its article.
         what: &'static str,
     },
-    /// A file of several names (hard links). Which of them its log stands beside cannot
-    /// be found out.
+    /// A file with several names (hard links). The name to which its log belongs is unknown.
     #[error(
         "`{}` is a file of {names} names{}: SQLite finds its log by the name, so that what was \
          recorded last may be missing by this one", shown_path(.path), also(.others)
@@ -42,26 +41,26 @@ pub enum StoreError {
     Linked {
         /// The path as given.
         path: PathBuf,
-        /// How many names it has.
+        /// Number of its names.
         names: u64,
-        /// Those of them that stand in its folder.
+        /// Other names in its directory.
         others: Vec<PathBuf>,
     },
-    /// Opened for reading before anything was recorded.
+    /// Opened for reading before its first recording.
     #[error("`{}` is empty: nothing has been recorded in it yet", shown_path(.path))]
     Empty {
         /// The file.
         path: PathBuf,
     },
-    /// Not SQLite, or the SQLite file of another program.
+    /// Not an SQLite file, or one of another program.
     #[error("`{}` is not a record of leitai: it is {what}", shown_path(.path))]
     NotARecord {
         /// The file.
         path: PathBuf,
-        /// What it is instead.
+        /// The actual kind of the file.
         what: &'static str,
     },
-    /// Written by a version of this program that knows more.
+    /// Written by a newer version of this program with a later schema.
     #[error(
         "`{}` was written by a newer leitai (schema version {found}); \
          this one reads up to version {supported}", shown_path(.path)
@@ -71,66 +70,66 @@ pub enum StoreError {
         path: PathBuf,
         /// Its schema version.
         found: i32,
-        /// Ours.
+        /// The latest version that this program supports.
         supported: i32,
     },
-    /// Truncated, overwritten, or changed by other hands.
+    /// Truncated, overwritten, or changed by another program.
     #[error("`{}` is damaged: {what}", shown_path(.path))]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// The first thing found wrong.
+        /// The first problem found.
         what: String,
     },
-    /// Another process held its lock for longer than we wait.
+    /// Another process held the lock for longer than the timeout.
     #[error("`{}` is locked by another process", shown_path(.path))]
     Locked {
         /// The file.
         path: PathBuf,
     },
-    /// It was there when it was opened to be written, and is not any more.
+    /// The file has disappeared since it was opened for writing.
     #[error("{}", lost(.path, *.loss))]
     Lost {
         /// The file.
         path: PathBuf,
-        /// What became of it.
+        /// The kind of loss.
         loss: Loss,
-        /// Where all that was recorded is now, if it could be saved.
+        /// Path of a file with all that was recorded, if it could be saved.
         saved: Option<PathBuf>,
     },
-    /// Nobody can look whether it is where it was.
+    /// The location of the file cannot be checked.
     #[error(
         "it cannot be found out whether `{}` is still where it was: {reason}", shown_path(.path)
     )]
     Unseen {
         /// The file.
         path: PathBuf,
-        /// The system's word. Not the `source`, which would be told twice.
+        /// The system's error. Not the `source`, which would be printed twice.
         reason: io::Error,
     },
-    /// The file or its folder refuses writing.
+    /// The file or its directory is not writable.
     #[error("`{}` cannot be written: {reason}", shown_path(.path))]
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// Why, as far as it is known.
+        /// The reason, if known.
         reason: String,
     },
-    /// The operating system refuses reading.
+    /// The operating system refuses read access.
     #[error("`{}` cannot be read: {reason}", shown_path(.path))]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Its word. Not the `source`, which would be told twice.
+        /// The system's error. Not the `source`, which would be printed twice.
         reason: io::Error,
     },
-    /// The disk or the quota is full. What was committed is kept.
+    /// The disk or the quota is full. Committed data is kept.
     #[error("no room is left to write `{}`", shown_path(.path))]
     Full {
         /// The file.
         path: PathBuf,
     },
-    /// A run of that id exists, but it is another one.
+    /// A run with that id exists, but with different data.
     #[error(
         "run `{run}` in `{}` was begun with another {field}: {stored}, now {given}", shown_path(.path)
     )]
@@ -139,14 +138,14 @@ pub enum StoreError {
         path: PathBuf,
         /// The run's id.
         run: String,
-        /// What differs.
+        /// The field that differs.
         field: &'static str,
-        /// As recorded.
+        /// The recorded value.
         stored: String,
-        /// As given.
+        /// The given value.
         given: String,
     },
-    /// The pair is recorded already, and differently.
+    /// The pair is recorded with different content.
     #[error(
         "another process wrote a different pair {index} of run `{run}` in `{}`: {what}",
         shown_path(.path)
@@ -176,10 +175,10 @@ pub enum StoreError {
         path: PathBuf,
         /// The name as given.
         name: String,
-        /// The ids that it fits.
+        /// The matching ids.
         fits: Vec<String>,
     },
-    /// A value that the record has no place for: a bug of the caller.
+    /// A value that cannot be stored: a bug of the caller.
     #[error("`{}` cannot hold {what}", shown_path(.path))]
     Unstorable {
         /// The file.
@@ -187,18 +186,18 @@ pub enum StoreError {
         /// The value.
         what: String,
     },
-    /// Anything else that SQLite reports.
+    /// Any other SQLite error.
     #[error("`{}`: {report}", shown_path(.path))]
     Sqlite {
         /// The file.
         path: PathBuf,
-        /// Its report. Not the `source`, which would be told twice.
+        /// SQLite's error. Not the `source`, which would be printed twice.
         report: rusqlite::Error,
     },
 }
 
 impl StoreError {
-    /// What the owner can do about it, as a lowercase fragment.
+    /// Returns a remedy for the user, as a lowercase fragment.
     pub fn hint(&self) -> Option<Cow<'static, str>> {
         if let StoreError::Lost { path, loss, saved } = self {
             return Some(after(path, *loss, saved.as_deref()));
@@ -244,7 +243,7 @@ impl StoreError {
         }
     }
 
-    /// Sorts an error of SQLite about `path` into our kinds.
+    /// Converts an SQLite error about `path`.
     pub(super) fn from_sqlite(path: &Path, source: rusqlite::Error) -> Self {
         let path = path.to_owned();
         let damaged = |what: &dyn ToString| StoreError::Damaged {
@@ -252,8 +251,8 @@ impl StoreError {
             what: what.to_string(),
         };
         match &source {
-            // A statement that does not fit the tables (also as SQLITE_ERROR
-            // below): they are not as we left them.
+            // A statement does not fit the tables (also as SQLITE_ERROR below): another program
+            // changed the tables.
             rusqlite::Error::SqlInputError { msg, .. } => damaged(msg),
             rusqlite::Error::FromSqlConversionFailure(..)
             | rusqlite::Error::IntegralValueOutOfRange(..)
@@ -270,7 +269,7 @@ impl StoreError {
                         StoreError::Unwritable { path, reason }
                     }
                     ErrorCode::DatabaseCorrupt => damaged(&reason),
-                    // All that we write is checked before: rows that are there contradict it.
+                    // Our writes are checked beforehand, so existing rows are inconsistent.
                     ErrorCode::ConstraintViolation => {
                         damaged(&format!("rows were removed or changed in it ({reason})"))
                     }
@@ -293,7 +292,7 @@ impl StoreError {
     }
 }
 
-/// What became of an open record.
+/// Describes the loss of an open record.
 fn lost(path: &Path, loss: Loss) -> String {
     let name = shown_path(path);
     let what = match loss {
@@ -308,7 +307,7 @@ fn lost(path: &Path, loss: Loss) -> String {
     what + " while it was being recorded in; nothing more is recorded"
 }
 
-/// What to do then. What may hold games is never to be removed.
+/// Returns a remedy for the loss. It must never suggest removing a file that may contain games.
 fn after(path: &Path, loss: Loss, saved: Option<&Path>) -> Cow<'static, str> {
     match (loss, saved) {
         (Loss::Removed | Loss::Replaced, Some(file)) if file == path => {
@@ -344,7 +343,7 @@ fn after(path: &Path, loss: Loss, saved: Option<&Path>) -> Cow<'static, str> {
     }
 }
 
-/// Other names of a file, in brackets.
+/// Formats other names of a file, in parentheses.
 fn also(names: &[PathBuf]) -> String {
     let names: Vec<String> = names
         .iter()

@@ -1,5 +1,5 @@
-//! How players failed, kept apart from the games: the failed attempts at a pair, and all
-//! failures in the pairs of a batch, with what is known of them.
+//! Failures of players, stored separately from the games: the failed attempts at a pair, and all
+//! failures in the pairs of a batch, with their evidence.
 
 use rusqlite::{Connection, Row, params};
 use sha2::{Digest, Sha256};
@@ -14,11 +14,11 @@ use crate::play::{Evidence, EvidenceList, Fault, PairRecord};
 pub struct BatchFailure {
     /// The pair's number in the run, from 0.
     pub pair: u64,
-    /// Who failed, and how; the batch's first player is variant 0, the other 1.
+    /// The failure and its player; the batch's first player is variant 0, the other 1.
     pub fault: Fault,
-    /// Whether the game was lost by it; else the pair was played again.
+    /// True if the failure lost the game; false if the pair was played again.
     pub counts: bool,
-    /// What is known of it.
+    /// The evidence.
     pub evidence: EvidenceList,
 }
 
@@ -34,9 +34,9 @@ const SELECT_EVIDENCE: &str = "\
     SELECT p.idx, e.attempt, e.game, e.detail \
     FROM pair p JOIN evidence e ON e.pair = p.key \
     WHERE p.run = ?1 AND p.idx BETWEEN ?2 AND ?3 ORDER BY p.idx, e.attempt, e.game";
-/// What other hands left of a pair that they removed.
+/// Removes rows of a pair that another program deleted.
 const CLEAR: &str = "DELETE FROM failure WHERE pair = ?1";
-/// What other hands left of a batch that they removed.
+/// Removes rows of a batch that another program deleted.
 const CLEAR_OF_BATCH: &str = "DELETE FROM batch_failure WHERE run = ?1 AND number = ?2";
 const SELECT: &str = "\
     SELECT p.idx, f.attempt, f.game, f.variant, f.cause \
@@ -47,7 +47,7 @@ const SELECT_OF_BATCHES: &str = "\
     WHERE run = ?1 AND number BETWEEN ?2 AND ?3 ORDER BY number, pair, attempt, game";
 
 impl BatchFailure {
-    /// All of a pair, in the order of attempts and games.
+    /// Returns all failures of a pair, in the order of attempts and games.
     pub fn of(record: &PairRecord) -> impl Iterator<Item = Self> {
         let pair = record.index;
         let kind = move |counts| {
@@ -65,7 +65,7 @@ impl BatchFailure {
         spoilt.chain(record.faults().map(kind(true)))
     }
 
-    /// Adds all that is kept of it to a digest.
+    /// Adds the stored content to a digest.
     pub(super) fn digest(&self, hasher: &mut Sha256) {
         hasher.update(b"failure");
         hasher.update(self.pair.to_le_bytes());
@@ -74,7 +74,7 @@ impl BatchFailure {
     }
 }
 
-/// Adds all that is kept of a fault to a digest.
+/// Adds the stored content of a fault to a digest.
 pub(super) fn digest(fault: &Fault, hasher: &mut Sha256) {
     hasher.update(fault.attempt.to_le_bytes());
     hasher.update((fault.game as u64).to_le_bytes());
@@ -92,7 +92,7 @@ pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::R
     }
     execute(conn, CLEAR_EVIDENCE, [key])?;
     for evidence in &pair.record.evidence.0 {
-        // Text of our own always has a form in JSON.
+        // Our own text always has a JSON form.
         let detail = serde_json::to_string(evidence).unwrap_or_default();
         let values = params![key, evidence.attempt, evidence.game as i64, detail];
         execute(conn, INSERT_EVIDENCE, values)?;
@@ -113,7 +113,7 @@ pub(super) fn insert_batch(conn: &Connection, run: i64, batch: &BatchRow) -> rus
     Ok(())
 }
 
-/// Attempt, game and variant as columns.
+/// Returns attempt, game and variant as columns.
 fn numbers(fault: &Fault) -> [i64; 3] {
     [
         fault.attempt.into(),
@@ -123,8 +123,8 @@ fn numbers(fault: &Fault) -> [i64; 3] {
 }
 
 impl Store {
-    /// Gives pairs, which are in the order of their numbers, the failed attempts
-    /// that are recorded of them: none in a file of before.
+    /// Adds the recorded failed attempts to pairs in the order of their numbers. A file of an
+    /// earlier version has none.
     pub(super) fn attach(&self, run: &RunHandle, pairs: &mut [PairRow]) -> Result<(), StoreError> {
         let of = |row: &Row<'_>| fault(row);
         let ends = pairs.first().zip(pairs.last());
@@ -136,7 +136,7 @@ impl Store {
                     run.id
                 ))
             })?;
-            // One of a pair that has come since is not asked for.
+            // Skips pairs that were recorded in the meantime.
             if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
                 pairs[place].record.spoilt.push(fault);
             }
@@ -144,7 +144,7 @@ impl Store {
         Ok(())
     }
 
-    /// The same for batches.
+    /// Adds the recorded failures to batches.
     pub(super) fn attach_to_batches(
         &self,
         run: &RunHandle,
@@ -194,8 +194,8 @@ impl Store {
         Ok(())
     }
 
-    /// Gives pairs, which are in the order of their numbers, the evidence of their failures:
-    /// none in a file of before.
+    /// Adds the evidence of their failures to pairs in the order of their numbers. A file of an
+    /// earlier version has none.
     pub(super) fn attach_evidence(
         &self,
         run: &RunHandle,
@@ -211,8 +211,7 @@ impl Store {
         Ok(())
     }
 
-    /// Evidence behind the number of its pair. What was changed by other hands is as if it had
-    /// never been recorded: nothing rests on it.
+    /// Reads evidence with the numbers of its pairs. Skips unreadable rows.
     fn recorded_evidence(
         &self,
         run: &RunHandle,
@@ -233,11 +232,10 @@ impl Store {
         Ok(rows.collect())
     }
 
-    /// What is recorded of failures, each behind the number of its pair or batch.
+    /// Reads data about failures, each with the number of its pair or batch.
     ///
-    /// The schema's version is asked each time: another process may migrate the file
-    /// meanwhile. What is recorded of a pair or batch never changes, so no transaction is
-    /// needed.
+    /// Checks the schema version each time, because another process may migrate the file. Recorded
+    /// data of a pair or batch never changes, so no transaction is needed.
     fn recorded_failures<T>(
         &self,
         sql: &str,
@@ -254,7 +252,7 @@ impl Store {
     }
 }
 
-/// The columns behind the first; `None` if they are not what was written.
+/// Reads the columns after the first; `None` if they are damaged.
 fn fault(row: &Row<'_>) -> rusqlite::Result<Option<Fault>> {
     let cause: String = row.get(4)?;
     let number = |column| row.get::<_, i64>(column);

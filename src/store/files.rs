@@ -1,4 +1,4 @@
-//! The files of a record: where its name leads, and what SQLite keeps beside it.
+//! Path resolution of a record, and the files that SQLite keeps next to it.
 
 use std::ffi::OsStr;
 use std::fs::{self, Metadata};
@@ -7,17 +7,17 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Most links from one name to the next that are followed to a file that is not
-/// there yet, as the system follows them.
+/// Greatest number of symbolic links that are followed to a file that does not exist yet, as in the
+/// operating system.
 const MOST_LINKS: u32 = 40;
 
-/// What SQLite adds to a name for the log, the index of the log, and the journal.
+/// SQLite's suffixes for the log, the index of the log, and the journal.
 const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// Where the name of a file leads, whether the file is there or not.
+/// Resolves a path, even if the file does not exist.
 ///
 /// # Errors
-/// Its folder is not there, or is none; or its links lead in a circle.
+/// Its parent does not exist or is not a directory; or its links form a cycle.
 pub fn resolve(file: &Path) -> io::Result<PathBuf> {
     if let Ok(found) = file.canonicalize() {
         return Ok(found);
@@ -37,25 +37,25 @@ pub fn resolve(file: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("its links lead in a circle"))
 }
 
-/// The folder that a file is in.
+/// Returns the directory of a file.
 fn folder_of(file: &Path) -> &Path {
     let folder = file.parent().filter(|folder| *folder != Path::new(""));
     folder.unwrap_or(Path::new("."))
 }
 
-/// The file beside `path` whose name ends in `suffix`. SQLite puts it beside the file,
-/// not beside a link to it.
+/// Returns the path next to `path` with that suffix. SQLite puts it next to the file, not next to a
+/// link to the file.
 pub(super) fn sibling(path: &Path, suffix: &str) -> PathBuf {
     let real = resolve(path).unwrap_or_else(|_| path.to_owned());
     with_ending(&real, suffix)
 }
 
-/// The files that SQLite may keep beside a record, whether they are there or not.
+/// Returns the files that SQLite may keep next to a record, whether they exist or not.
 pub fn siblings(record: &Path) -> [PathBuf; 3] {
     BESIDE.map(|suffix| sibling(record, suffix))
 }
 
-/// The file that, by its name, this one would be a log, an index or a journal of.
+/// Returns the file whose log, index or journal this one is, according to its name.
 pub fn main_of(file: &Path) -> Option<PathBuf> {
     let name = file.file_name()?.as_bytes();
     let mut stems = BESIDE
@@ -65,18 +65,18 @@ pub fn main_of(file: &Path) -> Option<PathBuf> {
     Some(file.with_file_name(OsStr::from_bytes(stem)))
 }
 
-/// The name with something behind it.
+/// Appends an ending to the path.
 pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
 }
 
-/// Most copies of a file that are kept beside it.
+/// Greatest number of copies of a file in its directory.
 const COPIES: u32 = 100;
 
-/// The first name like that of a file that nothing has, for what cannot take its place:
-/// NAME.saved, NAME.saved-2 and so on; `None` if there are too many.
+/// Returns the first unused name for a saved copy of a file: NAME.saved, NAME.saved-2 and so on;
+/// `None` if there are too many.
 pub fn free_beside(path: &Path) -> Option<PathBuf> {
     let mut names = (1..=COPIES).map(|number| match number {
         1 => with_ending(path, ".saved"),
@@ -85,14 +85,14 @@ pub fn free_beside(path: &Path) -> Option<PathBuf> {
     names.find(|name| fs::symlink_metadata(name).is_err())
 }
 
-/// Device and number of a file.
+/// Device and inode number of a file.
 pub(super) type Id = (u64, u64);
 
 pub(super) fn id(found: &Metadata) -> Id {
     (found.dev(), found.ino())
 }
 
-/// Other names of a file (hard links) in its folder.
+/// Returns other names of a file (hard links) in its directory.
 pub(super) fn other_names(path: &Path, found: &Metadata) -> Vec<PathBuf> {
     let real = resolve(path).unwrap_or_else(|_| path.to_owned());
     let entries = fs::read_dir(folder_of(&real)).into_iter().flatten();

@@ -1,9 +1,8 @@
-//! A look at a file before SQLite touches it.
+//! Inspects a file before SQLite opens it.
 //!
-//! SQLite opens whatever it is given: it replays a foreign journal, leaves a
-//! `-wal` and a `-shm` file beside, and takes an empty file for its own. So
-//! the header is read here first, and what is not ours is never handed on.
-//! (The format: <https://www.sqlite.org/fileformat.html>, section 1.3.)
+//! SQLite opens any file: it replays a foreign journal, leaves a `-wal` and a `-shm` file, and
+//! initializes an empty file. Therefore the header is read here first, and files of other programs
+//! are never passed to SQLite. (The format: <https://www.sqlite.org/fileformat.html>, section 1.3.)
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -20,25 +19,25 @@ const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// Length of the header in bytes.
 const HEADER: usize = 100;
 
-/// What stands at the path, if it is not to be refused.
+/// The state of an acceptable path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// Nothing.
+    /// The file does not exist.
     Nothing,
-    /// An empty file: a creation that was interrupted.
+    /// An empty file, from an interrupted creation.
     Empty,
-    /// A record, to be checked further.
+    /// A record, which needs further checks.
     Record,
 }
 
-/// Looks at `path` without changing anything.
+/// Inspects `path` without changing anything.
 ///
 /// # Errors
-/// Whatever can be told from outside: not a file, not readable, not SQLite,
-/// not ours, newer, truncated.
+/// Any problem that is visible from outside: not a file, not readable, not SQLite, of another
+/// program, newer, truncated.
 pub(super) fn inspect(path: &Path) -> Result<Found, StoreError> {
     match look(path) {
-        // Perhaps another process is creating it at this moment.
+        // Another process may be creating the file now.
         Err(StoreError::Damaged { .. }) => {
             std::thread::sleep(Duration::from_millis(100));
             look(path)
@@ -47,21 +46,19 @@ pub(super) fn inspect(path: &Path) -> Result<Found, StoreError> {
     }
 }
 
-/// Whether the file beside `path` whose name ends in `suffix` exists with
-/// something in it.
+/// Returns whether the file next to `path` with that suffix exists and is not empty.
 pub(super) fn has_sibling(path: &Path, suffix: &str) -> bool {
     sibling_length(path, suffix).is_some_and(|length| length > 0)
 }
 
-/// The length in bytes of the file beside `path` whose name ends in `suffix`,
-/// if there is one.
+/// Returns the length in bytes of the file next to `path` with that suffix, if it exists.
 pub(super) fn sibling_length(path: &Path, suffix: &str) -> Option<u64> {
     let found = fs::metadata(sibling(path, suffix));
     found.ok().map(|meta| meta.len())
 }
 
-/// Whether a file is one of SQLite, of whatever program. Must not be asked of a file that
-/// this process has open through SQLite: closing it again would drop the locks on it.
+/// Returns whether a file is an SQLite file of any program. Must not be called for a file that this
+/// process has open through SQLite: closing it again would drop the locks on it.
 pub fn is_sqlite(path: &Path) -> bool {
     let mut head = [0; MAGIC.len()];
     let mut read = || File::open(path)?.read_exact(&mut head);
@@ -108,8 +105,7 @@ fn look(path: &Path) -> Result<Found, StoreError> {
         });
     }
 
-    // Before the length is read: with either of them there, the length may
-    // rightly lag behind.
+    // Checked before the length is read: with a log or a journal, a shorter length is legitimate.
     let recovering = has_sibling(path, "-wal") || has_sibling(path, "-journal");
     let mut file = File::open(path).map_err(unreadable)?;
     let mut head = Vec::with_capacity(HEADER);
@@ -123,8 +119,8 @@ fn look(path: &Path) -> Result<Found, StoreError> {
     if head[..seen] != MAGIC[..seen] {
         return not_a_record("not an SQLite file");
     }
-    // A log is found by the name: by another one fewer pairs would be seen, and two could
-    // write at once without hearing of each other.
+    // SQLite finds a log by the file's name: another name would show fewer pairs, and two processes
+    // could write at once without noticing each other.
     if meta.nlink() > 1 {
         return Err(StoreError::Linked {
             path: path.to_owned(),
@@ -149,8 +145,8 @@ fn look(path: &Path) -> Result<Found, StoreError> {
     Ok(Found::Record)
 }
 
-/// What the header in the first bytes of a file says: the length that the file should have,
-/// in bytes (0 where the header does not know), and the stamp. `None` if they are too few.
+/// Parses the header at the beginning of a file: its nominal length in bytes (0 if unknown) and its
+/// stamp. `None` if there are too few bytes.
 fn parse(head: &[u8]) -> Option<(u64, Stamp)> {
     let word = |at: usize| -> Option<u32> {
         let bytes = head.get(at..at + 4)?;
@@ -163,8 +159,8 @@ fn parse(head: &[u8]) -> Option<(u64, Stamp)> {
         1 => 65_536,
         size => u64::from(size),
     };
-    // The page count stands only if the change counter agrees with the
-    // counter that it was written for.
+    // The page count is valid only if the change counter equals the counter for which it was
+    // written.
     let known = word(24)? == word(92)?;
     let length = if known {
         page_size * u64::from(word(28)?)

@@ -1,4 +1,4 @@
-//! Games that a person has played, apart from all runs: no statistic counts them.
+//! Games of a human player, separate from all runs: no statistic counts them.
 
 use rusqlite::params;
 use sha2::{Digest, Sha256};
@@ -20,7 +20,7 @@ fn digest(game: &str, pgn: &str) -> [u8; 32] {
 }
 
 impl Store {
-    /// Keeps a game of that name, as PGN.
+    /// Records a game with that name, as PGN.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -32,10 +32,10 @@ impl Store {
             .map_err(|source| self.fail(source))
     }
 
-    /// The games that were kept, in their order: name of the game, and PGN.
+    /// Returns the recorded games in order: name of the game, and PGN.
     ///
     /// # Errors
-    /// The file cannot be read, or a game is not as it was written.
+    /// The file cannot be read, or a game is damaged.
     pub fn human_games(&self) -> Result<Vec<(String, String)>, StoreError> {
         let rows = self.rows(ALL, [], |row| {
             let (game, pgn): (String, String) = (row.get(0)?, row.get(1)?);

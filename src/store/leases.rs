@@ -1,8 +1,8 @@
-//! Leases: pairs that somebody is playing, so that processes that share a record share the
-//! work, and none plays what another holds.
+//! Leases of pairs in play. They let processes that share a record share the work, without playing
+//! the same pair.
 //!
-//! A lease says nothing any more when its pair is recorded. It ends when it is given back,
-//! when its time is over, or when the process that holds it is gone.
+//! A lease ends when its pair is recorded, when its holder returns it, when it expires, or when its
+//! holder's process has ended.
 
 use std::fs;
 use std::sync::LazyLock;
@@ -16,7 +16,7 @@ use super::begin::now_ms;
 use super::connection::execute;
 use super::{RunHandle, Store, StoreError};
 
-/// How long a lease holds unless it is renewed, in milliseconds.
+/// Duration of a lease without renewal, in milliseconds.
 const TERM: i64 = 60_000;
 
 const IS_RECORDED: &str = "SELECT 1 FROM pair WHERE run = ?1 AND idx = ?2";
@@ -28,42 +28,42 @@ const RENEW: &str = "UPDATE lease SET until = ?3 WHERE run = ?1 AND holder = ?2"
 const GIVE_BACK: &str = "DELETE FROM lease WHERE run = ?1 AND holder = ?2";
 const GIVE_BACK_BELOW: &str = "DELETE FROM lease WHERE run = ?1 AND idx < ?3 AND holder = ?2";
 
-/// Whoever holds leases: a part of a process that plays a run.
+/// A holder of leases: a part of a process that plays a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holder(String);
 
-/// What became of the wish to play a pair.
+/// The answer to a request to play a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lease {
-    /// It is the holder's to play.
+    /// The holder may play the pair.
     Granted,
-    /// Somebody else is playing it.
+    /// Another holder is playing the pair.
     Held,
-    /// It is recorded.
+    /// The pair is already recorded.
     Recorded,
 }
 
-/// This process, told from all others that may write to the same file: of other
-/// containers and of later ones with the same number.
+/// Identifies this process among all that may write to the same file, including those in other
+/// containers and later ones with the same process number.
 static PROCESS: LazyLock<String> = LazyLock::new(|| {
     let id = std::process::id();
     let (around, started) = (surroundings(), started(id).map_or(0, |(began, _)| began));
     format!("{around}/{id}/{started}")
 });
 
-/// What numbers of processes are told apart in: the machine since its start, and the
-/// namespace. Empty where the system does not say.
+/// Returns the scope of process numbers: the machine since its start, and the namespace. Empty if
+/// the system does not report them.
 fn surroundings() -> String {
     let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     let space = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
     format!("{}/{}", boot.trim(), space.to_str().unwrap_or_default())
 }
 
-/// When a process began, and whether it is over, as `/proc/ID/stat` has it; see proc(5).
-/// `None` if it says nothing.
+/// Returns the start time of a process, and whether it has ended, from `/proc/ID/stat`; see
+/// proc(5). `None` if unknown.
 fn started(id: u32) -> Option<(u64, bool)> {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    // The name, in brackets, may hold anything.
+    // The process name, in parentheses, may contain anything.
     let (_, rest) = stat.rsplit_once(')')?;
     let mut words = rest.split_whitespace();
     let is_over = matches!(words.next()?, "Z" | "X");
@@ -72,14 +72,15 @@ fn started(id: u32) -> Option<(u64, bool)> {
 }
 
 impl Holder {
-    /// One that is like no other.
+    /// Creates a unique holder.
     pub fn new() -> Self {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         Self(format!("{}/{number}", *PROCESS))
     }
 
-    /// Whether the process of a holder is known to be gone. Of one elsewhere nobody knows.
+    /// Returns whether the process of a holder is known to have ended. The state of processes on
+    /// other machines is unknown.
     fn is_gone(holder: &str) -> bool {
         let mut words = holder.rsplitn(4, '/');
         let (Some(_), Some(began), Some(id), Some(around)) =
@@ -96,14 +97,14 @@ impl Holder {
         if let Some((started, is_over)) = started(id) {
             return is_over || started != began;
         }
-        // Processes of others may be hidden there.
+        // The processes of other users may be hidden in `/proc`.
         let id = i32::try_from(id).ok().and_then(Pid::from_raw);
         id.is_some_and(|id| test_kill_process(id) == Err(Errno::SRCH))
     }
 
-    /// Whether a lease of another holder holds now.
+    /// Returns whether a lease of another holder is valid now.
     fn holds(&self, now: i64, (other, until): &(String, i64)) -> bool {
-        // One that holds for longer than any does was set by a clock that was wrong.
+        // A lease with a longer term than possible comes from a wrong clock.
         *other != self.0 && (now..=now + 2 * TERM).contains(until) && !Self::is_gone(other)
     }
 }
@@ -115,7 +116,7 @@ impl Default for Holder {
 }
 
 impl Store {
-    /// Whether anybody plays the run. Nobody does of a record that an earlier version made.
+    /// Returns whether a process plays the run; always false for a record of an earlier version.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -126,12 +127,12 @@ impl Store {
         Ok(leases.iter().any(|lease| nobody.holds(now, lease)))
     }
 
-    /// Asks for leases of pairs, all at once, for a minute or until they are
-    /// [renewed](Self::renew_leases): what became of each. Those of pairs below the number
-    /// `below` are given back.
+    /// Requests leases of pairs, all at once, for a minute or until they are
+    /// [renewed](Self::renew_leases), and returns the answer for each. Also returns the holder's
+    /// leases of pairs below number `below`.
     ///
     /// # Errors
-    /// The file cannot be read or written; then nothing is granted.
+    /// The file cannot be read or written; then no lease is granted.
     pub fn lease(
         &self,
         run: &RunHandle,
@@ -168,7 +169,7 @@ impl Store {
         Ok(leases)
     }
 
-    /// Prolongs all leases of a holder.
+    /// Renews all leases of a holder.
     ///
     /// # Errors
     /// The file cannot be written.

@@ -1,4 +1,4 @@
-//! What is kept of a run besides its games.
+//! Metadata of a run.
 
 use std::time::SystemTime;
 
@@ -6,9 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::Move;
 
-/// Everything that makes a run what it is. Except for the source's name and
-/// text (a comment may be edited between two starts) all of it must be equal
-/// for a run to be continued.
+/// The data that define a run. To continue a run all of it must be equal, except the source's name
+/// and text (comments may be edited between two starts).
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct RunMeta {
     /// The run's identity: a hash of the resolved config, the openings and the
@@ -22,33 +21,33 @@ pub struct RunMeta {
     pub source_name: String,
     /// Text of the config file.
     pub source_text: String,
-    /// Seed of everything random.
+    /// Seed of all random numbers.
     pub seed: u64,
-    /// Version of leitai that began the run.
+    /// Version of leitai with which the run was begun.
     pub version: String,
     /// Names of the variants, in the config's order.
     pub variants: Vec<String>,
     /// Pairs in the whole schedule.
     pub pairs: u64,
-    /// Whether playing a pair twice gives the same games: true unless the
-    /// clock limits play, or another program plays.
+    /// True if playing a pair twice gives the same games: unless the clock limits play, or another
+    /// program plays.
     pub reproducible: bool,
 }
 
-/// An opening as a run used it, enough to write its games without the book.
+/// An opening of a run, with the data to export its games without the book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// Its name in the book.
+    /// Name of the opening in the book.
     pub id: String,
     /// The position in the game's text form.
     pub fen: String,
-    /// The moves that lead there from the usual start, where later laps replace the last of
-    /// them; else empty.
+    /// The moves to the position from the usual start, if later laps replace the last of them;
+    /// otherwise empty.
     pub moves: Vec<Move>,
 }
 
-/// A run of an open store, to append to and to read from. Good for the store
-/// that gave it, and for others open on the same file.
+/// Handle of a run, to append to and to read from. Valid for the store that created it, and for
+/// others open on the same file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunHandle {
     pub(super) key: i64,
@@ -60,30 +59,30 @@ pub struct RunHandle {
 }
 
 impl RunHandle {
-    /// The run's identity.
+    /// Returns the run's identity.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Whether playing a pair twice gives the same games.
+    /// Returns whether playing a pair twice gives the same games.
     pub fn is_reproducible(&self) -> bool {
         self.reproducible
     }
 
-    /// How many openings its book has.
+    /// Returns the number of openings in its book.
     pub fn opening_count(&self) -> usize {
         self.openings
     }
 }
 
-/// A run as it stands in the record.
+/// A run in the record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunEntry {
-    /// To read its pairs and openings with.
+    /// Handle to read its pairs and openings.
     pub handle: RunHandle,
-    /// What it was begun with.
+    /// The data with which it was begun.
     pub meta: RunMeta,
-    /// When it was begun, to the millisecond.
+    /// Start time, to the millisecond.
     pub created_at: SystemTime,
     /// Pairs recorded so far.
     pub recorded: u64,

@@ -1,41 +1,38 @@
-//! Records become durable: one SQLite file holds the runs, the pairs and the
-//! games.
+//! Durable records: one SQLite file contains the runs, the pairs and the games.
 //!
-//! # What is promised
+//! # Guarantees
 //!
-//! - [`Store::append`] returns only when the pair is committed, one
-//!   transaction per pair. A process that is killed (`kill -9` included), runs
-//!   out of disk or loses its lock keeps every pair committed before.
-//! - A pair is recorded exactly once: appending it again is a no-op that says
-//!   so, and appending *another* game under the same number is an error
-//!   wherever play is reproducible, for then two processes disagree.
-//! - Reading gives back what was written or an error: every pair carries a
-//!   digest, and another one for its times, worker and warnings; every file is checked when it
-//!   is opened.
-//! - A file that is refused is left as it was, byte for byte.
-//! - A record that is removed, moved, replaced or cut while it is open is written no
-//!   further ([`Store::check_place`]), and what can be saved of it is.
+//! - [`Store::append`] returns only when the pair is committed, one transaction per pair. A process
+//!   that is killed (including by `kill -9`), runs out of disk or loses its lock keeps all pairs
+//!   committed before.
+//! - A pair is recorded exactly once: appending it again is a reported no-op, and appending
+//!   *another* game under the same number is an error if play is reproducible, since two processes
+//!   then disagree.
+//! - Reading returns the written data or an error: every pair has a digest, and another one for its
+//!   times, worker and warnings; every file is checked when it is opened.
+//! - A refused file stays unchanged, byte for byte.
+//! - If a record is removed, moved, replaced or truncated while it is open, writing stops
+//!   ([`Store::check_place`]), and its content is saved as far as possible.
 //!
-//! # What is not
+//! # Limits
 //!
-//! The file is in WAL mode with `synchronous = NORMAL`: a commit reaches the
-//! operating system, not yet the platter. A *power failure* (or a crash of
-//! the operating system) may therefore cost the last pairs, those since the
-//! last checkpoint (some 1000 pages, that is, two hundred pairs). It does
-//! not damage the file, the prefix that is left is consistent, and the same
-//! command plays the lost pairs again. A hard guarantee would cost an `fsync`
-//! per pair: milliseconds instead of microseconds.
+//! The file is in WAL mode with `synchronous = NORMAL`: a commit reaches the operating system, but
+//! not yet the disk. A *power failure* (or a crash of the operating system) may therefore lose the
+//! last pairs, those since the last checkpoint (some 1000 pages, that is, two hundred pairs). It
+//! does not damage the file, the remaining prefix is consistent, and the same command plays the
+//! lost pairs again. A hard guarantee would cost an `fsync` per pair: milliseconds instead of
+//! microseconds.
 //!
-//! # How it is laid out
+//! # Layout
 //!
-//! The tables are in `v1.sql` and its successors, the schema's version is the
-//! file's `user_version`. [`open`](Store::open) brings an older file up to date to
-//! write it, and reads it as it is. Whatever depends on the wall clock is in the
-//! tables `timing`, `move_time`, `reported_time`, `run_timing` and `speed`, and in the cells of
-//! studies, which worker played what in `worker` and `played_by`, and last words of players that
-//! failed in `evidence`; everything else is a function of config and seed, unless a clock or another
-//! program has a say. The digests of times, workers and warnings are in `apart_digest`, so that
-//! those of pairs do not depend on them.
+//! The tables are in `v1.sql` and its successors; the schema's version is the file's
+//! `user_version`. [`open`](Store::open) migrates an older file for writing, and reads it
+//! unchanged. Data that depends on the wall clock is in the tables `timing`, `move_time`,
+//! `reported_time`, `run_timing` and `speed`, and in the cells of studies. The workers of pairs are
+//! in `worker` and `played_by`, and the last output of failed players is in `evidence`. All other
+//! data is a function of config and seed, unless a clock or another program affects play. The
+//! digests of times, workers and warnings are in `apart_digest`, so that those of pairs do not
+//! depend on them.
 
 mod apart;
 mod append;

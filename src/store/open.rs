@@ -1,4 +1,4 @@
-//! Opening the file, or refusing it untouched.
+//! Opens the file, or refuses it unchanged.
 
 use std::fs::{self, File};
 use std::io;
@@ -14,21 +14,20 @@ use super::schema::{Stamp, create, stamp};
 use super::{Mode, Patience, Store, StoreError};
 
 impl Store {
-    /// Opens the record at `path` and checks it from end to end (about a
-    /// second per gigabyte).
+    /// Opens the record at `path` and checks it completely (about a second per gigabyte).
     ///
     /// # Errors
-    /// No such file or folder, not a file, a file of several names (hard links), not a
-    /// record of ours, newer than this program, damaged, locked for more than two seconds, not readable,
-    /// not writable. The file is then as it was before.
+    /// No such file or directory, not a file, a file with several names (hard links), not a record
+    /// of ours, newer than this program, damaged, locked for more than two seconds, not readable,
+    /// not writable. The file is then unchanged.
     pub fn open(path: impl AsRef<Path>, mode: Mode) -> Result<Self, StoreError> {
         Self::open_patiently(path, mode, Patience::default())
     }
 
-    /// The same, waiting longer for locks: now, and whenever something is written.
+    /// Opens the record with a longer timeout for locks, both now and for later writes.
     ///
     /// # Errors
-    /// As there.
+    /// As for [`open`](Self::open).
     pub fn open_patiently(
         path: impl AsRef<Path>,
         mode: Mode,
@@ -45,15 +44,14 @@ impl Store {
         if mode == Mode::Read && is_sealed(path) {
             return Self::open_still(path);
         }
-        // A log that was there before is not ours to fold in until the file
-        // has proved to be.
+        // An existing log must not be checkpointed before the file has been checked.
         let guarded = has_sibling(path, "-wal");
         let length = if guarded { length_of(path) } else { 0 };
         let store = Self::connect(path, mode, patience, guarded, false)?;
         match store.admit(found, length) {
             Err(StoreError::Unwritable { .. }) if mode == Mode::Read => {
-                // SQLite wants to create its shared memory file in a folder
-                // that refuses. Without a log the file alone is the record.
+                // SQLite cannot create its shared memory file in a directory that is not writable.
+                // Without a log, the file alone is the record.
                 if has_sibling(path, "-wal") || has_sibling(path, "-journal") {
                     return Err(StoreError::Unreadable {
                         path: path.to_owned(),
@@ -76,17 +74,16 @@ impl Store {
         }
     }
 
-    /// Opens for reading a file that nobody is writing: without a lock, and
-    /// without leaving anything beside it. Should somebody begin to write
-    /// meanwhile, the digests tell.
+    /// Opens a file for reading that no process is writing: without a lock, and without creating
+    /// files next to it. If a process begins to write in the meantime, the digests detect it.
     fn open_still(path: &Path) -> Result<Self, StoreError> {
         let store = Self::connect(path, Mode::Read, Patience::default(), false, true)?;
         store.admit(Found::Record, 0)?;
         Ok(store)
     }
 
-    /// Checks what the connection sees and makes it ready for use. The file had that
-    /// length in bytes before; 0 if it had no log.
+    /// Checks the content and prepares the connection for use. `length` is the previous length of
+    /// the file in bytes; 0 if it had no log.
     fn admit(&self, found: Found, length: u64) -> Result<(), StoreError> {
         let fail = |source| self.fail(source);
         let blank = Stamp::default();
@@ -95,8 +92,7 @@ impl Store {
         } else {
             blank
         };
-        // A record may turn out blank when an interrupted creation is rolled
-        // back.
+        // A record may be blank after the rollback of an interrupted creation.
         let pages: i64 = self
             .conn
             .pragma_query_value(None, "page_count", |row| row.get(0))
@@ -116,12 +112,12 @@ impl Store {
             Mode::Write => {
                 self.use_log()?;
                 self.pragma("synchronous", "NORMAL")?;
-                // Tells now rather than after the first game that somebody
-                // holds the lock or that the folder refuses.
+                // Detects a held lock or a read-only directory now rather than after the first
+                // game.
                 Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)
                     .and_then(Transaction::rollback)
                     .map_err(fail)?;
-                // The log is folded in after a look at it.
+                // Checkpoints happen only after a check of the log.
                 self.pragma("wal_autocheckpoint", "0")?;
                 let place = Place::of(&self.path, self.page_size()?);
                 let place = place.map_err(|trouble| self.troubled(trouble))?;
@@ -131,10 +127,9 @@ impl Store {
         self.pragma("foreign_keys", "ON")
     }
 
-    /// Checks that the log does not take anything away from the file, whose length in
-    /// bytes was that. What is folded in comes from the log, and a record never shrinks:
-    /// with its own log a file has as many pages as without, or more, unless somebody's
-    /// `VACUUM` has written all of it anew, into the log.
+    /// Checks that the log removes nothing from the file, which was `length` bytes long. A record
+    /// never shrinks: with its own log a file has at least as many pages as without, unless a
+    /// `VACUUM` by another program has rewritten the whole file into the log.
     fn check_log(&self, pages: i64, length: u64) -> Result<(), StoreError> {
         let (pages, page) = (pages.max(0) as u64, self.page_size()?);
         let with_log = pages * page;
@@ -147,7 +142,7 @@ impl Store {
         Ok(())
     }
 
-    /// Checks that an existing file is ours, whole, and of our version.
+    /// Checks that an existing file is a complete record of a supported version.
     fn check(&self, seen: Stamp) -> Result<(), StoreError> {
         seen.check(&self.path)?;
         if seen.version < 1 {
@@ -163,8 +158,7 @@ impl Store {
         Ok(())
     }
 
-    /// Turns write-ahead logging on. SQLite does not wait for this lock, so
-    /// we do.
+    /// Turns on write-ahead logging. SQLite does not wait for this lock, so this function does.
     fn use_log(&self) -> Result<(), StoreError> {
         let mut wait = Wait::new(&self.path, self.patience.clone());
         for times in 0.. {
@@ -187,7 +181,7 @@ impl Store {
     }
 }
 
-/// The length of a file in bytes; 0 if there is none.
+/// Returns the length of a file in bytes; 0 if it does not exist.
 fn length_of(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |found| found.len())
 }
@@ -205,8 +199,8 @@ fn empty(path: &Path) -> StoreError {
     }
 }
 
-/// Whether we may not write the file and nobody has it open to write: then a
-/// log that SQLite left beside it would be ours, and in its owner's way.
+/// Returns whether the file is not writable and no process has it open for writing. A log that
+/// SQLite left next to it would then belong to this process, and block the file's owner.
 fn is_sealed(path: &Path) -> bool {
     let logs = ["-wal", "-journal"];
     File::options().write(true).open(path).is_err()
@@ -215,8 +209,8 @@ fn is_sealed(path: &Path) -> bool {
             .all(|suffix| sibling_length(path, suffix).is_none())
 }
 
-/// Finds out early, and without a change, what SQLite would only call "unable
-/// to open database file".
+/// Checks early, without changes, for problems that SQLite would only report as "unable to open
+/// database file".
 fn check_writable(path: &Path, found: Found) -> Result<(), StoreError> {
     if found != Found::Record {
         let real = resolve(path).unwrap_or_else(|_| path.to_owned());

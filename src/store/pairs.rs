@@ -1,4 +1,4 @@
-//! Reading pairs back, a page at a time.
+//! Reads pairs in pages.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use super::{Finished, PairRow, PlayedBy, RunHandle, Store, StoreError};
 use crate::game::{Cause, Verdict};
 use crate::play::{EvidenceList, GameRecord, MoveTimes, PairRecord};
 
-/// Pairs read at once: what the iterator holds in memory.
+/// Number of pairs per page, which the iterator holds in memory.
 const PAGE: usize = 64;
 
 const SELECT: &str = "\
@@ -22,17 +22,16 @@ const SELECT: &str = "\
     LEFT JOIN game h ON h.id = 2 * p.key + 1 \
     LEFT JOIN timing t ON t.pair = p.key \
     WHERE p.run = ?1 AND p.idx >= ?2 ORDER BY p.idx LIMIT ?3";
-/// The columns of [`SELECT`] where each of the games begins.
+/// The first column of [`SELECT`] for each of the games.
 const GAMES: [usize; 2] = [7, 16];
 
-/// The pairs of a run in the order of their numbers. Holds some 64 of them in
-/// memory and no lock between one page and the next, so that recording goes
-/// on meanwhile. Ends after the first error.
+/// The pairs of a run in the order of their numbers. Holds some 64 of them in memory, and no lock
+/// between pages, so that recording can continue. Ends after the first error.
 #[derive(Debug)]
 pub struct Pairs<'s> {
     store: &'s Store,
     run: RunHandle,
-    /// The number to go on from; `None` when there are no more pages.
+    /// The first number of the next page; `None` after the last page.
     next: Option<u64>,
     page: VecDeque<PairRow>,
 }
@@ -56,13 +55,12 @@ impl Iterator for Pairs<'_> {
 }
 
 impl Store {
-    /// The recorded pairs of `run` in the order of their numbers; numbers that
-    /// are not recorded are passed over.
+    /// Returns the recorded pairs of `run` in the order of their numbers; skips missing numbers.
     pub fn pairs(&self, run: &RunHandle) -> Pairs<'_> {
         self.pairs_from(run, 0)
     }
 
-    /// The recorded pairs of `run` from number `first` on.
+    /// Returns the recorded pairs of `run` from number `first` on.
     pub fn pairs_from(&self, run: &RunHandle, first: u64) -> Pairs<'_> {
         Pairs {
             store: self,
@@ -72,16 +70,16 @@ impl Store {
         }
     }
 
-    /// The pair of that number, if it is recorded.
+    /// Returns the pair of that number, if it is recorded.
     ///
     /// # Errors
-    /// Reading fails, or the pair is not as it was written.
+    /// Reading fails, or the pair is damaged.
     pub fn pair(&self, run: &RunHandle, index: u64) -> Result<Option<PairRow>, StoreError> {
         let first = self.page(run, index, 1)?.pop_front();
         Ok(first.filter(|pair| pair.record.index == index))
     }
 
-    /// At most `limit` pairs from number `from` on.
+    /// Reads at most `limit` pairs from number `from` on.
     fn page(
         &self,
         run: &RunHandle,
@@ -119,7 +117,7 @@ impl Store {
     }
 }
 
-/// Why a row is not a pair.
+/// The reason why a row is not a pair.
 #[derive(Debug, thiserror::Error)]
 enum RowError {
     #[error(transparent)]
@@ -128,7 +126,7 @@ enum RowError {
     Content(String),
 }
 
-/// A row of [`SELECT`] and its digest, failed attempts not included.
+/// Reads a row of [`SELECT`] and its digest, without failed attempts.
 fn pair(row: &Row<'_>) -> Result<(PairRow, Vec<u8>), RowError> {
     let (one, two) = (game(row, GAMES[0])?, game(row, GAMES[1])?);
     let pair = PairRow {
@@ -160,7 +158,7 @@ fn check(run: &str, pair: &PairRow, digest: &[u8]) -> Result<(), RowError> {
     }
 }
 
-/// The game whose columns begin at `at`, and its transcript hash.
+/// Reads the game whose columns begin at `at`, and its transcript hash.
 fn game(row: &Row<'_>, at: usize) -> Result<(GameRecord, u64), RowError> {
     let content = |what: &str| RowError::Content(what.to_owned());
     let blob = |column: usize| {

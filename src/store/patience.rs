@@ -1,4 +1,4 @@
-//! Waiting for a lock that another process holds.
+//! Waits for a lock of another process.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -6,19 +6,19 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How long a lock of another process is waited for, and who hears of it.
+/// Timeout for locks of another process, with a callback that reports the wait.
 #[derive(Clone)]
 pub struct Patience {
-    /// How long, at each lock.
+    /// Timeout for each lock.
     pub whole: Duration,
-    /// After how much of it `tell` is called, once for each lock.
+    /// Delay of the callback, which is called once for each lock.
     pub silent: Duration,
-    /// Is given the path of the record.
+    /// Receives the path of the record.
     pub tell: Arc<dyn Fn(&Path) + Send + Sync>,
 }
 
 impl Default for Patience {
-    /// Two seconds, without a word.
+    /// Two seconds, without a report.
     fn default() -> Self {
         let whole = Duration::from_secs(2);
         Self {
@@ -39,7 +39,7 @@ impl fmt::Debug for Patience {
     }
 }
 
-/// One wait after the other for the locks of a record.
+/// Consecutive waits for the locks of a record.
 #[derive(Debug)]
 pub(super) struct Wait {
     path: PathBuf,
@@ -58,8 +58,7 @@ impl Wait {
         }
     }
 
-    /// Waits a little more for a lock that was asked for `times` times before; false if
-    /// it has been long enough.
+    /// Waits a little for a lock after `times` earlier attempts. Returns false after the timeout.
     pub(super) fn goes_on(&mut self, times: i32) -> bool {
         if times == 0 {
             (self.begun, self.is_told) = (Instant::now(), false);

@@ -1,13 +1,13 @@
-//! Whether an open record still lies where it was opened.
+//! Checks that an open record is still at its path.
 //!
-//! SQLite goes on writing into a file that was removed, moved or replaced: nothing of
-//! it would be found afterwards. So the names are looked up before every transaction
-//! that writes, every second while one is waited for, and at the end. Neither the file
-//! nor the index is opened for that: closing it again would drop SQLite's locks on it.
+//! SQLite continues to write into a file that was removed, moved or replaced, and the data would be
+//! lost. Therefore the paths are checked before every write transaction, every second during a wait
+//! for one, and at the end. The check opens neither the file nor the index, because closing them
+//! again would drop SQLite's locks.
 //!
-//! Other programs may write the record, too. One that folds the log in may empty it; a
-//! `VACUUM` may make the file shorter. What is shorter is whole if it has all that
-//! SQLite knows of.
+//! Other programs may write the record, too. A checkpoint by another program may empty the log; a
+//! `VACUUM` may shorten the file. A shorter file is complete if it contains all pages that SQLite
+//! knows of.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
@@ -22,32 +22,32 @@ use rusqlite::Connection;
 
 use super::files::{Id, id, sibling};
 
-/// What became of a record that is open.
+/// The loss of an open record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
-    /// Nothing is there by its name any more.
+    /// The path does not exist any more.
     Removed,
-    /// Another file is there by its name.
+    /// Another file is at the path.
     Replaced,
-    /// It is shorter than it was, in bytes, and not whole.
+    /// The file was truncated and is incomplete; lengths in bytes.
     Cut {
-        /// How long it was.
+        /// Previous length.
         from: u64,
-        /// How long it is.
+        /// Present length.
         to: u64,
     },
-    /// One of the two files that SQLite keeps beside it is gone, or is another one.
+    /// One of the two files that SQLite keeps next to it is missing, or is another one.
     LogReplaced,
-    /// Its write-ahead log was cut, whether it has grown since or not.
+    /// Its write-ahead log was truncated, even if the log has grown since.
     LogCut,
 }
 
-/// What a look ends with unless all is as it was.
+/// The problem found by a check.
 #[derive(Debug)]
 pub(super) enum Trouble {
-    /// Something is lost.
+    /// Data is lost.
     Lost(Loss),
-    /// Nobody can look at this moment, for want of rights, memory or open files, say.
+    /// The check is impossible now, for instance for lack of rights, memory or open files.
     Unseen(io::Error),
 }
 
@@ -72,12 +72,12 @@ impl From<rusqlite::Error> for Trouble {
 /// Bytes of a log before its first frame, and of a frame before its page.
 const LOG_HEADER: u64 = 32;
 const LOG_FRAME: u64 = 24;
-/// How often is looked before something is taken for cut that another process may just
-/// have made shorter, and how long is waited in between.
+/// Number of checks before a file counts as truncated, and the pause between them, since another
+/// process may just have shortened the file.
 const LOOKS: u32 = 3;
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The files of a record as they were found when it was opened, or last looked at.
+/// The files of a record at its opening, or at the last check.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     main: PathBuf,
@@ -85,25 +85,25 @@ pub(super) struct Place {
     main_length: u64,
     /// The write-ahead log, and the index of it that processes share.
     beside: [(PathBuf, Id); 2],
-    /// How many frames the log had.
+    /// Number of frames in the log.
     frames: u64,
-    /// Bytes of a page.
+    /// Page size in bytes.
     page: u64,
 }
 
-/// A log as SQLite knows it.
+/// SQLite's state of a log.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Logged {
-    /// Frames that it has.
+    /// Number of frames.
     frames: u64,
-    /// How many of them, from the first on, are folded into the file.
+    /// Number of frames, from the first on, that are already checkpointed.
     folded: u64,
 }
 
 impl Logged {
-    /// Asks SQLite, and changes nothing.
+    /// Reads the state from SQLite without changing anything.
     fn ask(conn: &Connection) -> rusqlite::Result<Self> {
-        // The row: whether it was in anybody's way, frames, frames that are folded in.
+        // The row: whether it was blocked, frames, checkpointed frames.
         conn.query_row("PRAGMA wal_checkpoint(NOOP)", [], |row| {
             let count = |column| row.get::<_, i64>(column).map(|count| count.max(0) as u64);
             Ok(Self {
@@ -113,14 +113,14 @@ impl Logged {
         })
     }
 
-    /// Whether it has so many frames, and some of them are not folded in yet.
+    /// Returns whether it has at least `frames` frames, and some of them are not checkpointed.
     pub(super) fn is_long(self, frames: u64) -> bool {
         self.frames >= frames && self.folded < self.frames
     }
 }
 
 impl Place {
-    /// The place of a record that was just opened to write, with pages of so many bytes.
+    /// Creates the place of a record that was just opened for writing, with its page size in bytes.
     pub(super) fn of(path: &Path, page: u64) -> Result<Self, Trouble> {
         let main = find(path, Loss::Removed)?;
         let beside = |suffix| {
@@ -138,8 +138,8 @@ impl Place {
         })
     }
 
-    /// Looks whether the names lead where they led, and whether the file was cut as
-    /// SQLite never does: within a page, or to nothing.
+    /// Checks that the paths lead to the same files, and that the file was not truncated in a way
+    /// that SQLite never uses: within a page, or to nothing.
     pub(super) fn look(&self) -> Result<(), Trouble> {
         let main = find(&self.main, Loss::Removed)?;
         if id(&main) != self.main_id {
@@ -157,14 +157,13 @@ impl Place {
         Ok(())
     }
 
-    /// Looks closer, with the connection to the record: whether file and log have all
-    /// that they should. Says how far the log is.
+    /// Checks with the connection that file and log are complete. Returns the state of the log.
     pub(super) fn examine(&mut self, conn: &Connection) -> Result<Logged, Trouble> {
         let mut left = LOOKS;
         loop {
             self.look()?;
-            // Asked first: what has come since may be there, what was there must be,
-            // unless another process has just made it shorter.
+            // Read first: newer data may already be in the files, and older data must be, unless
+            // another process has just shortened them.
             let logged = Logged::ask(conn)?;
             left -= 1;
             match self.compare(conn, logged) {
@@ -176,8 +175,8 @@ impl Place {
 
     fn compare(&mut self, conn: &Connection, logged: Logged) -> Result<(), Trouble> {
         let log = Log::open(&self.beside[0].0, self.page)?;
-        // SQLite writes on where it was, so that a log that was cut has a hole when it
-        // has grown again: the last frame of the look before is missing then.
+        // SQLite continues at its old offset, so a truncated log has a hole after it has grown
+        // again: the last frame of the previous check is then missing.
         let ends = [self.frames.min(logged.frames), logged.frames];
         if log.file.metadata()?.len() < log_length(logged.frames, self.page) {
             return Err(Loss::LogCut.into());
@@ -200,12 +199,11 @@ impl Place {
     }
 }
 
-/// An open write-ahead log. (The format:
-/// <https://www.sqlite.org/fileformat2.html#walformat>.) No lock is held on it, so that it
-/// may be opened and closed.
+/// An open write-ahead log. (The format: <https://www.sqlite.org/fileformat2.html#walformat>.)
+/// SQLite holds no lock on it, so it may be opened and closed.
 struct Log {
     file: File,
-    /// Bytes of a page.
+    /// Page size in bytes.
     page: u64,
 }
 
@@ -215,8 +213,8 @@ impl Log {
         Ok(Self { file, page })
     }
 
-    /// The number of the page in that frame, both counted from 1; 0 of a hole, and
-    /// beyond the end.
+    /// Returns the number of the page in that frame, both counted from 1; 0 for a hole, and after
+    /// the end.
     fn page_of(&self, frame: u64) -> io::Result<u64> {
         let mut number = [0; 4];
         let at = log_length(frame - 1, self.page).max(LOG_HEADER);
@@ -226,7 +224,7 @@ impl Log {
         }
     }
 
-    /// Whether these frames hold all of these pages.
+    /// Returns whether these frames contain all of these pages.
     fn has_pages(
         &self,
         frames: RangeInclusive<u64>,
@@ -238,7 +236,7 @@ impl Log {
     }
 }
 
-/// Whether a record of so many pages, of so many bytes each, is in its log as a whole.
+/// Returns whether all `pages` pages of a record, with `page` bytes each, are in its log.
 pub(super) fn is_in_log(conn: &Connection, path: &Path, page: u64, pages: u64) -> bool {
     let logged = Logged::ask(conn);
     let log = Log::open(&sibling(path, "-wal"), page);
@@ -248,7 +246,7 @@ pub(super) fn is_in_log(conn: &Connection, path: &Path, page: u64, pages: u64) -
     log.has_pages(1..=logged.frames, 1..=pages).unwrap_or(false)
 }
 
-/// The length in bytes of a log of so many frames.
+/// Returns the length in bytes of a log with that number of frames.
 fn log_length(frames: u64, page: u64) -> u64 {
     match frames {
         0 => 0,
@@ -256,12 +254,12 @@ fn log_length(frames: u64, page: u64) -> u64 {
     }
 }
 
-/// What is there by that name; `loss` if nothing is.
+/// Returns the metadata of a path; `loss` if it does not exist.
 fn find(path: &Path, loss: Loss) -> Result<Metadata, Trouble> {
     fs::metadata(path).map_err(|error| sort(error, loss))
 }
 
-/// Only a name that is gone is a loss.
+/// Converts an error; only a missing path is a loss.
 fn sort(error: io::Error, loss: Loss) -> Trouble {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => loss.into(),

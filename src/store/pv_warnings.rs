@@ -1,4 +1,4 @@
-//! What was wrong with the lines of play that players reported.
+//! Warnings about the principal variations that players reported.
 
 use rusqlite::{Connection, Row, params};
 
@@ -10,14 +10,14 @@ use crate::player::{PvFault, PvWarning, PvWarnings};
 const INSERT: &str = "\
     INSERT INTO pv_warning (pair, game, side, fault, count, ply, cause, move, position, line) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
-/// What other hands left of a pair that they removed.
+/// Removes rows of a pair that another program deleted.
 const CLEAR: &str = "DELETE FROM pv_warning WHERE pair = ?1";
 const SELECT: &str = "\
     SELECT p.idx, w.game, w.side, w.fault, w.count, w.ply, w.cause, w.move, w.position, w.line \
     FROM pair p JOIN pv_warning w ON w.pair = p.key \
     WHERE p.run = ?1 AND p.idx BETWEEN ?2 AND ?3 ORDER BY p.idx, w.game, w.side, w.ply, w.fault";
 
-/// Writes those of the pair with that key.
+/// Writes the warnings of the pair with that key.
 pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::Result<()> {
     execute(conn, CLEAR, [key])?;
     for (number, game) in (0_i64..).zip(&pair.record.games) {
@@ -42,8 +42,8 @@ pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::R
 }
 
 impl Store {
-    /// Gives pairs, which are in the order of their numbers, what is recorded of their
-    /// players' lines of play: nothing in a file of before.
+    /// Adds the recorded warnings to pairs in the order of their numbers. A file of an earlier
+    /// version has none.
     pub(super) fn attach_pv_warnings(
         &self,
         run: &RunHandle,
@@ -69,8 +69,8 @@ impl Store {
     }
 }
 
-/// The columns behind the first: the game, and the lines of a player in it; `None` if they are
-/// not what was written.
+/// Reads the columns after the first: the game, and the warnings of a player in it; `None` if they
+/// are damaged.
 fn warnings(row: &Row<'_>) -> rusqlite::Result<Option<(usize, PvWarnings)>> {
     let (fault, cause): (String, Option<String>) = (row.get(3)?, row.get(6)?);
     let number = |column| row.get::<_, i64>(column);

@@ -1,4 +1,4 @@
-//! Which pairs of a run are there.
+//! The recorded pairs of a run.
 
 use std::ops::Range;
 
@@ -6,8 +6,7 @@ use rusqlite::Row;
 
 use super::{RunHandle, Store, StoreError};
 
-/// The numbers of the recorded pairs of a run. Compact: pairs are recorded
-/// nearly in order.
+/// The numbers of the recorded pairs of a run, in compact form: pairs are recorded nearly in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recorded {
     /// Ascending, not empty, with a gap between each and the next.
@@ -15,7 +14,7 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// How many pairs are recorded.
+    /// Returns the number of recorded pairs.
     pub fn count(&self) -> u64 {
         self.ranges
             .iter()
@@ -23,8 +22,8 @@ impl Recorded {
             .sum()
     }
 
-    /// The contiguous prefix: the number of the first pair that is missing, so
-    /// that all pairs below it are recorded.
+    /// Returns the length of the contiguous prefix: the number of the first missing pair, below
+    /// which all pairs are recorded.
     pub fn prefix(&self) -> u64 {
         match self.ranges.first() {
             Some(range) if range.start == 0 => range.end,
@@ -32,18 +31,18 @@ impl Recorded {
         }
     }
 
-    /// Whether the pair of that number is recorded.
+    /// Returns whether the pair of that number is recorded.
     pub fn contains(&self, index: u64) -> bool {
         let after = self.ranges.partition_point(|range| range.start <= index);
         after > 0 && self.ranges[after - 1].contains(&index)
     }
 
-    /// The numbers as ascending ranges.
+    /// Returns the numbers as ascending ranges.
     pub fn ranges(&self) -> &[Range<u64>] {
         &self.ranges
     }
 
-    /// Adds a number above all before.
+    /// Adds a number above all earlier ones.
     pub(crate) fn push(&mut self, index: u64) {
         match self.ranges.last_mut() {
             Some(range) if range.end == index => range.end += 1,
@@ -53,7 +52,7 @@ impl Recorded {
 }
 
 impl Store {
-    /// Which pairs of `run` are recorded. Reads their numbers only.
+    /// Returns the numbers of the recorded pairs of `run`, without reading the pairs.
     ///
     /// # Errors
     /// Reading fails.
@@ -61,7 +60,7 @@ impl Store {
         let sql = "SELECT idx FROM pair WHERE run = ?1 ORDER BY idx";
         let mut recorded = Recorded::default();
         let mut wrong = None;
-        // Added up as they are read: of a hundred million pairs a list would be too long.
+        // Merged into ranges while reading: a list of a hundred million numbers would be too long.
         let add = |row: &Row<'_>| {
             let index: i64 = row.get(0)?;
             match u64::try_from(index) {

@@ -1,4 +1,4 @@
-//! Finding runs.
+//! Finds runs.
 
 use rusqlite::Row;
 use sha2::{Digest, Sha256};
@@ -7,10 +7,10 @@ use super::apart::{Kind, of_run};
 use super::begin::time_of;
 use super::{RunEntry, RunHandle, RunMeta, Store, StoreError};
 
-/// How many ids an ambiguous name is shown to fit.
+/// Greatest number of matching ids in the error about an ambiguous name.
 const SHOWN: usize = 4;
 
-/// A run with its counts; what is asked of it comes behind.
+/// Selects runs with their counts; the condition follows.
 const SELECT: &str = "\
     SELECT run.key, run.id, game, config, source_name, source_text, seed, version, variants, \
         pairs, reproducible, book, coalesce(created_at, 0), \
@@ -19,7 +19,7 @@ const SELECT: &str = "\
     FROM run LEFT JOIN run_timing ON run_timing.run = run.key ";
 
 impl Store {
-    /// All runs, in the order in which they were begun.
+    /// Returns all runs, in the order of their starts.
     ///
     /// # Errors
     /// Reading fails.
@@ -27,11 +27,11 @@ impl Store {
         self.find("WHERE run.id >= ?1 ORDER BY run.key", "")
     }
 
-    /// The run that `name` means: `latest` (the one begun last), an id, or the
-    /// beginning of an id that no other run shares.
+    /// Returns the run with that `name`: `latest` (the one begun last), an id, or the beginning of
+    /// an id that no other run shares.
     ///
     /// # Errors
-    /// No such run, several, or reading fails.
+    /// No run or several runs match, or reading fails.
     pub fn run(&self, name: &str) -> Result<RunEntry, StoreError> {
         let mut fits = if name == "latest" {
             self.find("WHERE run.id >= ?1 ORDER BY run.key DESC LIMIT 1", "")?
@@ -69,7 +69,7 @@ impl Store {
         }
     }
 
-    /// The run of exactly that id, if there is one.
+    /// Returns the run with exactly that id, if it exists.
     ///
     /// # Errors
     /// Reading fails.
@@ -77,7 +77,7 @@ impl Store {
         Ok(self.find("WHERE run.id = ?1", id)?.pop())
     }
 
-    /// The runs under that condition, whose parameter is `?1`.
+    /// Returns the runs that satisfy the condition, whose parameter is `?1`.
     pub(super) fn find(
         &self,
         condition: &str,
@@ -99,7 +99,7 @@ impl Store {
     }
 }
 
-/// SHA-256 over all that a run was begun with.
+/// Computes the SHA-256 of all data with which a run was begun.
 pub(super) fn meta_digest(meta: &RunMeta) -> [u8; 32] {
     let mut hasher = Sha256::new();
     let texts = [
@@ -123,7 +123,7 @@ pub(super) fn meta_digest(meta: &RunMeta) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// A row of [`SELECT`]; `None` if it is not what was written.
+/// Reads a row of [`SELECT`]; `None` if it is damaged.
 fn entry(row: &Row<'_>) -> rusqlite::Result<Option<RunEntry>> {
     let seed: String = row.get(6)?;
     let variants: String = row.get(8)?;

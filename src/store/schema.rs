@@ -6,7 +6,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::StoreError;
 
-/// What `PRAGMA application_id` says in our files: "Leit" in ASCII.
+/// The `PRAGMA application_id` of records: "Leit" in ASCII.
 pub(super) const APPLICATION_ID: i32 = 0x4c65_6974;
 
 const SCHEMA: &str = include_str!("schema.sql");
@@ -14,7 +14,7 @@ const SCHEMA: &str = include_str!("schema.sql");
 /// The schema version that this leitai reads and writes.
 pub const SCHEMA_VERSION: i32 = 1;
 
-/// What a file says it is.
+/// Program and version stamp of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stamp {
     /// `application_id`.
@@ -42,7 +42,7 @@ impl Stamp {
     }
 }
 
-/// Reads the stamp, the write-ahead log included.
+/// Reads the stamp, including changes in the write-ahead log.
 pub(super) fn stamp(conn: &Connection) -> rusqlite::Result<Stamp> {
     Ok(Stamp {
         application: conn.pragma_query_value(None, "application_id", |row| row.get(0))?,

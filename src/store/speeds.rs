@@ -1,4 +1,4 @@
-//! How fast the machine was when games of a run were played by a scaled clock.
+//! Speeds of the machine at the starts of a run with a scaled clock.
 
 use rusqlite::{Row, params};
 use sha2::{Digest, Sha256};
@@ -13,7 +13,7 @@ use super::{RunHandle, Store, StoreError};
 pub struct Speed {
     /// Nodes per second of `leitai bench` on each thread.
     pub nps: u64,
-    /// Threads that were at work.
+    /// The number of working threads.
     pub threads: u64,
 }
 
@@ -24,10 +24,11 @@ const SELECT: &str =
     "SELECT nps, threads, digest, number FROM speed WHERE run = ?1 ORDER BY number";
 
 impl Store {
-    /// The speeds at the starts of the run, in their order; none in a file of before.
+    /// Returns the speeds at the starts of the run, in order; empty for a file of an earlier
+    /// version.
     ///
     /// # Errors
-    /// The file cannot be read, or a speed is not what was written.
+    /// The file cannot be read, or a speed is damaged.
     pub fn speeds(&self, run: &RunHandle) -> Result<Vec<Speed>, StoreError> {
         let read = |row: &Row<'_>| {
             let number = |column| row.get::<_, i64>(column).map(|number| number as u64);
@@ -65,7 +66,7 @@ impl Store {
     }
 }
 
-/// The first 8 bytes of a SHA-256 over everything but the time.
+/// Computes the first 8 bytes of a SHA-256 of everything except the time.
 fn digest(run: &str, number: usize, speed: Speed) -> [u8; 8] {
     let mut hasher = Sha256::new();
     hasher.update(run);

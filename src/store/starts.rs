@@ -1,5 +1,5 @@
-//! Where games of later laps begin: found by searches, and kept so that readers of the record
-//! need not repeat them.
+//! Start positions of later laps, found by searches, and stored so that readers of the record need
+//! not repeat them.
 
 use rusqlite::{Row, params};
 use sha2::{Digest, Sha256};
@@ -14,8 +14,8 @@ const INSERT: &str = "\
 const SELECT: &str = "SELECT opening, lap, fen, digest FROM start WHERE run = ?1";
 
 impl Store {
-    /// The starts of the run's later laps that are recorded. A row that is not as it was
-    /// written is left out: its start can be found again.
+    /// Returns the recorded starts of the run's later laps. Skips damaged rows, since their starts
+    /// can be found again.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -58,7 +58,7 @@ impl Store {
     }
 }
 
-/// The first 8 bytes of a SHA-256 over all of it.
+/// Computes the first 8 bytes of a SHA-256 of all fields.
 fn digest(run: &str, Start { opening, lap, fen }: &Start) -> [u8; 8] {
     let mut hasher = Sha256::new();
     hasher.update(run);

@@ -1,4 +1,4 @@
-//! Failures that need a hand inside: a full disk, rows changed by others.
+//! Tests of failures that need internal access: a full disk, rows changed by others.
 
 mod removed;
 
@@ -72,7 +72,7 @@ fn store() -> (TempDir, Store, RunHandle) {
     (folder, store, run)
 }
 
-/// The text may judge the same games otherwise.
+/// A changed text may judge the same games differently.
 #[test]
 fn a_run_is_known_by_the_latest_text_of_its_config() {
     let (_folder, store, run) = store();
@@ -166,7 +166,7 @@ fn rows_changed_by_other_hands_are_errors_that_name_the_pair() {
     }
 }
 
-/// A pair that was given up twice, and lost by a crash in the end.
+/// A pair with two failed attempts, finally lost by a crash.
 fn troubled(index: u64) -> PairRow {
     let mut pair = pair(index);
     pair.record.games[0].verdict.cause = Cause::Crash;
@@ -241,7 +241,7 @@ fn failed_attempts_changed_by_other_hands_are_errors_that_name_the_pair() {
     }
 }
 
-/// The digest as version 1 of the schema knew it, which had no failed attempts.
+/// Pins the digest of schema version 1, which had no failed attempts.
 #[test]
 fn digests_of_old_still_hold() {
     let (_folder, store, run) = store();
@@ -356,7 +356,7 @@ fn a_batch_is_found_by_its_number() {
     assert_eq!(store.count_batches(&run).unwrap(), [3, 13]);
 }
 
-/// What is known of a failure there.
+/// Evidence of a failure in that attempt and game.
 fn evidence(attempt: u32, game: usize) -> Evidence {
     Evidence {
         attempt,
@@ -424,7 +424,7 @@ fn failures_come_back_with_their_batch_and_no_other() {
     assert_eq!(store.batch(&run, 20).unwrap(), None);
 }
 
-/// That of a batch's failures stands with its pairs.
+/// The evidence of a batch's failures is stored with its pairs.
 #[test]
 fn evidence_comes_back_with_its_pair_and_its_batch_and_goes_with_them() {
     let (_folder, store, run) = store();
@@ -449,7 +449,7 @@ fn evidence_comes_back_with_its_pair_and_its_batch_and_goes_with_them() {
         .flat_map(|it| it.evidence.0)
         .collect();
     assert_eq!(of_batch, list().0);
-    // What other hands changed is damage.
+    // A change by another program is damage.
     let change = "UPDATE evidence SET detail = 'x' WHERE attempt = 1";
     assert_eq!(store.conn.execute(change, []).unwrap(), 2);
     let error = store.pair(&run, 20).unwrap_err().to_string();
@@ -488,7 +488,7 @@ fn failures_changed_by_other_hands_are_errors_that_name_the_batch() {
     }
 }
 
-/// The digest as version 3 of the schema knew it, which had no failures in batches.
+/// Pins the digest of schema version 3, which had no failures in batches.
 #[test]
 fn digests_of_old_batches_still_hold() {
     let (_folder, store, run) = store();
@@ -500,8 +500,8 @@ fn digests_of_old_batches_still_hold() {
     assert_eq!(digest, [162, 240, 174, 235, 34, 111, 84, 159]);
 }
 
-/// A log that is cut while something is being recorded is looked at before it is folded
-/// in: what it lacks would damage the file.
+/// A log that is truncated during a commit is checked before its checkpoint, because the missing
+/// frames would damage the file.
 #[test]
 fn a_log_that_was_cut_in_the_middle_of_a_commit_is_not_folded_in() {
     let (_folder, store, run) = store();
@@ -541,7 +541,7 @@ fn a_log_that_was_cut_in_the_middle_of_a_commit_is_not_folded_in() {
     assert!(std::fs::read(path).unwrap() == before);
 }
 
-/// A log is folded in again and again, as it grows.
+/// A growing log is checkpointed repeatedly.
 #[test]
 fn a_long_log_is_folded_in() {
     let (_folder, store, run) = store();
@@ -555,7 +555,7 @@ fn a_long_log_is_folded_in() {
     assert!(main > 1_000_000, "{main}");
 }
 
-/// A warning of the second side, after so many plies.
+/// A warning of the second side at that ply.
 fn warned(kind: PvFault, ply: u32) -> PvWarnings {
     PvWarnings {
         side: Side::Second,
@@ -590,7 +590,7 @@ fn warnings_and_reported_times_come_back_with_their_pair_and_no_other() {
     let reported = |row: &PairRow| row.record.games[1].times.reported.clone();
     assert_eq!(reported(&rows[1]), reported(&told));
     assert!(reported(&rows[0]).is_empty());
-    // What is played again has nothing of what it was.
+    // A repeated pair keeps nothing of the earlier one.
     assert!(store.forget(&run, &[1], None).unwrap());
     assert_eq!(store.append(&run, &pair(1)).unwrap(), Appended::New);
     let row = store.pair(&run, 1).unwrap().unwrap();
@@ -617,7 +617,7 @@ fn warnings_changed_by_other_hands_are_errors_that_name_the_pair() {
     }
 }
 
-/// A pair that a worker of that name has played.
+/// A pair played by a worker of that name.
 fn played_by(name: &str, index: u64) -> PairRow {
     PairRow {
         worker: PlayedBy(Some(WorkerName::new(name).expect("a name"))),
@@ -633,7 +633,7 @@ fn workers_come_back_with_their_pairs_and_no_other() {
         let row = names(index).map_or_else(|| pair(index), |name| played_by(name, index));
         assert_eq!(store.append(&run, &row).unwrap(), Appended::New);
     }
-    // Who was first is kept, and who played it is no difference.
+    // The first recording is kept, and another worker is not a difference.
     let again = store.append(&run, &played_by("late", 0)).unwrap();
     assert_eq!(again, Appended::AlreadyThere);
     let name = |row: PairRow| row.worker.0.map(|name| name.to_string());
@@ -651,7 +651,7 @@ fn workers_come_back_with_their_pairs_and_no_other() {
     );
     assert_eq!(of("late"), [] as [u64; 0]);
 
-    // What is played again is of whoever plays it then.
+    // A repeated pair belongs to the worker that played it again.
     assert!(store.forget(&run, &[0, 1], None).unwrap());
     assert_eq!(store.append(&run, &pair(0)).unwrap(), Appended::New);
     let row = played_by("late", 1);
@@ -672,7 +672,7 @@ fn workers_changed_by_other_hands_are_errors_that_name_the_pair() {
     }
 }
 
-/// A start that was changed is found again by a search: it is left out, and no error.
+/// A changed start is found again by a search: it is left out without an error.
 #[test]
 fn starts_are_read_back_or_left_out() {
     let (_folder, store, run) = store();
@@ -690,8 +690,8 @@ fn starts_are_read_back_or_left_out() {
     assert_eq!(store.starts(&run).unwrap(), [1, 3].map(start));
 }
 
-/// What stands beside a pair, a batch or a run is under no digest of the games, and under one of
-/// its own.
+/// Data about a pair, a batch or a run outside the games is not covered by the digest of the games,
+/// but by a separate one.
 #[test]
 fn times_changed_by_other_hands_are_errors_that_name_their_place() {
     let changes = [
@@ -739,7 +739,8 @@ fn times_changed_by_other_hands_are_errors_that_name_their_place() {
     }
 }
 
-/// A pair is the same pair whatever a clock said, and one of an earlier version is read as it is.
+/// The digest of a pair does not depend on clocks, and a pair of an earlier version is read
+/// unchanged.
 #[test]
 fn the_digest_of_a_pair_is_free_of_clocks() {
     let digests = [1, 2].map(|elapsed_us| {

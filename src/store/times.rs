@@ -1,4 +1,4 @@
-//! How long pairs and their moves took.
+//! Durations of pairs and of their moves.
 
 use rusqlite::{Connection, Row, params};
 
@@ -7,7 +7,7 @@ use super::connection::execute;
 use super::{Finished, PairRow, RunHandle, Store, StoreError};
 use crate::play::{GameRecord, MoveTimes};
 
-// Those of a pair that was removed by other hands may still be there: they are replaced.
+// Replaces a row that remained when another program removed the pair.
 const INSERT_TIMING: &str = "\
     INSERT OR REPLACE INTO timing (pair, elapsed_us, finished_at) VALUES (?1, ?2, ?3)";
 const INSERT: &str = "\
@@ -24,13 +24,11 @@ const SELECT_REPORTED: &str = "\
     SELECT p.idx, m.first, m.second FROM pair p JOIN reported_time m ON m.pair = p.key \
     WHERE p.run = ?1 AND p.idx BETWEEN ?2 AND ?3";
 
-/// The times of the moves of a pair as they are stored: of its two games, and the same as the
-/// players report them.
+/// The stored move times of a pair's two games: measured, then as reported by the players.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TimeBlobs(pub(super) [Vec<u8>; 4]);
 
 impl TimeBlobs {
-    /// Those of that pair.
     pub(super) fn of(pair: &PairRow) -> Self {
         let [first, second] = &pair.record.games;
         let reported = |game: &GameRecord| little_endian(&game.times.reported);
@@ -43,8 +41,7 @@ impl TimeBlobs {
     }
 }
 
-/// Writes the times of the pair with that key: the microseconds that it took, and when it was
-/// finished.
+/// Writes the times of the pair with that key: its duration in microseconds, and its end.
 pub(super) fn insert(
     conn: &Connection,
     key: i64,
@@ -62,8 +59,8 @@ pub(super) fn insert(
 }
 
 impl Store {
-    /// Gives pairs, which are in the order of their numbers, the times that are recorded of
-    /// them: none in a file of before. Returns them as they are stored too.
+    /// Adds the recorded times to pairs, which are in ascending order; older files have none.
+    /// Returns the times as stored, too.
     pub(super) fn attach_times(
         &self,
         run: &RunHandle,
@@ -118,15 +115,15 @@ fn little_endian<'t>(times: impl IntoIterator<Item = &'t u32>) -> Vec<u8> {
     times.into_iter().flat_map(|it| it.to_le_bytes()).collect()
 }
 
-/// What [`little_endian`] has written.
+/// The inverse of [`little_endian`].
 fn numbers(bytes: &[u8]) -> Option<Vec<u32>> {
     let (all, rest) = bytes.as_chunks::<4>();
     let all = all.iter().map(|it| u32::from_le_bytes(*it));
     rest.is_empty().then(|| all.collect())
 }
 
-/// The times of a game of so many plies. Of what an earlier version recorded there is no digest:
-/// times that do not fit the game are then as if they had never been recorded.
+/// Decodes the times of a game with this number of plies. Earlier versions recorded no digest of
+/// them: times that do not fit the game count as never recorded.
 fn times(bytes: &[u8], plies: usize) -> MoveTimes {
     let may_be = |micros: &Vec<u32>| (plies..=plies + 2).contains(&micros.len());
     let Some(mut micros) = numbers(bytes).filter(may_be) else {

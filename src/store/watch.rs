@@ -1,4 +1,4 @@
-//! Nothing is recorded, and no success told, once the record is not where it was.
+//! Stops a run and reports failure when its record is moved, replaced or removed.
 
 use std::fs::{self, File};
 use std::panic::resume_unwind;
@@ -13,18 +13,18 @@ use super::files::{free_beside, with_ending};
 use super::place::{Logged, Trouble};
 use super::{Loss, Mode, Store, StoreError};
 
-/// How often is looked while nothing is recorded.
+/// Interval between checks while nothing is recorded.
 const PULSE: Duration = Duration::from_secs(1);
-/// From how many frames on a log is folded in: as many as SQLite would wait for.
+/// The length of a log in frames from which it is checkpointed; SQLite's default.
 const LONG_LOG: u64 = 1000;
 
 impl Store {
-    /// Does `work`, and sets `cancel` within a second of the record's being lost
-    /// meanwhile: what is done then would be recorded nowhere. Says at the end whether
-    /// the record is where it was, and was there all the time.
+    /// Does `work`, and sets `cancel` within a second of the loss of the record, because further
+    /// results could not be recorded. At the end, checks that the record was at its path all the
+    /// time.
     ///
     /// # Errors
-    /// It is not ([`Lost`](StoreError::Lost)), or nobody can look
+    /// The record was lost ([`Lost`](StoreError::Lost)), or cannot be checked
     /// ([`Unseen`](StoreError::Unseen)).
     pub fn watched<T>(
         &self,
@@ -37,7 +37,7 @@ impl Store {
             let watcher = place.map(|place| {
                 scope.spawn(move || {
                     while is_done.recv_timeout(PULSE) == Err(RecvTimeoutError::Timeout) {
-                        // What only SQLite can tell is for the next transaction to ask.
+                        // The next transaction finds the losses that only SQLite can see.
                         if let Err(Trouble::Lost(loss)) = place.look() {
                             cancel.store(true, Ordering::SeqCst);
                             return Some(loss);
@@ -51,33 +51,31 @@ impl Store {
             let seen = watcher.map(|watcher| watcher.join().unwrap_or_else(|it| resume_unwind(it)));
             (worked, seen.flatten())
         });
-        // It may be back: then nothing is lost, but the work was ended because of it.
+        // The file may be back. Then nothing is lost, but the loss ended the work.
         match seen {
             Some(loss) => Err(self.lose(loss)),
             None => self.check_place().map(|()| worked),
         }
     }
 
-    /// Checks that the record is where it was opened, with the log beside it. If it is
-    /// not, what can still be saved is: an open file that has lost its name can be copied,
-    /// and a log that has lost its own can be folded in. Nothing is removed or written
-    /// over; the store is not to be used further.
+    /// Checks that the record and its log are where they were opened. Otherwise saves the remaining
+    /// data: copies an open file without a name, and folds in a log without a name. Removes and
+    /// overwrites nothing; the store must not be used afterwards.
     ///
     /// # Errors
-    /// It is not, or nobody can look.
+    /// The record is not at its path, or cannot be checked.
     pub fn check_place(&self) -> Result<(), StoreError> {
         self.examine()
             .map(drop)
             .map_err(|trouble| self.troubled(trouble))
     }
 
-    /// The same before something is added: if nobody can look now, the next look may see.
-    /// Folds a long log in, which must be whole for that: what it lacks would damage the
-    /// file.
+    /// Does the same before a write, but ignores a check that is impossible at the moment. Folds in
+    /// a long log only if the log is complete: missing frames would damage the file.
     pub(super) fn prepare_place(&self) -> Result<(), StoreError> {
         match self.examine() {
             Ok(Some(logged)) if logged.is_long(LONG_LOG) => {
-                // As when SQLite does it by itself, what fails now is tried again.
+                // A failure is no error: the next call tries again, as SQLite does itself.
                 let _ = self
                     .conn
                     .query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
@@ -88,7 +86,8 @@ impl Store {
         }
     }
 
-    /// How far the log is, if all is there; `None` of a record that is only read.
+    /// Returns the length of the log if record and log are in place; `None` for a record opened for
+    /// reading.
     fn examine(&self) -> Result<Option<Logged>, Trouble> {
         if let Some((loss, _)) = self.loss.get() {
             return Err(Trouble::Lost(*loss));
@@ -98,10 +97,10 @@ impl Store {
         place.map(|place| place.examine(&self.conn)).transpose()
     }
 
-    /// Closes the record, and checks it as whoever opens it next will.
+    /// Closes the record, and checks it in the way the next process that opens it will.
     ///
     /// # Errors
-    /// It is not where it was, or not whole.
+    /// The record is not at its path, or is damaged.
     pub fn close(self) -> Result<(), StoreError> {
         self.check_place()?;
         let (path, patience) = (self.path.clone(), self.patience.clone());
@@ -109,7 +108,7 @@ impl Store {
         Self::open_patiently(path, Mode::Read, patience).map(drop)
     }
 
-    /// The error for what a look has found.
+    /// The error for a trouble.
     pub(super) fn troubled(&self, trouble: Trouble) -> StoreError {
         match trouble {
             Trouble::Lost(loss) => self.lose(loss),
@@ -120,14 +119,14 @@ impl Store {
         }
     }
 
-    /// The error for a loss. Of several the first is told, and saves what can be saved.
+    /// The error for a loss. Reports the first of several losses, and saves the remaining data.
     fn lose(&self, loss: Loss) -> StoreError {
         let is_back = |loss| {
             let is_of_a_name = matches!(loss, Loss::Removed | Loss::Replaced);
             is_of_a_name && matches!(self.examine(), Ok(Some(_)))
         };
         let (loss, saved) = self.loss.get_or_init(|| {
-            // Closing must not remove or change what others may have put there.
+            // Closing must not remove or change files that another process has put there.
             match self.keep_log_on_close(true) {
                 Ok(()) if is_back(loss) => (loss, Some(self.path.clone())),
                 Ok(()) => (loss, self.save(loss)),
@@ -141,7 +140,7 @@ impl Store {
         }
     }
 
-    /// Saves what can be saved; says where it is.
+    /// Saves the remaining data, and returns the path of the copy.
     fn save(&self, loss: Loss) -> Option<PathBuf> {
         match loss {
             Loss::Removed | Loss::Replaced => self.save_copy(),
@@ -155,8 +154,7 @@ impl Store {
         }
     }
 
-    /// Copies the open record beside where it was: under a passing name, until all of it
-    /// is there.
+    /// Copies the open record to its folder, under a temporary name until the copy is complete.
     fn save_copy(&self) -> Option<PathBuf> {
         let path = std::path::absolute(&self.path).ok()?;
         let passing = with_ending(&path, &format!(".saved.{}", process::id()));
@@ -173,7 +171,7 @@ impl Store {
         };
         let copied = copy();
         if copied.is_none() {
-            // There is nobody left to tell.
+            // The failed copy is reported already.
             let _ = fs::remove_file(&passing);
         }
         copied

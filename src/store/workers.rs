@@ -1,4 +1,4 @@
-//! Which worker played a pair.
+//! The workers that played the pairs.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,23 +8,23 @@ use rusqlite::{Connection, Row, params};
 use super::connection::execute;
 use super::{PairRow, RunHandle, Store, StoreError};
 
-/// The longest name of a worker in bytes.
+/// The longest name of a worker, in bytes.
 pub const WORKER_NAME_BYTES: usize = 64;
 
-/// The name of a worker, a process that plays pairs for another: 1 to
-/// [`WORKER_NAME_BYTES`] letters and digits of ASCII, `-` and `_`.
+/// The name of a worker, a process that plays pairs for a coordinator: 1 to [`WORKER_NAME_BYTES`]
+/// ASCII letters, ASCII digits, `-` and `_`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WorkerName(Arc<str>);
 
 impl WorkerName {
-    /// That name; `None` if it is none.
+    /// Creates the name; `None` if it is not valid.
     pub fn new(name: &str) -> Option<Self> {
         let may_be = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_');
         let fits = (1..=WORKER_NAME_BYTES).contains(&name.len()) && name.bytes().all(may_be);
         fits.then(|| Self(name.into()))
     }
 
-    /// As text.
+    /// The name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -36,8 +36,8 @@ impl fmt::Display for WorkerName {
     }
 }
 
-/// The worker that played a pair; `None` where the process played it that recorded it.
-/// Never compared: who played a pair is no part of what it is.
+/// The worker that played a pair; `None` if the recording process played it. Comparisons ignore it:
+/// the worker is no part of a pair's identity.
 #[derive(Clone, Debug, Default, Eq)]
 pub struct PlayedBy(pub Option<WorkerName>);
 
@@ -50,7 +50,7 @@ impl PartialEq for PlayedBy {
 const INSERT_NAME: &str = "INSERT INTO worker (name) VALUES (?1) ON CONFLICT (name) DO NOTHING";
 const INSERT: &str = "\
     INSERT INTO played_by (pair, worker) SELECT ?1, key FROM worker WHERE name = ?2";
-/// What other hands left of a pair that they removed.
+/// Removes rows of a pair that another program deleted.
 const CLEAR: &str = "DELETE FROM played_by WHERE pair = ?1";
 const SELECT: &str = "\
     SELECT p.idx, w.name FROM pair p JOIN played_by b ON b.pair = p.key \
@@ -63,7 +63,7 @@ const COUNT: &str = "\
     SELECT w.name, count(*) FROM pair p JOIN played_by b ON b.pair = p.key \
     JOIN worker w ON w.key = b.worker WHERE p.run = ?1 GROUP BY w.key ORDER BY w.name";
 
-/// Writes who played the pair with that key.
+/// Writes the worker of the pair with that key.
 pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::Result<()> {
     execute(conn, CLEAR, [key])?;
     if let Some(name) = &pair.worker.0 {
@@ -74,8 +74,8 @@ pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::R
 }
 
 impl Store {
-    /// The pairs of a run that the worker of that name has played, by their numbers in
-    /// ascending order: none in a file of before workers were recorded.
+    /// The numbers of the pairs that a worker played in this run, in ascending order; none in a
+    /// file from before workers were recorded.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -84,8 +84,8 @@ impl Store {
         self.rows(SELECT_PAIRS, params![run.key, name], of)
     }
 
-    /// The workers that have played pairs of a run in the order of their names, and how many
-    /// pairs each. Reads no pair.
+    /// The workers of a run in the order of their names, with their numbers of pairs. Reads no
+    /// pair.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -94,8 +94,7 @@ impl Store {
         self.rows(COUNT, [run.key], of)
     }
 
-    /// Gives pairs, which are in the order of their numbers, the workers that are recorded
-    /// as having played them: none in a file of before.
+    /// Adds the recorded workers to pairs, which are in ascending order; older files have none.
     pub(super) fn attach_workers(
         &self,
         run: &RunHandle,

@@ -1,4 +1,4 @@
-//! Searching the cells.
+//! The search of the cells.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,10 +12,10 @@ use crate::game::Move;
 use crate::schedule::Book;
 use crate::search::{Counters, SearchLimits};
 
-/// What is to be searched.
+/// The cells to search.
 #[derive(Debug)]
 pub struct Task<'a> {
-    /// The game, and the rules inside the tree.
+    /// The game, and the rules inside the search tree.
     pub game: GameChoice,
     /// The variants, all of this game.
     pub variants: &'a [Variant],
@@ -23,9 +23,8 @@ pub struct Task<'a> {
     pub suite: &'a Book,
     /// The last iteration, in plies.
     pub depth: u32,
-    /// A position is given up when a search needs more nodes: all iterations
-    /// together, or, where each depth is searched afresh, the search to one
-    /// depth.
+    /// The node limit: a position is given up when a search needs more. Counts all iterations
+    /// together, or the search to one depth if each depth is a separate search.
     pub nodes: Option<u64>,
 }
 
@@ -34,31 +33,30 @@ pub struct Task<'a> {
 pub struct Iteration {
     /// Moves made below the root in this iteration.
     pub nodes: u64,
-    /// The same in the whole search that it ends: in this iteration and all
-    /// before it, or, where each depth is searched afresh, in the search to this
-    /// depth alone, which `nodes` then are too.
+    /// Nodes of the whole search up to this iteration: of all iterations so far, or equal to
+    /// `nodes` if each depth is a separate search.
     pub total_nodes: u64,
-    /// What the position is worth to the side to move.
+    /// The score for the side to move.
     pub score: Score,
     /// The best move.
     pub best: Option<Move>,
-    /// What was counted in this iteration.
+    /// The counters of this iteration.
     pub counters: Counters,
     /// Time of this iteration.
     pub time: Duration,
-    /// Time of the whole search that it ends.
+    /// Time of the whole search up to this iteration.
     pub total_time: Duration,
 }
 
-/// One variant on one position: its iterations from depth 1 on. Fewer than
-/// asked for if it was given up, or the end of the game was nearer.
+/// One variant on one position: its iterations from depth 1 on. Has fewer than requested if the
+/// position was given up, or the game ends earlier.
 pub type Cell = Vec<Iteration>;
 
 /// The cells of a task.
 pub type Cells = Grid<Cell>;
 
 impl Cells {
-    /// The iterations of a variant on a position; none where the cell is missing.
+    /// The iterations of a variant on a position; empty if the cell is missing.
     pub fn iterations(&self, variant: usize, position: usize) -> &[Iteration] {
         self.cell(variant, position)
             .map(Vec::as_slice)
@@ -71,15 +69,14 @@ impl Cells {
     }
 }
 
-/// Searches the cells that are missing on `threads` threads; `clock` tells the
-/// time since any moment, `finished` hears of each cell and its number on the
-/// calling thread. When `cancel` is set, or `finished` fails, the cells that are
-/// not finished are left out.
+/// Searches the missing cells on `threads` threads. `clock` returns the time since a fixed moment;
+/// `finished` is called on the calling thread with each cell and its number. When `cancel` is set
+/// or `finished` fails, unfinished cells are left out.
 ///
-/// The cells are the same for any number of threads, but for their times.
+/// Except for times, the cells do not depend on the number of threads.
 ///
 /// # Errors
-/// That of `finished`.
+/// The error of `finished`.
 pub fn search<E>(
     task: &Task<'_>,
     cells: &mut Cells,
@@ -92,9 +89,9 @@ pub fn search<E>(
     cells.fill(threads, cancel, worker, finished)
 }
 
-/// Cell `number`; `None` if it was stopped.
+/// Searches a cell; `None` if the search was stopped.
 ///
-/// A variant that does not deepen searches each depth afresh.
+/// A variant without iterative deepening starts a separate search for each depth.
 fn cell(
     task: &Task<'_>,
     number: usize,
@@ -149,7 +146,7 @@ fn cell(
     whole.then_some(cell)
 }
 
-/// What was counted between two reports of one search.
+/// The counts between two reports of one search.
 fn since(before: &Counters, now: &Counters) -> Counters {
     Counters {
         quiescence_nodes: now.quiescence_nodes - before.quiescence_nodes,

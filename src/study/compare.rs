@@ -1,4 +1,4 @@
-//! One variant against the first on the same positions.
+//! Comparison of a variant with the first on the same positions.
 
 use serde::Serialize;
 
@@ -6,8 +6,7 @@ use crate::schedule::{Stream, below, generator};
 use crate::stats::Ranged;
 use crate::stats::bootstrap::{bootstrap, geometric_ratio, ratio_of_means};
 
-/// How much of the first variant's effort another one needs, paired over
-/// positions.
+/// The effort of a variant relative to the first, paired by position.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Comparison {
     /// Geometric mean of the ratios, with its 95 % interval.
@@ -16,9 +15,9 @@ pub struct Comparison {
     pub ratio_of_means: Ranged,
 }
 
-/// Compares the efforts `[first variant's, this variant's]` by position, with so
-/// many resamples. The resamples are the same for equal numbers of positions
-/// and equal seeds: no interval depends on what else is compared.
+/// Compares the efforts `[first variant's, this variant's]` by position, with this number of
+/// resamples. The resamples depend only on the number of positions and the seed, so an interval
+/// does not depend on other comparisons.
 pub fn compare(pairs: &[[f64; 2]], seed: u64, resamples: u32) -> Comparison {
     let interval = |statistic: fn(&[[f64; 2]]) -> f64| {
         let mut generator = generator(seed, Stream::Resamples);

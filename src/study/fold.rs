@@ -14,8 +14,8 @@ fn knuth_moore(branching: f64, depth: u32) -> f64 {
 }
 
 impl Figures {
-    /// The figures of `cells`, with the seed and number of the resamples;
-    /// `times` says whether to report times.
+    /// Computes the figures of `cells` with the seed and number of the resamples; reports times if
+    /// `times` is true.
     pub fn new(task: &Task<'_>, cells: &Cells, (seed, resamples): (u64, u32), times: bool) -> Self {
         let openings = &task.suite.openings;
         let moves = openings
@@ -53,7 +53,6 @@ impl Figures {
     }
 }
 
-/// What the figures are folded from.
 struct Fold<'a> {
     cells: &'a Cells,
     seed: u64,
@@ -99,7 +98,7 @@ impl Fold<'_> {
         }
     }
 
-    /// The iterations to `depth` on these positions; none at depth 0.
+    /// The iterations to `depth` on the `used` positions; none at depth 0.
     fn iterations(&self, variant: usize, depth: u32, used: &[usize]) -> Vec<&Iteration> {
         used.iter()
             .filter_map(|&position| {
@@ -120,7 +119,7 @@ impl Fold<'_> {
     }
 }
 
-/// `None` without values, or with one that is not above 0.
+/// The geometric mean; `None` without values, or if a value is not above 0.
 fn geometric_mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (sum, count) = values.fold((0.0, 0), |(sum, count), value| {
         (sum + value.ln(), count + 1)
@@ -196,8 +195,8 @@ mod tests {
         }
     }
 
-    /// Two variants on eight positions; the second needs a quarter, but gives up
-    /// the last position at depth 2.
+    /// Two variants on eight positions. The second needs a quarter of the first's nodes, but gives
+    /// up the last position at depth 2.
     fn example() -> Cells {
         let mut cells = Vec::new();
         for position in 1..=8 {
@@ -224,7 +223,7 @@ mod tests {
         let [first, second] = [0, 1].map(|variant| fold.at(variant, 2));
         assert_eq!([first.positions, second.positions], [7, 7]);
         assert_eq!([first.given_up, second.given_up], [0, 1]);
-        // The mean of 1 to 7 is 4: the eighth position would make it 4.5.
+        // The mean of 1 to 7 is 4. The eighth position would make it 4.5.
         assert!(near(first.nodes.mean, 1600.0) && near(second.nodes.mean, 400.0));
         assert!(near(second.total_nodes.mean, 407.0));
     }

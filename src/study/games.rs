@@ -1,10 +1,9 @@
-//! The games of a study: the first variant against each other one, at equal
-//! nodes, at equal time, or by the clock.
+//! The games of a study: the first variant against each other one, at equal nodes, at equal time,
+//! or with a clock.
 //!
-//! Each is a tournament of its own. Its config is the study's text with the
-//! limits and the pairs appended, so that the record can be read back from the
-//! text that stands in it, like that of any other run. `[openings]`,
-//! `[adjudication]` and `[rules]` stand in that text already.
+//! Each is a separate tournament. Its config is the study's text with the limits and the pairs
+//! appended, so that the record can be read back from its stored text, like that of any other run.
+//! `[openings]`, `[adjudication]` and `[rules]` are part of the study's text.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -17,15 +16,15 @@ use crate::game::Cause;
 use crate::stats::{Ranged, estimate_clustered};
 use crate::tournament::{Plan, Standings};
 
-/// What both players may spend on a move.
+/// The limit of both players on a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Terms {
-    /// So many nodes.
+    /// This number of nodes.
     Nodes(u64),
-    /// As many nodes as each searches while the first variant searches so many.
+    /// The nodes that each searches in the time that the first variant needs for this number.
     EqualTime(u64),
-    /// So many milliseconds.
+    /// This number of milliseconds.
     Milliseconds(u64),
 }
 
@@ -41,16 +40,16 @@ impl std::fmt::Display for Terms {
     }
 }
 
-/// Why a study has no games.
+/// The reason why a study has no games.
 #[derive(Debug, Error)]
 pub enum GamesError {
-    /// The config says it twice.
+    /// The config sets limits or a tournament in addition to `[study.games]`.
     #[error(
         "`[study.games]` sets the limits and the number of games: remove `[limits]` and \
          `[tournament]`"
     )]
     Twice,
-    /// The text cannot be extended; not to be expected.
+    /// The extended text is not valid; not expected.
     #[error("the games of the study have no valid config")]
     Config(#[from] ConfigError),
 }
@@ -58,20 +57,20 @@ pub enum GamesError {
 /// The results of one tournament.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameFigures {
-    /// What both players could spend on a move.
+    /// The limit of both players on a move.
     pub terms: Terms,
     /// The run's identity in the record.
     pub run: String,
-    /// Pairs of the plan, per variant.
+    /// Planned pairs per variant.
     pub pairs: u64,
-    /// Pairs played, of all variants together: fewer if it was stopped.
+    /// Finished pairs of all variants together: fewer than planned if the tournament was stopped.
     pub pairs_played: u64,
-    /// Games played.
+    /// Finished games.
     pub games: u64,
-    /// Games that were lost on time: on a machine with other work to do they
-    /// say nothing about strength, and pull every Elo towards 0.
+    /// Games lost on time. On a machine with other load they say nothing about strength, and pull
+    /// every Elo towards 0.
     pub time_forfeits: u64,
-    /// Each variant but the first, against the first.
+    /// Each variant except the first, against the first.
     pub strengths: Vec<Strength>,
 }
 
@@ -80,9 +79,9 @@ pub struct GameFigures {
 pub struct Strength {
     /// The variant's name.
     pub name: String,
-    /// Its nodes per move, where it has a limit on them.
+    /// The variant's nodes per move, if it has a node limit.
     pub nodes: Option<u64>,
-    /// Elo above the first variant, with its 95 % interval.
+    /// Elo difference from the first variant, with its 95 % interval.
     pub elo: Ranged,
     /// Games won.
     pub wins: u64,
@@ -92,10 +91,10 @@ pub struct Strength {
     pub losses: u64,
 }
 
-/// The tournaments of a study whose config has this text and name.
+/// The tournaments of a study from the text and name of its config.
 ///
 /// # Errors
-/// The config has limits or a tournament of its own.
+/// The config has its own limits or tournament.
 pub fn tournaments(
     config: &Config,
     games: &StudyGames,
@@ -117,7 +116,7 @@ pub fn tournaments(
         .map(|terms| {
             let text = with_tables(text, terms, games.pairs);
             let mut loaded = parse(&text, name, &Games::of(config.game.card))?;
-            // The same files, as found from the config's folder.
+            // The paths of these files are already resolved from the config's folder.
             loaded.config.openings = config.openings.clone();
             loaded.config.adjudication = config.adjudication.clone();
             Ok((terms, loaded))
@@ -140,7 +139,7 @@ fn with_tables(text: &str, terms: Terms, pairs: u64) -> String {
     text
 }
 
-/// What the standings of such a tournament say.
+/// The figures of such a tournament from its standings.
 pub fn strengths(terms: Terms, plan: &Plan, standings: &Standings) -> GameFigures {
     let both = standings.tallies().zip(standings.effects());
     let strengths = both.map(|(([_, other], tally), effect)| {

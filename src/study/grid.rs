@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::play::work;
 
-/// Cells by row and then by column; `None` where the study was stopped before.
+/// Cells by row and then by column; `None` for cells that a stopped study did not reach.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid<C> {
     columns: usize,
@@ -14,12 +14,12 @@ pub struct Grid<C> {
 }
 
 impl<C> Grid<C> {
-    /// The cells of all `columns` in each row in turn.
+    /// Creates a grid from the cells of all `columns` of each row in turn.
     pub fn new(columns: usize, cells: Vec<Option<C>>) -> Self {
         Self { columns, cells }
     }
 
-    /// So many cells, none of them filled in.
+    /// Creates a grid of empty cells.
     pub fn empty(columns: usize, rows: usize) -> Self {
         let cells = (0..columns * rows).map(|_| None);
         Self::new(columns, cells.collect())
@@ -32,7 +32,7 @@ impl<C> Grid<C> {
         }
     }
 
-    /// How many cells there are, and how many of them are filled in.
+    /// The number of cells, and of those that are filled in.
     pub fn progress(&self) -> (usize, usize) {
         (self.cells.len(), self.cells.iter().flatten().count())
     }
@@ -42,20 +42,19 @@ impl<C> Grid<C> {
         self.cells.get(row * self.columns + column)?.as_ref()
     }
 
-    /// Numbers of the rows of which every cell `fits`.
+    /// The numbers of the rows in which every cell `fits`.
     pub(super) fn rows(&self, fits: impl Fn(Option<&C>) -> bool) -> Vec<usize> {
         let rows = self.cells.len().checked_div(self.columns).unwrap_or(0);
         let fit = |row: &usize| (0..self.columns).all(|column| fits(self.cell(column, *row)));
         (0..rows).filter(fit).collect()
     }
 
-    /// Fills in the cells that are missing on `threads` threads, each with a worker of its
-    /// own, which is given their numbers; `finished` hears of each cell on the calling
-    /// thread. When `cancel` is set, or `finished` fails, the cells that are not finished
-    /// are left out.
+    /// Fills in the missing cells on `threads` threads. Each thread has its own worker, which
+    /// receives the numbers of cells; `finished` is called with each cell on the calling thread.
+    /// When `cancel` is set or `finished` fails, unfinished cells are left out.
     ///
     /// # Errors
-    /// That of `finished`.
+    /// The error of `finished`.
     pub fn fill<W, E>(
         &mut self,
         threads: NonZeroUsize,

@@ -1,13 +1,11 @@
-//! Finished cells as text with keys, so that a study that was stopped carries on.
+//! Finished cells as text with keys, so that a stopped study can continue.
 //!
-//! A cell is a JSON array that has an array of numbers for each iteration. Its key is a
-//! hash over all that decides what the cell holds: the
-//! version of the program, the game and its rules, the variant's search and
-//! evaluation with every default written out, the position, the last depth and the
-//! limit of nodes; and over what this build finds in a small search of this very
-//! variant and position, so that a build whose search plays otherwise does not
-//! take the cells of another for its own. What only a larger search would show is
-//! not noticed, nor on which machine the times were measured.
+//! A cell is a JSON array with an array of numbers for each iteration. Its key is a hash of all
+//! that determines its content: the version of the program, the game and its rules, the variant's
+//! search and evaluation with all defaults, the position, the last depth and the node limit. The
+//! key also includes the result of a small search by this build with this variant on this position,
+//! so that a build with another search does not reuse the cells. Differences that only a larger
+//! search would show go unnoticed, and so does another machine for the times.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
@@ -20,24 +18,23 @@ use crate::game::Move;
 use crate::play::work_all;
 use crate::search::{Counters, SearchLimits};
 
-/// Nodes of the search that a cell is known by.
+/// Node limit of the small search in a cell's signature.
 const SIGNATURE_NODES: u64 = 5_000;
 
-/// The keys of all cells of a task, in their order, found on `threads` threads;
-/// `None` if `cancel` was set meanwhile.
+/// Computes the keys of all cells of a task, in order, on `threads` threads; `None` if `cancel` was
+/// set meanwhile.
 pub fn keys(task: &Task<'_>, threads: NonZeroUsize, cancel: &AtomicBool) -> Option<Vec<[u8; 32]>> {
     let count = task.variants.len() * task.suite.len();
     let worker = || |number| Some(key(task, number as usize));
     work_all(count, threads, cancel, worker)
 }
 
-/// The key of cell `number`.
 fn key(task: &Task<'_>, number: usize) -> [u8; 32] {
     let variant = &task.variants[number % task.variants.len()];
     let opening = &task.suite.openings[number / task.variants.len()];
     let (card, rules) = (task.game.card, &task.game.rules);
     let mut params = variant.search.clone();
-    // Enough for so few nodes.
+    // Enough for this number of nodes.
     params.table_mb = params.table_mb.min(1);
     let searcher = card.searcher(&params, &variant.eval, rules);
     let found = searcher.map(|mut searcher| {
@@ -62,8 +59,8 @@ fn key(task: &Task<'_>, number: usize) -> [u8; 32] {
 /// total time in nanoseconds.
 type Row = [i64; 13];
 
-/// More than any search counts or lasts: 2^53 nodes take 285 years at a million a second,
-/// and 2^62 nanoseconds are 146 years.
+/// Limits above any real search: 2^53 nodes take 285 years at a million a second, and 2^62
+/// nanoseconds are 146 years.
 const MOST_COUNTED: i64 = 1 << 53;
 const LONGEST: i64 = 1 << 62;
 
@@ -73,7 +70,7 @@ pub fn content(cell: &Cell) -> String {
     serde_json::json!(rows).to_string()
 }
 
-/// The cell of that text; `None` if none has it, as where a number is out of range.
+/// Parses a cell; `None` if the text is invalid, for example by a number out of range.
 pub fn cell_of(content: &str) -> Option<Cell> {
     let rows: Vec<Row> = serde_json::from_str(content).ok()?;
     rows.into_iter().map(iteration).collect()
@@ -149,7 +146,7 @@ mod tests {
             let cell: Cell = rows.map(|row| iteration(row).unwrap()).collect();
             let text = content(&cell);
             prop_assert_eq!(cell_of(&text), Some(cell));
-            // A part of it is no cell.
+            // A prefix of the text is no cell.
             for end in 0..text.len() {
                 prop_assert!(cell_of(&text[..end]).is_none());
             }
@@ -204,7 +201,7 @@ mod tests {
         assert_eq!(found.len(), 4);
         assert_eq!(found[0], found[1], "the name decides nothing");
         assert_ne!(found[0], found[2]);
-        // Neither do the other positions, nor their number.
+        // Other positions and their number do not affect a key.
         let alone = keys_of("name = \"b\"", other, 5, false).unwrap();
         assert_eq!(alone, found[2..]);
         for (config, depth) in [

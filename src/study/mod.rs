@@ -1,15 +1,15 @@
-//! How much search each variant needs to each depth: a suite of positions, each
-//! searched by each variant on its own.
+//! The search effort that each variant needs for each depth: a suite of positions, each searched by
+//! each variant separately.
 //!
 //! ```text
 //! Task ── search ──> Cells ── Figures::new ──> Figures ──> report::study
 //! (variants × positions)      (means, ratios with intervals, quality)
 //! ```
 //!
-//! A *cell* is one variant on one position: a fresh search, all iterations from
-//! depth 1 on. What it finds depends on nothing but the two, so that the cells
-//! can be searched in any order on any number of threads. Times are measured
-//! with a clock that the caller passes, and stand apart from all else.
+//! A *cell* is one variant on one position: a fresh search, all iterations from depth 1 on. Its
+//! results depend only on variant and position, so that the cells can be searched in any order on
+//! any number of threads. Times are measured with a clock that the caller passes, and are kept
+//! apart from all other figures.
 
 mod cells;
 mod compare;

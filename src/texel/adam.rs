@@ -12,7 +12,7 @@ const EPSILON: f64 = 1e-14;
 pub(super) struct Adam {
     rate: f64,
     betas: [f64; 2],
-    /// To which powers the betas have been raised so far.
+    /// The powers of the betas after the steps so far.
     powers: [f64; 2],
     moments: Vec<[f64; 2]>,
 }
@@ -27,7 +27,7 @@ impl Adam {
         }
     }
 
-    /// Moves `values` by one step against `gradient`; what is not `free` stays.
+    /// Moves the `free` values by one step against `gradient`.
     pub(super) fn step(
         &mut self,
         values: &mut [f64],
@@ -89,7 +89,7 @@ mod tests {
             &dimensions,
             &free,
         );
-        // The first step is the rate against the sign.
+        // The first step has the size of the rate, against the gradient's sign.
         for (value, expected) in values.iter().zip([-2.0, 2.0, -1.0, 0.0]) {
             assert!((value - expected).abs() < 1e-6, "{values:?}");
         }

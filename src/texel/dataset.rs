@@ -1,4 +1,4 @@
-//! From games to rows, split by game.
+//! Conversion of games to rows, split by game.
 
 use std::collections::HashSet;
 
@@ -13,12 +13,12 @@ use crate::card::{AnyPosition, GameCard};
 use crate::game::Side;
 use crate::schedule::below;
 
-/// Which positions of a game are taken.
+/// The rules that select positions of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Selection {
-    /// Plies from the start of a game that are passed over.
+    /// Skipped plies at the start of a game.
     pub skip: usize,
-    /// Most positions of a game: more of the same game say little that is new.
+    /// Most positions of a game: further positions of the same game add little information.
     pub most: usize,
     /// Seed of the draw among a game's quiet positions.
     pub seed: u64,
@@ -35,21 +35,21 @@ impl Default for Selection {
     }
 }
 
-/// What a game's positions are for.
+/// The use of a game's positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// To fit the values: nine games in ten.
+    /// To fit the values: nine games out of ten.
     Training,
-    /// To notice when fitting begins to learn by heart.
+    /// To detect overfitting.
     Validation,
 }
 
-/// One game in so many is for validation.
+/// One game out of this number is for validation.
 const VALIDATION_EVERY: u64 = 10;
 
 impl Part {
-    /// The part of the game with that hash: a matter of the game alone, so that
-    /// it stays where it is when others are added.
+    /// The part of the game with that hash. Depends on the game alone, so that it does not change
+    /// when other games are added.
     pub fn of(hash: u64) -> Part {
         if hash.is_multiple_of(VALIDATION_EVERY) {
             Part::Validation
@@ -61,18 +61,17 @@ impl Part {
 
 /// Rows to fit a layout's dimensions to.
 ///
-/// A function of the set of games, whatever order they were added in.
+/// Depends on the set of games, not on the order in which they were added.
 #[derive(Clone, Debug)]
 pub struct Dataset {
-    /// Which numbers the dimensions stand for.
+    /// The parameters of the dimensions.
     pub layout: Layout,
-    /// What the rows' coefficients are counted in.
+    /// The unit of the rows' coefficients.
     pub(super) unit: f64,
     pub(super) training: Rows,
     pub(super) validation: Rows,
-    /// Games of each part.
     games: [u64; 2],
-    /// What became of the games and positions that were offered.
+    /// The number of games and positions taken and left out.
     pub tally: Tally,
 }
 
@@ -80,7 +79,7 @@ impl Dataset {
     /// Begins a dataset of games for the dimensions of `layout`.
     ///
     /// # Errors
-    /// The layout is of another number of parameters than the game's evaluation has.
+    /// The layout's number of parameters differs from that of the game's evaluation.
     pub fn builder(
         card: &'static dyn GameCard,
         layout: Layout,
@@ -101,22 +100,22 @@ impl Dataset {
         })
     }
 
-    /// Games of a part.
+    /// The number of games of a part.
     pub fn games(&self, part: Part) -> u64 {
         self.games[part as usize]
     }
 
-    /// Positions of a part.
+    /// The number of positions of a part.
     pub fn positions(&self, part: Part) -> usize {
         self.rows(part).len()
     }
 
-    /// Coefficients of a part that are not 0.
+    /// The number of nonzero coefficients of a part.
     pub fn nonzeros(&self, part: Part) -> usize {
         self.rows(part).nonzeros()
     }
 
-    /// In how many training positions each dimension counts.
+    /// The number of training positions in which each dimension has a coefficient.
     pub fn visits(&self) -> Vec<u64> {
         let mut visits = vec![0; self.layout.dimensions().len()];
         for entry in self.training.iter().flat_map(|row| row.entries) {
@@ -125,7 +124,7 @@ impl Dataset {
         visits
     }
 
-    /// A dataset of rows that no game made.
+    /// A dataset of rows without games, for tests.
     #[cfg(test)]
     pub(super) fn of_rows(layout: Layout, unit: f64, [training, validation]: [Rows; 2]) -> Self {
         Self {
@@ -146,7 +145,7 @@ impl Dataset {
     }
 }
 
-/// A [`Dataset`] that games are added to.
+/// Builds a [`Dataset`] from games.
 #[derive(Debug)]
 pub struct DatasetBuilder {
     layout: Layout,
@@ -154,15 +153,15 @@ pub struct DatasetBuilder {
     /// The rows of each game, by its hash.
     games: Vec<(u64, Rows)>,
     seen: HashSet<u64>,
-    /// What became of the games and positions that were offered.
+    /// The number of games and positions taken and left out.
     pub tally: Tally,
-    /// A place for the sums of tied parameters; all 0 between positions.
+    /// Buffer for the sums of tied parameters; all 0 between positions.
     coefficients: Vec<i32>,
     card: &'static dyn GameCard,
 }
 
 impl DatasetBuilder {
-    /// Takes what positions of the game are of use.
+    /// Adds the suitable positions of the game.
     pub fn add(&mut self, game: &Game) -> Added {
         let added = match self.rows_of(game) {
             Err(reason) => Added::Not(reason),
@@ -176,7 +175,7 @@ impl DatasetBuilder {
         added
     }
 
-    /// The dataset of all games that were added.
+    /// Builds the dataset of all added games.
     pub fn build(mut self) -> Dataset {
         self.games.sort_unstable_by_key(|&(hash, _)| hash);
         let mut dataset = Dataset {
@@ -207,7 +206,8 @@ impl DatasetBuilder {
             return Err(Reason::Duplicate);
         }
         let quiet = self.quiet_plies(game)?;
-        // A damaged game does not stand for the sound one with its moves.
+        // Only a sound game marks its moves as seen: a damaged game must not exclude a sound one
+        // with the same moves.
         self.seen.insert(hash);
         let drawn = self.drawn(quiet, hash);
         let mut rows = Rows::default();
@@ -225,8 +225,7 @@ impl DatasetBuilder {
         Ok((hash, rows))
     }
 
-    /// The plies before which the position is quiet, of a game whose moves are
-    /// legal.
+    /// The plies with a quiet position before them, of a game with legal moves.
     fn quiet_plies(&mut self, game: &Game) -> Result<Vec<usize>, Reason> {
         if game.half_points > 2 {
             return Err(Reason::Damaged);
@@ -255,8 +254,8 @@ impl DatasetBuilder {
         Ok(quiet)
     }
 
-    /// At most so many of the plies as are wanted of a game, each equally
-    /// likely, in order. The draw is a matter of the seed and the game alone.
+    /// Draws at most the selected number of plies, each with equal probability, in order. Depends
+    /// only on the seed and the game.
     fn drawn(&mut self, mut plies: Vec<usize>, hash: u64) -> Vec<usize> {
         let most = self.selection.most.min(plies.len());
         self.tally.surplus += (plies.len() - most) as u64;
@@ -273,7 +272,7 @@ impl DatasetBuilder {
         plies
     }
 
-    /// The position as the side sees it that usually moves first.
+    /// Adds the position from the view of the side that usually moves first.
     pub(super) fn push_row(&mut self, rows: &mut Rows, position: &dyn AnyPosition, result: f32) {
         let sign = match position.side_to_move() {
             Side::First => 1,

@@ -1,4 +1,4 @@
-//! The fit: Adam until the validation loss stops falling.
+//! The fit: Adam steps until the validation loss stops falling.
 
 use std::ops::{ControlFlow, Range};
 
@@ -12,36 +12,34 @@ use super::scale::best_k;
 use super::{Dataset, FitPlan, Part, Unfit};
 use crate::schedule::below;
 
-/// The start predicts nothing, or everything.
+/// The start predicts no result, or every result.
 const NO_SCALE: &str = "no K makes the start's values predict the results: they say nothing about them, or \
      everything; start from rough values of the pieces, or set k (a rook of 1000 fits 0.5)";
 
-/// A loss has fallen if it has by this part of itself: less is no game won in a
-/// lifetime, and Adam comes ever nearer for ever.
+/// The least relative fall of a loss that counts. A smaller gain does not win one more game, and
+/// Adam would approach the minimum for ever.
 const LEAST_GAIN: f64 = 1e-4;
 
-/// Losses (mean squared errors of the predicted results, from 0 to 1) with the
-/// values after so many epochs.
+/// The losses after an epoch: mean squared errors of the predicted results, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Epoch {
-    /// Number of epochs, 0 for the start.
+    /// The number of epochs so far; 0 at the start.
     pub number: u32,
-    /// Over the training positions.
+    /// The loss over the training positions.
     pub training: f64,
-    /// Over the validation positions.
+    /// The loss over the validation positions.
     pub validation: f64,
 }
 
-/// Why a fit ended.
+/// The reason why a fit ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stop {
-    /// The validation loss has not fallen, by a ten-thousandth of itself at least, for
-    /// as long as patience lasts.
+    /// The validation loss did not fall by a ten-thousandth of itself within the patience.
     Patience,
-    /// The most epochs were run: more might be better still.
+    /// The limit on epochs was reached: more might be better.
     Epochs,
-    /// Whoever watched it said so.
+    /// The caller's `watch` ended the fit.
     Asked,
 }
 
@@ -50,19 +48,18 @@ pub enum Stop {
 pub struct Fitted {
     /// The values of the dimensions at the least validation loss.
     pub values: Vec<f64>,
-    /// Elo per evaluation unit that results were predicted with.
+    /// Elo per evaluation unit, as used to predict the results.
     pub k: f64,
     /// The epochs in order, the start first.
     pub epochs: Vec<Epoch>,
-    /// After how many epochs the values were those that are returned. 0: no
-    /// epoch was better than the start.
+    /// The epoch of the returned values. 0: no epoch was better than the start.
     pub best: u32,
-    /// Why it ended.
+    /// The reason why the fit ended.
     pub stop: Stop,
-    /// Dimensions that stayed at their start because they count in no training
-    /// position, or in too few.
+    /// Dimensions that stayed at their start because no training position, or too few, have a
+    /// coefficient for them.
     pub unvisited: Vec<usize>,
-    /// Dimensions whose value is a bound: it might want to go on.
+    /// Dimensions whose value is at a bound, and might have gone further.
     pub at_bounds: Vec<usize>,
     /// Games for training and for validation.
     pub games: [u64; 2],
@@ -70,22 +67,22 @@ pub struct Fitted {
     pub positions: [usize; 2],
 }
 
-/// Fits the dimensions of a dataset to its results: the values with which
-/// `1 / (1 + 10^(-K E / 400))` is nearest to the results, by mean squared
-/// error, until the error over the validation games stops falling.
+/// Fits the dimensions of a dataset to its results: finds the values with the least mean squared
+/// difference between `1 / (1 + 10^(-K E / 400))` and the results, until the error over the
+/// validation games stops falling.
 ///
-/// A function of dataset and plan, but for [`FitPlan::threads`].
+/// Except for [`FitPlan::threads`], the result depends on dataset and plan alone.
 ///
 /// # Errors
-/// [`Unfit`], with what to change.
+/// [`Unfit`], with the change that is needed.
 pub fn fit(dataset: &Dataset, plan: &FitPlan) -> Result<Fitted, Unfit> {
     fit_watched(dataset, plan, |_| ControlFlow::Continue(()))
 }
 
-/// The same, with each epoch shown to `watch` as it ends, which can end the fit.
+/// Does the same and calls `watch` after each epoch, which can end the fit.
 ///
 /// # Errors
-/// [`Unfit`], with what to change.
+/// [`Unfit`], with the change that is needed.
 pub fn fit_watched(
     dataset: &Dataset,
     plan: &FitPlan,
@@ -109,7 +106,7 @@ pub fn fit_watched(
         .ok_or_else(|| Unfit(NO_SCALE.to_owned()))?;
     let mut descent = Descent::new(dataset, plan, k, free);
     let mut best = (f64::INFINITY, 0, descent.values.clone());
-    // The loss that counts as fallen, and the epoch of it.
+    // The last loss that counted as fallen, and its epoch.
     let mut mark = (f64::INFINITY, 0);
     let mut epochs = Vec::new();
     let stop = loop {
@@ -160,7 +157,7 @@ pub fn fit_watched(
     })
 }
 
-/// The K that suits the start's evaluations of the training positions.
+/// The K that best fits the start's evaluations of the training positions.
 fn k_of(dataset: &Dataset) -> Option<f64> {
     let values = dataset.layout.start().iter();
     let weights: Vec<f64> = values.map(|value| value / dataset.unit).collect();
@@ -171,7 +168,7 @@ fn k_of(dataset: &Dataset) -> Option<f64> {
     best_k(&evaluations, &results)
 }
 
-/// A fit under way.
+/// A fit in progress.
 struct Descent<'a> {
     dataset: &'a Dataset,
     plan: &'a FitPlan,
@@ -204,8 +201,8 @@ impl<'a> Descent<'a> {
             .loss(self.dataset.rows(part), &self.values, self.by)
     }
 
-    /// The training loss; and where all positions make one step, the gradient,
-    /// which costs no more than the loss then.
+    /// The training loss; with the gradient if one step uses all positions, because the gradient
+    /// then costs no more than the loss.
     fn prepare(&mut self) -> (f64, Option<Vec<f64>>) {
         let rows = &self.dataset.training;
         if self.plan.batch.is_some_and(|batch| batch < rows.len()) {
@@ -229,8 +226,8 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// The batches in another order for each epoch. Rows are ordered by the
-    /// hashes of their games, so that each batch is a mixture.
+    /// The batches, in another order for each epoch. Rows are ordered by the hashes of their games,
+    /// so that each batch is a mixture.
     fn batches(&self, epoch: u32) -> Vec<Range<usize>> {
         let positions = self.dataset.training.len();
         let size = self.plan.batch.unwrap_or(positions).clamp(1, positions);

@@ -1,4 +1,4 @@
-//! Games of any source in one form.
+//! Games of any source in one format.
 
 use crate::card::AnyPosition;
 use crate::game::{Cause, Move, Side};
@@ -7,21 +7,21 @@ use crate::play::{GameRecord, transcript_hash};
 /// A finished game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Game {
-    /// The position that it began from.
+    /// The start position.
     pub start: Box<dyn AnyPosition>,
     /// The moves.
     pub moves: Vec<Move>,
-    /// What each mover thought of its position, in its own units; may be
-    /// shorter than the moves. Only mates are looked at.
+    /// The score that each mover reported for its position, in its own units; may be shorter than
+    /// the moves. Used for mates only.
     pub scores: Vec<Option<i16>>,
     /// Half points of the side that usually moves first (Red): 0 to 2.
     pub half_points: u8,
-    /// Why it ended, if that is known.
+    /// The cause of the end, if known.
     pub cause: Option<Cause>,
 }
 
 impl Game {
-    /// A game of our own, begun from `opening`.
+    /// A recorded game, which began from `opening`.
     pub fn from_record(opening: &dyn AnyPosition, record: &GameRecord) -> Self {
         Self {
             start: opening.boxed(),
@@ -32,8 +32,7 @@ impl Game {
         }
     }
 
-    /// A 64-bit hash of the start and the moves, the same as
-    /// [`GameRecord::transcript_hash`].
+    /// A 64-bit hash of the start and the moves, equal to [`GameRecord::transcript_hash`].
     pub fn hash(&self) -> u64 {
         transcript_hash(&*self.start, self.moves.iter().copied())
     }

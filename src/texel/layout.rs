@@ -1,4 +1,4 @@
-//! Which parameters are free, which go together, and which stay as they are.
+//! The parameters that are free, tied or fixed.
 
 use std::collections::HashMap;
 
@@ -7,14 +7,13 @@ use thiserror::Error;
 
 use crate::config::{Number, Tuned, Variant};
 
-/// No number is further from 0: sums of such are exact enough and never
-/// infinite.
+/// The largest absolute value of a number: sums remain exact enough and finite.
 const LIMIT: f64 = 1e9;
 
-/// One free number, that one or several parameters take their value from.
+/// A free number that determines the value of one or several parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Dimension {
-    /// What the user calls it.
+    /// The user's name for it.
     pub name: String,
     /// Value before the fit, in evaluation units.
     pub start: f64,
@@ -22,18 +21,18 @@ pub struct Dimension {
     pub min: f64,
     /// Greatest value.
     pub max: f64,
-    /// A plausible distance between the start and the best value: what the pull
-    /// to the start and the steps of the fit are measured by. Above 0.
+    /// A plausible distance between the start and the best value, above 0: the unit of the pull to
+    /// the start and of the steps of the fit.
     pub scale: f64,
 }
 
-/// What makes no layout, and what to change.
+/// The reason why a layout is not valid, with the change that is needed.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{0}")]
 pub struct BadLayout(String);
 
 impl BadLayout {
-    /// Lists that belong to different evaluations: `found` of `what`.
+    /// The lists belong to different evaluations: `what` were given for `found` parameters.
     pub(super) fn count(expected: usize, what: &str, found: usize) -> Self {
         Self(format!(
             "the evaluation has {expected} parameters, but {what} were given for {found}"
@@ -47,11 +46,11 @@ impl BadLayout {
     }
 }
 
-/// From the parameters of an evaluation to the free dimensions of a fit.
+/// The mapping from the parameters of an evaluation to the free dimensions of a fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
-    /// Of each parameter its value if it is fixed, else what it is more than its
-    /// dimension's value.
+    /// The value of each fixed parameter, or the difference of a free one from its dimension's
+    /// value.
     constants: Vec<f64>,
     /// Dimension of each parameter; `None` if it is fixed.
     of: Vec<Option<u16>>,
@@ -61,12 +60,12 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// A layout of parameters with the values `start`. `of` has the dimension
-    /// of each: those with the same move by the same amount, as a square and its
-    /// mirror image do, or the two phases of a number; `None` stays at its value.
+    /// Creates a layout of parameters with the values `start`. `of` holds the dimension of each
+    /// parameter: parameters of the same dimension change by the same amount, as a square and its
+    /// mirror image do, or the two phases of a number; `None` fixes the value.
     ///
     /// # Errors
-    /// [`BadLayout`], with what to change.
+    /// [`BadLayout`], with the change that is needed.
     pub fn new(
         start: &[f64],
         of: Vec<Option<u16>>,
@@ -118,12 +117,12 @@ impl Layout {
         })
     }
 
-    /// The layout of what a config fits of a variant of `P`: each number of a
-    /// dimension moves with it, all others stay as they are in the variant.
+    /// Creates the layout of the numbers that a config fits of a variant of `P`: each number of a
+    /// dimension moves with it, and all others keep the variant's values.
     ///
     /// # Errors
-    /// A number that is none of the evaluation of `P`, or moves with two dimensions;
-    /// and what [`Layout::new`] refuses.
+    /// A number does not belong to the evaluation of `P`, or to more than one dimension; or
+    /// [`Layout::new`] refuses the layout.
     pub fn of(variant: &Variant, tuned: &[Tuned]) -> Result<Self, BadLayout> {
         let numbers = numbers_of(variant);
         let start = numbers.iter().map(|number| number.get(variant));
@@ -175,12 +174,12 @@ impl Layout {
         self.of.len()
     }
 
-    /// Which dimension each parameter belongs to.
+    /// The dimension of a parameter.
     pub(super) fn dimension_of(&self, parameter: usize) -> Option<u16> {
         self.of.get(parameter).copied().flatten()
     }
 
-    /// What the parameter is worth whatever the dimensions' values; 0 for what is no
+    /// The part of a parameter that does not depend on the dimensions; 0 for an index without
     /// parameter.
     pub(super) fn constant_of(&self, parameter: usize) -> f64 {
         self.constants.get(parameter).copied().unwrap_or(0.0)
@@ -188,7 +187,7 @@ impl Layout {
 }
 
 impl Dimension {
-    /// Its start, if all is sound.
+    /// Returns the start of a valid dimension.
     fn check(&self, used: bool) -> Result<f64, BadLayout> {
         let Self {
             name,
@@ -210,14 +209,14 @@ impl Dimension {
                  the best value from the start"
             )
         } else {
-            // Adding 0 makes a negative zero the same as the other.
+            // Adding 0 turns a negative zero into a positive one.
             return Ok(start + 0.0);
         };
         Err(BadLayout(format!("{name}: {wrong}")))
     }
 }
 
-/// The numbers that add up to what a position is worth, by the indices of its features.
+/// The numbers that add up to the evaluation of a position, by the indices of its features.
 fn numbers_of(variant: &Variant) -> Vec<Number> {
     let all = Number::all(variant).into_iter();
     all.filter(Number::is_eval).collect()
@@ -239,8 +238,8 @@ mod tests {
     }
 
     impl Layout {
-        /// The value of every parameter if the dimensions have `values`; where one
-        /// is missing, its start.
+        /// The value of every parameter for these `values` of the dimensions; a missing value is
+        /// replaced by its start.
         pub fn expand(&self, values: &[f64]) -> Vec<f64> {
             let value_of = |dimension: u16| {
                 let dimension = usize::from(dimension);
@@ -313,7 +312,7 @@ mod tests {
 
     #[test]
     fn numbers_of_a_config_move_with_their_offsets() {
-        // The closing quote of the path is that of the group's.
+        // Uses the path's closing quote for the group.
         let group = "eval.mobility.*\"\ngroup = \"mobility";
         let (mut variant, mut tuned) = fitted_of("xiangqi", &["eval.material.*", group]);
         let end = Number::parse("eval.end.material.rook", &variant).unwrap();
@@ -362,7 +361,7 @@ mod tests {
         assert_eq!(layout.dimensions().len(), 10);
         let parameters = numbers_of(&variant).len();
         assert_eq!(layout.parameters(), parameters);
-        // All stages of a square move together, and the discs do not move.
+        // All stages of a square move together, and the disc counts stay.
         let free = (0..parameters).filter_map(|index| layout.dimension_of(index));
         let free: Vec<u16> = free.collect();
         assert_eq!(free, (0..10).collect::<Vec<u16>>().repeat(4));

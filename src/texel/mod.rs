@@ -1,5 +1,5 @@
-//! Texel tuning: an evaluation that is linear in its parameters is fitted to
-//! the results of games, without playing any.
+//! Texel tuning: fits an evaluation that is linear in its parameters to the results of games,
+//! without playing any.
 //!
 //! ```text
 //! layout   which parameters are free, tied or fixed, and their bounds
@@ -12,14 +12,12 @@
 //! fit      Adam until the validation loss stops falling
 //! ```
 //!
-//! The method is Peter Österlund's ("Texel's tuning method", Chess Programming
-//! Wiki, 2014): the squared difference between a game's result and a logistic
-//! function of the evaluation, least on average over many quiet positions.
-//! What it makes least is an error of prediction. That is not strength: whoever
-//! uses the values lets them play first.
+//! The method is Peter Österlund's ("Texel's tuning method", Chess Programming Wiki, 2014): it
+//! minimises the mean squared difference between a game's result and a logistic function of the
+//! evaluation over many quiet positions. The minimum is an error of prediction, not strength: test
+//! the values in games before use.
 //!
-//! Nothing here reads files or clocks, and results do not depend on the number
-//! of threads.
+//! Nothing here reads files or clocks, and results do not depend on the number of threads.
 
 mod adam;
 mod dataset;

@@ -10,28 +10,28 @@ use super::rows::{Entry, Row, Rows};
 use crate::stats::logistic::{ELO_PER_LOGIT, score_from_elo};
 use crate::threads::pool;
 
-/// Rows are summed in so many parts at most, and the parts' sums in order, so
-/// that every sum is the same whatever the number of threads.
+/// The most parts in which rows are summed. The sums of the parts are added in order, so that a sum
+/// does not depend on the number of threads.
 const SLOTS: usize = 64;
 
-/// A part has at least so many rows: fewer would not be worth a thread's while.
+/// The least rows of a part: fewer do not pay for a thread.
 const LEAST: usize = 256;
 
-/// How an evaluation predicts results: the expected score of the side that
-/// usually moves first is `1 / (1 + 10^(-k E / 400))`, `E` being its evaluation.
+/// The prediction of results: the expected score of the side that usually moves first is `1 / (1 +
+/// 10^(-k E / 400))` for its evaluation `E`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Prediction {
     /// Elo per evaluation unit.
     pub(super) k: f64,
-    /// What coefficients are counted in.
+    /// The unit of the coefficients.
     pub(super) unit: f64,
 }
 
-/// Room for sums, to be used again and again.
+/// Reusable buffers for sums.
 #[derive(Debug)]
 pub(super) struct Pass {
     slots: Vec<Slot>,
-    /// The dimensions' values by unit of coefficient.
+    /// The dimensions' values divided by the rows' unit.
     weights: Vec<f64>,
     gradient: Vec<f64>,
     pool: ThreadPool,
@@ -45,7 +45,7 @@ struct Slot {
 }
 
 impl Pass {
-    /// For so many dimensions, on `threads` threads (at least one).
+    /// Creates the buffers for this number of dimensions, with `threads` threads (at least one).
     pub(super) fn new(dimensions: usize, threads: usize) -> Self {
         let slot = Slot {
             loss: 0.0,
@@ -64,7 +64,7 @@ impl Pass {
         self.run::<false>(rows, 0..rows.len(), values, by)
     }
 
-    /// The mean squared error over some rows, and its gradient by the values.
+    /// The mean squared error over a range of rows, and its gradient by the values.
     pub(super) fn gradient(
         &mut self,
         rows: &Rows,
@@ -80,7 +80,7 @@ impl Pass {
                 *sum += part;
             }
         }
-        // What is the same for every entry is left out of the rows' sums.
+        // A factor common to all entries, left out of the rows' sums.
         let common = -2.0 * by.k / ELO_PER_LOGIT / by.unit / count;
         for sum in &mut self.gradient {
             *sum *= common;
@@ -119,7 +119,7 @@ impl Slot {
         weights: &[f64],
         k: f64,
     ) {
-        // Written to the slot at the end only: its neighbours are other threads'.
+        // Writes to the slot only at the end: neighbouring slots belong to other threads.
         let mut loss = 0.0;
         let gradient = self.gradient.as_mut_slice();
         if GRADIENT {
@@ -146,7 +146,7 @@ impl Slot {
 pub(super) fn evaluation(row: &Row, weights: &[f64]) -> f64 {
     let product =
         |entry: &Entry| weights[usize::from(entry.dimension)] * f64::from(entry.coefficient);
-    // Four sums, for an addition takes longer than its turn.
+    // Four sums: the latency of an addition exceeds its throughput.
     let (fours, rest) = row.entries.as_chunks::<4>();
     let mut sums = [row.constant, 0.0, 0.0, 0.0];
     for four in fours {

@@ -1,38 +1,36 @@
-//! How to fit, and what cannot be fitted.
+//! Settings of a fit, and the reasons for refusing one.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{Dataset, Part};
 
-/// How to fit.
+/// The settings of a fit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FitPlan {
-    /// Elo per evaluation unit, above 0; `None`: what predicts the training
-    /// results best from the start's evaluation. It stays as it is during the
-    /// fit, or it and all values could grow together for ever.
+    /// Elo per evaluation unit, above 0; `None`: the value with which the start's evaluation
+    /// predicts the training results best. Constant during the fit, or K and all values could grow
+    /// together for ever.
     pub k: Option<f64>,
-    /// Step of the first epoch as a part of each dimension's scale, above 0: the values
-    /// of pieces have a longer way to go than those of squares.
+    /// Step of the first epoch as a fraction of each dimension's scale, above 0: the values of
+    /// pieces move further than those of squares.
     pub rate: f64,
-    /// How slowly Adam's means of the gradient and of its square forget, each
-    /// from 0 to below 1.
+    /// Decay rates of Adam's means of the gradient and of its square, each from 0 to below 1.
     pub betas: [f64; 2],
     /// Most epochs (passes over the training positions), at least 1.
     pub epochs: u32,
-    /// The fit ends after so many epochs in which the validation loss has fallen by
-    /// less than a ten-thousandth of itself; at least 1.
+    /// The fit ends after this number of epochs in which the validation loss fell by less than a
+    /// ten-thousandth of itself; at least 1.
     pub patience: u32,
     /// Positions per step, at least 1; `None`: all of them.
     pub batch: Option<usize>,
-    /// How strongly values are held to their start: to be off by its dimension's
-    /// scale costs a value as much as this many positions that are predicted
-    /// wholly wrong. 0: not at all.
+    /// The strength of the pull to the start: a deviation of one scale costs as much as this number
+    /// of completely mispredicted positions. 0: no pull.
     pub pull: f64,
-    /// Dimensions that count in fewer training positions stay at their start;
-    /// those that count in none always do.
+    /// Dimensions with coefficients in fewer training positions stay at their start; those without
+    /// any always do.
     pub least_visits: u64,
-    /// Threads, at least 1. Changes no result.
+    /// Threads, at least 1. Does not affect results.
     pub threads: usize,
     /// Seed of the order of the batches.
     pub seed: u64,
@@ -55,12 +53,12 @@ impl Default for FitPlan {
     }
 }
 
-/// Why nothing is fitted, and what to change.
+/// The reason why a fit was refused, with the change that is needed.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{0}")]
 pub struct Unfit(pub(super) String);
 
-/// What a number of a plan must be, and that in words.
+/// A condition on a number of a plan, and its description.
 type Rule = (fn(f64) -> bool, &'static str);
 
 const ABOVE_ZERO: Rule = (|it| it.is_finite() && it > 0.0, "a finite number above 0");
@@ -69,7 +67,7 @@ const SHARE: Rule = (|it| (0.0..1.0).contains(&it), "from 0 to below 1");
 const COUNT: Rule = (|it| it > 0.0, "at least 1");
 
 impl FitPlan {
-    /// Whether `dataset` can be fitted by it.
+    /// Checks that `dataset` can be fitted with this plan.
     pub(super) fn check(&self, dataset: &Dataset) -> Result<(), Unfit> {
         let numbers = [
             ("k", self.k.unwrap_or(1.0), ABOVE_ZERO),

@@ -1,25 +1,23 @@
-//! Which positions a static evaluation can judge.
+//! The positions that a static evaluation can judge.
 
 use crate::card::AnyPosition;
 use crate::eval::mate_plies;
 use crate::game::Move;
 
-/// Why a position is left out, or that it is not.
+/// Quiet, or the reason for leaving a position out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quietness {
     /// A static evaluation can judge it.
     Quiet,
     /// The side to move is in check.
     Check,
-    /// A capture was played, or wins material if both sides then take on its
-    /// square as long as it pays.
+    /// The move captures, or a capture wins material in an exchange on its square.
     Capture,
-    /// The mover saw a mate: nothing that material could tell.
+    /// The mover's search found a mate, which material does not show.
     Mate,
 }
 
-/// What the position is in which `mv` was played by a mover that gave it
-/// `score`.
+/// Returns the quietness of a position in which `mv` was played by a mover with this `score`.
 pub(super) fn quietness(position: &dyn AnyPosition, mv: Move, score: Option<i16>) -> Quietness {
     if position.in_check() {
         return Quietness::Check;
@@ -40,7 +38,7 @@ mod tests {
     #[test]
     fn captures_checks_and_mates_are_not_quiet() {
         for (fen, mv, score, expected) in [
-            // A bare horse can be taken; a protected one cannot.
+            // An unprotected horse can be taken; a protected one cannot.
             (
                 "3k5/9/9/2n6/9/2R6/9/9/9/4K4 w",
                 "c4d4",
@@ -53,7 +51,7 @@ mod tests {
                 None,
                 Quietness::Quiet,
             ),
-            // An even exchange was played.
+            // The move is an even exchange.
             (
                 "4k4/9/9/2r5r/9/2R6/9/9/9/3K5 w",
                 "c4c6",

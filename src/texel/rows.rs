@@ -1,33 +1,32 @@
 //! Positions as sparse rows.
 
-/// How much a dimension counts in a position.
+/// The coefficient of a dimension in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) dimension: u16,
-    /// In the units of the rows.
+    /// The coefficient in the unit of the rows.
     pub(super) coefficient: i16,
 }
 
-/// Rows one after the other (compressed sparse rows): 4 bytes an entry and 24 a
-/// row.
+/// Rows one after the other (compressed sparse rows): 4 bytes per entry and 24 per row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Rows {
     entries: Vec<Entry>,
     labels: Vec<Label>,
 }
 
-/// What is said of a row beside its entries.
+/// The data of a row other than its entries.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Label {
-    /// Where it ends.
+    /// The end of the row in `entries`.
     end: u64,
-    /// What the fixed parameters add to it, in evaluation units.
+    /// The contribution of the fixed parameters, in evaluation units.
     constant: f64,
-    /// Its result, 0, 0.5 or 1.
+    /// The result: 0, 0.5 or 1.
     result: f32,
 }
 
-/// One of [`Rows`].
+/// A row of [`Rows`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Row<'a> {
     pub(super) entries: &'a [Entry],
@@ -56,17 +55,16 @@ impl Rows {
         }));
     }
 
-    /// Number of rows.
     pub(super) fn len(&self) -> usize {
         self.labels.len()
     }
 
-    /// Number of entries that are not zero.
+    /// The number of nonzero entries.
     pub(super) fn nonzeros(&self) -> usize {
         self.entries.len()
     }
 
-    /// The rows from `first` to before `end`; fewer if there are fewer.
+    /// The rows from `first` to before `end`, cut at the number of rows.
     pub(super) fn range(&self, first: usize, end: usize) -> impl Iterator<Item = Row<'_>> {
         let end = end.min(self.len());
         let first = first.min(end);
@@ -83,7 +81,6 @@ impl Rows {
         })
     }
 
-    /// All rows.
     pub(super) fn iter(&self) -> impl Iterator<Item = Row<'_>> {
         self.range(0, self.len())
     }

@@ -2,18 +2,17 @@
 
 use crate::stats::logistic::score_from_elo;
 
-/// Where K is looked for: from 2^-14 to 2^14 Elo per evaluation unit.
+/// The search range of K: from 2^-14 to 2^14 Elo per evaluation unit.
 const OCTAVES: i32 = 14;
 
-/// What is left of an octave when K is exact enough: a relative error of 1e-9.
+/// The width in octaves at which K is exact enough: a relative error of 1e-9.
 const EXACT: f64 = 1e-9;
 
-/// The K that makes the mean squared error of `1 / (1 + 10^(-K E / 400))` least,
-/// given evaluations and results; `None` if that is at an end of the range:
-/// then the evaluations say nothing about the results, or everything.
+/// Returns the K with the least mean squared error of `1 / (1 + 10^(-K E / 400))` for these
+/// evaluations and results; `None` if the minimum is at an end of the range: the evaluations then
+/// predict no result, or every result.
 ///
-/// Halves of octaves are tried one by one, the best is refined by golden
-/// section (Kiefer, Proc. AMS 4, 1953).
+/// Tries every half octave and refines the best by golden section (Kiefer, Proc. AMS 4, 1953).
 pub(super) fn best_k(evaluations: &[f64], results: &[f64]) -> Option<f64> {
     let loss = |log2: f64| {
         let k = log2.exp2();

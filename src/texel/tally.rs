@@ -1,28 +1,28 @@
-//! What became of the games and positions that a dataset was offered.
+//! Counts of the games and positions that were offered to a dataset.
 
 use serde::Serialize;
 
 use crate::game::Cause;
 
-/// Why a whole game is left out.
+/// The reason why a whole game is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// A repetition ended it, perpetual check and chase included: that says
-    /// little about the material.
+    /// It ended by repetition, perpetual check and chase included, which says little about
+    /// material.
     Repetition,
-    /// A player failed other than by its moves.
+    /// A player failed by something other than its moves.
     Failure,
-    /// The same moves from the same start are there already.
+    /// A game with the same start and moves is in the dataset.
     Duplicate,
-    /// A move is not legal, or the result none.
+    /// A move is illegal, or the result is not valid.
     Damaged,
     /// No position is quiet after the first plies.
     Nothing,
 }
 
 impl Reason {
-    /// Why a game that ended so is left out.
+    /// The reason for leaving out a game with this cause of its end, if there is one.
     pub(super) fn of(cause: Cause) -> Option<Reason> {
         match cause {
             Cause::Repetition | Cause::PerpetualCheck | Cause::PerpetualChase => {
@@ -34,44 +34,43 @@ impl Reason {
     }
 }
 
-/// What became of a game.
+/// The outcome of adding a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Added {
-    /// So many of its positions are in the dataset.
+    /// The dataset took this number of its positions.
     Positions(usize),
-    /// It is left out.
+    /// The game is left out.
     Not(Reason),
 }
 
-/// How many games and positions were taken or left out, and why.
+/// The numbers of games and positions taken or left out, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
-    /// Games that positions were taken of.
+    /// Games with positions in the dataset.
     pub games: u64,
     /// Games ended by repetition, perpetual check or perpetual chase.
     pub repetitions: u64,
     /// Games lost by a failure.
     pub failures: u64,
-    /// Games that were there already.
+    /// Games that the dataset already had.
     pub duplicates: u64,
     /// Games with an illegal move.
     pub damaged: u64,
     /// Games without a quiet position.
     pub empty: u64,
-    /// Positions of the first plies, in games that were looked at.
+    /// Skipped positions of the first plies.
     pub early: u64,
     /// Positions in check.
     pub in_check: u64,
     /// Positions in which a capture was played or wins material.
     pub captures: u64,
-    /// Positions in which the mover saw a mate.
+    /// Positions in which the mover's search found a mate.
     pub mates: u64,
-    /// Positions whose numbers are too large for a row: none of any evaluation
-    /// of ours.
+    /// Positions whose numbers are too large for a row; no evaluation of Leitai has any.
     pub too_large: u64,
-    /// Quiet positions that were not drawn, since their game has enough.
+    /// Quiet positions that were not drawn because their game has enough.
     pub surplus: u64,
-    /// Positions that were taken.
+    /// Positions in the dataset.
     pub positions: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Fits to results whose law is known.
+//! Fits to results with a known law.
 
 use crate::card::typed;
 use rand_chacha::ChaCha8Rng;
@@ -22,7 +22,7 @@ impl Dice {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// Uniform in 0..1.
+    /// A uniform random number in 0..1.
     pub(super) fn uniform(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / 9_007_199_254_740_992.0
     }
@@ -31,20 +31,20 @@ impl Dice {
         (self.uniform() * bound as f64) as usize
     }
 
-    /// Won or lost with that expected score.
+    /// A random win or loss with that expected score.
     fn result(&mut self, expected: f64) -> f32 {
         if self.uniform() < expected { 1.0 } else { 0.0 }
     }
 }
 
-/// What results come from, and the start that a fit has to do better than.
+/// The law behind the results, and the start that a fit has to improve on.
 pub(super) struct Law {
     pub(super) truth: Vec<f64>,
     pub(super) start: Vec<f64>,
 }
 
 impl Law {
-    /// Values from -100 to 100, the start anywhere up to 50 off.
+    /// Random values from -100 to 100, with a start at most 50 away from each.
     pub(super) fn random(dimensions: usize, seed: u64) -> Self {
         let mut dice = Dice::new(seed);
         let truth: Vec<f64> = (0..dimensions)
@@ -58,7 +58,7 @@ impl Law {
     }
 }
 
-/// Rows of some dozen entries with results by the law.
+/// Random rows of some dozen entries with results by the law.
 pub(super) fn random_rows(law: &Law, by: Prediction, count: usize, seed: u64) -> Rows {
     let mut dice = Dice::new(seed);
     let mut rows = Rows::default();
@@ -98,7 +98,7 @@ fn dimension(start: f64, min: f64, max: f64) -> Dimension {
     }
 }
 
-/// A dataset of rows by a law; as many again divided by four for validation.
+/// A dataset of rows by a law, with a quarter as many for validation.
 fn dataset(law: &Law, by: Prediction, positions: usize) -> Dataset {
     let start = law.start.iter();
     let layout = Layout::new(
@@ -111,7 +111,7 @@ fn dataset(law: &Law, by: Prediction, positions: usize) -> Dataset {
     Dataset::of_rows(layout.unwrap(), by.unit, rows)
 }
 
-/// The squared distance from the truth by that of nothing.
+/// The squared distance from the truth, relative to that of all zeros.
 fn relative_error(values: &[f64], truth: &[f64]) -> f64 {
     let pairs = values.iter().zip(truth);
     let squares = pairs.map(|(value, truth)| (value - truth).powi(2));
@@ -155,7 +155,7 @@ fn the_scale_is_fitted_once_and_then_holds_the_values() {
     assert!((fitted.k / 0.35 - 1.0).abs() < 0.05, "{}", fitted.k);
     let error = relative_error(&fitted.values, &law.start);
     assert!(error < 0.03, "{error}");
-    // A start that says nothing.
+    // A start that predicts nothing.
     law.start.fill(0.0);
     let mut rows = [random_rows(&law, BY, 100, 1), random_rows(&law, BY, 100, 2)];
     for part in &mut rows {
@@ -204,7 +204,7 @@ fn threads_change_nothing() {
 
 #[test]
 fn learning_by_heart_is_noticed() {
-    // Fewer results than values.
+    // Fewer results than values: overfitting.
     let law = Law::random(300, 4);
     let dataset = dataset(&law, BY, 250);
     let plan = FitPlan {
@@ -223,7 +223,7 @@ fn learning_by_heart_is_noticed() {
     assert!(last.training < best.training);
     let again = Pass::new(300, 1).loss(&dataset.validation, &fitted.values, BY);
     assert_eq!(again.to_bits(), best.validation.to_bits());
-    // Held to its start it learns less by heart.
+    // The pull to the start reduces overfitting.
     let held = FitPlan {
         pull: 10.0,
         ..plan.clone()
@@ -328,7 +328,7 @@ fn plans_that_make_no_sense_are_refused() {
     assert!(message.contains("no validation positions"), "{message}");
 }
 
-/// A game of random moves, some more captures among them than chance has.
+/// A game of random moves with more captures than uniform choice gives.
 pub(super) fn random_game(dice: &mut Dice, plies: usize) -> Game {
     let mut position = Xiangqi::initial();
     let mut moves: Vec<Move> = Vec::new();
@@ -355,8 +355,8 @@ pub(super) fn random_game(dice: &mut Dice, plies: usize) -> Game {
     }
 }
 
-/// The way from games to values on the real evaluation: results by the values
-/// of `leitai`, a start that takes every piece but the rook for the same.
+/// The path from games to values with the real evaluation: results by the values of `leitai`, and a
+/// start with the same value for every piece except the rook.
 #[test]
 fn piece_values_come_back_from_positions_of_xiangqi() {
     let truth =
@@ -373,8 +373,7 @@ fn piece_values_come_back_from_positions_of_xiangqi() {
     let paths = pieces.map(|kind| format!("eval.material.{}", kind.name()));
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
     let (mut variant, mut tuned) = fitted_of("xiangqi", &paths);
-    // Each piece is taken for the same; what it is worth more or less in the endgame
-    // stays.
+    // All pieces start with the same value; the endgame differences stay.
     for dimension in &mut tuned {
         (dimension.start, dimension.min, dimension.max) = (250, 0, 2000);
         dimension.step = 50.0;
@@ -429,7 +428,7 @@ fn truth_of(truth: &XiangqiParams, number: &Number) -> f64 {
     value.map_or(f64::NAN, |value| value as f64)
 }
 
-/// The usual variant of a game, and what a config fits of it that names these paths.
+/// The usual variant of a game, and the numbers that a config with these paths fits.
 pub(super) fn fitted_of(game: &str, paths: &[&str]) -> (Variant, Vec<Tuned>) {
     let entries: Vec<String> = paths
         .iter()

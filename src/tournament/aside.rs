@@ -1,4 +1,4 @@
-//! A tournament that is played for a figure and not recorded.
+//! A tournament that is played for its standings and not recorded.
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
@@ -10,10 +10,9 @@ use crate::config::FailurePolicies;
 use crate::play::{Players, Sequencer, work};
 use crate::store::PairRow;
 
-/// Plays all pairs of the plan and keeps their sums alone, by schedule order: the same
-/// for any number of threads. Pairs whose two games went move by move alike are left
-/// out: they tell of the players, not of the opening. What was played before it was
-/// `cancel`led, if it was.
+/// Plays all pairs of the plan and keeps only their sums, by schedule order: the same for any
+/// number of threads. Leaves out pairs with two equal games, which measure the players, not the
+/// opening. Returns the standings so far if `cancel` is set.
 pub fn play_aside(plan: &Plan, threads: NonZeroUsize, cancel: &AtomicBool) -> Standings {
     let mut standings = Standings::of(plan);
     let mut sequencer = Sequencer::from(0);
@@ -31,11 +30,11 @@ pub fn play_aside(plan: &Plan, threads: NonZeroUsize, cancel: &AtomicBool) -> St
     standings
 }
 
-/// Plays pairs of the schedule that nothing is recorded of, as if nobody failed, and
-/// hands them on as they come.
+/// Plays unrecorded pairs of the schedule with the default policies on failures, and passes the
+/// pairs on in the order in which they finish.
 ///
 /// # Errors
-/// The first of `finished`.
+/// The first error of `finished`.
 pub(super) fn play_pairs<E>(
     plan: &Plan,
     todo: impl Iterator<Item = u64> + Send,

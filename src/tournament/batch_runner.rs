@@ -11,36 +11,34 @@ use crate::play::{Players, Terms, Unit, play_pair};
 use crate::player::Player;
 use crate::schedule::{Opening, PairSpec, Variations};
 
-/// What the players of a batch meet over.
+/// The setting of a batch's games.
 pub struct BatchRunner<'a> {
     /// The terms of play; both players have the limits at 0 and 1.
     pub terms: &'a Terms,
     /// The openings.
     pub openings: &'a [Opening],
-    /// The places of the openings in the order in which pairs take them, again and
-    /// again; not empty.
+    /// The indices of the openings in the order in which pairs take them, repeatedly; not empty.
     pub order: &'a [usize],
-    /// Where games begin that meet an opening again.
+    /// The start positions of games that repeat an opening.
     pub variations: &'a Variations,
-    /// What a failing player entails.
+    /// The consequences of a player's failure.
     pub policies: &'a FailurePolicies,
-    /// How games are played.
+    /// The options of play that do not affect results.
     pub execution_options: &'a ExecutionOptions,
     /// The variant with these values of the dimensions.
     pub variant: Box<Values<'a>>,
-    /// Who plays.
+    /// Creates the players.
     pub factory: &'a PlayerFactory<'a>,
 }
 
-/// The variant with these values of the dimensions.
+/// Returns the variant with these values of the dimensions.
 pub type Values<'a> = dyn Fn(&[f64]) -> Variant + Sync + 'a;
 
-/// Makes a player that is the variant, for the first (0) or the second (1) player of
-/// a batch.
+/// Creates a player of the variant, for the first (0) or the second (1) player of a batch.
 pub type PlayerFactory<'a> = dyn Fn(usize, &Variant) -> Box<dyn Player> + Sync + 'a;
 
-/// The two players of one thread between its pairs, once they are made, and the values of
-/// the dimensions that they have.
+/// The two players of one thread, kept between pairs once created, and their values of the
+/// dimensions.
 #[derive(Default)]
 pub(super) struct ReusedPlayers {
     players: [Option<Box<dyn Player>>; 2],
@@ -48,7 +46,6 @@ pub(super) struct ReusedPlayers {
 }
 
 impl BatchRunner<'_> {
-    /// The pair of that number.
     pub(super) fn spec(&self, pair: u64) -> PairSpec {
         let laps = self.order.len() as u64;
         PairSpec {
@@ -60,14 +57,14 @@ impl BatchRunner<'_> {
         }
     }
 
-    /// The position from which a pair is played.
+    /// The start position of a pair.
     pub(super) fn start(&self, spec: &PairSpec) -> Box<dyn AnyPosition> {
         self.variations
             .start(&self.openings[spec.opening], spec.lap)
     }
 
-    /// Plays a pair by the players that are reused, as far as they can play it; `Err` if a
-    /// failure is to stop the run, `None` if it was cancelled.
+    /// Plays a pair with the reused players if they fit; `Err` if a failure stops the run, `None`
+    /// if the pair was cancelled.
     pub(super) fn play(
         &self,
         unit: &Unit,

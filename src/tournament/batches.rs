@@ -1,10 +1,9 @@
 //! Plays the batches of a tuner into the record.
 //!
-//! A tuner says what batch `k` is as soon as it knows all results up to a fixed
-//! number of batches before it. The pairs of a batch are recorded as they come, like any
-//! others; when all of them are there, the batch is, and is told to the tuner in the order
-//! of the batches. So what is played depends on nothing but the seed: not on the number of
-//! threads, nor on when the run was stopped and carried on.
+//! A tuner proposes batch `k` once it has all results up to a fixed number of batches before it.
+//! The pairs of a batch are recorded as they finish, like any others; a complete batch is passed to
+//! the tuner in the order of the batches. So the games depend only on the seed: not on the number
+//! of threads, and not on interruptions.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -23,48 +22,48 @@ use crate::stats::Pentanomial;
 use crate::store::{BatchFailure, BatchRow, PairRow, Recorded, RunHandle, Store};
 use crate::tune::{Proposal, Tuner};
 
-/// What happens during a tune, for whoever watches.
+/// An event during a tune.
 pub enum TuneEvent<'a> {
     /// The record has been read; play begins.
     Begun(&'a Tuner),
     /// The next pair in the order of the batches has been counted.
     Pair(&'a PairRecord),
-    /// All pairs of a batch have been.
+    /// All pairs of a batch have been counted.
     Batch(&'a Tuner),
     /// Pairs were removed from the record; see [`Event`](super::Event::Forgotten).
     Forgotten(&'a Forgotten),
 }
 
-/// The batches of a tuner, and what is known of them.
+/// The state of a tuner's batches.
 struct Batches<'a> {
     tuner: Tuner,
     runner: &'a BatchRunner<'a>,
     store: &'a Store,
     run: &'a RunHandle,
-    /// Recorded batches that the tuner does not know yet.
+    /// Recorded batches that the tuner has not received yet.
     ahead: BTreeMap<u64, BatchRow>,
-    /// Recorded pairs of batches that are not whole.
+    /// Recorded pairs of incomplete batches.
     pairs: BTreeMap<u64, PairRow>,
-    /// The pairs that were there at first.
+    /// The pairs that were recorded at the start.
     recorded: Recorded,
-    /// The next pair to be looked at.
+    /// The next pair to examine.
     next: u64,
-    /// How often each of the two failed.
+    /// Failures of each of the two players.
     reliability: Reliability,
-    /// How often they failed at each value.
+    /// Failures at each value.
     values: ValueReliability,
-    /// Set if one of them failed too often to learn from: no more are played.
+    /// A player that failed too often to learn from, which ends play.
     failing: Option<FailingPlayer>,
     watch: &'a mut dyn FnMut(TuneEvent<'_>),
 }
 
 impl Batches<'_> {
-    /// Pairs of each batch, but for the last.
+    /// Pairs of each batch, except the last.
     fn size(&self) -> u64 {
         u64::from(self.tuner.plan().batch.max(1))
     }
 
-    /// Tells the tuner all batches that come next, as far as they are there.
+    /// Passes the next recorded batches to the tuner.
     fn settle(&mut self) -> Result<(), RunError> {
         while self.failing.is_none() {
             let number = self.tuner.results_seen();
@@ -89,8 +88,8 @@ impl Batches<'_> {
         Ok(())
     }
 
-    /// Counts the failures of the next batch; returns a player that fails too often, whatever
-    /// it plays or at one value.
+    /// Counts the failures of the next batch; returns a player that fails too often, either in all
+    /// its games or at one value.
     fn failing_after(&mut self, row: &BatchRow) -> Option<FailingPlayer> {
         let (size, tolerate) = (self.size(), self.runner.policies.tolerate);
         let always = take_batch(&mut self.reliability, row, size);
@@ -98,7 +97,7 @@ impl Batches<'_> {
         if let Some(failing) = always {
             return Some((failing, None));
         }
-        // A value says more than a side.
+        // A value is more specific than a side.
         if let Some((value, failing)) = self.values.beyond(tolerate) {
             return Some((failing, Some(value)));
         }
@@ -107,7 +106,7 @@ impl Batches<'_> {
         Some((failing, None))
     }
 
-    /// A batch of which all pairs are there.
+    /// Returns the batch if all its pairs are recorded.
     fn whole(&self, number: u64) -> Option<BatchRow> {
         let proposal = self.tuner.ask(number)?;
         let first = number * self.size();
@@ -117,7 +116,7 @@ impl Batches<'_> {
     }
 }
 
-/// The batch of these pairs, in their order.
+/// Builds the batch from its pairs, in their order.
 fn batch_of(proposal: &Proposal, rows: &[&PairRow]) -> BatchRow {
     let mut counts = [0; 5];
     let mut failures = Vec::new();
@@ -137,7 +136,7 @@ fn batch_of(proposal: &Proposal, rows: &[&PairRow]) -> BatchRow {
     }
 }
 
-/// Tells the tuner its next batch.
+/// Passes the next batch to the tuner.
 fn tell(tuner: &mut Tuner, row: &BatchRow) -> Result<(), RunError> {
     let number = row.number;
     let is = |ours: &[f64], theirs: &[f64]| {
@@ -203,29 +202,28 @@ impl Agenda for Batches<'_> {
     }
 }
 
-/// A player of a tune that fails too often to learn from, and the value at which it does; without
-/// a value it is the first of each pair (0, the plus side) or the second.
+/// A player of a tune that fails too often to learn from, and the value at which it fails; without
+/// a value, the first player of each pair (0, the plus side) or the second.
 pub type FailingPlayer = (Failing, Option<DimensionValue>);
 
-/// What came of a tuner's batches.
+/// The result of a tuner's batches.
 pub struct Played {
-    /// Whether all of them were played, and if not, why.
+    /// The way in which play ended.
     pub ending: Ending,
-    /// The tuner that knows their results.
+    /// The tuner with all results.
     pub tuner: Tuner,
-    /// Set if no more were played, for a player failed too often to learn from.
+    /// A player that failed too often to learn from, if that ended play.
     pub failing: Option<FailingPlayer>,
 }
 
-/// Plays what is left of a tuner's batches on `threads` threads into `store`.
+/// Plays the remaining batches of a tuner on `threads` threads into `store`.
 ///
-/// A failure that is to stop the run lets the pairs that are being played come to
-/// their end and be recorded, and all before the failed one be played: which failure
-/// it is that stops the run does not depend on timing.
+/// After a failure that stops the run, pairs in progress and all pairs before the failed one are
+/// still played and recorded, so that timing does not determine which failure stops the run.
 ///
 /// # Errors
-/// The record cannot be read or written, is that of another plan, or not where it was
-/// any more. What was recorded stays.
+/// The record cannot be read or written, belongs to another plan, or is no longer at its path.
+/// Recorded pairs remain.
 pub fn play_batches<E: From<RunError>>(
     make_tuner: impl Fn() -> Result<Tuner, E>,
     runner: &BatchRunner<'_>,
@@ -244,7 +242,7 @@ pub fn play_batches<E: From<RunError>>(
     }
 }
 
-/// The same by a tuner before its first batch; `None` if workers were rejected meanwhile.
+/// Does the same with a tuner before its first batch; `None` if workers were rejected meanwhile.
 fn play_with(
     tuner: Tuner,
     runner: &BatchRunner<'_>,
@@ -317,8 +315,8 @@ fn play_with(
     }))
 }
 
-/// Takes the pairs of a batch of a tune whose batches have that size; returns a player that has
-/// always failed up to one of them.
+/// Counts the pairs of a batch of a tune with this batch size; returns a player that has failed in
+/// all games up to one of them.
 fn take_batch(reliability: &mut Reliability, row: &BatchRow, size: u64) -> Option<Failing> {
     let first = row.number * size;
     let counting = || row.failures.iter().filter(|failure| failure.counts);
@@ -331,7 +329,7 @@ fn take_batch(reliability: &mut Reliability, row: &BatchRow, size: u64) -> Optio
     always
 }
 
-/// How often the two players of a tune, whose batches have that size, failed in these.
+/// The failures of the two players of a tune with this batch size in these batches.
 pub fn batch_reliability<'a>(
     rows: impl IntoIterator<Item = &'a BatchRow>,
     size: u64,
@@ -343,7 +341,7 @@ pub fn batch_reliability<'a>(
     reliability
 }
 
-/// How players failed in batches of a tune of that variant, in their order.
+/// The failures of players in batches of a tune of that variant, in order.
 pub fn batch_faults<'a>(rows: impl IntoIterator<Item = &'a BatchRow>, variant: usize) -> Faults {
     let mut faults = Faults::default();
     for row in rows {
@@ -352,32 +350,31 @@ pub fn batch_faults<'a>(rows: impl IntoIterator<Item = &'a BatchRow>, variant: u
     faults
 }
 
-/// The gap in recorded batches, which are in the order of their numbers: none beyond it
-/// is learnt from.
+/// The gap in recorded batches, given in the order of their numbers. The tuner learns from no batch
+/// beyond it.
 pub fn batch_gap(rows: &[BatchRow]) -> Option<Gap> {
     let numbers: Vec<u64> = rows.iter().map(|row| row.number).collect();
     Gap::among(Part::Batch, &numbers)
 }
 
-/// What is recorded of a tune, as far as it can be checked without its games.
+/// The result of checking a recorded tune without replaying its games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CheckedBatches {
-    /// Batches that are recorded; all are as they were written.
+    /// Recorded batches; all have correct digests.
     pub batches: u64,
-    /// The first batches, without a gap: they follow from each other by the plan.
+    /// The first batches without a gap: each follows from those before it by the plan.
     pub followed: u64,
-    /// The pairs of all.
+    /// The pairs of all batches.
     pub pairs: u64,
-    /// What is missing.
+    /// The gap, if batches are missing.
     pub gap: Option<Gap>,
 }
 
-/// Reads all batches, and has the tuner propose them again, each from the results of
-/// those before.
+/// Reads all batches, and lets the tuner propose each again from the results before it.
 ///
 /// # Errors
-/// The record cannot be read; a batch is not as it was written; or it is not what
-/// the plan asks for ([`RunError::OtherBatch`]).
+/// The record cannot be read, a batch is damaged, or the plan proposes another batch
+/// ([`RunError::OtherBatch`]).
 pub fn check_batches(
     mut tuner: Tuner,
     store: &Store,

@@ -1,5 +1,5 @@
-//! Has the units of a run played and recorded, by a crew of this process and by others that
-//! share the record.
+//! Dispatches the units of a run to workers and records the results; other processes may share the
+//! record.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -16,57 +16,57 @@ use crate::store::{
     Appended, Finished, Holder, Lease, PairRow, PlayedBy, RunHandle, Store, WorkerName,
 };
 
-/// How often is looked at what others play.
+/// Interval for polling the pairs of other processes.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long is waited at the end for what others play again, before it is played here.
+/// The wait at the end for other workers' checks of pairs, before this process plays the pairs
+/// itself.
 const LAST_CHECKS: Duration = Duration::from_millis(1_500);
-/// How long at most is played here what others should have played again.
+/// The time limit for playing those pairs in this process.
 const LAST_JUDGING: Duration = Duration::from_mins(1);
-/// How often leases are renewed: several times in the term of one.
+/// Interval for renewing leases: several times in the term of a lease.
 const RENEWAL: Duration = Duration::from_secs(10);
-/// What became of a unit: its pair, or the failure that stops the run.
+/// The result of a unit: its pair, or the failure that stops the run.
 pub type Answer = Result<PairRow, Stop>;
 
-/// Which units there are to be played, and what their pairs add up to.
+/// Supplies the units of a run and takes in their pairs.
 pub(super) trait Agenda {
-    /// The next unit to be played: one that is wanted, is not recorded and was not given
-    /// before. `None` if no further one is known by now.
+    /// The next unit to play: wanted, not recorded, and not returned before. `None` if no further
+    /// one is known at the moment.
     fn next(&mut self) -> Option<Unit>;
 
-    /// Whether that pair is wanted still.
+    /// Returns whether the pair is still needed.
     fn wants(&self, pair: u64) -> bool;
 
-    /// Takes in a pair that is recorded; whether less is wanted than before.
+    /// Takes in a recorded pair; returns whether fewer pairs are wanted than before.
     fn take(&mut self, row: PairRow) -> Result<bool, RunError>;
 
-    /// Whether no further pair is wanted.
+    /// Returns whether no further pair is wanted.
     fn is_complete(&self) -> bool;
 
-    /// Why an answer of somebody elsewhere cannot be; `None` if it can.
+    /// The reason why the answer of a remote worker cannot be valid; `None` if it can.
     fn wrong_with(&self, answer: &Answer) -> Option<&'static str>;
 }
 
-/// Where the units are recorded, and who plays them.
+/// The record of the units, and the means of playing them.
 pub(super) struct Site<'a> {
     pub(super) store: &'a Store,
     pub(super) run: &'a RunHandle,
-    /// Units at once.
+    /// Number of units played at once.
     pub(super) threads: NonZeroUsize,
     pub(super) cancel: &'a Cancel,
     pub(super) execution_options: &'a ExecutionOptions,
-    /// The openings of the run.
     pub(super) openings: &'a [Opening],
 }
 
-/// How conducting has ended.
+/// The end of [`conduct`].
 pub(super) enum Conducted {
-    /// The agenda is complete, it was cancelled, or that failure has stopped it.
+    /// All units are done, the run was cancelled, or that failure stopped it.
     Ended(Option<Stop>),
-    /// Workers were rejected: what they have played is to be forgotten and played again.
+    /// Workers were rejected: their pairs must be removed and played again.
     Rejected,
 }
 
-/// What became of a pair that was begun at that time.
+/// The answer for a pair that began at `started`.
 pub(super) fn answer(played: Played, spec: &PairSpec, started: Instant) -> Answer {
     match played {
         Played::Finished(record) => Ok(PairRow {
@@ -88,13 +88,12 @@ pub(super) fn answer(played: Played, spec: &PairSpec, started: Instant) -> Answe
     }
 }
 
-/// Has units played until the agenda is complete, or it was cancelled. Gives the first of
-/// the failures that stop the run, of those that are wanted.
+/// Dispatches units until no more are wanted, or the run was cancelled. Returns the first failure,
+/// among wanted pairs, that stops the run.
 ///
-/// A failure that is to stop the run lets the units that are being played come to their end
-/// and be recorded. As they are begun in their order, all before the failed one are there
-/// then: which failure it is that stops the run does not depend on timing. One in a unit that
-/// is not wanted in the end is none.
+/// After a failure that stops the run, units in progress are still completed and recorded. As units
+/// begin in order, all pairs before the failed one are then recorded: timing does not determine
+/// which failure stops the run. A failure in a unit that is no longer wanted at the end is ignored.
 pub(super) fn conduct<W>(
     agenda: &mut dyn Agenda,
     site: &Site<'_>,
@@ -106,7 +105,7 @@ where
     let holder = Holder::new();
     let begin = || {
         if let Some(cores) = &site.execution_options.cores {
-            // Whether it is allowed has been asked before: it is no reason to stop.
+            // The permission was checked before; a failure here is no reason to stop.
             let _ = cores.take();
         }
         make_worker()
@@ -126,8 +125,8 @@ where
                 led.unwrap_or(Ok(Conducted::Ended(None)))
             }
         });
-    // Those that were not played to their end are anybody's. If that cannot be said they are
-    // so as soon as this process is gone.
+    // Other processes may play the unfinished units. If the leases cannot be returned they end with
+    // this process.
     let _ = site.store.give_back(site.run, &holder);
     led?
 }
@@ -140,20 +139,19 @@ struct Conductor<'a> {
     site: &'a Site<'a>,
     holder: &'a Holder,
     crew: &'a dyn Crew<Answer>,
-    /// Units that are ours to play, offered and not completed.
+    /// Units leased by this process, offered and not completed.
     out: BTreeMap<u64, Unit>,
-    /// Units that somebody else plays.
+    /// Units leased by other processes.
     elsewhere: BTreeMap<u64, Unit>,
-    /// Units that were taken back: they come first.
+    /// Withdrawn units, which are offered again first.
     back: BTreeMap<u64, Unit>,
-    /// Failures that stop the run.
     stops: Vec<Stop>,
-    /// Completed so far, and what they took together.
+    /// The number of completed units, and their total time.
     completed: u32,
     taken: Duration,
     looked: Instant,
     renewed: Instant,
-    /// When it was over, if it is.
+    /// The time at which the last unit was done.
     over: Option<Instant>,
 }
 
@@ -190,7 +188,7 @@ impl<'a> Conductor<'a> {
                 self.take_back(|_, _| false);
             } else {
                 if stop < u64::MAX {
-                    // Those before it are played all the same: it may not be the first.
+                    // Earlier pairs are still played: one of them may stop the run first.
                     self.take_back(|agenda, pair| pair < stop && agenda.wants(pair));
                 }
                 self.offer()?;
@@ -208,7 +206,7 @@ impl<'a> Conductor<'a> {
                 }
             }
             if self.crew.is_broken() {
-                // Leaving the crew says why.
+                // Leaving the workers reports the cause.
                 break;
             }
             let completed = self.crew.collect(LOOK);
@@ -233,8 +231,8 @@ impl<'a> Conductor<'a> {
         Ok(Conducted::Ended(first))
     }
 
-    /// The worker elsewhere that completed a unit by what cannot be, if that is so. A failure
-    /// that is to stop the run is found out about, where it would come out here too.
+    /// The remote worker whose result for a unit is impossible. A failure that stops the run is
+    /// replayed here, if the run is reproducible, and must occur here too.
     fn unfit<'c>(&self, completed: &'c Completed<Answer>, judge: Judge<'_>) -> Option<&'c str> {
         let worker = completed.worker.as_deref()?;
         let answer = completed.answer.as_ref()?;
@@ -247,8 +245,8 @@ impl<'a> Conductor<'a> {
         (is_wrong() || is_other()).then_some(worker)
     }
 
-    /// Finds out by playing it what becomes of a unit of which different answers came, and
-    /// rejects whoever gave another; whether it did.
+    /// Plays a unit with contradictory answers in this process, and rejects the workers that gave
+    /// another answer; returns whether there were any.
     fn settle(&self, dispute: &Dispute, judge: Judge<'_>) -> bool {
         let Some(truth) = judge(&dispute.unit) else {
             return false;
@@ -264,34 +262,34 @@ impl<'a> Conductor<'a> {
         rejected
     }
 
-    /// Whether it is not known yet what becomes of some wanted pair before that one.
+    /// Returns whether the result of a wanted pair before this one is still open.
     fn waits_before(&self, pair: u64) -> bool {
         let mut waiting = self.elsewhere.range(..pair).chain(self.back.range(..pair));
         waiting.any(|(&pair, _)| self.agenda.wants(pair))
     }
 
-    /// Whether nothing further is to be begun.
+    /// Returns whether no further unit may begin.
     fn is_ending(&self) -> bool {
         self.site.cancel.is_draining() || self.agenda.is_complete()
     }
 
-    /// The first pair that a failure stops the run at; none is begun from it on.
+    /// The first pair at which a failure stops the run; this pair and later ones are not begun.
     fn first_stop(&self) -> u64 {
         let pairs = self.stops.iter().map(|stop| stop.pair);
         pairs.min().unwrap_or(u64::MAX)
     }
 
-    /// Offers as many units as the crew is going to need soon.
+    /// Offers as many units as the workers will need soon.
     fn offer(&mut self) -> Result<(), RunError> {
         let threads = self.site.cancel.threads(self.site.threads);
         let mean = self.taken.checked_div(self.completed);
         let Window { seats, ahead } = self.crew.window(threads, mean);
         let most = seats + ahead;
-        // Of short ones several at a time: each asking takes some ten microseconds.
+        // Leases several short units at once: each request takes some ten microseconds.
         if self.out.len() > seats + ahead / 2 || self.out.len() >= most {
             return Ok(());
         }
-        // Others may have what is asked for first.
+        // Other processes may hold leases of the requested units.
         while self.out.len() < most && !self.agenda.is_complete() {
             let mut units = Vec::new();
             while self.out.len() + units.len() < most
@@ -310,7 +308,7 @@ impl<'a> Conductor<'a> {
         Ok(())
     }
 
-    /// The next unit that is wanted, of those before a failure that stops the run.
+    /// The next wanted unit before a failure that stops the run.
     fn next(&mut self) -> Option<Unit> {
         let stop = self.first_stop();
         loop {
@@ -327,7 +325,7 @@ impl<'a> Conductor<'a> {
         }
     }
 
-    /// Offers those units that nobody else plays or has played.
+    /// Leases units, and offers those that no other process plays or has played.
     fn ask_for(&mut self, units: Vec<Unit>) -> Result<(), RunError> {
         if units.is_empty() {
             return Ok(());
@@ -355,7 +353,7 @@ impl<'a> Conductor<'a> {
         Ok(())
     }
 
-    /// Takes back what nobody has begun and is not to be kept.
+    /// Withdraws units that no worker has begun, except those to `keep`.
     fn take_back(&mut self, keep: impl Fn(&dyn Agenda, u64) -> bool + Copy) {
         let agenda = &*self.agenda;
         let mut kept = |unit: &Unit| keep(agenda, unit.pair);
@@ -365,7 +363,7 @@ impl<'a> Conductor<'a> {
         }
     }
 
-    /// Records what became of a unit.
+    /// Records the result of a unit.
     fn complete(&mut self, completed: Completed<Answer>) -> Result<(), RunError> {
         let Completed {
             unit,
@@ -382,7 +380,7 @@ impl<'a> Conductor<'a> {
             None => return Ok(()),
         };
         if worker.is_some() {
-            // Clocks elsewhere may be wrong: it is finished when it comes.
+            // The clock of a remote machine may be wrong: the time of arrival counts.
             row.finished = Finished::default();
         }
         row.worker = PlayedBy(worker.as_deref().and_then(WorkerName::new));
@@ -392,7 +390,7 @@ impl<'a> Conductor<'a> {
         if store.append(run, &row)? == Appended::AlreadyThere
             && let Some(recorded) = store.pair(run, unit.pair)?
         {
-            // Another process was faster. What is recorded counts.
+            // Another process was faster; its recorded pair counts.
             row = recorded;
         }
         if self.agenda.take(row)? {
@@ -401,7 +399,8 @@ impl<'a> Conductor<'a> {
         Ok(())
     }
 
-    /// Looks what others have recorded or given up, and says that we are still here.
+    /// Takes in the pairs that other processes recorded, takes over units whose leases ended, and
+    /// renews the leases of this process.
     fn look(&mut self) -> Result<(), RunError> {
         let Site {
             store, run, cancel, ..
@@ -430,7 +429,7 @@ impl<'a> Conductor<'a> {
         }
         if self.renewed.elapsed() >= RENEWAL {
             self.renewed = Instant::now();
-            // They hold on for some time; what is wrong is an error of the next pair.
+            // Leases last several renewals. The next pair reports a lasting error.
             let _ = store.renew_leases(run, self.holder);
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Plays the pairs of a plan that the record does not hold yet.
+//! Plays the pairs of a plan that the record does not have yet.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
@@ -18,49 +18,49 @@ use crate::player::{Player, PvFault};
 use crate::schedule::Book;
 use crate::store::{Opening, PairRow, Recorded, RunHandle, RunMeta, Speed, Store, StoreError};
 
-/// What happens during a run, for whoever watches.
+/// An event during a run.
 #[derive(Debug)]
 pub enum Event<'a, G = Standings> {
-    /// A pair of the record counts, while the record is read: before play begins.
+    /// A pair of the record was counted while the record was read, before play begins.
     Recalled {
-        /// What all pairs so far add up to.
+        /// The result of all pairs so far.
         so_far: &'a G,
-        /// It.
+        /// The pair.
         pair: &'a PairRecord,
     },
     /// The record has been read; play begins.
     Begun {
-        /// What the recorded prefix adds up to.
+        /// The result of the recorded prefix.
         so_far: &'a G,
-        /// Pairs recorded, those beyond the prefix included.
+        /// Recorded pairs, including those beyond the prefix.
         recorded: u64,
         /// Pairs in the whole schedule.
         total: u64,
     },
     /// The next pair in schedule order has been counted.
     Pair {
-        /// What all pairs so far add up to.
+        /// The result of all pairs so far.
         so_far: &'a G,
-        /// It.
+        /// The pair.
         pair: &'a PairRecord,
     },
-    /// Pairs were removed from the record, for it turned out that their worker does not play
-    /// what it says. The record is read again, and play begins again.
+    /// Pairs were removed from the record because their worker reported games that do not replay.
+    /// The record is read again, and play begins again.
     Forgotten(&'a Forgotten),
 }
 
-/// How a run ended.
+/// The way in which a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// Every pair that is wanted is recorded.
     Complete,
-    /// It was cancelled; the same command carries on.
+    /// The run was cancelled; the same command continues it.
     Cancelled,
-    /// A player failed in a way that is to stop the run. Its pair is not
-    /// recorded; the same command plays it again and carries on.
+    /// A player failed in a way that stops the run. Its pair is not recorded; the same command
+    /// plays it again and continues.
     Stopped(Stop),
-    /// A player was warned of its lines of play, and no such thing is to be. The pair is
-    /// recorded and counts, none behind it does.
+    /// A player reported a faulty line of play, which a strict run does not allow. The pair is
+    /// recorded and counts; later pairs do not.
     Warned(Warned),
 }
 
@@ -73,12 +73,12 @@ pub struct Warned {
     pub game: usize,
     /// Index of the variant.
     pub variant: usize,
-    /// What is wrong with its line of play.
+    /// The fault of its line of play.
     pub fault: PvFault,
 }
 
 impl Warned {
-    /// That of a pair, if there is one.
+    /// The first warning of a pair.
     pub(super) fn of(record: &PairRecord) -> Option<Self> {
         let games = record.games.iter().enumerate();
         let mut warnings = games.flat_map(|(number, game)| {
@@ -101,21 +101,21 @@ pub struct Stop {
     pub pair: u64,
     /// Index of its opening in the book.
     pub opening: usize,
-    /// Who failed, and how.
+    /// The player that failed, and the cause.
     pub fault: Fault,
-    /// If it was late: by how many microseconds.
+    /// The delay of a late move in microseconds.
     pub late: Option<u32>,
-    /// What is known of the failure.
+    /// The evidence of the failure.
     pub evidence: EvidenceList,
 }
 
-/// Why a run could not go on.
+/// The reason why a run could not continue.
 #[derive(Debug, Error)]
 pub enum RunError {
     /// The record cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The workers elsewhere cannot be reached.
+    /// The remote workers cannot be reached.
     #[error(transparent)]
     Unreachable(#[from] Unreachable),
     /// The pairs of a rejected worker cannot be removed.
@@ -124,13 +124,13 @@ pub enum RunError {
          and another process plays this run\nhelp: let it end first"
     )]
     StillPlayed(String),
-    /// A recorded pair is not the one that the plan has under its number.
+    /// A recorded pair differs from the plan's pair of the same number.
     #[error(
         "pair {0} of the record is not that of the plan: the run was played by another version \
          of leitai"
     )]
     OtherPlan(u64),
-    /// A recorded batch of a tune is not the one that its plan asks for.
+    /// A recorded batch of a tune differs from the batch that the plan proposes.
     #[error(
         "batch {0} of the record is not that of the plan: the tune was played by another \
          version of leitai, or a batch before it was removed or changed"
@@ -138,19 +138,19 @@ pub enum RunError {
     OtherBatch(u64),
 }
 
-/// What the config file was called and said, to be kept with the run.
+/// Name and text of the config file, kept with the run.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    /// Its name, as given.
+    /// The name, as given.
     pub name: &'a str,
-    /// Its text.
+    /// The text.
     pub text: &'a str,
 }
 
-/// Plays what is left of a tournament: [`play_for`] its standings.
+/// Plays the remaining pairs of a tournament: [`play_for`] its standings.
 ///
 /// # Errors
-/// As there.
+/// The same as for [`play_for`].
 pub fn play(
     plan: &Plan,
     source: Source<'_>,
@@ -163,17 +163,15 @@ pub fn play(
     play_for(&standings, plan, source, store, threads, cancel, watch)
 }
 
-/// Plays what is left of `plan` on `threads` threads into `store`, as long as
-/// `goal` wants it. Every finished pair is recorded before it is counted, and
-/// pairs are counted in schedule order, so what they add up to at any point does
-/// not depend on timing. Pairs that were begun before the goal was reached are
-/// recorded and not counted.
+/// Plays the remaining pairs of `plan` on `threads` threads into `store`, as long as `goal` wants
+/// them. Every finished pair is recorded before it is counted, and pairs are counted in schedule
+/// order, so that the result at any point does not depend on timing. Pairs begun before the goal
+/// was reached are recorded and not counted.
 ///
 /// Another process may play the same run into the same record: both share the work.
 ///
 /// # Errors
-/// The record cannot be read or written, or is not where it was any more. What was
-/// recorded stays.
+/// The record cannot be read or written, or is no longer at its path. Recorded pairs remain.
 pub fn play_for<G: Goal + Clone>(
     goal: &G,
     plan: &Plan,
@@ -247,15 +245,15 @@ pub fn play_for<G: Goal + Clone>(
     }
 }
 
-/// The pairs of a schedule, as far as a goal wants them.
+/// The pairs of a schedule that a goal wants.
 struct Schedule<'a, 'w, G> {
     store: &'a Store,
     run: &'a RunHandle,
     fold: Fold<'a, G>,
     plan: &'a Plan,
-    /// The pairs that were there at first.
+    /// The pairs that were recorded at the start.
     recorded: Recorded,
-    /// The next one to be looked at.
+    /// The next pair to examine.
     next: u64,
     watch: &'w mut dyn FnMut(Event<'_, G>),
 }
@@ -300,7 +298,7 @@ impl<G: Goal> Agenda for Schedule<'_, '_, G> {
     }
 }
 
-/// Plays a pair of the schedule; `Err` if that is to stop the run, `None` if it was
+/// Plays a pair of the schedule; `Err` if a failure stops the run, `None` if the pair was
 /// cancelled.
 pub(super) fn play_one(
     plan: &Plan,
@@ -316,7 +314,6 @@ pub(super) fn play_one(
     Some(answer(played, &spec, started))
 }
 
-/// Records the speeds that the run does not have yet.
 pub(super) fn add_speeds(
     speeds: &[Speed],
     store: &Store,
@@ -328,7 +325,7 @@ pub(super) fn add_speeds(
         .try_for_each(|speed| store.add_speed(run, speed))
 }
 
-/// A player for a variant that the plan has checked to be of its game.
+/// Creates a player for a variant; the plan has checked that it is of the plan's game.
 #[expect(
     clippy::expect_used,
     reason = "a plan is only made of variants of its own game"
@@ -337,7 +334,7 @@ pub(super) fn make_player(plan: &Plan, index: usize) -> Box<dyn Player> {
     plan.player(index).expect("a variant of the plan's game")
 }
 
-/// The pairs of other runs that a plan has when it is begun.
+/// The pairs of other runs that a plan takes over when it begins.
 fn pairs_of_others<'a>(
     plan: &'a Plan,
     store: &'a Store,
@@ -348,9 +345,9 @@ fn pairs_of_others<'a>(
     carried.chain(taken.flat_map(move |taken| taken.rows(plan, store)))
 }
 
-/// Begins the run of that identity in the store, or carries it on: so many pairs
-/// of `config` over `book`, with those `others` that it has from the beginning. `varies`
-/// records the lines of the openings, without which later laps could not be read back.
+/// Begins the run of that identity in the store or continues it, with `pairs` pairs of `config`
+/// over `book`, and those of `others` that it takes over. `varies` also records the lines of the
+/// openings, which are needed to read later laps back.
 pub(super) fn begin(
     id: &str,
     (config, book): (&Config, &Book),
@@ -384,7 +381,7 @@ pub(super) fn begin(
     });
     let run = store.begin_with(&meta, openings, others)?;
     store.update_source(&meta)?;
-    // Notices a recorded book that was damaged before anything is added to it.
+    // Detects a damaged book in the record before pairs are added.
     store.check_openings(&run)?;
     Ok(run)
 }

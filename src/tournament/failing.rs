@@ -1,5 +1,5 @@
-//! Players whose failures decide games: how often each fails, and from when on its games say
-//! nothing of its strength.
+//! Players whose failures decide games: their failure counts, and the limits beyond which their
+//! games do not measure strength.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use crate::game::Cause;
 use crate::play::{Fault, PairRecord};
 use crate::stats::binomial_tail;
 
-/// A player that fails in all of so many first games fails whatever it plays.
+/// A player that fails in all of this number of first games counts as failing always.
 const FIRST_GAMES: u64 = 10;
 
-/// From so many games on the share of failures is judged before there is a verdict.
+/// Before there is a verdict, the share of failures is judged from this number of games on.
 const FEWEST_GAMES: u64 = 50;
 
-/// Before there is a verdict a share ends the games if it is above the tolerated one by more than
-/// chance: a player that fails in just the tolerated share of its games shows as many failures
-/// this seldom. Without it one player of six that fails in one game of 200 would be ended on the
-/// way by 1 %, for the share is looked at after every pair.
+/// Before there is a verdict, a share above the tolerated one ends the games only if chance does
+/// not explain it: the probability of at least as many failures for a player that fails in exactly
+/// the tolerated share must be below this. Without this test, 1 % tolerated and the share checked
+/// after every pair, one of six players that fail in one game of 200 would be ended.
 const CHANCE: f64 = 0.01;
 
 /// A player that failed so often that its games do not measure its strength.
@@ -28,23 +28,23 @@ const CHANCE: f64 = 0.01;
 pub struct Failing {
     /// Index of the variant; of a tune 0 for the plus side, 1 for the minus side.
     pub variant: usize,
-    /// How it failed the last time.
+    /// The cause of its last failure.
     pub cause: Cause,
-    /// Number of that pair in the schedule.
+    /// The number of the pair of its last failure.
     pub pair: u64,
-    /// Which game of it, 0 or 1.
+    /// The game of that pair, 0 or 1.
     pub game: usize,
-    /// Games that its failures ended; losses on time are among them only if it always fails.
+    /// Games ended by its failures; losses on time are included only if it always fails.
     pub failed: u64,
     /// Games that it played.
     pub games: u64,
-    /// Whether none of its games ended without a failure.
+    /// True if none of its games ended without a failure.
     pub always: bool,
 }
 
 impl Failing {
-    /// How the player of that name failed. `at` says which player it is, as in ` on the plus
-    /// side`.
+    /// Describes the failures of the player with that name. `at` specifies the player, as in ` on
+    /// the plus side`.
     pub fn sentence(&self, name: &str, at: &str, tolerate: Share) -> String {
         let (failed, games) = (self.failed, self.games);
         let last = format!(
@@ -72,23 +72,23 @@ impl Failing {
     }
 }
 
-/// How often a player failed.
+/// The failures of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FailedGames {
     /// Games that it played.
     pub games: u64,
-    /// Games that its failures ended, but for losses on time.
+    /// Games ended by its failures, except losses on time.
     pub failed: u64,
     /// Games that it lost on time.
     pub late: u64,
-    /// Games that a failure of either player ended.
+    /// Games ended by a failure of either player.
     spoilt: u64,
-    /// The last failure of either kind, and the last that is no loss on time: pair and fault.
+    /// The last failure of any kind, and the last that is no loss on time: pair and fault.
     last: [Option<(u64, Fault)>; 2],
 }
 
 impl FailedGames {
-    /// The failures of both players of the same games.
+    /// Adds the failures of the other player in the same games.
     #[must_use]
     pub fn of_both(self, other: &Self) -> Self {
         Self {
@@ -97,7 +97,7 @@ impl FailedGames {
         }
     }
 
-    /// These games and later ones.
+    /// Adds later games.
     #[must_use]
     pub fn and(self, later: &Self) -> Self {
         let [any, own] = [0, 1].map(|kind| later.last[kind].or(self.last[kind]));
@@ -110,8 +110,8 @@ impl FailedGames {
         }
     }
 
-    /// The player, if all its games, enough to tell, ended by failures and half of them or more
-    /// by its own: where both players of a game are dead, the first to move fails.
+    /// The player as failing, if all its games, at least `fewest`, ended by failures and at least
+    /// half of them by its own: if both players are dead, the first to move fails.
     fn always(&self, variant: usize, fewest: u64) -> Option<Failing> {
         let own = self.failed + self.late;
         let all = self.games >= fewest && self.spoilt == self.games && 2 * own >= self.games;
@@ -119,8 +119,8 @@ impl FailedGames {
         Some(self.failing(variant, last, own, true))
     }
 
-    /// The player, if its failures are more than the tolerated share and, of fifty games or
-    /// more, than chance gives that seldom.
+    /// The player as failing, if its failures exceed the tolerated share and, with `chance`, there
+    /// are fifty games or more and chance does not explain the share.
     pub(super) fn beyond(
         &self,
         variant: usize,
@@ -155,16 +155,16 @@ impl FailedGames {
     }
 }
 
-/// How often each player of some games failed. The one judge of failures: of tournaments,
-/// of trials and of tunes.
+/// The failures of each player of some games. Tournaments, trials and tunes all use this to judge
+/// failures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reliability {
     players: BTreeMap<usize, FailedGames>,
 }
 
 impl Reliability {
-    /// Takes the two games of a pair between these players, with the failures that ended
-    /// games which count.
+    /// Counts the two games of a pair between these players, with the failures that ended counted
+    /// games.
     pub fn take(&mut self, players: [usize; 2], pair: u64, faults: impl Iterator<Item = Fault>) {
         let faults: Vec<Fault> = faults.collect();
         for player in players {
@@ -184,24 +184,24 @@ impl Reliability {
         }
     }
 
-    /// How often that player failed.
+    /// The failures of a player.
     pub fn of(&self, player: usize) -> FailedGames {
         self.players.get(&player).copied().unwrap_or_default()
     }
 
-    /// The first player all of whose games, ten or more, ended by its own failures, or half of
-    /// them where those of its opponent ended the others.
+    /// The first player with ten games or more that all ended by failures, at least half of them
+    /// its own.
     pub fn always_failing(&self) -> Option<Failing> {
         let mut players = self.players.keys();
         players.find_map(|&player| self.is_always_failing(player))
     }
 
-    /// That player, if it always fails.
+    /// The player as failing, if it always fails.
     pub fn is_always_failing(&self, player: usize) -> Option<Failing> {
         self.of(player).always(player, FIRST_GAMES)
     }
 
-    /// The player, if failures ended all its games, however few.
+    /// The player as failing, if failures ended all its games, however few.
     pub fn finished_none(&self, player: usize) -> Option<Failing> {
         self.of(player).always(player, 1)
     }
@@ -212,8 +212,8 @@ impl Reliability {
         players.find_map(|player| self.finished_none(player))
     }
 
-    /// The first player that failed in more than the tolerated share of its games. Before the
-    /// end it needs fifty games and a share that chance does not explain.
+    /// The first player that failed in more than the tolerated share of its games. Before the end
+    /// this needs fifty games and a share that chance does not explain.
     pub fn beyond(&self, tolerate: Share, is_end: bool) -> Option<Failing> {
         let chance = (!is_end).then_some(CHANCE);
         let mut players = self.players.iter();
@@ -221,7 +221,7 @@ impl Reliability {
     }
 }
 
-/// Whether a recorded pair would come out the same under these policies.
+/// Returns whether a recorded pair would have the same result under these policies.
 pub fn comes_out_the_same(record: &PairRecord, policies: &FailurePolicies) -> bool {
     let counts = |fault: &Fault, replays: u32| match policies.of(fault.cause) {
         FailurePolicy::Lose => true,
@@ -264,7 +264,7 @@ mod tests {
         }
     }
 
-    /// Pairs of players 0 and 1; of each pair, how they failed.
+    /// The reliability after pairs of players 0 and 1 with these failures.
     fn after(pairs: &[&[Fault]]) -> Reliability {
         let mut all = Reliability::default();
         for (pair, faults) in (0..).zip(pairs) {
@@ -306,7 +306,7 @@ mod tests {
             after(&[both, both, one, both, both, both]).always_failing(),
             None
         );
-        // A sound player has no part in the failures of the other.
+        // The failures of its opponent do not count against a sound player.
         let other = &[fault(1, Cause::Crash), fault(1, Cause::Crash)][..];
         let failing = after(&[other, other, both, other, other]).always_failing();
         assert_eq!(failing.map(of), Some((1, 9, 10, true)));

@@ -1,4 +1,4 @@
-//! How often players failed, and what that means for the pairs that count.
+//! Counts of the players' failures, and the pairs affected by them.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,15 @@ use crate::game::Cause;
 use crate::play::{Evidence, EvidenceList, Fault, PairRecord};
 use crate::store::BatchFailure;
 
-/// How often a variant failed in one way.
+/// The number of failures of a variant with one cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// Games that it lost by that.
+    /// Games lost by the failure.
     pub lost: u64,
-    /// Games that it drew all the same, for its opponent could not have won them.
+    /// Games drawn despite the failure, because the opponent could not have won.
     #[serde(skip_serializing_if = "is_zero")]
     pub drawn: u64,
-    /// Games that were played again instead.
+    /// Games played again instead.
     pub replayed: u64,
 }
 
@@ -29,41 +29,39 @@ fn is_zero(count: &u64) -> bool {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     counts: BTreeMap<(usize, Cause), Counts>,
-    /// How often each variant's player had to be started afresh for these.
+    /// Restarts of each variant's player.
     restarts: BTreeMap<usize, u64>,
-    /// By how many microseconds the latest answer was late that lost a game, by variant;
-    /// games that were played again are not looked at.
+    /// The largest delay of a move that lost a game, in microseconds, by variant; replayed games
+    /// are left out.
     latest: BTreeMap<usize, u32>,
-    /// The first failure of each variant and cause of which something is known.
+    /// The first failure with evidence of each variant and cause.
     first: BTreeMap<(usize, Cause), FirstFault>,
-    /// The numbers of the first ten of them.
+    /// The numbers of the first ten spoilt pairs.
     pub first_spoilt: Vec<u64>,
-    /// Pairs that count although a game of theirs was lost by a failure.
+    /// Pairs that count although a failure lost one of their games.
     pub spoilt_pairs: u64,
     /// Pairs that were played again at least once.
     pub pairs_replayed: u64,
-    /// How often pairs were played again.
+    /// Replays of pairs.
     pub replays: u64,
-    /// How often pairs were played again because the machine paused: beside the replays
-    /// after failures.
+    /// Replays of pairs because the machine paused, in addition to the replays after failures.
     pub pauses: u64,
 }
 
-/// The first failure of its kind of which something is known.
+/// The first failure of its kind with evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstFault {
     /// The pair's number in the schedule.
     pub pair: u64,
-    /// What is known of it.
+    /// The evidence.
     pub evidence: Evidence,
 }
 
-/// How many spoilt pairs are known by their numbers.
+/// The number of spoilt pairs that are listed by number.
 const LISTED: usize = 10;
 
 impl Faults {
-    /// Takes the next pair in schedule order; `counts` says whether its result
-    /// does.
+    /// Counts the next pair in schedule order; `counts` is whether its result counts.
     pub fn take(&mut self, record: &PairRecord, counts: bool) {
         let [one, _] = &record.games;
         let lost: Vec<Fault> = record.faults().collect();
@@ -87,8 +85,7 @@ impl Faults {
         }
     }
 
-    /// Takes what failed in the next batch of a tune of that variant; both its
-    /// players are that variant.
+    /// Counts the failures of the next batch of a tune of that variant, which is both players.
     pub fn take_batch(&mut self, failures: &[BatchFailure], variant: usize) {
         for pair in failures.chunk_by(|one, next| one.pair == next.pair) {
             let of = |counts| {
@@ -107,8 +104,8 @@ impl Faults {
         }
     }
 
-    /// Takes a pair of these two: failures in attempts that do not count, and those
-    /// by which games were lost that do.
+    /// Counts a pair of these two players: failures in attempts that do not count, and those that
+    /// lost counted games.
     fn take_pair(
         &mut self,
         index: u64,
@@ -125,7 +122,7 @@ impl Faults {
                 continue;
             }
             self.of(fault).replayed += 1;
-            // One that was lost before the attempt was given up.
+            // A game lost before the attempt was given up.
             let next = spoilt.get(number + 1);
             if next.is_some_and(|next| next.attempt == fault.attempt) {
                 self.restart(fault);
@@ -166,7 +163,7 @@ impl Faults {
             .or_insert_with(first);
     }
 
-    /// The first failure of that variant and kind of which something is known.
+    /// The first failure of that variant and cause with evidence.
     pub fn first(&self, variant: usize, cause: Cause) -> Option<&FirstFault> {
         self.first.get(&(variant, cause))
     }
@@ -175,33 +172,32 @@ impl Faults {
         self.counts.entry((fault.variant, fault.cause)).or_default()
     }
 
-    /// After a failure in a game that counts, the player is started again for
-    /// the next one, unless it was only late.
+    /// Counts a restart: after a failure in a counted game the player starts again for the next
+    /// one, unless it was only late.
     fn restart(&mut self, fault: &Fault) {
         if fault.cause != Cause::TimeForfeit {
             *self.restarts.entry(fault.variant).or_default() += 1;
         }
     }
 
-    /// How often the player of that variant had to be started afresh, if it is
-    /// another program: after each failure of its own but those on time, and both
-    /// players for each replay.
+    /// The restarts of that variant's player if it is an external program: after each of its own
+    /// failures except losses on time, and of both players for each replay.
     pub fn restarts(&self, variant: usize) -> u64 {
         self.restarts.get(&variant).copied().unwrap_or_default()
     }
 
-    /// By how many microseconds the latest answer of that variant was late that lost a game;
-    /// `None` if nobody knows.
+    /// The largest delay, in microseconds, of a move of that variant that lost a game; `None` if
+    /// unknown.
     pub fn latest(&self, variant: usize) -> Option<u32> {
         self.latest.get(&variant).copied()
     }
 
-    /// Whether nobody failed, and nothing was played again.
+    /// Returns whether no player failed and nothing was replayed.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty() && self.pauses == 0
     }
 
-    /// How the variant of that index failed.
+    /// The failures of a variant by cause.
     pub fn of_variant(&self, variant: usize) -> impl Iterator<Item = (Cause, Counts)> {
         let all = self.counts.iter();
         all.filter(move |((failed, _), _)| *failed == variant)
@@ -215,8 +211,7 @@ mod tests {
     use crate::game::{Side, Verdict};
     use crate::play::GameRecord;
 
-    /// A pair of variants 0 and 1 whose games end by these causes; the first
-    /// mover loses.
+    /// A pair of variants 0 and 1 whose games end by these causes; the first mover loses.
     fn pair(index: u64, causes: [Cause; 2], spoilt: Vec<Fault>) -> PairRecord {
         let game = |first: usize, cause| GameRecord {
             first,
@@ -288,7 +283,7 @@ mod tests {
             (faults.spoilt_pairs, &faults.first_spoilt[..]),
             (1, &[0][..])
         );
-        // Two replays for both, a crash that counts for each.
+        // Two replays for both players, and one counted crash for each.
         assert_eq!((faults.restarts(0), faults.restarts(1)), (3, 3));
     }
 

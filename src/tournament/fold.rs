@@ -1,4 +1,4 @@
-//! Counting pairs in schedule order, whatever the order in which they come.
+//! Counts pairs in schedule order, in whichever order they finish.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use crate::play::{PairRecord, Sequencer, UNREPORTED};
 use crate::schedule::PairSpec;
 use crate::store::{PairRow, Recorded, RunHandle, Store, StoreError};
 
-/// What a recorded run adds up to for `goal`: its pairs in schedule order, up to the first
-/// wanted one that is missing; and which of the recorded pairs that is.
+/// The state of `goal` after the pairs of a recorded run in schedule order, up to the first wanted
+/// pair that is missing; and which recorded pairs count.
 ///
 /// # Errors
 /// The record cannot be read.
@@ -27,21 +27,19 @@ pub fn recalled<G: Goal>(
     fold.into_goal(store, run)
 }
 
-/// A pair whose turn has not come.
+/// A pair that waits for earlier ones.
 #[derive(Debug)]
 struct Waiting {
     record: PairRecord,
     replay: Replay,
 }
 
-/// Hands pairs to a goal in schedule order, and those only that it wants.
+/// Passes pairs to a goal in schedule order, and only those that it wants.
 pub struct Fold<'a, G> {
     replays: Arc<Replays<'a>>,
     sequencer: Sequencer<Waiting>,
-    /// The pairs that the goal has taken.
     taken: Recorded,
-    /// Whether the first pair with a warned player is the last one that is taken, and if so,
-    /// that pair.
+    /// True if the first pair with a warned player is the last one taken; then that pair.
     is_strict: bool,
     pub(super) warned: Option<Warned>,
     pub(super) goal: G,
@@ -64,7 +62,7 @@ impl<'a, G: Goal> Fold<'a, G> {
         }
     }
 
-    /// The fold over what is recorded; `counted` is called after each pair that counts.
+    /// The fold over the recorded pairs; `counted` is called after each pair that counts.
     ///
     /// # Errors
     /// The record cannot be read.
@@ -89,7 +87,7 @@ impl<'a, G: Goal> Fold<'a, G> {
         Ok(fold)
     }
 
-    /// Takes in what was recorded since, as [`of_record`](Self::of_record) would have.
+    /// Takes in the pairs recorded since, with the same result as [`of_record`](Self::of_record).
     ///
     /// # Errors
     /// The record cannot be read.
@@ -128,12 +126,12 @@ impl<'a, G: Goal> Fold<'a, G> {
         )
     }
 
-    /// The goal, with the pairs that it has taken so far.
+    /// The goal after the pairs so far.
     pub fn goal(&self) -> &G {
         &self.goal
     }
 
-    /// The goal, and which of the recorded pairs it has taken.
+    /// The goal, and which recorded pairs it has taken.
     ///
     /// # Errors
     /// The record cannot be read.
@@ -142,7 +140,7 @@ impl<'a, G: Goal> Fold<'a, G> {
         Ok((self.goal, reach))
     }
 
-    /// Which of the recorded pairs the goal has taken, and why not the others.
+    /// The recorded pairs that the goal has taken, and the reasons for the others.
     fn reach(&self, recorded: &Recorded) -> Reach {
         let schedule = &self.plan().schedule;
         let mut reach = Reach::default();
@@ -165,8 +163,7 @@ impl<'a, G: Goal> Fold<'a, G> {
         self.replays.plan
     }
 
-    /// Whether nothing more is to come: the goal wants no more, or has had
-    /// every pair that it wanted.
+    /// Returns whether the goal wants no more, or has every pair that it wanted.
     pub fn is_complete(&self) -> bool {
         let schedule = &self.plan().schedule;
         let all = 0..schedule.pairings().len();
@@ -175,8 +172,8 @@ impl<'a, G: Goal> Fold<'a, G> {
             || !all.into_iter().any(|pairing| self.goal.wants(pairing))
     }
 
-    /// Takes in a pair, and calls `counted` after each one that this brings
-    /// into order. Returns whether the goal wants less than before.
+    /// Takes in a pair, and calls `counted` after each pair that is now in order. Returns whether
+    /// the goal wants less than before.
     pub(super) fn put(
         &mut self,
         row: PairRow,
@@ -216,19 +213,19 @@ impl<'a, G: Goal> Fold<'a, G> {
     }
 }
 
-/// What pairs of a plan were, replayed.
+/// Replays the pairs of a plan.
 struct Replays<'a> {
     plan: &'a Plan,
     landmarks: Landmarks,
-    /// Whether the clock limits play.
+    /// True if a clock limits play.
     by_the_clock: bool,
 }
 
 impl Replays<'_> {
-    /// What a recorded pair was.
+    /// Replays a recorded pair.
     ///
     /// # Errors
-    /// The plan has another pair in its place.
+    /// The plan has another pair at its number.
     fn of(&self, row: &PairRow) -> Result<Replay, RunError> {
         let index = row.record.index;
         let spec = self.plan.schedule.pair(index);
@@ -244,8 +241,8 @@ impl Replays<'_> {
         })
     }
 
-    /// Replays the games of a pair, which takes some ten microseconds: where they
-    /// came by, and what those that were counted out were won by.
+    /// Replays the games of a pair, which takes some ten microseconds: finds the positions that
+    /// they passed, and the margins of games that were counted out.
     fn replay(&self, spec: &PairSpec, record: &PairRecord) -> Replay {
         let Some(start) = self.plan.start(spec) else {
             return Replay::default();
@@ -300,7 +297,7 @@ mod tests {
     use crate::tournament::reach::Part;
     use crate::tournament::{Beyond, Gap};
 
-    /// Wants each pairing until it has won so many pairs.
+    /// Wants each pairing until it has won this number of pairs.
     #[derive(Clone, Debug, PartialEq)]
     struct Wins {
         left: [u64; 3],
@@ -365,8 +362,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// In whatever order pairs come, and whatever comes beyond the end, the
-        /// goal takes the same pairs in the same order.
+        /// The goal takes the same pairs in the same order, regardless of the order in which pairs
+        /// finish and of pairs recorded beyond the end.
         #[test]
         fn what_a_goal_takes_does_not_depend_on_timing(
             won in proptest::collection::vec(any::<bool>(), 60),
@@ -385,7 +382,7 @@ mod tests {
             };
             let in_order = play(&mut (0..60));
             prop_assert_eq!(&play(&mut order.into_iter()), &in_order);
-            // Of what is recorded, what the goal has not taken is beyond its end.
+            // Recorded pairs that the goal has not taken are beyond its end.
             let mut fold = Fold::new(goal.clone(), &plan);
             let mut recorded = Recorded::default();
             for index in 0..60 {
@@ -397,7 +394,7 @@ mod tests {
             prop_assert!((0..60).all(|index| reach.of_pair(index) == beyond(index)));
             prop_assert_eq!(reach.gap(), None);
             prop_assert!(in_order.seen.is_sorted());
-            // By hand: each pairing up to the pair that satisfies it.
+            // Without the fold: each pairing up to the pair that satisfies it.
             for (pairing, &wanted) in left.iter().enumerate() {
                 let mut wins = 0;
                 let taken: Vec<u64> = (pairing as u64..60)
@@ -418,7 +415,7 @@ mod tests {
     #[test]
     fn beyond_a_gap_stands_what_is_wanted_and_beyond_the_end_what_is_not() {
         let plan = plan();
-        // The first pairing has seen enough after its first pair.
+        // The first pairing is satisfied after its first pair.
         let left = [1, 99, 99];
         let goal = Wins {
             left,

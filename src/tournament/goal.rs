@@ -1,60 +1,58 @@
-//! What pairs are played for.
+//! The goal of a run, which decides the pairs that it needs.
 
 use super::Standings;
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
 use crate::store::WorkerName;
 
-/// By how much the first mover won each game of a pair, in the points of the game
-/// (Othello: discs), negative if it lost; `None` of games that were not counted.
+/// The margin by which the first mover won each game of a pair, in the points of the game (Othello:
+/// discs), negative if it lost; `None` for games that were not counted out.
 pub type Margins = [Option<i32>; 2];
 
-/// What is found by replaying the games of a pair, and who has played them.
+/// The results of replaying a pair's games, and the worker that played them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Replay {
-    /// What they were won by.
+    /// The margins of the games.
     pub margins: Margins,
-    /// Key of the position that both began from.
+    /// Key of the position from which both games began.
     pub start: u64,
-    /// The ply at which both began; `None` where the opening's is unknown.
+    /// The ply at which both games began; `None` if the opening's ply is unknown.
     pub start_ply: Option<u32>,
-    /// Whether that is deeper than the opening.
+    /// True if the start is deeper than the opening.
     pub deeper: bool,
-    /// Keys of positions by which games are seen to run into each other: where both
-    /// began, then those that a game came by, each once. Empty if that is not known.
+    /// Keys of positions for detecting transpositions between games: the start, then positions of
+    /// the games, each once. Empty if unknown.
     pub passed: Vec<u64>,
-    /// How long moves took: the index of the variant, and microseconds. Empty where nobody
-    /// knows.
+    /// Times of moves: index of the variant, and microseconds. Empty if unknown.
     pub latencies: Vec<(usize, u32)>,
-    /// How much longer they took than the players say themselves: the index of the variant,
-    /// and microseconds. Empty where none does.
+    /// The excess of measured times over those that the players report: index of the variant, and
+    /// microseconds. Empty if no player reports times.
     pub delays: Vec<(usize, u32)>,
-    /// The worker that played the pair; `None` of the process itself.
+    /// The worker that played the pair; `None` for the recording process.
     pub worker: Option<WorkerName>,
-    /// Wall-clock time that the pair took, in microseconds.
+    /// Wall-clock time of the pair, in microseconds.
     pub elapsed_us: u64,
-    /// Whether the clock limits play, so that the worker has a say in the games.
+    /// True if a clock limits play, so that the worker can affect the games.
     pub by_the_clock: bool,
 }
 
-/// What the pairs of a run are played for. It takes them in schedule order and
-/// says which ones are still wanted: the driver neither plays nor waits for the
-/// others, so that a goal which is reached ends the run.
+/// The goal of a run. It takes pairs in schedule order and decides which ones are still wanted: the
+/// driver neither plays nor waits for the others, so that reaching the goal ends the run.
 ///
-/// A goal must know nothing but the pairs that it was given. What is wanted is
-/// then a function of the schedule and the games alone, not of timing.
+/// A goal must depend only on the pairs that it has taken. The wanted pairs are then a function of
+/// the schedule and the games alone, not of timing.
 pub trait Goal {
-    /// Whether the pairs of that pairing (a number in the order of
-    /// [`Schedule::pairings`](crate::schedule::Schedule::pairings)) are still
-    /// wanted. What is not wanted is never wanted again.
+    /// Returns whether the pairs of that pairing (a number in the order of
+    /// [`Schedule::pairings`](crate::schedule::Schedule::pairings)) are still wanted. A pairing
+    /// that is no longer wanted stays so.
     fn wants(&self, pairing: usize) -> bool;
 
-    /// Takes the next wanted pair in schedule order, and what its replay has found.
-    /// Returns whether anything is no longer wanted now that was before.
+    /// Takes the next wanted pair in schedule order with its replay. Returns whether something that
+    /// was wanted before no longer is.
     fn take(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> bool;
 }
 
-/// A tournament wants every pair of its schedule, unless a player does nothing but fail.
+/// A tournament wants every pair of its schedule, unless a player fails in all its games.
 impl Goal for Standings {
     fn wants(&self, _pairing: usize) -> bool {
         self.ended_by().is_none()

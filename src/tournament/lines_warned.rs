@@ -1,32 +1,32 @@
-//! What players are warned of in the lines of play that they report.
+//! Counts of the warnings about reported lines of play.
 
 use std::collections::BTreeMap;
 
 use crate::play::PairRecord;
 use crate::player::{PvFault, PvWarning};
 
-/// Lines of one player with the same thing wrong.
+/// Lines of one player with the same fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PvTally {
-    /// How many.
+    /// The number of lines.
     pub lines: u64,
-    /// In how many games.
+    /// The number of games with such lines.
     pub games: u64,
-    /// Number of the first pair with one.
+    /// The number of the first pair with one.
     pub pair: u64,
     /// The game of that pair, 0 or 1.
     pub game: usize,
-    /// The first.
+    /// The first warning.
     pub first: PvWarning,
 }
 
-/// The warnings of a run: a fold over its pairs in schedule order, those included that do
-/// not count.
+/// The warnings of a run: a fold over its pairs in schedule order, including pairs that do not
+/// count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PvTallies(BTreeMap<(usize, PvFault), PvTally>);
 
 impl PvTallies {
-    /// Takes the next pair in schedule order.
+    /// Counts the next pair in schedule order.
     pub fn take(&mut self, record: &PairRecord) {
         for (number, game) in record.games.iter().enumerate() {
             for warnings in &game.pv_warnings {
@@ -44,7 +44,7 @@ impl PvTallies {
         }
     }
 
-    /// Those of the variant of that index, by fault.
+    /// The tallies of a variant, by fault.
     pub fn of_variant(&self, variant: usize) -> impl Iterator<Item = (PvFault, &PvTally)> {
         let all = self.0.iter();
         let own = all.filter(move |((index, _), _)| *index == variant);

@@ -1,17 +1,17 @@
-//! Rows of a record, and what is made of each: on all threads, while the next are read.
+//! Processes rows of a record on all threads while the next are read.
 
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-/// So many rows at a time.
+/// Rows read at a time.
 const BLOCK: usize = 128;
 
-/// Hands on each of the rows, in their order, with what `make` makes of it, until `take` has
-/// had enough. Of rows behind that one some may have been read and made for nothing.
+/// Passes each row, in order, with the result of `make` to `take`, until `take` has enough. Later
+/// rows may have been read and processed in vain.
 ///
 /// # Errors
-/// A row that `take` waits for cannot be read, or what `take` says.
+/// A row that `take` needs cannot be read, or `take` fails.
 pub(crate) fn each_made<R: Send + Sync, T: Send, D, E: From<D>>(
     mut rows: impl Iterator<Item = Result<R, D>>,
     make: impl Fn(&R) -> T + Sync,
@@ -35,7 +35,7 @@ pub(crate) fn each_made<R: Send + Sync, T: Send, D, E: From<D>>(
         let mut made = Vec::new();
         let next = rayon::in_place_scope(|scope| {
             scope.spawn(|_| made = block.par_iter().map(&make).collect());
-            // Nothing is read behind damage.
+            // Nothing is read beyond damage.
             error.is_none().then(&mut read).unwrap_or_default()
         });
         for (row, made) in block.into_iter().zip(made) {
@@ -55,7 +55,7 @@ pub(crate) fn each_made<R: Send + Sync, T: Send, D, E: From<D>>(
 mod tests {
     use super::*;
 
-    /// What is taken of numbers with damage at a place, until there have been so many.
+    /// The numbers taken, with damage at one of them, until there are `enough`.
     fn taken(rows: usize, damage: usize, enough: usize) -> (Vec<usize>, Result<(), usize>) {
         let rows = (0..rows).map(|row| if row == damage { Err(row) } else { Ok(row) });
         let mut all = Vec::new();
@@ -83,7 +83,7 @@ mod tests {
             for at in [0, 1, BLOCK - 1, BLOCK, 3 * BLOCK + 7] {
                 if at < rows {
                     assert_eq!(taken(rows, at, usize::MAX), (all[..at].to_vec(), Err(at)));
-                    // Damage behind what was asked for is nobody's concern.
+                    // Damage beyond the needed rows does not matter.
                     assert_eq!(taken(rows, at + 1, at + 1), (all[..=at].to_vec(), Ok(())));
                 }
             }

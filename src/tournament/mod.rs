@@ -1,7 +1,6 @@
-//! A whole tournament: the plan, the driver that plays it pair by pair into
-//! the record, the standings as a fold over the record, and the replay that
-//! verifies it. What the pairs are played for is a [`Goal`], which may say that
-//! it has seen enough.
+//! A whole tournament: the plan, the driver that plays it pair by pair into the record, the
+//! standings as a fold over the record, and the replay that verifies it. A [`Goal`] decides which
+//! pairs are needed, and so when the run ends.
 
 mod aside;
 mod batch_runner;

@@ -1,4 +1,4 @@
-//! How long a pair takes on this machine.
+//! The time that a pair takes on this machine.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
@@ -8,12 +8,12 @@ use super::aside::play_pairs;
 use super::{Plan, RunError};
 use crate::store::{RunHandle, Store};
 
-/// How long pairs take.
+/// The duration of pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// Pairs that were timed.
+    /// Timed pairs.
     pub pairs: u64,
-    /// Mean time of one pair on one thread, while the others play too.
+    /// Mean time of one pair on one thread while the other threads play.
     pub per_pair: Duration,
 }
 
@@ -25,16 +25,16 @@ impl Pace {
         })
     }
 
-    /// Time for so many pairs on so many threads.
+    /// The time for this number of pairs on this number of threads.
     pub fn time_for(&self, pairs: f64, threads: NonZeroUsize) -> Duration {
         let seconds = self.per_pair.as_secs_f64() * pairs / threads.get() as f64;
         Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
     }
 }
 
-/// Plays the last pairs of the schedule, as many as there are threads and at
-/// least four, and keeps nothing of them but the time: who looks at results
-/// before he decides on a test has tested already. `None` if it was cancelled.
+/// Plays the last pairs of the schedule, one per thread and at least four, and keeps only their
+/// time: a user who sees results before choosing a test has already tested. `None` if it was
+/// cancelled.
 pub fn pilot(plan: &Plan, threads: NonZeroUsize, cancel: &AtomicBool) -> Option<Pace> {
     let total = plan.schedule.len();
     let some = threads.get().max(4) as u64;

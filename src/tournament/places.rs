@@ -1,25 +1,25 @@
-//! Where the pairs of a recorded run began, and which of them hang together.
+//! The start positions of a recorded run's pairs, and the dependence between them.
 
 use crate::card::AnyPosition;
 use std::collections::BTreeMap;
 
 use super::{Plan, Standings};
 
-/// Where a pair began.
+/// The start of a pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Its position: the FEN, or `start`.
+    /// The position: a FEN, or `start`.
     pub position: String,
-    /// The opening that stands for those that it hangs together with, in the same words;
-    /// `None` where pairs from another position are independent of it.
+    /// The opening that represents the pair's cluster, in the same notation; `None` if pairs from
+    /// other positions are independent of this one.
     pub cluster: Option<String>,
 }
 
-/// Where all pairs of a run began.
+/// The starts of all pairs of a run.
 ///
-/// Pairs hang together if they are from the same opening of the book, whatever random
-/// plies follow it, or from openings that lead into each other; in a run from a single
-/// opening, if they began from the same position.
+/// Pairs are dependent if they are from the same opening of the book, with any random plies after
+/// it, or from openings that lead into each other; in a run from a single opening, if they began
+/// from the same position.
 #[derive(Debug)]
 pub struct Places<'a> {
     plan: &'a Plan,
@@ -28,7 +28,7 @@ pub struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    /// Those of the pairs of `plan` that make up `standings`.
+    /// The places of the pairs of `plan` that `standings` contain.
     pub fn of(plan: &'a Plan, standings: &Standings) -> Self {
         Self {
             plan,
@@ -37,7 +37,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Where pair number `index` began; `None` if the book has no such opening.
+    /// The start of pair number `index`; `None` if the book has no such opening.
     pub fn of_pair(&self, index: u64) -> Option<Place> {
         let spec = self.plan.schedule.pair(index);
         let first = self.related.get(&spec.opening);

@@ -18,45 +18,44 @@ use crate::schedule::{
 use crate::search::SearchLimits;
 use crate::store::{PairRow, RunHandle, Speed, Store, StoreError};
 
-/// All that decides which games are played.
+/// All that determines a run's games.
 #[derive(Debug)]
 pub struct Plan {
     /// The checked config.
     pub config: Config,
     /// The openings.
     pub book: Book,
-    /// How the openings came about, where a program has to know.
+    /// The origin of the openings, for programs that need their moves.
     pub origins: Openings,
     /// The numbered pairs.
     pub schedule: Schedule,
-    /// Where games begin that meet an opening again; `None` where none does, or where it is
-    /// played as it is.
+    /// Start positions of games that repeat an opening; `None` if none does, or if it is repeated
+    /// unchanged.
     variations: Option<Variations>,
     /// The terms of play.
     pub terms: Terms,
-    /// How they are played, which no identity depends on.
+    /// Options of play that are not part of the identity.
     pub execution_options: ExecutionOptions,
-    /// How fast the machine was at each start, this one included, if clocks are scaled by
-    /// that.
+    /// The speed of the machine at each start, including this one, if clocks are scaled by it.
     pub speeds: Vec<Speed>,
-    /// The recorded run that this one goes on from when it is begun.
+    /// The recorded run that this one continues from its beginning.
     pub carried: Option<Carried>,
-    /// The pairs of other runs that it has when it is begun.
+    /// The pairs of other runs that this one takes over at its beginning.
     pub taken: Vec<Taken>,
     id: String,
 }
 
-/// A recorded run whose pairs count for another that goes on from it.
+/// A recorded run whose pairs count for another run that continues it.
 #[derive(Clone, Debug)]
 pub struct Carried {
     /// The run.
     pub run: RunHandle,
-    /// Those below this number count.
+    /// Pairs below this number count.
     pub end: u64,
 }
 
 impl Carried {
-    /// The pairs that count for `plan`: its policies on failures may be others.
+    /// The pairs that count for `plan`, whose policies on failures may differ.
     pub(super) fn rows<'a>(
         &'a self,
         plan: &'a Plan,
@@ -75,31 +74,31 @@ impl Carried {
     }
 }
 
-/// How games are played, without a say in which.
+/// Options of play that do not decide which games are played.
 #[derive(Debug, Default)]
 pub struct ExecutionOptions {
-    /// Where dialogues with programs are written, if they are.
+    /// The destination of dialogues with programs, if they are written.
     pub dialogues: Option<Dialogues>,
     /// Processors for the worker threads.
     pub cores: Option<Cores>,
-    /// Who sees what players do, if somebody does.
+    /// An observer of the players' moves.
     pub observer: Option<Observer>,
-    /// Whether the first failure, and the first warning of a line of play, ends the run.
+    /// True if the first failure, or the first warning about a line of play, ends the run.
     pub strict: bool,
-    /// Who plays the pairs, if that is not this process.
+    /// The remote workers that play the pairs; `None` for this process.
     pub remote: Option<Arc<dyn Remote>>,
 }
 
 impl Plan {
-    /// A plan from a config, over a book of its game.
+    /// Creates a plan from a config and a book of its game.
     ///
     /// # Errors
     /// There are too few openings for the schedule.
     pub fn new(mut config: Config, book: Book) -> Result<Self, ScheduleError> {
         let schedule = Schedule::new(&config, book.len())?;
         if config.openings.exhausted == Exhausted::Vary && !schedule.varies() {
-            // What never comes to pass is no part of the run: one that was recorded
-            // before it was possible is the same.
+            // A setting without effect is no part of the run, so that runs recorded before the
+            // setting existed keep their identity.
             config.openings.exhausted = Exhausted::Error;
         }
         let terms = Terms {
@@ -127,31 +126,30 @@ impl Plan {
         })
     }
 
-    /// The run's identity: 64 hexadecimal digits that depend on everything
-    /// that decides the games (resolved config with seed, openings, version of
-    /// the program, and what each variant finds in a small search of the usual
-    /// start, so that a changed search or evaluation is another run) and on
-    /// nothing else.
+    /// The run's identity: 64 hexadecimal digits that depend on everything that determines the
+    /// games and on nothing else. This is the resolved config with its seed, the openings, the
+    /// version of the program, and each variant's result in a small search of the usual start, so
+    /// that a changed search or evaluation is another run.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The identity, if the nodes of all variants are known: at equal time they are measured when
-    /// the run is begun.
+    /// The identity if the nodes of all variants are known. At equal time they are measured when
+    /// the run begins.
     pub fn known_id(&self) -> Option<&str> {
         let config = &self.config;
         let is_known = !config.limits.equal_time || config.budgets().len() == config.variants.len();
         is_known.then_some(&*self.id)
     }
 
-    /// Gives each variant so many nodes for a move, in their order: another run from now on.
+    /// Sets each variant's nodes per move, in order. The plan is then another run.
     pub fn set_budgets(&mut self, budgets: &[u64]) {
         self.config.set_budgets(budgets);
         self.terms.limits = self.config.limits_by_variant();
         self.id = identity(&self.config, &self.book, self.variations.as_ref());
     }
 
-    /// Where the games of a pair begin; `None` if the book has no such opening.
+    /// The start position of a pair's games; `None` if the book has no such opening.
     pub fn start(&self, spec: &PairSpec) -> Option<Box<dyn AnyPosition>> {
         let opening = self.book.openings.get(spec.opening)?;
         Some(match &self.variations {
@@ -160,7 +158,7 @@ impl Plan {
         })
     }
 
-    /// Takes over the starts of later laps that the record of the run has.
+    /// Takes over the recorded starts of later laps.
     pub(crate) fn recall_starts(&self, store: &Store, run: &RunHandle) -> Result<(), StoreError> {
         if let Some(variations) = &self.variations {
             variations.recall(store.starts(run)?);
@@ -168,19 +166,19 @@ impl Plan {
         Ok(())
     }
 
-    /// Records the starts of later laps that were found since.
+    /// Records new starts of later laps.
     pub(super) fn record_starts(&self, store: &Store, run: &RunHandle) -> Result<(), StoreError> {
         let new = self.variations.as_ref().map(Variations::take_new);
         store.add_starts(run, &new.unwrap_or_default())
     }
 
-    /// The ply at which the games of a pair begin; `None` where the opening's is unknown.
+    /// The ply at which the games of a pair begin; `None` if the opening's ply is unknown.
     pub fn start_ply(&self, spec: &PairSpec) -> Option<u32> {
         let opening = self.book.openings.get(spec.opening)?;
         Some(opening.ply? + self.added_plies(spec))
     }
 
-    /// Plies by which the games of a pair begin deeper than its opening.
+    /// The number of plies between a pair's opening and its start.
     pub fn added_plies(&self, spec: &PairSpec) -> u32 {
         match (&self.variations, self.book.openings.get(spec.opening)) {
             (Some(_), Some(opening)) => Variations::added(opening, spec.lap),
@@ -188,8 +186,8 @@ impl Plan {
         }
     }
 
-    /// Positions at which games can begin, up to the symmetries of the board; no less than
-    /// a pairing has pairs where they are many.
+    /// The number of start positions, up to the symmetries of the board; where there are many, at
+    /// least the number of pairs of a pairing.
     pub fn different_starts(&self) -> u64 {
         let rounds = self.schedule.rounds();
         if !self.schedule.varies() {
@@ -201,7 +199,7 @@ impl Plan {
         }
     }
 
-    /// Gives the plan of a recorded run tables of endgames that have been opened again.
+    /// Sets endgame tables that were opened again for the plan of a recorded run.
     pub(crate) fn take_tables(&mut self, opened: OpenTables) {
         if let Some(tables) = &mut self.terms.adjudication.syzygy {
             tables.opened = opened;
@@ -209,14 +207,14 @@ impl Plan {
     }
 
     /// Scales the times of limits that name a
-    /// [`reference_nps`](crate::config::Limits::reference_nps) to a machine that
-    /// makes so many nodes per second.
+    /// [`reference_nps`](crate::config::Limits::reference_nps) to a machine with this number of
+    /// nodes per second.
     pub fn scale_clocks(&mut self, nps: f64) {
         let limits = self.config.limits_by_variant().into_iter();
         self.terms.limits = limits.map(|limits| limits.scaled(nps)).collect();
     }
 
-    /// What a failing player entails.
+    /// The consequences of a player's failure.
     pub(super) fn policies(&self) -> &FailurePolicies {
         static STRICT: FailurePolicies = FailurePolicies::STOP;
         if self.execution_options.strict {
@@ -226,7 +224,7 @@ impl Plan {
         }
     }
 
-    /// A new player for the variant of that index.
+    /// Creates a player for the variant with that index.
     pub(crate) fn player(&self, index: usize) -> Option<Box<dyn Player>> {
         let variant = self.config.variants.get(index)?;
         let limits = self.terms.limits.get(index)?;
@@ -241,8 +239,8 @@ impl Plan {
     }
 }
 
-/// A player for a variant of this game under these limits, for games of no run; `None` if it
-/// is of another game.
+/// Creates a player for a variant of this game under these limits, for games outside a run; `None`
+/// if the variant is of another game.
 pub fn player_of(variant: &Variant, limits: &Limits, game: &GameChoice) -> Option<Box<dyn Player>> {
     let (origins, options) = (Openings::default(), ExecutionOptions::default());
     let parts = (&origins, &options);
@@ -256,7 +254,7 @@ pub fn player_of(variant: &Variant, limits: &Limits, game: &GameChoice) -> Optio
     )
 }
 
-/// A player for the variant, whose dialogues carry that name; `None` if it is of
+/// Creates a player for the variant whose dialogues carry that name; `None` if the variant is of
 /// another game.
 pub(super) fn factory(
     variant: &Variant,
@@ -287,10 +285,10 @@ pub(super) fn canonical(config: &Config) -> String {
     config.resolved().unwrap_or_default()
 }
 
-/// More starts than this need not be counted: no test waits for so many pairs.
+/// The largest number of starts that is counted: no test needs as many pairs.
 const MANY_STARTS: u64 = 30_000;
 
-/// Nodes of the search that a variant is known by.
+/// Nodes of the search that is part of a variant's identity.
 const SIGNATURE_NODES: u64 = 2_000;
 
 pub(super) fn identity(config: &Config, book: &Book, variations: Option<&Variations>) -> String {
@@ -304,8 +302,7 @@ pub(super) fn identity(config: &Config, book: &Book, variations: Option<&Variati
         hasher.update(part.as_bytes());
         hasher.update([0]);
     }
-    // A program is known by what the config says of it and by the identity that
-    // it was found to have.
+    // A program is identified by its config and by its recorded identity.
     let in_process = config.variants.iter();
     for variant in in_process.filter(|variant| variant.program.is_none()) {
         let mut variant = variant.clone();
@@ -316,7 +313,7 @@ pub(super) fn identity(config: &Config, book: &Book, variations: Option<&Variati
                 depth: None,
             };
             let run = || thinker.run(&*config.game.line(), &limits, &|| false, None);
-            // A stranger's player that panics loses its games, and says nothing of itself.
+            // A player from another crate that panics loses its games; its result here is left out.
             let found = guarded(variant.player.is_some(), run);
             hasher.update(found.map_or_else(String::new, |found| format!("{found:?}")));
         }
@@ -334,7 +331,7 @@ pub(super) fn identity(config: &Config, book: &Book, variations: Option<&Variati
     hexadecimal(&hasher.finalize())
 }
 
-/// The identity of a run whose algorithm has such a version; of the first, the run's own.
+/// The identity of a run by this version of the algorithm; version 1 has the run's own.
 pub(super) fn versioned(id: String, algorithm: &str, version: u32) -> String {
     if version == 1 {
         return id;

@@ -1,9 +1,9 @@
-//! Which recorded pairs of a run make up its results.
+//! The recorded pairs that make up a run's results.
 //!
-//! Pairs are begun ahead of the one that decides, by as many as there are threads, and
-//! they end in whatever order. So a record may hold pairs that its results are not made
-//! of: beyond the end of a gate, or beyond a pair that is missing. How many depends on
-//! timing; the results do not, and nothing that is told of a run by default may.
+//! Pairs begin ahead of the deciding one, by the number of threads, and finish in any order. So a
+//! record may hold pairs that do not count: beyond the end of a gate, or beyond a missing pair.
+//! Their number depends on timing; the results do not, and neither may anything that is reported
+//! about a run by default.
 
 use std::fmt;
 
@@ -12,17 +12,17 @@ use serde::Serialize;
 use crate::count::count;
 use crate::store::Recorded;
 
-/// Why a recorded pair does not count.
+/// The reason why a recorded pair does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beyond {
-    /// It was begun before the verdict and ended after it.
+    /// It began before the verdict and ended after it.
     Verdict,
-    /// A pair before it is missing.
+    /// An earlier pair is missing.
     Gap,
 }
 
 impl Beyond {
-    /// In a word.
+    /// The reason as one word.
     pub fn name(self) -> &'static str {
         match self {
             Beyond::Verdict => "verdict",
@@ -31,7 +31,7 @@ impl Beyond {
     }
 }
 
-/// What a run is recorded in, one after the other.
+/// The unit in which a run is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// A pair of games.
@@ -40,20 +40,20 @@ pub enum Part {
     Batch,
 }
 
-/// A part of a run that is missing, with others recorded beyond it.
+/// A missing part of a run, with others recorded beyond it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Gap {
-    /// Of what.
+    /// The kind of part.
     #[serde(skip)]
     pub part: Part,
-    /// The number of the first that is missing, from 0.
+    /// The number of the first missing part, from 0.
     pub missing: u64,
-    /// How many are recorded that would count if it were there.
+    /// The number of recorded parts that would count without the gap.
     pub beyond: u64,
 }
 
 impl Gap {
-    /// The gap in parts whose ascending numbers are those, if there is one.
+    /// The gap in parts with these ascending numbers, if there is one.
     pub(super) fn among(part: Part, numbers: &[u64]) -> Option<Self> {
         let known = numbers
             .iter()
@@ -85,17 +85,17 @@ impl fmt::Display for Gap {
     }
 }
 
-/// The recorded pairs of a run, by whether they count.
+/// The recorded pairs of a run that do not count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
-    /// The number of the first pair that is missing, unless the run is over.
+    /// The number of the first missing pair, unless the run is over.
     pub(super) missing: Option<u64>,
     pub(super) beyond_verdict: Recorded,
     pub(super) beyond_gap: Recorded,
 }
 
 impl Reach {
-    /// Why that recorded pair does not count; `None` if it does.
+    /// The reason why that recorded pair does not count; `None` if it does.
     pub fn of_pair(&self, index: u64) -> Option<Beyond> {
         if self.beyond_verdict.contains(index) {
             Some(Beyond::Verdict)
@@ -117,7 +117,7 @@ impl Reach {
         })
     }
 
-    /// What to know where the pairs that do not count are asked for all the same.
+    /// A note for reports that include pairs that do not count.
     pub fn marked(&self) -> Option<String> {
         let of = |pairs: &Recorded, what: &str| {
             let pairs = pairs.count();

@@ -1,17 +1,14 @@
-//! Pairs that hang together because their games ran into each other.
+//! Pairs that are dependent because their games transpose into each other.
 //!
-//! Two pairs are related if a game of the one and a game of the other come to the
-//! same position, up to the symmetries of the board, within [`PLIES`] plies of their
-//! openings, or to the same opening of the book at any ply. Of the positions that
-//! are no openings one in four is looked at, which finds games that go on together
-//! for a few plies and keeps what is remembered small. Late coincidences, such as
-//! bare endings, are no relation.
+//! Two pairs are related if a game of each comes to the same position, up to the symmetries of the
+//! board, within [`PLIES`] plies of their openings, or to the same opening of the book at any ply.
+//! One in four of the positions that are no openings is compared, which finds games that share
+//! several plies and keeps memory small. Late coincidences, such as bare endings, are no relation.
 //!
-//! A test takes the first pair of those that are related and no other: so each pair
-//! that it takes has games of its own. Two *openings* of a run belong to one cluster
-//! if at least a quarter of the pairs of one of them ran into pairs of the other,
-//! or into those of a third in its cluster: one game in a hundred that transposes
-//! does not join them.
+//! A test takes only the first of related pairs, so that each of its pairs has its own games. Two
+//! *openings* of a run belong to one cluster if at least a quarter of the pairs of one of them
+//! transpose into pairs of the other, or into those of a third in its cluster: one game in a
+//! hundred that transposes does not join them.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -23,20 +20,20 @@ use crate::schedule::{Book, PairSpec};
 
 /// Plies after the opening within which positions are compared.
 const PLIES: usize = 24;
-/// One position in so many is looked at: a power of two.
+/// One position in this number is compared; a power of two.
 const SAMPLE: u64 = 4;
-/// Openings are related if one pair in so many is, of those that one of them has.
+/// Openings are related if one in this number of the pairs of one of them is related to a pair of
+/// the other.
 const SHARE: u64 = 4;
 
-/// The openings of a book, by which games are seen to run into each other.
+/// The openings of a book, used to detect transpositions.
 #[derive(Debug)]
 pub(super) struct Landmarks {
-    /// Their places in the book.
+    /// Their indices in the book.
     openings: KeyPlaces,
 }
 
 impl Landmarks {
-    /// Those of `book`.
     pub(super) fn new(book: &Book) -> Self {
         let openings = book.openings.iter().enumerate();
         let places = openings.map(|(place, opening)| (opening.meeting_key(), place));
@@ -45,12 +42,11 @@ impl Landmarks {
         }
     }
 
-    /// Where games from `start` come by that others may come by as well, each
-    /// position once, `start` first. Of the book as it was when the games were played,
-    /// its first `known` openings: what a test has taken does not change because
-    /// somebody appends to it.
+    /// The positions of games from `start` that are compared with other games, each once, `start`
+    /// first. Uses the first `known` openings of the book, which it had when the games were played:
+    /// appending to a book does not change the pairs that a test takes.
     ///
-    /// `visit` is told of each game who is to move after how many plies.
+    /// `visit` is called for each game with the side to move after each number of plies.
     pub(super) fn passed(
         &self,
         start: &dyn AnyPosition,
@@ -85,29 +81,27 @@ impl Landmarks {
     }
 }
 
-/// The pairs of a run so far, and which of them hang together.
+/// The pairs of a run so far, and the relations between them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Related {
-    /// By pairing.
+    /// The pairs by pairing.
     pairings: Vec<Passed>,
-    /// Pairs by opening.
+    /// Number of pairs by opening.
     pairs: BTreeMap<usize, u64>,
-    /// Pairs by the two openings that they join, the smaller number first.
+    /// Number of pairs that join two openings, the smaller number first.
     joins: BTreeMap<[usize; 2], u64>,
 }
 
-/// Where the pairs of one pairing have been.
+/// The positions that the pairs of one pairing passed.
 #[derive(Clone, Debug, Default)]
 struct Passed {
-    /// The first pair that came to a position, by the position's key.
+    /// The first pair that passed a position, by the position's key.
     first: HashMap<u64, u32>,
-    /// Each pair's opening and the key of the position that it began from, which is
-    /// not that of its mirror image.
+    /// Each pair's opening, and the key of its start, which differs from that of the mirror image.
     pairs: Vec<(usize, u64)>,
 }
 
 impl Related {
-    /// No pairs of so many pairings.
     pub(super) fn new(pairings: usize) -> Self {
         Self {
             pairings: vec![Passed::default(); pairings],
@@ -115,10 +109,9 @@ impl Related {
         }
     }
 
-    /// Takes the next pair, and returns whether its games ran into those of an
-    /// earlier pair of the same pairing. One that began from the very same
-    /// position does not count as one: that is a repetition. From its mirror image
-    /// it does.
+    /// Takes the next pair, and returns whether its games transposed into those of an earlier pair
+    /// of the same pairing. An earlier pair from the same start does not count, because it is a
+    /// repetition; one from the mirror image does.
     pub(super) fn take(&mut self, spec: &PairSpec, replay: &Replay) -> bool {
         *self.pairs.entry(spec.opening).or_default() += 1;
         let start = replay.start;
@@ -144,8 +137,8 @@ impl Related {
         related
     }
 
-    /// The openings that belong to a cluster with others, each with the smallest
-    /// number of an opening of its cluster.
+    /// The openings in clusters of several, each with the smallest number of an opening of its
+    /// cluster.
     pub(super) fn clusters(&self) -> BTreeMap<usize, usize> {
         let mut above = BTreeMap::new();
         for (&[one, two], &joined) in &self.joins {
@@ -200,16 +193,16 @@ mod tests {
         assert!(!pair(&mut related, 0, 0, &[10, 11, 12]));
         assert!(!pair(&mut related, 0, 1, &[20, 21]));
         assert!(!pair(&mut related, 1, 2, &[11]), "another pairing");
-        // One that comes to the opening of an earlier one, and one whose opening an
-        // earlier one came to.
+        // A pair that comes to the opening of an earlier one, and a pair whose opening an earlier
+        // one passed.
         assert!(pair(&mut related, 0, 3, &[30, 20]));
         assert!(pair(&mut related, 0, 4, &[12, 41]));
-        // Where an opening is played again that is not what is meant.
+        // A repeated opening is no transposition.
         assert!(!pair(&mut related, 0, 1, &[20, 25]));
         assert!(!pair(&mut related, 0, 5, &[50, 51]));
         let clusters: Vec<_> = related.clusters().into_iter().collect();
         assert_eq!(clusters, [(0, 0), (1, 1), (3, 1), (4, 0)]);
-        // A pair that meets both makes one cluster of two.
+        // A pair that meets both joins two clusters.
         assert!(pair(&mut related, 0, 6, &[60, 30, 41]));
         let clusters = related.clusters();
         assert_eq!(
@@ -274,8 +267,8 @@ mod tests {
         assert_eq!(related.clusters().len(), 2);
     }
 
-    /// A game that comes to the second opening of a book, at a position that is not looked
-    /// at otherwise.
+    /// A game that comes to the second opening of a book, at a position that is not compared
+    /// otherwise.
     #[test]
     fn openings_are_landmarks_from_when_they_are_in_the_book() {
         let start = crate::games::xiangqi::card().initial();

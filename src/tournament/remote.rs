@@ -1,4 +1,4 @@
-//! Whoever plays the units of runs elsewhere, and what has to be known there of a run.
+//! The interface to remote workers, and the description of a run that they need.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -13,61 +13,61 @@ use crate::game::Move;
 use crate::play::Crew;
 use crate::store::{RunHandle, RunMeta, Store, StoreError};
 
-/// Those elsewhere cannot be reached, or do not do what they have to.
+/// The remote workers cannot be reached, or do not work as required.
 #[derive(Clone, Debug, Error)]
 #[error("{0}")]
 pub struct Unreachable(pub String);
 
-/// Whoever plays the units of runs elsewhere.
+/// Remote workers that play the units of runs.
 pub trait Remote: fmt::Debug + Send + Sync {
-    /// Has a crew play units of that run while `lead` leads it.
+    /// Lets the workers play units of that run while `lead` directs them.
     ///
     /// # Errors
-    /// It cannot be reached, or was lost meanwhile.
+    /// The workers cannot be reached, or the connection was lost.
     fn lead(
         &self,
         run: &Description,
         lead: &mut dyn FnMut(&dyn Crew<Answer>),
     ) -> Result<(), Unreachable>;
 
-    /// Keeps files, by their SHA-256 in hexadecimal, for those who play runs that need them.
+    /// Provides files, by their SHA-256 in hexadecimal, to workers whose runs need them.
     ///
     /// # Errors
-    /// A file cannot be read or kept, or they cannot be reached.
+    /// A file cannot be read or kept, or the workers cannot be reached.
     fn bring(&self, files: &[(String, PathBuf)]) -> Result<(), Unreachable>;
 
-    /// The workers whose answers are not taken: what they have played is not to count.
+    /// The rejected workers, whose answers do not count.
     ///
     /// # Errors
-    /// It cannot be reached.
+    /// The workers cannot be reached.
     fn rejected(&self) -> Result<Vec<String>, Unreachable>;
 }
 
-/// All that decides which games the units of a run are.
+/// All that determines the units of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Description {
-    /// What it was begun with.
+    /// The data with which the run began.
     pub meta: RunMeta,
-    /// The whole book in its order.
+    /// The whole book, in order.
     pub openings: Vec<DescribedOpening>,
-    /// Whether the first failure ends the run.
+    /// True if the first failure ends the run.
     pub strict: bool,
 }
 
 /// An opening of a described run.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct DescribedOpening {
-    /// Its name.
+    /// The opening's name.
     pub id: String,
     /// The position in the game's text form.
     pub fen: String,
-    /// The moves that lead there from the usual start, where the book tells them.
+    /// The moves to the position from the usual start, if the book has them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<u16>>,
 }
 
 impl Description {
-    /// That of a run that is recorded.
+    /// The description of a recorded run.
     pub(super) fn of(site: &Site<'_>) -> Result<Self, StoreError> {
         let openings = site.openings.iter().map(|opening| DescribedOpening {
             id: opening.id().into_owned(),
@@ -85,9 +85,9 @@ impl Description {
 /// Pairs that were removed from a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forgotten {
-    /// The worker that had played them.
+    /// The worker that played them.
     pub worker: String,
-    /// How many they were, with those that were asked for because of them.
+    /// The number of pairs, including those that depended on them.
     pub pairs: u64,
 }
 
@@ -105,8 +105,8 @@ impl fmt::Display for Forgotten {
     }
 }
 
-/// Removes from the record what rejected workers have played of a run; of a tune with batches
-/// of `batch` pairs, all that was asked for because of it too. `tell` hears of each.
+/// Removes the pairs of rejected workers from the record of a run; for a tune with batches of
+/// `batch` pairs, also all pairs that depended on them. Reports each worker through the callback.
 pub(super) fn forget_rejected(
     execution_options: &ExecutionOptions,
     store: &Store,
@@ -140,7 +140,7 @@ pub(super) fn forget_rejected(
 }
 
 impl DescribedOpening {
-    /// The moves that lead there, if they are known.
+    /// The moves to the position, if known.
     pub fn moves(&self) -> Option<Vec<Move>> {
         let moves = self.moves.as_ref()?;
         Some(moves.iter().map(|&mv| Move(mv)).collect())

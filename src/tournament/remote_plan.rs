@@ -1,4 +1,4 @@
-//! A run whose units are played for somebody else, and answers of somebody else to units.
+//! A run whose units a worker plays for a coordinator, and the checks of a worker's answers.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -14,14 +14,14 @@ use crate::player::PvWarnings;
 use crate::schedule::PairSpec;
 use crate::store::PairRow;
 
-/// No pair takes longer.
+/// The longest duration of a pair.
 const LONGEST_PAIR: Duration = Duration::from_hours(365 * 24);
-/// Warnings of a game: each fault of each side once.
+/// The most warnings of a game: each fault of each side once.
 const MOST_WARNINGS: usize = 64;
-/// Bytes of the longest word of a warning.
+/// The most bytes of a word in a warning.
 const LONGEST_WORD: usize = 64 << 10;
 
-/// The plan of a run whose units are played for somebody else.
+/// The plan of a run whose units this worker plays.
 #[derive(Debug)]
 pub enum RemotePlan {
     /// Pairs of a schedule.
@@ -39,7 +39,7 @@ impl RemotePlan {
         }
     }
 
-    /// The config.
+    /// The run's config.
     pub fn config(&self) -> &Config {
         match self {
             Self::Pairs(plan) => &plan.config,
@@ -47,7 +47,7 @@ impl RemotePlan {
         }
     }
 
-    /// The config, for what its identity does not depend on any more: where programs are.
+    /// The config, for changes that do not affect the identity: the paths of programs.
     pub fn config_mut(&mut self) -> &mut Config {
         match self {
             Self::Pairs(plan) => &mut plan.config,
@@ -63,7 +63,7 @@ impl RemotePlan {
         }
     }
 
-    /// Whether that is a unit of the run.
+    /// Returns whether the unit belongs to the run.
     pub fn has(&self, unit: &Unit) -> bool {
         match (self, &unit.values) {
             (Self::Pairs(plan), None) => unit.pair < plan.schedule.len(),
@@ -82,8 +82,8 @@ impl RemotePlan {
         }
     }
 
-    /// Has `work` play units of the run, each by the players that are left from the one
-    /// before. What it is given plays a unit to its end, or to `None` if it was cancelled.
+    /// Calls `work` with a function that plays a unit of the run, with the players left from the
+    /// unit before; the function returns `None` if the unit was cancelled.
     pub fn work<R>(
         &self,
         cancel: &AtomicBool,
@@ -106,7 +106,7 @@ impl RemotePlan {
     }
 }
 
-/// The number of the pair that an answer is about.
+/// The number of the answer's pair.
 pub fn pair_of(answer: &Answer) -> u64 {
     match answer {
         Ok(row) => row.record.index,
@@ -114,9 +114,9 @@ pub fn pair_of(answer: &Answer) -> u64 {
     }
 }
 
-/// Why an answer of somebody else cannot be one to the pair of that number in the plan, which
-/// begins there and is played by so many variants under these policies; `None` if it can.
-/// That it is what would come out here is not known by that.
+/// The reason why a worker's answer cannot belong to the pair of this plan, which begins at that
+/// position and has this number of variants and these policies; `None` if it can. This does not
+/// prove that the games replay.
 pub(super) fn wrong_with(
     answer: &Answer,
     spec: &PairSpec,

@@ -22,12 +22,11 @@ pub struct Tally {
     pub pairs: Pentanomial,
     /// Games by outcome.
     pub games: Trinomial,
-    /// What the games were won by; nothing in games without margins.
+    /// The margins of the games; empty in games without margins.
     pub margins: MarginSums,
-    /// Pairs whose two games went move by move alike: those that swapping the
-    /// players did not change.
+    /// Pairs of two equal games: swapping the players changed nothing.
     pub alike: u64,
-    /// Those of them whose games were drawn.
+    /// Such pairs with drawn games.
     pub alike_drawn: u64,
 }
 
@@ -43,10 +42,10 @@ impl Tally {
         }
     }
 
-    /// Variance of a game's score as the pairs have it, over that as if all
-    /// games were independent; `None` if the games do not differ. Below 1 where
-    /// unbalanced openings make the games of a pair opposites, above 1 where an
-    /// opening suits one player: what a test on single games would get wrong.
+    /// Variance of a game's score as estimated from pairs, divided by that of independent games;
+    /// `None` if all games have the same result. It is below 1 where unbalanced openings make the
+    /// games of a pair opposites, and above 1 where an opening suits one player. A test on single
+    /// games would ignore this.
     pub fn pair_variance_ratio(&self) -> Option<f64> {
         let alone = self.games.variance().filter(|&variance| variance > 0.0)?;
         Some(2.0 * self.pairs.variance()? / alone)
@@ -61,11 +60,11 @@ impl Tally {
         self.alike_drawn += other.alike_drawn;
     }
 
-    /// How much the pairs tell of their players, those that went alike left out: they
-    /// tell nothing of the opening. `None` without others.
+    /// The information that the pairs give about their players. Pairs of equal games are left out,
+    /// because they do not depend on the opening. `None` without others.
     pub fn information(&self) -> Option<Information> {
         let mut pairs = self.pairs;
-        // Whoever moved first made the same of both games: such pairs are level.
+        // In a pair of equal games the same side won both: such pairs are level.
         pairs.0[2] = pairs.0[2].saturating_sub(self.alike);
         let decided = self.alike.saturating_sub(self.alike_drawn);
         let games = Trinomial {
@@ -77,30 +76,29 @@ impl Tally {
     }
 }
 
-/// No latencies, of those that a record may hold.
+/// An empty histogram of all latencies that a record may hold.
 #[expect(clippy::expect_used, reason = "the bounds are constants")]
 fn no_latencies() -> Histogram<u64> {
     Histogram::new_with_max(u32::MAX.into(), 2).expect("bounds of a histogram")
 }
 
-/// What became of a pair.
+/// The use of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
-    /// It is evidence and was counted.
+    /// Evidence, and counted.
     New,
-    /// Both games went move by move like those of an earlier pair of the same
-    /// pairing: no new evidence, not counted.
+    /// Both games equal those of an earlier pair of the same pairing: no new evidence, not counted.
     Duplicate,
-    /// A game of it ran into one of an earlier pair of the same pairing: counted,
-    /// but what it says has been said in part.
+    /// A game transposed into one of an earlier pair of the same pairing: counted, but partly
+    /// dependent.
     Related,
 }
 
-/// Pairs of one pairing from one opening, by the half points that its first
-/// variant made in the two games: 0 to 2 in the one, times 3, and in the other.
+/// Pairs of one pairing from one opening, by the half points of the first variant in the two games
+/// (each 0 to 2): three times the first plus the second.
 type Meetings = [u64; 9];
 
-/// How many pairs these are, and the sum of their outcomes, 0 to 4 each.
+/// The number of pairs, and the sum of their outcomes, 0 to 4 each.
 fn pair_sum(meetings: &Meetings) -> PairSum {
     let outcomes = (0_u64..).zip(meetings);
     outcomes.fold((0, 0), |(pairs, sum), (outcome, &count)| {
@@ -116,7 +114,7 @@ struct LaterPairs {
 }
 
 impl LaterPairs {
-    /// Adds one pair from that opening.
+    /// Adds a pair from that opening.
     fn add(&mut self, opening: usize, pair: Pentanomial) {
         let (pairs, sum) = self.by_opening.entry(opening).or_default();
         let cells = (0_u64..).zip(pair.0);
@@ -129,24 +127,24 @@ impl LaterPairs {
 /// The pairs of a pairing by lap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Laps {
-    /// Those that began from the openings of the book.
+    /// Pairs from the openings of the book.
     pub first: Pentanomial,
-    /// Those that met an opening again.
+    /// Pairs that repeat an opening.
     pub later: Pentanomial,
-    /// The scatter of the later ones between openings.
+    /// The variance of the later pairs between openings.
     pub effect: Effect,
-    /// See [`lap_difference`].
+    /// The p-value of [`lap_difference`].
     pub p_value: Option<f64>,
 }
 
-/// The plies at which pairs began, as far as they are known.
+/// The known plies at which pairs began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StartPlies {
     /// Pairs with a known ply.
     pub pairs: u64,
     /// The sum of the plies.
     pub sum: u64,
-    /// The earliest and the latest of them.
+    /// The earliest and the latest ply.
     pub range: Option<[u32; 2]>,
 }
 
@@ -165,72 +163,70 @@ impl StartPlies {
 /// A pair that counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Met {
-    /// Its variants, the first mover of the first game first.
+    /// The variants, the first mover of the first game first.
     pub variants: [usize; 2],
-    /// Its opening; in a run from a single one where it began.
+    /// The opening; in a run from a single opening, the start.
     pub opening: usize,
     /// The cluster of the opening; `None` in a run from a single one.
     pub cluster: Option<usize>,
-    /// The number of the worker that played it; 0 of all unless the clock limits play.
+    /// The number of the worker that played the pair; always 0 unless a clock limits play.
     pub worker: usize,
-    /// The half points of the first-named variant in the two games.
+    /// The half points of the first variant in the two games.
     pub half_points: [u8; 2],
 }
 
-/// What the pairs so far add up to.
+/// The results of the pairs so far.
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
     pairings: Vec<[usize; 2]>,
     tallies: Vec<Tally>,
-    /// The pairing and the games of the pairs that count, with their openings.
+    /// The pairing and the games of the counted pairs, with their openings.
     seen: HashMap<(usize, [u64; 2]), usize>,
-    /// The pairs that count, for each pairing by opening, by where they began, and, where the
-    /// clock limits play, by the number of the worker; else 0.
+    /// The counted pairs for each pairing: by opening, by start, and by the number of the worker if
+    /// a clock limits play (otherwise 0).
     meetings: Vec<BTreeMap<(usize, usize, usize), Meetings>>,
-    /// Where pairs began, by their keys: numbers in the order in which they came.
+    /// The starts of pairs, by their keys: numbered in the order in which they came.
     starts: HashMap<u64, usize>,
-    /// The pairs that count of later laps, for each pairing: by outcome, and by opening.
+    /// The counted pairs of later laps for each pairing, by outcome and by opening.
     later: Vec<LaterPairs>,
-    /// Plies at which the pairs that count began.
+    /// The plies at which the counted pairs began.
     pub start_plies: StartPlies,
-    /// Pairs that count and began deeper than their opening.
+    /// Counted pairs that began deeper than their opening.
     pub deeper: u64,
     seen_by_variant: HashSet<(usize, [u64; 2])>,
     openings: HashSet<usize>,
     related: Related,
-    /// Pairs played, duplicates and all.
+    /// Finished pairs, including duplicates.
     pub played: u64,
     /// Pairs that repeat an earlier one and are not counted.
     pub duplicates: u64,
-    /// Times that a pair went move by move as the same variant's pair against
-    /// another opponent. Each counts; that they are from one opening, and so in
-    /// one cluster, tells how little more they say.
+    /// Number of pairs with the same moves as the same variant's pair against another opponent.
+    /// Each counts; their common opening, and so their common cluster, accounts for the dependence.
     pub alike: u64,
-    /// Games by the side that won them: first mover, second mover, neither.
-    /// Duplicates are left out, here and below.
+    /// Games by the side that won them: first mover, second mover, neither. Duplicates are left
+    /// out, here and below.
     pub by_side: [u64; 3],
-    /// How games ended.
+    /// Games by the cause of their end.
     pub causes: BTreeMap<Cause, u64>,
-    /// How players failed; in duplicates and in games that were played again
-    /// too.
+    /// Failures of players, including those in duplicates and in replayed games.
     pub faults: Faults,
-    /// What players are warned of in the lines of play that they report, in duplicates too.
+    /// Warnings about reported lines of play, including those of duplicates.
     pub pv_warnings: PvTallies,
-    /// How long moves took, in microseconds, by the index of the variant; each within 1 %.
+    /// Times of moves in microseconds by the index of the variant, within 1 %.
     pub latencies: BTreeMap<usize, Histogram<u64>>,
-    /// How much longer that was than the players say themselves.
+    /// The excess of these times over those that the players report.
     pub delays: BTreeMap<usize, Histogram<u64>>,
-    /// Who played the pairs, those of duplicates too.
+    /// The workers of the pairs, including duplicates.
     pub workers: Workers,
     /// Plies played after the openings.
     pub plies: u64,
     /// Nodes searched.
     pub nodes: u64,
-    /// How often each variant failed, in duplicates too.
+    /// Failures of each variant, including those in duplicates.
     pub reliability: Reliability,
-    /// The first variant that failed in all of its first games, if there is one.
+    /// The first variant that failed in all of its first games.
     pub failing: Option<Failing>,
-    /// Whether games go on all the same.
+    /// True if games continue nevertheless.
     plays_on: bool,
 }
 
@@ -255,8 +251,8 @@ impl Standings {
         }
     }
 
-    /// The variant that ends the games, for it has failed in all of its first ones: more would
-    /// say nothing of strength.
+    /// The variant that ends the games because it failed in all of its first ones: further games
+    /// would not measure strength.
     pub fn ended_by(&self) -> Option<Failing> {
         self.failing.filter(|_| !self.plays_on)
     }
@@ -326,7 +322,7 @@ impl Standings {
         self.meetings[spec.pairing].entry(place).or_default()[outcome] += 1;
         let [one, two] = record.hashes;
         let [a, b] = spec.variants;
-        // Each variant's game with the first side, then that with the second.
+        // For each variant, its game with the first side, then that with the second.
         for seen in [(a, [one, two]), (b, [two, one])] {
             self.alike += u64::from(!self.seen_by_variant.insert(seen));
         }
@@ -337,25 +333,25 @@ impl Standings {
         }
     }
 
-    /// Notes who has played a pair, whether it counts or not; returns the worker's number.
+    /// Counts a pair for its worker, whether the pair counts or not; returns the worker's number.
     pub(crate) fn took(&mut self, record: &PairRecord, replay: &Replay) -> usize {
         let name = replay.worker.as_ref();
         self.workers.take(name, replay.elapsed_us, record)
     }
 
-    /// How long the pairs have taken together, those that are not counted too.
+    /// The total duration of the pairs in seconds, including pairs that are not counted.
     pub fn seconds(&self) -> f64 {
         let workers = self.workers.tallies();
         let micros: u64 = workers.iter().map(|worker| worker.elapsed_us).sum();
         micros as f64 / 1e6
     }
 
-    /// Games counted.
+    /// Counted games.
     pub fn games(&self) -> u64 {
         2 * (self.played - self.duplicates)
     }
 
-    /// Different openings played.
+    /// The number of different openings played.
     pub fn distinct_openings(&self) -> usize {
         self.openings.len()
     }
@@ -365,15 +361,14 @@ impl Standings {
         self.pairings.iter().copied().zip(&self.tallies)
     }
 
-    /// The openings that hang together with others, as games from them ran into each
-    /// other, each with the number of the first opening of its cluster. All others
-    /// are clusters of their own.
+    /// The openings in clusters of several, whose games transpose into each other, each with the
+    /// number of the first opening of its cluster. Every other opening is its own cluster.
     pub fn related_openings(&self) -> BTreeMap<usize, usize> {
         self.related.clusters()
     }
 
-    /// Pairs that would be independent: one for each cluster of openings that a
-    /// pairing has played, those once that went move by move alike in several pairings.
+    /// The number of independent pairs: one for each cluster of openings of a pairing; pairs with
+    /// the same moves in several pairings count once.
     pub fn independent_pairs(&self) -> u64 {
         let related = self.related.clusters();
         let mut games: BTreeMap<(usize, usize), BTreeSet<[u64; 2]>> = BTreeMap::new();
@@ -388,7 +383,7 @@ impl Standings {
         different.collect::<BTreeSet<_>>().len() as u64
     }
 
-    /// Clusters of openings that were played.
+    /// The number of clusters of played openings.
     pub fn clusters(&self) -> u64 {
         let related = self.related.clusters();
         let clusters = self
@@ -398,8 +393,7 @@ impl Standings {
         clusters.collect::<BTreeSet<_>>().len() as u64
     }
 
-    /// The first lap of a pairing and its later laps, each by itself; `None` without later
-    /// laps.
+    /// The first lap and the later laps of a pairing separately; `None` without later laps.
     pub fn laps(&self, pairing: usize) -> Option<Laps> {
         let later = &self.later[pairing];
         if later.by_opening.is_empty() {
@@ -438,19 +432,19 @@ impl Standings {
         })
     }
 
-    /// Whether all pairs are from one opening. What is said of them is then said of
-    /// games from it, and pairs hang together where they began from the same position.
+    /// Returns whether all pairs are from one opening. Results then apply to this opening, and
+    /// pairs are dependent if they began from the same position.
     pub fn is_from_one_opening(&self) -> bool {
         self.openings.len() == 1
     }
 
-    /// For each pairing, what its pairs from the same cluster of openings, and where the
-    /// clock limits play those of the same worker, do to the variance of its score.
+    /// For each pairing, the effect on the variance of its score of pairs from the same cluster of
+    /// openings, and of pairs by the same worker if a clock limits play.
     pub fn effects(&self) -> impl Iterator<Item = Effect> {
         self.crossed().map(|clusters| self.effect(&clusters))
     }
 
-    /// The same of the openings alone: what is said of these workers and no others.
+    /// The same effect of openings alone: valid only for the workers of this run.
     pub fn effects_of_openings(&self) -> impl Iterator<Item = Effect> {
         self.crossed().map(|clusters| {
             if self.is_from_one_start() {
@@ -470,8 +464,8 @@ impl Standings {
         })
     }
 
-    /// Whether pairs are from the same position again and again: players decide by chance
-    /// or by the clock, and nothing else is the same in their pairs.
+    /// Returns whether all pairs are from the same position. Only chance or time then distinguishes
+    /// them, and no opening is shared by some and not by others.
     fn is_from_one_start(&self) -> bool {
         self.is_from_one_opening() && self.starts.len() == 1
     }
@@ -494,8 +488,8 @@ impl Standings {
         all
     }
 
-    /// What it does to the variance of a variant's score that several opponents
-    /// met it from the same cluster of openings, or by the clock on the same worker.
+    /// The effect on the variance of a variant's score of several opponents in the same cluster of
+    /// openings, and of the same worker if a clock limits play.
     pub fn effect_of_variant(&self, variant: usize) -> Effect {
         let related = self.related.clusters();
         let mut clusters = Crossed::of(self.of_variant(variant).pairs);
@@ -505,7 +499,7 @@ impl Standings {
         self.effect(&clusters)
     }
 
-    /// The pairings that a variant is in, and whether as the second of the two.
+    /// The pairings of a variant, and whether it is the second of the two.
     fn pairings_of(&self, variant: usize) -> impl Iterator<Item = (usize, bool)> {
         let pairings = self.pairings.iter().enumerate();
         pairings
@@ -528,8 +522,7 @@ impl Standings {
         }
     }
 
-    /// What a pair hangs together with others in: its cluster of openings; where
-    /// there is one opening alone, the position that it began from.
+    /// The cluster of a pair: that of its opening, or its start if there is only one opening.
     fn cluster(&self, related: &BTreeMap<usize, usize>, (opening, start): (usize, usize)) -> usize {
         if self.is_from_one_opening() {
             start
@@ -637,7 +630,7 @@ mod tests {
             (standings.played, standings.duplicates, standings.games()),
             (2, 1, 2)
         );
-        // One game that differs makes the pair evidence again.
+        // One different game makes the pair evidence again.
         let (spec, record) = pair(2, [Some(Side::First), None], [1, 3]);
         assert_eq!(
             standings.add(&spec, &record, &Replay::default()),
@@ -669,7 +662,7 @@ mod tests {
             .map(|(_, tally)| tally.pairs.pairs())
             .collect();
         assert_eq!(counts, [1, 1, 0], "head to head both count");
-        // The same moves with sides swapped are another matter.
+        // The same moves with exchanged sides are no duplicate.
         let swapped = PairSpec {
             index: 2,
             pairing: 2,
@@ -690,8 +683,8 @@ mod tests {
         assert_eq!(pairs, expected);
     }
 
-    /// Each opening is won against one opponent and lost against the other: the
-    /// score is sure, and one cluster of all openings says nothing.
+    /// Each opening is won against one opponent and lost against the other: the score has no
+    /// variance. With a single cluster of all openings nothing can be said.
     #[test]
     fn a_row_rests_on_clusters_of_openings() {
         let standings = forty_openings(|opening| vec![opening]);
@@ -700,7 +693,7 @@ mod tests {
         assert!(effect.design < 0.03 && effect.interval < 0.2, "{effect:?}");
         assert!(standings.effects().all(|effect| effect == Effect::NONE));
         assert_eq!(standings.independent_pairs(), 80);
-        // Every fourth opening hangs together: all won, or all lost.
+        // Every fourth opening is in the same cluster: all won, or all lost.
         let standings = forty_openings(|opening| vec![opening, 1000 + opening % 4]);
         for effect in standings.effects() {
             assert!(
@@ -712,7 +705,7 @@ mod tests {
         assert_eq!(standings.related_openings().len(), 40);
     }
 
-    /// Two pairings over forty openings, whose games come by these positions.
+    /// Two pairings over forty openings whose games pass these positions.
     fn forty_openings(passed: impl Fn(u64) -> Vec<u64>) -> Standings {
         let mut standings = Standings::new(&[[0, 1], [0, 2]]);
         for opening in 0..40 {
@@ -738,8 +731,7 @@ mod tests {
         standings
     }
 
-    /// Pairs from openings of their own, two of three won by the one worker and one by the
-    /// other.
+    /// Pairs from different openings; one worker wins two of three and the other one.
     fn two_workers(by_the_clock: bool) -> Standings {
         let mut standings = Standings::new(&[[0, 1]]);
         for index in 0..60_u64 {
@@ -818,12 +810,12 @@ mod tests {
             },
             ..Tally::default()
         };
-        // Every pair a win and a loss: the pairs do not differ at all.
+        // Every pair is a win and a loss: the pairs do not differ.
         assert_eq!(
             tally([0, 0, 6, 0, 0], 6, 6).pair_variance_ratio(),
             Some(0.0)
         );
-        // Both games always end alike: twice the variance.
+        // Both games always have the same result: twice the variance.
         assert_eq!(
             tally([3, 0, 0, 0, 3], 6, 6).pair_variance_ratio(),
             Some(2.0)
@@ -838,7 +830,7 @@ mod tests {
         // Variant 0 wins with the first side and draws with the second.
         let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
         standings.add(&spec, &record, &Replay::default());
-        // Variant 0 loses both.
+        // Variant 0 loses both games.
         let (spec, record) = pair(1, [Some(Side::Second), Some(Side::First)], [3, 4]);
         standings.add(&spec, &record, &Replay::default());
         let (zero, one) = (standings.of_variant(0), standings.of_variant(1));

@@ -1,8 +1,7 @@
-//! Pairs of other runs of the record that are pairs of this one too.
+//! Pairs that this run can take over from other runs of the record.
 //!
-//! A pair is a question: these two players, from this position, under these limits and
-//! rules. Its answer stands whatever the run that asked was called, how many pairs it had,
-//! and who else played in it.
+//! A pair is determined by its two players, the start position, the limits and the rules. Its
+//! result holds regardless of the run's name, number of pairs and other players.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -13,21 +12,21 @@ use super::Plan;
 use crate::schedule::PairSpec;
 use crate::store::{PairRow, RunHandle, Store, StoreError};
 
-/// Pairs of a recorded run that another run has too.
+/// Pairs of a recorded run that belong to another run too.
 #[derive(Clone, Debug)]
 pub struct Taken {
     run: RunHandle,
-    /// Numbers there, and here.
+    /// Numbers in that run, and in this one.
     numbers: BTreeMap<u64, u64>,
 }
 
 impl Taken {
-    /// How many there are.
+    /// The number of pairs.
     pub fn len(&self) -> usize {
         self.numbers.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.numbers.is_empty()
     }
@@ -53,7 +52,7 @@ impl Taken {
     }
 }
 
-/// A pair as another schedule has it.
+/// Converts a pair to another schedule.
 fn as_in(mut row: PairRow, spec: &PairSpec) -> PairRow {
     let [a, b] = spec.variants;
     let was = row.variants[0];
@@ -68,15 +67,15 @@ fn as_in(mut row: PairRow, spec: &PairSpec) -> PairRow {
     row
 }
 
-/// The pairs of a plan that nobody has answered yet, by what they ask.
+/// The pairs of a plan without a result, by the digest of their conditions.
 #[derive(Debug)]
 pub struct Questions {
     open: HashMap<[u8; 32], VecDeque<u64>>,
 }
 
 impl Questions {
-    /// The pairs of the plan; of a gate those only that may count if there are so many
-    /// `answers`: it goes without a gap from pair to pair, and may have pairs without end.
+    /// The pairs of the plan; for a gate, only those that may count with this number of `answers`:
+    /// a gate takes pairs without a gap, and its schedule may be endless.
     pub fn of(plan: &Plan, answers: u64) -> Self {
         let mut open: HashMap<_, VecDeque<u64>> = HashMap::new();
         let asker = Asker::new(plan);
@@ -92,7 +91,7 @@ impl Questions {
         Self { open }
     }
 
-    /// Takes over what a recorded run answers: these pairs of its plan.
+    /// Takes over the results of these pairs of a recorded run.
     pub fn take(
         &mut self,
         plan: &Plan,
@@ -115,17 +114,16 @@ impl Questions {
     }
 }
 
-/// Says what the pairs of a plan ask.
+/// Computes the digest of a pair's conditions.
 struct Asker<'a> {
     plan: &'a Plan,
-    /// What all its pairs have in common.
+    /// The common conditions of all pairs.
     terms: String,
-    /// The players, whatever they are called.
+    /// The players, without their names.
     players: Vec<String>,
 }
 
-/// Keys of a resolved config that choose pairs and say nothing of how one is played in which
-/// nobody fails.
+/// Keys of a resolved config that select pairs, and do not affect play in a pair without failures.
 const CHOICES: [&str; 7] = [
     "failures",
     "gate",
@@ -166,7 +164,7 @@ impl<'a> Asker<'a> {
             hasher.update([0]);
         }
         if spec.lap > 0 && self.plan.schedule.varies() {
-            // The start is a function of these, and takes a search to find.
+            // The start is a function of these, and finding it takes a search.
             hasher.update(self.plan.config.seed.to_le_bytes());
             hasher.update(spec.lap.to_le_bytes());
             for mv in opening.line().unwrap_or_default() {

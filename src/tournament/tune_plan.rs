@@ -1,4 +1,4 @@
-//! The plan of a tune: what its batches are played with, and its identity.
+//! The plan of a tune: the conditions of its batches, and its identity.
 
 use std::borrow::Cow;
 use std::iter;
@@ -18,20 +18,20 @@ use crate::tune::{
     BadMethod, BadSpace, Dimension, Kind, Method, Perturbation, Plan as Budget, Space, Tuner,
 };
 
-/// All that decides which batches are played.
+/// All that determines the batches of a tune.
 #[derive(Debug)]
 pub struct TunePlan {
     /// The checked config.
     pub config: Config,
-    /// What is tuned, and how.
+    /// The tuned numbers, and the algorithm.
     pub tune: Tune,
     /// The openings.
     pub book: Book,
-    /// How the openings came about, where a program has to know.
+    /// The origin of the openings, for programs that need their moves.
     pub origins: Openings,
-    /// How games are played, which no identity depends on.
+    /// Options of play that are not part of the identity.
     pub execution_options: ExecutionOptions,
-    /// How fast the machine was at each start; see [`Plan`](super::Plan).
+    /// The speed of the machine at each start; see [`Plan`](super::Plan).
     pub speeds: Vec<Speed>,
     pub(super) terms: Terms,
     order: Vec<usize>,
@@ -39,23 +39,23 @@ pub struct TunePlan {
     id: String,
 }
 
-/// Why a config cannot be tuned.
+/// The reason why a config cannot be tuned.
 #[derive(Debug, Error)]
 pub enum BadTune {
-    /// What is to be tuned is no space.
+    /// The tuned numbers are not a valid space.
     #[error(transparent)]
     Space(#[from] BadSpace),
-    /// The algorithm cannot run so.
+    /// The settings of the algorithm are not valid.
     #[error(transparent)]
     Method(#[from] BadMethod),
-    /// There is nothing to begin games from.
+    /// There are no openings.
     #[error("the book is empty")]
     NoOpenings,
 }
 
 impl TunePlan {
-    /// The plan of a config with a `[tune]` about the game `P`; `None` if it has
-    /// none or is about another.
+    /// The plan of a config with a `[tune]` for the game `P`; `None` without `[tune]` or for
+    /// another game.
     ///
     /// # Errors
     /// The book is empty.
@@ -94,18 +94,18 @@ impl TunePlan {
         }))
     }
 
-    /// The run's identity, as that of [`Plan`](super::Plan), and of the version of the
-    /// algorithm ([`Method::version`]).
+    /// The run's identity: that of [`Plan`](super::Plan) with the version of the algorithm
+    /// ([`Method::version`]).
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// How often pairs may be played again because the machine paused.
+    /// The remaining number of pairs that may be repeated after a pause of the machine.
     pub fn spare(&self) -> &Spare {
         &self.terms.spare
     }
 
-    /// Gives the plan of a recorded run tables of endgames that have been opened again.
+    /// Sets endgame tables that were opened again for the plan of a recorded run.
     pub(crate) fn take_tables(&mut self, opened: OpenTables) {
         if let Some(tables) = &mut self.terms.adjudication.syzygy {
             tables.opened = opened;
@@ -119,18 +119,18 @@ impl TunePlan {
         self.terms.limits = vec![own.unwrap_or(self.config.limits).scaled(nps); 2];
     }
 
-    /// The variant that is tuned, as the config has it.
+    /// Returns the tuned variant with the values of the config.
     pub fn start(&self) -> &Variant {
         &self.config.variants[self.tune.variant]
     }
 
-    /// What the first player (0) or the second (1) of a batch is called.
+    /// The name of the first player (0) or the second (1) of a batch.
     pub fn player_name(&self, player: usize) -> String {
         let sign = if player == 0 { '+' } else { '-' };
         format!("{}{sign}", self.start().name)
     }
 
-    /// Pairs of each batch, but for the last, which may have fewer.
+    /// Pairs of each batch, except the last, which may have fewer.
     pub fn batch_size(&self) -> u64 {
         let usual = || {
             method_of(&self.tune)
@@ -140,19 +140,19 @@ impl TunePlan {
         u64::from(self.tune.batch.unwrap_or_else(usual).max(1))
     }
 
-    /// What each player may spend on a move.
+    /// The limits of each player.
     pub fn limits(&self) -> Limits {
         self.terms.limits[0]
     }
 
-    /// The position from which a pair is played.
+    /// The start position of a pair.
     pub fn start_of(&self, pair: u64) -> Box<dyn AnyPosition> {
         let factory = self.factory();
         let runner = self.runner(&factory);
         runner.start(&runner.spec(pair))
     }
 
-    /// Id of the opening of a pair.
+    /// The ID of the opening of a pair.
     pub fn opening_of(&self, pair: u64) -> Cow<'_, str> {
         let place = (pair % self.order.len().max(1) as u64) as usize;
         let opening = self
@@ -182,8 +182,8 @@ impl TunePlan {
         Ok(Tuner::new(space, &method, budget)?)
     }
 
-    /// Who plays: the variant's name, with `+` for the first player of a batch and `-`
-    /// for the second, is that of the factory.
+    /// Creates the players. A player's name is the variant's with `+` for the first player of a
+    /// batch and `-` for the second.
     ///
     /// # Panics
     /// The game has no evaluation with numbers within their ranges, against its promise.
@@ -193,13 +193,13 @@ impl TunePlan {
             let name = self.player_name(index);
             let (limits, game) = (&self.terms.limits[0], &self.config.game);
             let around = (&self.origins, &self.execution_options);
-            // Of the games of a batch nothing is kept but how they ended.
+            // Only the results of a batch's games are kept.
             factory(variant, &name, limits, game, around, Checks::NONE)
                 .expect("the game has an evaluation of any numbers within their ranges")
         }
     }
 
-    /// What the batches are played with.
+    /// The setting of the batches.
     pub fn runner<'a>(&'a self, factory: &'a PlayerFactory<'a>) -> BatchRunner<'a> {
         BatchRunner {
             terms: &self.terms,
@@ -213,12 +213,12 @@ impl TunePlan {
         }
     }
 
-    /// Whether an opening is played more than once.
+    /// Returns whether an opening is played more than once.
     pub fn goes_round(&self) -> bool {
         goes_round(&self.tune, &self.book)
     }
 
-    /// Begins the run in the store, or carries it on.
+    /// Begins the run in the store, or continues it.
     ///
     /// # Errors
     /// The record cannot be read or written.
@@ -236,7 +236,7 @@ fn goes_round(tune: &Tune, book: &Book) -> bool {
     tune.games / 2 > book.len() as u64
 }
 
-/// What a tuner is made from: the space, the algorithm and what it may spend.
+/// The parts of a tuner: the space, the algorithm and the budget.
 ///
 /// # Errors
 /// The space is unsound.

@@ -1,12 +1,12 @@
-//! How often the players of a tune fail at the values of its dimensions.
+//! Failures of a tune's players by the values of its dimensions.
 
 use super::batches::batch_reliability;
 use super::failing::{FailedGames, Failing};
 use crate::config::Share;
 use crate::store::BatchRow;
 
-/// All values of a tune together are ended this seldom where none of them fails in more than the
-/// tolerated share of its games.
+/// The probability that any value of a tune is ended if no value fails in more than the tolerated
+/// share of its games.
 const CHANCE: f64 = 0.01;
 
 /// One of the two values that a dimension has in a batch.
@@ -14,18 +14,18 @@ const CHANCE: f64 = 0.01;
 pub struct DimensionValue {
     /// The dimension's index.
     pub dimension: usize,
-    /// Whether it is the higher of the two values.
+    /// True for the higher of the two values.
     pub is_higher: bool,
 }
 
-/// How often players failed at the higher and at the lower value of each dimension.
+/// Failures of players at the higher and at the lower value of each dimension.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ValueReliability {
     dimensions: Vec<[FailedGames; 2]>,
 }
 
 impl ValueReliability {
-    /// Counts the games of a batch of a tune whose batches have that size.
+    /// Counts the games of a batch of a tune with this batch size.
     pub fn take(&mut self, row: &BatchRow, size: u64) {
         let own = batch_reliability([row], size);
         let count = self.dimensions.len().max(row.plus.len());
@@ -44,13 +44,13 @@ impl ValueReliability {
         }
     }
 
-    /// How often players failed at the higher and at the lower value of a dimension.
+    /// Failures of players at the higher and at the lower value of a dimension.
     pub fn of(&self, dimension: usize) -> [FailedGames; 2] {
         self.dimensions.get(dimension).copied().unwrap_or_default()
     }
 
-    /// The first value that failed in more than the tolerated share of its games, fifty or more,
-    /// where chance does not explain it: the limit is the tighter, the more values there are.
+    /// The first value that failed in more than the tolerated share of its games, fifty or more, if
+    /// chance does not explain it. The limit on chance is divided by the number of values.
     pub fn beyond(&self, tolerate: Share) -> Option<(DimensionValue, Failing)> {
         let chance = CHANCE / (2 * self.dimensions.len()).max(1) as f64;
         self.dimensions
@@ -80,7 +80,7 @@ mod tests {
     use crate::stats::Pentanomial;
     use crate::store::BatchFailure;
 
-    /// A batch of one pair, of which the player of that side crashes in the first game.
+    /// A batch of one pair; the player of `side` crashes in its first game.
     fn batch(number: u64, plus: [f64; 2], minus: [f64; 2], side: Option<usize>) -> BatchRow {
         let failure = side.map(|variant| BatchFailure {
             pair: number,
@@ -104,7 +104,7 @@ mod tests {
     }
 
     /// The higher value of the second dimension crashes in one game of 50: one of 100 over both
-    /// sides, which the share of a side tolerates.
+    /// sides, which the tolerated share of a side permits.
     #[test]
     fn a_value_that_fails_more_often_than_a_side_is_found() {
         let mut values = ValueReliability::default();

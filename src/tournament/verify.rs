@@ -1,4 +1,4 @@
-//! Replays recorded pairs and proves that they come out the same.
+//! Replays recorded pairs and checks that they come out the same.
 
 use std::collections::{HashMap, HashSet};
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -28,27 +28,27 @@ pub struct Mismatch {
 /// The outcome of a replay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
-    /// Pairs that were to be replayed.
+    /// Pairs to replay.
     pub wanted: u64,
-    /// Pairs replayed.
+    /// Replayed pairs.
     pub pairs: u64,
-    /// Those that differ, in schedule order.
+    /// The differing pairs, in schedule order.
     pub mismatches: Vec<Mismatch>,
-    /// Pairs that were not replayed, for tables of endgames that are not here ended a game.
+    /// Pairs that were not replayed because missing endgame tables ended a game.
     pub without_tables: u64,
-    /// Whether it was cancelled before all were replayed.
+    /// True if the replay was cancelled.
     pub cancelled: bool,
 }
 
-/// Which pairs are replayed, and how.
+/// The pairs to replay, and the way of replaying them.
 pub struct Replaying<'a> {
-    /// Those whose number is a multiple of this.
+    /// Pairs whose number is a multiple of this are replayed.
     pub every: NonZeroU64,
-    /// On so many threads.
+    /// The number of threads.
     pub threads: NonZeroUsize,
-    /// Ends it early.
+    /// Ends the replay early.
     pub cancel: &'a AtomicBool,
-    /// Hears how many are done, and of how many.
+    /// Called with the number of replayed pairs and the total.
     pub progress: &'a mut dyn FnMut(u64, u64),
 }
 
@@ -80,7 +80,7 @@ pub fn verify(
         ..Verified::default()
     };
     progress(0, expected);
-    // Nobody fails where play is reproducible.
+    // Failures do not occur where play is reproducible.
     play_pairs(plan, todo, threads, cancel, |replayed| {
         verified.compare(replayed, store, run)?;
         progress(verified.pairs, expected);
@@ -90,8 +90,8 @@ pub fn verify(
     Ok(verified)
 }
 
-/// The pairs with a game that tables of endgames ended, if these are not here: they cannot be
-/// replayed. All others can, for in none of their positions did the tables end the game.
+/// The pairs with a game ended by endgame tables that are not available here: they cannot be
+/// replayed. All others can, because the tables ended none of their games.
 fn ended_by_tables(
     adjudication: &Adjudication,
     pairs: impl Iterator<Item = u64>,
@@ -114,8 +114,8 @@ fn ended_by_tables(
     Ok(found)
 }
 
-/// Replays the recorded pairs of the batches of a tune, likewise. Pairs of a batch that is
-/// not whole are none that values were learnt from, and are passed over.
+/// Replays the recorded pairs of the batches of a tune in the same way. Skips pairs of incomplete
+/// batches, from which the tuner has not learnt.
 ///
 /// # Errors
 /// The record cannot be read.
@@ -141,7 +141,7 @@ pub fn verify_tune(
         let record = row?.record;
         cells.entry(record.index / size).or_default()[record.cell()] += 1;
     }
-    // Of a batch that was recorded before its games were, there are no pairs.
+    // A batch recorded before games were recorded has no pairs.
     let differs = |batch: &&BatchRow| {
         let cells = cells.get(&batch.number);
         cells.is_some_and(|cells| *cells != batch.result.0)
@@ -194,7 +194,7 @@ pub fn verify_tune(
 }
 
 impl Verified {
-    /// Compares a pair that was replayed with what is recorded of it.
+    /// Compares a replayed pair with the recorded one.
     fn compare(
         &mut self,
         mut replayed: PairRow,
@@ -212,7 +212,7 @@ impl Verified {
         Ok(())
     }
 
-    /// So many pairs were to be replayed.
+    /// Completes the result with the expected number of pairs.
     fn settle(&mut self, expected: u64) {
         self.cancelled = self.pairs < expected;
         self.mismatches

@@ -1,6 +1,5 @@
-//! Units of work and their answers as text, for players that are elsewhere: JSON with a
-//! version. Whoever plays a unit has made the plan of its run for itself, from the config
-//! and the openings of the record.
+//! Units and answers as text for remote workers: JSON with a version. A worker builds the plan of
+//! the run itself, from the config and the openings of the record.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -12,25 +11,25 @@ use crate::play::{Evidence, EvidenceList, Fault, GameRecord, MoveTimes, PairReco
 use crate::player::{PvFault, PvWarning, PvWarnings};
 use crate::store::{Finished, PairRow};
 
-/// The version of the messages. One that is not known is refused.
+/// The version of the messages. Unknown versions are refused.
 pub const WIRE_VERSION: u32 = 1;
 
-/// Failures of a pair whose evidence is taken.
+/// The most failures of a pair whose evidence is accepted.
 const MOST_EVIDENCE: usize = 64;
 
-/// Why a message is none.
+/// The reason why a message is refused.
 #[derive(Debug, Error)]
 pub enum WireError {
-    /// It is no JSON of this form.
+    /// The text is no JSON of this form.
     #[error("not a message of leitai")]
     Form(#[from] serde_json::Error),
-    /// It is of another version.
+    /// The message has another version.
     #[error("a message of version {0}; this leitai speaks version {WIRE_VERSION}")]
     Version(u32),
-    /// It is about another run.
+    /// The message belongs to another run.
     #[error("a message about run {0}")]
     OtherRun(String),
-    /// What it says cannot be.
+    /// The content is impossible.
     #[error("a message with {0}")]
     Content(&'static str),
 }
@@ -44,7 +43,7 @@ struct Message<T> {
     body: T,
 }
 
-/// A unit: values are written by their bits, so that none is rounded.
+/// A unit; values are written by their bits, so that none is rounded.
 #[derive(Deserialize, Serialize)]
 struct UnitBody {
     pair: u64,
@@ -101,7 +100,7 @@ struct GameBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     drawn_by: Option<usize>,
     cause: String,
-    /// Of the transcript, in hexadecimal.
+    /// Hash of the transcript, in hexadecimal.
     hash: String,
     moves: Vec<u16>,
     scores: Vec<Option<i16>>,
@@ -139,10 +138,10 @@ struct FaultBody {
     cause: String,
 }
 
-/// A unit of a run as a message.
+/// Writes a unit of a run as a message.
 ///
 /// # Errors
-/// It cannot be written, which does not happen.
+/// The unit cannot be written, which does not happen.
 pub fn unit_message(run: &str, unit: &Unit) -> Result<String, WireError> {
     let bits = |values: &Vec<f64>| values.iter().map(|it| hex(it.to_bits())).collect();
     let body = UnitBody {
@@ -152,10 +151,10 @@ pub fn unit_message(run: &str, unit: &Unit) -> Result<String, WireError> {
     written(run, body)
 }
 
-/// The unit of a message about that run.
+/// Reads a unit from a message of that run.
 ///
 /// # Errors
-/// It is none.
+/// The message is not a unit of this run.
 pub fn read_unit(run: &str, message: &str) -> Result<Unit, WireError> {
     let UnitBody { pair, values } = read(run, message)?;
     let value = |text: &String| {
@@ -171,10 +170,10 @@ pub fn read_unit(run: &str, message: &str) -> Result<Unit, WireError> {
     Ok(Unit { pair, values })
 }
 
-/// What became of a unit of a run as a message.
+/// Writes the answer to a unit as a message.
 ///
 /// # Errors
-/// It cannot be written, which does not happen.
+/// The answer cannot be written, which does not happen.
 pub fn answer_message(run: &str, answer: &Result<PairRow, Stop>) -> Result<String, WireError> {
     let body = match answer {
         Ok(row) => AnswerBody {
@@ -205,8 +204,7 @@ pub fn answer_message(run: &str, answer: &Result<PairRow, Stop>) -> Result<Strin
     written(run, body)
 }
 
-/// By what two answers are known to say the same of a unit, whoever played it and however long
-/// it took.
+/// A digest that is equal for two answers with the same games, regardless of worker and duration.
 pub fn fingerprint(answer: &Result<PairRow, Stop>) -> u64 {
     let mut answer = answer.clone();
     match &mut answer {
@@ -227,10 +225,10 @@ pub fn fingerprint(answer: &Result<PairRow, Stop>) -> u64 {
         .fold(0, |bits, &byte| bits << 8 | u64::from(byte))
 }
 
-/// What a message about that run says became of a unit.
+/// Reads the answer to a unit from a message of that run.
 ///
 /// # Errors
-/// It is none.
+/// The message is not an answer of this run.
 pub fn read_answer(run: &str, message: &str) -> Result<Result<PairRow, Stop>, WireError> {
     let AnswerBody {
         pair,
@@ -341,7 +339,7 @@ fn evidence_bodies(all: &EvidenceList) -> Vec<EvidenceBody> {
     bodies.collect()
 }
 
-/// The evidence that a worker has sent, kept to its bounds.
+/// A worker's evidence, cut to its limits.
 fn evidence_of(bodies: Vec<EvidenceBody>) -> Result<EvidenceList, WireError> {
     let of = |body: EvidenceBody| {
         let EvidenceBody {

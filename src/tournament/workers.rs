@@ -1,4 +1,4 @@
-//! What each worker has played of a run.
+//! The results of each worker of a run.
 
 use std::collections::HashMap;
 
@@ -10,22 +10,22 @@ use crate::store::WorkerName;
 /// The pairs of one worker.
 #[derive(Clone, Debug, Default)]
 pub struct WorkerTally {
-    /// Its name; `None` of the process that records the run.
+    /// The worker's name; `None` for the process that records the run.
     pub name: Option<WorkerName>,
-    /// Its results for the first variant of each pairing, pairing by pairing.
+    /// The worker's results for the first variant of each pairing, by pairing.
     pub pairings: Vec<(Pentanomial, Trinomial)>,
-    /// Pairs that it played, those that are not counted too.
+    /// Finished pairs, including those that are not counted.
     pub played: u64,
-    /// How long they took together, in microseconds.
+    /// The total duration of the pairs, in microseconds.
     pub elapsed_us: u64,
-    /// How often players exceeded their time, in attempts that were played again too.
+    /// The number of times that players exceeded their time, including replayed attempts.
     pub time_losses: u64,
-    /// How often they failed otherwise, pauses of the machine not included.
+    /// The number of other failures, without pauses of the machine.
     pub failures: u64,
 }
 
 impl WorkerTally {
-    /// All its results, those of the first variants of the pairings.
+    /// The worker's results for the first variants of all pairings together.
     pub fn all(&self) -> (Pentanomial, Trinomial) {
         let mut all = (Pentanomial::default(), Trinomial::default());
         for (pairs, games) in &self.pairings {
@@ -36,7 +36,7 @@ impl WorkerTally {
     }
 }
 
-/// The pairs of all workers of a run, a fold over its pairs in schedule order.
+/// The pairs of all workers of a run: a fold over its pairs in schedule order.
 #[derive(Clone, Debug, Default)]
 pub struct Workers {
     numbers: HashMap<Option<WorkerName>, usize>,
@@ -44,8 +44,8 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// Takes a pair that a worker has played in so many microseconds, whether it counts or
-    /// not. Returns the worker's number.
+    /// Takes a pair that a worker played in this number of microseconds, counted or not. Returns
+    /// the worker's number.
     pub(super) fn take(
         &mut self,
         name: Option<&WorkerName>,
@@ -73,7 +73,7 @@ impl Workers {
         number
     }
 
-    /// Counts a pair of that pairing for the worker of that number.
+    /// Counts a pair of a pairing for the worker with that number.
     pub(super) fn count(
         &mut self,
         number: usize,
@@ -96,12 +96,12 @@ impl Workers {
         all
     }
 
-    /// How many there are.
+    /// The number of workers.
     pub fn len(&self) -> usize {
         self.tallies.len()
     }
 
-    /// Whether no pair was played.
+    /// Returns whether no pair was played.
     pub fn is_empty(&self) -> bool {
         self.tallies.is_empty()
     }

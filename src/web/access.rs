@@ -1,9 +1,9 @@
-//! Who may ask: a look at each request before it is routed.
+//! Access control: checks each request before it is routed.
 //!
-//! Listening on the loopback interface keeps no page of another site out: a browser sends
-//! what it is told to, and a name that another site has bound to 127.0.0.1 is of that site
-//! for it (DNS rebinding). So the name that was asked for has to be one of ours, whoever
-//! asks has to know a token, and what changes anything has to come from a page of ours.
+//! The loopback interface alone does not keep other sites out: a browser sends requests for any
+//! page, and treats a name that another site has bound to 127.0.0.1 as part of that site (DNS
+//! rebinding). So a request must name one of this server's hosts and carry the token, and a request
+//! that changes anything must come from a page of this server.
 
 use std::collections::HashSet;
 use std::net::SocketAddr;
@@ -18,15 +18,16 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 
-/// The header that scripts of our pages send with what changes anything; forms cannot.
+/// The header of requests that change anything: scripts of the server's pages send it, and forms
+/// cannot.
 pub(super) const OWN_HEADER: &str = "x-leitai";
 
-/// What pages may do: load from here, and nothing else.
+/// The content security policy of pages: load from this server, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
                       img-src 'self' data:; connect-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
-/// Who may ask.
+/// The rules of access.
 #[derive(Clone, Debug)]
 pub struct Access {
     token: String,
@@ -35,8 +36,8 @@ pub struct Access {
 }
 
 impl Access {
-    /// For whoever knows `token` and asks for `address`, by its number, as `localhost` if it is
-    /// of the loopback interface, or by one of these names.
+    /// Grants access with `token` to requests for `address`, by its number, as `localhost` for a
+    /// loopback address, or by one of these names.
     pub fn new(token: String, address: SocketAddr, names: &[String]) -> Self {
         let port = address.port();
         let ip = match address {
@@ -44,7 +45,7 @@ impl Access {
             SocketAddr::V6(v6) => format!("[{}]", v6.ip()),
         };
         let loopback = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned);
-        // Whoever listens everywhere listens on the loopback interface too.
+        // A listener on all interfaces includes the loopback interface.
         let own = match address.ip() {
             it if it.is_loopback() => loopback.to_vec(),
             it if it.is_unspecified() => [&loopback[..], &[ip]].concat(),
@@ -53,12 +54,12 @@ impl Access {
         let names = own.into_iter().chain(names.iter().cloned());
         let hosts = names.flat_map(|name| {
             let name = name.to_ascii_lowercase();
-            // Where a proxy has the usual port, browsers leave it out.
+            // Browsers omit the usual port, which a proxy may use.
             [format!("{name}:{port}"), name]
         });
         Self {
             token,
-            // Cookies are of a host, whatever the port.
+            // Cookies belong to a host, regardless of the port.
             cookie: format!("leitai-{port}"),
             hosts: hosts.collect(),
         }
@@ -72,7 +73,7 @@ impl Access {
     }
 
     fn is_token(&self, token: &str) -> bool {
-        // Digests take as long to compare whatever was guessed.
+        // Comparing digests takes the same time for every guess.
         Sha256::digest(token) == Sha256::digest(&self.token)
     }
 
@@ -88,7 +89,7 @@ impl Access {
         })
     }
 
-    /// What is wrong with a request; `None` if it may be answered.
+    /// The reason to refuse a request; `None` if it may be answered.
     fn refusal(&self, request: &Request) -> Option<(StatusCode, &'static str)> {
         let headers = request.headers();
         let forbidden = |why| Some((StatusCode::FORBIDDEN, why));
@@ -106,7 +107,7 @@ impl Access {
             }
         }
         let is_elsewhere = !matches!(text("sec-fetch-site"), None | Some("same-origin" | "none"));
-        // A link that is followed changes nothing, and brings no cookie.
+        // Following a link changes nothing and sends no cookie.
         let is_link = request.method() == Method::GET && text("sec-fetch-mode") == Some("navigate");
         if is_elsewhere && !is_link {
             return forbidden("Another site asks.");
@@ -126,7 +127,7 @@ impl Access {
     }
 }
 
-/// The token of a query, and the query without it.
+/// The token of a query, and the rest of the query.
 fn split_token(query: &str) -> (Option<&str>, String) {
     let is_token = |part: &&str| part.starts_with("token=");
     let token = query.split('&').find(is_token);
@@ -137,7 +138,7 @@ fn split_token(query: &str) -> (Option<&str>, String) {
     )
 }
 
-/// Answers those who may ask, and no others.
+/// Answers permitted requests and refuses others.
 pub(super) async fn guard(State(access): State<Access>, request: Request, next: Next) -> Response {
     let mut response = admitted(&access, request, next).await;
     let headers = response.headers_mut();
@@ -181,8 +182,8 @@ async fn admitted(access: &Access, request: Request, next: Next) -> Response {
             "{}={}; HttpOnly; SameSite=Strict; Path=/",
             access.cookie, access.token
         );
-        // One that begins with two slashes would be of another host; browsers take a backslash
-        // for one.
+        // A path with two leading slashes would name another host; browsers treat a backslash as a
+        // slash.
         let place = format!("/{}{query}", path.trim_start_matches(['/', '\\']));
         let parts = [(LOCATION, place), (SET_COOKIE, cookie)];
         return (StatusCode::SEE_OTHER, parts).into_response();

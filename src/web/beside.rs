@@ -1,4 +1,5 @@
-//! Pages beside what is played: a server as a process of its own, which is told of moves.
+//! A web server in a separate process that shows a run in progress, and receives its moves as
+//! events.
 
 use std::io::{self, BufRead as _, BufReader};
 use std::path::Path;
@@ -12,36 +13,35 @@ use serde::Deserialize;
 use super::Wish;
 use crate::session::{Event, Listener};
 
-/// Events that wait to be told: what is more is left out, for games do not wait.
+/// The most events in the queue: further ones are dropped, because games do not wait.
 const MOST: usize = 4096;
-/// They are told so often at most.
+/// The shortest interval between writes to the server.
 const WHILE: Duration = Duration::from_millis(100);
 
-/// Tells a server of what happens. It ends when it is told nothing more.
+/// Sends events to a server, which ends with its input.
 pub struct Beside(SyncSender<Event>);
 
-/// What the server says: its address, and then what browsers wish.
+/// A line from the server: its address first, then requests of browsers.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub enum Said {
-    /// Where it listens.
+    /// The server is listening.
     Url {
         /// The address, with the token.
         url: String,
     },
-    /// What a browser wishes.
+    /// A browser's request.
     Wish {
-        /// It.
+        /// The request.
         wish: Wish,
     },
 }
 
 impl Beside {
-    /// Begins to serve that record.
+    /// Starts a server for that record. `heard` receives its lines.
     ///
     /// # Errors
     /// The system refuses a process or a thread.
-    /// `heard` hears what it says.
     pub fn begin(
         record: &Path,
         control: bool,
@@ -71,8 +71,8 @@ impl Beside {
     }
 }
 
-/// Writes events to the server as long as it reads them: those of a while at once, so that
-/// nobody is woken for each move.
+/// Writes events to the server as long as it reads them. Writes those of an interval together, so
+/// that the server does not wake for each move.
 fn tell(events: &Receiver<Event>, input: Option<impl std::io::Write>) {
     let Some(mut input) = input else { return };
     let mut lines = Vec::new();
@@ -102,7 +102,7 @@ impl Listener for Beside {
                 | Event::StageEnded { .. }
         );
         if is_wanted {
-            // What finds no room is left out: games do not wait for pages.
+            // An event is dropped if the queue is full: games do not wait for pages.
             let _ = self.0.try_send(event.clone());
         }
     }

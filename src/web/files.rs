@@ -19,7 +19,6 @@ const FILES: [(&str, &str); 8] = [
     ("play.css", include_str!("play.css")),
 ];
 
-/// The file of that name.
 pub(super) async fn file(Path(name): Path<String>) -> Response {
     if name == "numbers.css" {
         return ([(CONTENT_TYPE, "text/css; charset=utf-8")], style()).into_response();

@@ -11,9 +11,9 @@
 //! runs        records, their runs, and the games in progress
 //! ```
 //!
-//! A server is a process of its own, which reads records as anybody else may: it can neither
-//! slow nor harm what is played. Nothing that a client says becomes a path or an address: runs
-//! are named by their identity, games by their numbers.
+//! A server is a separate process that only reads records: it can neither slow nor harm play. No
+//! input of a client becomes a path or an address: runs are named by their identity, games by their
+//! numbers.
 
 mod access;
 mod beside;
@@ -30,5 +30,5 @@ pub use play::{PlayRoom, Played};
 pub use runs::{Live, Records, Source, Wish};
 pub use server::Port;
 
-/// The port that is listened on unless another is asked for.
+/// The default port.
 pub const PORT: u16 = 8590;

@@ -1,4 +1,4 @@
-//! A server of bounded size, until the command ends.
+//! A server of bounded size that runs until the command ends.
 
 use std::future::Future as _;
 use std::io;
@@ -21,17 +21,17 @@ use tokio::time::{Instant, Sleep, sleep};
 use super::access::{Access, guard};
 use crate::play::Cancel;
 
-/// Connections at once: others wait.
+/// The most connections at once: further ones wait.
 const CONNECTIONS: usize = 100;
-/// A connection on which nothing was said for so long is closed: who says nothing keeps nobody
-/// out. Streams and answers that wait say something more often.
+/// The timeout of an idle connection, so that silent clients do not keep others out. Streams and
+/// delayed answers send something more often.
 const IDLE: Duration = Duration::from_secs(10);
-/// Bytes of what is posted.
+/// The most bytes in the body of a request.
 const BODY: usize = 1 << 16;
-/// How often it is looked whether the command is to end.
+/// Interval for checking whether the command is to end.
 const TICK: Duration = Duration::from_millis(50);
 
-/// A port that is listened on.
+/// An open listening port.
 #[derive(Debug)]
 pub struct Port {
     listener: std::net::TcpListener,
@@ -39,10 +39,10 @@ pub struct Port {
 }
 
 impl Port {
-    /// Listens at that address; `None` is the usual port, or any that is free.
+    /// Listens at that address; `None` is the default port, or any free one.
     ///
     /// # Errors
-    /// The port is taken, or the address is none of this machine.
+    /// The port is in use, or the address does not belong to this machine.
     pub fn open(host: IpAddr, port: Option<u16>) -> io::Result<Self> {
         let listener = match port {
             Some(port) => std::net::TcpListener::bind((host, port)),
@@ -54,7 +54,7 @@ impl Port {
         Ok(Self { listener, address })
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -94,7 +94,7 @@ impl Port {
     }
 }
 
-/// A listener with so many connections at once.
+/// A listener with a limit on connections.
 struct Bounded {
     listener: TcpListener,
     room: Arc<Semaphore>,
@@ -118,7 +118,7 @@ impl Listener for Bounded {
                 };
                 return (counted, address);
             }
-            // Files have run out, or the other side is gone.
+            // File descriptors have run out, or the client has disconnected.
             sleep(TICK).await;
         }
     }
@@ -128,18 +128,18 @@ impl Listener for Bounded {
     }
 }
 
-/// A connection that is counted while it lasts.
+/// A connection that counts towards the limit.
 struct Counted {
     stream: TcpStream,
     idle: Pin<Box<Sleep>>,
-    /// Whether a request without a body is whole and nothing of its answer is written: whoever
-    /// waits for an answer is not idle.
+    /// True after a complete request without body, before its answer: a client that waits for an
+    /// answer is not idle.
     is_asked: bool,
     _room: OwnedSemaphorePermit,
 }
 
 impl Counted {
-    /// What was said counts, whoever said it.
+    /// Resets the timeout after traffic in either direction.
     fn heed<T>(&mut self, said: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if said.is_ready() {
             self.idle.as_mut().reset(Instant::now() + IDLE);

@@ -4,7 +4,7 @@ use axum::response::Html;
 
 use crate::report::xml::escape;
 
-/// A page below its title; `script` makes it live.
+/// A page with a title; `script` updates it.
 pub(super) fn page(title: &str, body: &str, script: &str) -> Html<String> {
     let title = escape(title);
     Html(format!(

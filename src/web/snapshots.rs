@@ -1,5 +1,5 @@
-//! What changes while it is looked at: made anew in a thread of its own, as long as anybody
-//! asks, and never at the cost of the games.
+//! Data that changes while clients view it: recreated in a separate thread as long as clients
+//! request it, without slowing the games.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,17 +14,17 @@ use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-/// A snapshot is at least so old before the next is made.
+/// The least age of a snapshot before the next is made.
 const PERIOD: Duration = Duration::from_secs(1);
-/// And so many times the time that it took: of two processors that play, one in a hundred
-/// parts of their time is spent on snapshots at most.
+/// The least pause after a snapshot, as a multiple of the time that it took: with two processors in
+/// play, snapshots take at most one hundredth of their time.
 const REST: u32 = 50;
-/// Who was not asked for so long ends.
+/// A publisher ends after this time without requests.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// How long the first snapshot is waited for.
+/// The longest wait for the first snapshot.
 const WAIT: Duration = Duration::from_mins(1);
 
-/// JSON at a moment.
+/// The data at one moment, as JSON.
 #[derive(Debug)]
 pub(super) struct Snapshot {
     etag: String,
@@ -43,7 +43,7 @@ impl Snapshot {
         }
     }
 
-    /// The answer to whoever may have this one already.
+    /// The response to a client that may have this snapshot already.
     pub(super) fn answer(&self, headers: &HeaderMap) -> Response {
         let known = headers.get(IF_NONE_MATCH).and_then(|it| it.to_str().ok());
         let etag = (ETAG, self.etag.clone());
@@ -55,12 +55,12 @@ impl Snapshot {
     }
 }
 
-/// Why there is no snapshot: a message for a person.
+/// The reason for a missing snapshot: a message for a person.
 pub(super) type Trouble = String;
 
 type Latest = Option<Result<Arc<Snapshot>, Trouble>>;
 
-/// Makes snapshots, in its own thread.
+/// Makes snapshots in its own thread.
 pub(super) struct Publisher {
     sender: watch::Sender<Latest>,
     asked: Arc<AtomicU64>,
@@ -69,7 +69,7 @@ pub(super) struct Publisher {
 }
 
 impl Publisher {
-    /// Shows a snapshot.
+    /// Publishes a snapshot.
     pub(super) fn publish(&self, json: String) {
         self.sender.send_if_modified(|latest| {
             let is_same = matches!(latest, Some(Ok(it)) if it.json == json);
@@ -80,7 +80,7 @@ impl Publisher {
         });
     }
 
-    /// Rests until the next snapshot is due; whether anybody still asks.
+    /// Waits until the next snapshot is due; returns whether clients still request it.
     pub(super) fn rest(&mut self) -> bool {
         let took = self.begun.elapsed();
         thread::sleep(PERIOD.max(took * REST));
@@ -90,10 +90,10 @@ impl Publisher {
     }
 }
 
-/// What makes snapshots until nobody asks any more.
+/// Makes snapshots until no client requests them.
 type Work = dyn Fn(&mut Publisher) -> Result<(), Trouble> + Send + Sync;
 
-/// Snapshots of one thing.
+/// Snapshots of one source.
 #[derive(Clone)]
 pub(super) struct Snapshots {
     name: String,
@@ -104,7 +104,7 @@ pub(super) struct Snapshots {
 }
 
 impl Snapshots {
-    /// Made by `work`, in a thread of that name.
+    /// Snapshots that `work` makes in a thread of that name.
     pub(super) fn new(
         name: &str,
         work: impl Fn(&mut Publisher) -> Result<(), Trouble> + Send + Sync + 'static,
@@ -118,7 +118,7 @@ impl Snapshots {
         }
     }
 
-    /// The latest one: at once, but for the first.
+    /// The latest snapshot, available at once except for the first.
     pub(super) fn latest(&self) -> impl Future<Output = Result<Arc<Snapshot>, Trouble>> + use<> {
         let receiver = self.receiver();
         async move {
@@ -154,7 +154,7 @@ impl Snapshots {
             .spawn(move || {
                 if let Err(trouble) = work(&mut publisher) {
                     publisher.sender.send_replace(Some(Err(trouble)));
-                    // Whoever asks again soon hears the same.
+                    // A client that asks again soon gets the same trouble.
                     thread::sleep(PERIOD);
                 }
             })
@@ -192,7 +192,7 @@ mod tests {
             .build();
         let runtime = runtime.expect("a runtime");
         assert_eq!(runtime.block_on(snapshots.latest()).expect("one").json, "1");
-        // Its thread has ended: it is begun again.
+        // The thread has ended: the next request starts it again.
         let bad = Snapshots::new("test", |_| Err("no file".to_owned()));
         for _ in 0..2 {
             let trouble = runtime.block_on(bad.latest()).expect_err("none");

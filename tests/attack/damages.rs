@@ -1,4 +1,4 @@
-//! Damaged files: every command says so, or is right all the same.
+//! Damaged files: every command reports the damage, or gives the correct result nevertheless.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,26 +13,26 @@ use super::kills::rounds;
 use super::scale::{Dice, Scale};
 use super::watched::{Watched, watch};
 
-/// What one command may take on damaged files.
+/// Time limit of a command on damaged files.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// Its memory, in kB.
+/// Memory limit of the command, in kB.
 const MEMORY: u64 = 512 << 10;
 /// The unit in which SQLite writes.
 const PAGE: usize = 4096;
 
-/// What a job has left, whole or killed on the way, and what its commands answer there.
+/// The files of a finished or killed job, and the answers of its commands there.
 struct Left {
     job: &'static Job,
-    /// Of a job that was killed only the command itself has one right answer.
+    /// After a killed job, only the command itself has one correct answer.
     commands: Vec<&'static str>,
     files: BTreeMap<String, Vec<u8>>,
-    /// Those that were there before: another text may be a right text.
+    /// The input files: changed text in them may be valid.
     inputs: Vec<String>,
     answers: Vec<(Answer, String)>,
 }
 
-/// Of a job, more commands that read its record. They tell times, which are others when the job is
-/// done again and the same as long as its record is.
+/// Further commands that read the record of a job. They report times, which differ when the job is
+/// repeated, and are equal as long as its record is.
 const OF_CLOCKS: [(&str, &[&str]); 2] = [
     (
         "run",
@@ -90,10 +90,10 @@ impl Left {
         }
     }
 
-    /// Damages a file and gives a command; which, and what is wrong with what it answers.
+    /// Damages a file and runs a command; reports both, and any wrong answer.
     fn damage(&self, dice: &mut Dice) -> Result<(), String> {
         let names: Vec<&String> = self.files.keys().collect();
-        // Records are most of what is durable.
+        // Most durable data is in records.
         let records: Vec<&String> = names
             .iter()
             .copied()
@@ -114,7 +114,7 @@ impl Left {
         let told = said.matches("warning").count() > before.matches("warning").count();
         let is_text =
             !is_record(name) && (self.inputs.contains(name) || command.contains(name.as_str()));
-        // What stands in other texts may be as damaged as they are.
+        // Copies in other texts may contain the damage.
         let same = wanted
             .iter()
             .all(|(file, text)| file == name || answer.get(file) == Some(text));
@@ -133,7 +133,7 @@ impl Left {
     }
 }
 
-/// What a command answers, and what it says besides; an error if it does harm.
+/// The answer of a command and its messages; an error if it does harm.
 fn said(folder: &Path, command: &str) -> Result<(Answer, String), String> {
     let Watched {
         output,
@@ -176,7 +176,7 @@ fn put(folder: &Path, files: &BTreeMap<String, Vec<u8>>) {
     }
 }
 
-/// Does something to a file; what, in words.
+/// Damages a file; returns a description.
 fn damage(files: &mut BTreeMap<String, Vec<u8>>, name: &str, dice: &mut Dice) -> String {
     let bytes = files.get_mut(name).unwrap();
     let length = bytes.len();
@@ -222,7 +222,7 @@ fn damage(files: &mut BTreeMap<String, Vec<u8>>, name: &str, dice: &mut Dice) ->
             format!("pages at {one} and {other} swapped")
         }
         _ => {
-            // One digit of a text is another.
+            // Changes one digit of a text.
             let digit = (place..length).find(|&at| bytes[at].is_ascii_digit());
             let Some(at) = digit else {
                 return "nothing".to_owned();
@@ -233,12 +233,12 @@ fn damage(files: &mut BTreeMap<String, Vec<u8>>, name: &str, dice: &mut Dice) ->
     }
 }
 
-/// Damages files; what was damaged, in words.
+/// Damages files; returns a summary.
 pub(crate) fn attack(scale: &Scale) -> String {
     let mut dice = scale.dice("damages");
     let count = JOBS.len().min(scale.damages.div_ceil(25));
     let first = dice.below(JOBS.len());
-    // The first of the table are what is used most.
+    // The first jobs of the table are the most common ones.
     let few = count < JOBS.len();
     let jobs: Vec<&Job> = if few {
         JOBS.iter()

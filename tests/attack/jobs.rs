@@ -1,4 +1,4 @@
-//! The commands that are attacked, small: what they read, what they write, and their answer.
+//! The attacked commands on a small scale: their inputs, outputs and answers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,18 +8,18 @@ use std::process::{Command, Output};
 use super::programs::mock;
 use crate::common::{leitai, project, small_tournament};
 
-/// A command in a folder of its own.
+/// A command in its own folder.
 pub(crate) struct Job {
     pub(crate) name: &'static str,
-    /// Commands that are given once, before it is attacked.
+    /// Commands that run once, before the attack.
     before: &'static [&'static str],
-    /// The command itself, in words with blanks between them.
+    /// The command itself, as words separated by spaces.
     pub(crate) command: &'static str,
-    /// Commands that read what it leaves.
+    /// Commands that read its outputs.
     pub(crate) readers: &'static [&'static str],
-    /// Files that it writes over.
+    /// Files that it overwrites.
     pub(crate) outputs: &'static [&'static str],
-    /// Whether it works for long, and leaves something for the next time if it is killed.
+    /// True if it runs for some time, and leaves work for the next call if it is killed.
     pub(crate) works: bool,
 }
 
@@ -179,14 +179,14 @@ pub(crate) const JOBS: &[Job] = &[
     },
 ];
 
-/// What stands in files that are written over.
+/// The old content of overwritten files.
 const OLD: &str = "old\n";
 
-/// What a command answers, and what it leaves but for records: names and contents.
+/// A command's answer and its files except records: names and contents.
 pub(crate) type Answer = BTreeMap<String, String>;
 
 impl Job {
-    /// A folder in which the command can be given.
+    /// A folder prepared for the command.
     pub(crate) fn folder(&self) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         write_inputs(folder.path());
@@ -204,13 +204,13 @@ impl Job {
         folder
     }
 
-    /// Gives the command to its end.
+    /// Runs the command to its end.
     pub(crate) fn finish(&self, folder: &Path) -> Answer {
         let output = give(folder, self.command).output().unwrap();
         answer(folder, &output)
     }
 
-    /// What its readers say.
+    /// The answers of its readers.
     pub(crate) fn read(&self, folder: &Path) -> Vec<(i32, String)> {
         let read = |command: &&str| {
             let output = give(folder, command).output().unwrap();
@@ -221,7 +221,7 @@ impl Job {
         self.readers.iter().map(read).collect()
     }
 
-    /// Whether a file that it writes is as it was, as it becomes, or not there if it was not.
+    /// Returns whether an output file has its old or its new content.
     pub(crate) fn is_whole(&self, name: &str, text: &str, becomes: &Answer) -> bool {
         becomes.get(name).is_some_and(|new| new == text)
             || (self.outputs.contains(&name) && text == OLD)
@@ -235,7 +235,7 @@ pub(crate) fn give(folder: &Path, command: &str) -> Command {
     leitai
 }
 
-/// What was answered, and the files that are there now.
+/// The output of a command, and the files in the folder.
 pub(crate) fn answer(folder: &Path, output: &Output) -> Answer {
     let mut answer = files(folder);
     answer.insert(
@@ -247,7 +247,7 @@ pub(crate) fn answer(folder: &Path, output: &Output) -> Answer {
     answer
 }
 
-/// The text without milliseconds, of JSON too.
+/// The text without milliseconds, in JSON too.
 fn timeless(text: &str) -> String {
     let mut parts = text.split("\"ms\":");
     let first = parts.next().unwrap_or_default().to_owned();
@@ -264,7 +264,7 @@ fn timeless(text: &str) -> String {
     words.join(" ")
 }
 
-/// The files of a folder and of those in it, but for records and lists of processes.
+/// The files of a folder and its subfolders, except records and lists of processes.
 pub(crate) fn files(folder: &Path) -> Answer {
     let mut found = Answer::new();
     for name in names(folder) {
@@ -276,7 +276,7 @@ pub(crate) fn files(folder: &Path) -> Answer {
     found
 }
 
-/// All names in a folder and in those in it, sorted.
+/// All names in a folder and its subfolders, sorted.
 pub(crate) fn names(folder: &Path) -> Vec<String> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -293,7 +293,7 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Whether a file keeps what was played or searched.
+/// Returns whether a file stores games or search results.
 pub(crate) fn is_record(name: &str) -> bool {
     name.contains(".sqlite") || name.contains(".journal")
 }
@@ -329,7 +329,7 @@ fn write_inputs(folder: &Path) {
     write("external.toml", &external("uci start good", ""));
 }
 
-/// A match of a search and the mock that behaves so.
+/// A match of a search against the mock with that behaviour.
 pub(crate) fn external(orders: &str, more: &str) -> String {
     let program = std::env::current_exe().unwrap();
     let program = program.to_str().unwrap();
@@ -345,7 +345,7 @@ pub(crate) fn external(orders: &str, more: &str) -> String {
     )
 }
 
-/// A fit, games, proofs and a pool, at one ply and two.
+/// A fit, games, proofs and a pool at one and two plies.
 const NIGHT: &str = r#"
 game = "othello"
 seed = 3

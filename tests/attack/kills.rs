@@ -1,5 +1,5 @@
-//! Commands that are killed, or asked to stop, at any moment: given again they answer as if
-//! nothing had been.
+//! Commands that are killed or interrupted at any moment: run again, they give the same answer as
+//! without the interruption.
 
 use std::fs;
 use std::path::Path;
@@ -13,20 +13,20 @@ use super::programs;
 use super::scale::{Dice, Scale};
 use crate::common;
 
-/// Kills of one job, at most, before it may end.
+/// The most kills of one job before it may finish.
 const IN_A_ROW: usize = 4;
-/// Jobs of one folder before the next begins.
+/// The number of jobs in progress at once.
 const AT_ONCE: usize = 2;
-/// The beginning, in which most is opened and made.
+/// The initial phase, in which most files are opened and created.
 const BEGINNING: Duration = Duration::from_millis(60);
-/// Within this time a command stops when it is asked to.
+/// Time limit for stopping after a signal.
 const STOPS: Duration = Duration::from_secs(20);
-/// And catches signals.
+/// Time limit for installing signal handlers.
 const CATCHES: Duration = Duration::from_secs(5);
-/// How a command ends that was asked to stop.
+/// The exit code of an interrupted command.
 const INTERRUPTED: i32 = 130;
 
-/// How a job ends that nobody disturbs.
+/// The result of an undisturbed job.
 struct Undisturbed {
     job: &'static Job,
     answer: Answer,
@@ -58,7 +58,7 @@ impl Undisturbed {
         }
     }
 
-    /// Sometimes in the beginning, sometimes at any time.
+    /// A random moment: in the initial phase or at any time, with equal probability.
     fn moment(&self, dice: &mut Dice) -> Duration {
         let longest = if dice.below(2) == 0 {
             BEGINNING
@@ -78,11 +78,11 @@ impl Undisturbed {
         command.spawn().unwrap()
     }
 
-    /// Every file is as before or as it is to become, never in between.
+    /// Every file has its old or its new content, never a mixture.
     fn assert_whole(&self, folder: &Path, inputs: &Answer) {
         for (name, text) in files(folder) {
             let is_input = inputs.get(&name) == Some(&text);
-            // What is on its way has a passing name.
+            // Files being written have temporary names.
             let is_passing = name
                 .rsplit('/')
                 .next()
@@ -95,7 +95,7 @@ impl Undisturbed {
         }
     }
 
-    /// Given to its end the command answers as if it had never been disturbed.
+    /// Run to its end, the command gives the same answer as without disturbance.
     fn assert_same(&self, folder: &Path) {
         let answer = self.job.finish(folder);
         for (name, wanted) in &self.answer {
@@ -117,7 +117,7 @@ impl Undisturbed {
     }
 }
 
-/// Each of the jobs in turn, from one that the dice choose; few where little is asked for.
+/// The jobs in turn, from a random one; few for short attacks.
 fn chosen(rounds: usize, dice: &mut Dice) -> Vec<Undisturbed> {
     let count = JOBS.len().min(rounds.div_ceil(2 * IN_A_ROW).max(2));
     let first = dice.below(JOBS.len());
@@ -125,7 +125,7 @@ fn chosen(rounds: usize, dice: &mut Dice) -> Vec<Undisturbed> {
     jobs.map(Undisturbed::of).collect()
 }
 
-/// Kills commands; what was killed, in words.
+/// Kills commands; returns a summary.
 pub(crate) fn attack(scale: &Scale) -> String {
     let mut dice = scale.dice("kills");
     let jobs = chosen(scale.kills, &mut dice);
@@ -151,7 +151,7 @@ pub(crate) fn attack(scale: &Scale) -> String {
     format!("{killed} kills of {} commands", jobs.len())
 }
 
-/// Works on the jobs in turn until so much is done; how much it was.
+/// Works on the jobs in turn until `wanted` is reached; returns the amount done.
 pub(super) fn rounds<T: Sync>(
     jobs: &[T],
     wanted: usize,
@@ -183,7 +183,7 @@ pub(super) fn rounds<T: Sync>(
 
 const SIGNALS: [(&str, u32); 4] = [("INT", 2), ("TERM", 15), ("HUP", 1), ("QUIT", 3)];
 
-/// Asks commands to stop; what was asked, in words.
+/// Interrupts commands by signals; returns a summary.
 pub(crate) fn attack_by_signals(scale: &Scale) -> String {
     let mut dice = scale.dice("signals");
     let jobs = chosen(scale.signals, &mut dice);
@@ -219,7 +219,7 @@ pub(crate) fn attack_by_signals(scale: &Scale) -> String {
             if usual {
                 undisturbed.assert_whole(folder.path(), &inputs);
             }
-            // One that was stopped in order may have written how far it came.
+            // A job that was stopped by a signal may have saved its progress.
             let passing = names(folder.path());
             let passing = passing.iter().find(|name| name.contains(".leitai-"));
             assert_eq!(passing, None, "{} leaves a file at {name}", job.name);
@@ -234,7 +234,7 @@ pub(crate) fn attack_by_signals(scale: &Scale) -> String {
     )
 }
 
-/// A run with a program that hangs, or does not listen, is asked to stop.
+/// Interrupts a run with a program that hangs or ignores commands.
 fn stop_with_program(number: usize, dice: &mut Dice) {
     const ORDERS: [&str; 9] = [
         "uci greeting silent",
@@ -248,7 +248,7 @@ fn stop_with_program(number: usize, dice: &mut Dice) {
         "uci go endless-lines",
     ];
     let orders = ORDERS[number % ORDERS.len()];
-    // It may have come to its end before.
+    // It may have finished before.
     let plays = ["ignore-quit", "ignore-term", "runaway"]
         .iter()
         .any(|how| orders.ends_with(how));
@@ -277,7 +277,7 @@ fn stop_with_program(number: usize, dice: &mut Dice) {
     );
 }
 
-/// Waits until the process catches a signal, or for some time.
+/// Waits until the process catches a signal, or until a timeout.
 fn await_handler(child: &Child, number: u32) {
     let begun = Instant::now();
     while begun.elapsed() < CATCHES {
@@ -291,7 +291,7 @@ fn await_handler(child: &Child, number: u32) {
     }
 }
 
-/// Sends a signal and waits for the end; its code.
+/// Sends a signal and waits for the end; returns the exit code.
 fn stop(mut child: Child, signal: &str) -> Option<i32> {
     let pid = child.id().to_string();
     let sent = std::process::Command::new("kill")

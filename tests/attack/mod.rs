@@ -1,5 +1,5 @@
-//! The attack: programs are killed, files damaged, players misbehave and texts are mutilated,
-//! and what docs/reliability.md promises has to hold.
+//! The attack: kills programs, damages files, lets players misbehave and mutilates texts, and
+//! checks the promises of docs/reliability.md.
 //!
 //! Everything is drawn from a seed. A short run is part of every `cargo test`; the long one is
 //!
@@ -37,7 +37,7 @@ fn players_that_misbehave_harm_nobody() {
     println!("{}", programs::attack(&Scale::from_environment()));
 }
 
-/// Not a test: this binary is the player, if its environment says so.
+/// Not a test: makes this binary the player if its environment requests that.
 #[test]
 fn mock_player() {
     if let Ok(orders) = std::env::var(programs::mock::MOCK) {

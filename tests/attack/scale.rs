@@ -1,24 +1,25 @@
-//! How much is attacked, and the dice.
+//! The size of an attack, and its random numbers.
 
-/// The variable: `long`, or numbers such as `kills=50,seed=3`; what is not named is short.
+/// The variable: `long`, or numbers such as `kills=50,seed=3`; others keep the values of a short
+/// attack.
 const VARIABLE: &str = "LEITAI_ATTACK";
 
 /// The size of an attack.
 #[derive(Clone, Debug)]
 pub(crate) struct Scale {
-    /// Of all dice.
+    /// The seed of all random numbers.
     pub(crate) seed: u64,
-    /// Processes that are killed while they work.
+    /// Processes killed during their work.
     pub(crate) kills: usize,
-    /// Processes that are asked to stop by a signal.
+    /// Processes stopped by a signal.
     pub(crate) signals: usize,
-    /// Files that are damaged.
+    /// Damaged files.
     pub(crate) damages: usize,
-    /// Of the cells of bad behaviour one in so many is tried; 1: all.
+    /// One in this number of the cells of bad behaviour is tried; 1: all.
     pub(crate) every: usize,
-    /// Texts that are mutilated.
+    /// Mutilated texts.
     pub(crate) inputs: usize,
-    /// Command lines of bad arguments.
+    /// Command lines with bad arguments.
     pub(crate) arguments: usize,
 }
 
@@ -43,7 +44,7 @@ const LONG: Scale = Scale {
 };
 
 impl Scale {
-    /// As the variable says.
+    /// Reads the size from the variable.
     pub(crate) fn from_environment() -> Self {
         let text = std::env::var(VARIABLE).unwrap_or_default();
         let mut scale = SHORT;
@@ -69,7 +70,7 @@ impl Scale {
         scale
     }
 
-    /// Dice for one part of the attack.
+    /// Random numbers for one part of the attack.
     pub(crate) fn dice(&self, part: &str) -> Dice {
         let mut dice = Dice(self.seed);
         for byte in part.bytes() {
@@ -79,7 +80,7 @@ impl Scale {
     }
 }
 
-/// `SplitMix64` (Steele, Lea, Flood 2014).
+/// The generator `SplitMix64` (Steele, Lea, Flood 2014).
 #[derive(Clone, Debug)]
 pub(crate) struct Dice(pub(crate) u64);
 
@@ -92,12 +93,12 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`; 0 if there is none.
+    /// A number below `bound`; 0 if `bound` is 0.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 
-    /// One of them.
+    /// A random item.
     pub(crate) fn of<'t, T>(&mut self, items: &'t [T]) -> &'t T {
         &items[self.below(items.len())]
     }

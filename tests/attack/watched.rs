@@ -1,4 +1,4 @@
-//! Commands whose time and memory are watched.
+//! Commands with limits on time and memory.
 
 use std::io::{Read, Write};
 use std::process::{Command, Output, Stdio};
@@ -7,26 +7,26 @@ use std::time::{Duration, Instant};
 
 use super::inputs::peak_memory;
 
-/// How often a command is looked at.
+/// Interval for polling a command.
 const LOOK: Duration = Duration::from_millis(3);
-/// The rest of what is said is read and forgotten: it is more than any command says.
+/// The most output that is kept, more than any command prints; the rest is read and dropped.
 const HEARD: u64 = 8 << 20;
 
-/// What came of a command.
+/// The result of a command.
 pub(crate) struct Watched {
     pub(crate) output: Output,
-    /// The largest resident memory, in kB, as far as it was seen.
+    /// The largest resident memory seen, in kB.
     pub(crate) peak: u64,
-    /// Whether it ended by itself.
+    /// True if it ended by itself.
     pub(crate) timely: bool,
 }
 
-/// Runs a command without input; kills it when it takes longer than `patience`.
+/// Runs a command without input; kills it after `patience`.
 pub(crate) fn watch(command: &mut Command, patience: Duration) -> Watched {
     watch_with(command, b"", patience)
 }
 
-/// The same with something on standard input.
+/// Does the same with standard input.
 pub(crate) fn watch_with(command: &mut Command, input: &[u8], patience: Duration) -> Watched {
     let begun = Instant::now();
     let mut child = command
@@ -35,7 +35,7 @@ pub(crate) fn watch_with(command: &mut Command, input: &[u8], patience: Duration
         .stderr(Stdio::piped())
         .spawn()
         .expect("a program");
-    // What it does not read it need not.
+    // The command need not read its input.
     let _ = child.stdin.take().unwrap().write_all(input);
     let hear = |mut pipe: Box<dyn Read + Send>| {
         thread::spawn(move || {
@@ -50,7 +50,7 @@ pub(crate) fn watch_with(command: &mut Command, input: &[u8], patience: Duration
     let process = child.id().to_string();
     let (mut peak, mut timely) = (0, true);
     let status = loop {
-        // What has ended says nothing of its memory any more.
+        // A process that has ended no longer reports its memory.
         peak = peak_memory(&process).max(peak);
         if let Some(status) = child.try_wait().unwrap() {
             break status;
@@ -74,8 +74,8 @@ pub(crate) fn watch_with(command: &mut Command, input: &[u8], patience: Duration
     }
 }
 
-/// Whether a character of somebody else's could do something to a terminal, or turn the
-/// text around: C0 and C1 but for line ends and tabulators, and bidirectional controls.
+/// Returns whether a foreign character could affect a terminal or reverse text: C0 and C1 controls
+/// except line feed and tab, and bidirectional controls.
 pub(crate) fn is_harmful(c: char) -> bool {
     let is_bidi = matches!(c, '\u{200e}' | '\u{200f}' | '\u{061c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     (c.is_control() && !matches!(c, '\n' | '\t')) || is_bidi

@@ -1,5 +1,5 @@
-//! Chromium as a test drives it: commands and events are JSON ended by a zero byte, on the
-//! file descriptors 3 and 4 (`--remote-debugging-pipe`).
+//! Chromium as driven by tests: commands and events are JSON ended by a zero byte, on the file
+//! descriptors 3 and 4 (`--remote-debugging-pipe`).
 
 use std::env;
 use std::ffi::OsString;
@@ -15,7 +15,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A busy machine starts a browser in seconds.
+/// Time limit; a busy machine takes seconds to start a browser.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 const PROGRAMS: [&str; 4] = [
@@ -32,15 +32,15 @@ pub(crate) struct Browser {
     messages: Receiver<Value>,
     session: String,
     last: u64,
-    /// What the page has requested.
+    /// The requests of the page.
     pub(crate) requests: Vec<String>,
-    /// What went wrong on it: errors, exceptions, what its policy has refused.
+    /// The errors of the page: console errors, exceptions, and violations of its policy.
     pub(crate) faults: Vec<String>,
     _profile: TempDir,
 }
 
 impl Browser {
-    /// A browser; `None`, and a word, where there is none and none is required.
+    /// Starts a browser; prints a note and returns `None` if there is none and none is required.
     #[expect(clippy::print_stderr, reason = "it is told what is left out")]
     pub(crate) fn start() -> Option<Self> {
         let Some(program) = PROGRAMS.into_iter().find(|it| Path::new(it).is_file()) else {
@@ -114,7 +114,7 @@ impl Browser {
         message["result"].clone()
     }
 
-    /// The same, where the answer may be an error.
+    /// Does the same, but returns errors.
     fn ask(&mut self, method: &str, parameters: &Value) -> Value {
         self.last += 1;
         let mut command = json!({ "id": self.last, "method": method, "params": parameters });
@@ -155,7 +155,7 @@ impl Browser {
         }
     }
 
-    /// Opens an address and waits until it is there.
+    /// Opens an address and waits until the page is loaded.
     pub(crate) fn open(&mut self, url: &str) {
         self.tell("Page.navigate", &json!({ "url": url }));
         self.wait_for("document.readyState === 'complete' && location.href !== 'about:blank'");
@@ -167,7 +167,7 @@ impl Browser {
             .unwrap_or_else(|error| panic!("{expression}: {error}"))
     }
 
-    /// The same; an error if the page went away meanwhile.
+    /// Does the same; an error if the page was replaced meanwhile.
     fn evaluate(&mut self, expression: &str) -> Result<Value, Value> {
         let parameters = json!({
             "expression": expression,
@@ -186,7 +186,7 @@ impl Browser {
         }
     }
 
-    /// Waits until an expression is true, in the page that comes next if this one goes away.
+    /// Waits until an expression is true, in the next page if this one is replaced.
     pub(crate) fn wait_for(&mut self, expression: &str) {
         let end = Instant::now() + PATIENCE;
         let is_so = format!("Boolean({expression})");
@@ -196,7 +196,7 @@ impl Browser {
         }
     }
 
-    /// Presses a key, as the event's `key` names it.
+    /// Presses a key, named as the event's `key`.
     pub(crate) fn press(&mut self, key: &str) {
         let text = match key {
             "Enter" => "\r",
@@ -230,7 +230,7 @@ impl Browser {
         self.tell("Input.dispatchKeyEvent", &up);
     }
 
-    /// Role and name of everything that assistive technology is told of.
+    /// Role and name of everything in the accessibility tree.
     pub(crate) fn accessible(&mut self) -> Vec<(String, String)> {
         let tree = self.tell("Accessibility.getFullAXTree", &json!({}));
         let nodes = tree["nodes"].as_array().expect("nodes");
@@ -240,7 +240,8 @@ impl Browser {
             .collect()
     }
 
-    /// Fails where text is hard to read in light or in dark, or whatever can be used has no name.
+    /// Fails if text has too little contrast in the light or dark scheme, or if a control has no
+    /// name.
     pub(crate) fn assert_readable(&mut self) {
         for scheme in ["light", "dark"] {
             let wanted = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
@@ -268,7 +269,7 @@ impl Browser {
         }
     }
 
-    /// Sets the size of the window, in pixels of the page.
+    /// Sets the size of the window, in CSS pixels.
     pub(crate) fn resize(&mut self, width: u32, height: u32) {
         let size = json!({
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false
@@ -276,7 +277,7 @@ impl Browser {
         self.tell("Emulation.setDeviceMetricsOverride", &size);
     }
 
-    /// The page as a PNG, from the top of what a selector finds.
+    /// The page as a PNG, from the top of the selected element.
     pub(crate) fn picture(&mut self, selector: &str, [width, height]: [u32; 2]) -> Vec<u8> {
         let top = format!(
             "document.querySelector({selector:?}).getBoundingClientRect().top + scrollY - 8"
@@ -289,9 +290,9 @@ impl Browser {
         STANDARD.decode(data).expect("base64")
     }
 
-    /// Fails with what went wrong on the page, if anything did.
+    /// Fails if the page had errors.
     pub(crate) fn assert_sound(&mut self) {
-        // Events up to now come before the answer.
+        // Events up to now arrive before the answer.
         self.value("1");
         assert!(self.faults.is_empty(), "{:#?}", self.faults);
     }

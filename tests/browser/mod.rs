@@ -1,7 +1,7 @@
-//! Pages in a real browser: Chromium over its debugging pipe.
+//! Tests of pages in a real browser: Chromium over its debugging pipe.
 //!
-//! Without a Chromium these tests are left out with a word; `LEITAI_BROWSER=required` makes
-//! that a failure.
+//! Without a Chromium these tests are skipped with a note; `LEITAI_BROWSER=required` makes that a
+//! failure.
 
 mod chromium;
 mod play;

@@ -23,12 +23,12 @@ fn config(sandbox: &Sandbox, game: &str, openings: &str) -> String {
     sandbox.write(&format!("{game}.toml"), &text)
 }
 
-/// What the page was told last.
+/// The last state sent to the page.
 fn told(browser: &mut Browser) -> Value {
     browser.value("fetch('/play/state').then(it => it.json())")
 }
 
-/// Goes with the arrow keys from where the focus is to a cell, and picks it.
+/// Moves the focus to a cell with the arrow keys, and picks it.
 fn pick(browser: &mut Browser, columns: i64, cell: i64) {
     let focused =
         "[...document.querySelectorAll('[role=gridcell]')].indexOf(document.activeElement)";
@@ -46,8 +46,8 @@ fn pick(browser: &mut Browser, columns: i64, cell: i64) {
     browser.press("Enter");
 }
 
-/// A move that takes few steps of the arrows, and not always the fewest: a piece would go to and
-/// fro.
+/// A move that needs few arrow steps, but not always the fewest: otherwise a piece would move to
+/// and fro.
 fn near(legal: &[Value], focus: i64, columns: i64, number: usize) -> &Value {
     let steps = |it: &&Value| {
         let cells = it["cells"].as_array().into_iter().flatten();
@@ -63,7 +63,7 @@ fn near(legal: &[Value], focus: i64, columns: i64, number: usize) -> &Value {
     near[number % 4 % near.len()]
 }
 
-/// The game is in the record, and no statistic knows of it.
+/// The game is in the record, and statistics ignore it.
 fn is_kept_apart(store: &str) {
     let kept = run(&["report", store, "--human", "-"]);
     assert!(kept.status.success(), "{}", stderr(&kept));
@@ -72,17 +72,17 @@ fn is_kept_apart(store: &str) {
         kept.contains("\"<b>one</b>\"") && kept.contains("\"person\""),
         "{kept}"
     );
-    // No statistic knows of it.
+    // Statistics ignore it.
     assert_eq!(
         json(&["report", store, "--list", "--json"]),
         serde_json::json!([])
     );
 }
 
-/// Moves of a person, after which a game need not have ended.
+/// The most moves of a person; the game need not have ended then.
 const MOST: usize = 200;
 
-/// A game is played to its end, or to so many moves.
+/// Plays a game to its end, or to the most moves.
 fn play_by_keyboard((game, openings): (&str, &str)) {
     let Some(mut browser) = Browser::start() else {
         return;
@@ -96,7 +96,7 @@ fn play_by_keyboard((game, openings): (&str, &str)) {
     browser.open(&server.url);
     browser.wait_for("document.querySelectorAll('[role=gridcell]').length > 0");
     if game == "go" {
-        // A problem has its stones; the usual start is an empty board.
+        // A problem has stones on the board; the usual start is an empty board.
         browser.value("document.querySelector('[name=opening]').value = '0'");
         browser.value("[...document.querySelectorAll('button')].find(it => it.textContent === 'New game').click()");
         browser.wait_for(
@@ -169,13 +169,13 @@ fn play_by_keyboard((game, openings): (&str, &str)) {
         }
         assert_eq!(state["message"], "", "{game}");
     }
-    // A problem of Go may be decided by a move or two.
+    // One or two moves may decide a problem of Go.
     assert!(
         made > if game == "go" { 0 } else { 3 },
         "{game}: {made} moves"
     );
     assert!(made == MOST || state["games"][0]["result"] != "*", "{game}");
-    // The other player's name is text, and the game is kept.
+    // The other player's name is shown as text, and the game is saved.
     assert_eq!(
         browser.value("document.querySelectorAll('.viewer b b').length"),
         0
@@ -225,7 +225,7 @@ fn hints_and_lines_are_shown_and_moves_taken_back() {
     press(&mut browser, "Analyse");
     browser.wait_for("document.querySelectorAll('.play-lines li').length === 3");
     press(&mut browser, "Stop");
-    // A move in words, and its answer; both are taken back.
+    // A typed move and its answer are taken back.
     browser.value("document.querySelector('[name=move]').focus()");
     for letter in ["e", "4", "Enter"] {
         browser.press(letter);

@@ -5,19 +5,18 @@ use serde_json::Value;
 use crate::browser::chromium::Browser;
 use crate::common::{Sandbox, json, project, run, stderr};
 
-/// A name that would be markup if anything took it for that.
+/// A name that would be markup if it were not escaped.
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 
-/// A run of two variants, and its page.
 struct Report {
-    /// Its results.
+    /// The results of the run.
     json: Value,
     url: String,
     _sandbox: Sandbox,
 }
 
 impl Report {
-    /// Plays a config that ends with its variants.
+    /// Plays a config with these openings and two variants.
     fn of(game: &str, openings: &str) -> Self {
         let book = project(openings);
         let book = book.to_str().expect("UTF-8");
@@ -52,7 +51,6 @@ const GAMES: [(&str, &str, usize); 3] = [
     ("chess", "openings/chess-12000.txt", 64),
 ];
 
-/// The cells of the standings, row by row.
 const ROWS: &str = "[...document.querySelectorAll('.standings tbody tr')]\
                     .map(row => [...row.cells].map(cell => cell.innerText))";
 
@@ -74,13 +72,13 @@ fn a_report_of_each_game_opens_from_disk() {
             "{game}"
         );
 
-        // What others have named is text.
+        // Foreign names are shown as text.
         assert_eq!(browser.value("document.images.length"), 0);
         let heading = browser.value("document.querySelector('h1').innerText");
         let heading = heading.as_str().expect("text");
         assert!(heading.ends_with("<b>page.toml"), "{heading}");
 
-        // Numbers are those of the JSON.
+        // The page shows the numbers of the JSON.
         let rows = browser.value(ROWS);
         let rows = rows.as_array().expect("rows");
         let variants = report.json["variants"].as_array().expect("variants");
@@ -102,7 +100,7 @@ fn a_report_of_each_game_opens_from_disk() {
                 .any(|it| it == games)
         );
 
-        // Every square has a name of its own.
+        // Every square has its own name.
         let told = browser.accessible();
         let mut cells: Vec<_> = told
             .iter()
@@ -118,7 +116,7 @@ fn a_report_of_each_game_opens_from_disk() {
             browser.assert_readable();
         }
 
-        // Nothing of it is wider than a telephone.
+        // Nothing is wider than a telephone screen.
         browser.resize(360, 740);
         let wide = browser.value("document.documentElement.scrollWidth");
         assert!(wide.as_u64() <= Some(360), "{game}: {wide}");
@@ -126,7 +124,7 @@ fn a_report_of_each_game_opens_from_disk() {
     }
 }
 
-/// The position of the viewer as its address has it.
+/// The position of the viewer in its address.
 const HASH: &str = "location.hash";
 
 #[test]
@@ -233,7 +231,7 @@ fn boards_change_with_the_game(browser: &mut Browser) {
     browser.assert_sound();
 }
 
-/// The pictures of the README; with `LEITAI_PICTURES=write` they are made anew.
+/// The pictures of the README; `LEITAI_PICTURES=write` updates them.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn pictures_of_a_report() {
@@ -300,7 +298,7 @@ fn a_study_has_a_page(browser: &mut Browser) {
     assert!(text.contains(HOSTILE), "{text}");
     let positions = told["positions"].to_string();
     assert!(text.contains(&positions), "{positions}: {text}");
-    // Plots are pictures, and all of them are there.
+    // All plots are images, and all are loaded.
     let loaded =
         "[...document.images].every(it => it.naturalWidth > 0) && document.images.length > 0";
     assert_eq!(browser.value(loaded), true);

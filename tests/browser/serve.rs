@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::browser::chromium::Browser;
 use crate::common::{Sandbox, json, leitai, project, run, stderr};
 
-/// A name that would be markup if anything took it for that.
+/// A name that would be markup if it were not escaped.
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 
 /// A server that ends with the test.
@@ -46,7 +46,7 @@ impl Server {
         self.url.split("token=").nth(1).expect("a token")
     }
 
-    /// The status, the head and the body of an answer.
+    /// The status, the head and the body of a response.
     fn ask(&self, request: &str) -> (u16, String, String) {
         let mut stream = TcpStream::connect(self.host()).expect("it listens");
         stream.write_all(request.as_bytes()).expect("it reads");
@@ -61,7 +61,7 @@ impl Server {
         )
     }
 
-    /// With the cookie that the token gives.
+    /// Sends a request with the token's cookie.
     fn get(&self, path: &str, headers: &str) -> (u16, String, String) {
         let host = self.host();
         let port = host.rsplit(':').next().expect("a port");
@@ -79,7 +79,7 @@ impl Drop for Server {
     }
 }
 
-/// A config of Othello with so many pairs.
+/// A config of Othello with this number of pairs.
 fn othello(pairs: u32, more: &str) -> String {
     let book = project("openings/othello.txt");
     let book = book.to_str().expect("UTF-8");
@@ -110,7 +110,8 @@ fn only_those_who_may_are_answered() {
             format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}\r\n");
         server.ask(&words)
     };
-    // Without the token nobody, with it a cookie, and the token is out of the address.
+    // Without the token access is refused; with it the server sets a cookie and removes the token
+    // from the address.
     assert_eq!(request("/runs", host, "").0, 401);
     assert_eq!(request("/runs?token=guess", host, "").0, 403);
     let (status, head, _) = request(&format!("//runs?a=1&token={token}"), host, "");
@@ -119,7 +120,7 @@ fn only_those_who_may_are_answered() {
     assert!(head.contains("location: /runs?a=1\r\n"), "{head}");
     assert!(head.contains("; httponly; samesite=strict"), "{head}");
     assert_eq!(server.get("/runs", "").0, 200);
-    // Names and sites of others, whoever has the cookie.
+    // Foreign hosts and sites are refused even with the cookie.
     let cookie = format!("Cookie: leitai-{port}={token}\r\n");
     for (host, more) in [
         (format!("evil.example:{port}"), ""),
@@ -167,7 +168,7 @@ fn beyond_this_machine_a_token_of_a_file_is_needed() {
     assert_eq!(kept.trim(), server.token());
 }
 
-/// The address lets whoever knows it do what the pages can.
+/// The address permits all that the pages can do, so only the owner may read its file.
 #[test]
 fn an_address_in_a_file_is_its_owners() {
     let sandbox = Sandbox::new();
@@ -268,7 +269,7 @@ fn a_page_follows_the_run_that_is_played() {
         return;
     };
     let sandbox = Sandbox::new();
-    // A minute's games, which are there when a browser comes late.
+    // Games for a minute, in progress when a browser connects late.
     let config = sandbox.write(
         "live.toml",
         &othello(300, "").replace("depth = 2", "depth = 7"),
@@ -298,7 +299,7 @@ fn a_page_follows_the_run_that_is_played() {
     playing.wait().expect("ended");
     browser.wait_for("document.querySelector('.status').innerText.startsWith('not being played')");
     browser.assert_sound();
-    // What has not changed is not sent again.
+    // Unchanged data is not sent again.
     let list = json(&["report", &store, "--list", "--json"]);
     let path = format!("/run/{}/state", list[0]["run"].as_str().expect("an id"));
     let (status, head, _) = server.get(&path, "");
@@ -313,7 +314,7 @@ fn a_page_follows_the_run_that_is_played() {
     );
 }
 
-/// Games in progress are shown, and a run is paused, goes on and is ended from its page.
+/// Games in progress are shown, and a run is paused, resumed and ended from its page.
 #[test]
 fn a_run_is_watched_and_told_from_its_page() {
     let Some(mut browser) = Browser::start() else {
@@ -345,7 +346,7 @@ fn a_run_is_watched_and_told_from_its_page() {
         .map_while(Result::ok)
         .find_map(|line| Some(line.strip_prefix("pages: ")?.to_owned()));
     browser.open(&url.expect("an address"));
-    // The record comes a moment after the server.
+    // The record is created a moment after the server.
     browser.wait_for("document.querySelector('.status, .runs tbody tr')");
     if browser.value("Boolean(document.querySelector('.runs'))") == true {
         browser.value("document.querySelector('.runs a').click()");
@@ -384,7 +385,7 @@ fn a_run_is_watched_and_told_from_its_page() {
     browser.assert_sound();
 }
 
-/// The values of a tune, from its record, as a file and as it is served.
+/// The values of a tune are shown from its record, as a file and by the server.
 fn a_tune_has_a_page(browser: &mut Browser) {
     let sandbox = Sandbox::new();
     let book = project("openings/othello.txt");
@@ -432,7 +433,7 @@ fn a_tune_has_a_page(browser: &mut Browser) {
     );
     browser.assert_sound();
 
-    // The runs of the record are the tune and its proof.
+    // The runs of the record are the tune and its verification match.
     let server = Server::start(&["serve", &store]);
     browser.open(&server.url);
     browser.wait_for("document.querySelectorAll('.runs tbody tr').length === 2");
@@ -442,7 +443,7 @@ fn a_tune_has_a_page(browser: &mut Browser) {
     assert_eq!(browser.value("document.images.length"), 0);
     browser.assert_readable();
     browser.assert_sound();
-    // No page is left that asks a server that has ended.
+    // Leaves the page, so that it does not poll a server that has ended.
     browser.tell(
         "Page.navigate",
         &serde_json::json!({ "url": "about:blank" }),

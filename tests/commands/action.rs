@@ -1,5 +1,5 @@
-//! The steps of the action for GitHub, played here: a toy engine in a repository of its own, built
-//! before and after a change.
+//! The steps of the GitHub action, run locally: a toy engine in its own repository, built before
+//! and after a change.
 #![cfg(unix)]
 
 use std::fs;
@@ -38,7 +38,7 @@ fn repository() -> Sandbox {
     sandbox
 }
 
-/// An engine that plays by one of our presets, with a build that makes it from its source.
+/// An engine with one of Leitai's presets, with a build from its source.
 fn engine(folder: &Path, preset: &str) {
     let leitai = env!("CARGO_BIN_EXE_leitai");
     let script = format!("#!/bin/sh\nexec '{leitai}' engine --game xiangqi --variant {preset}\n");
@@ -130,14 +130,14 @@ fn a_change_of_a_strangers_engine_is_gated() {
         assert!(folder.join("leitai-gate").join(file).is_file(), "{file}");
     }
 
-    // The same job again: nothing is played, and the verdict is the same.
+    // The same job again: plays no game, and gives the same verdict.
     let again = gate(folder, &[("GATE_BASE", "HEAD~1")]);
     assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
     let outputs = fs::read_to_string(sandbox.path("outputs")).expect("outputs");
     let lines: Vec<&str> = outputs.lines().collect();
     assert_eq!(lines[..7], lines[7..]);
 
-    // Back again: rejected, and that fails the job; both gates are in the history.
+    // The reverted change is rejected and fails the job; both gates are in the history.
     engine(folder, "plain");
     let back = gate(folder, &[("GATE_BASE", "HEAD~1")]);
     assert_eq!(back.status.code(), Some(1), "{}", stderr(&back));
@@ -157,7 +157,7 @@ fn a_change_of_a_strangers_engine_is_gated() {
         "{history}"
     );
 
-    // Programs of others may play otherwise; no clock is why.
+    // External programs may not be reproducible; here no clock is the cause.
     let comment = fs::read_to_string(folder.join("leitai-gate/gate.md")).expect("a comment");
     assert!(
         comment.contains("if each program always answers a position alike")
@@ -165,8 +165,8 @@ fn a_change_of_a_strangers_engine_is_gated() {
         "{comment}"
     );
 
-    // A gate before this one that is damaged is named, and costs this one nothing but the match
-    // that goes by the number of accepted changes.
+    // A damaged earlier gate is named. It costs this gate only the match that depends on the number
+    // of accepted changes.
     let conn = rusqlite::Connection::open(&record).expect("a record");
     let first = "UPDATE game SET cause = 'repetition' WHERE id = 2 * (SELECT min(key) FROM pair)";
     assert_eq!(conn.execute(first, []).expect("changed"), 1);
@@ -178,19 +178,19 @@ fn a_change_of_a_strangers_engine_is_gated() {
     let summary = fs::read_to_string(sandbox.path("summary.md")).expect("a summary");
     assert!(summary.contains("Not in this table: gate"), "{summary}");
 
-    // A change that does not build ends the job, and is told.
+    // A change that does not build ends the job and is reported.
     sandbox.write("engine.sh", "");
     git(folder, &["rm", "-qf", "engine.sh"]);
     git(folder, &["commit", "-q", "-m", "broken"]);
     let broken = gate(folder, &[("GATE_BASE", "HEAD~1")]);
     assert_eq!(broken.status.code(), Some(2), "{}", stdout(&broken));
     assert!(stderr(&broken).contains("engine.sh"), "{}", stderr(&broken));
-    // Nothing is left of its checkout, nor of what was found before.
+    // Its checkout and earlier results are removed.
     assert_eq!(git(folder, &["worktree", "list"]).lines().count(), 1);
     assert!(!folder.join("leitai-gate/comment.md").exists());
 }
 
-/// What is said to the job is data, and what a change brings is no result.
+/// Inputs of the job are data, and files brought by a change are no results.
 #[test]
 fn nothing_that_is_said_to_the_job_is_run() {
     let sandbox = repository();
@@ -217,7 +217,7 @@ fn nothing_that_is_said_to_the_job_is_run() {
         assert!(stderr(&refused).contains(words), "{}", stderr(&refused));
         assert!(!folder.join("HARM").exists());
     }
-    // A change that brings what the job should find is no change to be gated.
+    // A change that brings the job's own result files is refused.
     sandbox.write("leitai-gate/comment.md", "accepted");
     git(folder, &["add", "-f", "leitai-gate/comment.md"]);
     let forged = gate(folder, &[("GATE_BASE", "HEAD~1")]);
@@ -229,7 +229,7 @@ fn nothing_that_is_said_to_the_job_is_run() {
     );
 }
 
-/// A pinned archive that is another one is not unpacked.
+/// A pinned archive with another checksum is not unpacked.
 #[test]
 fn what_is_installed_has_the_pinned_checksum() {
     let sandbox = Sandbox::new();

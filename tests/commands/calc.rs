@@ -14,8 +14,8 @@ fn close(value: &Value, want: f64) {
     );
 }
 
-/// Values: mpmath, 40 digits, from the formulas of docs/statistics.md, which
-/// are those of fishtest and fastchess.
+/// Expected values: mpmath with 40 digits, from the formulas of docs/statistics.md, which are those
+/// of fishtest and fastchess.
 #[test]
 fn elo_of_ordinary_pairs_and_games() {
     let pairs = json(&["calc", "elo", "--pentanomial", "10,40,100,60,15", "--json"]);
@@ -106,7 +106,7 @@ fn elo_of_degenerate_counts_is_null_with_a_note() {
     }
 }
 
-/// Values of statistics.md and of fishtest's own tests.
+/// Expected values from statistics.md and fishtest's own tests.
 #[test]
 fn sprt_of_counts() {
     let test = |counts, elo0, elo1, model| {
@@ -243,7 +243,7 @@ fn results_in_their_order() {
         serde_json::json!([1, 1, 1, 1, 1])
     );
 
-    // Bounds as they are; rows at checkpoints only; every pair decides still.
+    // Without overshoot correction; rows only at checkpoints, but every pair still decides.
     let plain = &stream(&[&long], &["--overshoot", "off", "--checkpoint", "100"])[0];
     let rows = plain["checkpoints"].as_array().expect("rows");
     assert_eq!(rows.len(), 3);
@@ -251,7 +251,7 @@ fn results_in_their_order() {
     assert!(plain["stop"].as_u64() > long_one["stop"].as_u64());
     let batches = &stream(&[&long], &["--batch", "50"])[0];
     assert_eq!(batches["stop"].as_u64().expect("stops") % 50, 0);
-    // The LLR of the counts at once.
+    // The LLR of all counts at once.
     let at_once = json(
         &[
             &["calc", "sprt", "--pentanomial", "1,1,1,1,1", "--json"][..],
@@ -388,8 +388,8 @@ fn words_for_a_person() {
     }
 }
 
-/// 200 tournaments of four players: Monte Carlo errors are some 1.5 %. Errors
-/// from pairs cover 88 % of the differences here where openings suit players.
+/// 200 tournaments of four players: Monte Carlo errors are some 1.5 %. Errors from pairs cover 88 %
+/// of the differences here, because openings suit players.
 #[test]
 fn intervals_of_ratings_hold_in_simulated_tournaments() {
     let simulate = |more: &[&str]| {

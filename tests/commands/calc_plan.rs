@@ -11,7 +11,7 @@ fn near(value: &Value, want: f64, by: f64) -> bool {
     value.as_f64().is_some_and(|got| (got - want).abs() <= by)
 }
 
-/// Values of fishtest's calculator.
+/// Expected values from fishtest's calculator.
 #[test]
 fn a_plan_is_that_of_fishtests_calculator() {
     let five = ["--elo0", "0", "--elo1", "5", "--draw-rate", "0.5", "--elo"];
@@ -73,7 +73,7 @@ fn a_pilot_plans_like_the_rates_it_has() {
     );
 }
 
-/// A value of fishtest's own code; the rest of its table is a unit test.
+/// An expected value from fishtest's own code; the rest of its table is a unit test.
 #[test]
 fn after_a_test_the_numbers_are_fishtests() {
     let test = ["--elo0", "-3", "--elo1", "1"];
@@ -138,8 +138,8 @@ fn a_simulation_depends_on_its_seed_alone() {
     assert_eq!(capped["measured"]["undecided"], 200);
 }
 
-/// Below a thousand pairs the formulas are far off (71 games for 107): the plan is
-/// what `simulate` measures, for every test and with a cap.
+/// Below a thousand pairs the formulas are far off (71 games instead of 107): the plan is the
+/// result of `simulate`, for every test and with a cap.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn a_short_test_is_planned_as_it_is() {
@@ -200,7 +200,7 @@ fn the_group_sequential_test_takes_results_in_their_order() {
         let stream = files.write("cells", cells);
         json(&[&test[..], &["--stream", &stream, "--max-pairs", "60"], more].concat())
     };
-    // O'Brien and Fleming's bounds let nothing pass at the first look.
+    // O'Brien and Fleming's bounds pass nothing at the first look.
     let won = stop(&"34".repeat(40), &["--looks", "3"]);
     assert_eq!(
         (&won["verdict"], &won["stop"]),
@@ -243,7 +243,7 @@ fn the_strict_test_takes_results_in_their_order() {
         "{got}"
     );
     assert_eq!(&got["at"]["ln_e0"], value);
-    // Its evidence goes on after the stop.
+    // The evidence continues after the stop.
     assert_eq!(got["checkpoints"][39]["pairs"], 40);
     for wrong in [&["--model", "normalized"][..], &["--batch", "2"]] {
         let output = run(&[&test[..], &["--stream", &won], wrong].concat());
@@ -252,7 +252,7 @@ fn the_strict_test_takes_results_in_their_order() {
     }
 }
 
-/// Each says which option is wrong and how to help it.
+/// Each error names the wrong option and gives help.
 #[test]
 fn what_cannot_be_is_refused_by_name() {
     let five = ["--elo0", "0", "--elo1", "5"];
@@ -349,8 +349,8 @@ fn so_few_results_tell_no_strength() {
     }
 }
 
-/// Where nearly all pairs end level tests take far longer than by the formulas: no more pairs
-/// are played with dice for that.
+/// If nearly all pairs are level, tests take far longer than by the formulas: the plan simulates no
+/// more pairs for that.
 #[test]
 fn a_plan_is_bounded_work() {
     let lopsided = [
@@ -375,7 +375,7 @@ fn a_plan_is_bounded_work() {
     }
 }
 
-/// Tests without formulas: short, long, and of hypotheses that are all but one.
+/// Tests without formulas: short, long, and of nearly equal hypotheses.
 #[test]
 fn a_test_without_formulas_is_planned_whatever_its_length() {
     for (elo1, test, most, is_small) in [
@@ -403,7 +403,7 @@ fn a_test_without_formulas_is_planned_whatever_its_length() {
         );
         assert_eq!(plan["hypotheses_apart"].is_f64(), is_small, "{plan}");
     }
-    // A pilot without level pairs, and hypotheses beyond which no strength has a law.
+    // A pilot without level pairs, and hypotheses beyond the range of any law.
     for terms in [
         &["--elo1", "5", "--pentanomial", "1,0,0,0,1"][..],
         &["--elo1", "800", "--draw-rate", "0.2"],
@@ -415,7 +415,7 @@ fn a_test_without_formulas_is_planned_whatever_its_length() {
         let points = plan["points"].as_array().expect("strengths");
         assert!(points.len() >= 7, "{plan}");
     }
-    // All but all pairs are level: no more than that is known.
+    // Nearly all pairs are level: the plan must only not panic.
     let level = ["--elo0", "0", "--elo1", "0.01", "--test", "strict"];
     let level = [
         &["calc", "plan"][..],
@@ -449,7 +449,7 @@ fn more_looks_than_pairs_are_refused() {
     );
 }
 
-/// By an independent computation; the review that asked for it has 1.4.
+/// The expected value is from an independent computation; the review that requested it has 1.4.
 #[test]
 fn a_coarse_test_wins_more_of_a_stream_of_ideas() {
     let test = ["--elo0", "1.75", "--elo1", "8.75", "--beta", "0.4"];

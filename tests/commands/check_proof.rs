@@ -24,7 +24,7 @@ nodes 1
 end
 ";
 
-/// The target escapes by five liberties.
+/// The target escapes with five liberties.
 const EXTENDS: &str = "\
 leitai proof 1
 id extends
@@ -209,7 +209,7 @@ fn standard_input_is_read_and_a_tree_is_written() {
     let text = std::fs::read_to_string(&tree).expect("a tree");
     let trees = sgf_parse::go::parse(&text).expect("SGF");
     assert_eq!(trees.len(), 1);
-    // Down the main line: the ladder runs to the edge.
+    // The main line: the ladder runs to the edge.
     let plays = trees[0].main_variation().skip(1).count();
     assert_eq!(plays, 15, "{text}");
 }

@@ -1,8 +1,7 @@
-//! Chess beside python-chess, as programs: it plays against `leitai engine`, reads our PGN,
-//! and we read its.
+//! Chess compared with python-chess: it plays against `leitai engine` and reads Leitai's PGN, and
+//! Leitai reads its PGN.
 //!
-//! Set `LEITAI_PYTHON` to a Python that has the package `chess`; without it these tests are
-//! left out.
+//! Set `LEITAI_PYTHON` to a Python with the package `chess`; without it these tests are skipped.
 
 use std::env;
 use std::ffi::OsString;
@@ -95,7 +94,7 @@ fn we_read_the_games_of_python_chess() {
     let output = script(&python, "chess_pgn.py", &["write", "4", "20"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let pgn = sandbox.write("theirs.pgn", &stdout(&output));
-    // Tags name the game of half of them, moves that of the others.
+    // Half of the games name their game in tags, the others are recognised by their moves.
     let checked = run(&["convert", "--check", &pgn, "--json"]);
     let text = stdout(&checked);
     assert!(checked.status.success(), "{text}{}", stderr(&checked));

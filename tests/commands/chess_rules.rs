@@ -1,8 +1,8 @@
-//! Each rule of `docs/chess-rules.md` has an example there, and the examples are true.
+//! Each rule of `docs/chess-rules.md` has an example there, and the examples hold.
 
 use crate::common::{Sandbox, leitai, run, stderr, stdout};
 
-/// The words of a command, where quotes hold several together.
+/// The words of a command; quotes group several together.
 fn words(command: &str) -> Vec<String> {
     let parts = command.split('"').enumerate();
     let words = parts.flat_map(|(place, part)| match place % 2 {
@@ -16,7 +16,7 @@ fn words(command: &str) -> Vec<String> {
 fn every_rule_has_an_example_and_the_examples_are_true() {
     let page = include_str!("../../docs/chess-rules.md");
     let (mut examples, mut said) = (0, String::new());
-    // The rule whose example is still to come.
+    // The rule that still lacks an example.
     let mut open: Option<&str> = None;
     for line in page.lines() {
         if let Some(rule) = line.strip_prefix("- ") {
@@ -39,7 +39,7 @@ fn every_rule_has_an_example_and_the_examples_are_true() {
     assert!(examples > 45, "{examples} examples");
 }
 
-/// Games without a tag that says of which game they are.
+/// Games without a tag for the game are recognised by their moves.
 #[test]
 fn games_without_tags_are_known_by_their_moves() {
     let sandbox = Sandbox::new();
@@ -61,7 +61,7 @@ fn games_without_tags_are_known_by_their_moves() {
     }
 }
 
-/// Castling in either form, whatever was said of Chess960.
+/// The engine reads castling in either form, with any setting of Chess960.
 #[test]
 fn our_engine_reads_both_forms_of_castling() {
     for (option, castling) in [

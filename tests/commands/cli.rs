@@ -226,7 +226,7 @@ fn check_shows_the_plan() {
         serde_json::json!(["piece-order", "full"])
     );
     assert!(stdout(&run(&["check", &config])).contains("30 games"));
-    // What is usual stands there, too.
+    // Defaults are listed, too.
     let effective = &plan["config"];
     let book = effective["openings"]["file"].as_str().unwrap();
     assert!(book.ends_with("xiangqi-64.epd"), "{book}");
@@ -294,7 +294,7 @@ fn othello_tournaments_run_too() {
 #[test]
 fn tables_that_do_not_fit_are_refused_before_anything_starts() {
     let sandbox = Sandbox::new();
-    // Pairs enough for every thread to have players of its own.
+    // Enough pairs for every thread to create its own players.
     let text = small_tournament(64, 50).replace(
         "search = { ordering = [\"by-piece\"] }",
         "search = { table_mb = 4096 }",
@@ -307,7 +307,7 @@ fn tables_that_do_not_fit_are_refused_before_anything_starts() {
     assert_eq!(sandbox.files(), ["config.toml"]);
 }
 
-/// A list of tables has places like any other list.
+/// The elements of a list of tables can be addressed like those of any list.
 #[test]
 fn a_value_in_a_list_of_tables_is_changed_from_outside() {
     let config = project("configs/tune-games.toml");

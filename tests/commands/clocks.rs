@@ -1,4 +1,4 @@
-//! Clocks as they are typed.
+//! Notations of clocks.
 
 use serde_json::Value;
 

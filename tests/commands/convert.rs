@@ -1,4 +1,4 @@
-//! `leitai convert` as a user asks for it.
+//! `leitai convert` as a user runs it.
 
 use std::io::Write as _;
 use std::process::Stdio;
@@ -21,7 +21,7 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(path).expect(path)
 }
 
-/// Converts and returns what went to standard output.
+/// Converts and returns the standard output.
 fn convert(arguments: &[&str]) -> String {
     let output = run(&[&["convert"], arguments].concat());
     assert!(
@@ -62,7 +62,7 @@ fn a_run_goes_through_every_notation_and_back() {
         ] {
             let (mut one, mut other) = (one[field].clone(), other[field].clone());
             if field == "tags" {
-                // Those that say how it was written down.
+                // Removes tags about the notation.
                 for tags in [&mut one, &mut other] {
                     let tags = tags.as_object_mut().unwrap();
                     tags.retain(|name, value| {
@@ -88,7 +88,7 @@ fn a_book_of_openings_is_one() {
     convert(&[&pgn, "--ply", "6", "-o", &book]);
     let checked = run(&["openings", "check", "xiangqi", &book]);
     assert!(checked.status.success(), "{}", stderr(&checked));
-    // From the usual start, the moves are told; twins in the mirror go.
+    // Games from the usual start are written as moves; mirror images are dropped.
     let games = sandbox.write(
         "games.pgn",
         "[Red \"a \\\"x\\\"\"]\n[Black \"b\"]\n\n1. h2e2 h9g7 *\n\n[Event \"2\"]\n1. b2e2 b9c7 *\n\n\
@@ -113,7 +113,7 @@ fn a_book_of_openings_is_one() {
     );
 }
 
-/// A game of Othello that is over after nine plies, for one side has no disc left.
+/// A game of Othello that ends after nine plies because one side has no disc left.
 #[test]
 fn positions_at_which_the_game_is_over_are_no_openings() {
     let sandbox = Sandbox::new();
@@ -241,13 +241,13 @@ fn the_check_counts_and_says_no() {
     ] {
         assert_eq!(summary[field], count, "{field}");
     }
-    // A conversion goes on: what is damaged is left out, the rest is written.
+    // The conversion skips damaged games and writes the others.
     let output = run(&["convert", &file, "--to", "json"]);
     assert_eq!(
         (output.status.code(), stdout(&output).lines().count()),
         (Some(1), 2)
     );
-    // A game of which nothing is known but that it is no game of ours.
+    // A game that is only known to belong to another game.
     let shogi = sandbox.write("shogi.pgn", "[Game \"Shogi\"]\n[Result \"*\"]\n\n*\n");
     let output = run(&["convert", &shogi, "--check"]);
     assert_eq!(output.status.code(), Some(1));
@@ -366,7 +366,7 @@ fn a_hard_link_to_the_input_is_the_input() {
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert!(stderr(&output).contains("which this command reads"));
     assert_eq!(read(&games), "1. C2=5 *\n");
-    // A device is written as it is.
+    // A device is written directly.
     let text = convert(&[&games, "-o", "/dev/stdout", "--to", "json"]);
     assert!(text.contains("h2e2"), "{text}");
 }
@@ -417,7 +417,7 @@ fn a_record_is_reported_by_its_place_too() {
     assert_eq!(run(&["report"]).status.code(), Some(2));
 }
 
-/// A book is made at some cost.
+/// A book may be expensive to create, so it is not overwritten.
 #[test]
 fn a_book_is_neither_overwritten_nor_made_of_nothing() {
     let sandbox = Sandbox::new();

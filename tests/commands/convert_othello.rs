@@ -1,4 +1,4 @@
-//! `leitai convert` with the forms of Othello.
+//! `leitai convert` with the formats of Othello.
 
 use crate::common::{Sandbox, json, project, run, stderr, stdout};
 use serde_json::{Value, json as value};
@@ -39,7 +39,7 @@ fn a_run_goes_through_every_form_and_back() {
     assert_eq!(direct.len(), 12);
     for form in ["pgn", "ggf", "txt"] {
         let file = sandbox.path(&format!("games.{form}"));
-        // The ending of the output says the form.
+        // The extension of the output file selects the format.
         convert(&[&store, "-o", &file]);
         let nobody = ["--empties", "nobody", "--to", "json"];
         let back = rows(&convert(&[&[file.as_str()], &nobody[..]].concat()));

@@ -1,4 +1,4 @@
-//! What commands say of a record that was changed by other hands: never nothing.
+//! Commands on a record that was changed by another program: each reports the damage.
 
 use std::fs;
 
@@ -9,10 +9,10 @@ use crate::common::records::{contents, meta, openings, place, recorded, sample};
 use crate::common::{Sandbox, run, small_tournament, stderr, stdout};
 use leitai::store::{Mode, Store};
 
-/// Turns a bit of the first value of a query where it lies in the file.
+/// Flips a bit of the first value of a query in the file.
 fn turn(record: &str, query: &str) {
     let conn = Connection::open(record).expect("a record");
-    // Without what earlier versions of its pages left in them.
+    // Removes earlier versions of the pages.
     conn.execute_batch("VACUUM").expect("a record");
     let value: Vec<u8> = conn
         .query_row(query, [], |row| row.get(0))
@@ -29,7 +29,7 @@ fn turn(record: &str, query: &str) {
     fs::write(record, bytes).expect("a record");
 }
 
-/// The command ends with 2 and says on standard error what is damaged.
+/// The command exits with 2 and reports the damage on standard error.
 fn refuses(command: &[&str], words: &[&str]) -> String {
     let output = run(command);
     let said = stderr(&output);
@@ -62,7 +62,7 @@ fn a_turned_byte_of_a_time_is_told_wherever_times_are_shown() {
         assert_eq!(printed, "", "{command:?}");
     }
     assert!(!fs::exists(&out).expect("a folder"), "nothing was joined");
-    // Under a clock times are always told.
+    // Under a clock, times are always reported.
     let text = small_tournament(1, 60).replace("nodes = 60", "movetime = \"1ms\"\nmargin = \"9s\"");
     let config = sandbox.write("clock.toml", &text);
     let store = sandbox.path("clock.sqlite");
@@ -72,7 +72,7 @@ fn a_turned_byte_of_a_time_is_told_wherever_times_are_shown() {
     refuses(&["report", &store], &["is damaged: pair ", "a time"]);
 }
 
-/// A gate of which a game is not as it was recorded has no verdict that could be told.
+/// A gate with a changed game has no verdict to report.
 #[test]
 fn a_damaged_gate_is_named_by_every_list() {
     let sandbox = Sandbox::new();
@@ -118,7 +118,7 @@ fn a_damaged_gate_is_named_by_every_list() {
         markdown.contains("⚠️ Not in this table: gate"),
         "{markdown}"
     );
-    // A record that is no longer one is named too, and the others are listed.
+    // A file that is no longer a record is named too, and the other records are listed.
     let mut bytes = fs::read(&store).expect("a record");
     bytes.truncate(bytes.len() / 2);
     fs::write(&store, bytes).expect("a record");
@@ -140,7 +140,7 @@ fn nothing_is_joined_to_a_damaged_record_or_of_one() {
             "UPDATE opening SET fen = 'elsewhere' WHERE idx = 4",
             "openings of run",
         ),
-        // Of a run that no other record has.
+        // A run that only this record has.
         (
             "UPDATE game SET cause = 'resignation' WHERE id = 2 * 5",
             "pair 4 of run `def456`",
@@ -168,7 +168,7 @@ fn nothing_is_joined_to_a_damaged_record_or_of_one() {
         let printed = refuses(&["merge", source, "--out", output], &[output, words]);
         assert_eq!(printed, "", "{damage}");
         assert!(contents(folder.path()) == before, "{damage}: unchanged");
-        // Nor is a damaged record joined to a whole one.
+        // A damaged record is not merged into a whole one either.
         refuses(&["merge", output, "--out", source], &[output, words]);
         let whole = Store::open(source, Mode::Read).expect("a record");
         assert_eq!(whole.runs().expect("runs").len(), 1, "{damage}");

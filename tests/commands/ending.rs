@@ -1,4 +1,4 @@
-//! When games are ended, and how many are played at once.
+//! The end of sessions, and the number of pairs at once.
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
@@ -52,7 +52,7 @@ fn a_run_ends_when_its_time_is_up_and_says_so() {
     assert_eq!(fs::read_to_string(&done).expect("a file").trim(), "0");
     let told = fs::read_to_string(&events).expect("events");
     assert!(told.contains("\"ending\":\"time-up\""), "{told}");
-    // The rest is played like any other.
+    // The remaining pairs are played as usual.
     let output = run(&[&usual[..], &["--store", &store]].concat());
     let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(answer["complete"], true);
@@ -69,7 +69,7 @@ fn a_run_ends_when_its_time_is_up_and_says_so() {
     }
 }
 
-/// A tune whose time is up proves what it has learnt by then.
+/// A tune at its time limit still verifies the values learnt so far.
 #[test]
 fn a_tune_keeps_time_for_its_proof() {
     let sandbox = Sandbox::new();
@@ -84,7 +84,7 @@ fn a_tune_keeps_time_for_its_proof() {
         ),
     );
     let store = sandbox.path("tune.sqlite");
-    // A busy machine may play no game in the time: then there is nothing to go on with.
+    // A busy machine may finish no game in this time, and then the tune cannot continue.
     let answer = ["2s", "5s", "20s"].iter().find_map(|time| {
         let output = run(&[
             "tune", &config, "--store", &store, "--for", time, "--json", "--quiet",
@@ -151,7 +151,7 @@ fn threads_come_and_go_by_signals_and_change_nothing() {
     signal(&process, "-USR2");
     let ended = process.wait_with_output().expect("it ends");
     assert!(ended.status.success(), "{}", stderr(&ended));
-    // Somebody else has begun a pair while one was played.
+    // Another pair began while one was in progress.
     let text = fs::read_to_string(&events).expect("events");
     let events = text
         .lines()

@@ -1,4 +1,4 @@
-//! The served engine as another program meets it: through pipes.
+//! `leitai engine` as used by another program: through pipes.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -52,7 +52,7 @@ impl Engine {
         input.flush().expect("it listens");
     }
 
-    /// The lines up to one that begins so.
+    /// Returns the lines up to one with this start.
     pub(crate) fn until(&mut self, start: &str) -> Vec<String> {
         let mut heard = Vec::new();
         loop {
@@ -72,7 +72,7 @@ impl Engine {
         last.split(' ').nth(1).expect("a move").to_owned()
     }
 
-    /// Waits for the end; true if it was a success.
+    /// Waits for the end; returns whether it was a success.
     pub(crate) fn ends(mut self) -> bool {
         drop(self.input.take());
         let began = Instant::now();
@@ -108,8 +108,8 @@ name = "some"
 search = { preset = "full", table_mb = 1 }
 "#;
 
-/// A whole game at fixed nodes, twice over in one process: the same moves as
-/// those of the player that tournaments have.
+/// A whole game at fixed nodes, twice in one process, has the same moves as the player in
+/// tournaments.
 #[test]
 fn fixed_nodes_give_the_moves_of_a_tournament() {
     let sandbox = Sandbox::new();
@@ -194,7 +194,7 @@ fn a_large_table_is_made_beside_the_conversation() {
     let hello = engine.until("uciok");
     let hash = "option name Hash type spin default 16 min 0 max 4096".to_owned();
     assert!(hello.contains(&hash), "{hello:#?}");
-    // Seconds of work: neither a clock nor a stop waits for it.
+    // Allocation takes seconds: neither a clock nor `stop` waits for it.
     let mut helped = false;
     engine.say("setoption name Hash value 256");
     engine.say("joho position startpos moves h2e2");
@@ -213,7 +213,7 @@ fn a_large_table_is_made_beside_the_conversation() {
     assert!(helped);
     engine.say("isready");
     engine.until("readyok");
-    // Nothing has to be finished to end.
+    // `quit` does not wait for the allocation.
     engine.say("setoption name Hash value 512");
     engine.say("quit");
     assert!(engine.ends());
@@ -233,7 +233,7 @@ fn time_is_kept() {
         let began = Instant::now();
         engine.say(go);
         engine.until("bestmove ");
-        // On a machine with nothing else to do it is less than 100 ms.
+        // On an otherwise idle machine this takes less than 100 ms.
         assert!(began.elapsed() < Duration::from_secs(5), "{go}");
     }
     assert!(engine.ends());
@@ -245,7 +245,7 @@ fn abuse_is_survived() {
     engine.send(b"stop\nponderhit\n\n\r\n   \nxyzzy \xff\xfe\x00\x1b[2J\ngo\nstop\n");
     engine.until("info string unknown command");
     engine.until("bestmove ");
-    // Longer than any line has to be.
+    // Longer than the line limit.
     engine.send(&vec![b'x'; 3 << 20]);
     engine.send(b"\n");
     engine.until("info string a line of more than");
@@ -258,7 +258,7 @@ fn abuse_is_survived() {
         "h0g2 h9g7 g2h0 g7h9 ".repeat(6_000)
     ));
     engine.until("info string position refused: 24000 moves");
-    // A search while another runs: each has its answer.
+    // A search during another search: each gets its answer.
     engine.say("position startpos");
     engine.say("go infinite");
     engine.say("setoption name Hash value 1");
@@ -276,7 +276,7 @@ fn abuse_is_survived() {
     engine.until("bestmove ");
     engine.say("isready");
     engine.until("readyok");
-    // The end of the input ends it, even in the middle of a search or a line.
+    // The end of the input ends the engine, even during a search or within a line.
     engine.say("go infinite");
     engine.send(b"isrea");
     assert!(engine.ends());

@@ -1,4 +1,4 @@
-//! Players of other games for other programs: in conversations, and in tournaments.
+//! Built-in players of all games as external engines: in conversations, and in tournaments.
 
 use std::fs;
 
@@ -61,7 +61,7 @@ fn block_capture_is_played_by_a_search_and_by_a_solver() {
     }
 }
 
-/// Two players in this process.
+/// Two built-in players.
 fn othello_players() -> String {
     format!(
         r#"
@@ -108,7 +108,7 @@ search = {{ solver = {{ kind = "df-pn+" }} }}
     )
 }
 
-/// The moves of each game of a tournament, with its end.
+/// The moves of each game of a tournament, with its result.
 fn games(sandbox: &Sandbox, config: &str) -> Vec<(Value, Value)> {
     let store = sandbox.path("games.sqlite");
     let pgn = sandbox.path("games.pgn");
@@ -138,7 +138,7 @@ fn games(sandbox: &Sandbox, config: &str) -> Vec<(Value, Value)> {
         .collect()
 }
 
-/// The rest of a `[[variant]]` that is served by another process.
+/// The rest of a `[[variant]]` that runs in another process.
 fn program(players: &str, name: &str) -> String {
     let binary = env!("CARGO_BIN_EXE_leitai");
     format!(
@@ -147,7 +147,7 @@ fn program(players: &str, name: &str) -> String {
     )
 }
 
-/// Each variant in turn is served to the tournament by a process of its own.
+/// A tournament with each variant in turn in a separate process.
 fn serves_the_same_games(players: &str, names: [&str; 2]) {
     let sandbox = Sandbox::new();
     let path = sandbox.write("players.toml", players);
@@ -210,7 +210,7 @@ fn a_protocol_that_the_game_has_not_is_refused_with_those_that_it_has() {
     let path = sandbox.write("players.toml", &othello_players());
     let output = run(&["engine", &path, "--protocol", "ucci"]);
     assert!(stderr(&output).contains("Othello is not played by the protocol `ucci`"));
-    // In a config, too.
+    // The same in a config.
     let program = "[[variant]]\nname = \"x\"\ncommand = [\"x\"]\nprotocol = ";
     for (players, protocol, help) in [
         (
@@ -231,7 +231,7 @@ fn a_protocol_that_the_game_has_not_is_refused_with_those_that_it_has() {
         );
         assert!(said.contains(help), "{said}");
     }
-    // What another game's programs are told of has no use here.
+    // Keys for programs of another game have no use here.
     let text = format!(
         "{}{program}\"uci\"\nletters = \"EH\"\npasses = \"omit\"\n",
         othello_players()

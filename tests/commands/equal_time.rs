@@ -1,4 +1,4 @@
-//! Games at equal time: nodes by measured speed, once and for all.
+//! Games at equal time: nodes from speeds that are measured once.
 
 use std::path::Path;
 
@@ -34,7 +34,7 @@ fn what_was_measured_once_holds_for_every_run_of_these_players() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("match.toml", MATCH);
     let record = sandbox.path("match.sqlite");
-    // Which run it is depends on the nodes that are yet to be measured.
+    // The identity depends on the nodes, which are not measured yet.
     assert!(json(&["check", &config, "--json"])["run"].is_null());
     let first = run(&["run", &config, "--store", &record]);
     let told = stderr(&first);
@@ -47,7 +47,7 @@ fn what_was_measured_once_holds_for_every_run_of_these_players() {
     assert_eq!(nodes[0], 120);
     assert!(nodes[1] < 120, "what counts replies has fewer: {nodes:?}");
     assert_eq!(games.len(), 4);
-    // Reports have them too.
+    // Reports contain them too.
     let sentence = format!(
         "per move by measured speed: `quick` 120, `slow` {}.",
         nodes[1]
@@ -56,10 +56,10 @@ fn what_was_measured_once_holds_for_every_run_of_these_players() {
     let report = json(&["report", &record, "--json"]);
     assert_eq!(report["equal_time"][1]["name"], "slow");
     assert_eq!(report["equal_time"][1]["nodes"], nodes[1]);
-    // It is over: nothing is measured, nothing is played.
+    // The run is complete: nothing is measured or played.
     let again = stderr(&run(&["run", &config, "--store", &record]));
     assert!(!again.contains("measur"), "{again}");
-    // More pairs are another run of the same players: with the same nodes, the same games.
+    // More pairs are another run of the same players: with the same nodes and the same games.
     let more = run(&[
         "run",
         &config,
@@ -77,7 +77,7 @@ fn what_was_measured_once_holds_for_every_run_of_these_players() {
     let (same, longer) = played(&record);
     assert_eq!(same, nodes);
     assert_eq!(longer[..4], games[..]);
-    // Whatever they are called; one who is new is measured, and changes nothing of the others.
+    // Names do not matter; a new variant is measured, and the others keep their nodes.
     let third = "{ name = \"third\", search = { table_mb = 1, ordering = [\"history\"] } },\n]";
     let renamed = MATCH.replace("\"slow\"", "\"sluggish\"");
     for (text, is_measured) in [
@@ -91,7 +91,7 @@ fn what_was_measured_once_holds_for_every_run_of_these_players() {
         assert_eq!(told, is_measured, "{}", stderr(&other));
         assert_eq!(played(&record).0[..2], nodes);
     }
-    // The record knows the nodes: its games come out the same without a measurement.
+    // The record contains the nodes: its games replay without a measurement.
     let replayed = run(&["verify", &record]);
     assert!(replayed.status.success(), "{}", stderr(&replayed));
     assert!(
@@ -153,7 +153,7 @@ fn a_gate_and_a_study_have_equal_time_too() {
     let told = stderr(&tested);
     assert!(told.contains("equal time: nodes a move"), "{told}");
     assert!(stdout(&tested).contains("by measured speed: `quick` 120"));
-    // A gate counts from its base, wherever that stands.
+    // A gate measures against its base, at any position in the list.
     let backwards = MATCH.replace(
         "tournament = { pairs = 2 }",
         "gate = { base = \"slow\", candidate = \"quick\", max_pairs = 3 }",
@@ -163,7 +163,7 @@ fn a_gate_and_a_study_have_equal_time_too() {
     let page = stdout(&page);
     assert!(page.contains("`slow` 120."), "{page}");
     assert!(page.contains("the same games with this record"), "{page}");
-    // It has its verdict: nothing is measured.
+    // The gate has its verdict: nothing is measured.
     let again = stderr(&run(&["gate", &gate, "--store", &record]));
     assert!(!again.contains("measur"), "{again}");
     let study = "study = { suite = \"suite.epd\", depth = 2, games = { pairs = 2, nodes = 200, equal_time = 200 } }";
@@ -186,7 +186,7 @@ fn a_gate_and_a_study_have_equal_time_too() {
     );
     let told = stdout(&run(&["study", &study, "--no-times", "--store", &record]));
     assert!(told.contains("Worth against `quick`"), "{told}");
-    // Its two runs are told apart by their limits.
+    // The limits distinguish its two runs.
     let listed = json(&["report", &record, "--list", "--json"]);
     let runs = listed.as_array().into_iter().flatten();
     let of_study = runs.filter(|run| run["config"] == study.as_str());

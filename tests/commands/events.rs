@@ -1,4 +1,4 @@
-//! What happens, as a stream of events.
+//! The stream of events.
 
 use std::fs;
 
@@ -6,19 +6,19 @@ use crate::common::gates::gate;
 use crate::common::{Sandbox, json, project, run, small_tournament, stderr, stdout};
 use serde_json::Value;
 
-/// The events of a text, a JSON object per line.
+/// Parses events: a JSON object per line.
 fn events(text: &str) -> Vec<Value> {
     let lines = text.lines().map(serde_json::from_str);
     lines.map(|event| event.expect("JSON")).collect()
 }
 
-/// Those of a kind.
+/// The events of one kind.
 fn of_kind<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
     let is = |event: &&Value| event["event"] == kind;
     events.iter().filter(is).collect()
 }
 
-/// The kinds of first and last event.
+/// The kinds of the first and the last event.
 fn ends(events: &[Value]) -> [&Value; 2] {
     [&events[0]["event"], &events[events.len() - 1]["event"]]
 }
@@ -35,7 +35,7 @@ fn the_events_of_a_run_rebuild_its_table() {
     assert_eq!(ends(&told), ["session-begun", "session-ended"]);
     assert_eq!(told[0]["version"], 1);
     assert_eq!(told[told.len() - 1]["complete"], true);
-    // The last estimate is what the same command says in JSON.
+    // The last estimate equals the command's JSON.
     let whole = json(&[&arguments[..], &["--json"]].concat());
     let last = of_kind(&told, "estimate");
     let last = last.last().expect("an estimate").as_object().unwrap();
@@ -45,7 +45,7 @@ fn the_events_of_a_run_rebuild_its_table() {
             assert_eq!(*value, whole[key], "{key}");
         }
     }
-    // Results can be counted from the pairs alone.
+    // The pairs alone are enough to compute the results.
     let pairs = of_kind(&told, "pair");
     assert_eq!(pairs.len() as u64, whole["pairs_played"].as_u64().unwrap());
     let name = whole["variants"][0]["name"].as_str().unwrap();
@@ -84,8 +84,7 @@ fn events_do_not_depend_on_threads_and_a_file_of_them_is_continued() {
         pairs.into_iter().cloned().collect::<Vec<_>>()
     };
     assert_eq!(pairs("1"), pairs("3"));
-    // The session that finds all of it played is written behind, also behind a line that
-    // was cut off.
+    // A later session without games appends to the file, even after an incomplete line.
     let (store, file) = (sandbox.path("1.sqlite"), sandbox.path("1.jsonl"));
     let text = fs::read_to_string(&file).unwrap();
     let cut = text.len() - 10;
@@ -197,7 +196,7 @@ fn gates_tell_their_tests_and_tunes_their_values() {
     assert!(values.iter().all(|value| value["value"].is_i64()));
 }
 
-/// Each search of a study is told, of solvers too.
+/// A study reports each search, also of solvers.
 #[test]
 fn a_study_tells_its_searches() {
     let sandbox = Sandbox::new();
@@ -208,7 +207,7 @@ fn a_study_tells_its_searches() {
          [[variant]]\nname = \"other\"\n\
          search = {{ solver = {{ kind = \"df-pn\", epsilon = 0 }} }}\n"
     );
-    // A part of the book: as many searches as make a study.
+    // A part of the book, with as many searches as a study has.
     let book = std::fs::read_to_string(project("openings/othello.txt")).expect("a book");
     let lines: Vec<&str> = book.lines().filter(|line| !line.starts_with('#')).collect();
     let suite = sandbox.write("book.txt", &lines[..60].join("\n"));

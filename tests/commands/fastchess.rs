@@ -1,11 +1,11 @@
-//! `leitai fastchess`: matches as scripts ask for them, and its lines as scripts read them.
+//! `leitai fastchess`: options as scripts pass them, and output as scripts parse it.
 
 use std::fs;
 use std::process::Output;
 
 use crate::common::{Sandbox, json, leitai, stderr, stdout};
 
-/// Openings that differ.
+/// Different openings.
 const BOOK: &str = "\
 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
 rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2
@@ -15,7 +15,7 @@ rnbqkbnr/pppp1ppp/4p3/8/2P5/8/PP1PPPPP/RNBQKBNR w KQkq - 0 2
 rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 1 2
 ";
 
-/// A folder with a book, and fastchess in it.
+/// A folder with a book, in which fastchess commands run.
 struct Club(Sandbox);
 
 impl Club {
@@ -25,7 +25,7 @@ impl Club {
         club
     }
 
-    /// Two engines of ours, the first with more nodes, and `more` options.
+    /// Plays two Leitai engines with these nodes, and `more` options.
     fn play(&self, nodes: [u32; 2], more: &str) -> Output {
         let program = env!("CARGO_BIN_EXE_leitai");
         let mut words = vec!["fastchess".to_owned()];
@@ -66,8 +66,8 @@ impl Club {
     }
 }
 
-/// What OpenBench's client counts: results by pair for the first engine, losses by crash, on
-/// time and by an illegal move. It takes lines apart by blanks and colons.
+/// The results that OpenBench's client parses: pairs by outcome for the first engine, and losses by
+/// crash, on time and by an illegal move. It splits lines at spaces and colons.
 fn of_openbench(text: &str) -> ([u64; 5], [u64; 3]) {
     let (mut pairs, mut faults) = ([0; 5], [0; 3]);
     let mut open = std::collections::BTreeMap::new();
@@ -94,8 +94,8 @@ fn of_openbench(text: &str) -> ([u64; 5], [u64; 3]) {
     (pairs, faults)
 }
 
-/// What fishtest's worker reads of the last block: games, wins, losses, draws, and pairs;
-/// checked as it checks them. Gives the checksum, too.
+/// The results that fishtest's worker parses from the last block, with its checks: games, wins,
+/// losses, draws, and pairs; and the checksum.
 fn of_fishtest(text: &str) -> ([u64; 4], [u64; 5], Option<String>) {
     let numbers = |text: &str| -> Vec<u64> {
         let words = text.split(|letter: char| !letter.is_ascii_digit());
@@ -131,7 +131,7 @@ fn of_fishtest(text: &str) -> ([u64; 4], [u64; 5], Option<String>) {
     (games, pairs, crc)
 }
 
-/// All but what depends on the clock or on threads.
+/// The lines that do not depend on the clock or on threads.
 fn lasting(text: &str) -> Vec<&str> {
     let is_passing = ["Started game", "Total Time", "has CRC32"];
     let is_lasting = |line: &&str| !is_passing.iter().any(|it| line.contains(it));
@@ -157,7 +157,7 @@ fn openbench_and_fishtest_read_the_same_of_a_match() {
     );
     assert!(told.contains("Finished game 2 (old vs new): "), "{told}");
 
-    // The file has the games that were told, and its checksum is that of zip.
+    // The file has the reported games, and its checksum is that of zip.
     let file = club.0.path("games.pgn");
     let written = fs::read(&file).unwrap();
     let text = String::from_utf8(written.clone()).unwrap();
@@ -172,8 +172,7 @@ fn openbench_and_fishtest_read_the_same_of_a_match() {
     }
     assert_eq!(crc.unwrap(), format!("{:#x}", !sum));
 
-    // Given again it plays nothing, tells the same, and adds no game. One that was cut off is
-    // written again.
+    // Run again, it plays nothing, prints the same and adds no game. It completes a truncated file.
     let cut = written.len() - 40;
     for left in [written.len(), cut] {
         fs::write(&file, &written[..left]).unwrap();
@@ -182,7 +181,7 @@ fn openbench_and_fishtest_read_the_same_of_a_match() {
         assert!(fs::read(&file).unwrap() == written, "cut to {left}");
     }
 
-    // More rounds go on from there.
+    // More rounds continue the match.
     let longer = club.said([300, 30], &more.replace("-rounds 3", "-rounds 4"));
     let first: Vec<&str> = told
         .lines()
@@ -194,7 +193,7 @@ fn openbench_and_fishtest_read_the_same_of_a_match() {
         .collect();
     assert_eq!((&all[..6], all.len()), (&first[..], 8));
 
-    // A file with games of another match is not touched.
+    // A file with games of another match is not changed.
     let other = club.play([200, 30], more);
     assert_eq!(other.status.code(), Some(2), "{}", stderr(&other));
     assert!(
@@ -204,7 +203,7 @@ fn openbench_and_fishtest_read_the_same_of_a_match() {
     );
 }
 
-/// A run of its own, for it ends by a dead engine; its pairs are not played again.
+/// A separate run, because it ends with a dead engine; its pairs are not played again.
 #[test]
 fn the_printed_config_plays_the_same_games() {
     let club = Club::new();
@@ -303,7 +302,7 @@ fn under_the_name_of_fastchess_its_options_are_taken_at_once() {
     assert!(stdout(&run(&[])).contains("-openings"));
 }
 
-/// A program that speaks UCI and plays a move that is never legal, or goes away.
+/// A UCI program that plays an illegal move or exits.
 const CULPRIT: &str = "#!/bin/sh
 while read -r word rest; do
   case $word in
@@ -351,7 +350,7 @@ fn failures_are_told_in_the_words_that_callers_count() {
     }
 }
 
-/// Ten games that an engine only fails in end a run of ours; a match is completed as there.
+/// Ten games with failures of one engine only end a Leitai run; a fastchess match is completed.
 #[test]
 fn a_match_with_a_dead_engine_is_completed_with_a_warning() {
     let club = Club::new();
@@ -395,7 +394,7 @@ fn a_match_with_a_dead_engine_is_completed_with_a_warning() {
         let (out, err) = (stdout(&output), stderr(&output));
         let said = format!("warning: `dead` lost each of its first {games} games");
         assert_eq!(err.matches(&said).count(), 1, "{words:?}: {err}\n{out}");
-        // What the record says of it.
+        // The report of the record.
         let (_, record) = err.split_once("the record ").expect("a record");
         let (record, _) = record.split_once(": the same").expect("a record");
         let mut report = leitai();
@@ -413,7 +412,7 @@ fn a_match_with_a_dead_engine_is_completed_with_a_warning() {
     }
 }
 
-/// A program that speaks UCI and fails in a way of its own, with last words.
+/// A UCI program that fails in a particular way, with last words.
 const TALKER: &str = "#!/bin/sh
 while read -r word rest; do
   case $word in
@@ -548,7 +547,7 @@ fn a_saved_config_becomes_one_of_ours() {
     );
     let checked = run(&["check", "match.toml"]);
     assert!(checked.status.success(), "{}", stderr(&checked));
-    // It is not written over, and a damaged one says so.
+    // An existing file is not overwritten, and a damaged file is reported.
     assert_eq!(
         run(&["import", "config.json", "-o", "match.toml"])
             .status
@@ -583,7 +582,7 @@ fn all_that_is_translated_is_a_config_that_can_be_played() {
     }
 }
 
-/// Fastchess warns, and has them play: scripts give `Threads` and `Hash` to all.
+/// Like fastchess, warns and plays: scripts pass `Threads` and `Hash` to all engines.
 #[test]
 fn options_that_an_engine_lacks_are_told_and_left_out() {
     let club = Club::new();
@@ -600,7 +599,7 @@ fn options_that_an_engine_lacks_are_told_and_left_out() {
     assert!(stdout(&output).contains("Finished game 2"), "{told}");
 }
 
-/// Who is not told that it is Chess960 cannot castle so.
+/// Without the Chess960 variant an engine cannot castle from these openings.
 #[test]
 fn openings_of_chess960_need_its_variant() {
     let club = Club::new();

@@ -1,6 +1,5 @@
-//! The gate as CI runs it: the verdict, the pair that it comes after and the
-//! exit code are functions of the config, whatever the threads and
-//! interruptions.
+//! The gate as CI runs it: the verdict, the deciding pair and the exit code depend only on the
+//! config, not on threads and interruptions.
 
 use std::num::NonZeroUsize;
 use std::process::Stdio;
@@ -38,8 +37,8 @@ fn the_verdict_and_its_pair_do_not_depend_on_threads() {
     }
 }
 
-/// The attack D9: games beyond the verdict, more of them the more threads there are, stood
-/// in the PGN and in ratings without a mark.
+/// Regression test for attack D9: the PGN and ratings contained unmarked games beyond the verdict,
+/// whose number depended on the threads.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn what_is_exported_of_a_gate_does_not_depend_on_threads() {
@@ -97,7 +96,7 @@ fn pairs(count: u64) -> String {
     }
 }
 
-/// A few looks on the way to `max_pairs`: it decides there at the latest, at the same
+/// With a few looks before `max_pairs`, the gate decides by `max_pairs` at the latest, at the same
 /// pair on any number of threads and from the record.
 #[test]
 fn a_group_sequential_gate_decides_by_its_last_look() {
@@ -130,7 +129,7 @@ fn a_group_sequential_gate_decides_by_its_last_look() {
         let sentence = candidate["sentence"].as_str().expect("a sentence");
         let look = format!("look {looked} of 4");
         assert!(sentence.contains(&look), "{sentence}");
-        // No bound of futility at the last one.
+        // No futility bound at the last look.
         assert_eq!(sentence.contains(" .. "), pairs < 40, "{sentence}");
         let after = &candidate["after_stop"];
         assert!(
@@ -149,7 +148,7 @@ fn a_gate_that_is_run_again_reads_its_verdict_from_the_record() {
     let before = recorded(&store);
     let again = play(&config, &store, "1");
     assert_eq!((again, recorded(&store)), (first.clone(), before));
-    // The record alone says the same.
+    // A report from the record alone gives the same result.
     let reported = json(&["report", &store, "--json"]);
     assert_eq!(reported, first.1);
     let run = |arguments: &[&str]| stdout(&run(arguments));
@@ -229,8 +228,8 @@ fn without_enough_pairs_the_gate_is_inconclusive() {
     );
     assert_eq!(answer["candidates"][0]["shortage"], "cap");
 
-    // Three openings, and more pairs asked for: refused, unless told to repeat,
-    // which under a limit of nodes would tell nothing new.
+    // Three openings and more pairs: refused unless the config permits repetition, which gives no
+    // new evidence under a node limit.
     let book = sandbox.write("three.epd", &common::openings(3));
     let text = gate(&format!("{UP}\nmax_pairs = 9")).replace(
         &format!("file = {:?}", project("openings/xiangqi.epd")),
@@ -259,7 +258,7 @@ fn without_enough_pairs_the_gate_is_inconclusive() {
     );
 }
 
-/// A gate whose pairs cannot be enough says so at the start, and how many would be.
+/// A gate whose pairs cannot be enough reports that at the start, with the number that would be.
 #[test]
 fn a_gate_that_cannot_decide_says_so() {
     let sandbox = Sandbox::new();
@@ -272,7 +271,7 @@ fn a_gate_that_cannot_decide_says_so() {
     let told = stderr(&checked);
     assert!(told.contains("most likely end inconclusive"), "{told}");
     assert!(told.contains("would do"), "{told}");
-    // Where a handful of pairs more would do, too: the search for them ends.
+    // If a few more pairs would be enough, the search for their number ends as well.
     let few = ["2", "5", "20"].map(|pairs| {
         let cap = format!("gate.max_pairs={pairs}");
         let checked = run(&["check", &short, "--set", "gate.elo1=100", "--set", &cap]);
@@ -290,7 +289,7 @@ fn a_gate_that_cannot_decide_says_so() {
     assert!(!told.contains("inconclusive"), "{told}");
 }
 
-/// A test that always decides is without power where its pairs are too few.
+/// A test that always decides lacks power if it has too few pairs.
 #[test]
 fn a_group_sequential_gate_without_power_is_warned_of() {
     let sandbox = Sandbox::new();
@@ -309,7 +308,7 @@ fn a_group_sequential_gate_without_power_is_warned_of() {
         let config = at(elo1, pairs);
         let planned = ["gate", &config, "--store", &store, "--plan", "-t", "2"];
         let checked = ["check", &config];
-        // What both say is one sentence of one place: one that warns and one that does not.
+        // Both commands print the same sentence: in a case with a warning, and in one without.
         let asked: &[&[&str]] = match elo1 {
             30 => &[&checked, &planned],
             _ => &[&checked],
@@ -327,7 +326,7 @@ fn a_group_sequential_gate_without_power_is_warned_of() {
     assert!(played.contains("will most likely reject"), "{played}");
 }
 
-/// Counted up to the cap with the test that is asked for.
+/// The number up to the cap is computed with the configured test.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn what_is_won_from_ideas_is_that_of_the_configured_test() {
@@ -353,7 +352,7 @@ fn what_is_won_from_ideas_is_that_of_the_configured_test() {
         assert!(best > ideas["usual"]["elo_per_game"].as_f64(), "{told}");
         ideas["yours"]["accepted"].as_f64().expect("a share")
     });
-    // Within 20 pairs only the one that is made for them decides.
+    // Within 20 pairs only the group-sequential test decides.
     assert!(rows[1] > rows[0] + 0.02, "{rows:?}");
 }
 
@@ -399,8 +398,8 @@ fn a_plan_ends_at_the_first_signal() {
     }
 }
 
-/// Records a pair in which the candidate, with the first side, moved illegally.
-/// Our own players never do.
+/// Records a pair with an illegal move of the candidate on the first side. Built-in players never
+/// make one.
 fn record_a_failure(text: &str, store: &str) {
     let config = parse(text, "fails.toml", &leitai::games::all())
         .expect("a good config")
@@ -492,7 +491,7 @@ fn a_failure_is_a_lost_game_unless_none_is_tolerated() {
     assert!(xml.contains("<error type=\"failed\""), "{xml}");
 }
 
-/// Neither plays or records anything.
+/// Neither command plays or records anything.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn the_cost_and_the_error_rates_are_told_beforehand() {
@@ -514,13 +513,13 @@ fn the_cost_and_the_error_rates_are_told_beforehand() {
     let told = plan();
     assert_eq!(told["pace"]["pilot"], 4);
     assert_eq!(told["spread"], "assumed");
-    // What is usual in Xiangqi, counted with dice: a short gate.
+    // Xiangqi defaults, simulated: a short gate.
     assert_eq!(told["assumed"]["draw_rate"], 0.22);
     assert!(told["points"][0]["gates"].as_u64() >= Some(400), "{told}");
     for (at, wanted) in [0.05, 0.5, 0.95].into_iter().enumerate() {
         let share = |name: &str| told["points"][at][name].as_f64().unwrap();
         let (pass, open) = (share("pass"), share("inconclusive"));
-        // Whoever is undecided at the cap might have passed.
+        // A candidate that is undecided at the cap might have passed.
         assert!(
             pass < wanted + 0.02 && pass + open > wanted - 0.02,
             "{told}"
@@ -556,7 +555,7 @@ fn the_cost_and_the_error_rates_are_told_beforehand() {
         sandbox.files().iter().all(|file| file == "up.toml"),
         "nothing is written"
     );
-    // Once there is a record, it is what both go by.
+    // Both commands use the record as soon as it exists.
     play(&config, &store, "2");
     let told = plan();
     assert!(told["pace"]["recorded"].as_u64() > Some(5), "{told}");
@@ -629,8 +628,8 @@ fn wrong_input_is_told_with_the_help() {
     );
 }
 
-/// Elements nest and everything is escaped: enough of an XML parser to notice
-/// a document that is none.
+/// Checks that elements nest and everything is escaped: enough of an XML parser to detect malformed
+/// documents.
 fn well_formed(xml: &str) {
     let body = xml
         .strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")
@@ -667,7 +666,7 @@ fn every_form_of_the_verdict() {
     let read = |name: &str| std::fs::read_to_string(sandbox.path(name)).unwrap();
     let xml = read("gate.xml");
     well_formed(&xml);
-    // The run's identity names the version and the build's search.
+    // The run's identity depends on the version and the build's search.
     let markdown = read("gate.md");
     let run_id = markdown
         .split("Run `")
@@ -703,7 +702,7 @@ fn the_ready_gate_accepts() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 
-/// The same program at two builds: here one build that serves two variants.
+/// Two builds of one program; here one build provides both variants.
 #[test]
 fn two_builds_of_one_program_meet() {
     let sandbox = Sandbox::new();

@@ -1,5 +1,5 @@
-//! A gate that is run again with another book or other settings: what was played counts
-//! where the test allows it, and what is another gate is said to be one.
+//! A gate that is run again with another book or other settings: recorded pairs count if the test
+//! permits it, and the output says when it is a different gate.
 
 use std::process::Stdio;
 use std::thread::sleep;
@@ -73,7 +73,7 @@ fn a_strict_gate_goes_on_with_the_openings_that_were_appended() {
         assert_eq!((exit, &whole["candidates"][0]["pairs"]), (3, &12.into()));
         let pairs = 12 * whole["candidates"].as_array().unwrap().len() as u64;
         assert_eq!(runs(&store), [5 * pairs / 12, pairs]);
-        // Whatever the threads and interruptions.
+        // With any threads and interruptions.
         assert_eq!(play(&config, &two, "3"), (3, whole.clone()));
         for time in [15, 40, 80] {
             let mut child = leitai()
@@ -87,7 +87,7 @@ fn a_strict_gate_goes_on_with_the_openings_that_were_appended() {
             child.wait().unwrap();
         }
         assert_eq!(play(&config, &killed, "1"), (3, whole.clone()));
-        // The record alone knows in which order the book was played.
+        // The record alone determines the order of the book.
         assert_eq!(json(&["report", &store, "--json"]), whole);
         let verified = stdout(&run(&["verify", &store]));
         assert!(
@@ -98,7 +98,7 @@ fn a_strict_gate_goes_on_with_the_openings_that_were_appended() {
             let (_, fresh) = play(&config, &sandbox.path(&name("fresh")), "2");
             assert_eq!(fresh["candidates"], whole["candidates"]);
         }
-        // And once more.
+        // The same again with a longer book.
         let config = short(&sandbox, 15, table, &book);
         let (exit, longest) = play(&config, &store, "2");
         assert_eq!((exit, &longest["candidates"][0]["pairs"]), (3, &15.into()));
@@ -125,12 +125,12 @@ fn a_strict_gate_goes_on_beyond_its_cap() {
         (exit, &first["candidates"][0]["shortage"]),
         (3, &"cap".into())
     );
-    // Into the second lap, from other positions: as if played at once.
+    // The second lap begins from other positions, as in an uninterrupted gate.
     let longer = play(&at(6, 15), &store, "2");
     let fresh = play(&at(6, 15), &sandbox.path("fresh.sqlite"), "1");
     assert_eq!(longer.1["candidates"], fresh.1["candidates"]);
     assert_eq!(runs(&store), [4, 15]);
-    // New openings come after what was played, then all of them again.
+    // New openings come after the played ones, then all repeat.
     let (_, grown) = play(&at(9, 30), &store, "2");
     assert_eq!(runs(&store)[2], 30);
     assert_eq!(grown["candidates"][0]["pairs"], 30);
@@ -147,7 +147,7 @@ fn a_strict_gate_goes_on_beyond_its_cap() {
         let [played, new] = [&pgn[..2 * 15], &pgn[2 * 15..2 * 18]].map(from);
         assert_eq!((played > 0, new > 0), (place < 6, place >= 6), "{board}");
     }
-    // With fewer it is another gate.
+    // Fewer pairs make it another gate.
     let said = stderr(&run(&["gate", &at(9, 3), "--store", &store, "-q"]));
     assert!(said.contains("`gate.max_pairs`: 30 then, 3 now"), "{said}");
 }
@@ -175,7 +175,7 @@ fn another_gate_of_the_same_two_is_said_to_be_one() {
     let strict = said(&short(&sandbox, 8, STRICT, ENDS));
     assert!(strict.contains("`gate.test`"), "{strict}");
     assert!(!strict.contains("help: the"), "{strict}");
-    // A line that was edited, and one that is gone.
+    // One line was edited, and one was removed.
     let config = short(&sandbox, 8, STRICT, ENDS);
     let book = openings(12);
     let lines = book.lines().enumerate().filter(|(place, _)| *place != 3);
@@ -186,19 +186,19 @@ fn another_gate_of_the_same_two_is_said_to_be_one() {
     let fewer = said(&short(&sandbox, 6, STRICT, ENDS));
     assert!(!fewer.contains("goes on"), "{fewer}");
     assert_eq!(*runs(&store).last().unwrap(), 6);
-    // Other players are another gate and no word is lost on the old ones.
+    // Other players make it another gate, without a message about the old one.
     let others = said(&short(&sandbox, 5, "candidate = \"no-quiescence\"", ENDS));
     assert!(!others.contains("earlier run"), "{others}");
 }
 
-/// The command that the report in Markdown gives, in an empty record.
+/// The command in the Markdown report reproduces the gate in an empty record.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn a_gate_whose_book_grew_is_reproduced_by_one_command() {
     let sandbox = Sandbox::new();
     for (table, book) in [
         (STRICT, ENDS),
-        // Into the second lap before openings were appended.
+        // In its second lap before openings were appended.
         ("candidate = \"full\"\ntest = \"strict\"\nmax_pairs = 9", ""),
         (
             "candidates = [\"full\", \"no-quiescence\"]\ntest = \"strict\"",
@@ -230,7 +230,7 @@ fn a_gate_whose_book_grew_is_reproduced_by_one_command() {
                 std::fs::remove_file(&fresh).expect("removed");
             }
         }
-        // Without it the games are others.
+        // Without that option the games differ.
         let config = short(&sandbox, 11, &table, book);
         let (_, other) = play(&config, &name("other"), "2");
         assert_ne!(other["run"], play(&config, &store, "2").1["run"]);
@@ -248,7 +248,7 @@ fn a_gate_whose_book_grew_is_reproduced_by_one_command() {
     }
 }
 
-/// What is planned of a gate that has pairs behind it is what comes yet.
+/// The plan of a gate with recorded pairs is the plan of the remaining pairs.
 #[test]
 fn a_plan_goes_on_from_what_is_recorded() {
     let sandbox = Sandbox::new();
@@ -282,7 +282,7 @@ fn a_plan_goes_on_from_what_is_recorded() {
     );
     assert_eq!(from_here["together"]["max_pairs"], 56);
     assert_eq!(fresh["together"]["max_pairs"], 60);
-    // Nothing comes of a gate that is over.
+    // A decided gate has no plan.
     let decided = at(60);
     let (exit, _) = play(&decided, &store, "2");
     let over = plan(&store);
@@ -315,7 +315,7 @@ fn a_gate_with_other_bounds_takes_its_pairs_over() {
     assert_eq!(again, 0, "{said}");
     assert!(said.contains("5 pairs are taken over"), "{said}");
     played(&config, &whole);
-    // The verdict is that of a gate which played them itself.
+    // The verdict equals that of a gate that played all pairs itself.
     let [one, other] =
         [&grown, &whole].map(|store| stdout(&run(&["gate", &config, "--store", store, "--json"])));
     assert_eq!(one, other);
@@ -323,7 +323,7 @@ fn a_gate_with_other_bounds_takes_its_pairs_over() {
     assert_eq!(one, other);
     let verified = run(&["verify", &grown]);
     assert!(verified.status.success(), "{}", stdout(&verified));
-    // By the clock each gate plays its own.
+    // With a clock, each gate plays its own pairs.
     let text = std::fs::read_to_string(&config).expect("a config");
     let timed = text.replace("nodes = ", "movetime = \"1ms\"\n#");
     assert_ne!(text, timed);
@@ -333,6 +333,6 @@ fn a_gate_with_other_bounds_takes_its_pairs_over() {
         sandbox.write("bounds.toml", &text.replace("elo1 = 2", bounds));
         played(&sandbox.path("bounds.toml"), &grown).0
     });
-    // Fewer than five where a busy machine has somebody lose on time again and again.
+    // Fewer than five if a busy machine causes repeated losses on time.
     assert!(first > 0 && other > 0, "{first} {other}");
 }

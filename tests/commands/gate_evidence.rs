@@ -1,5 +1,5 @@
-//! Which pairs are evidence to a gate: of laps through a book, of openings that lead
-//! into each other, of variants that play alike.
+//! The pairs that are evidence for a gate: laps through a book, openings that lead into each other,
+//! variants with equal games.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -15,8 +15,8 @@ use leitai::store::{Mode, Store};
 use leitai::tournament::{self, Goal, Plan, Replay, Source};
 use serde_json::Value;
 
-/// Two openings, and a gate that goes on behind them: the same pairs for any number of
-/// threads, all of them evidence, all of them the same when replayed.
+/// A book of two openings and a gate that continues beyond it: the same pairs for any number of
+/// threads, all of them evidence, and all reproducible.
 #[test]
 fn a_gate_goes_on_beyond_its_book() {
     let sandbox = Sandbox::new();
@@ -57,14 +57,14 @@ fn a_gate_goes_on_beyond_its_book() {
     );
 }
 
-/// Before the first game: that two variants are one player, that openings lead into each
-/// other, that a book is too short to bring so many pairs that differ.
+/// Warnings before the first game: two variants are one player, openings lead into each other, a
+/// book is too short for the number of different pairs.
 #[test]
 fn what_tells_nothing_is_said_before_it_is_played() {
     let sandbox = Sandbox::new();
     let said = |arguments: &[&str]| stderr(&run(arguments));
     let store = sandbox.path("same.sqlite");
-    // The same numbers, written in another way.
+    // The same numbers in another notation.
     let same = "\n[[variant]]\nname = \"same\"\nbase = \"plain\"\nlimits = { nodes = 80 }\n";
     let table =
         |candidate: &str| format!("base = \"plain\"\ncandidate = {candidate:?}\nmax_pairs = 3");
@@ -138,7 +138,7 @@ fn what_tells_nothing_is_said_before_it_is_played() {
     assert!(!plan.contains("a larger `max_pairs`"), "{plan}");
 }
 
-/// A variant that differs in nothing that its search looks at.
+/// A variant with a difference that its search does not use.
 fn no_change(table: &str) -> String {
     gate(&format!(
         "base = \"plain\"\ncandidate = \"renamed\"\n{table}"
@@ -186,7 +186,7 @@ fn a_change_that_changes_nothing_is_said_to() {
         let xml = run(&["report", &store, "--junit", "-"]);
         assert!(stdout(&xml).contains(failures), "{}", stdout(&xml));
     }
-    // Fewer pairs than are waited for: the same, and what share they leave.
+    // Fewer pairs than are required: the same, and the remaining share.
     let looks = "test = \"group-sequential\"\nmax_pairs = 12";
     for (name, hypotheses, code) in [
         ("few-harmless", "elo0 = -10\nelo1 = 5", 0),
@@ -215,7 +215,7 @@ fn a_change_that_changes_nothing_is_said_to() {
     let config = sandbox.write("off.toml", &no_change("alike_pairs = 0\nmax_pairs = 40"));
     let (exit, answer) = play(&config, &sandbox.path("off.sqlite"), "2");
     assert_eq!((exit, &answer["played_alike"]), (3, &false.into()));
-    // A run says the same.
+    // A run prints the same.
     let text = no_change("").replace("base = \"plain\"\ncandidate = \"renamed\"", "");
     let text = text.replace("[gate]", "[tournament]\npairs = 12\nformat = \"gauntlet\"\nchallengers = [\"renamed\"]\nopponents = [\"plain\"]");
     let config = sandbox.write("run.toml", &text);
@@ -233,7 +233,7 @@ fn a_change_that_changes_nothing_is_said_to() {
     );
 }
 
-/// A book of the positions after every ply of some games, as a user makes one.
+/// A book of the positions after every ply of some games, as a user creates one.
 fn book_of_lines(sandbox: &Sandbox, pairs: u32, plies: u32) -> String {
     let text = gate("").replace("[gate]", &format!("[tournament]\npairs = {pairs}\nformat = \"gauntlet\"\nopponents = [\"full\"]\nchallengers = [\"plain\"]"));
     let config = sandbox.write("source.toml", &text);
@@ -269,7 +269,7 @@ fn openings_that_lead_into_each_other_are_one_piece_of_evidence() {
     let few = json(&["openings", "check", "xiangqi", shipped, "--json"]);
     assert!(few["related_openings"].as_u64().unwrap() <= 20, "{few}");
 
-    // Two that differ in the order of equal moves alone.
+    // Two variants that differ only in the order of equal moves.
     let text = gate("base = \"a\"\ncandidate = \"b\"\nelo1 = 30").replace(
         &format!("{shipped:?}"),
         &format!("{book:?}\nexhausted = \"error\""),
@@ -285,7 +285,7 @@ fn openings_that_lead_into_each_other_are_one_piece_of_evidence() {
     assert_eq!(candidate["error_rates_hold"], true);
     assert!(candidate["error_rates_reason"].is_null());
     assert!(candidate.get("error_rates_reason").is_some());
-    // Openings are those of all pairs that count, each of which has one of its own.
+    // The number of openings is over all counted pairs, each with its own.
     assert_eq!(number("distinct_openings"), number("pairs"));
     assert_eq!(number("book_openings"), number("pairs"));
     assert!(number("openings_needed") > 100, "{answer}");
@@ -294,7 +294,7 @@ fn openings_that_lead_into_each_other_are_one_piece_of_evidence() {
         said.contains("lead into each other") && said.contains("unrelated"),
         "{said}"
     );
-    // A run says on how many clusters its intervals rest.
+    // A run prints the number of clusters behind its intervals.
     let text = text.replace("[gate]\nbase = \"a\"\ncandidate = \"b\"\nelo1 = 30", "[tournament]\npairs = 40\nformat = \"gauntlet\"\nopponents = [\"a\"]\nchallengers = [\"b\"]");
     let config = sandbox.write("run.toml", &text);
     let store = sandbox.path("run.sqlite");
@@ -317,8 +317,8 @@ fn openings_that_lead_into_each_other_are_one_piece_of_evidence() {
 #[derive(Clone)]
 struct Gates(Vec<Trials>);
 
-/// Tests, each on a book that ends and on one behind which random plies follow; and what
-/// one would do that took all pairs for independent.
+/// Tests with a finite book and with a book followed by random plies; and a test that treats all
+/// pairs as independent.
 const GATES: [(&str, &str, &str); 5] = [
     ("gsprt, error", "gsprt", "error"),
     ("strict, error", "strict", "error"),
@@ -349,10 +349,10 @@ impl Goal for Gates {
     }
 }
 
-/// How gates (0, 30) end between two variants that differ in the order of equal moves and,
-/// if `NODES` says so, in the nodes of the candidate (100 like the base's: equals), on a
-/// book of the positions after every ply of the games of `LINES` pairs, or on `BOOK`.
-/// Played are `TRIALS` from number `FIRST` on, which is their seed.
+/// Results of gates (0, 30) between two variants that differ in the order of equal moves and, if
+/// `NODES` is set, in the nodes of the candidate (100, like the base's: equal players), on a book
+/// of the positions after every ply of the games of `LINES` pairs, or on `BOOK`. Plays `TRIALS`
+/// trials from number `FIRST` on, which is their seed.
 ///
 ///     TRIALS=300 LINES=12 cargo test --release --test all gate_evidence -- --ignored --nocapture
 #[test]
@@ -383,7 +383,7 @@ fn gates_on_related_openings() {
             Trials::of(gate, plan).expect("a test")
         };
         let gates = Gates(plans.iter().map(|(plan, _)| of(plan)).collect());
-        // The first lap of the two kinds of books is the same.
+        // The first lap is the same for both kinds of books.
         let (plan, text) = &plans[2];
         let store = sandbox.path(&format!("{trial}.sqlite"));
         let opened = Store::open(&store, Mode::Write).expect("a store");

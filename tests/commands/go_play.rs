@@ -5,7 +5,7 @@ use std::fs;
 use crate::common::{Sandbox, json, project, run, stderr, stdout};
 use serde_json::Value;
 
-/// A tournament of two solvers over our problems.
+/// A tournament of two solvers over the shipped problems.
 fn solvers(pairs: u32) -> String {
     let problems = project("openings/go-capture/problems.json");
     let problems = problems.to_str().expect("UTF-8");
@@ -79,8 +79,8 @@ fn solvers_meet_over_problems_and_every_reader_agrees() {
     assert!(told(&["rate", &pgn], 0).contains("24 games"));
 }
 
-/// Whoever attacks first in a pair defends in its other game: equal players share every
-/// problem, however certain its outcome.
+/// The first attacker of a pair defends in its other game: equal players share every problem, even
+/// with a certain outcome.
 #[test]
 fn equal_players_share_every_problem() {
     let sandbox = Sandbox::new();
@@ -122,7 +122,7 @@ fn a_position_is_analyzed_by_a_solver_and_by_a_search() {
 #[test]
 fn perft_judge_doctor_and_openings_know_the_game() {
     let counted = json(&["perft", "go", "--depth", "2", "--json"]);
-    // 46 points, and the defender's pass beside the 45 that are left.
+    // 46 points, and the defender's pass in addition to the 45 points left.
     assert_eq!(counted["nodes"], 46 * 46);
     let judged = json(&["judge", "go", "--moves", "D5 C4 D3 E4 F4", "--json"]);
     assert_eq!(judged["result"], "ongoing", "{judged}");
@@ -230,7 +230,7 @@ eval = {{ eval_first = 16, eval_second = 4, eval_divisor = 4 }}
         let output = run(&arguments);
         let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         assert_eq!(answer["games"], 160, "{answer}");
-        // The climber may stay where it began: then there is nothing to prove.
+        // The hill climber may stay at its start, and then there is nothing to verify.
         if algorithm == "spsa" || output.status.success() {
             assert!(output.status.success(), "{}", stderr(&output));
             let tuned = answer["tuned"].as_str().unwrap();
@@ -296,7 +296,7 @@ fn what_cannot_be_played_is_refused_with_the_help() {
     let ucci = ["engine", "--game", "go", "--protocol", "ucci"];
     assert!(told(&ucci, 2).contains("Go block capture is not played by the protocol `ucci`"));
 
-    // One problem is faulty, the rest is played; one is over before it begins.
+    // One problem is faulty and the rest is played; one is over before it begins.
     let set = r#"[
 {"id": "hole", "rows": [".....","..X..",".....",".....","....."], "target": "A1", "to_move": "X"},
 {"id": "open", "rows": [".....","..X..",".XO..","..X..","....."], "target": "C3", "to_move": "O"},

@@ -1,9 +1,9 @@
-//! Runs that grow: what is still the same question is not played again.
+//! Runs that grow reuse the recorded pairs that do not change.
 
 use crate::common::{Sandbox, project, run, small_tournament, stderr, stdout};
 use serde_json::Value;
 
-/// Runs a config into a record; its events, and what was told.
+/// Runs a config into a record; returns its events and messages.
 fn played(sandbox: &Sandbox, text: &str, store: &str, threads: &str) -> (Vec<Value>, String) {
     let config = sandbox.write("run.toml", text);
     let arguments = ["run", &config, "--store", store, "--threads", threads];
@@ -16,7 +16,7 @@ fn played(sandbox: &Sandbox, text: &str, store: &str, threads: &str) -> (Vec<Val
     (events.collect(), stderr(&output))
 }
 
-/// Pairs that were recorded before the first game, and that were played.
+/// The number of pairs that were recorded before the first game, and of those played.
 fn pairs(events: &[Value]) -> [u64; 2] {
     let of = |kind: &str| events.iter().filter(|event| event["event"] == kind).count() as u64;
     let begun = events.iter().find(|event| event["event"] == "stage-begun");
@@ -46,10 +46,10 @@ fn a_longer_run_plays_what_is_new_and_is_the_run_from_the_start() {
     assert_eq!(games(&grown), games(&whole));
     let verified = run(&["verify", &grown]);
     assert!(verified.status.success(), "{}", stdout(&verified));
-    // A shorter one has nothing to play.
+    // A shorter run has nothing to play.
     let (events, _) = played(&sandbox, &small_tournament(2, 50), &grown, "1");
     assert_eq!(pairs(&events), [6, 0]);
-    // It is told once: the run is there now.
+    // Reported only once: the run exists now.
     let (_, told) = played(&sandbox, &small_tournament(2, 50), &grown, "1");
     assert!(!told.contains("taken over"), "{told}");
 }
@@ -62,11 +62,11 @@ fn names_and_other_players_do_not_matter_and_all_else_does() {
     let more = "\n[[variant]]\nname = \"fourth\"\nsearch = { null_move = {} }\n";
     for (number, (text, wanted)) in [
         (first.replace("\"full\"", "\"complete\""), [6, 0]),
-        // Each of the three pairings, and three more.
+        // The pairs of each of the three pairings, and three more.
         (format!("{first}{more}"), [6, 6]),
         (first.replace("nodes = 50", "nodes = 51"), [0, 6]),
         (first.replace("max_plies = 120", "max_plies = 119"), [0, 6]),
-        // The third variant is made from the second.
+        // The third variant is based on the second.
         (first.replace("\"killers\"", "\"counter-move\""), [0, 6]),
         (
             first.replace("quiescence = false", "quiescence = true"),
@@ -86,7 +86,7 @@ fn names_and_other_players_do_not_matter_and_all_else_does() {
     }
 }
 
-/// A record does not hold the moves by which a book tells its openings.
+/// A record does not contain the moves of a book's openings.
 #[test]
 fn a_book_of_moves_is_a_book_too() {
     let sandbox = Sandbox::new();

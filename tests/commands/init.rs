@@ -1,10 +1,10 @@
-//! `leitai init`, and the books that the program brings.
+//! `leitai init`, and the built-in books.
 
 use std::fs;
 
 use crate::common::{Sandbox, leitai, project, stderr, stdout};
 
-/// In an empty folder, with nothing but the program.
+/// Needs nothing but the program and an empty folder.
 #[test]
 fn a_first_config_of_each_game_plays() {
     for game in ["xiangqi", "othello", "go", "chess"] {
@@ -29,7 +29,7 @@ fn a_first_config_of_each_game_plays() {
         let pairs = ["--set", "tournament.pairs=2", "--set", "limits.nodes=50"];
         let played = run(&[&["run", "leitai.toml", "--quiet"], &pairs[..]].concat());
         assert!(stdout(&played).contains("4 games in 2 pairs"), "{game}");
-        // What is taken out of comments is right too.
+        // The commented-out parts are valid too.
         let mut gate = String::new();
         for line in text.lines() {
             let is_tournament = line == "[tournament]" || line.starts_with("pairs = ");
@@ -98,7 +98,7 @@ fn books_are_known_by_name_and_others_are_named() {
     );
 }
 
-/// From nothing to a verdict on a program of one's own: install, `init`, `gate`.
+/// The way from an empty folder to a verdict on a user's own program: install, `init`, `gate`.
 #[cfg(unix)]
 #[test]
 fn a_gate_of_two_programs_takes_two_commands() {
@@ -120,7 +120,7 @@ fn a_gate_of_two_programs_takes_two_commands() {
     ];
     let said = stderr(&run(&init));
     assert!(said.contains("leitai gate leitai.toml"), "{said}");
-    // Nodes in place of the clock, for the sake of the test.
+    // Nodes in place of the clock, to be reproducible.
     let nodes = [
         "--set",
         "limits={ nodes = 60 }",
@@ -135,13 +135,13 @@ fn a_gate_of_two_programs_takes_two_commands() {
         "{}",
         stdout(&gate)
     );
-    // One program meets our own search.
+    // One program against the built-in search.
     run(&["init", "xiangqi", "--engine", "./new.sh", "-o", "one.toml"]);
     let checked = run(&["check", "one.toml"]);
     assert!(checked.status.success(), "{}", stderr(&checked));
 }
 
-/// Whatever programs and files are called, what is written can be read; else nothing is.
+/// With any names of programs and files, the config is readable or is not written.
 #[test]
 fn what_is_written_can_be_read() {
     let sandbox = Sandbox::new();
@@ -183,7 +183,7 @@ fn what_is_written_can_be_read() {
         assert_eq!(run(refused).status.code(), Some(2), "{refused:?}");
     }
     assert!(!std::path::Path::new("/dev/leitai.schema.json").exists());
-    // A schema of somebody else's stays.
+    // A foreign schema file is kept.
     let schema = sandbox.write("leitai.schema.json", "{\"mine\":1}");
     assert!(run(&["init", "--force"]).status.success());
     assert_eq!(fs::read_to_string(schema).unwrap(), "{\"mine\":1}");

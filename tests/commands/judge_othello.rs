@@ -11,7 +11,7 @@ fn judge(moves: &str) -> Value {
     json(&["judge", "othello", "--moves", moves, "--json"])
 }
 
-/// Without the passes, in capitals, with blanks.
+/// The moves without passes, in capitals, with spaces.
 fn rewritten(moves: &str) -> String {
     let words = (0..moves.len())
         .step_by(2)

@@ -1,5 +1,5 @@
-//! Later laps through a book: the same ply, the first lap and the others apart, and what
-//! may be said of them.
+//! Later laps through a book: the same ply, separate results for the first lap and the others, and
+//! the valid statements about them.
 
 use crate::common::{Sandbox, json, project, run, stderr, stdout};
 use leitai::schedule::{Book, Opening};
@@ -12,7 +12,7 @@ fn lines(count: usize) -> String {
     lines.take(count).collect::<Vec<_>>().join("\n")
 }
 
-/// The same openings as positions, whose moves nobody knows.
+/// The same openings as positions without known moves.
 fn positions(count: usize) -> String {
     let card = leitai::games::othello::card();
     let book = Book::parse(card, &lines(count), "lines").expect("a book");
@@ -71,14 +71,15 @@ fn later_laps_of_lines_begin_at_the_ply_of_the_first() {
     let store = sandbox.path("lines.sqlite");
     let table = stdout(&run(&["report", &store]));
     assert!(table.contains("(games begin at ply 10)"), "{table}");
-    // The record alone knows where the games of later laps began.
+    // The record contains the starts of later laps.
     let reported = json(&["report", &store, "--json"]);
     assert_eq!(reported["pairings"], answer["pairings"]);
     let verified = stdout(&run(&["verify", &store]));
     assert!(verified.contains("96 the same, 0 different"), "{verified}");
 }
 
-/// What is false of a run is false of a gate over the same pairs, and the other way round.
+/// A statement that is wrong for a run is also wrong for a gate over the same pairs, and vice
+/// versa.
 #[test]
 fn runs_and_gates_judge_the_same_pairs_by_the_same_rule() {
     let sandbox = Sandbox::new();
@@ -106,7 +107,7 @@ fn runs_and_gates_judge_the_same_pairs_by_the_same_rule() {
     }
 }
 
-/// The pairs of the first lap alone are from the openings as they are.
+/// Only the pairs of the first lap are from the unchanged openings.
 #[test]
 fn a_bare_book_may_end_after_its_first_lap() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! Records are joined.
+//! Merging of records.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ fn pgn(store: &str) -> String {
     stdout(&output)
 }
 
-/// A record in which some pairs of a whole one are missing.
+/// A copy of a record without some of its pairs.
 fn without(sandbox: &Sandbox, whole: &str, name: &str, gone: &str) -> String {
     let path = sandbox.path(name);
     fs::copy(whole, &path).expect("a copy");
@@ -55,13 +55,13 @@ fn parts_of_a_run_become_the_whole() {
         [&a, &b].map(|file| fs::read(file).expect("a record")),
         before
     );
-    // Once more adds nothing, and the run goes on from there.
+    // A repetition adds nothing, and the run continues from there.
     let again = run(&["merge", &a, &b, "-o", &output, "--quiet", "--json"]);
     let again: serde_json::Value = serde_json::from_str(&stdout(&again)).expect("JSON");
     assert_eq!([&again["new"], &again["known"]], [0, 15]);
     let resumed = run(&["run", &config, "--store", &output, "--quiet"]);
     assert_eq!(stdout(&resumed), stdout(&played));
-    // A record is not joined to itself.
+    // A record is not merged into itself.
     let own = run(&["merge", &a, &b, "-o", &a]);
     assert_eq!(own.status.code(), Some(2));
     assert!(
@@ -104,7 +104,7 @@ fn the_same_pair_with_other_games_is_an_error_that_names_both() {
     drop(folder);
 }
 
-/// Of a pair that is there already the worker stays that played it.
+/// A pair that exists already keeps its worker.
 #[test]
 fn workers_come_with_their_pairs() {
     let (_one, a) = place();

@@ -1,5 +1,5 @@
-//! Every file that a command writes: refused before the work where it could not be
-//! written, never written over what is read, and no reason to keep a table back.
+//! Every file that a command writes: refused before the work if it cannot be written, never
+//! overwrites an input, and never prevents the printed table.
 
 mod json;
 mod limits;
@@ -32,7 +32,7 @@ end
 const PROBLEM: &str = r#"[{"id": "atari", "rows": [".....", ".....", "X....", "OX...", "....."],
 "target": "A2", "to_move": "B", "verdict": "captured"}]"#;
 
-/// A folder with one input of every kind, in which every command has work to do.
+/// A folder with one input of every kind, so that every command has work to do.
 fn workshop() -> Sandbox {
     let sandbox = Sandbox::new();
     let file = |path: &str| project(path).to_str().expect("UTF-8").to_owned();
@@ -80,20 +80,19 @@ fn workshop() -> Sandbox {
     sandbox
 }
 
-/// Runs a command in the folder.
 fn in_it(sandbox: &Sandbox, arguments: &[&str]) -> Output {
     let mut command: Command = leitai();
     let command = command.current_dir(sandbox.path("")).args(arguments);
     command.output().expect("the binary runs")
 }
 
-/// A command line with a blank where a file is written.
+/// A command line with `file` in place of `{}`.
 fn with_file(line: &str, file: &str) -> Vec<String> {
     let words = line.split(' ');
     words.map(|word| word.replace("{}", file)).collect()
 }
 
-/// Every option that names a file to be written: commands with work before it.
+/// Commands with every option that names an output file.
 const WRITERS: &[&str] = &[
     "study study.toml --csv={}",
     "study study.toml --summary-csv {}",
@@ -118,7 +117,7 @@ const WRITERS: &[&str] = &[
     "openings go --size 5 --count 2 --nodes 500 -o {}",
 ];
 
-/// Those that write into a folder.
+/// Commands that write into a folder.
 const FOLDERS: &[&str] = &[
     "study study.toml --svg={}",
     "study solvers.toml --svg={}",
@@ -127,7 +126,7 @@ const FOLDERS: &[&str] = &[
     "tune tune.toml --store new.sqlite --dialogue {}",
 ];
 
-/// Runs a command that is to refuse a file: nothing is told, and nothing has changed.
+/// Runs a command that has to refuse a file: it prints nothing and changes nothing.
 fn refused(sandbox: &Sandbox, line: &str, file: &str) -> String {
     let before = everything(sandbox);
     let arguments = with_file(line, file);
@@ -174,7 +173,7 @@ fn a_file_that_cannot_be_written_is_refused_before_the_work() {
         refused(&sandbox, line, "games.pgn");
         refused(&sandbox, line, "games.pgn/folder");
     }
-    // A tune reads again what it writes.
+    // A tune reads its own output again.
     for stream in ["/dev/stdout", "/dev/null"] {
         let said = refused(&sandbox, "tune tune.toml --out {}", stream);
         assert!(said.contains("a device or a pipe"), "{said}");
@@ -217,7 +216,7 @@ fn nothing_is_written_over_what_a_command_reads() {
         ("report run.sqlite --pgn {}", "run.sqlite"),
         ("report run.sqlite --pgn {}", "hard.sqlite"),
         ("report gate.sqlite --junit {}", "gate.sqlite"),
-        // What SQLite keeps beside a record, whatever the record is called.
+        // SQLite's files for a record with any name.
         ("report soft.sqlite --pgn {}", "gate.sqlite-wal"),
         ("report soft.sqlite --pgn {}", "./gate.sqlite-journal"),
         ("report soft.sqlite --pgn {}", "soft.sqlite-wal"),
@@ -234,7 +233,7 @@ fn nothing_is_written_over_what_a_command_reads() {
             "gate gate.toml --store soft.sqlite --junit {}",
             "gate.sqlite-wal",
         ),
-        // And beside one that the command does not read.
+        // The same for a record that the command does not read.
         ("convert games.pgn -o {}", "gate.sqlite-wal"),
         ("convert games.pgn -o {}", "run.sqlite-shm"),
         ("study study.toml --csv={}", "hard.sqlite-journal"),
@@ -252,7 +251,7 @@ fn nothing_is_written_over_what_a_command_reads() {
             "openings generate xiangqi --count 3 --nodes 50 --config run.toml --force -o {}",
             "run.toml",
         ),
-        // A script is read by the program that plays by it.
+        // A script is an input of the program that runs it.
         (
             "gate programs.toml --store new.sqlite --junit {}",
             "player.sh",
@@ -264,12 +263,12 @@ fn nothing_is_written_over_what_a_command_reads() {
     ] {
         refused(&sandbox, line, file);
     }
-    // A name that only looks like that of a log is one like any other.
+    // A name that only resembles that of a log is allowed.
     let output = in_it(&sandbox, &["convert", "games.pgn", "-o", "no.sqlite-wal"]);
     assert!(output.status.success(), "{}", stderr(&output));
 }
 
-/// By another name of its file a record would seem to have fewer games.
+/// Under another name of its file a record would seem to have fewer games.
 #[test]
 fn a_record_of_several_names_is_refused() {
     let sandbox = workshop();
@@ -300,8 +299,7 @@ fn a_record_of_several_names_is_refused() {
     assert!(in_it(&sandbox, &["report", "run.sqlite"]).status.success());
 }
 
-/// Two outputs that would mix on standard output are refused; a file beside the one that
-/// goes there is written.
+/// Two outputs on standard output are refused; a file in addition to standard output is written.
 #[test]
 fn standard_output_takes_one_output() {
     let sandbox = workshop();
@@ -320,7 +318,7 @@ fn standard_output_takes_one_output() {
             "{line}: {said}"
         );
     }
-    // What cannot go there makes no file of that name.
+    // An output that cannot go to standard output creates no file of that name.
     for line in WRITERS {
         if ![
             "--pgn",
@@ -344,7 +342,7 @@ fn standard_output_takes_one_output() {
             .unwrap()
             .contains("<testsuite")
     );
-    // The record is no place for standard output.
+    // Standard output must not be the record.
     let record = fs::read(sandbox.path("run.sqlite")).unwrap();
     let end = fs::File::options()
         .append(true)
@@ -358,7 +356,7 @@ fn standard_output_takes_one_output() {
     assert_eq!(fs::read(sandbox.path("run.sqlite")).unwrap(), record);
 }
 
-/// A pipe is written if somebody reads it, and waited for in vain not for ever.
+/// A pipe with a reader is written, and the wait for a reader is limited.
 #[cfg(unix)]
 #[test]
 fn a_pipe_without_a_reader_is_refused() {
@@ -434,11 +432,11 @@ fn tables_are_told_whatever_becomes_of_the_files() {
         assert!(said.contains("No space left"), "{line}: {said}");
         assert!(said.contains("help: make room"), "{line}: {said}");
     }
-    // One file that cannot be written does not keep the others from it.
+    // One file that cannot be written does not prevent the others.
     assert!(Path::new(&sandbox.path("plots/nodes.svg")).exists());
 }
 
-/// `/dev/stdout` is standard output, where that goes into a file, too.
+/// `/dev/stdout` is standard output, even if that is a file.
 #[cfg(unix)]
 #[test]
 fn a_file_that_is_standard_output_is_added_to() {

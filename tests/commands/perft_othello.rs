@@ -3,7 +3,7 @@
 use crate::common::{Sandbox, json, project, run, stderr, stdout};
 use serde_json::Value;
 
-/// More leaves than this are counted by the unit tests, once.
+/// The most leaves to count here; the unit tests count more, once.
 const QUICK: u64 = 1_000_000;
 
 #[test]

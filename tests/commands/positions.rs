@@ -1,4 +1,4 @@
-//! `leitai convert --to positions` as a user asks for it.
+//! `leitai convert --to positions` as a user runs it.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::common::{Sandbox, run, small_tournament, stderr, stdout};
 use leitai::game::Position as _;
 use leitai::games::xiangqi::Xiangqi;
 
-/// Converts to a file and returns it.
+/// Converts to a file and returns its content.
 fn positions(sandbox: &Sandbox, arguments: &[&str], out: &str) -> Vec<u8> {
     let out = sandbox.path(out);
     let all = [&["convert", "--to", "positions", "-o", &out], arguments].concat();
@@ -23,7 +23,7 @@ fn rows(sandbox: &Sandbox, arguments: &[&str]) -> Vec<Value> {
     rows.collect::<Result<_, _>>().expect("lines of JSON")
 }
 
-/// A recorded run, and its games as `--to json` has them.
+/// A recorded run, and its games as written by `--to json`.
 fn played(sandbox: &Sandbox) -> (String, Vec<Value>) {
     let config = sandbox.write("t.toml", &small_tournament(4, 60));
     let store = sandbox.path("t.sqlite");
@@ -65,12 +65,12 @@ fn every_position_in_which_a_move_was_played_is_written_once() {
         }
     }
     assert!(left.next().is_none());
-    // Games that were written and read again say the same of every move.
+    // Games written and read again have the same data for every move.
     let pgn = sandbox.write("t.pgn", &stdout(&run(&["convert", &store])));
     let mut of_text = self::rows(&sandbox, &[&pgn]);
     let mut of_record = rows;
     for row in of_text.iter_mut().chain(&mut of_record) {
-        // PGN names no opening as the record does.
+        // PGN does not name the opening.
         row["opening"] = Value::Null;
     }
     assert_eq!(of_text.len(), of_record.len());
@@ -120,7 +120,7 @@ fn the_three_forms_say_the_same() {
         assert_eq!(binary[at + 7] == 1, fen.contains(" b "));
         let mv = row["move"].as_str().expect("a move").as_bytes();
         assert_eq!(&binary[at + 20..at + 20 + mv.len()], mv);
-        // The board again, as a FEN writes it.
+        // Rebuilds the FEN from the board.
         let board = &binary[at + 32..at + 32 + squares];
         let ranks = board.chunks(9).map(|rank| {
             let mut text = String::new();
@@ -165,7 +165,7 @@ fn filters_keep_what_they_say() {
         kept(&["--scores", "-90..40", "--plies=3..9"])
             == wanted(&|row| in_plies(row) && in_scores(row))
     );
-    // None at all is an error, and no file without a head.
+    // No positions at all is an error, and writes no file without a header.
     for form in ["jsonl", "csv", "binary"] {
         let out = sandbox.path("none");
         let words = ["convert", "--to", "positions", "--as", form, "-o", &out];
@@ -176,7 +176,7 @@ fn filters_keep_what_they_say() {
         assert!(!std::path::Path::new(&out).exists(), "{form}");
     }
     assert!(positions(&sandbox, &[&store], "X.BIN").starts_with(b"LEITAIP1"));
-    // What is settled is some of all, and no move of it captures.
+    // Settled positions are a proper subset, and none of their moves captures.
     let settled = kept(&["--settled"]);
     assert!(!settled.is_empty() && settled.len() < all.len());
     let pieces = |row: &Value| {
@@ -200,7 +200,7 @@ fn filters_keep_what_they_say() {
             .filter(|next| next["ply"].as_u64() > row["ply"].as_u64());
         assert!(next.is_none_or(|next| pieces(next) == pieces(row)), "{row}");
     }
-    // One of each game, another by another seed, the same by the same.
+    // One position of each game; the choice depends on the seed.
     let one = kept(&["--one-per-game", "--plies", "2..40"]);
     let game = |row: &Value| (row["pair"].clone(), row["game"].clone());
     assert_eq!(one.len(), games.len());
@@ -210,7 +210,7 @@ fn filters_keep_what_they_say() {
     assert!(one != kept(&["--one-per-game=1", "--plies=2..40"]));
 }
 
-/// Rounds of others are no pairs, and no two files share a number.
+/// Rounds of foreign files are no pairs, and no two files share a number.
 #[test]
 fn every_game_has_a_number_of_its_own() {
     let sandbox = Sandbox::new();
@@ -242,7 +242,7 @@ fn every_game_has_a_number_of_its_own() {
         pairs(&[&ours, &store]),
         [own.clone(), behind(&own, count)].concat()
     );
-    // Boards of a round, as others number them.
+    // Boards of a round in the numbering of other programs.
     let rounds = text.replace("[Event \"leitai ", "[Event \"Open ");
     let others = sandbox.write("others.pgn", &rounds);
     let counted: Vec<_> = (0..games.len() as u64).map(|game| (game, 0)).collect();

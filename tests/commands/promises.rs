@@ -1,5 +1,5 @@
-//! The promises: same config, same seed, same games, whatever the threads and
-//! interruptions; nothing lost, nothing twice; evidence counted once.
+//! The promises: the same config and seed give the same games with any threads and interruptions;
+//! nothing is lost or played twice; evidence is counted once.
 
 use std::fs;
 use std::process::{Output, Stdio};
@@ -87,11 +87,11 @@ fn killed_again_and_again_the_run_ends_the_same() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // Some are killed while they open the record, some in play.
+        // Kills some while they open the record, and some in play.
         sleep(Duration::from_millis(5 + 37 * round * round % 400));
         child.kill().unwrap();
         child.wait().unwrap();
-        // Nothing that was recorded is ever lost.
+        // Recorded pairs are never lost.
         let listed = run(&["report", &store, "--list", "--json"]);
         if listed.status.success() {
             let runs: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();
@@ -137,8 +137,7 @@ fn an_interrupted_run_says_how_to_carry_on_and_does() {
     }
 }
 
-/// Starts a command that records, and does something to the record as soon as there is
-/// something in it.
+/// Starts a command that records, and calls `disturb` as soon as the record has content.
 fn disturbed(command: &str, config: &str, store: &str, disturb: impl FnOnce()) -> Output {
     let mut child = leitai();
     child.args([command, config, "--store", store, "--threads", "2"]);
@@ -157,7 +156,7 @@ fn disturbed(command: &str, config: &str, store: &str, disturb: impl FnOnce()) -
     child.wait_with_output().expect("it ends")
 }
 
-/// The attack D3, by commands: success was told, and nothing was there.
+/// Regression test for attack D3, with commands: they reported success without a record.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn a_record_that_goes_away_stops_whatever_is_recorded_in_it() {
@@ -205,7 +204,7 @@ fn a_record_that_goes_away_stops_whatever_is_recorded_in_it() {
         );
         assert_eq!(stdout(&output), "", "{command}");
         assert!(!fs::exists(store).unwrap(), "{command}");
-        // What was saved is a sound record, and the log that is cut is noticed there.
+        // The saved copy is a sound record, and its truncated log is detected.
         let saved = &format!("{store}.saved");
         let listed = run(&["report", saved, "--list"]);
         assert!(listed.status.success(), "{command}: {}", stderr(&listed));
@@ -219,14 +218,14 @@ fn a_record_that_goes_away_stops_whatever_is_recorded_in_it() {
             assert!(said.contains("`-wal` file of"), "{command}: {said}");
         }
     }
-    // With the copy the run ends as if nothing had happened.
+    // With the copy the run ends as without the loss.
     let config = sandbox.path("run.toml");
     let whole = sandbox.path("whole.sqlite");
     let expected = play(&config, &whole, "2");
     let saved = sandbox.path("run.sqlite.saved");
     assert_eq!(play(&config, &saved, "2")["variants"], expected["variants"]);
     assert_eq!(pgn(&saved), pgn(&whole));
-    // So it does where only the log had lost its name: all of it was folded in.
+    // The same if only the log had lost its name: it was folded in completely.
     let store = sandbox.path("log.sqlite");
     let output = disturbed("run", &config, &store, || remove(&store, &["-wal"]));
     let said = stderr(&output);
@@ -240,8 +239,8 @@ fn a_record_that_goes_away_stops_whatever_is_recorded_in_it() {
     assert_eq!(pgn(&store), pgn(&whole));
 }
 
-/// The attack D17: pair 5 of 12 is gone. Report and rating are of the pairs before it, and
-/// say so; the same command plays it again.
+/// Regression test for attack D17: pair 5 of 12 is missing. Report and rating use the pairs before
+/// it and say so; the same command plays it again.
 #[test]
 fn pairs_beyond_a_gap_are_left_out_everywhere_and_told() {
     let sandbox = Sandbox::new();

@@ -1,6 +1,6 @@
-//! The Python module over what the program prints.
+//! The Python module on the output of the program.
 //!
-//! Set `LEITAI_PYTHON` to a Python; without it the test is left out.
+//! Set `LEITAI_PYTHON` to a Python; without it the test is skipped.
 
 use std::env;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Ratings as a user asks for them.
+//! Ratings as a user runs them.
 
 use std::io::Write as _;
 use std::process::Stdio;
@@ -20,8 +20,7 @@ fn column<'v>(answer: &'v Value, field: &str) -> Vec<&'v Value> {
     rows.iter().map(|row| &row[field]).collect()
 }
 
-/// Numbers by scipy 1.17; how is said beside the same numbers in
-/// `stats::ratings`.
+/// Expected values from scipy 1.17; `stats::ratings` documents their computation.
 #[test]
 fn a_table_of_games_as_json() {
     let sandbox = Sandbox::new();
@@ -91,7 +90,7 @@ fn options_of_the_scale_and_the_first_move() {
     }
 }
 
-/// Numbers by mpmath; how is said beside them in `stats::ratings`.
+/// Expected values from mpmath; `stats::ratings` documents their computation.
 #[test]
 fn a_table_of_pairs_tells_nothing_of_the_first_move() {
     let sandbox = Sandbox::new();
@@ -153,7 +152,7 @@ fn players_that_nothing_connects_are_not_compared() {
     assert_eq!(answer["los"][a][c], Value::Null);
     let sided = answer["one_sided"].as_array().unwrap();
     assert_eq!(sided.len(), 3);
-    // 0.025^(1/4) in four games, less the advantage of having moved first.
+    // 0.025^(1/4) in four games, less the advantage of the first move.
     let h = answer["first_advantage"].as_f64().unwrap();
     let last = sided.iter().find(|s| s["above"] == "best").unwrap();
     let score = 0.025_f64.powf(0.25);
@@ -216,7 +215,7 @@ fn the_bootstrap_goes_by_its_seed() {
         text.contains("| # | name | rating |") && text.contains("bootstrap 95 %"),
         "{text}"
     );
-    // Few, skewed results: the two errors part, and that is told.
+    // Few, skewed results: the two errors differ, and the output says so.
     let few = "first,second,wins,draws,losses\na,b,22,6,0\nb,a,0,6,20\n";
     let few = sandbox.write("few.csv", few);
     let answer = json(&["rate", &few, "--json", "--bootstrap", "400"]);
@@ -265,7 +264,7 @@ fn a_run_and_its_export_rate_alike() {
     );
 }
 
-/// One name, but not one player.
+/// One name, but different players.
 #[test]
 fn settings_that_differ_between_records_are_noted() {
     let sandbox = Sandbox::new();
@@ -332,7 +331,7 @@ fn files_are_merged_and_standard_input_is_one() {
     );
 }
 
-/// A weak and a strong player against three that play alike, and one another.
+/// A weak and a strong player against three with the same games, and against each other.
 fn players_that_play_alike(pairs: u32) -> String {
     let book = common::project("openings/xiangqi.epd");
     let book = book.to_str().expect("UTF-8");
@@ -374,8 +373,8 @@ fn recorded(sandbox: &Sandbox, config: &str) -> String {
     store
 }
 
-/// Pairs that went alike against another opponent were left out of a row, so
-/// that its score was not that of its games.
+/// A row once left out pairs equal to those against another opponent, so that its score was not
+/// that of its games.
 #[test]
 fn run_report_and_rate_show_the_same_numbers() {
     let sandbox = Sandbox::new();
@@ -435,7 +434,7 @@ fn run_report_and_rate_show_the_same_numbers() {
     }
     let text = stdout(&run(&["report", &store]));
     assert!(text.contains("rating"), "{text}");
-    // Eight openings: copies count once, and no row is worth more than its pairs.
+    // Eight openings: copies count once, and no row counts more than its pairs.
     let pairs = report["pairs_played"].as_u64().unwrap();
     assert!(report["effective_pairs"].as_u64() < Some(pairs), "{report}");
     assert_eq!(report["error_rates_hold"], false);
@@ -447,7 +446,7 @@ fn run_report_and_rate_show_the_same_numbers() {
     }
 }
 
-/// Below 30 openings a rating errors came from pairs, and were too small.
+/// Below 30 openings the errors of a rating once came from pairs, and were too small.
 #[test]
 fn errors_come_from_openings_however_few() {
     let sandbox = Sandbox::new();
@@ -503,7 +502,7 @@ fn a_game_in_two_files_counts_once() {
     }
 }
 
-/// Of other programs' games the tags and the moves tell.
+/// Games of other programs are identified by tags and moves.
 #[test]
 fn overlapping_files_of_other_programs_are_merged() {
     let sandbox = Sandbox::new();
@@ -516,7 +515,7 @@ fn overlapping_files_of_other_programs_are_merged() {
     let list = [
         game("a", "b", 1, "1. e4 e5"),
         game("b", "a", 1, "1. d4 d5"),
-        // The same moves in another round: a game of its own.
+        // The same moves in another round are a separate game.
         game("a", "b", 2, "1. e4 e5"),
         game("b", "a", 2, ""),
         game("a", "b", 3, ""),
@@ -530,7 +529,7 @@ fn overlapping_files_of_other_programs_are_merged() {
             .to_string()
             .contains("3 games are in an earlier file")
     );
-    // Without moves and rounds nothing tells games apart but the whole file.
+    // Without moves and rounds, games can only be distinguished by the whole file.
     let bare = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1-0\n\n";
     let bare_two = format!("{bare}\n");
     let (one, two) = (
@@ -549,7 +548,7 @@ fn overlapping_files_of_other_programs_are_merged() {
     );
 }
 
-/// Three players of Othello from a book, a few nodes a move.
+/// Three Othello players on a book, with a few nodes per move.
 fn othello(book: &str, pairs: usize, exhausted: &str) -> String {
     format!(
         "game = \"othello\"\nseed = 1\nlimits = {{ nodes = 30 }}\n\
@@ -587,7 +586,7 @@ fn rated_twice(sandbox: &Sandbox, store: &str) -> [Value; 2] {
     [store, &pgn].map(|file| json(&["rate", file, "--json"]))
 }
 
-/// Intervals of independent pairs were shown there, and "is stronger".
+/// Such reports once had intervals of independent pairs, and "is stronger".
 #[test]
 fn openings_that_are_one_cluster_tell_no_error() {
     let sandbox = Sandbox::new();
@@ -623,7 +622,7 @@ fn openings_that_are_one_cluster_tell_no_error() {
     assert!(note.contains("nothing tells an error"), "{note}");
 }
 
-/// The export knew no clusters, so that its errors were those of pairs.
+/// An export once had no clusters, so that its errors were those of pairs.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn a_record_and_its_export_have_the_same_errors() {
@@ -644,7 +643,7 @@ fn a_record_and_its_export_have_the_same_errors() {
         (othello(&book(6), 18, "vary"), true),
         (othello(&book(1), 18, "vary"), false),
         (othello(&related, plies, "error"), true),
-        // From one opening the game comes to another of the book: the same start, drawn twice.
+        // The game from one opening reaches another of the book: the same start, drawn twice.
         (othello(&related, 8 * plies, "vary"), true),
     ] {
         let store = sandbox.path("run.sqlite");
@@ -668,7 +667,7 @@ fn a_record_and_its_export_have_the_same_errors() {
         let path = sandbox.path("export.pgn");
         let text = std::fs::read_to_string(&path).unwrap();
         assert_eq!(text.contains("[Cluster "), hangs);
-        // A copy that has lost the tags neither hides them nor adds games.
+        // A copy without the tags neither hides them nor adds games.
         let lines = text.lines().filter(|line| !line.starts_with("[Cluster"));
         let bare = sandbox.write("bare.pgn", &lines.collect::<Vec<_>>().join("\n"));
         for files in [[&path, &bare], [&bare, &path]] {
@@ -680,8 +679,8 @@ fn a_record_and_its_export_have_the_same_errors() {
     }
 }
 
-/// Of a single opening the interval speaks of games from it: pairs hang together where
-/// they began from the same position, as the opponents of a player do.
+/// For a single opening the interval applies to games from it: pairs from the same position are
+/// dependent, as are those of a player's opponents.
 #[test]
 fn pairs_of_one_opening_hang_together_by_where_they_began() {
     let sandbox = Sandbox::new();
@@ -711,7 +710,7 @@ fn pairs_of_a_gate_are_said_to_be_in_the_export_too() {
     }
 }
 
-/// They were rated together without a word.
+/// They were once rated together without a warning.
 #[test]
 fn games_of_two_kinds_are_not_rated_together() {
     let sandbox = Sandbox::new();

@@ -1,19 +1,19 @@
-//! Handicap recovery: an evaluation is spoilt on purpose, tuned by games, and measured
-//! against a pool of players that are neither the spoilt, the tuned, nor the original one.
+//! Handicap recovery: an evaluation is spoilt on purpose, tuned by games, and measured against a
+//! pool of players other than the spoilt, the tuned and the original one.
 //!
-//! Limits are in nodes, so every game, and with it every number here, is the same on
-//! every machine: what passes once passes always.
+//! Limits are in nodes, so that every game and number here is the same on every machine: a test
+//! that passes once always passes.
 
 use crate::common::{Sandbox, json, project};
 use serde_json::Value;
 
-/// The preset `tutorial` has its pieces' worth in its tables; this takes the mean of
-/// each table down, or up, to that of a piece worth 60.
+/// The preset `tutorial` includes the values of pieces in its square tables; this shifts the mean
+/// of each table to that of a piece worth 60.
 const EQUAL: &str =
     "advisor = 40, elephant = 40, horse = -35, rook = -149, cannon = -37, pawn = 45";
 
-/// The frozen pool: other evaluations, and two distortions of the reference that the
-/// tuner does not begin from.
+/// The frozen pool: other evaluations, and two distortions of the reference from which the tuner
+/// does not start.
 const POOL: [(&str, &str); 4] = [
     ("fixed", r#"preset = "seed-001-mended""#),
     ("student", r#"preset = "seed-001""#),
@@ -50,12 +50,12 @@ fn variant(name: &str, evaluation: &str) -> String {
     )
 }
 
-/// An evaluation that differs from the reference in what the pieces are worth.
+/// An evaluation that differs from the reference in the values of pieces.
 fn pieces(material: &str) -> String {
     format!(r#"preset = "tutorial", material = {{ {material} }}"#)
 }
 
-/// Tunes the spoilt evaluation and returns the worth of its pieces.
+/// Tunes the spoilt evaluation and returns its piece values.
 fn tuned(sandbox: &Sandbox) -> String {
     let text = format!(
         r#"{}
@@ -99,8 +99,8 @@ step = 20
     numbers.join(", ")
 }
 
-/// Plays a player against the pool, all openings in the same order for every player, and
-/// returns the record.
+/// Plays a player against the pool, with the same order of openings for every player, and returns
+/// the record.
 fn gauntlet(sandbox: &Sandbox, name: &str, evaluation: &str) -> String {
     let tournament = format!("tournament = {{ format = \"gauntlet\", pairs = {PAIRS} }}\n");
     let mut text = head(2) + &tournament + &variant(name, evaluation);
@@ -122,7 +122,7 @@ fn gauntlet(sandbox: &Sandbox, name: &str, evaluation: &str) -> String {
     store
 }
 
-/// A player's rating, and its place in the covariances.
+/// A player's rating, and its index in the covariances.
 fn rating(answer: &Value, name: &str) -> (f64, usize) {
     let rows = answer["ratings"].as_array().expect("ratings");
     let row = rows.iter().find(|row| row["name"] == name);
@@ -152,8 +152,8 @@ fn pieces_that_were_all_alike_regain_what_they_lost() {
     let (tuned, tuned_place) = rating(&answer, "tuned");
     let covariance = |i: usize, j: usize| answer["covariance"][i][j].as_f64().expect("finite");
 
-    // With the reference at 0 the part regained is 1 - tuned/start; its error by the
-    // delta method, from the covariances of both.
+    // With the reference at 0 the recovered part is 1 - tuned/start; its error is by the delta
+    // method, from the covariances of both.
     let error_of_start = covariance(start_place, start_place).sqrt();
     assert!(
         start + 2.0 * error_of_start < -200.0,

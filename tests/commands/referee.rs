@@ -1,8 +1,7 @@
-//! Our referee beside an independent one: `tests/referee/check.py` replays games
-//! with Fairy-Stockfish's rules (pyffish).
+//! The referee compared with an independent one: `tests/referee/check.py` replays games with
+//! Fairy-Stockfish's rules (pyffish).
 //!
-//! Set `LEITAI_PYTHON` to a Python that has pyffish; without it the comparison is
-//! skipped.
+//! Set `LEITAI_PYTHON` to a Python that has pyffish; without it the comparison is skipped.
 
 use std::env;
 use std::ffi::OsString;
@@ -10,10 +9,10 @@ use std::process::{Command, Output};
 
 use crate::common::{Sandbox, project, run, stderr, stdout};
 
-/// What a test says that has no Python to ask.
+/// The message of a skipped test.
 const SKIPPED: &str = "skipped: LEITAI_PYTHON names no Python with pyffish";
 
-/// The Python to ask, if there is one.
+/// The Python to use, if there is one.
 fn python() -> Option<OsString> {
     env::var_os("LEITAI_PYTHON").filter(|python| !python.is_empty())
 }
@@ -25,8 +24,7 @@ fn check(python: &OsString, games: &str) -> Output {
     command.output().expect("the Python of LEITAI_PYTHON runs")
 }
 
-/// Games of two variants that see next to nothing, so that most run on to a mate
-/// or a repetition.
+/// Games of two very shallow variants, so that most continue to a mate or a repetition.
 fn play(sandbox: &Sandbox, pairs: u32) -> String {
     let book = project("openings/xiangqi.epd");
     let config = format!(
@@ -64,7 +62,7 @@ fn sixty_games_are_judged_alike() {
         let count = line.and_then(|line| line.split_whitespace().next());
         count.map_or(0, |count| count.parse().expect(what))
     };
-    // Or else nothing much was compared.
+    // Otherwise the comparison covers too little.
     assert!(count("checkmate, compared") > 18, "{text}");
     assert!(count("stalemate, compared") > 0, "{text}");
     assert!(
@@ -73,7 +71,7 @@ fn sixty_games_are_judged_alike() {
     );
 }
 
-/// The check finds what is wrong.
+/// The check detects tampered games.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn games_that_were_tampered_with_are_found_out() {

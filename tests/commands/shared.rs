@@ -19,7 +19,7 @@ fn begin(verb: &str, config: &str, store: &str, events: &str) -> Child {
         .expect("leitai starts")
 }
 
-/// The pairs of which a process has played the first game, by its events.
+/// The pairs whose first game this process began, by its events.
 fn begun(events: &str) -> Vec<u64> {
     let text = fs::read_to_string(events).expect("events");
     let events = text
@@ -40,7 +40,7 @@ fn pgn(store: &str) -> String {
 const GATE: &str = "gate = { base = \"plain\", candidate = \"full\", elo0 = 0, elo1 = 60, \
                     max_pairs = 20 }";
 
-/// Two processes play no pair twice, and both end with what one would have.
+/// Two processes play no pair twice, and both end with the result of a single process.
 #[test]
 fn two_processes_play_no_pair_twice() {
     let sandbox = Sandbox::new();
@@ -98,7 +98,7 @@ fn two_processes_play_no_pair_twice() {
     }
 }
 
-/// What a process held that was killed is played at once by those that are left.
+/// The remaining processes play the pairs of a killed process at once.
 #[test]
 fn what_a_killed_process_held_is_free() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! What a shell, a reader of manuals and a report of a fault ask of every program.
+//! Expectations of shells, manual readers and bug reports on every program.
 
 use std::fs;
 use std::process::Command;
@@ -57,7 +57,7 @@ fn every_command_has_a_page() {
         let text = fs::read_to_string(format!("{folder}/{page}.1")).unwrap();
         assert!(text.contains(word), "{page}: {text}");
     }
-    // Again, over those that are there; all of them or none.
+    // Overwrites the existing pages; all of them or none.
     assert!(run(&["man", &folder]).status.success());
     let (first, last) = (
         format!("{folder}/leitai-run.1"),

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 const PROBLEMS: &str = "openings/go-capture/problems.json";
 
-/// Two problems that are soon solved.
+/// Two quickly solved problems.
 const SOME: &str = "\
 id: snapback
 target D2
@@ -38,7 +38,7 @@ fn solve(folder: &Path, arguments: &[&str]) -> Output {
     command.args(arguments).output().expect("leitai")
 }
 
-/// The lines of JSON, without what a clock says.
+/// The lines of JSON, without times.
 fn answers(output: &Output) -> Vec<Value> {
     let text = String::from_utf8(output.stdout.clone()).expect("text");
     let lines = text.lines();
@@ -130,7 +130,7 @@ fn rows_are_read_and_what_is_proved_can_be_checked() {
         command.output().expect("leitai").status.code()
     };
     assert_eq!(check("some.proof"), Some(0));
-    // The same strategy for another claim is none.
+    // The same strategy does not prove another claim.
     let text = fs::read_to_string(path.join("some.proof")).expect("certificates");
     let forged = text.replace("claim escapes", "claim captured");
     assert_ne!(forged, text);
@@ -167,7 +167,7 @@ fn what_cannot_be_read_is_told_and_the_rest_is_solved() {
     }
     assert_eq!(found[3]["verdict"], "captured");
     assert_eq!(found[3]["move"], "B5");
-    // An SGF that breaks off leaves the trees before it.
+    // A truncated SGF keeps the trees before its end.
     let sgf = "(;GM[1]SZ[5]PL[B]AW[aa]AB[ab]TR[aa])(;GM[1]SZ[5]PL[B]AW[aa";
     fs::write(path.join("set.sgf"), sgf).expect("written");
     let output = solve(path, &["--problem", "set.sgf", "--json"]);
@@ -184,7 +184,7 @@ fn what_cannot_be_read_is_told_and_the_rest_is_solved() {
 fn kos_are_told_with_their_threats_and_bans_count() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path();
-    // White's stone at B6 is taken at A6, by a ko, or joins there.
+    // White's stone at B6 is captured at A6 by a ko, or connects there.
     let rows = ".OX...\nOXX...\nOOOO..\n......\n......\n......\n";
     let problem = |id: &str, ko: &str| format!("id {id}\n{rows}target B6\nto_move B\n{ko}\n\n");
     let set = problem("direct", "ko -") + &problem("banned", "ko A6");
@@ -281,7 +281,7 @@ fn semeais_and_connections_are_solved_and_their_proofs_checked() {
     ] {
         assert!(told.contains(words), "{words}: {told}");
     }
-    // Who is in time to take the target, and who to connect, is not the same.
+    // Capturing the target in time and connecting in time are different claims.
     let text = fs::read_to_string(&proofs).expect("certificates");
     let forged = text.replace("claim connected", "claim cut");
     assert_ne!(forged, text);

@@ -1,12 +1,12 @@
-//! One command line: what an option means it means in every command, and the spellings of
-//! earlier versions go on working, with a word.
+//! Consistency of the command line: an option means the same in every command, and the spellings of
+//! earlier versions still work, with a note.
 
 use std::fs;
 use std::process::{Command, Output};
 
 use crate::common::{Sandbox, gates, leitai, project, run, small_tournament, stderr, stdout};
 
-/// The commands that do something, by their words.
+/// The words of all commands that do something.
 fn commands() -> Vec<Vec<String>> {
     let sandbox = Sandbox::new();
     assert!(run(&["man", &sandbox.path("man")]).status.success());
@@ -19,7 +19,7 @@ fn commands() -> Vec<Vec<String>> {
     let is_leaf = |name: &&String| {
         let below = format!("{name}-");
         let is_group = names.iter().any(|other| other.starts_with(&below));
-        // Commands with a dash of their own, and one that does something itself too.
+        // Commands with a dash in their name, and one that acts although it has subcommands.
         !is_group || name.as_str() == "leitai-calc-simulate"
     };
     let words = |name: &String| {
@@ -97,7 +97,7 @@ fn told(sandbox: &Sandbox, line: &str) -> Output {
     command.output().expect("it runs")
 }
 
-/// Without what depends on the clock.
+/// The text without times.
 fn timeless(text: &str) -> String {
     let lines = text
         .lines()
@@ -204,7 +204,7 @@ fn a_bare_option_takes_no_word() {
             stdout(&output)
         );
     }
-    // Beside the text, what is written to a file.
+    // In addition to the printed text, the content of the file.
     for (line, printed, written) in [
         ("rate games.pgn --csv=x", "Elo", "player,elo,"),
         ("rate games.pgn --markdown=x", "Elo", "| "),
@@ -265,7 +265,7 @@ fn json_goes_to_a_file_where_it_is_told_so() {
         );
         fs::remove_file(sandbox.path("x.json")).unwrap();
     }
-    // Nothing that is read is written over.
+    // Inputs are never overwritten.
     for line in [
         "rate games.pgn --json=games.pgn",
         "check run.toml --json=run.toml",
@@ -316,7 +316,7 @@ fn what_is_printed_goes_over_no_file_that_is_read() {
         &["tune", &tune, "--simulate"],
     ] {
         for file in [&run_of, &alone, &gate, &tune, &book, &program] {
-            // A search looks at no book.
+            // An analysis reads no book.
             let is_read = match command[0] {
                 "analyze" => file == &run_of,
                 "play" => file == &alone || file == &book,
@@ -327,7 +327,7 @@ fn what_is_printed_goes_over_no_file_that_is_read() {
             }
             let before = fs::read(file).expect("a file");
             let json = format!("--json={file}");
-            // One that goes on has not refused.
+            // A command that still runs has not refused.
             let mut limited = Command::new("timeout");
             limited.arg("60").arg(env!("CARGO_BIN_EXE_leitai"));
             let output = limited.args(command).arg(&json).output().expect("it runs");

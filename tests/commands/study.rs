@@ -49,7 +49,7 @@ search = {{ ordering = ["good-captures", "killers", "history"] }}
     )
 }
 
-/// A suite that the program brings is the file that it was made from.
+/// A built-in suite equals the file that it was built from.
 #[test]
 fn a_suite_can_be_one_that_the_program_brings() {
     let sandbox = Sandbox::new();
@@ -137,14 +137,14 @@ fn orders_differ_in_nodes_and_not_in_scores() {
             let seconds = at["total_seconds"]["mean"].as_f64().unwrap();
             assert!(seconds > 0.0 && seconds < 10.0);
         }
-        // At depth 1 every move is made, and no other.
+        // Depth 1 makes every move once.
         let mean = depths[0]["nodes"]["mean"].as_f64();
         assert_eq!(mean, figures["mean_moves"].as_f64());
     }
 }
 
-/// Without deepening each depth is a search of its own: no total, and a limit of
-/// nodes for each.
+/// Without deepening each depth is a separate search: there is no total, and each has its own node
+/// limit.
 #[test]
 fn depths_that_are_searched_afresh_do_not_add_up() {
     let sandbox = Sandbox::new();
@@ -269,11 +269,11 @@ fn the_ready_studies_are_sound() {
     }
 }
 
-/// The same of Othello: its suite is read, and every order finds the same scores.
+/// The same for Othello: its suite is read, and every order finds the same scores.
 #[test]
 fn orders_of_othello_differ_in_nodes_and_not_in_scores() {
     let config = project("configs/study-othello.toml");
-    // The table is made for each of 600 searches.
+    // A small table, because each of 600 searches allocates one.
     let small = "variant.shuffled.search.table_mb=1".parse().unwrap();
     let loaded =
         load(&config, &[small], &leitai::games::all()).unwrap_or_else(|error| panic!("{error}"));
@@ -320,8 +320,8 @@ fn orders_of_othello_differ_in_nodes_and_not_in_scores() {
     assert!(nodes("fastest-first") < nodes("shuffled"));
 }
 
-/// A position that is searched to the end of the game has no deeper iteration: it
-/// is left out there, and the report says why.
+/// A position searched to the end of the game has no deeper iteration: deeper figures leave it out,
+/// and the report gives the reason.
 #[test]
 fn positions_near_the_end_are_left_out_beyond_it() {
     let sandbox = Sandbox::new();
@@ -343,8 +343,7 @@ fn positions_near_the_end_are_left_out_beyond_it() {
     assert!(words.contains("`one` 1 at depth 9. Such a"), "{text}");
 }
 
-/// The signature of the search. Whoever changes what is searched changes these
-/// numbers, and says so.
+/// The signature of the search. A change of the search must change these numbers and declare it.
 #[test]
 fn the_bench_is_pinned() {
     for (game, positions, nodes) in [

@@ -6,8 +6,8 @@ use crate::common::{Sandbox, json, project, run, stderr, stdout};
 use leitai::config::load;
 use rusqlite::Connection;
 
-/// Four problems: a stone in atari, its twin with the defender to move, a ladder, and
-/// one that has no liberty to spare but none of an attacker who can take it.
+/// Four problems: a stone in atari, the same with the defender to move, a ladder, and a stone
+/// without a liberty to spare whose attacker cannot capture it.
 const SUITE: &str = r#"[
 {"id": "atari", "rows": [".....", ".....", "X....", "OX...", "....."],
  "target": "A2", "to_move": "B", "verdict": "captured", "solutions": ["A1"]},
@@ -138,7 +138,7 @@ fn a_study_of_solvers_that_was_stopped_carries_on() {
         stdout(&output)
     };
     let whole = study("");
-    // All is taken from the record, the times too.
+    // All figures come from the record, including times.
     assert_eq!(study(""), whole);
     let change = |sql: &str| Connection::open(&record).unwrap().execute(sql, []).unwrap();
     let some = "WHERE key IN (SELECT key FROM cell LIMIT 5)";
@@ -197,7 +197,7 @@ fn a_program_that_does_not_start_is_left_out_of_every_figure() {
                    protocol = \"gtp\"";
     let text = fs::read_to_string(&config).unwrap();
     let variants = text.find("[[variant]]").unwrap();
-    // Last, and first, where the others would be compared with it.
+    // At the end, and at the start, where the others are compared with it.
     for at in [text.len(), variants] {
         let (before, after) = text.split_at(at);
         fs::write(&config, format!("{before}{missing}\n{after}")).unwrap();
@@ -243,7 +243,7 @@ fn a_program_that_does_not_start_is_left_out_of_every_figure() {
     }
 }
 
-/// Where a judge does not start there is no verdict that all judges agree on.
+/// If one judge does not start, the judges cannot agree on a verdict.
 #[test]
 fn a_judge_that_does_not_start_gives_no_verdicts() {
     let sandbox = Sandbox::new();

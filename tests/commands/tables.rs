@@ -1,4 +1,4 @@
-//! Tables of endgames in a run: they end games, and records can be verified without them.
+//! Endgame tables in a run: they end games, and records can be verified without them.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::common::syzygy::{DRAW, constant, write, write_all};
 use crate::common::{Sandbox, leitai, stderr, stdout};
 
-/// White, to move, takes a rook, and has a queen against a bare king.
+/// White, to move, captures a rook, and then has a queen against a bare king.
 const START: &str = "7k/8/8/8/8/8/r5Q1/K7 w - - 0 1\n";
 
 fn config(adjudication: &str) -> String {
@@ -66,7 +66,7 @@ fn tables_end_games_and_records_are_verified_with_and_without_them() {
         stdout(&verified),
         "1 pair replayed, 1 the same, 0 different\n"
     );
-    // Other tables are no witnesses.
+    // Other tables cannot confirm the games.
     let tables = folder.path("syzygy");
     write(
         Path::new(&tables),
@@ -92,7 +92,7 @@ fn tables_end_games_and_records_are_verified_with_and_without_them() {
         told.contains("syzygy") && told.contains("1 pair with games"),
         "{told}"
     );
-    // The record can be read without them, too.
+    // The record can be read without tables, too.
     let report = run_in(&folder, &["report", "s.sqlite"]);
     assert!(report.status.success(), "{}", stderr(&report));
     assert_eq!(stderr(&report), "");

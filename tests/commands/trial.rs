@@ -1,4 +1,5 @@
-//! What a first trial met and nothing else here tests: each case fails on what was there then.
+//! Problems found in a first trial that no other test covers: each case fails on the version of
+//! that time.
 
 use std::fs;
 
@@ -17,8 +18,8 @@ const TUNE: &str = "game = \"othello\"\nlimits = { nodes = 40 }\n\
     [[tune.parameter]]\npath = \"eval.discs\"\nrange = 50\nstep = 10\n\
     [[variant]]\nname = \"a\"\n";
 
-/// A budget on the command line is that of the tune, not of a simulation alone; and a climb
-/// that tests no mutant to an end says how far it came.
+/// A budget on the command line applies to the tune, not only to a simulation; and a climb that
+/// finishes no test reports its progress.
 #[test]
 fn a_tune_takes_its_games_and_says_why_nothing_came_of_them() {
     let sandbox = Sandbox::new();
@@ -31,12 +32,12 @@ fn a_tune_takes_its_games_and_says_why_nothing_came_of_them() {
     );
     assert!(text.contains("no mutant was tested to an end"), "{text}");
     assert!(text.contains("when the games were over"), "{text}");
-    // The same as by `--set`, so that it carries on as the same run.
+    // The same as with `--set`, so that the same run continues.
     let (_, again, _) = told(&sandbox, "tune tune.toml --set tune.games=20 --no-proof -q");
     assert_eq!(text, again);
 }
 
-/// A program that does not start is told with its place in the config, and what to do.
+/// The error about a program that does not start names its line in the config and a solution.
 #[cfg(unix)]
 #[test]
 fn a_program_that_does_not_start_is_told_with_its_line() {
@@ -85,7 +86,7 @@ fn openings_that_are_too_few_and_times_without_a_unit_are_told_with_their_line()
     );
 }
 
-/// A config from standard input is refused in so many words: it would be read again.
+/// A config from standard input is refused with an explanation: it would be read again.
 #[test]
 fn standard_input_is_no_config() {
     let (code, _, said) = told(&Sandbox::new(), "check -");
@@ -96,7 +97,7 @@ fn standard_input_is_no_config() {
     );
 }
 
-/// A replay that is stopped says how much of it is missing, and shows how far it is.
+/// A stopped replay reports the missing part, and a running one its progress.
 #[test]
 fn a_replay_tells_how_far_it_is() {
     let sandbox = Sandbox::new();
@@ -152,7 +153,7 @@ fn several_anchors_and_a_table_of_ratings() {
     assert!(said.contains("twice"), "{said}");
 }
 
-/// No config, or one that plays no tournament, is enough to look at a position.
+/// The analysis of a position needs no config, and accepts one without a tournament.
 #[test]
 fn a_position_is_looked_at_without_a_tournament() {
     let sandbox = Sandbox::new();
@@ -171,7 +172,7 @@ fn a_position_is_looked_at_without_a_tournament() {
     assert_eq!(code, Some(2));
 }
 
-/// Names are words, not markup.
+/// Names are text, not markup.
 #[test]
 fn markdown_has_no_markup_of_others() {
     let sandbox = Sandbox::new();
@@ -183,8 +184,8 @@ fn markdown_has_no_markup_of_others() {
     assert!(!text.contains("<b>") && text.contains('x'), "{text}");
 }
 
-/// How long the games took is in a report for CI where it is asked for, or the clock decides
-/// anyway: else the same gate writes the same bytes everywhere.
+/// A report for CI contains the duration of games on request, or if a clock affects the games:
+/// otherwise the same gate writes the same bytes everywhere.
 #[test]
 fn a_report_for_ci_tells_the_time() {
     let sandbox = Sandbox::new();
@@ -197,8 +198,8 @@ fn a_report_for_ci_tells_the_time() {
     assert!(!xml.contains(" time=\""), "{xml}");
 }
 
-/// A gauntlet's challenger that beats two weak ones has the better score, and yet is below
-/// the opponent that beats it.
+/// A challenger in a gauntlet that beats two weak opponents has the better score, but is below the
+/// opponent that beats it.
 #[test]
 fn more_than_two_players_are_ranked_by_their_ratings() {
     let sandbox = Sandbox::new();
@@ -242,7 +243,8 @@ fn more_than_two_players_are_ranked_by_their_ratings() {
     );
 }
 
-/// The others print Wald's bounds, where this test ends a little before them.
+/// Output in other programs' formats has Wald's bounds, although this test ends slightly before
+/// them.
 #[test]
 fn blocks_of_others_have_the_bounds_of_others() {
     let sandbox = Sandbox::new();
@@ -262,7 +264,7 @@ fn blocks_of_others_have_the_bounds_of_others() {
     }
 }
 
-/// What is in force, and how long it takes; no internal form of times.
+/// The effective settings and the duration, without internal forms of times.
 #[test]
 fn check_tells_what_is_played() {
     let sandbox = Sandbox::new();
@@ -287,7 +289,7 @@ fn check_tells_what_is_played() {
         "{said}"
     );
     let (_, lines, said) = told(&sandbox, "check g.toml --set limits={clock=\"10s+0.1s\"}");
-    // 601 pairs of two games, 60 moves of 10 s and 60 tenths a side.
+    // 601 pairs of two games, 60 moves of 10 s and 60 tenths per side.
     assert!(
         lines.contains("expected  at most 1202 games, at most "),
         "{lines}"

@@ -90,7 +90,7 @@ fn a_config_without_a_tune_is_told_how_to_get_one() {
     assert!(stderr(&output).contains("[[tune.parameter]]"));
 }
 
-/// Neither a tournament nor a gate.
+/// A tune is neither a tournament nor a gate.
 #[test]
 fn other_commands_refuse_a_tune() {
     let (_sandbox, config) = sandbox(TUNE);

@@ -1,4 +1,4 @@
-//! All stages of a tune as a user runs them: killed at any moment, refused in time.
+//! All stages of a tune as a user runs them: killed at any moment, and refused in time.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;
 
-/// Othello from counting discs: a fit, games, proofs, a pool, at one ply and two.
+/// Othello starting from disc counts: a fit, games, verification matches and a pool, at one and two
+/// plies.
 const NIGHT: &str = r#"# A night in a second.
 game = "othello"
 seed = 3
@@ -80,7 +81,7 @@ fn tune(sandbox: &Sandbox, arguments: &[&str]) -> Command {
     command
 }
 
-/// What a finished tune answers, and all files that it leaves but the record.
+/// The answer of a finished tune, and all its files except the record.
 fn outcome(sandbox: &Sandbox, threads: &str) -> (String, BTreeMap<String, Vec<u8>>) {
     let output = tune(sandbox, &["--json", "--threads", threads]).output();
     let output = output.expect("the binary runs");

@@ -1,4 +1,4 @@
-//! Tunes as a user runs them: played, killed, carried on, proven.
+//! Tunes as a user runs them: played, killed, continued and verified.
 
 use std::fs;
 use std::process::Stdio;
@@ -9,7 +9,7 @@ use crate::common::{Sandbox, json, leitai, project, run, stderr, stdout};
 use rusqlite::Connection;
 use serde_json::Value;
 
-/// Othello from counting discs: what a square is worth, at two plies.
+/// Othello starting from disc counts: tunes the values of squares at two plies.
 fn config(games: u32) -> String {
     let book = project("openings/othello.txt");
     let book = book.to_str().expect("UTF-8");
@@ -38,7 +38,7 @@ eval = {{ preset = "discs" }}
     )
 }
 
-/// What a tune answers, and the file that it leaves.
+/// The answer of a tune, and its output file.
 fn tune(config: &str, store: &str, threads: &str) -> (Value, String) {
     let arguments = ["tune", config, "--store", store, "--threads", threads];
     let output = run(&[&arguments[..], &["--json", "--quiet", "--no-proof"]].concat());
@@ -106,7 +106,7 @@ fn what_is_tuned_is_proven_and_can_be_read() {
         .expect("the proof");
     let strength = &page[proven..];
     assert!(strength.contains(". Elo +") && strength.contains("median-unbiased"));
-    // The corner is worth most, the square beside it least: what everybody knows.
+    // As is well known, the corner is worth most and the square next to it least.
     let answer = tune(&file, &store, "2").0;
     let values: Vec<i64> = answer["dimensions"]
         .as_array()
@@ -133,7 +133,7 @@ fn a_tune_without_a_tune_is_a_usage_error() {
     assert!(stderr(&output).contains("[tune]") || stderr(&output).contains("tournament"));
 }
 
-/// Plays a tune that may be too short to learn anything; what it answers.
+/// Plays a tune that may be too short to learn anything; returns its answer.
 fn play(config: &str, store: &str) -> Value {
     let usual = ["--threads", "2", "--json", "--quiet", "--no-proof"];
     let output = run(&[&["tune", config, "--store", store][..], &usual].concat());
@@ -193,7 +193,7 @@ fn the_games_of_a_tune_are_recorded_and_written() {
     ] {
         assert_eq!(games.matches(tag).count(), count, "{tag}");
     }
-    // Of before its games were recorded there are none.
+    // Records from before games were recorded have none.
     let conn = Connection::open(&store).expect("a record");
     conn.execute_batch("DELETE FROM game; DELETE FROM timing; DELETE FROM pair")
         .expect("removed");
@@ -208,7 +208,7 @@ fn the_games_of_a_tune_are_recorded_and_written() {
     assert_eq!(verified["replayed"], 0);
 }
 
-/// Pairs in the first batch of a recorded tune.
+/// The number of pairs in the first batch of a recorded tune.
 fn batch_of_a_tune(store: &str) -> usize {
     let conn = Connection::open(store).expect("a record");
     let sum = "SELECT ll + ld + even + wd + ww FROM batch WHERE number = 0";
@@ -230,7 +230,7 @@ fn a_recorded_tune_is_verified() {
     let told = stdout(&output);
     assert!(told.contains("100 pairs replayed"), "{told}");
 
-    // Another result in the middle, told as it was written.
+    // A changed result in the middle is reported as damage; a missing batch is a gap.
     let damage = |file: &str, change: &str| {
         let other = sandbox.path(file);
         fs::copy(&store, &other).expect("a copy");
@@ -256,7 +256,7 @@ fn a_recorded_tune_is_verified() {
     );
 }
 
-/// Batches that are gone are told of, and played again by the same command.
+/// Missing batches are reported, and the same command plays them again.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn batches_beyond_a_gap_are_told_and_those_missing_played_again() {
@@ -324,7 +324,7 @@ fn every_config_of_the_project_is_fine() {
             continue;
         }
         let text = fs::read_to_string(&path).expect("a config");
-        // What other programs are is not asked.
+        // The identity of external programs is not checked.
         let output = run(&["check", name]);
         assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
         let said = stderr(&output);

@@ -1,4 +1,4 @@
-//! `leitai tune --simulate`: what to expect of a budget, without a game.
+//! `leitai tune --simulate`: the expected gain from a budget, without a game.
 
 use crate::common::{Sandbox, json, run, stderr, stdout};
 use serde_json::Value;
@@ -75,7 +75,7 @@ fn a_config_is_rehearsed_by_every_algorithm() {
     );
     let hours = spsa["at"][1]["hours"].as_f64().expect("hours");
     assert!((hours - 2000.0 / 36_000.0).abs() < 1e-12);
-    // No record, no other file.
+    // No record, and no other file.
     assert_eq!(sandbox.files(), ["book.epd", "discs.toml"]);
 
     let again = json(
@@ -180,8 +180,8 @@ fn what_cannot_be_rehearsed_is_refused() {
     }
 }
 
-/// The same before centres were shifted: 40 % of parameters without effect ended more
-/// than two errors from their start.
+/// Before centres were shifted, 40 % of parameters without effect ended more than two errors from
+/// their start.
 #[test]
 fn the_errors_of_a_tune_are_true() {
     let answer = json(&[

@@ -1,4 +1,4 @@
-//! The warm start of a tune as a user runs it: played, killed, carried on, gated.
+//! The Texel start of a tune as a user runs it: played, killed, continued and gated.
 
 use std::fs;
 use std::process::Stdio;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::common::{Sandbox, leitai, project, run, stderr, stdout};
 use serde_json::Value;
 
-/// Othello from counting discs at two plies, with nothing but a fit.
+/// Othello starting from disc counts at two plies, with a fit only.
 fn config(games: u32) -> String {
     let book = project("openings/othello.txt");
     let book = book.to_str().expect("UTF-8");
@@ -37,7 +37,7 @@ eval = {{ preset = "discs" }}
     )
 }
 
-/// What a fit answers, and the files that it leaves.
+/// The answer of a fit, and its output files.
 fn fit(sandbox: &Sandbox, config: &str, store: &str, threads: &str) -> (Value, Vec<String>) {
     let arguments = ["tune", config, "--store", store, "--threads", threads];
     let output = run(&[&arguments[..], &["--json", "--quiet", "--no-proof"]].concat());
@@ -87,7 +87,7 @@ fn what_is_fitted_is_gated_and_its_games_are_a_run_like_others() {
     );
     assert!(told.contains("positions of"), "{told}");
     let (answer, files) = fit(&sandbox, &file, &store, "1");
-    // The corner is worth most, the square beside it least: what everybody knows.
+    // As is well known, the corner is worth most and the square next to it least.
     let figures = &answer["texel"];
     let rows = figures["dimensions"].as_array().expect("dimensions");
     let values: Vec<i64> = rows
@@ -108,7 +108,7 @@ fn what_is_fitted_is_gated_and_its_games_are_a_run_like_others() {
         assert!(files[1].contains(kept), "{kept} in {}", files[1]);
     }
     assert_eq!(files[2].lines().count(), 251);
-    // The games are there already: nothing is played.
+    // The games are recorded already: nothing is played.
     let baseline = sandbox.path("discs.baseline.toml");
     let output = run(&["run", &baseline, "--store", &store, "--json", "--quiet"]);
     assert!(output.status.success(), "{}", stderr(&output));

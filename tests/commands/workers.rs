@@ -1,4 +1,4 @@
-//! What is said of a run that several workers have played.
+//! Reports on a run by several workers.
 
 use rusqlite::{Connection, params};
 use serde_json::Value;
@@ -6,10 +6,10 @@ use serde_json::Value;
 use crate::common::gates::gate;
 use crate::common::{Sandbox, json, run, small_tournament, stderr, stdout};
 
-/// Limits under which nobody loses on time, however busy the machine is.
+/// Limits under which no player loses on time, even on a busy machine.
 const BY_THE_CLOCK: &str = "movetime = \"1ms\"\nmargin = \"20s\"";
 
-/// Gives the pairs of a record to workers, by their numbers; `None` leaves them to the process.
+/// Assigns the pairs of a record to workers, by their numbers; `None` leaves them to the process.
 fn share_out(store: &str, worker: impl Fn(u64) -> Option<&'static str>) {
     let conn = Connection::open(store).expect("a record");
     conn.execute("DELETE FROM apart_digest", [])
@@ -108,13 +108,13 @@ fn intervals_by_the_clock_rest_on_workers() {
     assert_eq!(alone["workers"], 0);
 }
 
-/// A gate whose workers disagree says that its test does not know; its verdict is that of
-/// the test.
+/// A gate whose workers disagree warns that its test ignores this; the verdict remains that of the
+/// test.
 #[test]
 fn a_gate_warns_of_workers_that_disagree() {
     let sandbox = Sandbox::new();
     let text = gate("base = \"plain\"\ncandidate = \"full\"\nelo1 = 1\nmax_pairs = 26");
-    // The nodes end every move, and the clock might: the games are the same ones in every run.
+    // The nodes end every move, although a clock might: the games are the same in every run.
     let text = text.replace("nodes = 80", "nodes = 80\nmovetime = \"20s\"");
     let (_, store) = played(&sandbox, &text, "gate");
     let before = json(&["report", &store, "--json"]);

@@ -1,10 +1,10 @@
-//! What the tests of gates share.
+//! Helpers for the tests of gates.
 
 use serde_json::Value;
 
 use super::{json, project, run, stderr};
 
-/// A gate between plain alpha-beta and everything on, a few nodes per move.
+/// A gate between plain alpha-beta and all search features, with few nodes per move.
 pub(crate) fn gate(table: &str) -> String {
     let book = project("openings/xiangqi.epd");
     let book = book.to_str().expect("UTF-8");

@@ -1,4 +1,4 @@
-//! What the tests share: the binary as a user runs it, gates, records.
+//! Helpers of all tests: the binary as a user runs it, gates, records.
 
 pub(crate) mod gates;
 pub(crate) mod records;
@@ -14,8 +14,9 @@ use serde_json::Value;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use tempfile::TempDir;
 
-/// Signals that whoever runs the tests has ignored, as a shell has SIGINT for what it starts
-/// with `&`, are caught to no effect: what a process catches its children do not ignore.
+/// Installs handlers without effect for signals that the parent of the tests ignores, as a shell
+/// does with SIGINT for commands started with `&`. Child processes inherit ignored signals, but not
+/// handlers.
 fn inherit_no_ignored_signals() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -34,7 +35,6 @@ fn inherit_no_ignored_signals() {
     });
 }
 
-/// The binary under test.
 pub(crate) fn leitai() -> Command {
     inherit_no_ignored_signals();
     let mut command = Command::new(env!("CARGO_BIN_EXE_leitai"));
@@ -42,7 +42,7 @@ pub(crate) fn leitai() -> Command {
     command
 }
 
-/// Runs the binary and returns what came out.
+/// Runs the binary and returns its output.
 pub(crate) fn run(arguments: &[&str]) -> Output {
     leitai().args(arguments).output().expect("the binary runs")
 }
@@ -66,7 +66,7 @@ pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("UTF-8")
 }
 
-/// Waits until a file of events has so many lines that hold `what`.
+/// Waits until `count` occurrences of `what` are in a file of events.
 pub(crate) fn wait_for(events: &str, what: &str, count: usize) {
     let begun = Instant::now();
     let found = || std::fs::read_to_string(events).map_or(0, |text| text.matches(what).count());
@@ -81,14 +81,14 @@ pub(crate) fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// The first openings of the book of Xiangqi.
+/// The first openings of the Xiangqi book.
 pub(crate) fn openings(count: usize) -> String {
     let book = std::fs::read_to_string(project("openings/xiangqi.epd")).expect("a book");
     let lines = book.lines().filter(|line| !line.starts_with('#'));
     lines.take(count).flat_map(|line| [line, "\n"]).collect()
 }
 
-/// A folder of a test's own.
+/// A temporary folder of a test.
 pub(crate) struct Sandbox(TempDir);
 
 impl Sandbox {
@@ -106,7 +106,7 @@ impl Sandbox {
         path
     }
 
-    /// Names of the files in the folder.
+    /// The names of the files in the folder.
     pub(crate) fn files(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path()).expect("readable");
         let mut names: Vec<_> = entries

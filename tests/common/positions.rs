@@ -1,4 +1,4 @@
-//! What the tests and benches of the search share.
+//! Helpers of the tests and benches of the search.
 
 use leitai::card::Game;
 use leitai::config::eval_preset;
@@ -6,7 +6,7 @@ use leitai::game::Position;
 use leitai::games::xiangqi::Xiangqi;
 use leitai::games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
 
-/// The evaluation of the tutorial program.
+/// The evaluation of the preset `tutorial`.
 pub(crate) fn tutorial_evaluation() -> XiangqiEvaluation {
     let params = eval_preset(Xiangqi::numbers(), "tutorial").expect("a preset of that name");
     XiangqiEvaluation::new(&XiangqiParams::of(&params).expect("of Xiangqi"))

@@ -16,10 +16,10 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use tempfile::TempDir;
 
-/// Both.
+/// The modes of opening a record.
 pub(crate) const MODES: [Mode; 2] = [Mode::Read, Mode::Write];
 
-/// Metadata of a run of that id, with two variants.
+/// Metadata of a run with this ID, with two variants.
 pub(crate) fn meta(id: &str) -> RunMeta {
     RunMeta {
         id: id.to_owned(),
@@ -44,12 +44,12 @@ pub(crate) fn openings() -> impl Iterator<Item = Opening> + Clone {
     })
 }
 
-/// A pair that is a function of its number: games of some 60 plies.
+/// A pair that depends only on its number, with games of some 60 plies.
 pub(crate) fn sample(index: u64) -> PairRow {
     sized(index, 60)
 }
 
-/// A pair whose games have about that many plies.
+/// A pair whose games have about this number of plies.
 pub(crate) fn sized(index: u64, plies: u64) -> PairRow {
     let game = |number: u64| GameRecord {
         first: usize::from(number == 1),
@@ -118,7 +118,7 @@ fn game() -> impl Strategy<Value = GameRecord> {
     )
 }
 
-/// Any pair of that number that the record can hold.
+/// Any pair with this number that the record can hold.
 pub(crate) fn any_pair(index: u64) -> impl Strategy<Value = PairRow> {
     let place = (any::<u32>(), [0..2_usize, 0..2_usize], 0..10_usize);
     let elapsed = 0..u64::MAX / 2;
@@ -141,14 +141,14 @@ pub(crate) fn any_pair(index: u64) -> impl Strategy<Value = PairRow> {
     )
 }
 
-/// A folder with a path in it for a record.
+/// A temporary folder, and a path in it for a record.
 pub(crate) fn place() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.sqlite");
     (folder, path)
 }
 
-/// A record at `path` with a run of `pairs` sample pairs, still open.
+/// An open record at `path` with a run of `pairs` sample pairs.
 pub(crate) fn recorded(path: &Path, pairs: u64) -> (Store, RunHandle) {
     let store = Store::open(path, Mode::Write).unwrap();
     let run = store.begin_run(&meta("abc123"), openings()).unwrap();
@@ -163,7 +163,7 @@ pub(crate) fn all(store: &Store, run: &RunHandle) -> Result<Vec<PairRow>, StoreE
     store.pairs(run).collect()
 }
 
-/// The names and bytes of everything in a folder.
+/// The names and contents of all files in a folder.
 pub(crate) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     fs::read_dir(folder)
         .unwrap()
@@ -175,7 +175,7 @@ pub(crate) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
-/// The errors of both modes, having checked that nothing in the folder changed.
+/// The errors of both modes, after checking that nothing in the folder changed.
 pub(crate) fn refused(folder: &Path, path: &Path) -> [StoreError; 2] {
     let before = contents(folder);
     MODES.map(|mode| {
@@ -188,7 +188,7 @@ pub(crate) fn refused(folder: &Path, path: &Path) -> [StoreError; 2] {
     })
 }
 
-/// Checks that both modes refuse, changing nothing, with that message.
+/// Checks that both modes refuse with that message and change nothing.
 pub(crate) fn refused_with(folder: &Path, path: &Path, message: &str) {
     for error in refused(folder, path) {
         let text = error.to_string();

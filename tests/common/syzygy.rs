@@ -1,5 +1,5 @@
-//! Small tables of endgames, written in Syzygy's format from the rules of chess: a king and
-//! one piece against a king.
+//! Small endgame tables in Syzygy's format, computed from the rules of chess: a king and one piece
+//! against a king.
 
 use std::path::Path;
 
@@ -13,10 +13,10 @@ pub(crate) const CURSED_WIN: u8 = 3;
 pub(crate) const WIN: u8 = 4;
 
 const MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
-/// Positions that a table has: three pieces up to the symmetries of the board.
+/// The number of positions in a table: three pieces up to the symmetries of the board.
 const POSITIONS: usize = 31_332;
 
-/// The tables of all pieces but the pawn.
+/// Writes the tables of all pieces except the pawn.
 pub(crate) fn write_all(folder: &Path) {
     write(folder, "KQvK", &with_piece(Piece::Queen));
     write(folder, "KRvK", &with_piece(Piece::Rook));
@@ -35,12 +35,12 @@ fn code(letter: u8) -> u8 {
         .expect("a piece") as u8
 }
 
-/// The order of pieces that positions are numbered by: the one piece first, so that a pawn leads.
+/// The order of pieces for numbering positions: the single piece first, so that a pawn leads.
 fn pieces(name: &[u8]) -> [u8; 3] {
     [code(name[1]), code(b'K'), code(b'K') + 8]
 }
 
-/// A table in which all positions of a side to move have one value.
+/// A table in which all positions of one side to move have the same value.
 pub(crate) fn constant(name: [u8; 4], [white, black]: [u8; 2]) -> Vec<u8> {
     let has_pawns = name[1] == b'P';
     let files = if has_pawns { 4 } else { 1 };
@@ -57,15 +57,14 @@ pub(crate) fn constant(name: [u8; 4], [white, black]: [u8; 2]) -> Vec<u8> {
     finish(table)
 }
 
-/// The table of a queen or a rook: with the move its side always wins, and the bare king is
-/// lost unless it takes the piece or is stalemate.
+/// The table of a queen or a rook: its side always wins with the move, and the bare king is lost
+/// unless it captures the piece or is stalemated.
 fn with_piece(piece: Piece) -> Vec<u8> {
     let name = match piece {
         Piece::Queen => b"KQvK",
         _ => b"KRvK",
     };
-    // Two symbols of one bit each, 512 to a block of 64 bytes, an entry of the index for
-    // every 1024.
+    // Two symbols of one bit each, 512 to a block of 64 bytes, and an index entry for every 1024.
     let mut values = vec![false; POSITIONS];
     for first in (0..64).filter(|&square| file(square) < 4 && rank(square) < 4) {
         for second in 0..64 {
@@ -103,12 +102,12 @@ fn with_piece(piece: Piece) -> Vec<u8> {
     finish(table)
 }
 
-/// Zeros up to a multiple.
+/// Appends zeros up to a multiple.
 fn align(table: &mut Vec<u8>, multiple: usize) {
     table.resize(table.len().next_multiple_of(multiple), 0);
 }
 
-/// Adds the end: blocks begin and end at multiples of 64, then comes a checksum.
+/// Completes a table: blocks begin and end at multiples of 64, and a checksum follows.
 fn finish(mut table: Vec<u8>) -> Vec<u8> {
     align(&mut table, 64);
     let sum = table.iter().fold(7_u128, |sum, &byte| {
@@ -126,8 +125,8 @@ fn rank(square: usize) -> usize {
     square / 8
 }
 
-/// The board with the white piece, the white king and the black king on these squares, the
-/// side to move as given; `None` if it is none.
+/// The board with the white piece, the white king and the black king on these squares and this side
+/// to move; `None` if the position is impossible.
 pub(crate) fn board(piece: Piece, squares: [usize; 3], to_move: Color) -> Option<Board> {
     let [one, two, three] = squares;
     if one == two || one == three || two == three {
@@ -143,7 +142,7 @@ pub(crate) fn board(piece: Piece, squares: [usize; 3], to_move: Color) -> Option
     builder.build().ok().filter(|_| are_apart)
 }
 
-/// Whether the bare king, to move, is not lost.
+/// Returns whether the bare king, to move, is not lost.
 fn is_saved(piece: Piece, squares: [usize; 3]) -> bool {
     let Some(board) = board(piece, squares, Color::Black) else {
         return false;
@@ -157,15 +156,14 @@ fn is_saved(piece: Piece, squares: [usize; 3]) -> bool {
     takes || (moves == 0 && board.checkers().is_empty())
 }
 
-/// The number of a position of three different pieces, whose first one stands on files a to d
-/// and ranks 1 to 4; `None` where it stands elsewhere after the mirroring that numbers ask
-/// for, or two stand on one square.
+/// The number of a position of three different pieces with the first one on files a to d and ranks
+/// 1 to 4; `None` if it is elsewhere after the required reflections, or two pieces share a square.
 fn number(mut squares: [usize; 3]) -> Option<usize> {
     let [one, two, three] = squares;
     if one == two || one == three || two == three {
         return None;
     }
-    // The first piece that is not on the diagonal from a1 stands below it.
+    // The first piece off the diagonal from a1 must be below it.
     let off = squares.into_iter().find(|&it| file(it) != rank(it));
     if off.is_some_and(|it| rank(it) > file(it)) {
         squares = squares.map(|it| 8 * file(it) + rank(it));

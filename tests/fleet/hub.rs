@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Sandbox, leitai, run, stderr};
 
-/// How long anything may take that is waited for.
+/// Time limit of every wait.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 const LOOK: Duration = Duration::from_millis(10);
 
@@ -41,7 +41,7 @@ impl Owned {
         self.0.try_wait().unwrap().is_none()
     }
 
-    /// Waits for its end; its exit code.
+    /// Waits for the end; returns the exit code.
     pub(crate) fn end(&mut self) -> Option<i32> {
         let begun = Instant::now();
         while self.is_running() {
@@ -60,12 +60,12 @@ pub(crate) struct Hub {
 }
 
 impl Hub {
-    /// A server for so many workers; `None` where there is no `nats-server`.
+    /// Starts a server for this number of workers; `None` if there is no `nats-server`.
     pub(crate) fn start(workers: u16) -> Option<Self> {
         Self::start_with(workers, &[])
     }
 
-    /// The same with further words for `leitai fleet init`.
+    /// Does the same with further arguments for `leitai fleet init`.
     pub(crate) fn start_with(workers: u16, words: &[&str]) -> Option<Self> {
         if Command::new("nats-server")
             .arg("--version")
@@ -129,7 +129,7 @@ impl Hub {
         self.path(&format!("hub/{name}.toml"))
     }
 
-    /// `leitai worker` by the credentials of that number, not started yet.
+    /// `leitai worker` with the credentials of that number, not started yet.
     pub(crate) fn worker_command(&self, number: u16) -> Command {
         let mut command = leitai();
         let creds = self.creds(&format!("worker-{number}"));
@@ -142,7 +142,7 @@ impl Hub {
         Owned::start(self.worker_command(number).stderr(Stdio::null()))
     }
 
-    /// A command that plays by its own threads, not started yet.
+    /// A command that plays with its own threads, not started yet.
     pub(crate) fn command(&self, command: &str, config: &str, store: &str) -> Command {
         let mut alone = leitai();
         alone.args([command, config, "--store", &self.path(store), "--quiet"]);
@@ -150,7 +150,7 @@ impl Hub {
         alone
     }
 
-    /// A command that leads, not started yet.
+    /// A command that coordinates, not started yet.
     pub(crate) fn lead(&self, command: &str, config: &str, store: &str) -> Command {
         let mut lead = self.command(command, config, store);
         lead.args(["--fleet", &self.creds("coordinator")]);
@@ -158,14 +158,14 @@ impl Hub {
         lead
     }
 
-    /// Plays a tournament by one process, into `alone.sqlite`.
+    /// Plays a tournament in a single process, into `alone.sqlite`.
     pub(crate) fn play_alone(&self, config: &str) {
         let mut alone = self.command("run", config, "alone.sqlite");
         let alone = alone.output().unwrap();
         assert!(alone.status.success(), "{}", stderr(&alone));
     }
 
-    /// `leitai fleet` with these words.
+    /// Runs `leitai fleet` with these arguments.
     pub(crate) fn admin(&self, words: &[&str]) -> Output {
         let creds = self.creds("coordinator");
         let mut line = vec!["fleet"];
@@ -175,13 +175,13 @@ impl Hub {
     }
 }
 
-/// The openings of Othello.
+/// The path of the Othello openings.
 pub(crate) fn book() -> String {
     let book = crate::common::project("openings/othello.txt");
     book.to_str().unwrap().to_owned()
 }
 
-/// A tournament of Othello: so many pairs of so many nodes a move.
+/// An Othello tournament with this number of pairs, and of nodes per move.
 pub(crate) fn tournament(pairs: u32, nodes: u32) -> String {
     let book = book();
     format!(
@@ -206,7 +206,7 @@ pub(crate) fn gate(nodes: u32) -> String {
     )
 }
 
-/// What a record says, to the byte: its numbers, and its games.
+/// The content of a record, for exact comparison: its numbers, and its games.
 pub(crate) fn said(store: &str) -> String {
     let pgn = format!("{store}.pgn");
     let _ = std::fs::remove_file(&pgn);
@@ -216,7 +216,7 @@ pub(crate) fn said(store: &str) -> String {
     String::from_utf8(report.stdout).unwrap() + &games
 }
 
-/// Fails if two records say different things.
+/// Fails if the contents of two records differ.
 pub(crate) fn assert_same(one: &str, other: &str, why: &str) {
     let (one, other) = (said(one), said(other));
     let mut lines = one.lines().zip(other.lines());

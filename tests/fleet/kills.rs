@@ -1,5 +1,5 @@
-//! Workers, the coordinator them and the server are killed at any moment: the answer is that of
-//! one process that nobody disturbs.
+//! Workers, their coordinator and the server are killed at any moment: the result is that of a
+//! single undisturbed process.
 
 use std::process::{Command, Stdio};
 use std::thread;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::hub::{Hub, Owned, PATIENCE, assert_same, tournament};
 use crate::common::stderr;
 
-/// Dice that are the same each time.
+/// Reproducible random numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -20,7 +20,7 @@ impl Dice {
     }
 }
 
-/// What is killed how often.
+/// The number of kills by kind of process.
 #[derive(Debug, Default)]
 struct Killed {
     workers: u32,
@@ -34,8 +34,8 @@ impl Killed {
     }
 }
 
-/// Kills so many processes while `pairs` of a tournament are played by `workers`; without any by
-/// the threads of the process that records it.
+/// Kills this number of processes while `workers` play `pairs` of a tournament; without workers,
+/// the threads of the recording process play.
 fn storm(kills: u32, workers: u16, pairs: u32, seed: u64) {
     let Some(mut hub) = Hub::start(workers.max(1)) else {
         return;
@@ -85,7 +85,7 @@ fn storm(kills: u32, workers: u16, pairs: u32, seed: u64) {
             thread::sleep(Duration::from_millis(20));
         }
         if !leader.is_running() {
-            // It may end before all were killed that were to be: it is begun anew elsewhere.
+            // The run may end before the number of kills is reached; then another one begins.
             let log = std::fs::read_to_string(hub.path("log")).unwrap();
             assert_eq!(leader.end(), Some(0), "{killed:?}: {log}");
             if killed.total() >= kills {
@@ -115,7 +115,8 @@ fn whatever_is_killed_the_bytes_are_those_of_one_process() {
     storm(5, 2, 16, 1);
 }
 
-/// Whoever plays, what was recorded before the disk was full is there when it has room again.
+/// With local threads or remote workers, the pairs recorded before the disk was full are there when
+/// it has space again.
 #[test]
 fn a_full_disk_where_it_is_recorded_loses_nothing() {
     let Some(hub) = Hub::start(2) else { return };
@@ -143,7 +144,7 @@ fn a_full_disk_where_it_is_recorded_loses_nothing() {
 #[ignore = "long: docs/reliability.md has the command"]
 fn two_hundred_kills_change_nothing() {
     storm(200, 5, 400, 2);
-    // The other crew.
+    // Without workers: local threads.
     storm(40, 0, 600, 1);
 }
 
@@ -156,8 +157,7 @@ fn fifty_workers_that_come_and_go_change_nothing() {
 #[test]
 fn a_worker_that_is_asked_to_leave_gives_back_what_it_plays() {
     let Some(hub) = Hub::start(3) else { return };
-    // A pair takes longer than all of this, and so does it until a worker that says nothing loses
-    // its pairs.
+    // A pair outlasts this test, and so does the lease of a silent worker.
     let config = hub.sandbox.write("t.toml", &tournament(1, 2_000_000));
     let mut lead = hub.command("run", &config, "led.sqlite");
     lead.args(["--fleet", &hub.creds("coordinator"), "--lease", "10min"]);
@@ -176,7 +176,7 @@ fn a_worker_that_is_asked_to_leave_gives_back_what_it_plays() {
     waits(&hub, "2 pairs wait, 1 are handed out");
     worker.terminate();
     assert_eq!(worker.end(), Some(130));
-    // Three take all three: the one that was given back is there at once.
+    // Three workers take all three pairs: the returned one is available at once.
     let _others = [hub.worker(1), hub.worker(2), hub.worker(3)];
     waits(&hub, "0 pairs wait, 3 are handed out");
     assert!(leader.is_running());

@@ -1,6 +1,6 @@
-//! Fleets: a real server, workers and the coordinator them, as a user starts them. They need
-//! `nats-server` in PATH; where it is missing nothing is tried, and with
-//! `LEITAI_ENGINES=required`, as the test command sets it, that is a failure.
+//! Fleets: a real server, workers and their coordinator, as a user starts them. The tests need
+//! `nats-server` in PATH. Without it they are skipped, or fail with `LEITAI_ENGINES=required`,
+//! which the test command sets.
 #![allow(
     clippy::unwrap_used,
     reason = "a fleet that cannot be set up has failed"

@@ -1,4 +1,4 @@
-//! What cannot be is refused, and it is said why.
+//! Impossible requests are refused with a reason.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -9,7 +9,7 @@ use std::thread;
 use super::hub::{Hub, Owned, tournament};
 use crate::common::{Sandbox, leitai, run, stderr, stdout};
 
-/// What a worker that cannot come says.
+/// The message of a refused worker.
 fn refused(line: &[&str]) -> String {
     let output = run(line);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
@@ -124,7 +124,7 @@ fn a_removed_worker_cannot_come_any_more_and_others_can() {
     assert!(led.status.success(), "{}", stderr(&led));
     let removed = hub.path("removed.toml");
     fs::rename(hub.creds("worker-2"), &removed).unwrap();
-    // Whoever is there ends; host and port are as before.
+    // Ends the processes in progress; host and port stay.
     let mut init_again = |words: &[&str]| {
         let folder = hub.path("hub");
         let output = run(&[&["fleet", "init", &folder], words].concat());
@@ -135,7 +135,7 @@ fn a_removed_worker_cannot_come_any_more_and_others_can() {
     };
     init_again(&[]);
     assert_eq!(there.end(), Some(2));
-    // The others have their keys still; the certificate is there now.
+    // The other workers keep their keys; the certificate is new.
     let said = init_again(&["--tls"]);
     assert!(
         said.contains("copy all files of credentials again"),
@@ -158,7 +158,7 @@ fn a_removed_worker_cannot_come_any_more_and_others_can() {
     fs::write(&removed, creds.replace(&server(&creds), &server(&after))).unwrap();
     let said = refused(&["worker", "--creds", &removed]);
     assert!(said.contains("help:"), "{said}");
-    // By TLS, with a worker that came before.
+    // With TLS, and a worker that connected before.
     let _worker = hub.worker(1);
     let led = hub.lead("run", &config, "tls.sqlite").output().unwrap();
     assert!(led.status.success(), "{}", stderr(&led));
@@ -174,7 +174,7 @@ fn a_server_without_room_is_told_of_and_waited_for() {
     assert!(text.contains("max_file_store: 1GB"), "{text}");
     let mut hub = hub;
     hub.kill_server();
-    // Room for the streams, and for a few results.
+    // Space for the streams, and for a few results.
     fs::write(
         &config,
         text.replace("max_file_store: 1GB", "max_file_store: 96KB"),

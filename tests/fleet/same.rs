@@ -1,4 +1,4 @@
-//! By workers as by threads of one process: the same bytes.
+//! Remote workers and local threads give the same bytes.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use leitai::session::{Deaf, Listener};
 use super::hub::{Hub, Owned, assert_same, book, gate, said, tournament};
 use crate::common::{json, leitai, run, stderr, wait_for};
 
-/// A tune of Othello by SPSA, and a proof that ends soon.
+/// A tune of Othello by SPSA, with a short verification match.
 fn tune() -> String {
     let book = book();
     format!(
@@ -25,7 +25,7 @@ fn tune() -> String {
     )
 }
 
-/// Plays a config by threads of one process and by workers, and compares what comes out.
+/// Plays a config with local threads and with remote workers, and compares the results.
 fn compare(hub: &Hub, command: &str, name: &str, config: &str) {
     let config = hub.sandbox.write(&format!("{name}.toml"), config);
     let (ours, theirs) = (format!("{name}-1.sqlite"), format!("{name}-2.sqlite"));
@@ -64,7 +64,7 @@ fn workers_play_by_the_nodes_that_their_leader_has_measured() {
         nodes[1]["nodes"], 300,
         "another search is as fast to a node"
     );
-    // By one process the games are the same.
+    // A single process gives the same games.
     let verified = run(&["verify", &record]);
     assert!(verified.status.success(), "{}", stderr(&verified));
 }
@@ -86,7 +86,7 @@ fn whoever_comes_before_the_server_waits_for_it() {
     assert_eq!(leader.end(), Some(0));
     let (led, alone) = (hub.path("led.sqlite"), hub.path("alone.sqlite"));
     assert_same(&led, &alone, "after the server came");
-    // One that nobody needs any more leaves at once.
+    // An idle worker leaves at once.
     hub.kill_server();
     let mut idle = Owned::start(hub.worker_command(1).stderr(Stdio::null()));
     std::thread::sleep(Duration::from_millis(300));
@@ -107,7 +107,7 @@ fn all_threads_of_a_worker_play_from_the_first_pair_on() {
         let mut lead = leitai();
         let store = hub.path(&format!("{number}.sqlite"));
         lead.args(["run", &config, "--store", &store, "--quiet"]);
-        // With the usual lease: a pair that a thread holds and does not play would come after it.
+        // With the usual lease, a pair held by a thread that does not play it would come too late.
         lead.args(["--fleet", &hub.creds("coordinator")]);
         let begun = Instant::now();
         assert_eq!(Owned::start(&mut lead).end(), Some(0));
@@ -149,7 +149,7 @@ fn a_tune_by_workers_gives_the_values_of_one_process() {
 #[test]
 fn programs_and_what_they_read_come_to_workers_that_lack_them() {
     let Some(hub) = Hub::start(1) else { return };
-    // Relative to the folder of the config: the worker works elsewhere and does not find it.
+    // Relative to the folder of the config: the worker runs in another folder and does not find it.
     let config = format!(
         "game = \"othello\"\nseed = 7\nlimits = {{ nodes = 50 }}\n\
          openings = {{ file = {:?} }}\n[tournament]\npairs = 3\n\

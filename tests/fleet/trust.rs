@@ -1,4 +1,4 @@
-//! What a worker may do, and what becomes of one that lies.
+//! The permissions of a worker, and the handling of a worker that lies.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -21,7 +21,7 @@ use tokio::runtime::Runtime;
 use super::hub::{Hub, Owned, PATIENCE, assert_same, tournament};
 use crate::common::stderr;
 
-/// Somebody who comes by the credentials of a worker, and does as it likes.
+/// An attacker with the credentials of a worker.
 struct Rogue {
     runtime: Runtime,
     client: Client,
@@ -59,7 +59,7 @@ impl Rogue {
         }
     }
 
-    /// All that it hears from now on: subjects, and what is said.
+    /// All messages that the attacker receives from now on: subjects and contents.
     fn hear_all(&self) -> Receiver<(String, Vec<u8>)> {
         let (to, heard) = channel();
         let mut messages = self.runtime.block_on(self.client.subscribe(">")).unwrap();
@@ -72,7 +72,7 @@ impl Rogue {
         heard
     }
 
-    /// Waits until the server knows what is listened to.
+    /// Waits until the server has processed the subscription.
     fn hear_itself(&self, heard: &Receiver<(String, Vec<u8>)>) {
         self.runtime.block_on(async {
             let sent = self.client.publish("echo", "".into()).await;
@@ -82,7 +82,7 @@ impl Rogue {
         while heard.recv_timeout(PATIENCE).unwrap().0 != "echo" {}
     }
 
-    /// How many units, results and files the server keeps.
+    /// The numbers of units, results and files on the server.
     fn kept(&self) -> [u64; 3] {
         ["WORK", "RESULTS", "FILES"].map(|name| {
             let stream = self.runtime.block_on(self.context.get_stream(name));
@@ -90,7 +90,7 @@ impl Rogue {
         })
     }
 
-    /// The next unit, as a worker gets it.
+    /// The next unit, as a worker receives it.
     fn unit(&self) -> Option<Message> {
         self.runtime.block_on(async {
             let queue = self
@@ -110,7 +110,7 @@ impl Rogue {
         self.runtime.block_on(unit.double_ack()).unwrap();
     }
 
-    /// Sends an answer to a unit of that text.
+    /// Sends an answer to a unit with this content.
     fn send(&self, run: &str, unit: &[u8], answer: &Value) {
         let digest = Sha256::digest(unit);
         let key = hexadecimal(&digest[..8]);
@@ -125,7 +125,7 @@ impl Rogue {
     }
 }
 
-/// A tournament that one process has played, so that all answers are known.
+/// A tournament played by a single process, so that all answers are known.
 struct Known {
     hub: Hub,
     config: String,
@@ -153,7 +153,7 @@ impl Known {
         })
     }
 
-    /// Leads the run with these words, the log in a file.
+    /// Coordinates the run with these arguments and a log file.
     fn lead(&self, words: &[&str]) -> Owned {
         let mut lead = self.hub.lead("run", &self.config, "led.sqlite");
         let log = std::fs::File::create(self.hub.path("log")).unwrap();
@@ -164,7 +164,7 @@ impl Known {
         std::fs::read_to_string(self.hub.path("log")).unwrap()
     }
 
-    /// Has the rogue take units until it has had so many, and do this with each.
+    /// Lets the attacker take this number of units and treat each with `act`.
     fn mislead(&self, rogue: &Rogue, units: u32, mut act: impl FnMut(&Message, &Value)) {
         let begun = Instant::now();
         let mut had = 0;
@@ -178,7 +178,7 @@ impl Known {
         }
     }
 
-    /// The run ends as that of one process.
+    /// Checks that the run ends like that of a single process.
     fn ends_the_same(&self, leader: &mut Owned) {
         assert_eq!(leader.end(), Some(0), "{}", self.log());
         let (led, alone) = (self.hub.path("led.sqlite"), self.hub.path("alone.sqlite"));
@@ -247,7 +247,7 @@ fn a_worker_may_do_nothing_but_its_work() {
         for subject in forbidden.iter().chain(&imported) {
             let sent = client.publish(subject.clone(), "drain".into()).await;
             sent.unwrap();
-            // The server's answers are not to go there either.
+            // The server must not send its answers there either.
             for question in &allowed {
                 let (question, reply) = (question.clone(), subject.clone());
                 let sent = client.publish_with_reply(question, reply, "{}".into());
@@ -256,7 +256,7 @@ fn a_worker_may_do_nothing_but_its_work() {
         }
         client.flush().await.unwrap();
     });
-    // What it sends as itself has come behind all that.
+    // A permitted message of the attacker arrives after all of those.
     rogue.runtime.block_on(async {
         let sent = rogue.context.publish(allowed[5].clone(), "last".into());
         sent.await.unwrap().await.unwrap();
@@ -291,7 +291,7 @@ fn a_worker_may_do_nothing_but_its_work() {
         "results"
     );
     assert_eq!(grown[2], kept[2], "files");
-    // It cannot look at what it may not ask for.
+    // The attacker cannot inspect streams that it may not request.
     for name in ["RESULTS", "FILES", "HEARTBEATS"] {
         let info = rogue.runtime.block_on(rogue.context.get_stream(name));
         assert!(info.is_err(), "{name}");
@@ -305,7 +305,7 @@ fn a_liar_is_rejected_and_what_it_has_played_is_played_again() {
     };
     let mut leader = known.lead(&["--replay", "1"]);
     let rogue = Rogue::come(&known.hub, "worker-1");
-    // All legal, and not what a search of so many nodes finds.
+    // All moves are legal, but not those of a search with this node limit.
     known.mislead(&rogue, 5, |unit, answer| {
         let mut answer = answer.clone();
         let nodes = &mut answer["played"]["games"][0]["nodes"][0];
@@ -322,7 +322,7 @@ fn a_liar_is_rejected_and_what_it_has_played_is_played_again() {
     );
     assert!(!log.contains("`worker-2`"), "{log}");
     assert!(known.is_rejected("worker-1") && !known.is_rejected("worker-2"));
-    // It cannot come again, until somebody lets it.
+    // It cannot return until an administrator admits it.
     let mut again = known.hub.worker_command(1);
     let output = again.args(["--idle-exit", "1s"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
@@ -337,7 +337,7 @@ fn a_liar_is_rejected_and_what_it_has_played_is_played_again() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 
-/// It knows which units are replays, and keeps them from others.
+/// The attacker knows which units are replays, and keeps them from others.
 #[test]
 fn a_liar_that_holds_the_replays_is_rejected_all_the_same() {
     let Some(known) = Known::play(10, 60) else {
@@ -345,7 +345,7 @@ fn a_liar_that_holds_the_replays_is_rejected_all_the_same() {
     };
     let mut leader = known.lead(&["--replay", "1"]);
     let rogue = Rogue::come(&known.hub, "worker-1");
-    // Somebody else has to be there: it takes part, and gets nothing.
+    // Another worker must be present: this one takes part, and gets nothing.
     let other = Rogue::come(&known.hub, "worker-2");
     let there = json!({
         "leitai": "0", "host": "x", "process": 1, "threads": 1, "playing": 0, "played": 0
@@ -380,13 +380,13 @@ fn what_the_rules_forbid_is_seen_at_once() {
         return;
     };
     let forge: [fn(&mut Value); 4] = [
-        // Another game's moves.
+        // Moves of another game.
         |answer| answer["played"]["games"][0]["moves"][0] = json!(65_000),
         // Other players.
         |answer| answer["played"]["games"][0]["first"] = json!(2),
-        // A digest of something else.
+        // The digest of other moves.
         |answer| answer["played"]["games"][1]["hash"] = json!("0123456789abcdef"),
-        // A failure that stops nothing.
+        // A failure that does not stop a run.
         |answer| {
             let pair = answer["pair"].clone();
             let opening = answer["opening"].clone();
@@ -422,8 +422,8 @@ fn right_answers_count_once_whoever_sends_them_and_however_often() {
     };
     let mut leader = known.lead(&[]);
     let rogue = Rogue::come(&known.hub, "worker-1");
-    // Each answer twice, and another that nobody has asked it for; it never says that it has
-    // answered, so that the unit goes to others too.
+    // Sends each answer twice, and another that was not requested. It never acknowledges a unit, so
+    // that others receive it too.
     known.mislead(&rogue, 4, |unit, answer| {
         rogue.send(&known.run, &unit.payload, answer);
         rogue.send(&known.run, &unit.payload, answer);
@@ -456,7 +456,7 @@ fn a_worker_of_another_build_says_what_differs() {
     };
     let mut leader = known.lead(&[]);
     let begun = Instant::now();
-    // A description of the same run by another build, as its leader would send it.
+    // A description of the same run by another build, as its coordinator would send it.
     let lead = Rogue::come(&known.hub, "coordinator");
     let note = loop {
         let found = lead.runtime.block_on(async {
@@ -494,7 +494,7 @@ fn a_worker_of_another_build_says_what_differs() {
             "the config resolves to another here: `limits.nodes` is 21, and was 20".to_owned(),
         ),
         (
-            // The identity of what another search finds.
+            // The identity of a run with another search.
             text.replace(
                 &known.run,
                 &known.run.replace(|it: char| it.is_ascii_digit(), "0"),

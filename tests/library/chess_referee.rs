@@ -1,8 +1,8 @@
-//! Our rules of chess beside those of python-chess: `tests/referee/chess_games.py` plays random
-//! games of chess, Chess960, double Fischer random and endings.
+//! The rules of chess compared with those of python-chess: `tests/referee/chess_games.py` plays
+//! random games of chess, Chess960, double Fischer random and endings.
 //!
 //! Set `LEITAI_PYTHON` to a Python that has the package `chess`; without it the comparison is
-//! left out.
+//! skipped.
 
 use std::env;
 use std::process::Command;
@@ -29,7 +29,7 @@ struct Ply {
     after: Said,
 }
 
-/// What the other referee says of a position.
+/// The other referee's answers about a position.
 #[derive(Deserialize)]
 #[expect(
     clippy::struct_excessive_bools,

@@ -1,4 +1,4 @@
-//! What is said about bad configs: one snapshot each, and no panic ever.
+//! Messages about bad configs: one snapshot each, and never a panic.
 
 use leitai::config::{Colour, ConfigError, Diagnostics, parse};
 use proptest::prelude::*;
@@ -24,7 +24,7 @@ base = "base"
 eval = { preset = "leitai", material.rook = 950 }
 "#;
 
-/// A tune that is right.
+/// A valid tune.
 const TUNE: &str = r#"game = "xiangqi"
 limits = { nodes = 5000 }
 openings = { file = "b.epd" }
@@ -85,7 +85,7 @@ name = "mine"
 name = "old"
 "#;
 
-/// What is wrong with `text`, warnings included.
+/// The problems of `text`, including warnings.
 fn problems(text: &str) -> Diagnostics {
     match parse(text, "duel.toml", &leitai::games::all()) {
         Ok(loaded) => loaded.warnings,
@@ -94,7 +94,7 @@ fn problems(text: &str) -> Diagnostics {
     }
 }
 
-/// Each case replaces something in `DUEL`; what is said then is a snapshot.
+/// Each case replaces something in `DUEL`; its messages are a snapshot.
 macro_rules! messages {
     ($cases:ident: $($name:ident: $from:literal => $to:literal;)*) => {
         $(
@@ -114,7 +114,7 @@ macro_rules! messages {
 
 type Case = (&'static str, String);
 
-/// All cases of which there are snapshots.
+/// All cases with snapshots.
 pub(super) fn cases() -> Vec<Case> {
     [duels(), othello(), programs()].concat()
 }
@@ -370,8 +370,7 @@ fn all_problems_are_said_at_once_in_the_order_of_the_file() {
     );
 }
 
-/// A value of a type that no search knows hides nothing else, in its own table
-/// or elsewhere.
+/// A value of a type that no search has hides no other problem, in its own table or elsewhere.
 #[test]
 fn a_fraction_in_a_search_hides_no_other_problem() {
     let text = DUEL
@@ -403,8 +402,8 @@ fn a_fraction_in_a_search_hides_no_other_problem() {
     assert_eq!(&text[found[5].span.clone()], "2.5");
 }
 
-/// Whoever names a stage that has nothing to do in the game hears of it; a preset
-/// is made for every game.
+/// A config that names a stage without effect in the game causes a warning; a preset, made for
+/// every game, does not.
 #[test]
 fn stages_that_are_idle_in_the_game_are_told() {
     let told = |game: &str, search: &str| -> Vec<String> {
@@ -433,7 +432,7 @@ fn stages_that_are_idle_in_the_game_are_told() {
     assert_eq!(told("xiangqi", corner), ["\"corner-response\""]);
 }
 
-/// So do techniques that need another one, or captures and checks; presets may name them.
+/// The same for techniques that need another one, or captures and checks; presets may name them.
 #[test]
 fn techniques_that_do_nothing_are_told() {
     for (game, search, told) in [
@@ -484,8 +483,8 @@ fn techniques_that_do_nothing_are_told() {
     }
 }
 
-/// Whoever asks for lazy evaluation himself hears where it can do nothing; a
-/// preset that turns everything on says nothing.
+/// A config that enables lazy evaluation itself causes a warning if it has no effect; a preset that
+/// enables everything does not.
 #[test]
 fn lazy_evaluation_without_costly_terms_is_told() {
     let told = |game: &str, base: &str, new: &str| -> Vec<String> {
@@ -534,7 +533,7 @@ fn a_flood_of_variants_is_refused() {
     assert_eq!(said.problems.len(), 2, "{said}");
 }
 
-/// Each case is an evaluation of Othello; what is said then is a snapshot.
+/// Each case is an evaluation of Othello; its messages are a snapshot.
 macro_rules! messages_of_othello {
     ($($name:ident: $eval:expr;)*) => {
         $(
@@ -573,7 +572,7 @@ messages_of_othello! {
     othello_unknown_preset: "{ preset = \"mobilty\" }";
 }
 
-/// Tables of all tuples of two squares, the last but one of which lacks a pattern.
+/// Tables of all tuples of two squares; the last but one lacks a pattern.
 fn short_row() -> String {
     let mut rows = vec![vec![0; 9]; 32];
     rows[30].pop();
@@ -624,7 +623,7 @@ fn colours_are_the_callers_choice() {
     assert_eq!(said.to_string(), said.render(Colour::Plain));
 }
 
-/// Reads and renders, whatever the text.
+/// Reads any text and renders the messages.
 fn try_out(text: &str) {
     if let Err(ConfigError::Invalid(diagnostics)) =
         parse(text, "mutated.toml", &leitai::games::all())
@@ -670,7 +669,7 @@ proptest! {
     }
 }
 
-/// A match of Othello against a program that these lines describe.
+/// An Othello match against a program with these lines.
 fn against_a_program(lines: &str) -> String {
     format!(
         "game = \"othello\"\n\n[limits]\ndepth = 4\n\n[tournament]\npairs = 1\n\n\
@@ -679,7 +678,7 @@ fn against_a_program(lines: &str) -> String {
     )
 }
 
-/// What is said of this text is a snapshot.
+/// Compares the messages about this text with a snapshot.
 fn snapshot(name: &str, text: &str) {
     insta::with_settings!({
         snapshot_path => "../data/config_messages",

@@ -1,4 +1,4 @@
-//! What good configs mean.
+//! The meaning of good configs.
 
 use std::fmt::Write;
 use std::fs;
@@ -94,8 +94,8 @@ fn the_example_of_the_manual_is_understood() {
     let [child, base, tutor] = [0, 1, 2].map(|index| xiangqi(&config, index));
     let usual = xiangqi_preset("leitai").unwrap();
     let rook = Kind::Rook.index();
-    // The base stands after its child; the child takes the rook and the
-    // ordering from it, and changes the horse.
+    // The base comes after its child; the child inherits the rook and the ordering, and changes the
+    // horse.
     assert_eq!(
         (base.middle.material[rook], child.middle.material[rook]),
         (1100, 1100)
@@ -114,7 +114,7 @@ fn the_example_of_the_manual_is_understood() {
         ),
         (0, 16)
     );
-    // A preset replaces every inherited number, but none that stand beside it.
+    // A preset replaces every inherited number, but none from its own table.
     assert_eq!(tutor.middle.material[rook], 0);
     assert_eq!((child.tempo, tutor.tempo), (7, 9));
     assert_eq!(tutor.middle, xiangqi_preset("tutorial").unwrap().middle);
@@ -148,7 +148,7 @@ fn equal_meaning_gives_equal_bytes() {
     assert_ne!(resolved(SMALL), resolved(&SMALL.replace("100", "101")));
 }
 
-/// Whoever changes these bytes parts every recorded run from its config.
+/// A change of these bytes separates every recorded run from its config.
 #[test]
 fn the_resolved_form_is_pinned() {
     let text = SMALL.replace("\"xiangqi\"", "\"othello\"") + "eval = { discs = 3 }";
@@ -183,8 +183,8 @@ fn the_empty_squares_go_to_whom_the_config_says() {
     assert!(resolved(nobody).starts_with("{\"game\":{\"othello\":{\"empties\":\"nobody\"}},"));
 }
 
-/// How the strict test bets is part of a run's identity, and read back from the
-/// record: what was decided by the bets of before keeps identity and verdict.
+/// The betting strategy of the strict test is part of a run's identity and read back from the
+/// record: runs decided by the former strategy keep identity and verdict.
 #[test]
 fn a_recorded_gate_keeps_its_bets() {
     let text = |test: &str| {
@@ -231,7 +231,7 @@ fn a_gate_is_understood() {
     assert_eq!(looks(three), 3);
     let swapped = gate("base = \"b\", elo0 = -0.0, elo1 = 5.0, overshoot = true");
     assert_eq!((swapped.base, swapped.candidates.as_slice()), (1, &[0][..]));
-    // However it is spelled.
+    // Independent of the notation.
     let resolved = |table: &str| config(&text(table)).resolved().unwrap();
     let spelled = "candidate = \"b\", elo0 = -0.0, elo1 = 5e0, alpha = 5e-2, test = \"gsprt\"";
     assert_eq!(resolved(""), resolved(spelled));
@@ -262,7 +262,7 @@ fn policies_for_failures_are_part_of_the_config_where_they_are_not_the_usual() {
         "",
         "otherwise = \"lose\"",
         "crash = \"lose\"\nstall = \"lose\"",
-        // It judges games and changes none.
+        // The setting judges games and changes none.
         "tolerate = \"25 %\"",
     ] {
         assert_eq!(resolved(&with(usual)), resolved(SMALL));
@@ -272,7 +272,7 @@ fn policies_for_failures_are_part_of_the_config_where_they_are_not_the_usual() {
     let of = [Cause::Crash, Cause::IllegalMove, Cause::TimeForfeit].map(|cause| policies.of(cause));
     assert_eq!((of, policies.replays()), ([Replay, Stop, Lose], 3));
     assert_eq!(policies.of(Cause::Resignation), Lose);
-    // However it is spelled.
+    // Independent of the notation.
     let spelled = "crash = \"replay\"\ndisconnect = \"replay\"\nstall = \"replay\"\n\
                    malformed-output = \"replay\"\nnode-overrun = \"replay\"\n\
                    illegal-move = \"stop\"\nreplays = 3";
@@ -311,7 +311,7 @@ fn presets_are_symmetric_from_left_to_right() {
     let first = mobility.stage(GameStage::Opening);
     assert_eq!((first.terms.mobility, mobility.is_constant()), (5, true));
     assert!(othello_preset("du-cheng-2007").is_some());
-    // Former names are still understood.
+    // Former names are still accepted.
     for (name, alias) in [
         ("teaching-2018", "seed-001"),
         ("teaching-2018-corrected", "seed-001-mended"),
@@ -325,7 +325,7 @@ fn presets_are_symmetric_from_left_to_right() {
     assert_eq!(name, alias);
 }
 
-/// What is said of a number holds in both phases, unless `end` says otherwise.
+/// A number applies to both phases, unless `end` sets another.
 #[test]
 fn the_endgame_is_what_end_says_or_the_same() {
     let text = SMALL.to_owned()
@@ -359,14 +359,14 @@ fn the_endgame_is_what_end_says_or_the_same() {
         numbers(1),
         [([410, 990], 3, 5, complete), ([410, 980], 3, 6, 7)]
     );
-    // A variant's word on both phases goes over what its base says of the end.
+    // A variant's number for both phases overrides its base's number for `end`.
     assert_eq!(
         numbers(2),
         [([410, 970], 3, 4, complete), ([410, 970], 3, 4, 7)]
     );
 }
 
-/// What is said of a number holds in all stages of Othello, unless one says otherwise.
+/// A number applies to all stages of Othello, unless a stage sets another.
 #[test]
 fn a_stage_is_what_it_says_or_the_same() {
     let head = SMALL.replace("\"xiangqi\"", "\"othello\"");
@@ -402,14 +402,14 @@ fn a_stage_is_what_it_says_or_the_same() {
         numbers(1),
         [(9, 0, 5, 2), (9, 0, 5, 2), (9, 3, 8, 2), (7, 0, 5, 2)]
     );
-    // A variant's word on all stages goes over what its base says of one.
+    // A variant's number for all stages overrides its base's number for one.
     assert_eq!(
         numbers(2),
         [(9, 0, 6, 2), (9, 0, 6, 2), (9, 3, 6, 2), (7, 0, 6, 2)]
     );
 }
 
-/// Some numbers of the published program, where they are easily got wrong.
+/// Some numbers of the published program that are easily misread.
 #[test]
 fn the_first_seed_is_read_from_its_home_rank() {
     let [printed, fixed] =
@@ -423,20 +423,20 @@ fn the_first_seed_is_read_from_its_home_rank() {
         assert_eq!(row(weights, Kind::Cannon, 3), [0; 9]);
         assert_eq!(row(weights, Kind::Pawn, 3), [-2, 0, -2, 0, 6, 0, -2, 0, -2]);
     }
-    // The last of eleven rows is out of reach, and so is the one that is twice.
+    // The last of eleven rows is never used, nor is the duplicated row.
     assert_eq!(row(&printed, Kind::Horse, 9), [2, 8, 15, 9, 6, 9, 15, 8, 2]);
     assert_eq!(row(&fixed, Kind::Horse, 9), [2, 2, 2, 8, 2, 8, 2, 2, 2]);
     assert_eq!(row(&fixed, Kind::Horse, 8), row(&printed, Kind::Horse, 9));
     assert_eq!(row(&printed, Kind::Horse, 5), row(&printed, Kind::Horse, 4));
-    // The cannon's table goes over into the pawn's.
+    // The cannon's table overlaps the pawn's.
     assert_eq!(row(&printed, Kind::Cannon, 4), row(&fixed, Kind::Pawn, 3));
     assert_eq!(row(&printed, Kind::Cannon, 8), row(&fixed, Kind::Pawn, 7));
     assert_eq!(row(&fixed, Kind::Cannon, 4), [0; 9]);
-    // The pawn's has nine rows.
+    // The pawn's table has nine rows.
     assert_eq!(row(&printed, Kind::Pawn, 9), [0; 9]);
     assert_eq!(row(&printed, Kind::Pawn, 8), [0, 0, 0, 2, 4, 2, 0, 0, 0]);
     assert_eq!(row(&fixed, Kind::Pawn, 9), row(&printed, Kind::Pawn, 8));
-    // Added for both sides, the printed threats are for none.
+    // Added for both sides, the printed threats cancel.
     assert_eq!(printed.terms, Terms::default());
     let threats = &fixed.terms.threats;
     assert_eq!(
@@ -451,7 +451,7 @@ fn the_first_seed_is_read_from_its_home_rank() {
     );
 }
 
-/// The configs and books that come with the program fit each other.
+/// The shipped configs and books fit together.
 #[test]
 fn the_ready_configs_make_schedules() {
     let games = |file: &str, book: fn(&Path) -> usize| {
@@ -551,7 +551,7 @@ search = { null_move = true, history = { index = "from-to" }, preset = "plain" }
     assert_eq!(b.null_move.as_ref().map(|null| null.verification), Some(7));
     assert_eq!(b.futility, Some(Futility::default()));
     assert_eq!(b.aspiration, None);
-    // A preset comes before all other words of its table.
+    // A preset is applied before all other keys of its table.
     assert_eq!(c.null_move, Some(NullMove::default()));
     assert_eq!(c.history.index, HistoryIndex::FromTo);
     assert_eq!((&c.razoring, c.algorithm), (&None, Algorithm::FailSoft));
@@ -594,7 +594,7 @@ fn rows(path: &str, settings: &dyn Settings) -> String {
     rows
 }
 
-/// The text with this table at its marks.
+/// The text with this table between its marks.
 fn with_table(text: &str, name: &str, rows: &str) -> String {
     let head = "| key | values | default | meaning |\n|---|---|---|---|\n";
     let (begin, end) = (format!("<!-- settings of {name} -->\n"), "<!-- end -->");
@@ -603,8 +603,7 @@ fn with_table(text: &str, name: &str, rows: &str) -> String {
     format!("{before}{begin}{head}{rows}{end}{after}")
 }
 
-/// The tables of settings in docs/config.md are those of the program; with
-/// `UPDATE_DOCS=1` they are written anew.
+/// The tables of settings in docs/config.md match the program; `UPDATE_DOCS=1` rewrites them.
 #[test]
 fn the_reference_lists_every_setting() {
     let mut params = SearchParams::default();
@@ -691,7 +690,7 @@ fn block_capture_has_rules_solvers_and_knowledge_of_its_own() {
     assert_eq!(resolved.matches("\"solver\":{").count(), 2);
 }
 
-/// Records of other games are known by their resolved form.
+/// Records of other games are identified by their resolved form.
 #[test]
 fn other_games_say_nothing_of_solvers() {
     for game in ["xiangqi", "othello"] {

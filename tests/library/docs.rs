@@ -1,5 +1,5 @@
-//! The documentation: every page is in the book, every link leads somewhere, and what the pages for
-//! beginners say is run.
+//! The documentation: every page is in the book, every link resolves, and the commands of the pages
+//! for beginners run.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,7 +17,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// What stands in brackets behind a text in brackets: links, but for those in code.
+/// The targets of Markdown links, except those in code.
 fn links(text: &str) -> Vec<String> {
     let mut links = Vec::new();
     let mut is_code = false;
@@ -102,8 +102,7 @@ fn every_link_leads_somewhere() {
     assert!(checked > 150, "{checked}");
 }
 
-/// The commands of a page that stand behind a `$`, run one after the other in a folder that is empty
-/// at first.
+/// Runs the commands of a page, marked by `$`, one after the other in an initially empty folder.
 #[cfg(unix)]
 #[test]
 fn what_a_beginner_types_works() {
@@ -122,7 +121,7 @@ fn what_a_beginner_types_works() {
         let mut run = leitai();
         run.current_dir(sandbox.path(""))
             .args(command.split_whitespace());
-        // As many games as are enough to see it work.
+        // Just enough games to see it work.
         if command.starts_with("run ") {
             run.args(["--set", "tournament.pairs=6", "--quiet"]);
         }

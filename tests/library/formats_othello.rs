@@ -1,4 +1,4 @@
-//! GGF, transcripts and OBF: what is read, what is damaged, what comes back.
+//! GGF, transcripts and OBF: reading, damage and round trips.
 
 use leitai::card::Rules;
 use leitai::game::{Cause, Move, MoveList, Position, Side};
@@ -50,7 +50,7 @@ fn damages(games: Vec<Read>) -> Vec<String> {
 
 const BOARD: &str = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
 
-/// As the server writes it, with times, evaluations and a rating each.
+/// A game as the server writes it, with times, evaluations and ratings.
 const SERVED: &str = "(;GM[Othello]PC[GGS/os]DT[2010.10.17_05:23:05.MDT]PB[one]PW[two]RB[2082.33]\
     RW[1669.67]TI[10:00//02:00]TY[8]RE[-40.00:r]";
 

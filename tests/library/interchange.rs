@@ -1,5 +1,5 @@
-//! Games of others, read: every dress, every damage, and that what we write
-//! comes back equal.
+//! Games of other programs: all forms and kinds of damage, and the round trip of Leitai's own
+//! output.
 
 use std::io::{BufReader, Read};
 
@@ -14,14 +14,14 @@ use leitai::interchange::{Content, Lines};
 use leitai::report::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
 use proptest::prelude::*;
 
-/// All games in the bytes, and what is said of them.
+/// All games in the bytes, and the messages about them.
 fn raw_games(bytes: &[u8]) -> (Vec<RawGame>, Vec<String>) {
     let mut reader = PgnReader::new(Lines::new(bytes, "x.pgn"), &leitai::games::all());
     let games = std::iter::from_fn(|| reader.next_game().expect("readable")).collect();
     (games, reader.notes())
 }
 
-/// The games, each with its moves in coordinates or what is wrong with it.
+/// The games, each with its moves in coordinates or its error.
 fn games(bytes: impl AsRef<[u8]>) -> Vec<Result<String, String>> {
     let (raw, _) = raw_games(bytes.as_ref());
     let read = raw.iter().map(|raw| {
@@ -32,7 +32,6 @@ fn games(bytes: impl AsRef<[u8]>) -> Vec<Result<String, String>> {
     read.collect()
 }
 
-/// The game under its usual rules.
 fn usual<P: PlayedGame>() -> GameChoice {
     GameChoice::usual(Card::<P>::get())
 }
@@ -71,7 +70,7 @@ fn notations_and_dresses_may_be_mixed_move_by_move() {
                 let whole = !text.contains("c0 R1=2");
                 assert!(!whole || read == moves, "{text}: {read}");
             }
-            // One of them is not a move: it says which.
+            // The error names the word that is not a move.
             [Err(error)] => {
                 assert!(
                     error.starts_with("x.pgn, line 1, game 1, ply 5: `c0`"),
@@ -126,7 +125,7 @@ fn starts_of_both_letter_schools() {
             assert_eq!(read, [Ok("g0h2".to_owned())], "{fen}");
         }
     }
-    // Black to move first, and numbers that say so.
+    // Black moves first, as the move numbers show.
     let text = "[FEN \"3k5/9/9/9/9/9/9/4p4/9/5K3 b\"]\n\n1. ... 卒５平４ 2. 帅四进一 *";
     assert_eq!(games(text), [Ok("e2d2 f0f1".to_owned())]);
 }
@@ -189,7 +188,7 @@ fn the_referee_has_its_own_opinion() {
     assert_eq!((open.points, open.agrees()), (None, None));
     let resigned = one("[Result \"1-0\"]\n\n1. h2e2 1-0");
     assert_eq!((resigned.verdict, resigned.agrees()), (None, None));
-    // Three times the same, and on it goes.
+    // A threefold repetition, after which the game continues.
     let again = "1. h0g2 h9g7 2. g2h0 g7h9 3. h0g2 h9g7 4. g2h0 g7h9 5. h2e2 1/2-1/2";
     let again = one(again);
     assert_eq!(again.verdict, Some((8, Verdict::draw(Cause::Repetition))));
@@ -211,7 +210,7 @@ fn othello_is_read_with_passes_or_without() {
     );
 }
 
-/// Some moves that are chosen by the number alone.
+/// Moves determined by the number alone.
 fn wander<P: Position>(start: &P, mut number: u64, plies: usize) -> Vec<Move> {
     let mut line = Line::new(start.clone());
     for _ in 0..plies {
@@ -274,7 +273,7 @@ fn assert_comes_back<P: PlayedGame>(
             prop_assert_eq!(game.play.moves(), moves);
             prop_assert_eq!(game.points, Some(1));
             if bytes != chinese.as_ref() {
-                // One Chinese letter between western ones passes for those.
+                // One Chinese character between western ones is read as western.
                 prop_assert_eq!(game.tags.get("Annotator"), Some(name.trim()));
             }
         }
@@ -297,7 +296,7 @@ proptest! {
             for mv in wander(&start.clone(), number ^ 0x4d, from) {
                 start.make(mv);
             }
-            // A long line may have run into the move limit.
+            // A long line may have reached the move limit.
             prop_assume!(Xiangqi::from_fen(&start.to_fen()).is_ok());
             let moves = wander(&start, number, plies);
             for notation in 0..Xiangqi::FACTS.pgn.notations.len() {
@@ -309,7 +308,7 @@ proptest! {
     }
 }
 
-/// Reads whatever it is as everything that it could be.
+/// Reads any bytes in every possible format.
 fn read_all(bytes: &[u8]) {
     let (raw, _) = raw_games(bytes);
     for raw in &raw {
@@ -351,7 +350,7 @@ proptest! {
     }
 }
 
-/// Bytes repeated without end, in lines.
+/// Endlessly repeated bytes, in lines.
 fn endless(line: &'static str, bytes: usize) -> impl Read {
     let text = std::iter::repeat_n(line, bytes / line.len()).collect::<String>();
     std::io::Cursor::new(text)

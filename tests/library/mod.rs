@@ -1,4 +1,4 @@
-//! What the library promises to those who call it.
+//! Tests of the library's promises to its users.
 
 mod chess_referee;
 mod config_bad;

@@ -1,4 +1,4 @@
-//! No file of tests is left out: one that no `mod` names is never compiled.
+//! Detects test files without a `mod` declaration, which are never compiled.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::project;
 
-/// The sources in a folder and its folders.
+/// The sources in a folder and its subfolders.
 fn sources(folder: &Path) -> BTreeSet<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder");
     let paths = entries.map(|entry| entry.expect("an entry").path());
@@ -19,7 +19,7 @@ fn sources(folder: &Path) -> BTreeSet<PathBuf> {
         .collect()
 }
 
-/// A source and all modules that it declares, which stand in that folder.
+/// A source and all modules that it declares in that folder.
 fn compiled(source: PathBuf, folder: &Path) -> BTreeSet<PathBuf> {
     let text = fs::read_to_string(&source).expect("a source");
     let names = text
@@ -44,7 +44,7 @@ fn every_file_is_a_module_of_a_binary() {
     let mut found = compiled(tests.join("all.rs"), &tests);
     let mock = tests.join("mock");
     found.extend(compiled(mock.join("program.rs"), &mock));
-    // A binary of its own, since it has its own allocator, and what it includes.
+    // A separate binary, because it has its own allocator, and its include.
     found.extend(["search_allocations.rs", "common/positions.rs"].map(|name| tests.join(name)));
     assert_eq!(sources(&tests), found);
     assert!(found.len() > 50);

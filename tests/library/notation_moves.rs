@@ -1,5 +1,5 @@
-//! Moves of Xiangqi as text: what is written is read back, other programs
-//! write the same, and the dialects are understood.
+//! Xiangqi moves as text: written moves read back, other programs write the same, and variants of
+//! the notation are accepted.
 
 use std::collections::HashMap;
 
@@ -22,8 +22,7 @@ fn below(rng: &mut ChaCha8Rng, bound: usize) -> usize {
     (rng.next_u64() % bound as u64) as usize
 }
 
-/// Every legal move reads back in every notation, and none is written like
-/// another.
+/// Checks that every legal move reads back in every notation, and that no two are written alike.
 fn assert_round_trip(position: &Xiangqi) {
     for &notation in Notation::ALL {
         let mut written: HashMap<String, Move> = HashMap::new();
@@ -53,8 +52,8 @@ fn moves_of_random_games_read_back() {
     }
 }
 
-/// A position with pawn stacks of the given sizes on files drawn by lot, all
-/// across the river, for both sides; `None` if the draw is not legal.
+/// A position with pawn stacks of the given sizes on random files, all across the river, for both
+/// sides; `None` if the position is not legal.
 fn stacked(rng: &mut ChaCha8Rng, sizes: &[usize]) -> Option<Xiangqi> {
     let mut board = [['1'; 9]; 10];
     let mut put = |rank: usize, file: usize, piece: char| {
@@ -104,9 +103,9 @@ fn moves_of_stacked_pawns_read_back() {
     }
 }
 
-/// Whether `theirs` is `ours` with the file for the sign of front and rear:
-/// Fairy-Stockfish does not say which of two on a file goes where the other
-/// would leave the board. All other programs, and the rules, do.
+/// Returns whether `theirs` is `ours` with the file instead of the sign for front or rear.
+/// Fairy-Stockfish omits the sign when the other of two pieces on a file would leave the board. All
+/// other programs, and the rules, do not.
 fn leaves_place_out(ours: &str, theirs: &str) -> bool {
     let [
         &[piece, b'+' | b'-', ref ours @ ..],
@@ -118,8 +117,8 @@ fn leaves_place_out(ours: &str, theirs: &str) -> bool {
     piece == same && ours == theirs
 }
 
-/// A file of `fen` lines, each followed by all its legal moves in three
-/// notations as other programs write them.
+/// Checks a file of `fen` lines, each followed by all its legal moves in three notations as written
+/// by other programs.
 fn assert_written_as_in(data: &str) {
     let mut here = Xiangqi::initial();
     let mut open = 0;

@@ -1,5 +1,4 @@
-//! Games as PGN text: how they look, and that a reader of few words gets the
-//! same moves back.
+//! Games as PGN text: their appearance, and a simple reader that gets the same moves back.
 
 use insta::assert_snapshot;
 use leitai::card::Game;
@@ -176,8 +175,8 @@ fn movetext(game: &PgnGame<'_>) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Reads PGN without knowing how it was written: the `FEN` tag, then every word
-/// that is neither a number nor a result, tried as a move.
+/// Reads PGN without knowledge of the writer: the `FEN` tag, then every word except numbers and
+/// results as a move.
 fn read<P: Position>(pgn: &str) -> (P, Vec<Move>) {
     let fen = pgn.lines().find_map(|line| line.strip_prefix("[FEN \""));
     let start = fen.map_or_else(P::initial, |rest| {
@@ -196,7 +195,7 @@ fn read<P: Position>(pgn: &str) -> (P, Vec<Move>) {
     (start, line.moves().collect())
 }
 
-/// Some moves that are chosen by the number alone.
+/// Moves determined by the number alone.
 fn wander<P: Position>(start: &P, mut number: usize, plies: usize) -> Vec<Move> {
     let mut line = Line::new(start.clone());
     for _ in 0..plies {

@@ -1,4 +1,4 @@
-//! The rooms keep their order, and no room but `games` knows a game by its name.
+//! The order of the modules, and the rule that only `games` names a game.
 
 #![expect(
     clippy::disallowed_methods,
@@ -9,8 +9,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms in the order of the tour in `src/lib.rs`; a room uses itself and those before
-/// it.
+/// The modules in the order of the tour in `src/lib.rs`; a module uses itself and those before it.
 fn order() -> Vec<String> {
     let tour = include_str!("../../src/lib.rs");
     let rooms = tour.lines().filter_map(|line| line.strip_prefix("//! "));
@@ -42,7 +41,7 @@ fn inside(path: &Path) -> &Path {
     found.expect("a source")
 }
 
-/// The files of sources that are no tests.
+/// The source files except tests.
 fn sources() -> Vec<PathBuf> {
     fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).expect("a folder") {
@@ -72,7 +71,7 @@ fn sources() -> Vec<PathBuf> {
     found
 }
 
-/// The code of a file, line by line with its number: without comments and unit tests.
+/// The lines of code of a file with their numbers, without comments and unit tests.
 fn code(path: &Path) -> Vec<(usize, String)> {
     let text = fs::read_to_string(path).expect("a text");
     let lines = text.lines();
@@ -84,7 +83,7 @@ fn code(path: &Path) -> Vec<(usize, String)> {
             break;
         }
         let line = line.split_once("//").map_or(line, |(code, _)| {
-            // Slashes within a string are no comment.
+            // Slashes within a string begin no comment.
             if code.matches('"').count() % 2 == 1 {
                 line
             } else {
@@ -126,7 +125,7 @@ fn a_room_uses_only_rooms_before_it() {
             for used in line.split("crate::").skip(1) {
                 let end = used.find(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
                 let used = &used[..end.unwrap_or(used.len())];
-                // The games are named below.
+                // The test below checks the names of games.
                 if used != "games" && place(used).is_some_and(|used| used > own) {
                     wrong.push(format!("{}:{number}: {room} uses {used}", path.display()));
                 }
@@ -136,7 +135,7 @@ fn a_room_uses_only_rooms_before_it() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// No file but those of the games names one.
+/// No file outside `games` names a game.
 #[test]
 fn no_room_but_one_names_a_game() {
     let mut found = Vec::new();
@@ -145,7 +144,7 @@ fn no_room_but_one_names_a_game() {
         if room == "games" {
             continue;
         }
-        // By UCI and GTP, `go` is what tells a program to think.
+        // In UCI and GTP, `go` is a command.
         let inside = inside(&path).to_string_lossy().into_owned();
         let speaks = room == "serve" || inside.starts_with("player/external/");
         let names_one = |line: &str| {
@@ -170,7 +169,8 @@ fn no_room_but_one_names_a_game() {
     assert!(found.is_empty(), "these name a game: {found:#?}");
 }
 
-/// What is done with records, and on threads, stands below the commands, for whoever calls it.
+/// Code that opens records or starts threads is below the commands, so that library users can call
+/// it.
 #[test]
 fn no_command_opens_a_record_or_starts_a_thread() {
     let commands = sources().into_iter().filter(|path| room_of(path) == "cli");

@@ -1,7 +1,7 @@
-//! The schema of configs beside the checks: an independent validator reads it.
+//! The schema of configs compared with the checks: an independent validator reads it.
 //!
-//! Set `LEITAI_PYTHON` to a Python that has the package `jsonschema`; without it the
-//! comparison is left out.
+//! Set `LEITAI_PYTHON` to a Python that has the package `jsonschema`; without it the comparison is
+//! skipped.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use leitai::config::parse;
 use super::config_bad;
 use crate::common::{Sandbox, project, run, stderr, stdout};
 
-/// The schema, as it is checked in beside the configs.
+/// The path of the checked-in schema.
 fn checked_in() -> PathBuf {
     project("configs/leitai.schema.json")
 }
@@ -47,7 +47,7 @@ fn configs() -> Vec<String> {
     names
 }
 
-/// What the validator says of each file.
+/// The validator's result for each file.
 #[expect(clippy::print_stderr, reason = "a test that is left out says so")]
 fn validated(files: &[String]) -> Option<BTreeMap<String, String>> {
     let python = env::var_os("LEITAI_PYTHON").filter(|python| !python.is_empty());
@@ -95,8 +95,8 @@ fn what_the_checks_accept_it_accepts() {
     }
 }
 
-/// Cases that are wrong by what stands elsewhere in the file, or by more than types and ranges:
-/// names of variants, paths of numbers, what goes with which protocol or algorithm.
+/// Cases whose error depends on other parts of the file, or on more than types and ranges: names of
+/// variants, paths of numbers, combinations with a protocol or algorithm.
 const UNSEEN: &[&str] = &[
     "auxiliary_beside_aspiration",
     "base_in_a_circle",

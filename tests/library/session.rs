@@ -1,4 +1,4 @@
-//! Sessions as users of the library have them.
+//! Sessions as library users run them.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -18,7 +18,7 @@ fn games() -> KnownGames {
     KnownGames::new(leitai::games::entries().iter().map(|it| it.card).collect())
 }
 
-/// A config of two variants of Othello that are played by `table`.
+/// A config of two Othello variants with `table`.
 fn config(table: &str, games: &KnownGames) -> Loaded {
     let book = project("openings/othello.txt");
     let book = book.to_str().expect("UTF-8");
@@ -30,7 +30,7 @@ fn config(table: &str, games: &KnownGames) -> Loaded {
     parse(&text, "small.toml", games.cards()).expect("a config")
 }
 
-/// Keeps what it hears, and ends the session after so many pairs.
+/// Keeps all events, and ends the session after a number of pairs.
 struct Keeper {
     heard: Mutex<Vec<Event>>,
     cancel: Arc<Cancel>,
@@ -65,7 +65,7 @@ impl Listener for Keeper {
     }
 }
 
-/// A session on so many threads that `keeper` hears.
+/// A session on this number of threads with `keeper` as its listener.
 fn session<'a>(
     games: &'a KnownGames,
     store: &Path,
@@ -81,7 +81,7 @@ fn session<'a>(
 #[test]
 fn a_run_that_is_cancelled_carries_on_and_tells_each_pair_once() {
     let (folder, games) = (TempDir::new().unwrap(), games());
-    // More than are in play before the second is told.
+    // More than are in play before the second is reported.
     let config = || config("tournament = { pairs = 100 }", &games);
     let store = |name: &str| folder.path().join(name);
     let keeper = Keeper::new(usize::MAX);

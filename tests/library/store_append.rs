@@ -42,7 +42,7 @@ fn an_equal_pair_is_not_recorded_twice() {
     assert_eq!(store.append(&run, &sample(3)).unwrap(), Appended::New);
 }
 
-/// A change of a pair, and a piece of the message that it should give.
+/// A change of a pair, and a part of the expected message.
 type Change = (fn(&mut PairRow), &'static str);
 
 #[test]
@@ -141,7 +141,7 @@ fn what_has_no_place_in_the_record_is_refused() {
 fn pairs_come_in_order_however_they_were_recorded() {
     let (_folder, path) = place();
     let (store, run) = recorded(&path, 0);
-    // 7 is coprime to 300: every number once, but for the multiples of 50.
+    // 7 is coprime to 300: every number once, except the multiples of 50.
     let order = (0..300)
         .map(|step| step * 7 % 300)
         .filter(|index| index % 50 != 0);
@@ -173,8 +173,7 @@ fn the_iterator_holds_a_page_and_not_the_run() {
     let (store, run) = recorded(&path, 200);
     let mut pairs = store.pairs(&run);
     assert_eq!(pairs.next().unwrap().unwrap(), sample(0));
-    // Were the run in memory, or a read transaction open, this one would not
-    // be seen.
+    // A run kept in memory, or an open read transaction, would hide this pair.
     let other = Store::open(&path, Mode::Write).unwrap();
     other.append(&run, &sample(200)).unwrap();
     assert_eq!(pairs.count(), 200);
@@ -230,7 +229,7 @@ fn a_copy_of_file_and_log_has_every_committed_pair() {
         if index % 50 != 7 {
             continue;
         }
-        // What a killed process leaves: the log not folded in, no farewell.
+        // The state after a killed process: the log is not folded in.
         let copy = folder.path().join(format!("copy-{index}.sqlite"));
         for suffix in ["", "-wal"] {
             let from = format!("{}{suffix}", path.to_str().unwrap());
@@ -247,7 +246,7 @@ fn a_copy_of_file_and_log_has_every_committed_pair() {
     }
 }
 
-/// Names the record to the child of the next test.
+/// The variable with the record for the child process of the next test.
 const VICTIM: &str = "LEITAI_TEST_STORE";
 
 #[test]

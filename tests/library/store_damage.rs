@@ -1,4 +1,4 @@
-//! Records that were cut, overwritten or torn from their log.
+//! Records that were truncated, overwritten or separated from their log.
 
 use std::os::unix::fs::{FileExt, symlink};
 use std::path::Path;
@@ -23,7 +23,7 @@ fn a_truncated_record_is_refused_at_whatever_length() {
         .chain(odd)
         .chain([whole.len() - 1])
         .collect();
-    // At once, for each waits for a creation that could be going on.
+    // In parallel, because each waits for a possible creation in progress.
     thread::scope(|scope| {
         for lengths in lengths.chunks(lengths.len().div_ceil(16)) {
             let whole = &whole;
@@ -124,7 +124,7 @@ fn overwritten_bytes_give_an_error_or_what_was_written() {
             refused += 1;
             continue;
         };
-        // Free space and the wall clock's tables.
+        // Only free space and the table of times may have changed.
         assert_eq!(read_meta, meta("abc123"), "at {at}");
         assert!(read_openings.into_iter().eq(openings()), "at {at}");
         let records = pairs.into_iter().map(|pair| pair.record);
@@ -174,9 +174,9 @@ fn a_creation_that_was_killed_is_begun_again() {
     let (_folder, path) = place();
     drop(recorded(&path, 0));
     let created = fs::read(&path).unwrap();
-    // The header of a rollback journal of a file that was empty before: magic,
-    // no pages to restore, a nonce, 0 pages, sectors of 512 and pages of 4096
-    // bytes (<https://www.sqlite.org/fileformat.html>, section 3).
+    // The header of a rollback journal of a previously empty file: magic, no pages to restore, a
+    // nonce, 0 pages, sectors of 512 and pages of 4096 bytes
+    // (<https://www.sqlite.org/fileformat.html>, section 3).
     let mut journal = vec![0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
     for word in [0_u32, 12_345, 0, 512, 4096] {
         journal.extend_from_slice(&word.to_be_bytes());
@@ -202,7 +202,7 @@ fn a_creation_that_was_killed_is_begun_again() {
     }
 }
 
-/// The file beside a record.
+/// A file next to a record.
 fn beside(path: &Path, suffix: &str) -> std::path::PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
@@ -226,8 +226,8 @@ fn fold_in(path: &Path) {
     assert_eq!(is_busy, 0);
 }
 
-/// The attack D3: what happens to a record that is being written, what is said of it, and
-/// whether all that was recorded is saved beside.
+/// An attack (D3) on a record that is being written: its name, its action, the expected message,
+/// and whether a copy of all pairs is saved.
 type Attack = (&'static str, fn(&Path), &'static str, bool);
 
 const ATTACKS: [Attack; 11] = [
@@ -341,7 +341,7 @@ fn a_record_that_goes_away_is_noticed_and_what_can_be_saved_is() {
         assert!(error.to_string().contains(said), "{name}: {error}");
         let hint = error.hint().expect(name);
         assert!(!hint.contains("remove"), "it may hold games: {hint}");
-        // It is said again, with the same words; nothing more is recorded.
+        // The error is reported again with the same text; nothing more is recorded.
         let again = store.check_place().unwrap_err();
         assert_eq!(
             (again.to_string(), again.hint()),
@@ -349,12 +349,12 @@ fn a_record_that_goes_away_is_noticed_and_what_can_be_saved_is() {
         );
         assert!(store.append(&run, &sample(40)).is_err(), "{name}");
         drop(store);
-        // What others may have put there stays as it is.
+        // Files of other programs stay unchanged.
         let mut after = files();
         let copy = after.remove("games.sqlite.saved");
         assert_eq!(copy.is_some(), is_copied, "{name}");
         if ["log removed", "index removed"].contains(&name) {
-            // All of it was folded in.
+            // The log was folded in completely.
             assert_eq!(saved.as_deref(), Some(&*path), "{name}");
             for suffix in ["-wal", "-shm"] {
                 let _ = fs::remove_file(beside(&path, suffix));
@@ -373,7 +373,7 @@ fn a_record_that_goes_away_is_noticed_and_what_can_be_saved_is() {
     }
 }
 
-/// How many pairs a record has, all as they were written.
+/// The number of pairs of a record, all with correct digests.
 fn pairs_of(path: &Path) -> usize {
     let store = Store::open(path, Mode::Read).expect("a file of the test's own");
     let run = store
@@ -390,7 +390,7 @@ fn pairs_of(path: &Path) -> usize {
     pairs.len()
 }
 
-/// Another program may fold the log in and empty it: nothing is lost then.
+/// Another program may fold the log in and empty it; this is no loss.
 #[test]
 fn a_log_that_was_folded_in_is_no_loss() {
     let (_folder, path) = place();
@@ -405,8 +405,8 @@ fn a_log_that_was_folded_in_is_no_loss() {
     assert_eq!(pairs_of(&path), 80);
 }
 
-/// Another program may tidy the record up, which makes it shorter: nothing is lost then,
-/// whoever adds to it next, and whether the log is folded in or not.
+/// Another program may vacuum the record, which makes it shorter. This is no loss, whichever
+/// process writes next, and with or without folding the log in.
 #[test]
 fn a_vacuum_by_others_is_no_loss() {
     for is_folded in [true, false] {
@@ -424,7 +424,7 @@ fn a_vacuum_by_others_is_no_loss() {
             fold_in(&path);
             assert!(fs::metadata(&path).unwrap().len() < long);
         }
-        // Another process adds what is in the log alone, behind the end of the file.
+        // Another process adds pairs that are only in the log, beyond the end of the file.
         let second = Store::open(&path, Mode::Write).unwrap();
         let begun = second.begin_run(&meta("abc123"), openings()).unwrap();
         for index in 41..60 {
@@ -440,8 +440,7 @@ fn a_vacuum_by_others_is_no_loss() {
     }
 }
 
-/// Others that fold the log in and empty it, again and again, are taken for nobody who
-/// cuts it.
+/// Programs that repeatedly fold the log in and empty it do not count as truncating it.
 #[test]
 fn a_log_that_comes_and_goes_is_no_loss() {
     let (_folder, path) = place();
@@ -458,7 +457,7 @@ fn a_log_that_comes_and_goes_is_no_loss() {
             while !is_done.load(Ordering::SeqCst) {
                 let _ = other.pragma_update(None, "user_version", SCHEMA_VERSION);
                 let _ = other.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-                // The lock is for others, too.
+                // Leaves the lock to the others.
                 thread::sleep(Duration::from_millis(1));
             }
         });
@@ -472,7 +471,7 @@ fn a_log_that_comes_and_goes_is_no_loss() {
     assert_eq!(pairs_of(&path), 400);
 }
 
-/// Where nobody can look it is not known that anything is lost.
+/// If the record cannot be checked, it does not count as lost.
 #[test]
 fn what_cannot_be_looked_at_is_not_called_removed() {
     let folder = tempfile::tempdir().unwrap();
@@ -483,7 +482,7 @@ fn what_cannot_be_looked_at_is_not_called_removed() {
     let cancel = AtomicBool::new(false);
     store
         .watched(&cancel, || {
-            // The links lead in a circle.
+            // The links form a cycle.
             fs::rename(at("results"), at("elsewhere")).unwrap();
             symlink("results", at("results")).unwrap();
             store.append(&run, &sample(3)).unwrap();
@@ -523,7 +522,7 @@ fn who_waits_for_a_long_game_hears_within_a_second_that_the_record_is_gone() {
     );
 }
 
-/// What ends the work is the reason for its end, also when it is over by then.
+/// A loss that ended the work is reported as the reason, even if it is over by then.
 #[test]
 fn a_record_that_was_away_for_a_while_is_the_reason_for_the_end() {
     let (_folder, path) = place();
@@ -547,7 +546,7 @@ fn a_record_that_was_away_for_a_while_is_the_reason_for_the_end() {
     assert_eq!(pairs_of(&path), 3);
 }
 
-/// A copy that is not whole is none.
+/// An incomplete copy is removed.
 #[test]
 fn a_copy_that_fails_in_the_middle_is_not_left() {
     let (folder, path) = place();
@@ -572,7 +571,7 @@ fn a_copy_that_fails_in_the_middle_is_not_left() {
     assert!(!left.iter().any(|name| name.contains("saved")), "{left:?}");
 }
 
-/// A copy never takes the place of another.
+/// A copy never replaces another one.
 #[test]
 fn a_record_that_is_lost_again_is_saved_again() {
     let (folder, path) = place();
@@ -591,8 +590,8 @@ fn a_record_that_is_lost_again_is_saved_again() {
     assert_eq!(left, expected);
 }
 
-/// A complete record beside the log of an earlier day, or of another record: SQLite
-/// believes the log, and shows what it shows.
+/// A complete record with an old log, or with the log of another record: SQLite trusts the log, and
+/// shows its state.
 #[test]
 fn a_log_that_takes_pairs_away_is_refused_and_left_alone() {
     let (other, small) = place();

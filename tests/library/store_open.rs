@@ -1,4 +1,4 @@
-//! Opening a record, or refusing it and leaving it as it is.
+//! Opening a record, or refusing it and leaving it unchanged.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -127,7 +127,7 @@ fn the_sqlite_file_of_another_program_is_left_alone() {
             drop(conn);
             refused_with(folder.path(), &path, "an SQLite file of another program");
         } else {
-            // Still open, so that its log is there and stays there.
+            // The connection is open, so that the log exists and stays.
             refused_with(folder.path(), &path, "an SQLite file of another program");
             drop(conn);
         }
@@ -156,7 +156,7 @@ fn a_newer_version_that_is_in_the_log_only_is_seen_and_left_there() {
     drop(recorded(&path, 3));
     let conn = Connection::open(&path).unwrap();
     conn.pragma_update(None, "user_version", 99).unwrap();
-    // What a killed process leaves: file and log, copied while it runs.
+    // The state after a killed process: file and log, copied while it runs.
     let (other, copy) = place();
     for suffix in ["", "-wal"] {
         let name = format!("games.sqlite{suffix}");
@@ -210,10 +210,10 @@ fn a_lock_of_another_process_is_waited_for_and_then_reported() {
     assert_eq!(all(&reader, &run).unwrap().len(), 4);
 }
 
-/// How often a wait was told of.
+/// The number of reported waits.
 static TOLD: AtomicUsize = AtomicUsize::new(0);
 
-/// A lock of six seconds stopped a run where two were waited for.
+/// A lock of six seconds once stopped a run, because the limit was two.
 #[test]
 fn who_is_patient_waits_longer_and_says_so_once() {
     let (_folder, path) = place();
@@ -275,7 +275,7 @@ fn a_folder_that_refuses_writing_is_named_and_its_records_are_readable() {
     let set = |mode| fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).unwrap();
     set(0o555);
     if fs::write(folder.path().join("probe"), "").is_ok() {
-        // The administrator may write everywhere.
+        // The superuser may write everywhere.
         return set(0o755);
     }
     let fresh = Store::open(folder.path().join("new.sqlite"), Mode::Write).unwrap_err();
@@ -311,14 +311,14 @@ fn a_file_that_refuses_writing_is_named() {
     assert_eq!(contents(folder.path()).len(), 1);
 }
 
-/// SQLite looks for the log by the name that it is given.
+/// SQLite derives the name of the log from the name that it opens.
 #[test]
 fn a_record_of_several_names_is_refused_by_all_of_them() {
     let (folder, path) = place();
     let (store, run) = recorded(&path, 12);
     let hard = folder.path().join("hard.sqlite");
     fs::hard_link(&path, &hard).unwrap();
-    // Who has it open by its own name goes on.
+    // A process that has the record open under its own name continues.
     store.append(&run, &sample(12)).unwrap();
     for (name, other) in [(&hard, &path), (&path, &hard)] {
         refused_with(folder.path(), name, "is a file of 2 names");
@@ -333,7 +333,7 @@ fn a_record_of_several_names_is_refused_by_all_of_them() {
     assert_eq!(all(&store, &run).unwrap().len(), 13);
 }
 
-/// A record of the name of another one's log would be taken for that log.
+/// SQLite would use a record with the name of another record's log as that log.
 #[test]
 fn no_record_is_made_in_place_of_a_log_of_another() {
     for suffix in ["-wal", "-shm", "-journal"] {
@@ -352,7 +352,7 @@ fn no_record_is_made_in_place_of_a_log_of_another() {
     }
 }
 
-/// Through a link to a file or a folder it is the same record, its log included.
+/// A link to a file or a folder opens the same record, including its log.
 #[test]
 fn a_link_leads_to_a_record_and_its_log() {
     use std::os::unix::fs::symlink;
@@ -369,7 +369,7 @@ fn a_link_leads_to_a_record_and_its_log() {
             assert_eq!(all(&other, &run).unwrap().len(), 12, "{name}");
         }
     }
-    // What is left of a record is refused through the link, too.
+    // The rest of a record is refused through the link, too.
     let log = fs::read(at("deep/games.sqlite-wal")).unwrap();
     drop(store);
     fs::remove_file(at("deep/games.sqlite")).unwrap();

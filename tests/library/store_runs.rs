@@ -37,7 +37,7 @@ fn the_same_run_is_continued_whatever_its_source_is_called() {
     assert_eq!(store.run("latest").unwrap().meta, meta("abc123"));
 }
 
-/// A change of metadata, and a piece of the message that it should give.
+/// A change of metadata, and a part of the expected message.
 type Change = (fn(&mut RunMeta), &'static str);
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tables of endgames: what they answer, and that no file is trusted.
+//! Endgame tables: their answers, and checks of every file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::common::syzygy::{
     BLESSED_LOSS, CURSED_WIN, LOSS, WIN, board, constant, write, write_all,
 };
 
-/// In a process there is one set of tables at a time.
+/// A process has one set of tables at a time.
 static TURN: Mutex<()> = Mutex::new(());
 
 fn turn() -> MutexGuard<'static, ()> {
@@ -75,7 +75,7 @@ fn tables_tell_who_wins_right_after_a_capture() {
         ("8/8/8/4k3/8/8/8/KQ6 b - - 0 60", white),
         ("8/8/8/4K3/8/8/8/kr6 w - - 0 60", black),
         ("8/8/8/4K3/8/8/8/kr6 b - - 0 60", black),
-        // The king takes it, or cannot.
+        // The king captures the piece, or cannot.
         ("8/8/8/8/8/1qK5/8/7k w - - 0 60", draw),
         ("8/8/8/8/8/1qK5/k7/8 w - - 0 60", black),
         ("8/8/8/8/8/2K5/1q6/k7 w - - 0 60", black),
@@ -85,13 +85,13 @@ fn tables_tell_who_wins_right_after_a_capture() {
         ("8/8/8/4k3/8/8/8/KB6 w - - 0 60", draw),
         // Bare kings need no table.
         ("8/8/8/4k3/8/8/8/K7 w - - 0 60", draw),
-        // Nobody has just captured; nothing is known of four pieces; a pawn has no table.
+        // Not after a capture; no table for four pieces; no table for a pawn.
         ("8/8/8/4k3/8/8/8/KQ6 w - - 1 60", None),
         ("8/8/8/4k3/8/8/8/KQR5 w - - 0 60", None),
         ("8/8/8/4k3/8/8/P7/K7 w - - 0 60", None),
-        // Kings side by side are no position, but may be asked about.
+        // Adjacent kings are no legal position, but a query must not fail.
         ("8/8/8/8/8/8/1Kk5/Q7 b - - 0 60", None),
-        // Who may castle stands in no table.
+        // Tables contain no castling rights.
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 60", None),
         ("4k3/8/8/8/8/8/8/4K2R w - - 0 60", white),
     ] {
@@ -114,7 +114,7 @@ fn every_position_of_a_queen_or_a_rook_is_right() {
     is_right(&open(folder.path()));
 }
 
-/// The bare king is lost unless it takes the piece or is stalemate.
+/// Checks that the bare king is lost unless it captures the piece or is stalemated.
 fn is_right(tables: &OpenTables) {
     let mut asked = [0; 2];
     for piece in [Piece::Queen, Piece::Rook] {
@@ -166,7 +166,7 @@ fn a_win_that_takes_too_long_is_a_draw_unless_nobody_counts() {
             let fen = format!("8/8/8/4k3/8/{piece}7/K7/8 {mover} - - 0 60");
             let tables = open(folder.path());
             assert_eq!(ask(&tables, &fen), draw, "{fen}");
-            // Under the 75-move rule it may be won: the tables do not know.
+            // Under the 75-move rule the position may be won: the tables do not decide.
             assert_eq!(ask_by(&tables, &fen, &forced()), None, "{fen}");
             drop(tables);
             let tables = open_with(folder.path(), None, false).expect("tables");
@@ -194,7 +194,7 @@ fn the_digest_tells_tables_by_what_they_hold() {
             .digest(),
         digest
     );
-    // What is beside them does not matter, and a file that says something else does.
+    // Other files in the folder do not matter; a table with other values does.
     fs::write(other.path().join("readme.txt"), "tables").expect("written");
     assert_eq!(open(other.path()).digest(), digest);
     write(other.path(), "KNvK", &constant(*b"KNvK", [WIN, LOSS]));
@@ -235,7 +235,7 @@ fn a_folder_without_tables_is_named() {
     assert!(error.contains("colon"), "{error}");
 }
 
-/// The folder with one file of these bytes, beside a sound one.
+/// A folder with one file of these bytes, next to a valid one.
 fn with_file(bytes: &[u8]) -> (TempDir, Result<OpenTables, String>) {
     let folder = folder();
     write(folder.path(), "KRvK", &constant(*b"KRvK", [WIN, LOSS]));
@@ -272,8 +272,8 @@ fn a_damaged_file_is_refused_by_name() {
     cases.push((changed(0, 0), "does not begin"));
     // A table for one side only would leave the other without any.
     cases.push((changed(4, 0x30), "other pieces"));
-    // The code: blocks of no size, an index of none, a value that there is not, and a
-    // symbol that stands for itself and another.
+    // The code: blocks of size 0, an index of size 0, an invalid value, and a symbol that is both a
+    // leaf and a pair.
     cases.push((changed(13, 0), "blocks"));
     cases.push((changed(14, 0), "blocks"));
     cases.push((changed(26, 9), "symbols"));
@@ -336,7 +336,7 @@ fn files_that_are_not_asked_need_only_be_whole() {
     assert!(error.contains("KQvK.rtbz"), "{error}");
 }
 
-/// The path of real tables, if whoever runs the tests has some: `LEITAI_TEST_SYZYGY`.
+/// The path of real tables, if the user has some: `LEITAI_TEST_SYZYGY`.
 fn real() -> Option<PathBuf> {
     std::env::var_os("LEITAI_TEST_SYZYGY").map(PathBuf::from)
 }

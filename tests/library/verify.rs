@@ -1,4 +1,4 @@
-//! Replaying a record: what differs is found and named.
+//! Replaying a record: differences are found and named.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 

@@ -38,7 +38,7 @@ proptest! {
         let times = row.record.games[1].times.clone();
         let message = answer_message("ab12", &Ok(row.clone())).unwrap();
         let again = read_answer("ab12", &message).unwrap().unwrap();
-        // Equality says nothing of times.
+        // Equality ignores times.
         let [ours, theirs] = [&times, &again.record.games[1].times];
         prop_assert_eq!((&ours.micros, ours.late), (&theirs.micros, theirs.late));
         prop_assert_eq!(&ours.reported, &theirs.reported);
@@ -73,7 +73,7 @@ fn what_is_not_meant_is_refused() {
     assert!(matches!(read_unit("ab12", bad), Err(WireError::Content(_))));
 }
 
-/// A worker's evidence comes along, kept to its bounds, and makes no two answers differ.
+/// A worker's evidence is transmitted up to its limits, and ignored in comparisons of answers.
 #[test]
 fn evidence_comes_along_bounded_and_is_never_compared() {
     let mut row = sample(7);

@@ -1,4 +1,4 @@
-//! The Xiangqi referee against verdicts that were worked out elsewhere.
+//! The Xiangqi referee compared with independently determined verdicts.
 
 use leitai::game::{Line, Position, Verdict};
 use leitai::games::xiangqi::{RepetitionRule, Xiangqi, XiangqiRules};
@@ -18,7 +18,7 @@ fn text_of(verdict: Option<Verdict>) -> String {
     )
 }
 
-/// Plays the moves until the game ends: result, cause and number of plies, as
+/// Plays the moves until the game ends; returns result, cause and number of plies, as
 /// `0-1|perpetual-chase|8`.
 fn play(fen: &str, moves: &str) -> Result<String, String> {
     let start = Xiangqi::from_fen(fen).map_err(|error| error.to_string())?;
@@ -35,14 +35,14 @@ fn play(fen: &str, moves: &str) -> Result<String, String> {
     Ok(format!("{}|{}", text_of(verdict), line.len()))
 }
 
-/// The lines of a case file that are neither empty nor a comment.
+/// The lines of a case file, without empty lines and comments.
 fn cases(text: &str) -> impl Iterator<Item = &str> {
     text.lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Runs a file of `FEN|moves|result|cause|ply`; returns the number of cases
-/// and the disagreements.
+/// Checks a file of `FEN|moves|result|cause|ply`; returns the number of cases and the
+/// disagreements.
 fn run(text: &str) -> (usize, Vec<String>) {
     let mut count = 0;
     let mut wrong = Vec::new();

@@ -1,4 +1,4 @@
-//! A program that plays Xiangqi and is sick in one way, as its environment says.
+//! A Xiangqi program with one defect, selected by its environment.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write as _};
@@ -12,13 +12,12 @@ use leitai::games::xiangqi::Xiangqi;
 struct Mock {
     ailment: String,
     line: Line<Xiangqi>,
-    /// Since the program was started: games do not set it back.
+    /// Searches since the start of the program; a new game does not reset them.
     searches: usize,
-    /// A search without end is under way.
+    /// True during an infinite search.
     endless: bool,
 }
 
-/// Plays until the input ends.
 #[expect(clippy::exit, reason = "programs that crash are what is tested")]
 pub(crate) fn play(ailment: &str) {
     let mut mock = Mock {
@@ -32,7 +31,7 @@ pub(crate) fn play(ailment: &str) {
             let _ = writeln!(io::stderr(), "cannot find my network");
             exit(3);
         }
-        // Leaves the group, so that the end of the program is not its own.
+        // The child leaves the process group, so that it survives the program.
         "leaves-a-child" => leave_a_child(),
         _ => {}
     }
@@ -44,7 +43,7 @@ pub(crate) fn play(ailment: &str) {
     }
     if ailment == "forks-on-quit" {
         leave_a_child();
-        // Until it has left the group.
+        // Waits until the child has left the group.
         sleep(Duration::from_millis(50));
     }
     if ailment == "ignores-quit" {
@@ -59,12 +58,12 @@ fn leave_a_child() {
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn();
-    // Nobody waits for it: that is its fault.
+    // Deliberately not awaited: that is the defect.
     let _ = child.expect("setsid").id();
 }
 
 impl Mock {
-    /// Whether it goes on.
+    /// Executes a command; returns whether to continue.
     fn obey(&mut self, command: &str) -> bool {
         let words: Vec<&str> = command.split_whitespace().collect();
         match words.as_slice() {
@@ -113,7 +112,7 @@ impl Mock {
         self.line = Line::new(Xiangqi::from_fen(&fen).expect("a position"));
         for text in &words[moves.map_or(words.len(), |at| at + 1)..] {
             let canonical = self.shifted(text, -1);
-            // As programs do that do not know the move.
+            // Like programs that do not know the move.
             let Ok(mv) = self.line.position().parse_move(&canonical) else {
                 break;
             };
@@ -162,7 +161,7 @@ impl Mock {
         }
     }
 
-    /// A move with ranks counted from 1 where that is what ails it.
+    /// The move with ranks counted from 1, if that is the defect.
     fn shifted(&self, text: &str, by: i32) -> String {
         if self.ailment != "ranks-from-one" {
             return text.to_owned();
@@ -183,7 +182,7 @@ impl Mock {
 fn say(text: &str) {
     let mut out = io::stdout().lock();
     if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
-        // Nobody listens any more.
+        // Ignores all further input.
         std::thread::park();
     }
 }

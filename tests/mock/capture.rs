@@ -1,5 +1,5 @@
-//! The mock that solves capture problems by GTP, well or badly: it keeps a board by the
-//! rules of Leitai and says of every target that it is captured in one, if it is.
+//! A mock that solves capture problems by GTP, correctly or badly: it keeps a board by the rules of
+//! Leitai and reports a target as captured if one move captures it.
 
 use std::io::{self, BufRead, Write};
 use std::process::exit;
@@ -8,11 +8,10 @@ use leitai::games::go::{Board, Colour, Point};
 
 use crate::playing::{is_first, say};
 
-/// Commands that it knows.
+/// The supported commands.
 const COMMANDS: &str = "name\nversion\nlist_commands\nquit\nboardsize\nclear_board\nplay\n\
     attack\ndefend\nreset_reading_node_counter\nget_reading_node_counter\nclear_cache\nlevel";
 
-/// Solves until the input ends.
 #[expect(clippy::exit, reason = "programs that crash are what is tested")]
 pub(crate) fn play(mode: &str) {
     let mut board = Board::empty(19);
@@ -92,8 +91,8 @@ pub(crate) fn play(mode: &str) {
     }
 }
 
-/// Whether the attacker takes at once what has one liberty, and the defender runs there.
-/// A ko that is forbidden counts as one that needs a threat.
+/// Solves by the liberties: the attacker captures a target with one liberty, and the defender
+/// extends there. A forbidden ko counts as one that needs a threat.
 fn solve(board: &Board, verb: &str, target: Point) -> String {
     let liberties = board.liberties(target);
     let only = liberties.first().filter(|_| liberties.len() == 1);

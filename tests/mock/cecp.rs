@@ -1,4 +1,4 @@
-//! The mock that speaks the protocol of `XBoard`, well or badly.
+//! A mock that speaks the protocol of `XBoard`, correctly or badly.
 
 use std::io::{self, BufRead};
 use std::thread::sleep;
@@ -10,12 +10,11 @@ use leitai::games::xiangqi::Xiangqi;
 
 use crate::playing::{chosen, say};
 
-/// Plays until the input ends.
 pub(crate) fn play(mode: &str) {
     let mut line = Line::new(Xiangqi::initial());
-    // Whether it takes the game for over, and obeys no `go` until the next.
+    // True after the end of a game; ignores `go` until the next game.
     let mut over = false;
-    // What it was told of its features.
+    // Bits for the replies to its features.
     let mut told = 0;
     for command in io::stdin().lock().lines() {
         let Ok(command) = command else { break };
@@ -59,7 +58,7 @@ pub(crate) fn play(mode: &str) {
     }
 }
 
-/// Thinks; whether it takes the game for over then.
+/// Answers `go`; returns whether the game is over for it.
 fn go(mode: &str, line: &mut Line<Xiangqi>) -> bool {
     let side = line.position().side_to_move();
     let [won, lost] = match side {

@@ -1,5 +1,5 @@
-//! The mock that speaks GTP, well or badly: it plays Othello, and panics if it is out
-//! of step with the referee.
+//! A mock that speaks GTP, correctly or badly: it plays Othello, and panics if it is out of step
+//! with the referee.
 
 use std::io::{self, BufRead, Write};
 use std::process::exit;
@@ -11,7 +11,7 @@ use leitai::games::othello::{Othello, PASS};
 
 use crate::playing::{chosen, say};
 
-/// Commands that it knows.
+/// The supported commands.
 const COMMANDS: &str = "protocol_version\nname\nversion\nlist_commands\nquit\nboardsize\n\
     clear_board\nplay\ngenmove\nset_game\nlevel\ntime_settings\ntime_left";
 
@@ -22,7 +22,6 @@ struct Mock<'m> {
     number: String,
 }
 
-/// Plays until the input ends.
 pub(crate) fn play(mode: &str) {
     let mut mock = Mock {
         mode,
@@ -32,7 +31,7 @@ pub(crate) fn play(mode: &str) {
     if mode == "silent" {
         std::thread::park();
     }
-    // What the test harness has begun to say is a line of its own.
+    // Ends the line that the test harness has begun to print.
     say("");
     if mode == "babbles" {
         say("Welcome to Mock\n\n   = a line of equals");
@@ -96,7 +95,7 @@ impl Mock<'_> {
         }
     }
 
-    /// Makes the pass that was not told.
+    /// Makes the pass that the protocol omits.
     fn pass_silently(&mut self) {
         if self.line.position().is_legal(PASS) {
             self.line.play(PASS);
@@ -175,7 +174,7 @@ impl Mock<'_> {
         }
     }
 
-    /// A move that the other side would have.
+    /// A legal move of the other side.
     fn other_sides_move(&self) -> String {
         let position = self.line.position();
         let mut other = *position;

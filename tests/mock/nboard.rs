@@ -1,4 +1,4 @@
-//! The mock that speaks the protocol of `NBoard`, well or badly.
+//! A mock that speaks the protocol of `NBoard`, correctly or badly.
 
 use std::io::{self, BufRead};
 use std::process::exit;
@@ -10,7 +10,6 @@ use leitai::games::othello::{Othello, PASS};
 
 use crate::playing::{chosen, say};
 
-/// Plays until the input ends.
 pub(crate) fn play(mode: &str) {
     let mut line = Line::new(Othello::initial());
     say("Init...Done");
@@ -37,8 +36,7 @@ pub(crate) fn play(mode: &str) {
     }
 }
 
-/// The game that was told, strictly: every pass is written, and every move has the
-/// colour of its side.
+/// Parses a game strictly: every pass is written, and every move has the colour of its side.
 fn game(text: &str) -> Line<Othello> {
     let (head, moves) = text.split_once(";)").map_or((text, ""), |(head, _)| {
         let at = head.find("BO[8 ").expect("a board");

@@ -1,5 +1,5 @@
-//! A program that plays Xiangqi by UCI, UCCI or CECP, or Othello by GTP or `NBoard`,
-//! well or badly as it is told.
+//! A program that plays Xiangqi by UCI, UCCI or CECP, or Othello by GTP or `NBoard`, correctly or
+//! badly depending on its mode.
 
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
@@ -14,7 +14,7 @@ use leitai::games::xiangqi::Xiangqi;
 use crate::words::{FIXED, PIDS, PROTOCOL};
 use crate::{capture, cecp, gtp, nboard};
 
-/// Whether no process of this working folder has asked before.
+/// Returns whether this is the first process of this working folder that calls it.
 pub(crate) fn is_first() -> bool {
     let file = OpenOptions::new()
         .write(true)
@@ -23,13 +23,12 @@ pub(crate) fn is_first() -> bool {
     file.is_ok()
 }
 
-/// Whether the game began from one of some openings, about a third of them.
+/// Returns whether the game began from one of about a third of the openings.
 fn is_hard(line: &Line<Xiangqi>) -> bool {
     let fen = line.start().to_fen();
     fen.bytes().map(u32::from).sum::<u32>().is_multiple_of(3)
 }
 
-/// Plays until the input ends.
 #[expect(clippy::exit, reason = "programs that crash are what is tested")]
 pub(crate) fn play(mode: &str) {
     note_process(std::process::id());
@@ -38,7 +37,7 @@ pub(crate) fn play(mode: &str) {
         exit(3);
     }
     if mode == "orphan" {
-        // A child that outlives its parent, and holds its output.
+        // A child that outlives its parent, and inherits its output.
         let child = Command::new("sleep")
             .arg("600")
             .stdin(Stdio::null())
@@ -46,7 +45,7 @@ pub(crate) fn play(mode: &str) {
         note_process(child.expect("sleep").id());
     }
     if mode == "runaway" {
-        // A child of a child that has left the group, the session and the output.
+        // A grandchild that has left the group, the session and the output.
         let script = "setsid sh -c 'echo $$ >> $LEITAI_MOCK_PIDS; sleep 600 & \
                       echo $! >> $LEITAI_MOCK_PIDS; wait' </dev/null >/dev/null 2>&1 &";
         let status = Command::new("sh").args(["-c", script]).status();
@@ -78,7 +77,7 @@ pub(crate) fn play(mode: &str) {
                 panic!("told to count milliseconds");
             }
             Some("isready") => {
-                // Ready to begin with, and never again.
+                // Ready the first time, and never again.
                 asked += 1;
                 if mode != "never-ready-again" || asked == 1 {
                     say("readyok");
@@ -102,11 +101,11 @@ pub(crate) fn play(mode: &str) {
                     .and_then(|value| value.parse().ok())
                     .expect("a number");
             }
-            // A stranger's library that breaks, or a value that a program does not bear.
+            // A broken shared library, or a value that crashes the program.
             Some("go") if Path::new("broken").exists() => exit(3),
             Some("go") if mode == "crash-above" && hash > 16 => exit(3),
             Some("go") if mode == "by-hash" => {
-                // The more it has, the better it believes to stand.
+                // A larger value gives a better score.
                 say(&format!(
                     "info depth 1 nodes 9 score cp {}",
                     100 * (hash - 16)
@@ -138,7 +137,7 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
             sleep(Duration::from_millis(300));
             answer(line);
         }
-        // Its last words differ from process to process, and one has no end.
+        // Its last words differ by process, and one line is not terminated.
         "crash-aloud" if line.len() >= 4 => {
             let id = std::process::id();
             let words = format!("network {id}\n\n</script> }} \u{1b}[31mred\nSegmentation fault");
@@ -182,7 +181,7 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
             answer(line);
             say("bestmove a0a0");
         }
-        // The same again, a little later: it may come when the next question has been asked.
+        // The same again a little later, possibly after the next question.
         "twice" => {
             answer(line);
             sleep(Duration::from_millis(3));
@@ -198,7 +197,7 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
         }
         "no-move" => say("bestmove (none)"),
         "no-move-later" if line.len() >= 4 => say("bestmove (none)"),
-        // Only in games from openings that are not the usual start.
+        // Only in games from openings other than the usual start.
         "no-move-from-openings"
             if line.len() >= 6 && line.start().to_fen() != Xiangqi::initial().to_fen() =>
         {
@@ -235,14 +234,14 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
     }
 }
 
-/// The last legal move that the generator gives.
+/// The last legal move of the generator.
 fn other(line: &Line<Xiangqi>) -> Move {
     let mut moves = MoveList::new();
     line.position().legal_moves(&mut moves);
     moves.last().copied().unwrap_or(Move::NULL)
 }
 
-/// Says more than anybody wants to hear, without an end.
+/// Prints endlessly.
 fn flood(mode: &str, command: &str) {
     for number in 0_u64.. {
         match (mode, command) {
@@ -254,8 +253,8 @@ fn flood(mode: &str, command: &str) {
     }
 }
 
-/// Gives the output to a process that ends at once, as far as that can be done
-/// without touching descriptors: the output is closed by its own device file.
+/// Passes the output to a process that ends at once, as far as possible without touching
+/// descriptors: the output is closed by its own device file.
 fn close_output() {
     let file = OpenOptions::new().write(true).open("/dev/null");
     let file = file.expect("/dev/null");
@@ -266,7 +265,7 @@ fn answer(line: &Line<Xiangqi>) {
     say(&format!("bestmove {}", Xiangqi::move_text(chosen(line))));
 }
 
-/// The first legal move that the generator gives.
+/// The first legal move of the generator.
 pub(crate) fn chosen<P: Position>(line: &Line<P>) -> Move {
     let mut moves = MoveList::new();
     line.position().legal_moves(&mut moves);
@@ -284,8 +283,8 @@ fn position(command: &str) -> Line<Xiangqi> {
     line
 }
 
-/// Says a line, and ends where nobody listens any more: whoever has started it may
-/// have been killed between its question and this answer.
+/// Prints a line, and exits if the pipe is closed: the parent may have been killed between its
+/// question and this answer.
 #[expect(clippy::exit, reason = "a program without a listener ends")]
 pub(crate) fn say(text: &str) {
     let mut out = io::stdout().lock();

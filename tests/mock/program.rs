@@ -1,8 +1,8 @@
-//! The program of a stranger that the tests play against: well, badly or sick, as its
-//! environment says.
+//! The external program that the tests play against: correct, faulty or with a defect, selected by
+//! its environment.
 //!
-//! It is no part of the tests' binary: whole programs are read for their digests at every run,
-//! and started for every game, and the smaller one costs a tenth.
+//! It is not part of the tests' binary: a run reads whole programs for their digests and starts
+//! them for every game, and the smaller one costs a tenth.
 
 mod ailing;
 mod capture;
@@ -13,7 +13,7 @@ mod playing;
 mod words;
 
 fn main() {
-    // As many programs do before anybody has asked.
+    // Like many programs, prints before the first command.
     playing::say("\nMock, a program that plays");
     if let Ok(ailment) = std::env::var(words::AILMENT) {
         ailing::play(&ailment);

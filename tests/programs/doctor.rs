@@ -1,4 +1,4 @@
-//! The doctor names what ails a program, and the line of the config that fixes it.
+//! `leitai doctor` names the defect of a program, and the line of the config that fixes it.
 
 use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
@@ -47,7 +47,7 @@ fn doctor(config: &str, arguments: &[&str]) -> Output {
     command.args(arguments).output().expect("leitai")
 }
 
-/// The mock under node limits, examined: the exit code, and the player's part.
+/// Examines the mock under node limits; returns the exit code, and the player's part.
 fn examined(ailment: &str, more: &str) -> (Option<i32>, Value) {
     let text = config(ailment, "nodes = 500", more);
     let output = doctor(&text, &["--variant", "mock", "--json", "--quick"]);
@@ -56,7 +56,7 @@ fn examined(ailment: &str, more: &str) -> (Option<i32>, Value) {
     (output.status.code(), health["players"][0].clone())
 }
 
-/// The check of that name: status, text and help.
+/// The status, text and help of a check.
 fn check(player: &Value, id: &str) -> [String; 3] {
     let checks = player["checks"].as_array().expect("checks");
     let found = checks.iter().find(|check| check["id"] == id);
@@ -64,7 +64,7 @@ fn check(player: &Value, id: &str) -> [String; 3] {
     ["status", "text", "help"].map(|key| found[key].as_str().unwrap_or_default().to_owned())
 }
 
-/// Expects one check that fails, or warns, and its help.
+/// Expects one check that fails or warns, and its help.
 fn expect(ailment: &str, more: &str, id: &str, status: &str, text: &str, help: &str) -> Value {
     let (code, player) = examined(ailment, more);
     let [found, said, helped] = check(&player, id);
@@ -74,7 +74,7 @@ fn expect(ailment: &str, more: &str, id: &str, status: &str, text: &str, help: &
     let fit = status != "failure";
     assert_eq!(player["fit"], fit, "{ailment}: {player:#}");
     assert_eq!(code, Some(if fit { 0 } else { 4 }), "{ailment}");
-    // Nothing else is wrong with it.
+    // All other checks pass.
     for other in player["checks"].as_array().expect("checks") {
         let expected = other["id"] == id || other["status"] == "ok";
         assert!(expected, "{ailment}: {player:#}");
@@ -82,7 +82,7 @@ fn expect(ailment: &str, more: &str, id: &str, status: &str, text: &str, help: &
     player
 }
 
-/// Numbers and digests as one sign each, so that only words are left.
+/// The text with each number and digest as one character, so that only words are left.
 fn masked(text: &str) -> String {
     let program = mock_program();
     let text = text.replace(program.to_str().expect("UTF-8"), "PROGRAM");
@@ -105,7 +105,7 @@ fn masked(text: &str) -> String {
 
 #[test]
 fn a_healthy_program_is_fit() {
-    // More than it takes: its table is yet to be filled.
+    // More than it uses: its table is not filled yet.
     let text = config("nothing", "nodes = 500", "options = { Hash = 64 }");
     let output = doctor(&text, &["--variant", "mock"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -114,7 +114,7 @@ fn a_healthy_program_is_fit() {
 
 #[test]
 fn ranks_that_count_from_one() {
-    // Where nothing is said of ranks they are found out.
+    // Without `rank_base` the doctor determines it.
     let (code, player) = examined("ranks-from-one", "");
     assert_eq!(
         (code, &player["fit"]),
@@ -132,7 +132,7 @@ fn ranks_that_count_from_one() {
         "it would be if ranks are counted from 1",
         "write `rank_base = 1` in the variant",
     );
-    // It is examined on with the fixed profile.
+    // The examination continues with the fixed profile.
     assert_eq!(check(&player, "game")[0], "ok");
     let sentence = player["sentence"].as_str().expect("a sentence");
     assert!(sentence.contains("not fit to play: write `rank_base = 1`"));
@@ -207,7 +207,7 @@ fn what_does_not_repeat_after_a_new_game_wants_a_restart() {
         text,
         "write `restart = true`",
     );
-    // Which fixes it.
+    // This setting fixes it.
     let (code, player) = examined("remembers", "restart = true");
     assert_eq!(code, Some(0));
     assert_eq!(check(&player, "repeats")[0], "ok", "{player:#}");
@@ -250,7 +250,7 @@ fn moves_that_come_late() {
     assert_eq!(status, "failure", "{said}");
     assert!(said.contains("time-forfeit at ply 1 (red)"), "{said}");
     assert!(help.contains("margin"), "{help}");
-    // One margin is advised, and no smaller one beside it.
+    // One margin is advised, and no smaller one in addition.
     assert!(
         check(player, "movetime")[2].starts_with(&help),
         "{player:#}"
@@ -380,7 +380,7 @@ fn a_limit_that_it_does_not_know() {
     expect("knows-no-nodes", more, "positions", "failure", text, help);
 }
 
-/// The mock in this mode of play, examined: the exit code, and the player's part.
+/// Examines the mock in this mode of play; returns the exit code, and the player's part.
 fn examined_in_play(
     mode: &str,
     limits: &str,
@@ -396,7 +396,7 @@ fn examined_in_play(
     (output.status.code(), health["players"][0].clone())
 }
 
-/// From the usual start it plays well.
+/// The program plays well from the usual start.
 #[test]
 fn a_program_that_fails_in_games_from_openings_is_found() {
     for arguments in [&["--quick"][..], &[]] {
@@ -431,7 +431,7 @@ fn an_answer_behind_a_prompt_is_quoted() {
     }
 }
 
-/// Processes whose command line holds this.
+/// Processes with this text in their command line.
 fn processes(marker: &str) -> Vec<String> {
     let entries = std::fs::read_dir("/proc").expect("processes");
     let lines = entries.filter_map(|entry| {
@@ -443,7 +443,7 @@ fn processes(marker: &str) -> Vec<String> {
 
 #[test]
 fn an_interrupt_ends_the_program_too() {
-    // A word of its own on the command line, by which the process is known.
+    // A unique word on the command line, to find the process.
     let marker = format!("interrupted-{}", std::process::id());
     let text = config("silent", "nodes = 500", "startup = \"60s\"");
     let text = text.replace("\"play\"", &format!("{marker:?}, \"play\""));

@@ -1,8 +1,8 @@
-//! Matches against engines of other people, as they are installed from packages:
-//! fairy-stockfish and hoichess, for Othello grhino, and for capture problems gnugo.
+//! Matches against third-party engines, as installed from packages: fairy-stockfish and hoichess,
+//! for Othello grhino, and for capture problems gnugo.
 //!
-//! Where they are not installed the tests say so and pass; with
-//! `LEITAI_ENGINES=required`, as the test command sets it, they fail instead.
+//! Without them the tests pass with a note, or fail with `LEITAI_ENGINES=required`, which the test
+//! command sets.
 
 #![expect(clippy::print_stderr, reason = "a test that tests nothing must say so")]
 
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Sandbox, json, leitai, project, run, stderr, stdout};
 use serde_json::Value;
 
-/// Whether a program is there to play with.
+/// Returns whether a program is installed.
 fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let games = ["/usr/local/games", "/usr/games"].map(Into::into);
@@ -29,7 +29,7 @@ fn is_installed(program: &str) -> bool {
     found
 }
 
-/// A config of Xiangqi with these limits, so many pairs, and these opponents.
+/// A Xiangqi config with these limits, this number of pairs and these opponents.
 fn config(limits: &str, pairs: u32, more: &str, opponents: &str) -> String {
     let book = project("tests/data/xiangqi-64.epd");
     let book = book.to_str().expect("UTF-8");
@@ -67,7 +67,7 @@ command = ["hoixiangqi"]
 preset = "hoixiangqi"
 "#;
 
-/// Endings that are nobody's play.
+/// Causes that a correct match does not have.
 const FAULTS: [&str; 8] = [
     "crash",
     "disconnect",
@@ -79,7 +79,7 @@ const FAULTS: [&str; 8] = [
     "resignation",
 ];
 
-/// No game of the match ended by a fault, and there are so many.
+/// Checks that the match has this number of games, and that none ended by a fault.
 fn assert_sound(answer: &Value, games: u64) {
     let causes = answer["causes"].as_array().expect("causes");
     let count = |cause: &Value| cause["games"].as_u64().expect("a count");
@@ -91,7 +91,7 @@ fn assert_sound(answer: &Value, games: u64) {
     assert_eq!(answer["complete"], true);
 }
 
-/// Kills the command as soon as its record holds something, again and again.
+/// Repeatedly kills the command as soon as its record has content.
 fn kill_in_the_middle(arguments: &[&str], store: &str, times: u32) {
     for _ in 0..times {
         let mut child = leitai();
@@ -115,7 +115,7 @@ fn kill_in_the_middle(arguments: &[&str], store: &str, times: u32) {
     }
 }
 
-/// Pairs in the record.
+/// The number of pairs in the record.
 fn recorded(store: &str) -> u64 {
     if !Path::new(store).exists() {
         return 0;
@@ -153,7 +153,7 @@ fn fairy_stockfish_plays_16_games_and_being_killed_loses_nothing() {
     let mut resumed = play(&killed, "2");
     assert_sound(&resumed, 16);
 
-    // Under a node limit this engine plays the same games again.
+    // Under a node limit this engine repeats its games.
     let mut uninterrupted = play(&whole, "1");
     for answer in [&mut resumed, &mut uninterrupted] {
         answer["store"] = Value::Null;
@@ -192,8 +192,7 @@ fn both_play_by_the_clock() {
         return;
     }
     let sandbox = Sandbox::new();
-    // Machines that test are busy ones: what is tested is that clocks are told and
-    // kept, not that they are short.
+    // Test machines are busy: this tests that clocks are passed and kept, not that they are short.
     let limits = "clock = \"60s+1s\", margin = \"2s\"";
     let deeper = "limits = { depth = 2 }";
     let opponents = format!("{HOI}\n{deeper}\n{FAIRY}\n{deeper}");
@@ -213,8 +212,7 @@ fn both_play_by_the_clock() {
     assert_sound(&answer, 4);
 }
 
-/// A number of somebody else's program is tuned by its option, and the tuned one
-/// proven.
+/// Tunes an option of an external program, and verifies the result.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn an_option_of_an_engine_is_tuned() {
@@ -245,8 +243,7 @@ fn an_option_of_an_engine_is_tuned() {
     );
 }
 
-/// Two settings of one program are told apart: its options are numbers of the
-/// config like any other.
+/// Distinguishes two settings of one program: its options are numbers of the config like any other.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn an_option_of_an_engine_is_gated() {
@@ -281,7 +278,7 @@ fn an_option_of_an_engine_is_gated() {
     assert!(told.contains("no option `Skil Level`"), "{told}");
 }
 
-/// A config of Othello: ours against `gtp-rhino`, which is spoken to so.
+/// An Othello config: a built-in player against `gtp-rhino` with these protocol keys.
 fn othello(openings: &Path, pairs: u32, rhino: &str) -> String {
     let openings = openings.to_str().expect("UTF-8");
     format!(
@@ -304,7 +301,7 @@ limits = "own"
     )
 }
 
-/// The games of a record, but for the run's identity.
+/// The games of a record, without the run's identity.
 fn games(store: &str) -> String {
     let output = run(&["report", store, "--pgn", "-"]);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -349,15 +346,15 @@ fn gtp_rhino_plays_20_games_and_being_killed_loses_nothing() {
     );
 }
 
-/// Both sides have to pass, by either player, and nobody loses count: whether the
-/// program is told of passes, which it rejects, or not.
+/// Both sides have to pass, with either player, and the game stays in step: both when passes are
+/// sent to the program, which rejects them, and when they are not.
 #[test]
 fn gtp_rhino_stays_in_step_through_passes() {
     if !is_installed("gtp-rhino") {
         return;
     }
     let sandbox = Sandbox::new();
-    // Black has to pass at once after the first line, white after the second.
+    // Black has to pass at once after the first line, White after the second.
     let lines = "c4c3f5b4a4a5c2a3\nf5d6c3g5g6g7h5e3h7b2g8\n";
     let openings = sandbox.write("passes.txt", lines);
     let played = ["preset = \"gtp-rhino\"", "protocol = \"gtp\""].map(|rhino| {
@@ -378,7 +375,7 @@ fn gtp_rhino_stays_in_step_through_passes() {
     assert!(silent.matches("pass").count() >= 4, "{silent}");
     assert_eq!(silent, told);
     assert!(!unsaid.contains("pass\n"), "{unsaid}");
-    // Of the first pass that it is told it says that it knows none; its own it plays.
+    // The program rejects the first pass sent to it, and plays its own.
     assert_eq!(said.matches("syntax error").count(), 1, "{said}");
     let answers = said.lines().filter(|line| line.contains("< ="));
     assert!(
@@ -414,7 +411,7 @@ fn gtp_rhino_is_fit_to_play() {
     }
 }
 
-/// With `protocol = "uci"` alone it would play another game, and count ranks from 1.
+/// With `protocol = "uci"` alone the program would play another game, and count ranks from 1.
 #[test]
 fn a_program_that_is_known_gets_its_preset_by_itself() {
     if !is_installed("fairy-stockfish") {

@@ -1,4 +1,4 @@
-//! The examples as a user would run them: a game and a player of strangers.
+//! The examples as a user would run them: a game and a player from outside the crate.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -22,8 +22,8 @@ fn example(name: &str) -> Command {
     command
 }
 
-/// Where the binary of an example is, beside this one; built if it is not newer than the
-/// library and its sources, as where these tests alone are run.
+/// The path of an example's binary, next to this one; built if it is not newer than the library and
+/// its sources, as when only these tests run.
 pub(super) fn built(name: &str) -> PathBuf {
     static BUILT: Once = Once::new();
     let own = std::env::current_exe().expect("a path");
@@ -47,13 +47,13 @@ fn build(profile: &Path) {
     cargo.args(["build", "--locked", "--quiet"]);
     cargo.args(names.map(|name| ["--example", name]).as_flattened());
     if cfg!(feature = "fleet") {
-        // Otherwise all is built anew.
+        // Without the same features everything is rebuilt.
         cargo.arg("--all-features");
     }
     if profile.ends_with("release") {
         cargo.arg("--release");
     }
-    // Of what is said of this package dependencies that look at it would be built anew.
+    // With variables of this package set, dependencies that read them would be rebuilt.
     let own = std::env::vars_os().map(|(name, _)| name);
     let of_package = ["CARGO_PKG_", "CARGO_MANIFEST_", "OUT_DIR"];
     for name in own.filter(|it| {
@@ -73,7 +73,7 @@ fn run(name: &str, arguments: &[&str]) -> Output {
     output.expect("the example runs")
 }
 
-/// Runs an example, expects this exit code, and returns what it printed.
+/// Runs an example, expects this exit code, and returns its output.
 fn printed(name: &str, arguments: &[&str], code: i32) -> String {
     let output = run(name, arguments);
     let problem = format!("{arguments:?}: {}{}", stdout(&output), stderr(&output));
@@ -98,7 +98,7 @@ fn at(moves: &str) -> Line<ConnectFour> {
     line
 }
 
-/// The mirror image by the text alone.
+/// The mirror image, computed from the text alone.
 fn mirrored(position: &ConnectFour) -> ConnectFour {
     let fen = position.to_fen();
     let (board, side) = fen.split_once(' ').expect("a side");
@@ -114,7 +114,7 @@ fn connect_four_keeps_its_promises() {
     leitai::card::conformance::conforms::<ConnectFour>(4, 2, 42);
 }
 
-/// It has a name of its own, and says nothing of games that it does not know.
+/// The help has the program's own name, and does not mention unknown games.
 #[test]
 fn help_is_that_of_the_program() {
     for command in [
@@ -130,7 +130,7 @@ fn help_is_that_of_the_program() {
     assert!(help.contains("connect_four study study.toml"), "{help}");
 }
 
-/// A book that could not be read again is not made.
+/// A book that could not be read again is not written.
 #[test]
 fn a_book_of_moves_is_refused_where_none_is_read() {
     let generate = ["openings", "generate", "connect-four", "-n", "5", "--moves"];
@@ -143,8 +143,8 @@ fn a_book_of_moves_is_refused_where_none_is_read() {
     );
 }
 
-/// Leaves by the rules in the plainest words: a grid of discs, and a look in all
-/// directions from the disc that was dropped last.
+/// Counts leaves with the simplest rules: a grid of discs, and a check of all directions from the
+/// last disc.
 fn leaves(columns: &mut [Vec<bool>; 7], red: bool, depth: u32) -> u64 {
     let mut sum = 0;
     for at in 0..7 {
@@ -180,7 +180,7 @@ fn wins(columns: &[Vec<bool>; 7], at: usize) -> bool {
 
 #[test]
 fn its_leaves_are_counted_as_by_the_plainest_rules() {
-    // Published, and told by the binary.
+    // Published numbers, and the output of the binary.
     let published = [7, 49, 343, 2_401, 16_807, 117_649, 823_536];
     let counted = (1..=7).map(|depth| perft(&mut ConnectFour::initial(), depth));
     assert!(counted.eq(published));
@@ -216,7 +216,7 @@ fn games_end_with_four_in_a_row_or_a_full_board() {
         let verdict = at(moves).verdict(());
         assert_eq!(verdict, Some(Verdict::win(winner, Cause::Goal)), "{moves}");
     }
-    // Columns by twos, so that no line is ever of one colour.
+    // Columns in twos, so that no line has a single colour.
     let full =
         "a b a b b a b a a b a b c d c d d c d c c d c d e f e f f e f e e f e f g g g g g g";
     assert_eq!(at(full).verdict(()), Some(Verdict::draw(Cause::BoardFull)));
@@ -357,7 +357,7 @@ fn positions_are_studied_analysed_judged_and_shown() {
         &[&analyze[..], &["--depth", "5", "--json"]].concat(),
         0,
     );
-    // Two in line with room on both sides: one more, and nobody can stop both ends.
+    // Two in a row with space on both sides: with one more, the opponent cannot stop both ends.
     assert!(
         ["b", "e"].contains(&told["best_move"].as_str().unwrap()),
         "{told}"
@@ -385,7 +385,7 @@ fn positions_are_studied_analysed_judged_and_shown() {
     );
 }
 
-/// The game is played for other programs by UCI.
+/// The example is an engine for other programs by UCI.
 fn serves() {
     let mut engine = example("connect_four");
     engine.args(["engine", "--game", "connect-four"]);
@@ -445,7 +445,7 @@ fn a_player_of_another_kind_plays_the_same_on_any_number_of_threads() {
     assert!(doctor.contains("ucb: a player of its own kind"), "{doctor}");
 }
 
-/// By the clock it answers in time, and with a depth alone it answers at all.
+/// The player answers in time with a clock, and also with a depth alone.
 #[test]
 fn it_stops_when_it_is_told_to() {
     let (sandbox, config) = (Sandbox::new(), config("monte_carlo/tournament.toml"));

@@ -1,5 +1,5 @@
-//! Programs as players: whatever they do, the game ends with the right cause,
-//! the run goes on, and no process is left.
+//! External programs as players: in every case the game ends with the right cause, the run
+//! continues, and no process is left.
 
 mod capture;
 mod cause;
@@ -20,7 +20,7 @@ use serde_json::Value;
 use super::{mock_program, words};
 use crate::common;
 
-/// A match of 2 pairs between the mock in this mode and a search of ours.
+/// A match of 2 pairs between the mock in this mode and a built-in search.
 fn config(mode: &str, limits: &str, more: &str) -> String {
     let program = mock_program();
     let book = common::project("tests/data/xiangqi-64.epd");
@@ -50,7 +50,7 @@ environment = {{ {} = "{mode}", {} = "pids" }}
     )
 }
 
-/// The result of `leitai run` in a folder of its own, as text.
+/// Runs `leitai run` in its own folder; returns its output.
 fn run(folder: &Path, config: &str) -> Output {
     fs::write(folder.join("match.toml"), config).expect("a config");
     fs::write(folder.join("passes.txt"), othello::PASSES).expect("openings");
@@ -62,37 +62,37 @@ fn run(folder: &Path, config: &str) -> Output {
     output
 }
 
-/// All processes that the mock has been are gone.
+/// Checks that all processes of the mock are gone.
 fn assert_nobody_left(folder: &Path) {
     if let Some(status) = somebody_left(folder) {
         panic!("a process is left:\n{status}");
     }
 }
 
-/// Of all processes that the mock has been one that goes on.
+/// The status of a mock process that still runs.
 fn somebody_left(folder: &Path) -> Option<String> {
     let pids = fs::read_to_string(folder.join("pids")).unwrap_or_default();
     pids.lines().find_map(|pid| {
         let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-        // What was orphaned is a zombie until init has looked.
+        // An orphan remains a zombie until init waits for it.
         let gone = status.is_empty() || status.contains("State:\tZ");
         (!gone).then_some(status)
     })
 }
 
-/// How the games of a match end: the causes and their counts.
+/// The ends of a match's games: the causes and their counts.
 fn endings(mode: &str, limits: &str, more: &str) -> Vec<(String, u64)> {
     endings_of(mode, &config(mode, limits, more))
 }
 
-/// The same where the mock speaks another protocol.
+/// The same with another protocol of the mock.
 fn endings_by(protocol: &str, mode: &str, limits: &str, more: &str) -> Vec<(String, u64)> {
     let words = if protocol == "cecp" {
         "usermove = true"
     } else {
         ""
     };
-    // Only the mock keeps the limits: our search need not think for seconds.
+    // Only the mock uses the limits, so that the built-in search does not think for seconds.
     let text = config(mode, limits, more)
         .replace("table_mb = 1 }", "table_mb = 1 }\nlimits = { nodes = 50 }")
         .replace(
@@ -126,13 +126,13 @@ fn all(cause: &str) -> Vec<(String, u64)> {
 }
 
 const NODES: &str = "nodes = 200";
-/// UCCI and CECP, whose games are otherwise played as by UCI.
+/// A limit for UCCI and CECP, whose games are otherwise the same as with UCI.
 const DEPTH: &str = "depth = 1";
 /// Long enough for a busy machine, short enough for a test.
 const STALL: &str = "stall = \"150ms\"";
 
-/// Whoever loses on time learns by how much, and how much is allowed; reports tell how long
-/// moves took.
+/// The report of a loss on time gives the delay and the permitted margin; reports give the times of
+/// moves.
 #[test]
 fn a_late_move_is_told_with_the_margin() {
     let limits = "movetime = \"50ms\", margin = \"40ms\"";
@@ -163,7 +163,7 @@ fn a_late_move_is_told_with_the_margin() {
     let late = format!("it was {late:.0} ms late, and its `margin` is 40 ms");
     assert!(told.contains(&late), "{told}");
     assert!(told.contains("Time for a move:\n  ours: "), "{told}");
-    // A run that such a failure stops says so as well.
+    // A run stopped by such a failure reports the same.
     let stops = config(
         "listens-to-stop",
         limits,
@@ -221,7 +221,7 @@ macro_rules! by_other_protocols {
     )*};
 }
 
-/// A program that waits in vain is noticed before this.
+/// The failure is detected before this timeout.
 const PATIENT: &str = "stall = \"60s\"";
 
 by_other_protocols! {
@@ -243,7 +243,7 @@ by_other_protocols! {
     cecp_that_moves_for_the_other_side: "cecp", "wrong-side", DEPTH, PATIENT => "illegal-move";
 }
 
-/// What is said when a run cannot begin.
+/// The message of a run that cannot begin.
 fn refusal(config: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let output = run(folder.path(), config);
@@ -356,7 +356,7 @@ fn the_record_carries_on_and_can_be_read_without_the_program() {
         command.current_dir(folder.path()).args(arguments);
         command.output().expect("leitai")
     };
-    // No program of that name is asked: the config stands in the record.
+    // The report starts no program: the config is in the record.
     let read = report(&["report", "match.sqlite"]);
     let told = String::from_utf8_lossy(&read.stderr);
     assert!(read.status.success() && told.is_empty(), "{told}");
@@ -457,7 +457,7 @@ fn threads_are_pinned_to_the_processors_of_a_list() {
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         (output.status.code(), told)
     };
-    // Whichever this process may use: containers have any of them.
+    // Any processor that this process may use, which differs between containers.
     let status = fs::read_to_string("/proc/thread-self/status").expect("a status");
     let mut lines = status.lines();
     let allowed = lines.find_map(|line| line.strip_prefix("Cpus_allowed_list:"));

@@ -1,5 +1,5 @@
-//! Programs of others as players: those that misbehave, those that are installed, and what
-//! the doctor says of them; and the examples.
+//! External programs as players: misbehaving ones, installed ones, and their examination by the
+//! doctor; and the examples.
 
 mod doctor;
 mod engines;
@@ -10,7 +10,7 @@ mod words;
 
 use std::path::PathBuf;
 
-/// The program of a stranger: it plays as its environment says; see `tests/mock`.
+/// The external program that plays as its environment says; see `tests/mock`.
 fn mock_program() -> PathBuf {
     examples::built("mock")
 }

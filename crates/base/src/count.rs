@@ -8,7 +8,7 @@ pub fn count(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// A number with a sign between each three digits.
+/// A number with a separator between groups of three digits.
 pub fn grouped(number: impl Into<i128>, between: char) -> String {
     let number = number.into();
     let digits = number.unsigned_abs().to_string();
@@ -22,13 +22,13 @@ pub fn grouped(number: impl Into<i128>, between: char) -> String {
     text
 }
 
-/// `` `a`, `b`, `c` ``.
+/// Names in backticks, separated by commas: `` `a`, `b`, `c` ``.
 pub fn quoted(names: impl IntoIterator<Item = impl Display>) -> String {
     let names = names.into_iter().map(|name| format!("`{name}`"));
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// A number with its sign and so many decimals; what is rounded to zero is `+0`.
+/// A number with its sign and a number of decimals; a result that rounds to zero is `+0`.
 pub fn with_sign(number: f64, decimals: usize) -> String {
     let text = format!("{number:+.decimals$}");
     if text.bytes().any(|digit| (b'1'..=b'9').contains(&digit)) || !number.is_finite() {
@@ -38,7 +38,7 @@ pub fn with_sign(number: f64, decimals: usize) -> String {
     }
 }
 
-/// A number with so many decimals; what is rounded to zero has no sign.
+/// A number with a number of decimals; a result that rounds to zero has no sign.
 pub fn rounded(number: f64, decimals: usize) -> String {
     let text = with_sign(number, decimals);
     text.strip_prefix('+').map(str::to_owned).unwrap_or(text)

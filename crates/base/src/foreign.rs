@@ -1,10 +1,9 @@
-//! What comes from outside: words are shown escaped, files are read up to a size.
+//! Input from outside: text is shown escaped, and files are read up to a size limit.
 //!
-//! A name, a line, a path, or what an engine says can hold control characters that a
-//! terminal obeys, or marks that turn text around or hide it (Unicode Technical Report
-//! 36, section 3.2, and Boucher and Anderson, "Trojan Source", 2021). [`Foreign`] text
-//! cannot be shown but escaped. `clippy.toml` refuses the ways of the standard library
-//! around it.
+//! A name, a line, a path, or an engine's output can contain control characters that a terminal
+//! obeys, or marks that reorder or hide text (Unicode Technical Report 36, section 3.2, and Boucher
+//! and Anderson, "Trojan Source", 2021). [`Foreign`] text is always shown escaped. `clippy.toml`
+//! refuses the standard library's methods that bypass it.
 
 mod file;
 
@@ -17,14 +16,14 @@ use serde::Serialize;
 
 pub use file::{bounded, read_bytes, read_text};
 
-/// Words from outside. Displayed, they are escaped; serialised, they are as they came:
-/// JSON has escapes of its own.
+/// Text from outside. Its display is escaped; its serialisation is not, because JSON has escapes of
+/// its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Foreign(String);
 
 impl Foreign {
-    /// As they came: for files, for other programs, and for comparing.
+    /// The unescaped text: for files, other programs and comparisons.
     pub fn raw(&self) -> &str {
         &self.0
     }
@@ -42,17 +41,17 @@ impl fmt::Display for Foreign {
     }
 }
 
-/// Foreign text to be displayed: escaped, on one line.
+/// Foreign text for display: escaped, on one line.
 pub fn shown(text: &str) -> Foreign {
     text.into()
 }
 
-/// The name of a file, to be displayed.
+/// A file name for display.
 pub fn shown_path(path: &Path) -> Foreign {
     raw_path(path).into()
 }
 
-/// The name of a file as data, such as in JSON. What is no UTF-8 is replaced.
+/// A file name as data, for example in JSON. Invalid UTF-8 is replaced.
 #[expect(
     clippy::disallowed_methods,
     reason = "the one place that has names as they are"
@@ -61,7 +60,7 @@ pub fn raw_path(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// The beginning of a foreign text for a message: so many characters of it, on one line.
+/// The beginning of a foreign text for a message: at most `most` characters, on one line.
 pub fn excerpt(text: &str, most: usize) -> String {
     let text = text.trim();
     let more = if text.chars().nth(most).is_some() {
@@ -70,17 +69,17 @@ pub fn excerpt(text: &str, most: usize) -> String {
         ""
     };
     let beginning: String = text.chars().take(most).collect();
-    // A tab is only a blank.
+    // Shows a tab as a blank.
     format!("{}{more}", shown(&beginning.replace('\t', " ")))
 }
 
-/// Text of this program for a terminal: what in it came from outside can neither
-/// command the terminal nor turn the text around. Line ends and tabs stay.
+/// Makes text of this program safe for a terminal: foreign parts can neither control the terminal
+/// nor reorder the text. Line ends and tabs stay.
 pub fn on_terminal(text: &str) -> Cow<'_, str> {
     escaped(text, |letter| matches!(letter, '\n' | '\t'))
 }
 
-/// The same where text has colours of its own (SGR sequences, ECMA-48 section 8.3.117).
+/// The same for text with colours (SGR sequences, ECMA-48 section 8.3.117), which stay.
 pub fn coloured(text: &str) -> String {
     let mut safe = String::new();
     for (number, part) in text.split("\u{1b}[").enumerate() {
@@ -97,12 +96,12 @@ pub fn coloured(text: &str) -> String {
     safe
 }
 
-/// Whether a word of the command line holds what [`is_misleading`].
+/// Returns whether a word of the command line has a character that [`is_misleading`].
 pub fn has_misleading(word: &OsStr) -> bool {
     raw_path(Path::new(word)).chars().any(is_misleading)
 }
 
-/// Whether a character commands a terminal, is not seen, or turns others around.
+/// Returns whether a character controls a terminal, is invisible, or reorders others.
 pub fn is_misleading(letter: char) -> bool {
     letter.is_control()
         || matches!(letter,

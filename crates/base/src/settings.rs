@@ -1,25 +1,24 @@
-//! Named settings: one list per group of numbers, with name, meaning, range and
-//! default, from which configs are read and documented and which a tuner can
-//! walk.
+//! Named settings: one list per group of numbers, with name, meaning, range and default. Configs
+//! are read and documented from the list, and a tuner can iterate over it.
 
-/// What a setting can hold. Whatever it is, it has the form of a whole number.
+/// The values that a setting can have. Every value is represented by an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A number between two others, both included.
+    /// An integer in an inclusive range.
     Number {
-        /// The least.
+        /// The minimum.
         least: i64,
-        /// The greatest.
+        /// The maximum.
         most: i64,
     },
     /// Off (0) or on (1).
     Flag,
-    /// One of these names, by its place.
+    /// One of these names, by its index.
     Choice(&'static [&'static str]),
 }
 
 impl Kind {
-    /// The least and the greatest value.
+    /// The minimum and the maximum.
     pub const fn range(self) -> (i64, i64) {
         match self {
             Kind::Number { least, most } => (least, most),
@@ -28,7 +27,7 @@ impl Kind {
         }
     }
 
-    /// Whether `number` is a value of this kind.
+    /// Returns whether `number` is a value of this kind.
     pub fn holds(self, number: i64) -> bool {
         let (least, most) = self.range();
         (least..=most).contains(&number)
@@ -40,26 +39,26 @@ impl Kind {
 pub struct Setting {
     /// The key in a config.
     pub name: &'static str,
-    /// What it does, in a sentence or two.
+    /// Its effect, in a sentence or two.
     pub meaning: &'static str,
-    /// What it can hold.
+    /// Its possible values.
     pub kind: Kind,
 }
 
-/// A group of settings that are reached by their place in the list.
+/// A group of settings, accessed by their index in the list.
 pub trait Settings {
     /// The settings, in order.
     fn list(&self) -> &'static [Setting];
 
-    /// The value of the setting at `place` as a number; 0 beyond the list.
+    /// The value of the setting at index `place` as a number; 0 beyond the list.
     fn get(&self, place: usize) -> i64;
 
-    /// Gives the setting at `place` another value. A number that its kind does
-    /// not hold, or a place beyond the list, changes nothing.
+    /// Sets the value of the setting at index `place`. Has no effect if its kind does not allow the
+    /// number, or the index is beyond the list.
     fn set(&mut self, place: usize, number: i64);
 }
 
-/// None at all.
+/// The empty group.
 impl Settings for () {
     fn list(&self) -> &'static [Setting] {
         &[]
@@ -74,13 +73,13 @@ impl Settings for () {
 
 /// The type of a setting.
 pub trait Value: Copy {
-    /// What the type can hold.
+    /// The possible values of the type.
     const KIND: Kind;
 
     /// The value as a number.
     fn number(self) -> i64;
 
-    /// The value of a number that [`KIND`](Value::KIND) holds.
+    /// The value for a number that [`KIND`](Value::KIND) allows.
     fn from_number(number: i64) -> Self;
 }
 
@@ -117,21 +116,21 @@ impl Value for bool {
     }
 }
 
-/// Something that is off or on with settings of its own.
+/// A feature with its own settings that is off or on.
 pub trait Switch {
-    /// Whether it is on.
+    /// Returns whether it is on.
     fn is_on(&self) -> bool;
 
-    /// Turns it on with the usual settings, unless it is on already.
+    /// Turns it on with the default settings, unless it is on already.
     fn turn_on(&mut self);
 
     /// Turns it off.
     fn turn_off(&mut self);
 
-    /// The settings that it has when it is on.
+    /// The list of its settings, even if it is off.
     fn list(&self) -> &'static [Setting];
 
-    /// The settings themselves; none if it is off.
+    /// The settings; `None` if it is off.
     fn settings(&mut self) -> Option<&mut dyn Settings>;
 }
 
@@ -157,16 +156,16 @@ impl<T: Settings + Default> Switch for Option<T> {
     }
 }
 
-/// A member of a collection of groups.
+/// A group of settings in a collection.
 pub enum Group<'a> {
-    /// Always there.
+    /// A group that is always on.
     Always(&'a mut dyn Settings),
-    /// Off or on.
+    /// A group that is off or on.
     Switch(&'a mut dyn Switch),
 }
 
 impl Group<'_> {
-    /// The settings that it has, if it is on.
+    /// The list of its settings, even if it is off.
     pub fn list(&self) -> &'static [Setting] {
         match self {
             Group::Always(settings) => settings.list(),
@@ -174,7 +173,7 @@ impl Group<'_> {
         }
     }
 
-    /// The settings themselves; none if it is off.
+    /// The settings; `None` if it is off.
     pub fn settings(&mut self) -> Option<&mut dyn Settings> {
         match self {
             Group::Always(settings) => Some(&mut **settings),
@@ -182,7 +181,7 @@ impl Group<'_> {
         }
     }
 
-    /// Turns a switch on or off.
+    /// Turns a switch on or off; has no effect on other groups.
     pub fn turn(&mut self, on: bool) {
         match self {
             Group::Switch(switch) if on => switch.turn_on(),
@@ -192,9 +191,8 @@ impl Group<'_> {
     }
 }
 
-/// Defines a struct of settings: its fields are the list. Each has a type, a
-/// default, and for numbers a range; its doc comment is its meaning. Fields in
-/// a second pair of braces are no settings.
+/// Defines a struct of settings from its fields. Each has a type, a default, and for numbers a
+/// range; its doc comment is its meaning. Fields in a second pair of braces are not settings.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! settings_group {
@@ -265,7 +263,7 @@ macro_rules! settings_group {
 }
 pub use crate::settings_group as settings;
 
-/// The kind of a setting: that of its type, within the range that is given.
+/// The kind of a setting: that of its type, limited to the range if there is one.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! settings_kind {
@@ -281,7 +279,7 @@ macro_rules! settings_kind {
 }
 pub use crate::settings_kind as kind_of;
 
-/// Defines an enum whose members are chosen by name.
+/// Defines an enum whose members have names in configs.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! choice {
@@ -347,12 +345,12 @@ mod tests {
     settings! {
         /// A group.
         struct Sample {
-            /// How many.
+            /// The number.
             count: u32 = 3, 1 to 9;
             /// Whether,
             /// and why.
             flag: bool = true;
-            /// Which.
+            /// The numbers.
             colour: Colour = Colour::DarkBlue;
             /// Any.
             shift: i32 = -4;

@@ -1,14 +1,13 @@
-//! Pools of worker threads: each of as many as are asked for, never rayon's global one,
-//! whose number nobody chooses.
+//! Thread pools of a chosen size, in place of rayon's global pool, whose size no user chooses.
 
 use std::num::NonZeroUsize;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// A pool of so many threads, which end when it is dropped.
+/// Creates a pool of `threads` threads, which end when the pool is dropped.
 ///
 /// # Panics
-/// The system starts no more threads.
+/// The system cannot start the threads.
 pub fn pool(threads: NonZeroUsize) -> ThreadPool {
     let pool = ThreadPoolBuilder::new().num_threads(threads.get()).build();
     pool.unwrap_or_else(|error| panic!("{threads} threads cannot be started: {error}"))

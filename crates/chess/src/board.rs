@@ -1,4 +1,4 @@
-//! The board: that of cozy-chess, with a key and clocks of our own.
+//! The board of cozy-chess, with Leitai's own key and clocks.
 
 use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, Square, get_pawn_attacks};
 
@@ -9,21 +9,21 @@ use leitai_game::{Move, Side};
 /// A position of Chess or Chess960.
 #[derive(Clone, Debug)]
 pub struct Chess {
-    /// Its counters of moves are not used: they end at 100.
+    /// The move counters of this board are not used: they end at 100.
     pub(super) board: Board,
     pub(super) key: u64,
-    /// The file of the pawn that can be taken en passant by a legal move.
+    /// The file of a pawn that a legal move can take en passant.
     pub(super) passed: Option<File>,
-    /// Plies since the last capture or move of a pawn.
+    /// Plies since the last capture or pawn move.
     pub(super) clock: u16,
-    /// The number of the move, from 1, as both players count it.
+    /// The move number, from 1, counted once for both players.
     pub(super) number: u16,
-    /// Plies since the last capture, move of a pawn or null move.
+    /// Plies since the last capture, pawn move or null move.
     pub(super) reversible: u16,
 }
 
-/// A position with its clocks. Squares that were passed by a pawn that nobody can take are
-/// no part of it.
+/// Compares positions with their clocks. A square that a pawn passed counts only if a pawn can be
+/// taken en passant there.
 impl PartialEq for Chess {
     fn eq(&self, other: &Self) -> bool {
         let clocks = |it: &Self| (it.key, it.clock, it.number);
@@ -55,7 +55,7 @@ impl Chess {
         }
     }
 
-    /// The board as the crate cozy-chess has it.
+    /// The board in the type of the crate cozy-chess.
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -91,8 +91,8 @@ impl Chess {
         self.number = self.number.saturating_add(u16::from(color == Color::Black));
     }
 
-    /// Gives the turn away; `None` in check, and where a pawn could be taken en passant:
-    /// that chance would be gone if the turn came back.
+    /// Gives the turn away; `None` in check, and if a pawn could be taken en passant, because that
+    /// chance would be gone when the turn came back.
     pub(super) fn pass(&mut self) -> Option<Self> {
         if self.passed.is_some() {
             return None;
@@ -108,7 +108,8 @@ impl Chess {
         Some(before)
     }
 
-    /// Whether a king or rook that may castle stands elsewhere than in plain chess.
+    /// Returns whether a king or rook with the right to castle is on another square than in plain
+    /// chess.
     pub(super) fn castles_unusually(&self) -> bool {
         Color::ALL.into_iter().any(|color| {
             let rights = self.board.castle_rights(color);
@@ -120,7 +121,7 @@ impl Chess {
         })
     }
 
-    /// The rook with which the king on `from` castles, if it castles to `to`.
+    /// The rook for castling from `from` to `to`, if the king on `from` may castle there.
     pub(super) fn castling_rook(&self, from: Square, to: Square) -> Option<Square> {
         let color = self.board.side_to_move();
         let rights = self.board.castle_rights(color);
@@ -140,8 +141,8 @@ impl Chess {
         self.board.colored_pieces(color, piece)
     }
 
-    /// Whether the move, of which it is known that it is legal or no more than any bits,
-    /// takes something: en passant too.
+    /// Returns whether a move that is legal, or made of arbitrary bits, captures, en passant
+    /// included.
     #[inline]
     pub(super) fn takes(&self, parts: Parts) -> bool {
         let board = &self.board;
@@ -161,12 +162,12 @@ impl Chess {
     }
 }
 
-/// The square behind the pawn that has just moved by two.
+/// The square behind the pawn that has just moved by two squares.
 pub(super) fn passed_square(board: &Board, file: File) -> Square {
     Square::new(file, Rank::Sixth.relative_to(board.side_to_move()))
 }
 
-/// The file of the pawn that can be taken en passant by a legal move.
+/// The file of a pawn that a legal move can take en passant.
 #[inline]
 fn passed(board: &Board) -> Option<File> {
     let file = board.en_passant()?;

@@ -1,8 +1,8 @@
-//! Books of openings of Chess that everybody knows. None of them is part of this program.
+//! Well-known books of openings of Chess. None of them is included in this program.
 //!
 //! Counts and the digests of 96 digits are from `books.json` of
-//! github.com/official-stockfish/books, the others are SHA-256 of the texts there, and of
-//! `Books/*.json` of github.com/AndyGrant/OpenBench, where the same name can be another
+//! github.com/official-stockfish/books. The others are SHA-256 of the texts there, and of
+//! `Books/*.json` of github.com/AndyGrant/OpenBench, where a book of the same name can have another
 //! text.
 
 use leitai_game::card::KnownBook;

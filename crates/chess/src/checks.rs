@@ -1,4 +1,4 @@
-//! Which moves give check.
+//! Moves that give check.
 
 use cozy_chess::{
     BitBoard, Color, Piece, PieceMoves, Square, get_between_rays, get_bishop_moves,
@@ -24,7 +24,7 @@ fn checking(piece: Piece, color: Color, king: Square, occupied: BitBoard) -> Bit
 }
 
 impl Chess {
-    /// Whether a legal move gives check.
+    /// Returns whether a legal move gives check.
     #[inline]
     pub(super) fn is_check(&self, parts: Parts) -> bool {
         if parts.castles || self.is_en_passant(parts) {
@@ -36,14 +36,14 @@ impl Chess {
             return false;
         };
         let king = board.king(!color);
-        // A pawn that is promoted may have stood in its own way.
+        // A promoted pawn may have blocked its own line.
         let occupied = board.occupied() & !parts.from.bitboard();
         let piece = parts.promotion.unwrap_or(moved);
         checking(piece, color, king, occupied).has(parts.to)
             || (self.hiding().has(parts.from) && !get_line_rays(king, parts.from).has(parts.to))
     }
 
-    /// More than one piece moves, or one is taken elsewhere.
+    /// Plays the move, for moves that move two pieces or capture on another square.
     fn is_check_when_played(&self, parts: Parts) -> bool {
         if !self.board.is_legal(parts.cozy()) {
             return false;
@@ -53,7 +53,7 @@ impl Chess {
         !after.checkers().is_empty()
     }
 
-    /// Own pieces behind which a rook, bishop or queen would give check.
+    /// Own pieces that block a check by a rook, bishop or queen.
     #[inline]
     fn hiding(&self) -> BitBoard {
         let board = &self.board;
@@ -73,7 +73,7 @@ impl Chess {
         hiding
     }
 
-    /// Appends the legal moves that give check and are no captures.
+    /// Appends the legal moves that give check and are not captures.
     pub(super) fn list_quiet_checks(&self, moves: &mut MoveList) {
         let board = &self.board;
         let color = board.side_to_move();
@@ -116,8 +116,8 @@ mod tests {
     use leitai_game::Position;
     use leitai_game::search::Tactics;
 
-    /// Positions with checks of every kind: by the piece that moves, uncovered by it, by
-    /// castling, by taking en passant, by promotion through the pawn's own square.
+    /// Positions with checks of every kind: direct, discovered, by castling, by taking en passant,
+    /// and by promotion through the pawn's own square.
     #[test]
     fn checks_are_those_that_show_when_played() {
         for fen in [
@@ -132,7 +132,7 @@ mod tests {
             "4K3/8/8/8/8/4k3/8/4r3 b - - 0 1",
         ] {
             let mut position = Chess::from_fen(fen).unwrap();
-            // A walk from there, by ever another move.
+            // Walks on with a different choice of move at each step.
             for step in 0..60_usize {
                 let mut legal = MoveList::new();
                 position.legal_moves(&mut legal);

@@ -1,4 +1,4 @@
-//! What a program of Chess is asked to find out whether it is fit to play.
+//! Questions that show whether a program can play Chess.
 
 use leitai_game::card::{Examination, Place};
 
@@ -10,9 +10,9 @@ pub(super) const EXAMINATION: Examination = Examination {
     other_ways: "`usermove`",
 };
 
-/// Beginning with what every program knows. Between them they have both sides castle, to
-/// both sides, and ask for answers where a pawn can be taken en passant, where one can be
-/// promoted and in check: what is misread shows in an illegal move.
+/// Starts with a position that every program knows. Together the positions require castling by both
+/// sides, to both sides, and answers when a pawn can be taken en passant, when a pawn can be
+/// promoted, and in check: a misread position results in an illegal move.
 const PLACES: [Place; 10] = [
     Place::at("at the usual start", "", &[]),
     Place::at("after 1. e2e4 e7e5 2. g1f3", "", &["e2e4", "e7e5", "g1f3"]),

@@ -1,4 +1,4 @@
-//! What a series of captures on one square gains.
+//! The gain of a series of captures on one square.
 
 use cozy_chess::{
     BitBoard, Color, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves,
@@ -8,8 +8,8 @@ use cozy_chess::{
 use super::board::Chess;
 use super::moves::Parts;
 
-/// What pieces are worth in exchanges, in pawns. They order moves and are no part of the
-/// evaluation, so that tuning one does not move the other.
+/// Piece values for exchanges, in pawns. They order moves and are not part of the evaluation, so
+/// that tuning one does not change the other.
 pub(super) const fn worth(piece: Piece) -> i32 {
     match piece {
         Piece::Pawn => 1,
@@ -21,8 +21,8 @@ pub(super) const fn worth(piece: Piece) -> i32 {
 }
 
 impl Chess {
-    /// What the move takes at once, and what a promotion adds: nothing if the pawn becomes
-    /// less than a queen and takes nothing.
+    /// The immediate gain of the move and of a promotion: 0 for a promotion to less than a queen
+    /// without a capture.
     #[inline]
     pub(super) fn gain(&self, parts: Parts) -> i32 {
         if parts.castles {
@@ -38,7 +38,7 @@ impl Chess {
         }
     }
 
-    /// All pieces that attack the square where only `occupied` stand in the way.
+    /// All pieces that attack the square if only `occupied` squares block lines.
     fn attackers(&self, square: Square, occupied: BitBoard) -> BitBoard {
         let board = &self.board;
         let queens = board.pieces(Piece::Queen);
@@ -51,7 +51,7 @@ impl Chess {
             | (get_rook_moves(square, occupied) & (board.pieces(Piece::Rook) | queens))
     }
 
-    /// Whether the opponent could take on the target of the move after it.
+    /// Returns whether the opponent could recapture on the target of the move.
     pub(super) fn can_take_back(&self, parts: Parts) -> bool {
         let board = &self.board;
         let occupied = board.occupied() ^ parts.from.bitboard();
@@ -59,8 +59,8 @@ impl Chess {
         !(self.attackers(parts.to, occupied) & theirs & !parts.to.bitboard()).is_empty()
     }
 
-    /// What the move gains if both sides then take on its target, the least piece first, as
-    /// long as it pays them. Pins and checks are left out of account.
+    /// The gain of the move if both sides then capture on its target, the least valuable piece
+    /// first, as long as it pays. Pins and checks are ignored.
     pub(super) fn swap_off(&self, parts: Parts) -> i32 {
         if parts.castles {
             return 0;
@@ -73,14 +73,14 @@ impl Chess {
         if self.is_en_passant(parts) {
             occupied &= !Square::new(parts.to.file(), parts.from.rank()).bitboard();
         }
-        // The gains of each taking, as if it were the last.
+        // The gain of each capture, as if it were the last.
         let mut gains = [0; 32];
         gains[0] = self.gain(parts);
         let mut on_square = worth(parts.promotion.unwrap_or(moved));
         let mut color = !board.side_to_move();
         let mut last = 0;
         while let Some((square, piece)) = self.least(parts.to, color, occupied) {
-            // A king takes only what is not protected.
+            // A king cannot capture a protected piece.
             let behind = occupied & !square.bitboard();
             let is_king = piece == Piece::King;
             if is_king && self.least(parts.to, !color, behind).is_some() {
@@ -101,7 +101,7 @@ impl Chess {
         gains[0]
     }
 
-    /// The least piece of a colour that can take on the square.
+    /// The least valuable piece of a colour that can capture on the square.
     fn least(&self, square: Square, color: Color, occupied: BitBoard) -> Option<(Square, Piece)> {
         let own = self.attackers(square, occupied) & self.board.colors(color) & occupied;
         let own = own & !square.bitboard();

@@ -8,12 +8,11 @@ use super::board::{Chess, passed_square};
 use super::view;
 use leitai_game::{PositionError, View};
 
-/// Reads a position: board, side to move, rights to castle, square that a pawn has passed,
-/// plies since the last capture or move of a pawn, number of the move. What is missing at
-/// the end is `-`, 0 and 1.
+/// Reads a position: board, side to move, castling rights, en passant square, plies since the last
+/// capture or pawn move, move number. Missing fields at the end are `-`, 0 and 1.
 ///
-/// Rights are `KQkq`, the outermost rook on that side of the king (X-FEN), or the files of
-/// the rooks, `HAha` (Shredder-FEN).
+/// Castling rights are `KQkq`, for the outermost rook on that side of the king (X-FEN), or the
+/// files of the rooks, `HAha` (Shredder-FEN).
 pub(super) fn parse(text: &str) -> Result<Chess, PositionError> {
     read(text).map_err(|reason| PositionError::new(text, reason).showing(shown(text)))
 }
@@ -107,7 +106,7 @@ fn number(text: &str, what: &str) -> Result<u16, String> {
     number.ok_or_else(|| format!("`{text}` in place of the {what}, 0 to {}", u16::MAX))
 }
 
-/// Rights to castle by the files of the rooks.
+/// Castling rights by the files of the rooks.
 fn rights(rows: &[Vec<char>], text: &str) -> Result<String, String> {
     if text == "-" {
         return Ok(text.to_owned());
@@ -155,7 +154,7 @@ fn reason(error: FenParseError, side: &str) -> String {
     }
 }
 
-/// The board that a text describes, if it describes one.
+/// The board described by a text, if it describes one.
 fn shown(text: &str) -> Option<View> {
     let mut fields = text.split_whitespace();
     let rows: Vec<Vec<char>> = fields
@@ -168,7 +167,7 @@ fn shown(text: &str) -> Option<View> {
     (rows.len() == Rank::NUM).then(|| view::of_rows(&rows, black))
 }
 
-/// The position in X-FEN: letters of files stand only for rooks that are not the outermost.
+/// The position in X-FEN, which uses file letters only for rooks that are not the outermost.
 pub(super) fn write(position: &Chess) -> String {
     with_rights(position, |board, color, file, short| {
         let row =
@@ -188,7 +187,7 @@ pub(super) fn write(position: &Chess) -> String {
     })
 }
 
-/// The position in Shredder-FEN, with the files of the rooks in place of `KQkq`.
+/// The position in Shredder-FEN, with the files of the rooks instead of `KQkq`.
 pub(super) fn shredder(position: &Chess) -> String {
     with_rights(position, |_, _, file, _| file.into())
 }

@@ -1,4 +1,4 @@
-//! What Chess says of itself.
+//! The declarations of Chess.
 
 use cozy_chess::Board;
 
@@ -17,7 +17,7 @@ use leitai_game::card::{
 use leitai_game::numbers::{EvalParams, NumberTable, Preset};
 use leitai_game::{Move, MoveError, Position};
 
-/// The game as an object. Never inlined: all of it would be compiled anew by whoever asks.
+/// The card of the game. Never inlined, or each caller would compile all of it again.
 #[inline(never)]
 pub fn card() -> &'static dyn GameCard {
     Card::<Chess>::get()
@@ -100,7 +100,7 @@ impl Game for Chess {
         }
     }
 
-    /// In Chess960 castling is the king that takes its own rook.
+    /// In Chess960 the king castles by capturing its own rook.
     fn move_for(ways: &Ways, mv: Move) -> String {
         unpack(mv).map_or_else(|| Self::move_text(mv), |parts| parts.uci(is_chess960(ways)))
     }
@@ -120,7 +120,7 @@ impl Game for Chess {
         }
     }
 
-    /// Castling that plain chess does not have.
+    /// Castling that plain chess does not allow.
     fn untold(&self, ways: &Ways) -> Option<[&'static str; 2]> {
         let wrong = !is_chess960(ways) && self.castles_unusually();
         wrong.then_some([
@@ -131,12 +131,12 @@ impl Game for Chess {
 
     const HAS_TABLES: bool = true;
 
-    /// Syzygy's.
+    /// Syzygy tables.
     fn tables(options: &TableOptions<'_>) -> Result<Box<dyn Tables<Self>>, String> {
         tables::opened(options)
     }
 
-    /// The 960 starts of Chess960, called by their numbers.
+    /// The 960 start positions of Chess960, named by their numbers.
     fn usual_openings(rules: ChessRules) -> Vec<String> {
         let starts = 0..if rules.chess960 { 960 } else { 0 };
         let line = |number| {

@@ -16,7 +16,7 @@ mod referee;
 mod rules;
 #[cfg(any(target_arch = "x86_64", target_vendor = "apple"))]
 mod tables;
-/// Where the crate that reads them is not built.
+/// A replacement for targets on which the crate that reads the tables is not built.
 #[cfg(not(any(target_arch = "x86_64", target_vendor = "apple")))]
 mod tables {
     use super::board::Chess;
@@ -47,7 +47,7 @@ use leitai_game::{
 };
 use moves::{pack, unpack};
 
-/// Where pawns are promoted.
+/// The ranks on which pawns promote.
 const LAST_RANKS: BitBoard = BitBoard(Rank::First.bitboard().0 | Rank::Eighth.bitboard().0);
 
 impl Position for Chess {
@@ -180,14 +180,14 @@ impl Position for Chess {
         notation::parse(self, text)
     }
 
-    /// In UCI; castling as `e1g1` where king and rook stand as in plain chess, else as the
-    /// king that takes its rook.
+    /// UCI notation; castling as `e1g1` if king and rook are on the squares of plain chess,
+    /// otherwise as the king capturing its rook.
     fn move_text(mv: Move) -> String {
         unpack(mv).map_or_else(|| "0000".to_owned(), |parts| parts.uci(false))
     }
 }
 
-/// Leaves below a board: the moves of the last ply are counted, not played.
+/// Leaves below a board: the moves of the last ply are counted without playing them.
 fn leaves(board: &Board, depth: u32, finished: u64) -> u64 {
     if depth == 0 {
         return 1;

@@ -1,21 +1,21 @@
-//! A move in 16 bits: from which square, to which, and what is special about it.
+//! A move in 16 bits: start square, target square and kind.
 
 use cozy_chess::{File, Move as CozyMove, Piece, Rank, Square};
 
 use leitai_game::Move;
 
-/// What a pawn may become. The upper four bits say which, from 1; 0 is a plain move, en
-/// passant too.
+/// The promotion pieces. The upper four bits hold their number, from 1; 0 is a plain move,
+/// including en passant.
 const PROMOTIONS: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
 const CASTLING: u16 = PROMOTIONS.len() as u16 + 1;
 
-/// What a pawn becomes by its letter.
+/// The promotion piece for a letter.
 pub(super) fn promoted(letter: char) -> Option<Piece> {
     let mut pieces = PROMOTIONS.into_iter();
     pieces.find(|&piece| char::from(piece) == letter)
 }
 
-/// A move taken apart. Castling goes from the king's square to that of its own rook.
+/// A decoded move. Castling goes from the king's square to that of its own rook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Parts {
     pub(super) from: Square,
@@ -30,13 +30,13 @@ pub(super) fn pack(mv: CozyMove, castles: bool) -> Move {
     let kind = match mv.promotion {
         None if castles => CASTLING,
         None => 0,
-        // Knight, bishop, rook and queen follow each other.
+        // Knight, bishop, rook and queen are consecutive.
         Some(piece) => piece as u16 - Piece::Knight as u16 + 1,
     };
     Move(mv.from as u16 | (mv.to as u16) << 6 | kind << 12)
 }
 
-/// The parts of a move; `None` of bits that are no move of Chess.
+/// The parts of a move; `None` for bits that are no move of Chess.
 #[inline]
 pub(super) fn unpack(Move(bits): Move) -> Option<Parts> {
     let kind = bits >> 12;
@@ -52,7 +52,7 @@ pub(super) fn unpack(Move(bits): Move) -> Option<Parts> {
     })
 }
 
-/// The squares from and to of any bits.
+/// The start and target squares of arbitrary bits.
 #[inline]
 pub(super) fn squares(Move(bits): Move) -> (Square, Square) {
     (square(bits), square(bits >> 6))
@@ -64,7 +64,7 @@ fn square(bits: u16) -> Square {
 }
 
 impl Parts {
-    /// As the move generator has it.
+    /// The move in the type of cozy-chess.
     #[inline]
     pub(super) fn cozy(self) -> CozyMove {
         CozyMove {
@@ -74,18 +74,18 @@ impl Parts {
         }
     }
 
-    /// The square on which a castling king ends.
+    /// The target square of a castling king.
     pub(super) fn castled(self) -> Square {
         let file = if self.is_short() { File::G } else { File::C };
         Square::new(file, self.from.rank())
     }
 
-    /// Whether the king castles towards the h-file.
+    /// Returns whether the king castles towards the h-file.
     pub(super) fn is_short(self) -> bool {
         self.from.file() < self.to.file()
     }
 
-    /// Whether king and rook castle from where they stand in plain chess.
+    /// Returns whether king and rook castle from their squares in plain chess.
     fn is_usual(self) -> bool {
         let rook = if self.is_short() { File::H } else { File::A };
         self.from.file() == File::E
@@ -93,9 +93,9 @@ impl Parts {
             && matches!(self.from.rank(), Rank::First | Rank::Eighth)
     }
 
-    /// The move in UCI: castling as a move of the king by two squares (`e1g1`) where king
-    /// and rook stand as in plain chess, unless `takes_rook`; else as the king that takes its
-    /// own rook (`e1h1`), the form of `UCI_Chess960`.
+    /// The move in UCI. Castling is a king move by two squares (`e1g1`) if king and rook are on the
+    /// squares of plain chess, unless `takes_rook`; otherwise the king captures its own rook
+    /// (`e1h1`), the form of `UCI_Chess960`.
     pub(super) fn uci(self, takes_rook: bool) -> String {
         let to = if self.castles && self.is_usual() && !takes_rook {
             self.castled()

@@ -6,7 +6,7 @@ use super::board::Chess;
 use super::moves::{Parts, pack, promoted, unpack};
 use leitai_game::{Move, MoveError, MoveList, Position};
 
-/// Reads a move in coordinates or in SAN, in the forms that programs and files have.
+/// Reads a move in coordinates or SAN, in the variants used by programs and files.
 pub(super) fn parse(position: &Chess, text: &str) -> Result<Move, MoveError> {
     let mut fitting = fitting(position, text).ok_or_else(|| MoveError::Syntax(text.into()))?;
     match (fitting.pop(), fitting.is_empty()) {
@@ -16,7 +16,7 @@ pub(super) fn parse(position: &Chess, text: &str) -> Result<Move, MoveError> {
     }
 }
 
-/// The legal moves that a text could stand for; `None` if it is a move in no notation.
+/// The legal moves that match a text; `None` if it is a move in no notation.
 pub(super) fn fitting(position: &Chess, text: &str) -> Option<Vec<Move>> {
     if let Some((from, to, promotion)) = coordinates(text) {
         let own = position.board.colors(position.board.side_to_move());
@@ -39,7 +39,7 @@ pub(super) fn fitting(position: &Chess, text: &str) -> Option<Vec<Move>> {
     Some(legal.to_vec())
 }
 
-/// `e2e4`, `e7e8q`, `e2-e4`.
+/// Reads `e2e4`, `e7e8q` or `e2-e4`.
 fn coordinates(text: &str) -> Option<(Square, Square, Option<Piece>)> {
     let (from, rest) = square(text)?;
     let (to, rest) = square(rest.strip_prefix('-').unwrap_or(rest))?;
@@ -58,7 +58,7 @@ fn square(text: &str) -> Option<(Square, &str)> {
     Some((name.parse().ok()?, rest))
 }
 
-/// A word of SAN, as far as it says anything.
+/// A word of SAN with its given parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum San {
     Castling {
@@ -75,7 +75,7 @@ enum San {
 }
 
 impl San {
-    /// `Nbd7`, `exd5`, `O-O`, `0-0-0`, `e8=Q+`, `e8Q`, `Ng1-f3`, `exd6e.p.`.
+    /// Reads words such as `Nbd7`, `exd5`, `O-O`, `0-0-0`, `e8=Q+`, `e8Q`, `Ng1-f3` and `exd6e.p.`.
     fn read(text: &str) -> Option<Self> {
         let text = text.trim_end_matches(['+', '#', '!', '?']);
         let text = text.strip_suffix("e.p.").unwrap_or(text);

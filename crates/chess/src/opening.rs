@@ -1,19 +1,18 @@
-//! A line of an opening file that tells moves: `e2e4 e7e5 g1f3 open game`.
+//! Lines of an opening file that consist of moves: `e2e4 e7e5 g1f3 open game`.
 
 use super::board::Chess;
 use super::notation::fitting;
 use leitai_game::{Line, Position, without_number};
 
-/// The moves with which the line begins, played from the usual start, and the name of where
-/// they lead: the words behind the moves, or else the moves themselves. Moves are in
-/// coordinates or in SAN, numbers before them are left out. `None` if the line does not
-/// begin with a move.
+/// The moves at the beginning of the line, played from the usual start, and the name of the
+/// opening: the words after the moves, or else the moves themselves. Moves are in coordinates or
+/// SAN, and move numbers are skipped. `None` if the line does not begin with a move.
 pub(super) fn read_opening(text: &str) -> Option<Result<(Line<Chess>, String), String>> {
     let text = text.split('#').next().unwrap_or_default();
     let is_number = |word: &&str| word.trim_end_matches('.').parse::<u32>().is_ok();
     let mut words = text.split_whitespace().peekable();
     words.next_if(is_number);
-    // A board is no move: books have millions of them.
+    // Skips board texts early: books have millions of them.
     let first = words.peek().filter(|word| !word.contains('/'))?;
     let mut line = Line::new(Chess::initial());
     fitting(line.position(), without_number(first))?;

@@ -1,9 +1,9 @@
-//! Programs that play Chess, with the options that have them play the same game again: their
-//! own books are off, and they search by one thread. Options are set if they are offered.
+//! Programs that play Chess, with options for reproducible games: their own books are off, and they
+//! search with one thread. Options are set if the program offers them.
 
 use leitai_game::card::{KnownProgram, Protocol, Ways};
 
-/// Those whose ways are known.
+/// The programs with known settings.
 pub(super) const KNOWN: [KnownProgram; 5] = [
     KnownProgram::new("stockfish", Ways::of(Protocol::Uci)),
     KnownProgram {
@@ -15,7 +15,7 @@ pub(super) const KNOWN: [KnownProgram; 5] = [
         ],
         ..KnownProgram::new("glaurung", Ways::of(Protocol::Uci))
     },
-    // It calls itself `Toga II 3.0`; Debian's program is `toga2`.
+    // It reports the name `Toga II 3.0`; Debian's program is `toga2`.
     KnownProgram {
         options: &[
             ("OwnBook", "false"),
@@ -24,9 +24,9 @@ pub(super) const KNOWN: [KnownProgram; 5] = [
         ],
         ..KnownProgram::new("toga", Ways::of(Protocol::Uci))
     },
-    // Its book is switched off on the command line alone: `["phalanx", "-b-"]`.
+    // Only the command line turns its book off: `["phalanx", "-b-"]`.
     KnownProgram::new("phalanx", Ways::of(Protocol::Cecp)),
-    // By UCI with `["gnuchess", "--uci"]`.
+    // Speaks UCI with `["gnuchess", "--uci"]`.
     KnownProgram {
         options: &[("OwnBook", "false"), ("Ponder", "false")],
         ..KnownProgram::new("gnuchess", Ways::of(Protocol::Uci))

@@ -1,4 +1,4 @@
-//! The rules that look beyond the moves: repetition, want of progress, bare material.
+//! The rules beyond the legality of moves: repetition, lack of progress, bare material.
 
 use cozy_chess::{BitBoard, Color, Piece};
 
@@ -9,12 +9,11 @@ use leitai_game::{Cause, Line, Position, Scope, Side, Verdict};
 /// Judges a line; see [`Position::judge`]. The first rule that applies decides:
 ///
 /// 1. material with which no series of moves mates;
-/// 2. a hundred plies without a capture or a move of a pawn (150 where draws are forced);
-/// 3. the third occurrence of the position (the fifth); inside a search the second, if the
-///    first lies after the root.
+/// 2. a hundred plies without a capture or a pawn move (150 with `forced` draws);
+/// 3. the third occurrence of the position (the fifth); inside a search the second, if the first
+///    lies after the root.
 ///
-/// A position without legal moves is mate or stalemate before all of them. The position that
-/// a line starts from is judged too.
+/// Mate and stalemate come before all of them. The start position of a line is judged too.
 pub(super) fn judge(line: &Line<Chess>, rules: ChessRules, scope: Scope) -> Option<Verdict> {
     let position = line.position();
     let cause = material(position)
@@ -52,13 +51,13 @@ fn repetition(line: &Line<Chess>, rules: ChessRules, scope: Scope) -> Option<Cau
     }
 }
 
-/// Whether neither side can mate by any series of moves, by the pieces that are left:
-/// kings alone, one knight, or bishops of one square colour only (FIDE Laws 5.2.2 for what
-/// material alone decides).
+/// Returns whether neither side can mate by any series of moves with the remaining pieces: kings
+/// alone, one knight, or bishops of one square colour only (FIDE Laws 5.2.2, as far as it depends
+/// on material alone).
 pub(super) fn is_drawn(position: &Chess) -> bool {
     let board = &position.board;
     let occupied = board.occupied();
-    // Most positions end here.
+    // A quick test that decides for most positions.
     if occupied.len() > 2 && heavy(position, occupied) {
         return false;
     }
@@ -71,7 +70,7 @@ pub(super) fn is_drawn(position: &Chess) -> bool {
     }
 }
 
-/// Whether any of these is a pawn, a rook or a queen.
+/// Returns whether any of these is a pawn, a rook or a queen.
 fn heavy(position: &Chess, squares: BitBoard) -> bool {
     let board = &position.board;
     let heavy = board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
@@ -82,8 +81,8 @@ fn of_one_colour(bishops: BitBoard) -> bool {
     (bishops & BitBoard::DARK_SQUARES).is_empty() || (bishops & BitBoard::LIGHT_SQUARES).is_empty()
 }
 
-/// Whether `side` could still mate by some series of legal moves, the other's help included,
-/// by the pieces that are left: what a flag that falls decides (FIDE Laws 6.9).
+/// Returns whether `side` could still mate by some series of legal moves, including help by the
+/// opponent, with the remaining pieces: decides games lost on time (FIDE Laws 6.9).
 pub(super) fn can_win(position: &Chess, side: Side) -> bool {
     let board = &position.board;
     let own = color(side);
@@ -93,8 +92,8 @@ pub(super) fn can_win(position: &Chess, side: Side) -> bool {
         return true;
     }
     if has(own, Piece::Knight) {
-        // Alone it mates a king whose own pieces take squares from it; a queen does not,
-        // for she would have to move away or take the knight.
+        // A knight alone mates a king whose own pieces take squares from it. A queen does not help,
+        // because she would have to move away or capture the knight.
         let others = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook];
         return pieces.len() > 2 || others.into_iter().any(|piece| has(!own, piece));
     }

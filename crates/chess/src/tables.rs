@@ -1,13 +1,13 @@
-//! Syzygy's tables of endgames, by the crate pyrrhic-rs: who wins, from the files `*.rtbw`.
+//! Syzygy endgame tables, read by the crate pyrrhic-rs: the result of a position, from the files
+//! `*.rtbw`.
 //!
-//! They are asked only right after a capture or a move of a pawn, and without castling
-//! rights: then they tell the result exactly, the 50-move rule included, and no other file
-//! is needed.
+//! They are probed only right after a capture or a pawn move, and without castling rights: then
+//! their result is exact, including the 50-move rule, and no other file is needed.
 //!
-//! The crate believes what its files say, and has one set of them open in a process. So
-//! every file is [looked through](check) before it may open it, and all that asks it waits
-//! for one lock. What cannot be ruled out is a file that is overwritten or cut short while
-//! it is in use: it is mapped into memory.
+//! The crate trusts the contents of its files, and has one open set of them per process. So
+//! [`check`] examines every file before the crate opens it, and all probes wait for one lock. A
+//! remaining risk is a file that is overwritten or truncated while in use, because it is mapped
+//! into memory.
 
 mod adapter;
 mod blocks;
@@ -33,10 +33,10 @@ use leitai_base::foreign::shown_path;
 use leitai_game::card::{TableOptions, Tables};
 use leitai_game::{Cause, Verdict};
 
-/// Most pieces that there are tables for.
+/// Maximum number of pieces in existing tables.
 const MOST_PIECES: u32 = 7;
 
-/// The tables that the crate has open, and how many use them.
+/// The tables opened by the crate, with the number of their users.
 static OPEN: Mutex<Option<Open>> = Mutex::new(None);
 
 struct Open {
@@ -49,23 +49,22 @@ fn open() -> MutexGuard<'static, Option<Open>> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The tables of some folders, looked through and opened.
+/// Checks and opens the tables of some folders.
 pub(super) fn opened(options: &TableOptions<'_>) -> Result<Box<dyn Tables<Chess>>, String> {
     Ok(Box::new(Syzygy::open(options)?))
 }
 
-/// The tables of some folders.
 #[derive(Debug)]
 struct Syzygy {
     digest: String,
     files: u64,
-    /// Most pieces that they are asked about.
+    /// Maximum number of pieces for a probe.
     pieces: u32,
     fifty: bool,
 }
 
 impl Syzygy {
-    /// Looks through the files and opens them.
+    /// Checks the files and opens them.
     fn open(options: &TableOptions<'_>) -> Result<Self, String> {
         let limit = options.pieces.unwrap_or(MOST_PIECES).min(MOST_PIECES);
         let path = joined(options.folders)?;
@@ -131,8 +130,8 @@ fn may_castle(board: &Board) -> bool {
     })
 }
 
-/// Whether one king could take the other: the crate would let it, and look for a king that
-/// is not there.
+/// Returns whether one king could capture the other: the crate would make that move and look for
+/// the missing king.
 fn are_side_by_side(board: &Board) -> bool {
     let [white, black] = [Color::White, Color::Black].map(|color| board.king(color));
     get_king_moves(white).has(black)
@@ -164,7 +163,7 @@ impl Tables<Chess> for Syzygy {
         match (winner, is_slow && self.fifty, rules.draws) {
             (Some(winner), false, _) => Some(Verdict::win(winner, cause)),
             (None, ..) | (_, true, Draws::Claimed) => Some(Verdict::draw(cause)),
-            // Whether it takes less than 75 moves nobody knows.
+            // Unknown: the tables do not show whether the win takes less than 75 moves.
             (Some(_), true, Draws::Forced) => None,
         }
     }
@@ -182,7 +181,7 @@ impl Drop for Syzygy {
     }
 }
 
-/// Has the crate open its files, or use those that it has open.
+/// Opens the files in the crate, or reuses the open ones.
 fn acquire(path: String) -> Result<(), String> {
     let mut open = open();
     match open.as_mut() {
@@ -205,7 +204,7 @@ fn acquire(path: String) -> Result<(), String> {
     Ok(())
 }
 
-/// The folders as the crate reads them: it takes a colon for the end of a name.
+/// The folders in the crate's notation: a colon ends a name.
 fn joined(folders: &[PathBuf]) -> Result<String, String> {
     let mut names = Vec::new();
     for folder in folders {
@@ -223,8 +222,8 @@ fn joined(folders: &[PathBuf]) -> Result<String, String> {
     Ok(names.join(":"))
 }
 
-/// Notes pieces and checksums of the tables in a folder that are not there yet, each of which
-/// must be sound if it is of no more than `limit` pieces.
+/// Collects pieces and checksums of the tables in a folder that are not in `found` yet. Tables of
+/// at most `limit` pieces must be undamaged.
 fn look_through(
     folder: &Path,
     limit: u32,

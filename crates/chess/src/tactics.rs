@@ -1,4 +1,4 @@
-//! What moves mean in Chess.
+//! The tactical properties of moves in Chess.
 
 use cozy_chess::{Color, Piece, PieceMoves};
 
@@ -9,7 +9,7 @@ use super::zobrist;
 use leitai_game::search::Tactics;
 use leitai_game::{Move, MoveList, Position};
 
-/// Slots of the squares from and to of a side.
+/// Number of slots for the start and target squares of a side.
 const FROM_TO: usize = 64 * 64;
 
 impl Tactics for Chess {
@@ -60,7 +60,7 @@ impl Tactics for Chess {
         [pawns.wrapping_mul(0x9e37_79b9_7f4a_7c15), white.1, black.1]
     }
 
-    /// Not in check, nor with king and pawns alone, where having to move often hurts.
+    /// False in check, and with king and pawns alone, where zugzwang is common.
     #[inline]
     fn can_pass(&self) -> bool {
         let board = &self.board;
@@ -68,7 +68,7 @@ impl Tactics for Chess {
         !self.in_check() && !(board.colors(board.side_to_move()) & !small).is_empty()
     }
 
-    /// Told of moves that touch no right to castle, unless a pawn moves by two.
+    /// Known for moves that do not affect castling rights, except double pawn steps.
     #[inline]
     fn key_after(&self, mv: Move) -> Option<u64> {
         let parts = unpack(mv)?;
@@ -82,7 +82,7 @@ impl Tactics for Chess {
             .then(|| self.key ^ zobrist::changed(board, parts, self.passed) ^ rights)
     }
 
-    /// What takes a piece, and pawns that become queens.
+    /// Captures, and promotions to a queen.
     #[inline]
     fn is_capture(&self, mv: Move) -> bool {
         unpack(mv).is_some_and(|parts| self.is_forcing(parts))
@@ -136,8 +136,8 @@ impl Tactics for Chess {
         self.list_quiet_checks(moves);
     }
 
-    /// In pawns: knight and bishop 3, rook 5, queen 9, king 100; a promotion gains what the
-    /// new piece is worth more than a pawn.
+    /// In pawns: knight and bishop 3, rook 5, queen 9, king 100; a promotion gains the difference
+    /// between the new piece and a pawn.
     #[inline]
     fn static_gain(&self, mv: Move) -> i32 {
         let Some(parts) = unpack(mv) else {

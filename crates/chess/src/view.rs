@@ -1,4 +1,4 @@
-//! The board as it is shown.
+//! The board for display.
 
 use cozy_chess::{Color, File, Rank, Square};
 
@@ -31,7 +31,7 @@ const fn black(letter: char, name: &'static str, glyph: char) -> Figure {
     Figure::glyph(letter, Side::Second, Tint::Black, name, glyph)
 }
 
-/// The board of these rows of letters from the top, with pieces as a FEN has them.
+/// The board of these rows of FEN letters, from the top.
 pub(super) fn of_rows(rows: &[Vec<char>], black_moves: bool) -> View {
     let to_move = if black_moves {
         Side::Second

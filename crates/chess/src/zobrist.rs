@@ -1,5 +1,5 @@
-//! Keys of positions: our own numbers, so that they stand in records whatever the crate of
-//! the board does.
+//! Keys of positions, with Leitai's own numbers, so that keys in records do not depend on the board
+//! crate.
 
 use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, Square};
 
@@ -7,7 +7,7 @@ use super::moves::Parts;
 use leitai_base::hash::split_mix;
 use leitai_game::ImageKeys;
 
-/// Numbers before these are those of other games.
+/// Smaller numbers belong to other games.
 const BASE: u64 = 1 << 40;
 
 struct Numbers {
@@ -16,7 +16,7 @@ struct Numbers {
     passed: [u64; 8],
 }
 
-/// Black to move.
+/// The key of Black's turn.
 pub(super) const SIDE: u64 = split_mix(BASE);
 
 static NUMBERS: Numbers = {
@@ -60,13 +60,13 @@ fn piece(color: Color, piece: Piece, square: Square) -> u64 {
     NUMBERS.pieces[color as usize][piece as usize][square as usize]
 }
 
-/// Of the pawn that can be taken en passant.
+/// The key of the pawn that can be taken en passant.
 #[inline]
 pub(super) fn passed(file: Option<File>) -> u64 {
     file.map_or(0, |file| NUMBERS.passed[file as usize])
 }
 
-/// Of the rights to castle.
+/// The key of the castling rights.
 #[inline]
 pub(super) fn rights(board: &Board) -> u64 {
     let of = |color: Color| {
@@ -79,7 +79,7 @@ pub(super) fn rights(board: &Board) -> u64 {
     of(Color::White) ^ of(Color::Black)
 }
 
-/// The key of a board from nothing, with the pawn that can be taken en passant.
+/// The key of a board from scratch, with the pawn that can be taken en passant.
 pub(super) fn key(board: &Board, file: Option<File>) -> u64 {
     let side = if board.side_to_move() == Color::Black {
         SIDE
@@ -89,8 +89,8 @@ pub(super) fn key(board: &Board, file: Option<File>) -> u64 {
     seen(board, false, false) ^ side ^ rights(board) ^ passed(file)
 }
 
-/// The pieces' part of the key of a board that is turned: colours swapped and ranks
-/// mirrored, files mirrored, or both.
+/// The pieces' part of the key of a transformed board: colours swapped and ranks mirrored, files
+/// mirrored, or both.
 fn seen(board: &Board, swaps: bool, mirrors: bool) -> u64 {
     let mut key = 0;
     for color in Color::ALL {
@@ -111,8 +111,8 @@ fn seen(board: &Board, swaps: bool, mirrors: bool) -> u64 {
     key
 }
 
-/// The keys of the images of a position: as it is, with the colours swapped, and, where
-/// nobody may castle any more, mirrored from left to right.
+/// The keys of the images of a position: the position itself, with the colours swapped, and, if
+/// neither side may castle any more, mirrored from left to right.
 pub(super) fn images(board: &Board, key: u64, file: Option<File>) -> ImageKeys {
     let black = board.side_to_move() == Color::Black;
     let side = |swaps: bool| if black == swaps { 0 } else { SIDE };
@@ -137,8 +137,8 @@ pub(super) fn images(board: &Board, key: u64, file: Option<File>) -> ImageKeys {
     keys
 }
 
-/// What a move changes of the key, but for what is told of the board after it: the rights
-/// to castle and the pawn that can be taken en passant are taken out.
+/// The change of the key by a move, without the parts that depend on the board after it: the
+/// castling rights and the pawn that can be taken en passant are removed.
 #[inline]
 pub(super) fn changed(board: &Board, parts: Parts, file: Option<File>) -> u64 {
     let color = board.side_to_move();

@@ -1,4 +1,4 @@
-//! When a game is ended early.
+//! Rules for ending games early.
 
 use std::path::PathBuf;
 
@@ -8,28 +8,28 @@ use leitai_base::settings::choice;
 use leitai_game::Verdict;
 use leitai_game::card::OpenTables;
 
-/// When a game is ended early. Scores are those of the players.
+/// Rules for ending games early. Scores are those of the players.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Adjudication {
-    /// Lost for a side that has been seen far behind for so long.
+    /// Ends a game as lost for a side that was far behind for a number of plies.
     pub resign: Option<ResignRule>,
-    /// Drawn when both players have seen it level for so long.
+    /// Ends a game as drawn if both players saw it level for a number of plies.
     pub draw: Option<DrawRule>,
-    /// Drawn after so many plies from the opening, at least 1.
+    /// Ends a game as drawn after this number of plies from the opening, at least 1.
     pub max_plies: Option<u32>,
-    /// Ended as tables of endgames tell. Part of the resolved form only where there are any.
+    /// Ends a game with the result from endgame tables. Part of the resolved form only if set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub syzygy: Option<EndgameTables>,
 }
 
 impl Adjudication {
-    /// Whether games are to be ended by tables that are not there.
+    /// Returns whether tables are configured but not opened.
     pub fn lacks_tables(&self) -> bool {
         let tables = self.syzygy.as_ref();
         tables.is_some_and(|tables| !tables.opened.are_there())
     }
 
-    /// Takes over from the resolved form of a recorded run which tables were found.
+    /// Takes the digest of the tables from the resolved form of a recorded run.
     pub fn recall(&mut self, resolved: &serde_json::Value) {
         if let Some(tables) = &mut self.syzygy {
             tables.found = Option::deserialize(&resolved["syzygy"]["found"]).unwrap_or_default();
@@ -37,27 +37,27 @@ impl Adjudication {
     }
 }
 
-/// A side is lost after `plies` consecutive scores at or below minus `score`.
+/// A side loses after `plies` consecutive scores at or below minus `score`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ResignRule {
-    /// Evaluation units, above 0. A mate against the side is below any.
+    /// Evaluation units, above 0. A mate against the side counts as lower than any score.
     pub score: i32,
-    /// Consecutive plies, at least 1: of the game where both players must agree, otherwise
-    /// of the loser.
+    /// Consecutive plies, at least 1: of the game if both players must agree, otherwise of the
+    /// loser.
     pub plies: u32,
-    /// Whose scores count. Part of the resolved form only where it is not the usual.
+    /// The players whose scores count. Part of the resolved form only if it is not the usual value.
     #[serde(skip_serializing_if = "is_usual")]
     pub by: ResignBy,
 }
 
 choice! {
-    /// Whose scores give a game up.
+    /// The players whose scores end a game.
     #[derive(Default)]
     pub enum ResignBy {
-        /// Both players agree ply after ply who is ahead.
+        /// Both players agree at each ply which side is ahead.
         #[default]
         Both = "both",
-        /// The loser's own alone.
+        /// Only the loser's own scores count.
         Loser = "loser",
     }
 }
@@ -68,70 +68,69 @@ choice! {
 pub struct DrawRule {
     /// Evaluation units, at least 0.
     pub score: i32,
-    /// Consecutive plies of the game, both players' counted, at least 1.
+    /// Consecutive plies of the game by both players, at least 1.
     pub plies: u32,
-    /// Before that no draw is adjudicated.
+    /// The earliest point for an adjudicated draw.
     #[serde(flatten)]
     pub start: DrawStart,
-    /// What the counted plies begin again after. Part of the resolved form only where it is
-    /// not the usual.
+    /// The events that restart the count of plies. Part of the resolved form only if it is not the
+    /// usual value.
     #[serde(skip_serializing_if = "is_usual")]
     pub reset: DrawReset,
 }
 
-/// From where on draws are adjudicated.
+/// The earliest point for an adjudicated draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DrawStart {
-    /// So many plies after the opening.
+    /// This number of plies after the opening.
     AfterPly(u32),
-    /// When both sides have made the move of this number, as the texts of positions count
-    /// them.
+    /// After both sides have made the move of this number, as counted in the texts of positions.
     AfterMove(u32),
 }
 
 choice! {
-    /// What the counted plies of a draw begin again after, beside scores that are not level.
+    /// The events, other than scores that are not level, that restart the count of a draw.
     #[derive(Default)]
     pub enum DrawReset {
-        /// Nothing else.
+        /// No other event.
         #[default]
         Never = "never",
-        /// A move after which no earlier position can come again (see
-        /// [`Position::reversible_plies`](leitai_game::Position::reversible_plies)): its
-        /// ply is counted as the first.
+        /// A move after which no earlier position can repeat (see
+        /// [`Position::reversible_plies`](leitai_game::Position::reversible_plies)): its ply counts
+        /// as the first.
         Irreversible = "irreversible",
     }
 }
 
-/// Tables that tell how endgames end, and what is asked of them.
+/// Endgame tables and the settings for looking up results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EndgameTables {
-    /// The folders with their files, as found from the config's folder. Not part of the
-    /// resolved form: what counts is what the files hold.
+    /// The folders with the table files, resolved from the config's folder. Not part of the
+    /// resolved form, which depends only on the contents of the files.
     #[serde(skip)]
     pub folders: Vec<PathBuf>,
-    /// Most pieces on the board, kings included, at which they are asked; `None`: as many as
-    /// the files have.
+    /// Maximum number of pieces on the board, kings included, for a lookup; `None` for the maximum
+    /// of the files.
     pub pieces: Option<u32>,
-    /// Whether a win that takes longer than the rule against moves without progress allows
-    /// is a draw.
+    /// True if a win that takes longer than the rule against moves without progress allows is a
+    /// draw.
     pub fifty: bool,
-    /// Which results end a game.
+    /// The results that end a game.
     pub results: TableResults,
-    /// A hash over the tables that were found; `None` until they are opened.
+    /// A hash of the tables; `None` until they are opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
-    /// The tables themselves, where games are played.
+    /// The opened tables, if the config is for playing games.
     #[serde(skip)]
     pub opened: OpenTables,
 }
 
 choice! {
-    /// Which results in tables of endgames end a game.
+    /// The table results that end a game.
     #[derive(Default)]
     pub enum TableResults {
-        /// All of them.
+        /// All games.
         #[default]
         All = "all",
         /// Wins of either side.
@@ -142,7 +141,7 @@ choice! {
 }
 
 impl TableResults {
-    /// Whether a game that the tables know to end so is ended.
+    /// Returns whether a game with this result in the tables ends.
     pub fn include(self, verdict: Verdict) -> bool {
         match self {
             Self::All => true,

@@ -1,4 +1,4 @@
-//! `[adjudication]`: when a game is ended early.
+//! `[adjudication]`: rules for ending games early.
 
 use std::env::split_paths;
 use std::ops::Range;
@@ -29,16 +29,16 @@ const MOST_SCORE: i64 = MATE as i64;
 #[schemars(rename = "adjudication")]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawAdjudication {
-    /// `resign` and `draw` as tournaments and test servers have them; a rule beside it stands in
-    /// place of the preset's.
+    /// The `resign` and `draw` rules of a tournament or test server; a rule given next to it
+    /// replaces the preset's.
     preset: Option<Of<Name<PresetName>>>,
-    /// When a side that is seen behind has lost.
+    /// Ends a game as lost for a side that is seen far behind.
     resign: Option<RawResign>,
-    /// When a game that both see level is a draw.
+    /// Ends a game as drawn if both players see it level.
     draw: Option<Spanned<RawDraw>>,
-    /// Plies after which a game is drawn.
+    /// Number of plies after which a game is drawn.
     max_plies: Option<Of<Whole<1, MOST_PLIES>>>,
-    /// Tables of endgames that end games of chess.
+    /// Endgame tables that end games of chess.
     syzygy: Option<Spanned<RawSyzygy>>,
 }
 
@@ -50,11 +50,11 @@ pub(super) struct RawAdjudication {
     expecting = "a table such as `{ score = 900, plies = 6 }`"
 )]
 struct RawResign {
-    /// How far behind, in the units of the players' scores.
+    /// The deficit in units of the players' scores.
     score: Of<Whole<1, MOST_SCORE>>,
-    /// Plies in a row.
+    /// Number of consecutive plies.
     plies: Of<Whole<1, MOST_PLIES>>,
-    /// Who has to see it: both players (if absent), or the loser alone.
+    /// The players who must agree: both (if absent), or the loser alone.
     by: Option<Of<Name<ResignBy>>>,
 }
 
@@ -68,16 +68,16 @@ struct RawResign {
     expecting = "a table such as `{ score = 15, plies = 16, after_ply = 80 }`"
 )]
 struct RawDraw {
-    /// How far from level at most, in the units of the players' scores.
+    /// Maximum distance from a level score, in units of the players' scores.
     score: Of<Whole<0, MOST_SCORE>>,
-    /// Plies in a row.
+    /// Number of consecutive plies.
     plies: Of<Whole<1, MOST_PLIES>>,
-    /// The ply, counted from the opening, from which on it counts.
+    /// The first ply that counts, from the opening.
     after_ply: Option<Of<Whole<0, MOST_PLIES>>>,
-    /// The number of the move, as positions count them, from which on it counts.
+    /// The first move number that counts, as in the texts of positions.
     after_move: Option<Of<Whole<0, MOST_PLIES>>>,
-    /// What makes the count begin anew: nothing else (`never`, if absent), or captures and moves
-    /// of pawns too.
+    /// The events that restart the count: no others (`never`, if absent), or captures and pawn
+    /// moves too.
     reset: Option<Of<Name<DrawReset>>>,
 }
 
@@ -89,33 +89,32 @@ struct RawDraw {
     expecting = "a table such as `{ path = \"syzygy\" }`"
 )]
 struct RawSyzygy {
-    /// The folders with the files `*.rtbw`, separated as in `PATH`.
+    /// The folders with the `*.rtbw` files, separated as in `PATH`.
     path: Text,
-    /// Most pieces, kings included, at which they are asked; as many as the files have if absent.
-    // With two pieces nobody can win, and no tables have more than seven.
+    /// Maximum number of pieces, kings included, for a lookup; the maximum of the files if absent.
+    // No side can win with two pieces, and no tables have more than seven.
     pieces: Option<Of<Whole<3, 7>>>,
-    /// Whether a win that takes more than 50 moves without a capture or a pawn's move is a draw;
-    /// true if absent.
+    /// True if a win that takes more than 50 moves without a capture or a pawn move is a draw; true
+    /// if absent.
     fifty: Option<bool>,
-    /// Which results end a game; `all` if absent.
+    /// The table results that end a game; `all` if absent.
     results: Option<Of<Name<TableResults>>>,
 }
 
 choice! {
-    /// The name of such rules.
+    /// The name of an adjudication preset.
     enum PresetName {
-        /// Of the championship since its season 7.
+        /// TCEC, since its season 7.
         Tcec = "tcec",
-        /// Of its season 6.
+        /// TCEC, season 6.
         Tcec6 = "tcec-6",
-        /// Of Stockfish's test server.
+        /// Stockfish's test server.
         Fishtest = "fishtest",
-        /// Of OpenBench.
+        /// OpenBench.
         Openbench = "openbench",
     }
 }
 
-/// Rules that are known by a name.
 #[derive(Clone, Copy)]
 struct Preset {
     resign: ResignRule,
@@ -141,8 +140,9 @@ impl Preset {
 }
 
 impl PresetName {
-    /// What tournaments and test servers end games by, in hundredths of a pawn: both players
-    /// for the one, the loser alone for the others, who count draws in moves of both.
+    /// The adjudication rules of tournaments and test servers, in hundredths of a pawn. TCEC
+    /// requires both players to agree; the test servers use the loser's scores only, and count
+    /// draws in moves of both players.
     fn preset(self) -> Preset {
         match self {
             Self::Tcec => Preset::new((1000, 10, ResignBy::Both), (8, 10, 35)),
@@ -153,7 +153,7 @@ impl PresetName {
     }
 }
 
-/// `[adjudication]` in a config of that game.
+/// Checks `[adjudication]` in a config of this game.
 pub(super) fn adjudication(
     raw: &RawAdjudication,
     game: Option<GameChoice>,
@@ -207,7 +207,7 @@ pub(super) fn adjudication(
     }
 }
 
-/// Warns of a rule that needs more plies than a game has, the first of which has so many.
+/// Warns of a rule that needs more plies than the longest game has.
 fn too_late(
     place: Range<usize>,
     needed: u32,
@@ -224,7 +224,7 @@ fn too_late(
         .report(problems);
 }
 
-/// Warns of a resignation that no score or no game can reach.
+/// Warns of a resignation rule whose score or number of plies is unreachable.
 fn resign_warnings(
     raw: &RawResign,
     rule: ResignRule,
@@ -246,7 +246,7 @@ fn resign_warnings(
     too_late(raw.plies.span(), needed, longest, problems);
 }
 
-/// Warns of a draw that every score or no game can reach.
+/// Warns of a draw rule that includes every score, or whose plies are unreachable.
 fn draw_warnings(
     raw: &RawDraw,
     rule: DrawRule,
@@ -265,7 +265,7 @@ fn draw_warnings(
     }
 }
 
-/// Refuses a number of a move where positions do not tell it.
+/// Refuses a move number if the game's positions do not count moves.
 fn check_counts_moves(
     place: Range<usize>,
     number: u32,
@@ -314,7 +314,7 @@ fn draw(raw: &Spanned<RawDraw>, problems: &mut Problems) -> Option<DrawRule> {
     })
 }
 
-/// One of the two ways to say from where on draws count.
+/// Reads one of the two keys for the start of draws.
 fn draw_start(place: Range<usize>, raw: &RawDraw, problems: &mut Problems) -> Option<DrawStart> {
     match (&raw.after_ply, &raw.after_move) {
         (Some(ply), None) => {
@@ -341,7 +341,7 @@ fn draw_start(place: Range<usize>, raw: &RawDraw, problems: &mut Problems) -> Op
     }
 }
 
-/// `[adjudication.syzygy]`
+/// Checks `[adjudication.syzygy]`.
 fn syzygy(
     raw: &Spanned<RawSyzygy>,
     game: Option<GameChoice>,
@@ -374,7 +374,7 @@ fn syzygy(
     })
 }
 
-/// The folders of a list as the variable `PATH` has it; all of them must be there.
+/// The folders of a list in the form of `PATH`; all of them must exist.
 fn folders(paths: &Text, find: Find, problems: &mut Problems) -> Option<Vec<PathBuf>> {
     let named: Vec<PathBuf> = split_paths(paths.get_ref())
         .filter(|path| !path.as_os_str().is_empty())
@@ -397,7 +397,7 @@ fn folders(paths: &Text, find: Find, problems: &mut Problems) -> Option<Vec<Path
     (found.len() == named.len()).then_some(found)
 }
 
-/// A path without a separator at its end.
+/// A path without a trailing separator.
 fn bare(path: &Path) -> PathBuf {
     path.components().collect()
 }

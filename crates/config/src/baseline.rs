@@ -1,4 +1,4 @@
-//! The config of the games that a fit learns from: the start against a sparring partner.
+//! The config of the games for a fit: the start variant against a sparring partner.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -8,19 +8,17 @@ use toml_edit::{DocumentMut, Item, value};
 use super::write_back::{PLAYED, quoted};
 use super::{Clock, Config, Games, Limits, TimeControl, Tune, Variant, WriteBackError, parse};
 
-/// The text of a config in which the tuned variant of `config`, whose own text is
-/// `text`, meets a partner like itself, `pairs` times from the openings of the file
-/// `openings`.
+/// The text of a config in which the tuned variant of `config`, whose own text is `text`, plays
+/// `pairs` pairs against a similar partner from the openings of the file `openings`.
 ///
-/// The partner spends less: three quarters of the nodes, a ply less, three quarters of
-/// the time. Two players that are the same in everything, and draw no lots, would play
-/// both games of a pair alike.
+/// The partner has lower limits: three quarters of the nodes, a ply less, three quarters of the
+/// time. Two identical players without randomness would play both games of a pair alike.
 ///
-/// What `[tune]` says and variants that the tuned one does not inherit from are left
-/// out; all else stays, comments and all.
+/// The text omits `[tune]` and all variants except the tuned one and its bases; everything else
+/// stays, including comments.
 ///
 /// # Errors
-/// The text cannot be added to, or would not say what it should.
+/// The text cannot be extended, or the result does not read back as intended.
 pub fn with_partner(
     text: &str,
     config: &Config,
@@ -34,7 +32,7 @@ pub fn with_partner(
     for table in PLAYED {
         document.remove(table);
     }
-    // The twin has limits of its own.
+    // The partner has its own limits.
     if let Some(limits) = document.get_mut("limits").and_then(Item::as_table_like_mut) {
         limits.remove("equal_time");
     }
@@ -75,7 +73,7 @@ pub fn with_partner(
          pairs = {pairs}\n",
         in_toml(&limits)
     );
-    // What a reader will make of it is what counts.
+    // Checks that the text reads back as intended.
     let games = Games::of(config.game.card);
     let read = parse(&out, "the games to learn from", &games);
     let read = read.map_err(WriteBackError::unreadable)?;
@@ -92,18 +90,18 @@ pub fn with_partner(
     }
 }
 
-/// The name and those that it inherits from, by names and bases.
+/// The name and the names of its bases.
 fn lineage(name: &str, bases: &[(Option<String>, Option<String>)]) -> Vec<String> {
     let base_of = |name: &String| {
         let mut found = bases.iter().filter(|(own, _)| own.as_ref() == Some(name));
         found.next().and_then(|(_, base)| base.clone())
     };
-    // A circle has been refused before.
+    // The config check has already refused cycles.
     let line = std::iter::successors(Some(name.to_owned()), base_of);
     line.take(bases.len()).collect()
 }
 
-/// A name for the partner that nobody has.
+/// An unused name for the partner.
 fn free_name(name: &str, variants: &[Variant]) -> String {
     let is_free = |wish: &String| variants.iter().all(|variant| variant.name != *wish);
     let first = format!("{name}-twin");
@@ -112,7 +110,7 @@ fn free_name(name: &str, variants: &[Variant]) -> String {
     names.find(is_free).unwrap_or(first)
 }
 
-/// A little less to spend; where that would be nothing, a little more.
+/// Slightly lower limits, or higher ones where lower ones would be zero.
 fn less(limits: &Limits) -> Limits {
     let quarters = |time: Duration| {
         let millis = (time.as_millis() as u64) * 3 / 4;

@@ -1,4 +1,4 @@
-//! The whole config: every table read and checked, all problems at once.
+//! The whole config: reads and checks every table, and reports all problems at once.
 
 use std::ops::Range;
 
@@ -25,13 +25,13 @@ use super::{
     Variant,
 };
 
-/// Of everything random.
+/// The seed of all random numbers.
 pub(super) type Seed = Whole<0, { i64::MAX }>;
-/// Half a million pairings: more than anybody will play, and few enough to
-/// compare all names with each other.
+/// Gives half a million pairings: enough for any tournament, and few enough to compare all names
+/// with each other.
 pub(super) const MOST_VARIANTS: usize = 1_000;
 
-/// Reads and checks; `find` resolves the names of files.
+/// Reads and checks the config; `find` resolves the names of files.
 pub(super) fn check(
     purpose: Purpose,
     text: &str,
@@ -67,7 +67,7 @@ pub(super) fn check(
     }
 }
 
-/// The config and its study of either kind, if nothing that they need is missing.
+/// The config and its study of either kind, if no required part is missing.
 fn read(
     purpose: Purpose,
     mut fields: Fields,
@@ -97,7 +97,7 @@ fn read(
     let is_slip = matches!(raw_openings, Found::Broken);
     let raw_openings = raw_openings.value();
     let named = raw_openings.as_ref();
-    // Whether openings are named, or would be but for a slip.
+    // Broken openings count as named, to avoid reporting them as missing.
     let is_named = is_slip || named.is_some_and(|raw| raw.get_ref().file.is_some());
     let are_usual = |game: &GameChoice| !game.card.usual_openings(&game.rules).is_empty();
     let has_book = is_named || game.as_ref().is_some_and(are_usual);
@@ -141,7 +141,7 @@ fn read(
             None
         }
     };
-    // Names that are missing are no slips if their variants are broken.
+    // Unknown names are not reported if broken variants may explain them.
     let gate = raw_gate
         .value()
         .filter(|_| variants.len() == count && count >= fewest)
@@ -178,7 +178,7 @@ fn read(
     Some((config, study, solver_study))
 }
 
-/// `[limits]`, which there must be where somebody plays.
+/// `[limits]`, which is required if games are played.
 fn limits(fields: &mut Fields, plays: bool, problems: &mut Problems) -> Limits {
     let start = fields.span();
     match fields.take::<Spanned<RawLimits>>("limits", "`[limits]`", problems) {
@@ -189,8 +189,8 @@ fn limits(fields: &mut Fields, plays: bool, problems: &mut Problems) -> Limits {
     Limits::default()
 }
 
-/// The study of either kind of a config with so many variants, these if none is broken,
-/// whose `[openings]` stands there.
+/// The study of either kind in a config with `count` variants; `variants` holds them if none is
+/// broken, and `openings` is the place of `[openings]`.
 fn studies(
     raw: Option<Spanned<RawStudy>>,
     game: Option<GameChoice>,
@@ -211,8 +211,8 @@ fn studies(
     }
 }
 
-/// Refuses tables that exclude each other, and a gate or a tune whose games would all begin
-/// alike unless they are known to `vary`.
+/// Refuses tables that exclude each other, and a gate or a tune whose games would all start alike,
+/// unless the games are known to `vary`.
 fn check_company(
     [gate, tune]: [Option<Range<usize>>; 2],
     others: [(&str, Option<Range<usize>>); 2],
@@ -244,8 +244,8 @@ fn check_company(
     }
 }
 
-/// `[openings]`, of a gate or not: a gate plays later laps unless the config says otherwise.
-/// Other plies would make other problems of the problems of Go.
+/// `[openings]`, with or without a gate: a gate plays later laps unless the config says otherwise.
+/// In Go extra plies would change the problems.
 fn openings(
     raw: Option<&Spanned<RawOpenings>>,
     game: Option<GameChoice>,
@@ -274,7 +274,7 @@ fn place<T>(found: &Found<Spanned<T>>) -> Option<Range<usize>> {
     }
 }
 
-/// The games that a config can be about, as it writes them.
+/// The games that a config can name, in the config's notation.
 fn known_names(games: &Games) -> String {
     let names: Vec<_> = games
         .iter()
@@ -287,7 +287,7 @@ fn known_names(games: &Games) -> String {
     }
 }
 
-/// `game`, under its `[rules]`.
+/// `[checks]`.
 fn checks(fields: &mut Fields, problems: &mut Problems) -> Checks {
     let raw = fields.take::<Spanned<RawChecks>>("checks", "`[checks]`", problems);
     let checks = raw.value().map(|raw| raw.get_ref().checks());
@@ -310,13 +310,13 @@ fn game(fields: &mut Fields, games: &Games, problems: &mut Problems) -> Option<G
         .value();
     match (game, raw) {
         (Some(game), Some(raw)) => Some(rules::rules(raw.get_ref(), game, games, problems)),
-        // Whose rules they ought to be is unknown without a game.
+        // Without a game it is unknown to which game the rules belong.
         (game, _) => game,
     }
 }
 
-/// How many variants the file has, of which `fewest` are needed, and those that
-/// could be resolved.
+/// The number of variants in the file, which must be at least `fewest`, and the variants that could
+/// be resolved.
 fn players(
     fields: &mut Fields,
     context: &CheckContext,

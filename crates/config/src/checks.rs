@@ -1,32 +1,32 @@
-//! `[checks]`: what is looked at beside the moves of other programs.
+//! `[checks]`: checks of external programs' output other than their moves.
 
 use super::form::Spanned;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Which lines of play of other programs are looked at. No move depends on it.
+/// Checks of the lines reported by external programs. No move depends on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Checks {
-    /// Whether their moves are legal, and whether they begin with the move that is played.
+    /// True to check that the lines are legal and start with the played move.
     pub pv: bool,
-    /// Whether mates that are said to be in them are there.
+    /// True to check that reported mates are in the lines.
     pub mate: bool,
 }
 
 impl Checks {
-    /// Nothing is looked at.
+    /// No checks.
     pub const NONE: Self = Self {
         pv: false,
         mate: false,
     };
 
-    /// Whether anything is looked at.
+    /// Returns whether any check is on.
     pub fn any(self) -> bool {
         self != Self::NONE
     }
 }
 
-/// Everything is looked at.
+/// All checks are on by default.
 impl Default for Checks {
     fn default() -> Self {
         Self {
@@ -41,15 +41,16 @@ impl Default for Checks {
 #[schemars(rename = "checks")]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawChecks {
-    /// Whether the moves of reported lines are legal, go on beyond the end of the game, and begin
-    /// with the move that is played; true if absent.
+    /// Checks that the moves of reported lines are legal, do not go on beyond the end of the game,
+    /// and start with the played move; true if absent.
     pv: Option<Spanned<bool>>,
-    /// Whether mates that are said to be in them are there, in as many plies; true if absent.
+    /// Checks that reported mates are in the lines, in the reported number of plies; true if
+    /// absent.
     mate: Option<Spanned<bool>>,
 }
 
 impl RawChecks {
-    /// The checks, those that nothing is said of as usual.
+    /// The checks, with defaults for absent keys.
     pub(super) fn checks(&self) -> Checks {
         let usual = Checks::default();
         let said = |flag: &Option<Spanned<bool>>| flag.as_ref().map(|flag| *flag.get_ref());

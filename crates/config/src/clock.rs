@@ -1,4 +1,4 @@
-//! Clocks as people write them: `10s+0.1s`, `10+0.1`, `1:30+0.5`, `40/60s+0.6s`.
+//! Clocks in common notation: `10s+0.1s`, `10+0.1`, `1:30+0.5`, `40/60s+0.6s`.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,31 +9,30 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use super::duration::{self, DurationError, LONGEST};
 use super::form::Form;
 
-/// A clock: time for a game, or for every so many moves of it.
+/// A clock: time for a game, or for each period of a number of moves.
 ///
-/// Its text (`Display`) reads back as the same clock, as long as its times are whole
-/// milliseconds; `first_increment` is a key of its own.
+/// Its text (`Display`) reads back as the same clock if its times are whole milliseconds;
+/// `first_increment` is a key of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Clock {
-    /// Time at the start, and what every further period adds; at least 1 ms.
+    /// Time at the start, and added by every further period; at least 1 ms.
     pub base: Duration,
     /// Added after every move.
     pub increment: Duration,
-    /// Moves of a period, 1 to [`MOST_MOVES`]: after so many moves of a player its clock
-    /// gets the base once more, and keeps what it had left. `None` for one period as long as
-    /// the game.
+    /// Moves of a period, 1 to [`MOST_MOVES`]: after this number of moves by a player, its clock
+    /// gets the base again and keeps the remaining time. `None` for one period for the whole game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<u32>,
-    /// Whether the increment is added before the first move, too.
+    /// True if the increment is also added before the first move.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub first_increment: bool,
 }
 
-/// Most moves of a period.
+/// Maximum number of moves in a period.
 pub const MOST_MOVES: u32 = 10_000;
 
 impl Clock {
-    /// A clock for the whole game, which shows `base` at the start.
+    /// A clock for the whole game that starts with `base`.
     pub fn new(base: Duration, increment: Duration) -> Self {
         Self {
             base,
@@ -43,7 +42,7 @@ impl Clock {
         }
     }
 
-    /// What it shows at the start.
+    /// The time on the clock at the start.
     pub fn at_the_start(&self) -> Duration {
         if self.first_increment {
             self.base + self.increment
@@ -52,7 +51,7 @@ impl Clock {
         }
     }
 
-    /// The same with other times.
+    /// The clock with each time mapped by `change`.
     pub(super) fn map(self, change: impl Fn(Duration) -> Duration) -> Self {
         Self {
             base: change(self.base),
@@ -84,7 +83,7 @@ impl Form for ClockForm {
     fn schema() -> Schema {
         const PLAIN: &str = r"[0-9]+(?:\.[0-9]+)?\s*(?:ms|s|min|h)?";
         const COLON: &str = r"[0-9]+(?:\.[0-9]+)?\s*:\s*[0-9]+(?:\.[0-9]+)?\s*s?";
-        // With a colon the increment is needed.
+        // With a colon the increment is required.
         let pattern = format!(
             r"^\s*(?:[0-9]*[1-9][0-9]*\s*/\s*)?(?:{PLAIN}|(?:{PLAIN}|{COLON})\s*\+\s*(?:{PLAIN}|{COLON}))\s*$"
         );
@@ -98,7 +97,7 @@ impl Form for ClockForm {
     }
 }
 
-/// The text of a clock as it is typed, which may be a mere number of seconds.
+/// The text of a clock in a config, which may be just a number of seconds.
 #[derive(Debug)]
 pub(super) struct ClockText(pub(super) String);
 
@@ -128,10 +127,10 @@ impl<'de> Deserialize<'de> for ClockText {
     }
 }
 
-/// Reads the value of `clock`: perhaps moves of a period and `/`, a time, and perhaps `+` and
-/// an increment per move. A time has a unit, or is minutes and seconds with a colon between
-/// them, or a number of seconds. With a colon the increment must be there, if only as `+0`:
-/// `10:0.1` is meant as `10+0.1` as often as not.
+/// Reads the value of `clock`: optionally the moves of a period and `/`, a time, and optionally `+`
+/// and an increment per move. A time has a unit, or is minutes and seconds separated by a colon, or
+/// a number of seconds. With a colon the increment is required, even if it is `+0`: `10:0.1` often
+/// means `10+0.1`.
 pub(super) fn clock(text: &str) -> Result<Clock, DurationError> {
     let (period, increment) = match text.split_once('+') {
         Some((period, increment)) => (period, Some(increment)),
@@ -170,7 +169,7 @@ fn number_of_moves(text: &str) -> Result<u32, DurationError> {
     moves.ok_or(DurationError::Moves)
 }
 
-/// A time of a clock.
+/// Reads a time of a clock.
 fn time(text: &str) -> Result<Duration, DurationError> {
     let Some((minutes, seconds)) = text.split_once(':') else {
         let read = duration::read(text, Some(1_000), LONGEST);
@@ -320,7 +319,7 @@ mod tests {
         ) {
             let written = of(moves, base, increment);
             prop_assert_eq!(clock(&written.to_string()), Ok(written), "{}", written);
-            // In seconds, as others write it.
+            // In seconds, as in other programs.
             let prefix = moves.map(|moves| format!("{moves}/")).unwrap_or_default();
             let [seconds, more] = [base, increment].map(|millis| millis as f64 / 1e3);
             prop_assert_eq!(clock(&format!("{prefix}{seconds}+{more}")), Ok(written));

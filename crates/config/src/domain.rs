@@ -1,4 +1,4 @@
-//! The checked config: every value in range, every name resolved.
+//! The checked config, with all values in range and all names resolved.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,40 +15,38 @@ use super::variant::Variant;
 use leitai_game::card::GameChoice;
 use leitai_stats::Bets;
 
-/// A whole tournament, gate or tune, ready to run; or, in the config of a study, the
-/// players of one.
+/// A whole tournament, gate or tune, ready to run; or the players of a study.
 ///
-/// Serialises in the order of the fields, and with floating-point numbers only
-/// where each has one spelling (see [`Gate`]), so that equal configs give equal
-/// bytes: see [`Config::resolved`].
+/// Serialises in the order of the fields, and with floating-point numbers only where each has one
+/// spelling (see [`Gate`]), so that equal configs give equal bytes: see [`Config::resolved`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Config {
     /// The game and its rules.
     pub game: GameChoice,
-    /// Seed of everything random, 0 to 2^63 - 1; 0 if the file names none.
+    /// Seed of all random numbers, 0 to 2^63 - 1; 0 if the file names none.
     pub seed: u64,
-    /// What a player may spend on a move unless its variant says otherwise.
-    /// Nothing is said only where there is no tournament.
+    /// Limits per move of players without limits of their own. Empty only if there is no
+    /// tournament.
     pub limits: Limits,
-    /// Where the games begin.
+    /// The openings of the games.
     pub openings: Openings,
-    /// When a game is ended early.
+    /// Rules for ending games early.
     pub adjudication: Adjudication,
-    /// Who plays whom, and how often; absent only in the config of a study, a
-    /// gate or a tune.
+    /// The pairings and their number of pairs; absent only in the config of a study, a gate or a
+    /// tune.
     pub tournament: Option<Tournament>,
-    /// What is tested; in the config of a gate only.
+    /// The test of a gate; absent in other configs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate: Option<Gate>,
-    /// What is tuned; in the config of a tune only.
+    /// The tuned parameters and the method; absent in configs other than a tune's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tune: Option<Tune>,
-    /// What becomes of a pair in which a player failed. Part of the resolved
-    /// form only where it is not the usual.
+    /// The policy for pairs in which a player failed. Part of the resolved form only if it is not
+    /// the usual value.
     #[serde(skip_serializing_if = "FailurePolicies::is_usual")]
     pub failures: FailurePolicies,
-    /// What is looked at beside the moves of other programs. No part of the resolved form: no
-    /// move depends on it.
+    /// Checks of external programs' output other than their moves. Not part of the resolved form,
+    /// because no move depends on it.
     #[serde(skip)]
     pub checks: Checks,
     /// The players, in the order of the file; names are unique.
@@ -56,31 +54,30 @@ pub struct Config {
 }
 
 impl Config {
-    /// The resolved form as canonical JSON: every default and every inherited
-    /// value written out, comments, spellings and paths gone. Two configs that
-    /// play the same games from the same openings have the same resolved form;
-    /// a run's identity is a hash over it.
+    /// The resolved form as canonical JSON: all default and inherited values are written, and
+    /// comments, spellings and paths are removed. Two configs that play the same games from the
+    /// same openings have the same resolved form; a run's identity is a hash of it.
     ///
     /// # Errors
-    /// None in practice: nothing here can fail to be written as JSON.
+    /// None in practice: every part can be written as JSON.
     pub fn resolved(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(self)
     }
 
-    /// Whether playing a pair twice gives the same games: neither a clock nor
-    /// another program, whose ways nobody here answers for, has a say.
+    /// Returns whether playing a pair twice gives the same games: neither a clock nor an external
+    /// program is involved.
     pub fn is_reproducible(&self) -> bool {
         !self.is_timed() && !self.has_programs()
     }
 
-    /// Whether a clock limits the play of somebody.
+    /// Returns whether a clock limits any player.
     pub fn is_timed(&self) -> bool {
         self.limits_by_variant()
             .iter()
             .any(|own| own.time.is_some())
     }
 
-    /// What each variant may spend on a move, in their order.
+    /// The limits of each variant, in their order.
     pub fn limits_by_variant(&self) -> Vec<Limits> {
         let variants = self.variants.iter();
         variants
@@ -88,8 +85,8 @@ impl Config {
             .collect()
     }
 
-    /// The nodes that each variant has at equal time, once they are known; empty before, and
-    /// where [`equal_time`](Limits::equal_time) is not asked for.
+    /// The nodes of each variant at equal time, once known; empty before, and without
+    /// [`equal_time`](Limits::equal_time).
     pub fn budgets(&self) -> Vec<u64> {
         let variants = self.variants.iter().filter(|_| self.limits.equal_time);
         variants
@@ -97,7 +94,7 @@ impl Config {
             .collect()
     }
 
-    /// Gives each variant so many nodes for a move, in their order.
+    /// Sets the node limit of each variant, in their order.
     pub fn set_budgets(&mut self, budgets: &[u64]) {
         for (variant, &nodes) in self.variants.iter_mut().zip(budgets) {
             variant.limits = Some(Limits {
@@ -108,8 +105,8 @@ impl Config {
         }
     }
 
-    /// Whether the variants of these indices are one player under two names: all that
-    /// they resolve to is the same.
+    /// Returns whether the variants of these indices are the same player under two names: all their
+    /// resolved settings are equal.
     pub fn are_same_player(&self, one: usize, other: usize) -> bool {
         let limits = self.limits_by_variant();
         let is_same = |one: &Variant, other: &Variant| {
@@ -120,19 +117,18 @@ impl Config {
         both.is_some_and(|(one, other)| is_same(one, other)) && limits[one] == limits[other]
     }
 
-    /// Whether a player is another program.
+    /// Returns whether any player is an external program.
     pub fn has_programs(&self) -> bool {
         self.variants
             .iter()
             .any(|variant| variant.program.is_some())
     }
 
-    /// Takes over from the resolved form of a recorded run what its text does not say:
-    /// which programs answered to the commands then, and how they were spoken to, so that the
-    /// record can be read without starting them; how many nodes variants had at equal time;
-    /// which tables of endgames there were; whether games went on whatever failed; what
-    /// happened when the openings were played, for the usual thing has changed since the first
-    /// records; and how the book has grown.
+    /// Takes from the resolved form of a recorded run all facts that the text of the config does
+    /// not contain: the programs found and their profiles, so that the record can be read without
+    /// starting them; the nodes of variants at equal time; the digest of the endgame tables;
+    /// whether games went on after failures; the treatment of exhausted openings, whose default has
+    /// changed since the first records; and the growth of the book.
     pub fn recall(&mut self, resolved: &str) {
         let recorded: serde_json::Value = serde_json::from_str(resolved).unwrap_or_default();
         self.openings.recall(&recorded["openings"]);
@@ -155,8 +151,8 @@ impl Config {
         }
     }
 
-    /// Takes the bets of a strict gate from the resolved form that a run was recorded
-    /// with, so that its verdict stays what it was when other bets have become usual.
+    /// Takes the bets of a strict gate from the resolved form of its recorded run, so that its
+    /// verdict does not change with the default bets.
     pub fn recall_bets(&mut self, resolved: &str) {
         let recorded: serde_json::Value = serde_json::from_str(resolved).unwrap_or_default();
         if let Some(gate) = &mut self.gate {

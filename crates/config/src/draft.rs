@@ -1,4 +1,4 @@
-//! One `[[variant]]` table as it stands, before inheritance.
+//! A `[[variant]]` table before inheritance.
 
 use std::ops::Range;
 
@@ -13,20 +13,20 @@ use super::search::{RawSearch, SearchLayer};
 use super::value::choice;
 use super::{GameChoice, Limits, tables};
 
-/// One `[[variant]]` table, each value checked by itself.
+/// A `[[variant]]` table with each value checked separately.
 pub(super) struct Draft {
     pub(super) name: Option<Text>,
     pub(super) base: Option<Text>,
-    /// Where the table begins.
+    /// Position of the table.
     pub(super) span: Range<usize>,
     pub(super) layer: Layer,
-    /// Where it speaks of a search or an evaluation of its own, and the key.
+    /// Position and name of the key that sets a search or an evaluation.
     pub(super) own: Option<(Range<usize>, &'static str)>,
-    /// Where it speaks of limits of its own, and these.
+    /// Position and value of its own limits.
     pub(super) limits: Option<(Range<usize>, Limits)>,
-    /// Where it is said that a program limits itself.
+    /// Position of the key that lets a program limit itself.
     pub(super) limits_itself: Option<Range<usize>>,
-    /// What it says of a program.
+    /// Its settings for a program.
     pub(super) typed: Typed,
 }
 
@@ -54,7 +54,7 @@ impl Draft {
                 .value()
                 .map(|raw| EvalLayer::check(raw.get_ref(), table, problems))
         } else {
-            // Which keys are right depends on the game, which is unknown.
+            // The valid keys depend on the game, which is unknown.
             fields.skip("eval");
             None
         };

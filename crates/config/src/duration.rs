@@ -1,4 +1,4 @@
-//! Durations as people write them: `100ms`, `1.5s`, `2min`.
+//! Durations with units: `100ms`, `1.5s`, `2min`.
 
 use std::time::Duration;
 
@@ -6,35 +6,35 @@ use thiserror::Error;
 
 use super::TimeControl;
 
-/// Longer than any game that anybody waits for.
+/// Maximum duration, longer than any game.
 pub(super) const LONGEST: Duration = Duration::from_hours(24);
 
 /// A text that is not a duration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(super) enum DurationError {
-    /// No digits where the number should be.
+    /// The number has no digits.
     #[error("expected a number such as `100` or `0.1`")]
     Number,
-    /// The number is followed by something that is not a unit.
+    /// The text after the number is no unit.
     #[error("expected a unit after the number: `ms`, `s`, `min` or `h`")]
     Unit,
-    /// The same, where a number without a unit is one of seconds.
+    /// The text after the number is no unit, where a number without a unit means seconds.
     #[error("expected seconds, or a unit after the number: `ms`, `s`, `min` or `h`")]
     UnitOrSeconds,
-    /// A colon that others take for the `+` of an increment.
+    /// A colon that other programs use as the `+` of an increment.
     #[error("either {} in all, or {base:?} and {} more after each move", text(*.time), more(*.increment))]
     Ambiguous {
-        /// Minutes and seconds.
+        /// The time in minutes and seconds.
         time: Duration,
         /// The same numbers as seconds,
         base: Duration,
-        /// and an increment.
+        /// and as an increment.
         increment: Duration,
     },
-    /// Something else than minutes and seconds around a colon.
+    /// The parts around a colon are not minutes and seconds.
     #[error("expected minutes and seconds such as `1:30+0`")]
     Minutes,
-    /// What is before a slash is no number of moves.
+    /// The text before a slash is no number of moves.
     #[error("expected a number of moves from 1 to 10000 before the `/`")]
     Moves,
     /// A second slash.
@@ -46,7 +46,7 @@ pub(super) enum DurationError {
     /// Longer than [`LONGEST`].
     #[error("must be at most 24h")]
     TooLong,
-    /// Nothing, where something is needed.
+    /// Zero, where a positive duration is required.
     #[error("must be at least 1ms")]
     Zero,
 }
@@ -61,7 +61,7 @@ fn text(time: Duration) -> String {
     format!("{minutes} min {rest:?}")
 }
 
-/// What each move adds to a clock.
+/// The increment per move, in words.
 fn more(increment: Duration) -> String {
     if increment.is_zero() {
         "nothing".to_owned()
@@ -70,10 +70,10 @@ fn more(increment: Duration) -> String {
     }
 }
 
-/// The longest span of a session.
+/// The maximum time limit of a session.
 const LONGEST_SPAN: Duration = Duration::from_hours(24 * 365);
 
-/// Reads how long something is to go on, as durations of a config are written: `8h`.
+/// Reads the time limit of a session, in the notation of a config's durations: `8h`.
 pub fn span(text: &str) -> Result<Duration, String> {
     match read(text, None, LONGEST_SPAN) {
         Ok(Duration::ZERO) => Err(DurationError::Zero.to_string()),
@@ -82,14 +82,13 @@ pub fn span(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Reads `100ms`, `1.5s`, `2min` or `1h`: a whole number of milliseconds, at
-/// most 24 hours.
+/// Reads `100ms`, `1.5s`, `2min` or `1h`: a whole number of milliseconds, at most 24 hours.
 fn duration(text: &str) -> Result<Duration, DurationError> {
     read(text, None, LONGEST)
 }
 
-/// The same with another bound; a number without a unit is one of so many milliseconds each, if
-/// `bare` says how many.
+/// Reads a duration with another maximum. A number without a unit is in units of `bare`
+/// milliseconds, if given.
 pub(super) fn read(
     text: &str,
     bare: Option<u64>,
@@ -120,7 +119,7 @@ pub(super) fn read(
     if fraction.len() > 9 {
         return Err(DurationError::TooFine);
     }
-    // Both parts are digits, so that only too many of them can fail.
+    // Both parts are digits, so the only possible error is too many of them.
     let whole: u64 = whole.parse().map_err(|_| DurationError::TooLong)?;
     let parts: u64 = format!("0{fraction}")
         .parse()
@@ -142,7 +141,7 @@ pub(super) fn movetime(text: &str) -> Result<TimeControl, DurationError> {
     patience(text).map(TimeControl::PerMove)
 }
 
-/// Reads how long to wait for something: a duration of at least a millisecond.
+/// Reads a timeout: a duration of at least a millisecond.
 pub(super) fn patience(text: &str) -> Result<Duration, DurationError> {
     match duration(text)? {
         Duration::ZERO => Err(DurationError::Zero),

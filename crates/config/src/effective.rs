@@ -1,4 +1,4 @@
-//! What a config comes to, for a reader.
+//! The effective settings of a config, for display.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 use super::{Config, TestKind};
 
 impl Config {
-    /// Every setting that is in force, as JSON. The [resolved](Config::resolved) form
-    /// leaves out what is usual and came later than the first records, where files lie,
-    /// and stages that are runs of their own, for identities are made from it; here they
-    /// stand, and what is not set is `null`.
+    /// All effective settings as JSON. The [resolved](Config::resolved) form is the basis of
+    /// identities, so it leaves out usual values of keys that are newer than the first records, the
+    /// locations of files, and stages that are runs of their own. This form includes them, and
+    /// unset values are `null`.
     ///
     /// # Errors
-    /// None in practice: nothing here can fail to be written as JSON.
+    /// None in practice: every part can be written as JSON.
     pub fn effective(&self) -> Result<Value, serde_json::Error> {
         let mut all = serde_json::to_value(self)?;
         let openings = &self.openings;
@@ -69,7 +69,7 @@ impl Config {
     }
 }
 
-/// The same with each duration as the text that a config has for it: `"200ms"`.
+/// The value with each duration as text in a config's notation: `"200ms"`.
 pub fn with_times_as_text(value: Value) -> Value {
     match value {
         Value::Array(values) => values.into_iter().map(with_times_as_text).collect(),
@@ -91,8 +91,8 @@ pub fn with_times_as_text(value: Value) -> Value {
     }
 }
 
-/// A resolved config with the keys and values of a config where its parts have others: times
-/// as text, `clock` and `movetime` in place of `time`, `test` by its name.
+/// A resolved config in the keys and values of a config: times as text, `clock` and `movetime`
+/// instead of `time`, `test` by its name.
 pub fn as_typed(resolved: &Value) -> Value {
     renamed(with_times_as_text(resolved.clone()))
 }
@@ -126,7 +126,7 @@ fn renamed(value: Value) -> Value {
     }
 }
 
-/// The keys of a time control.
+/// The config keys of a time control.
 fn time_control((kind, value): (String, Value)) -> Vec<(String, Value)> {
     let Value::Object(clock) = &value else {
         let key = if kind == "per-move" {
@@ -151,7 +151,7 @@ fn time_control((kind, value): (String, Value)) -> Vec<(String, Value)> {
     keys
 }
 
-/// A value as a config has it, without what is not set.
+/// A value in a config's notation, without unset parts.
 pub fn typed_text(value: &Value) -> String {
     match value {
         Value::Array(values) => {
@@ -195,14 +195,14 @@ fn fill(table: &mut Value, keys: &[&str]) {
     }
 }
 
-/// A test with its settings, in one shape whichever it is.
+/// A test with its settings, in a common form for all tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TestTerms {
     /// Its name in a config.
     pub kind: &'static str,
-    /// Whether the bounds of a `gsprt` are corrected for the overshoot; `None` of others.
+    /// True if the bounds of a `gsprt` are corrected for the overshoot; `None` for other tests.
     pub overshoot: Option<bool>,
-    /// The looks of a group-sequential test; `None` of others.
+    /// The number of looks of a group-sequential test; `None` for other tests.
     pub looks: Option<u64>,
 }
 

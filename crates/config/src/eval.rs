@@ -1,4 +1,4 @@
-//! One variant's own words on its evaluation, checked against the table of the game.
+//! A variant's own evaluation settings, checked against the table of the game.
 
 mod board;
 mod raw;
@@ -17,7 +17,7 @@ use leitai_game::numbers::{EvalParams, Key, NumberTable, Preset, Shape};
 pub(super) use raw::{EvalReader, RawEval};
 use raw::{RawSquares, Said, Value};
 
-/// First the preset, then single numbers.
+/// An optional preset and single numbers that change it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EvalLayer {
     preset: Option<EvalParams>,
@@ -37,8 +37,7 @@ impl EvalLayer {
                 let preset = preset.as_ref();
                 let preset = preset.and_then(|name| named_eval(name, table, problems));
                 let mut words = Vec::new();
-                // What is said without a stage holds in all of them, unless a stage says
-                // otherwise beside it.
+                // Settings without a stage apply to all stages, except where a stage has its own.
                 let (all, single): (Vec<&Said>, Vec<&Said>) =
                     said.iter().partition(|said| said.stage.is_none());
                 for said in all.into_iter().chain(single) {
@@ -77,7 +76,7 @@ impl EvalLayer {
         layer
     }
 
-    /// Replaces what the layer speaks of.
+    /// Replaces the values that the layer sets.
     pub(super) fn apply(&self, params: &mut EvalParams) {
         if let Some(preset) = &self.preset {
             params.clone_from(preset);
@@ -91,8 +90,8 @@ impl EvalLayer {
     }
 }
 
-/// The indices of the numbers that are spoken of, each with its value; nothing if one of
-/// them is wrong.
+/// The indices of the numbers that a setting changes, each with its value; empty if one of them is
+/// invalid.
 fn numbers(said: &Said, table: &'static NumberTable, problems: &mut Problems) -> Vec<(usize, i64)> {
     let key = &table.keys[said.key];
     let stage = said.stage.and_then(|stage| table.stages[stage].name);
@@ -122,8 +121,7 @@ fn in_range(raw: &Number, path: &str, key: &Key, problems: &mut Problems) -> Opt
     value::in_range(raw, path, least..=most, problems)
 }
 
-/// The numbers, if all are in range. All of them are looked at, so that all that is wrong
-/// is said.
+/// The numbers, if all are in range. Checks all of them, to report all problems.
 fn all_in_range(
     raw: &[Number],
     path: &str,
@@ -135,7 +133,7 @@ fn all_in_range(
     values.into_iter().collect()
 }
 
-/// All rows of a table one after the other.
+/// All rows of a table, concatenated.
 fn grid(raw: &RawSquares, path: &str, key: &Key, problems: &mut Problems) -> Option<Vec<i64>> {
     let Shape::Grid {
         columns,
@@ -183,7 +181,7 @@ fn with_help(problem: Problem, help: Option<&String>) -> Problem {
     }
 }
 
-/// The evaluation that the config names.
+/// The evaluation preset named by the config.
 pub(super) fn named_eval(
     name: &Text,
     table: &'static NumberTable,
@@ -202,23 +200,23 @@ pub(super) fn read_eval(text: &str, table: &'static NumberTable) -> Result<EvalP
     problems.into_iter().next().map_or(Ok(params), Err)
 }
 
-/// Why a game's preset cannot be used.
+/// The reason why a game's preset cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadPreset {
-    /// There is none of that name.
+    /// The game has no preset of that name.
     #[error("unknown preset `{0}`")]
     Unknown(String),
-    /// Its text is none of an evaluation.
+    /// The preset's text is no valid evaluation.
     #[error("the preset `{name}` is broken: {reason}")]
     Broken {
-        /// Its name.
+        /// The preset's name.
         name: &'static str,
-        /// What is wrong with it.
+        /// The problem in the text.
         reason: String,
     },
 }
 
-/// The values of a game's preset of that name, or once of that name.
+/// The values of a game's preset with that name, which may be a former one.
 ///
 /// # Errors
 /// The game has no such preset, or it is broken.

@@ -1,4 +1,4 @@
-//! `[failures]`: what becomes of a pair in which a player failed.
+//! `[failures]`: the policy for pairs in which a player failed.
 
 use std::fmt;
 
@@ -12,31 +12,31 @@ use super::value::{ranged, setting_or};
 use leitai_game::Cause;
 
 leitai_base::settings::choice! {
-    /// What becomes of a pair in which a player failed.
+    /// The policy for pairs in which a player failed.
     #[derive(Default)]
     pub enum FailurePolicy {
         /// The game is lost, and counts.
         #[default]
         Lose = "lose",
-        /// Both games are played again, by players that were started afresh.
+        /// Restarted players replay both games.
         Replay = "replay",
         /// The run stops; the pair is not recorded.
         Stop = "stop",
     }
 }
 
-/// The policy for every kind of failure. Serialises as a table of all causes,
-/// with the number of replays where there are any, so that equal policies give
-/// equal bytes. The tolerance is not serialised: it judges games and changes none.
+/// The policy for every kind of failure. Serialises as a table of all causes, with the number of
+/// replays if any, so that equal policies give equal bytes. The tolerance is not serialised: it
+/// judges games and changes none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FailurePolicies {
-    /// In the order of [`Cause::FAILURES`].
+    /// Policies in the order of [`Cause::FAILURES`].
     by_cause: [FailurePolicy; Cause::FAILURES.len()],
     replays: u32,
     /// The share of a player's games that its failures may end.
     pub tolerate: Share,
-    /// Games go on although all first games of a player ended by its own failures. A caller
-    /// sets it; no config file does.
+    /// True if games go on even though all first games of a player ended by its own failures. A
+    /// caller sets it; no config file does.
     pub plays_on: bool,
 }
 
@@ -51,7 +51,7 @@ impl Share {
     /// No game.
     pub const NONE: Self = Self(0);
 
-    /// Reads such as `1 %` or `0.25%`, two decimals at most.
+    /// Reads a share such as `1 %` or `0.25%`, with at most two decimals.
     fn parse(text: &str) -> Option<Self> {
         let (whole, fraction) = {
             let number = text.trim().strip_suffix('%')?.trim_end();
@@ -69,8 +69,8 @@ impl Share {
         (share <= Self::ALL).then_some(Self(share))
     }
 
-    /// Whether a player that failed in `failed` of `games` games is within the share: one
-    /// failure is, and beyond it the share of the games. A share of 0 allows none.
+    /// Returns whether `failed` failures in `games` games are within the share. One failure is
+    /// always allowed in addition, except with a share of 0.
     pub fn allows(self, failed: u64, games: u64) -> bool {
         let beyond = failed.saturating_sub(u64::from(self.0 > 0));
         u128::from(beyond) * u128::from(Self::ALL) <= u128::from(games) * u128::from(self.0)
@@ -78,7 +78,7 @@ impl Share {
 }
 
 impl From<Share> for f64 {
-    /// The share, 0 to 1.
+    /// Converts the share to a number from 0 to 1.
     fn from(share: Share) -> Self {
         Self::from(share.0) / Self::from(Share::ALL)
     }
@@ -90,9 +90,9 @@ impl fmt::Display for Share {
     }
 }
 
-/// Most replays of one pair, where the config does not say.
+/// Default maximum of replays per pair.
 const USUAL_REPLAYS: u32 = 3;
-/// Nobody waits for more.
+/// No user would wait for more.
 const MOST_REPLAYS: i64 = 100;
 
 impl Default for FailurePolicies {
@@ -107,7 +107,7 @@ impl Default for FailurePolicies {
 }
 
 impl FailurePolicies {
-    /// Every failure stops.
+    /// Stops at every failure.
     pub const STOP: Self = Self {
         by_cause: [FailurePolicy::Stop; Cause::FAILURES.len()],
         replays: USUAL_REPLAYS,
@@ -115,8 +115,8 @@ impl FailurePolicies {
         plays_on: false,
     };
 
-    /// The policies of a recorded run's resolved config, from the value of its `failures`, with
-    /// this tolerance; `None` if it has others than this version.
+    /// The policies in a recorded run's resolved config, from the value of its `failures`, with
+    /// this tolerance; `None` if this version does not have them.
     #[must_use]
     pub fn recorded(self, resolved: &serde_json::Value) -> Option<Self> {
         let mut recorded = Self {
@@ -137,12 +137,12 @@ impl FailurePolicies {
         Some(recorded)
     }
 
-    /// Takes over from a recorded run's resolved config what no config file says.
+    /// Takes from a recorded run's resolved config the settings that no config file has.
     pub(super) fn recall(&mut self, resolved: &serde_json::Value) {
         self.plays_on = resolved["plays_on"].as_bool().unwrap_or_default();
     }
 
-    /// The policy for games that ended so. What is no failure counts.
+    /// The policy for games with this ending; endings that are no failures count as `Lose`.
     pub fn of(&self, cause: Cause) -> FailurePolicy {
         self.by_cause()
             .find(|(failure, _)| *failure == cause)
@@ -154,14 +154,13 @@ impl FailurePolicies {
         Cause::FAILURES.into_iter().zip(self.by_cause)
     }
 
-    /// How often one pair is played again at most, 1 to 100; without meaning
-    /// where no policy is [`Replay`](FailurePolicy::Replay).
+    /// Maximum number of replays per pair, 1 to 100; meaningless if no policy is
+    /// [`Replay`](FailurePolicy::Replay).
     pub fn replays(&self) -> u32 {
         self.replays
     }
 
-    /// Whether every failure is a lost game, as where the config says nothing. The tolerance
-    /// does not matter.
+    /// Returns whether every failure is a lost game, as by default. The tolerance does not matter.
     pub fn is_usual(&self) -> bool {
         let usual = Self {
             tolerate: self.tolerate,
@@ -170,13 +169,13 @@ impl FailurePolicies {
         *self == usual
     }
 
-    /// Whether any failure makes a pair be played again.
+    /// Returns whether any failure causes a replay.
     pub fn replays_any(&self) -> bool {
         self.by_cause.contains(&FailurePolicy::Replay)
     }
 }
 
-/// What happens after what: `replay (3 times at most): crash, stall; lose: ...`.
+/// The policies with their failures: `replay (3 times at most): crash, stall; lose: ...`.
 impl fmt::Display for FailurePolicies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let named = FailurePolicy::ALL.iter().rev().filter_map(|&policy| {
@@ -218,34 +217,33 @@ impl Serialize for FailurePolicies {
 #[schemars(rename = "failures")]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", expecting = "a table")]
 pub(super) struct RawFailures {
-    /// A player's program ended, or could not be started.
+    /// A player's program exited or could not be started.
     crash: Policy,
     /// Its connection was lost.
     disconnect: Policy,
-    /// It did not answer in time, where no clock says how long a move may take.
+    /// It did not answer in time, without a clock that limits the move.
     stall: Policy,
-    /// It answered what its protocol has no place for.
+    /// It sent an answer that its protocol does not allow.
     malformed_output: Policy,
     /// Its move is against the rules.
     illegal_move: Policy,
-    /// It searched more nodes than it was allowed.
+    /// It searched more nodes than its limit.
     node_overrun: Policy,
-    /// It overstepped its time.
+    /// It exceeded its time.
     time_forfeit: Policy,
-    /// Whatever is not named; `lose` if absent.
+    /// All failures without a key of their own; `lose` if absent.
     otherwise: Policy,
-    /// How often one pair is played again at most; 3 if absent.
+    /// Maximum number of replays per pair; 3 if absent.
     replays: Option<Of<Whole<1, MOST_REPLAYS>>>,
-    /// The share of a player's games that its own failures may end, losses on time not among
-    /// them; 1 % if absent. Above it a gate and a tune end as failed, and a tournament warns.
+    /// The share of a player's games that its own failures may end, without losses on time; 1 % if
+    /// absent. Above it a gate and a tune end as failed, and a tournament warns.
     tolerate: Option<Of<Percent>>,
 }
 
-/// What is said of a kind of failure.
+/// The optional policy for a kind of failure.
 type Policy = Option<Of<Name<FailurePolicy>>>;
 
 impl RawFailures {
-    /// What is said of that kind of failure.
     fn of(&self, cause: Cause) -> Option<&Of<Name<FailurePolicy>>> {
         match cause {
             Cause::Crash => self.crash.as_ref(),
@@ -260,7 +258,6 @@ impl RawFailures {
     }
 }
 
-/// Checks `[failures]`.
 pub(super) fn failures(raw: &Spanned<RawFailures>, problems: &mut Problems) -> FailurePolicies {
     let before = problems.len();
     let fields = raw.get_ref();
@@ -295,7 +292,7 @@ pub(super) fn failures(raw: &Spanned<RawFailures>, problems: &mut Problems) -> F
     policies
 }
 
-/// Refuses `[failures]` where no games are played.
+/// Refuses `[failures]` in a config without games.
 pub(super) fn without_games(raw: &Spanned<RawFailures>) -> Problem {
     Problem::error(raw.span(), "`[failures]` in a study without games")
         .label("this study plays no games")

@@ -1,5 +1,5 @@
-//! Values as they are typed: each with its place in the file, and in a form that both the checks
-//! and the schema know.
+//! Typed values: each with its place in the file, and in a form that both the checks and the schema
+//! use.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,7 +11,7 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, Visitor};
 
 use leitai_base::settings::{self, Kind};
 
-/// A value, and its place in the text in bytes.
+/// A value and its byte range in the text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
 #[serde(transparent)]
 pub(super) struct Spanned<T>(toml::Spanned<T>);
@@ -48,12 +48,12 @@ impl<T: JsonSchema> JsonSchema for Spanned<T> {
     }
 }
 
-/// What a value can be, by its type alone.
+/// The set of values that a type allows.
 pub(super) trait Form {
-    /// How it is read.
+    /// The type after reading.
     type Value;
 
-    /// What the schema says of it.
+    /// Its description in the schema.
     fn schema() -> Schema;
 }
 
@@ -142,12 +142,12 @@ impl<T: settings::Value> Form for Name<T> {
     }
 }
 
-/// A number in a range, which may have a point.
+/// A number in a range, optionally with a decimal point.
 pub(super) struct Real<R>(PhantomData<R>);
 
 /// The range of a number.
 pub(super) trait Bounds {
-    /// The least and the greatest, both included.
+    /// The minimum and the maximum, both included.
     const RANGE: RangeInclusive<f64>;
 }
 
@@ -164,7 +164,7 @@ impl<R: Bounds> Form for Real<R> {
     }
 }
 
-/// Text types, each with the type that its error asks for.
+/// Text types, each with the type that its error message names.
 macro_rules! typed_texts {
     ($($(#[doc = $meaning:literal])+ $name:ident: $expected:literal;)*) => {$(
         $(#[doc = $meaning])+
@@ -200,16 +200,16 @@ macro_rules! typed_texts {
 }
 
 typed_texts! {
-    /// A time.
+    /// A time as text.
     TimeText: "a time with its unit, such as `\"100ms\"`";
-    /// A share.
+    /// A share as text.
     PercentText: "a share in percent, such as `\"1 %\"`";
 }
 
 /// A number above 0, in a pattern.
 pub(super) const POSITIVE: &str = r"(?:[0-9]*[1-9][0-9]*(?:\.[0-9]+)?|0+\.[0-9]*[1-9][0-9]*)";
 
-/// A text that a pattern describes.
+/// A text that matches a pattern.
 macro_rules! texts {
     ($($(#[doc = $meaning:literal])+ $name:ident($value:ty): $pattern:expr, $($example:literal),+;)*) => {$(
         $(#[doc = $meaning])+
@@ -230,10 +230,10 @@ macro_rules! texts {
 }
 
 texts! {
-    /// How long, with a unit.
+    /// A duration with a unit.
     Time(TimeText): &format!(r"^\s*{POSITIVE}\s*(ms|s|min|h)\s*$"), "100ms", "1.5s", "2min";
     /// A share in percent.
     Percent(PercentText): r"^[0-9]+(\.[0-9]{1,2})?\s*%$", "1 %", "0.25 %";
-    /// At least a letter that can be seen.
+    /// A text with at least one visible character.
     Text(String): r"\S", "mobility";
 }

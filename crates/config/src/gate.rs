@@ -1,4 +1,4 @@
-//! `[gate]`: a sequential test of candidates against a base.
+//! `[gate]`: a sequential test of candidates against a baseline.
 
 mod kind;
 mod players;
@@ -21,41 +21,41 @@ use leitai_stats::{Bets, ErrorRates, GroupSequential, Hypotheses, Model};
 use kind::TestName;
 pub(super) use rates::{Elo, Rate, RawRates, errors, hypotheses};
 
-/// A gate: each candidate meets the base until the test knows enough.
+/// A gate: each candidate plays the baseline until the test has decided.
 ///
-/// Its floating-point numbers are finite and never a negative zero, so that
-/// equal gates serialise to equal bytes.
+/// Its floating-point numbers are finite and never a negative zero, so that equal gates serialise
+/// to equal bytes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Gate {
-    /// Index of the variant that the others are measured against.
+    /// Index of the baseline.
     pub base: usize,
-    /// Indices of the variants on trial, in the order of the config; not
-    /// empty, none twice, the base not among them.
+    /// Indices of the candidates, in the order of the config; not empty, without duplicates and
+    /// without the baseline.
     pub candidates: Vec<usize>,
-    /// How evidence is weighed.
+    /// The statistical test.
     pub test: TestKind,
-    /// How the strict test bets: part of a run's identity, so that what was decided
-    /// by other bets keeps its verdict. Of other tests the first version's.
+    /// The bets of the strict test. They are part of a run's identity, so that verdicts under other
+    /// bets remain. Other tests have the first version's bets.
     #[serde(skip_serializing_if = "Bets::is_half")]
     pub bets: Bets,
-    /// What is tested: how much stronger than the base a candidate is.
+    /// The hypotheses about the difference in strength between a candidate and the baseline.
     pub hypotheses: Hypotheses,
-    /// How often the test may be wrong.
+    /// The error rates of the test.
     pub errors: ErrorRates,
-    /// Pairs per candidate after which the gate gives up, 1 to 10^9; `None`
-    /// for as many as there are openings.
+    /// Pairs per candidate after which the gate is inconclusive, 1 to 10^9; `None` for the number
+    /// of openings.
     pub max_pairs: Option<u64>,
-    /// What the error rates hold for where several candidates are tested.
+    /// The scope of the error rates with several candidates.
     pub control: Control,
-    /// Pairs, all of them played alike from the first, after which there is nothing
-    /// to test, 1 to 10^9; 0 for never. Not in the bytes where it is usual: a gate
-    /// keeps its identity from before there was such a key.
+    /// Number of pairs, 1 to 10^9: if both variants play alike in all of the first pairs, there is
+    /// nothing to test; 0 for never. The serialised form leaves out the usual value, to keep the
+    /// identity of gates from before this key.
     #[serde(skip_serializing_if = "usual_alike")]
     pub alike_pairs: u64,
 }
 
-/// Thirty pairs alike leave less than a tenth of the pairs to the change, with 95 %
-/// confidence.
+/// Thirty identical pairs show with 95 % confidence that the change affects less than a tenth of
+/// the pairs.
 const USUAL_ALIKE: u64 = 30;
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
@@ -63,21 +63,20 @@ fn usual_alike(pairs: &u64) -> bool {
     *pairs == USUAL_ALIKE
 }
 
-/// How evidence is weighed.
+/// The statistical test of a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TestKind {
     /// The generalised sequential probability ratio test on pairs.
     Gsprt {
-        /// Whether the bounds are corrected for the overshoot.
+        /// True if the bounds are corrected for the overshoot.
         overshoot: bool,
     },
-    /// A betting e-process: the error rates hold at every moment, without an
-    /// approximation.
+    /// A betting e-process: the error rates hold at every moment, without an approximation.
     Strict,
-    /// Some looks on the way to `max_pairs`, where the test always decides.
+    /// Several looks up to `max_pairs`, where the test always decides.
     GroupSequential {
-        /// How many looks, 1 to 20.
+        /// Number of looks, 1 to 20.
         looks: u64,
     },
 }
@@ -94,18 +93,18 @@ impl TestKind {
 }
 
 choice! {
-    /// What the rate of wrong acceptances is, where there are several candidates.
+    /// The meaning of the rate of wrong acceptances with several candidates.
     pub enum Control {
         /// The probability that any candidate is wrongly accepted.
         FamilyWise = "family-wise",
-        /// The expected share of wrong ones among those accepted.
+        /// The expected share of wrong acceptances among all acceptances.
         FalseDiscovery = "false-discovery",
-        /// The probability that one given candidate is.
+        /// The probability that one given candidate is wrongly accepted.
         None = "none",
     }
 }
 
-/// Most looks of a group-sequential test.
+/// Maximum number of looks of a group-sequential test.
 const MOST_LOOKS: i64 = GroupSequential::MOST_LOOKS as i64;
 
 /// `[gate]` as typed.
@@ -126,21 +125,21 @@ const MOST_LOOKS: i64 = GroupSequential::MOST_LOOKS as i64;
 ))]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawGate {
-    /// The variant that the candidates are measured against; the first if absent.
+    /// The baseline of the candidates; the first variant if absent.
     base: Option<Text>,
-    /// The variant that is tested.
+    /// The candidate.
     candidate: Option<Text>,
-    /// The variants that are tested; all but the base if absent.
+    /// The candidates; all variants except the baseline if absent.
     #[schemars(length(min = 1), extend("uniqueItems" = true))]
     candidates: Option<Spanned<Vec<Text>>>,
-    /// How evidence is weighed: by a likelihood ratio (`gsprt`, if absent), an e-process, or a
-    /// few looks on the way to `max_pairs`.
+    /// The statistical test: a likelihood ratio test (`gsprt`, if absent), an e-process (`strict`),
+    /// or a few looks up to `max_pairs` (`group-sequential`).
     test: Option<Of<Name<TestName>>>,
-    /// The Elo of the hypotheses; `logistic` if absent.
+    /// The unit of Elo in the hypotheses; `logistic` if absent.
     model: Option<Of<Name<Model>>>,
-    /// H0: at most so much stronger; 0 if absent.
+    /// H0: the candidate is at most this much stronger; 0 if absent.
     elo0: Option<Of<Real<Elo>>>,
-    /// H1: at least so much stronger; 5 if absent.
+    /// H1: the candidate is at least this much stronger; 5 if absent.
     elo1: Option<Of<Real<Elo>>>,
     /// Rate of wrong acceptance; 0.05 if absent.
     alpha: Option<Of<Real<Rate>>>,
@@ -148,17 +147,18 @@ pub(super) struct RawGate {
     beta: Option<Of<Real<Rate>>>,
     /// Pairs per candidate after which the gate is inconclusive.
     max_pairs: Option<Of<Whole<1, MOST_PAIRS>>>,
-    /// `gsprt` corrects its bounds for the overshoot; true if absent.
+    /// Corrects the bounds of `gsprt` for the overshoot; true if absent.
     overshoot: Option<Spanned<bool>>,
-    /// How often `group-sequential` looks, the end included; 6 if absent.
+    /// Number of looks of `group-sequential`, including the final one; 6 if absent.
     looks: Option<Of<Whole<1, MOST_LOOKS>>>,
-    /// What `alpha` holds for where there are several candidates.
+    /// The scope of `alpha` with several candidates.
     control: Option<Of<Name<Control>>>,
-    /// The gate ends after so many pairs if the variants played alike in all of them; 0: never.
+    /// The gate ends after this number of pairs if the variants played alike in all of them; 0:
+    /// never.
     alike_pairs: Option<Of<Whole<0, MOST_PAIRS>>>,
 }
 
-/// Says that a gate has a file of its own.
+/// The error for a gate next to another table: a gate needs its own file.
 pub(super) fn not_beside(span: Range<usize>, other: &str) -> Problem {
     let help = match other {
         "tournament" => {
@@ -170,7 +170,7 @@ pub(super) fn not_beside(span: Range<usize>, other: &str) -> Problem {
     Problem::error(span, format!("`[{other}]` and `[gate]` exclude each other")).help(help)
 }
 
-/// Says what has taken the place of `failures`.
+/// The error for the removed key `failures`, with its replacement.
 pub(super) fn no_failures(span: Range<usize>) -> Problem {
     Problem::error(span, "`[gate]` has no key `failures` any more")
         .label("a failure is a lost game, up to a share of a player's games")
@@ -181,7 +181,7 @@ pub(super) fn no_failures(span: Range<usize>) -> Problem {
         )
 }
 
-/// Says that all pairs would be the same.
+/// The error for a gate whose pairs would all be the same.
 pub(super) fn no_openings(span: Range<usize>) -> Problem {
     Problem::error(span, "a gate without openings")
         .label("every pair would repeat the first, move by move")

@@ -1,17 +1,16 @@
-//! Patterns of paths.
+//! Patterns for the paths of numbers.
 
 use super::number::OPTIONS;
 
-/// A pattern that paths of numbers are held against, part by part: a name between
-/// dots or a place in brackets stands for itself, and `*` for any one.
+/// A pattern for paths of numbers, compared part by part: a name between dots or an index in
+/// brackets matches itself, and `*` matches any one.
 ///
-/// `eval.material.*` is met by `eval.material.rook`, not by
-/// `eval.end.material.rook` (one name more) nor by `eval.pst.rook[0][0]` (two
-/// places more).
+/// `eval.material.*` matches `eval.material.rook`, but neither `eval.end.material.rook` (one more
+/// name) nor `eval.pst.rook[0][0]` (two more indices).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Glob(String);
 
-/// One part of a pattern; `None` for any.
+/// A part of a pattern; `None` matches any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part<'t> {
     Name(Option<&'t str>),
@@ -33,20 +32,20 @@ impl Glob {
     /// Reads a pattern.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The message describes the problem.
     pub(super) fn parse(text: &str) -> Result<Glob, &'static str> {
         let wrong = parts(text).find_map(Result::err);
         wrong.map_or_else(|| Ok(Glob(text.to_owned())), Err)
     }
 
-    /// Whether the path is one of those that it stands for.
+    /// Returns whether the pattern matches the path.
     pub(super) fn meets(&self, path: &str) -> bool {
         let mut path = parts(path);
         let mut next = |own: Part| matches!(path.next(), Some(Ok(it)) if own.meets(it));
         self.parts().all(&mut next) && path.next().is_none()
     }
 
-    /// Whether it stands for one path only.
+    /// Returns whether the pattern matches one path only.
     pub(super) fn is_exact(&self) -> bool {
         let is_any = |part: Part| matches!(part, Part::Name(None) | Part::Place(None));
         !self.parts().any(is_any)
@@ -57,9 +56,9 @@ impl Glob {
     }
 }
 
-/// The parts of a path or pattern, up to the first that is none.
+/// The parts of a path or pattern. The first invalid part is an error.
 fn parts(text: &str) -> impl Iterator<Item = Result<Part<'_>, &'static str>> {
-    // The name of an option may have dots and brackets.
+    // The name of an option may contain dots and brackets.
     let option = text.strip_prefix(OPTIONS).map(|name| {
         let name = Some(name).filter(|name| *name != "*");
         [Part::Name(Some("options")), Part::Name(name)].map(Ok)
@@ -71,7 +70,7 @@ fn parts(text: &str) -> impl Iterator<Item = Result<Part<'_>, &'static str>> {
         .chain(others.into_iter().flatten())
 }
 
-/// A name, and the places in brackets behind it.
+/// A name and the indices in brackets after it.
 fn segment(text: &str) -> impl Iterator<Item = Result<Part<'_>, &'static str>> {
     let (name, mut places) = text.split_at(text.find('[').unwrap_or(text.len()));
     let place = move || {

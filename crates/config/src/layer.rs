@@ -1,10 +1,10 @@
-//! What one variant says itself, checked: to be laid over what it inherits.
+//! The checked settings of one variant, to be applied over inherited ones.
 
 use super::Variant;
 use super::eval::EvalLayer;
 use super::search::SearchLayer;
 
-/// All that one variant says itself.
+/// The own settings of one variant.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layer {
     pub(super) search: SearchLayer,
@@ -12,7 +12,7 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    /// Replaces what the layer speaks of.
+    /// Replaces the values that the layer sets.
     pub(super) fn apply(&self, variant: &mut Variant) {
         self.search.apply(&mut variant.search);
         if let Some(layer) = &self.eval {

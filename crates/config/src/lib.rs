@@ -1,15 +1,14 @@
-//! A TOML file becomes checked values.
+//! Reads TOML files into checked values.
 //!
-//! Two stages. The *raw* stage reads the tables as they are typed, with the
-//! place of every value, and judges nothing but types and keys. The *checked*
-//! stage resolves names, ranges and inheritance into [`Config`], the only form
-//! that the rest of the program knows. Problems are collected, not thrown: a
+//! Two stages. The *raw* stage reads the tables as typed, with the place of every value, and checks
+//! only types and keys. The *checked* stage resolves names, ranges and inheritance into [`Config`],
+//! the only form that the rest of the program uses. Problems are collected, not thrown: a
 //! [`Diagnostics`] holds all of them in the order of the file.
 //!
-//! Inheritance: a variant starts from the default search and the game's usual
-//! preset, then the words of its base's base, of its base and its own are laid
-//! over one another. Within one `eval` table the preset comes first, so that a
-//! variant that names a preset keeps no inherited number.
+//! Inheritance: a variant starts from the default search and the game's usual preset. Then the
+//! settings of its base's base, of its base and its own are applied in this order. Within one
+//! `eval` table the preset comes first, so that a variant that names a preset keeps no inherited
+//! number.
 
 mod adjudication;
 mod adjudication_check;
@@ -121,12 +120,11 @@ pub struct Loaded {
     pub study: Option<Study>,
     /// The study of solvers that the file describes, if any; never both.
     pub solver_study: Option<SolverStudy>,
-    /// What is odd about the file, and the file's text; often without a
-    /// problem.
+    /// Warnings about the file, and its text; often without a problem.
     pub warnings: Diagnostics,
 }
 
-/// Why there is no config.
+/// The reason why a config cannot be loaded.
 #[derive(Debug, Error)]
 pub enum ConfigError {
     /// The file cannot be read.
@@ -134,7 +132,7 @@ pub enum ConfigError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         source: io::Error,
     },
     /// The file's text is no valid config. For colours, call
@@ -146,22 +144,22 @@ pub enum ConfigError {
     Override(#[from] OverrideError),
 }
 
-/// What a config is read for.
+/// The purpose of reading a config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
-    /// Its players meet, or are tuned or studied.
+    /// To play, tune or study its players.
     Play,
-    /// One of its players is looked at.
+    /// To inspect one of its players.
     Look,
 }
 
-/// Bytes of the largest config: a million weights of an evaluation.
+/// Maximum size of a config in bytes: a million weights of an evaluation.
 const LARGEST: u64 = 64 << 20;
 
-/// Reads the config in the file `path`, with its values overridden.
+/// Reads the config in the file `path` and applies the overrides.
 ///
-/// A file that the config names is looked for in the folder of the config and
-/// then in the working directory; it must exist. `leitai:NAME` is a book that the program brings.
+/// Files named in the config are searched in the folder of the config and then in the working
+/// directory; they must exist. `leitai:NAME` is a book included in the program.
 ///
 /// # Errors
 /// The file cannot be read, or is no valid config.
@@ -169,8 +167,8 @@ pub fn load(path: &Path, overrides: &[Override], games: &Games) -> Result<Loaded
     load_for(Purpose::Play, path, overrides, games)
 }
 
-/// The same of a config whose players are all that is asked for: one is enough, and neither
-/// limits nor a tournament need be there.
+/// Reads a config for its players only: one player is enough, and neither limits nor a tournament
+/// are required.
 ///
 /// # Errors
 /// The file cannot be read, or is no valid config.
@@ -200,8 +198,7 @@ fn load_for(
     read_from(purpose, &text, &name, path, games)
 }
 
-/// Reads a config that messages call `name` from its text, as if it stood in the file
-/// `path`.
+/// Reads a config from its text, as if it were in the file `path`. Messages call it `name`.
 ///
 /// # Errors
 /// The text is no valid config.
@@ -244,19 +241,18 @@ fn read_from(
     check::check(purpose, text, name, games, &find).map_err(ConfigError::Invalid)
 }
 
-/// The name of a book that the program itself brings, where a file is written `leitai:NAME`.
+/// The name of a book included in the program, for a file written as `leitai:NAME`.
 pub fn shipped_name(file: &Path) -> Option<&str> {
     file.to_str()?.strip_prefix("leitai:")
 }
 
-/// Whether a path can only be that of a folder.
+/// Returns whether a path ends like a folder's.
 fn ends_with_separator(path: &Path) -> bool {
     path.to_str()
         .is_some_and(|path| path.ends_with(std::path::is_separator))
 }
 
-/// Checks the text of a config that messages call `name`. Touches no files:
-/// paths stay as they are written.
+/// Checks the text of a config that messages call `name`. Accesses no files: paths stay as written.
 ///
 /// # Errors
 /// The text is no valid config.

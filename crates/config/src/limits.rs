@@ -1,4 +1,4 @@
-//! What a player may spend on a move.
+//! Limits per move.
 
 use std::time::Duration;
 
@@ -6,42 +6,40 @@ use serde::Serialize;
 
 use super::Clock;
 
-/// What a player may spend on a move. At least one is set.
+/// The limits of a player's move. At least one is set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Limits {
     /// Nodes per move, never overrun; 1 to 2^32 - 1.
     pub nodes: Option<u64>,
     /// Depth per move, in plies; 1 to 64.
     pub depth: Option<u32>,
-    /// Wall-clock time.
+    /// Time limit.
     pub time: Option<TimeControl>,
-    /// How far a player may overstep its time, at least 1 ms; `None` for the
-    /// usual margin.
+    /// Time by which a player may exceed its limit, at least 1 ms; `None` for the default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Duration>,
-    /// The speed, in nodes per second of `leitai bench`, of the machine that the
-    /// times are meant for; on another one they are scaled. `None`: they are
-    /// taken as they stand.
+    /// Speed of the machine that the times are meant for, in nodes per second of `leitai bench`; on
+    /// other machines the times are scaled. `None` for unscaled times.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference_nps: Option<u64>,
-    /// Whether `nodes` are those of the first variant (of a gate: of its base), and the others
-    /// have as many as they search in the same time: see
-    /// [`Config::budgets`](super::Config::budgets). Only of the limits of a whole config.
+    /// True if `nodes` applies to the first variant (in a gate to the baseline), and the others get
+    /// as many nodes as they search in the same time: see
+    /// [`Config::budgets`](super::Config::budgets). Only in the limits of a whole config.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub equal_time: bool,
 }
 
-/// How far a player may overstep its time where the config says nothing: what a busy machine
-/// may take between the player's answer and the referee's clock.
+/// Default time by which a player may exceed its limit: the delay that a busy machine can add
+/// between the player's answer and the referee's clock.
 const USUAL_MARGIN: Duration = Duration::from_millis(50);
 
 impl Limits {
-    /// How far a player may overstep its time.
+    /// Time by which a player may exceed its limit.
     pub fn allowed_margin(&self) -> Duration {
         self.margin.unwrap_or(USUAL_MARGIN)
     }
 
-    /// The clock, if there is one.
+    /// The clock, if any.
     pub fn clock(&self) -> Option<Clock> {
         match self.time {
             Some(TimeControl::Clock(clock)) => Some(clock),
@@ -49,7 +47,7 @@ impl Limits {
         }
     }
 
-    /// Whether all times, if any, are whole seconds.
+    /// Returns whether all times, if any, are whole seconds.
     pub fn has_whole_seconds(&self) -> bool {
         let is_whole = |time: Duration| time.subsec_nanos() == 0;
         match self.time {
@@ -59,8 +57,8 @@ impl Limits {
         }
     }
 
-    /// The same with times for a machine that makes so many nodes per second;
-    /// unchanged without a [`reference_nps`](Limits::reference_nps).
+    /// The limits with times scaled to a machine with `nps` nodes per second; unchanged without a
+    /// [`reference_nps`](Limits::reference_nps).
     #[must_use]
     pub fn scaled(mut self, nps: f64) -> Self {
         if let Some(reference) = self.reference_nps {
@@ -71,19 +69,18 @@ impl Limits {
     }
 }
 
-/// Wall-clock limits: the only ones under which play in this process is not
-/// reproducible.
+/// Time limits: the only limits under which play in this process is not reproducible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TimeControl {
-    /// So much per move.
+    /// A fixed time per move.
     PerMove(Duration),
     /// A clock with an increment per move.
     Clock(Clock),
 }
 
 impl TimeControl {
-    /// The same with other times.
+    /// The time control with each time mapped by `change`.
     pub(super) fn map(self, change: impl Fn(Duration) -> Duration) -> Self {
         match self {
             TimeControl::PerMove(time) => TimeControl::PerMove(change(time)),
@@ -91,7 +88,7 @@ impl TimeControl {
         }
     }
 
-    /// So many times as long; at least a millisecond where there was any time.
+    /// Multiplies all times by `factor`; a positive time stays at least a millisecond.
     fn scaled(self, factor: f64) -> Self {
         self.map(|time| {
             if time.is_zero() {

@@ -1,4 +1,4 @@
-//! Names of variants, and who inherits from whom.
+//! Names of variants, and their inheritance.
 
 use std::iter::successors;
 
@@ -6,10 +6,10 @@ use super::draft::Draft;
 use super::problem::{Problem, Problems};
 use super::raw::Text;
 
-/// Characters of the longest name that a table has room for.
+/// Maximum length of a name in characters, for tables.
 const LONGEST_NAME: usize = 60;
 
-/// Refuses names that tables have no room for, and names given twice.
+/// Refuses names that are too long for tables, and duplicates.
 pub(super) fn check_names(drafts: &[Draft], problems: &mut Problems) {
     for (index, draft) in drafts.iter().enumerate() {
         let Some(name) = &draft.name else { continue };
@@ -42,8 +42,7 @@ pub(super) fn check_names(drafts: &[Draft], problems: &mut Problems) {
     }
 }
 
-/// The index of each variant's base; none where it is missing or would lead
-/// in a circle.
+/// The index of each variant's base; `None` if it is missing or would close a cycle.
 pub(super) fn check_bases(drafts: &[Draft], problems: &mut Problems) -> Vec<Option<usize>> {
     let mut bases: Vec<Option<usize>> = drafts
         .iter()
@@ -83,19 +82,18 @@ pub(super) fn check_bases(drafts: &[Draft], problems: &mut Problems) -> Vec<Opti
         Problem::error(span, message)
             .label(format!("{} -> {}", way.join(" -> "), name(index)))
             .report(problems);
-        // Cut, so that the circle is reported once and resolving ends.
+        // Cut here to report the cycle once and to end the resolution.
         bases[index] = None;
     }
     bases
 }
 
-/// The variant, its base, the base of that, and so on.
+/// The variant, its base, that base's base, and so on.
 pub(super) fn lineage(bases: &[Option<usize>], index: usize) -> Vec<usize> {
     successors(Some(index), |&at| bases[at]).collect()
 }
 
-/// The variants on the way from `start` back to itself; empty if there is no
-/// such way.
+/// The variants on the path from `start` back to itself; empty if there is no such path.
 fn circle(bases: &[Option<usize>], start: usize) -> Vec<usize> {
     let way = successors(Some(start), |&at| bases[at]);
     let mut way: Vec<usize> = way.take(bases.len() + 1).collect();

@@ -1,10 +1,10 @@
-//! What a config calls by name: presets, files in the form in which a user writes them.
+//! Items that a config names: presets, and files in the user's notation.
 
 use super::problem::{Problem, Problems};
 use super::raw::Text;
 use leitai_game::numbers::Preset;
 
-/// The preset that is meant, read; none and a problem if there is no such.
+/// Reads the named preset; reports a problem and returns `None` if it does not exist.
 pub(super) fn named<T>(
     name: &Text,
     presets: &[Preset],

@@ -1,4 +1,4 @@
-//! One number of a variant, by its path: what a tuner moves.
+//! A number of a variant, identified by its path: the object of a tuner.
 
 mod search;
 
@@ -14,20 +14,19 @@ pub use search::SearchNumber;
 
 /// One number of a resolved [`Variant`].
 ///
-/// Its path is that of a config, within the variant: `eval.material.rook`,
+/// Its path is the one in a config, within the variant: `eval.material.rook`,
 /// `eval.end.pst.horse[3][4]`, `eval.squares[0]`, `eval.late.mobility`,
-/// `search.null_move.reduction`, `options.Skill Level`. A number is one place in
-/// memory: while a config's `eval.material.rook` speaks of both phases unless `end` is
-/// said too, the number of that path is the middlegame's alone, and that of Othello's
-/// `eval.mobility` the first stage's. `[tune]` ties it to those of the later stages;
-/// see [`Tuned`](super::Tuned).
+/// `search.null_move.reduction`, `options.Skill Level`. A number is one place in memory. A config's
+/// `eval.material.rook` sets both phases unless `end` is set too, but the number of that path is
+/// the middlegame's alone; likewise Othello's `eval.mobility` is the first stage's. `[tune]` ties
+/// it to the numbers of the later stages; see [`Tuned`](super::Tuned).
 ///
 /// Flags and choices are no numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Number {
-    /// Of the evaluation of a game.
+    /// A number of a game's evaluation.
     Eval(Entry),
-    /// Of the search.
+    /// A number of the search.
     Search(SearchNumber),
     /// An option of an external program that the config sets to a whole number.
     Option(String),
@@ -38,13 +37,12 @@ pub enum Number {
 #[error("no number of a variant is called `{0}`")]
 pub struct UnknownNumber(pub String);
 
-/// The letters before the name of an option.
+/// The prefix of an option's name.
 pub(super) const OPTIONS: &str = "options.";
 
 impl Number {
-    /// All numbers that `variant` has, each once, in a fixed order: evaluation and
-    /// search of a search, those options of a program that its config sets to whole
-    /// numbers.
+    /// All numbers of `variant`, each once, in a fixed order: evaluation and search for a search,
+    /// and for a program the options that its config sets to whole numbers.
     pub fn all(variant: &Variant) -> Vec<Number> {
         if variant.player.is_some() {
             return Vec::new();
@@ -62,7 +60,7 @@ impl Number {
         eval.chain(search).collect()
     }
 
-    /// The number of that path, of the game that the variant plays.
+    /// The number with that path, in the game that the variant plays.
     ///
     /// # Errors
     /// No number has the path.
@@ -84,7 +82,7 @@ impl Number {
         self.to_string()
     }
 
-    /// The number of an evaluation.
+    /// The number of the evaluation, if it is one.
     pub fn of_eval(&self) -> Option<Entry> {
         match self {
             Number::Eval(entry) => Some(*entry),
@@ -92,9 +90,9 @@ impl Number {
         }
     }
 
-    /// The value; `None` if the variant has no such number: it belongs to
-    /// another game, to a switch that is off, to an option that is not set to a
-    /// whole number, or to the wrong kind of player.
+    /// The value; `None` if the variant has no such number: it belongs to another game, to a
+    /// disabled group, to an option that is not set to a whole number, or to the wrong kind of
+    /// player.
     pub fn get(&self, variant: &Variant) -> Option<i64> {
         match (self, &variant.program) {
             (Number::Option(name), Some(program)) => {
@@ -106,8 +104,8 @@ impl Number {
         }
     }
 
-    /// Gives it another value. False, and nothing has changed, if the variant has
-    /// no such number or the value is out of [`range`](Number::range).
+    /// Sets the value. Returns false, without a change, if the variant has no such number or the
+    /// value is out of [`range`](Number::range).
     pub fn set(&self, variant: &mut Variant, value: i64) -> bool {
         let (least, most) = self.range();
         if self.get(variant).is_none() || !(least..=most).contains(&value) {
@@ -125,8 +123,8 @@ impl Number {
         true
     }
 
-    /// The least and the greatest value. What a program takes is not known before
-    /// it is started: an option can be anything of 32 bits.
+    /// The minimum and the maximum. The range of a program's option is unknown before the program
+    /// starts, so it is 32 bits.
     pub fn range(&self) -> (i64, i64) {
         match self {
             Number::Eval(entry) => entry.range(),
@@ -135,24 +133,23 @@ impl Number {
         }
     }
 
-    /// Whether it is a value in evaluation units that adds up with others to what a
-    /// position is worth. What is known of Go blocks multiplies, limits and counts.
+    /// Returns whether it is an additive value in evaluation units. Numbers of Go blocks are not:
+    /// they multiply, limit and count.
     pub fn is_eval(&self) -> bool {
         self.of_eval().is_some_and(|entry| entry.key().is_additive)
     }
 
-    /// Those that a config speaks of along with this one, unless it says them too: the
-    /// same number in each later stage of the game, in order, of one in the first; none
-    /// of one in a later stage, or of one that has no stages.
+    /// The numbers that a config sets along with this one unless it sets them separately: for a
+    /// number in the first stage, the same number in each later stage, in order; otherwise none.
     pub(super) fn in_later_stages(&self) -> Vec<Number> {
         let later = self.of_eval().map(Entry::later_stages);
         let later = later.unwrap_or_default().into_iter();
         later.map(Number::Eval).collect()
     }
 
-    /// The number that a symmetry of the board makes the same, which may be itself: that
-    /// of the mirrored file, of a square; that of the reversed pattern, of a tuple that
-    /// is its own mirror image.
+    /// The number that a symmetry of the board makes equal, possibly itself: for a square the one
+    /// on the mirrored file, and for a tuple that is its own mirror image the one of the reversed
+    /// pattern.
     pub fn mirrored(&self) -> Option<Number> {
         self.of_eval()?.mirrored().map(Number::Eval)
     }

@@ -1,8 +1,7 @@
-//! `PATH=VALUE`: a number of a config changed from outside of its file.
+//! `PATH=VALUE`: changes a value of a config from outside the file.
 //!
-//! Every value of a config has a path: its keys with dots between them, a place
-//! in a list in brackets, and the name of a variant in place of its number in the
-//! list of variants.
+//! Every value of a config has a path: its keys separated by dots, an index in a list in brackets,
+//! and the name of a variant instead of its index in the list of variants.
 //!
 //! ```text
 //! limits.nodes                              tune.parameter[0].range
@@ -10,8 +9,8 @@
 //! variant."v1.2".eval.material.rook         openings.file
 //! ```
 //!
-//! An override is written into the text, which is then read like any other: it is
-//! checked as if it had been typed there, and recorded with the run.
+//! An override is written into the text before reading, so it is checked as if the file contained
+//! it, and recorded with the run.
 
 use std::fmt;
 use std::path::Path;
@@ -21,13 +20,13 @@ use leitai_base::foreign::raw_path;
 use thiserror::Error;
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, TableLike, Value};
 
-/// One changed value.
+/// A changed value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Override {
     path: Vec<Step>,
-    /// The value as it is typed.
+    /// The value as typed.
     value: String,
-    /// All of it as it is typed.
+    /// The whole override as typed.
     text: String,
 }
 
@@ -38,27 +37,27 @@ enum Step {
     Place(usize),
 }
 
-/// Most steps of a path: no config is deeper than a third of it, and every one is a
-/// table in a table, which readers and writers visit one inside the other.
+/// Maximum number of steps in a path, three times the depth of any config. Readers and writers
+/// recurse into each step's table.
 const MOST_STEPS: usize = 24;
 
-/// Why an override cannot be applied.
+/// The reason why an override cannot be applied.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OverrideError {
-    /// It is not of the form.
+    /// The text does not have the form `PATH=VALUE`.
     #[error(
         "`{0}` is no PATH=VALUE: {1}\nhelp: write it like `limits.nodes=5000` or \
          `variant.NAME.options.Hash=16`"
     )]
     Form(String, &'static str),
-    /// The path leads into something that has no such inside.
+    /// The path leads to a value that does not exist.
     #[error("`{text}`: `{at}` {problem}")]
     Path {
         /// The override.
         text: String,
-        /// The part of the path that leads nowhere.
+        /// The invalid part of the path.
         at: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
 }
@@ -85,8 +84,7 @@ impl FromStr for Override {
     }
 }
 
-/// A config and what is overridden in it as the words of a command line, which are
-/// its name where values are overridden.
+/// A config and its overrides as words of a command line. With overrides this is the config's name.
 pub fn in_words(config: &Path, overrides: &[Override]) -> String {
     let mut words = path_word(config);
     for change in overrides {
@@ -96,8 +94,8 @@ pub fn in_words(config: &Path, overrides: &[Override]) -> String {
     words
 }
 
-/// A path as a shell and then a command reads it: one that begins with a dash would
-/// be taken for an option.
+/// A path as a word for the shell and the command. A leading dash would make it an option, so it
+/// gets a `./`.
 pub fn path_word(path: &Path) -> String {
     let text = raw_path(path);
     if text.starts_with('-') {
@@ -107,8 +105,8 @@ pub fn path_word(path: &Path) -> String {
     }
 }
 
-/// A config as the words of a command line, from the name that its run is recorded with: where
-/// values were overridden that is made of such words.
+/// A config as words of a command line, from the name in the run's record. With overrides the name
+/// already consists of such words.
 pub fn config_words(name: &str) -> String {
     if name.contains(" --set ") {
         name.to_owned()
@@ -117,7 +115,7 @@ pub fn config_words(name: &str) -> String {
     }
 }
 
-/// A text as a shell reads it.
+/// A text quoted for the shell.
 pub fn shell_word(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
     if text.chars().all(plain) {
@@ -127,11 +125,11 @@ pub fn shell_word(text: &str) -> String {
     }
 }
 
-/// The text of a config with its values overridden, the later ones last.
+/// Applies the overrides to the text of a config, in order.
 ///
 /// # Errors
-/// A path leads nowhere. A text that is no TOML is given back as it is: whoever
-/// reads it says what is wrong.
+/// A path leads nowhere. A text that is no TOML is returned unchanged, because the reader reports
+/// its problems.
 pub(super) fn apply(text: &str, overrides: &[Override]) -> Result<String, OverrideError> {
     let Ok(mut document) = text.parse::<DocumentMut>() else {
         return Ok(text.to_owned());
@@ -144,7 +142,7 @@ pub(super) fn apply(text: &str, overrides: &[Override]) -> Result<String, Overri
 
 impl Override {
     fn apply(&self, document: &mut DocumentMut) -> Result<(), OverrideError> {
-        // A variant is found by its name, everything else step by step.
+        // Variants are looked up by name, everything else step by step.
         let (mut at, begin) = match &self.path[..] {
             [Step::Key(list), Step::Key(name), ..] if list == "variant" => {
                 if self.path.len() == 2 {
@@ -165,13 +163,13 @@ impl Override {
         Ok(())
     }
 
-    /// The value; a text without quotes is one too.
+    /// The value; unquoted text is allowed.
     fn parsed(&self) -> Value {
         let value = self.value.parse::<Value>();
         value.unwrap_or_else(|_| Value::from(self.value.clone()))
     }
 
-    /// The error that the path leads nowhere after its step `last`.
+    /// The error for a path that leads nowhere after its step `last`.
     fn lost(&self, last: usize, problem: &str) -> OverrideError {
         let mut at = String::new();
         for step in &self.path[..=last] {
@@ -196,8 +194,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// The table of the variant of that name, however the list is written; otherwise
-/// what is wrong.
+/// The table of the variant with that name, in any notation of the list, or an error message.
 fn variant<'d>(document: &'d mut DocumentMut, name: &str) -> Result<&'d mut dyn TableLike, String> {
     let mut names = Vec::new();
     for table in variants(document) {
@@ -210,7 +207,7 @@ fn variant<'d>(document: &'d mut DocumentMut, name: &str) -> Result<&'d mut dyn 
     Err(format!("is no variant; there are {}", names.join(", ")))
 }
 
-/// The tables of the variants, however they are written.
+/// The tables of the variants, in any notation.
 fn variants(document: &mut DocumentMut) -> Vec<&mut dyn TableLike> {
     match document.get_mut("variant") {
         Some(Item::ArrayOfTables(tables)) => tables
@@ -226,7 +223,7 @@ fn variants(document: &mut DocumentMut) -> Vec<&mut dyn TableLike> {
     }
 }
 
-/// Where a path has led to.
+/// The place that a path has reached.
 enum Place<'d> {
     Table(&'d mut dyn TableLike),
     Tables(&'d mut ArrayOfTables),
@@ -234,7 +231,7 @@ enum Place<'d> {
 }
 
 impl<'d> Place<'d> {
-    /// Goes one step on, or puts `value` there if it is the last one.
+    /// Goes one step further, or writes `value` if the step is the last one.
     fn step(
         self,
         step: &Step,
@@ -299,13 +296,13 @@ fn put(table: &mut dyn TableLike, key: &str, value: Value) {
     }
 }
 
-/// The value in place of the old one, with the comments and blanks around it.
+/// Replaces the value and keeps the comments and blanks around it.
 fn replace(old: &mut Value, mut value: Value) {
     *value.decor_mut() = old.decor().clone();
     *old = value;
 }
 
-/// The path and the value: parted by the first `=` outside of quotes.
+/// Splits a text at the first `=` outside quotes into path and value.
 fn split(text: &str) -> Option<(&str, &str)> {
     let mut quoted = false;
     let at = text.find(|letter| {
@@ -315,7 +312,7 @@ fn split(text: &str) -> Option<(&str, &str)> {
     Some((&text[..at], &text[at + 1..]))
 }
 
-/// The steps of a path; `None` if it is none.
+/// The steps of a path; `None` if it is invalid.
 fn steps(path: &str) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     let mut rest = path.trim();
@@ -442,7 +439,7 @@ options = { Hash = 8 , \"Skill Level\" = -2 }
         }
     }
 
-    /// Deeper ones overflowed the stack of whoever wrote or read the table.
+    /// Deeper paths overflowed the stack of the TOML reader or writer.
     #[test]
     fn no_path_is_deeper_than_a_config() {
         let deep = format!("{}a=1", "a.".repeat(30_000));

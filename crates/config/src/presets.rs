@@ -1,4 +1,4 @@
-//! The variants that there are without a config.
+//! Variants available without a config.
 
 use super::eval::{BadPreset, eval_preset};
 use super::search::search_preset;
@@ -6,7 +6,8 @@ use super::{GameChoice, Variant};
 use leitai_game::numbers::EvalParams;
 use leitai_game::search::SearchParams;
 
-/// The default search with the evaluation of that name, or the first if it is empty.
+/// The default search with the evaluation preset of that name, or the first preset if the name is
+/// empty.
 ///
 /// # Errors
 /// The game has no such preset, or it is broken.
@@ -18,8 +19,7 @@ pub fn preset_variant(game: GameChoice, name: &str) -> Result<Variant, BadPreset
     Ok(variant)
 }
 
-/// The default variant with everything that the search has: the strongest that there is
-/// without a config.
+/// The default variant with all features of the search: the strongest one without a config.
 ///
 /// # Errors
 /// The preset of the evaluation is broken.
@@ -31,9 +31,8 @@ pub fn full_variant(game: GameChoice) -> Result<Variant, BadPreset> {
     })
 }
 
-/// What a variant is before a config says anything about it, and the one that plays where
-/// there is no config: the default search with the first preset, or where a game has none
-/// with the usual numbers.
+/// The start of every variant in a config, and the player without a config: the default search with
+/// the first preset, or with the usual numbers if the game has no presets.
 ///
 /// # Errors
 /// The preset is broken.

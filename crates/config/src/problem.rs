@@ -1,4 +1,4 @@
-//! What is wrong with a config, and where: the words of the error messages.
+//! Problems of a config and their places: the text of error messages.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,33 +10,32 @@ use super::suggest::did_you_mean;
 use leitai_base::count::quoted;
 use leitai_base::foreign::{on_terminal, shown};
 
-/// Whether a problem forbids a run.
+/// Severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// The config means nothing that could be run.
+    /// The config cannot be run.
     Error,
-    /// The config can be run, but probably says what nobody meant.
+    /// The config can be run, but probably contains a mistake.
     Warning,
 }
 
-/// One thing that is wrong, at one place of the text.
+/// A problem at one place of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Whether it forbids a run.
+    /// Severity of the problem.
     pub severity: Severity,
-    /// What is wrong, as a lowercase fragment.
+    /// The problem, as a lowercase fragment.
     pub message: String,
     /// Byte range of the offending text.
     pub span: Range<usize>,
-    /// A few words beside the caret; may be empty.
+    /// A short text next to the caret; may be empty.
     pub label: String,
     /// Other places that explain this one.
     pub context: Vec<(Range<usize>, String)>,
-    /// What to do about it, one line each.
+    /// Remedies, one line each.
     pub help: Vec<String>,
 }
 
-/// What has been found to be wrong so far.
 pub(super) type Problems = Vec<Problem>;
 
 impl Problem {
@@ -77,19 +76,18 @@ impl Problem {
         self
     }
 
-    /// Puts it to the others.
+    /// Adds it to the problems.
     pub(super) fn report(self, problems: &mut Problems) {
         problems.push(self);
     }
 
-    /// The same, of a value that is nothing by it.
+    /// Adds it to the problems and returns `None` as the value.
     pub(super) fn refuse<T>(self, problems: &mut Problems) -> Option<T> {
         problems.push(self);
         None
     }
 
-    /// Adds the names that would have been right, and the one that `given`
-    /// looks like.
+    /// Adds the valid names, and the most similar one to `given`.
     pub(super) fn alternatives<'n>(
         self,
         given: &str,
@@ -107,7 +105,7 @@ impl Problem {
     }
 }
 
-/// Whether rendered messages carry ANSI colours.
+/// The colours of rendered messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
     /// For logs, tests and pipes.
@@ -120,17 +118,18 @@ pub enum Colour {
 /// messages without colours.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnostics {
-    /// What the text is called: the path as the user gave it.
+    /// The name of the text: the path as the user gave it.
     pub name: String,
     /// The text itself.
     pub text: String,
-    /// What is wrong with it.
+    /// The problems in the text.
     pub problems: Vec<Problem>,
 }
 
 impl Diagnostics {
-    /// Where the text says that: its name and a line, by the keys that lead there, of which one
-    /// behind `variant` is a variant's name; the name alone if it says nothing of it.
+    /// The place of a setting: the name of the text and a line. The keys lead to the setting, and a
+    /// key after `variant` is a variant's name. The name alone if the text does not have the
+    /// setting.
     pub fn place(&self, keys: &[&str]) -> String {
         let line = reader::place(&self.text, keys);
         let line = line.map(|at| 1 + self.text[..at].matches('\n').count());
@@ -138,13 +137,13 @@ impl Diagnostics {
         format!("{}{line}", self.name)
     }
 
-    /// Whether nothing is wrong.
+    /// Returns whether there are no problems.
     pub fn is_empty(&self) -> bool {
         self.problems.is_empty()
     }
 
-    /// The messages, each with file, line, column, the source line with the
-    /// offending text underlined, and hints. No newline at the end.
+    /// The messages, each with file, line, column, hints, and the source line with the offending
+    /// text underlined. Has no newline at the end.
     pub fn render(&self, colour: Colour) -> String {
         let renderer = match colour {
             Colour::Plain => Renderer::plain(),
@@ -169,7 +168,7 @@ impl Diagnostics {
             .iter()
             .map(|(span, label)| AnnotationKind::Context.span(self.clamp(span)).label(label));
         let name = shown(&self.name).to_string();
-        // Unlike the rest, this is taken to have its own colours.
+        // The renderer treats help texts as already coloured, unlike the rest.
         let help: Vec<_> = problem.help.iter().map(|it| on_terminal(it)).collect();
         let snippet = Snippet::source(self.text.as_str())
             .path(name.as_str())
@@ -182,8 +181,8 @@ impl Diagnostics {
         renderer.render(&[group])
     }
 
-    /// The part of `span` that lies on character boundaries inside the text
-    /// and on one line, for the renderer to be safe and short.
+    /// The part of `span` that lies on character boundaries inside the text and on one line, which
+    /// keeps the renderer safe and its output short.
     fn clamp(&self, span: &Range<usize>) -> Range<usize> {
         let start = self.text.floor_char_boundary(span.start);
         let end = self.text.ceil_char_boundary(span.end).max(start);

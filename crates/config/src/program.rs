@@ -1,4 +1,4 @@
-//! A player that is another program: how to start it, and how it speaks.
+//! External programs as players: their commands and their dialects.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,55 +8,52 @@ use serde::{Deserialize, Serialize};
 
 use leitai_game::card::{KnownProgram, Letters, Passing, Protocol, Rules, Ways};
 
-/// How a program speaks. Leitai has one form of moves and positions; this
-/// says into which form they are translated.
+/// The dialect of a program. Leitai translates its own form of moves and positions into this form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Profile {
     /// The protocol.
     pub protocol: Protocol,
-    /// The letters of FENs.
+    /// The letters in FENs.
     pub letters: Letters,
     /// The number of the first rank in moves: 0 or 1.
     pub rank_base: u8,
-    /// Fields of a FEN: 6, or 4 (without the two that chess alone needs).
+    /// Fields of a FEN: 6, or 4 (without the last two, which only chess needs).
     pub fen_fields: u8,
-    /// Whether moves are sent to a CECP program after the word `usermove`.
+    /// True if moves are sent to a CECP program after the word `usermove`.
     pub usermove: bool,
-    /// Whether a UCCI program is told times in milliseconds; otherwise in
-    /// seconds.
+    /// True if a UCCI program gets times in milliseconds, false for seconds.
     pub milliseconds: bool,
-    /// What the program is told of passes. Part of the resolved form only
-    /// where it is not the usual.
+    /// The treatment of passes. Part of the resolved form only if it is not the usual value.
     #[serde(default, skip_serializing_if = "Passing::is_usual")]
     pub passes: Passing,
-    /// Nodes that the program may report beyond its limit and a tenth of it:
-    /// programs look at their counters every few thousand nodes.
+    /// Number of nodes by which the program may exceed its limit plus a tenth: programs check their
+    /// counters every few thousand nodes.
     pub node_margin: u64,
-    /// Whether the program is started anew for every game, for want of a command
-    /// that makes it forget the last one.
+    /// True if the program restarts for every game, because no command makes it forget the last
+    /// one.
     pub restart: bool,
-    /// Lines that are sent as they stand after the greeting.
+    /// Lines sent unchanged after the greeting.
     pub init: Vec<String>,
     /// Options of the preset: set if the program offers them.
     pub usual_options: BTreeMap<String, String>,
     /// Options of the config: the program must offer them.
     pub options: BTreeMap<String, String>,
-    /// Environment variables that are added.
+    /// Additional environment variables.
     pub environment: BTreeMap<String, String>,
-    /// The rules of the games that the program plays, where they are known. Not part of the
-    /// resolved form, which names them elsewhere.
+    /// The rules of the program's games, if known. Not part of the resolved form, which names them
+    /// elsewhere.
     #[serde(skip)]
     pub rules: Option<Rules>,
 }
 
 impl Profile {
-    /// What holds for a protocol where nothing else is said: the letters `B`
-    /// and `N`, ranks from 0, FENs of six fields, bare moves.
+    /// The defaults of a protocol: the letters `B` and `N`, ranks from 0, FENs of six fields, bare
+    /// moves.
     pub fn of(protocol: Protocol) -> Self {
         Self::known(&KnownProgram::new("", Ways::of(protocol)))
     }
 
-    /// The most nodes that are no fault under a limit.
+    /// The maximum number of nodes that is no fault under a limit.
     pub fn most_nodes(&self, limit: u64) -> u64 {
         limit + limit / 10 + self.node_margin
     }
@@ -84,7 +81,7 @@ impl Profile {
         }
     }
 
-    /// Whether the program is told times in whole seconds.
+    /// Returns whether the program gets times in whole seconds.
     pub fn tells_seconds(&self) -> bool {
         match self.protocol {
             Protocol::Uci | Protocol::UciCyclone => false,
@@ -93,7 +90,7 @@ impl Profile {
         }
     }
 
-    /// What a game may look at.
+    /// The part of the profile that games depend on.
     pub fn ways(&self) -> Ways {
         Ways {
             protocol: self.protocol,
@@ -106,60 +103,57 @@ impl Profile {
     }
 }
 
-/// What a config does not say of how a program speaks: it is found out when the program is
-/// met.
+/// Unspecified parts of a program's profile, to be determined when the program starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unsaid {
-    /// The known programs that it may turn out to be, and how it is spoken to then.
+    /// The known programs that it may be, with the profile for each.
     pub presets: Vec<(KnownProgram, Profile)>,
-    /// Whether ranks may be counted from 0 or from 1.
+    /// True if ranks may count from 0 or from 1.
     pub ranks: bool,
-    /// Whether options of the config that the program does not take are left out.
+    /// True if options in the config that the program does not offer are skipped.
     pub options: bool,
 }
 
-/// A player that is another program.
+/// An external program as a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Program {
-    /// The program and its arguments as the config has them; not empty.
+    /// The program and its arguments as written in the config; not empty.
     pub command: Vec<String>,
-    /// The program as found from the config's folder; without a separator it is
-    /// looked for in `PATH`. Not part of the resolved form.
+    /// The program's path, resolved from the config's folder; a name without a separator is
+    /// searched in `PATH`. Not part of the resolved form.
     #[serde(skip)]
     pub executable: PathBuf,
-    /// The working folder as the config has it.
+    /// The working folder as written in the config.
     pub folder: Option<String>,
-    /// The working folder as found from the config's folder; `None` for that of
-    /// leitai. Not part of the resolved form.
+    /// The working folder, resolved from the config's folder; `None` for Leitai's own. Not part of
+    /// the resolved form.
     #[serde(skip)]
     pub working_folder: Option<PathBuf>,
-    /// How it speaks.
+    /// The program's dialect.
     pub profile: Profile,
-    /// What the config leaves open of that. Not part of the resolved form.
+    /// The unspecified parts of the profile. Not part of the resolved form.
     #[serde(skip)]
     pub unsaid: Unsaid,
-    /// How long the greeting may take, at least 1 ms. Not part of the resolved form:
-    /// no move depends on it.
+    /// Timeout of the greeting, at least 1 ms. Not part of the resolved form: no move depends on
+    /// it.
     #[serde(skip)]
     pub startup: Duration,
-    /// How long a move may take under a node or depth limit, at least 1 ms. Not part
-    /// of the resolved form.
+    /// Timeout of a move under a node or depth limit, at least 1 ms. Not part of the resolved form.
     #[serde(skip)]
     pub stall: Duration,
-    /// What was found when the program was asked who it is; `None` before.
+    /// The program's identity; `None` before the program was started to ask for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<Identity>,
 }
 
 impl Program {
-    /// The words that may name files which the program reads: its arguments, and the values of
-    /// options.
+    /// The words that may name files for the program: its arguments and the values of its options.
     pub fn words(&self) -> impl Iterator<Item = &String> {
         let arguments = self.command.iter().skip(1);
         arguments.chain(self.profile.options.values())
     }
 
-    /// Replaces a word by another.
+    /// Replaces a word in the arguments and option values.
     pub fn replace_word(&mut self, word: &str, by: &str) {
         let arguments = self.command.iter_mut().skip(1);
         let words = arguments.chain(self.profile.options.values_mut());
@@ -169,14 +163,14 @@ impl Program {
     }
 }
 
-/// Which program answered to a command.
+/// The identity of the program behind a command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
-    /// What it calls itself; empty if it does not say.
+    /// Its own name; empty if it does not report one.
     pub name: String,
-    /// SHA-256 of the file that was started, in hexadecimal.
+    /// SHA-256 of the executable, in hexadecimal.
     pub sha256: String,
-    /// The same of the files that its arguments and options name, by the word that does.
+    /// SHA-256 of the files named by its arguments and options, by those words.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, String>,
 }

@@ -1,5 +1,4 @@
-//! The keys of a `[[variant]]` that is another program, checked against the rest of
-//! the config.
+//! The keys of a `[[variant]]` for an external program, checked against the rest of the config.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -15,7 +14,7 @@ use super::tables::{Find, time};
 use super::{GameChoice, Games, Limits, Protocol, program_limits};
 use leitai_game::card::GameCard;
 
-/// What the rest of the config means for its players.
+/// The parts of the config that affect its players.
 #[derive(Clone, Copy)]
 pub(super) struct CheckContext<'f> {
     pub(super) game: Option<GameChoice>,
@@ -25,10 +24,10 @@ pub(super) struct CheckContext<'f> {
     pub(super) find: Find<'f>,
 }
 
-/// How long a greeting, and how long a move may take where nothing is said.
+/// Default timeout of the greeting and of a move.
 const USUAL_PATIENCE: Duration = Duration::from_secs(10);
 
-/// Refuses what belongs to a program where there is none.
+/// Refuses a program's keys in a variant without a program.
 pub(super) fn refuse_strays(typed: &Typed, problems: &mut Problems) {
     if let (Some((key, span)), false) = (typed.stray(), typed.broken) {
         let message = format!("`{key}` belongs to a program, and there is none");
@@ -38,9 +37,8 @@ pub(super) fn refuse_strays(typed: &Typed, problems: &mut Problems) {
     }
 }
 
-/// The program that a variant's words and those that it inherits describe, under
-/// these limits, or under none if it limits itself; `None` if something is wrong with
-/// it.
+/// The program described by a variant's settings and its inherited ones, under these limits, or
+/// under none if it limits itself; `None` if a setting is invalid.
 pub(super) fn program(
     typed: Typed,
     limits: (&Limits, bool),
@@ -82,7 +80,7 @@ pub(super) fn program(
     program.filter(|_| !typed.broken)
 }
 
-/// Refuses what a program cannot play.
+/// Refuses games and limits that the program cannot play.
 fn check_ground(
     profile: &Profile,
     (limits, by_itself): (&Limits, bool),
@@ -135,8 +133,8 @@ fn check_ground(
     program_limits::check(profile, limits, by_itself, &mut refuse);
 }
 
-/// The path of the program: where the config's folder has it if the name has a
-/// separator, as it is if it is to be looked for in `PATH`.
+/// The path of the program: resolved from the config's folder if the name has a separator,
+/// unchanged for a search in `PATH`.
 fn executable(name: &str, find: Find) -> PathBuf {
     if name.contains('/') {
         found(name, find)
@@ -145,8 +143,8 @@ fn executable(name: &str, find: Find) -> PathBuf {
     }
 }
 
-/// The path as found from the config's folder. That it does not exist is said
-/// when it is needed: a config may be checked on another machine.
+/// The path resolved from the config's folder. A missing file is an error only when it is needed,
+/// because a config may be checked on another machine.
 fn found(name: &str, find: Find) -> PathBuf {
     let missing = |tried: Vec<PathBuf>| tried.into_iter().next();
     find(Path::new(name)).unwrap_or_else(|tried| missing(tried).unwrap_or_else(|| name.into()))

@@ -1,11 +1,11 @@
-//! Which limits a program can be told: what its protocol has no word for is refused.
+//! Limits that a program's protocol cannot express are refused.
 
 use super::Protocol;
 use super::program::Profile;
 use super::{Limits, TimeControl};
 
-/// Refuses limits that the protocol cannot tell a program, with what is wrong and
-/// what to do about it. `by_itself`: the config says that the program limits itself.
+/// Refuses limits that the protocol cannot express, with a message and the help. `by_itself`: the
+/// config lets the program limit itself.
 pub(super) fn check(
     profile: &Profile,
     limits: &Limits,
@@ -36,7 +36,7 @@ pub(super) fn check(
     }
 }
 
-/// Only GTP has programs that limit themselves.
+/// Only GTP programs may limit themselves.
 fn limits_itself(protocol: Protocol, refuse: &mut dyn FnMut(&str, &str)) {
     let message = match protocol {
         Protocol::Gtp => return,
@@ -52,7 +52,7 @@ fn limits_itself(protocol: Protocol, refuse: &mut dyn FnMut(&str, &str)) {
     );
 }
 
-/// UCCI knows either the moves until more time comes or an increment.
+/// UCCI has either the moves until the next time control or an increment.
 fn ucci(limits: &Limits, refuse: &mut dyn FnMut(&str, &str)) {
     let clock = limits.clock();
     if clock.is_some_and(|clock| clock.moves.is_some() && !clock.increment.is_zero()) {
@@ -63,7 +63,7 @@ fn ucci(limits: &Limits, refuse: &mut dyn FnMut(&str, &str)) {
     }
 }
 
-/// GTP knows times only.
+/// GTP has only time limits.
 fn gtp(limits: &Limits, refuse: &mut dyn FnMut(&str, &str)) {
     let kind = match (limits.nodes, limits.depth) {
         (Some(_), _) => "node",
@@ -77,7 +77,7 @@ fn gtp(limits: &Limits, refuse: &mut dyn FnMut(&str, &str)) {
     );
 }
 
-/// `NBoard` knows a depth, and a clock for the whole game besides.
+/// `NBoard` has a depth, and additionally a clock for the whole game.
 fn nboard(limits: &Limits, refuse: &mut dyn FnMut(&str, &str)) {
     let usual = "limit the program by `depth` or `clock`: under `[limits]`, or by \
                  `limits = { depth = 6 }` in the variant";
@@ -93,7 +93,7 @@ fn nboard(limits: &Limits, refuse: &mut dyn FnMut(&str, &str)) {
     refuse(&format!("the protocol `nboard` has no {kind}"), help);
 }
 
-/// Refuses what cannot be told in whole seconds.
+/// Refuses times that are not whole seconds.
 fn whole_seconds(limits: &Limits, refuse: &mut dyn FnMut(&str, &str)) {
     if limits.reference_nps.is_some() {
         refuse(

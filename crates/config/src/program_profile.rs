@@ -1,4 +1,4 @@
-//! How a program is spoken to: the profile that a variant's keys describe.
+//! The profile of a program, from a variant's keys.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,8 +14,8 @@ use super::search::Raw;
 use super::value::{choice, optional, setting_or};
 use leitai_game::card::GameCard;
 
-/// The profile: that of the preset or of the protocol, with what stands beside; and what
-/// nothing is said of.
+/// The profile of the preset or the protocol, changed by the variant's other keys; and its
+/// unspecified parts.
 pub(super) fn profile(
     typed: &Typed,
     context: &CheckContext,
@@ -55,7 +55,7 @@ pub(super) fn profile(
     };
     if let (None, Some(game)) = (&typed.preset, context.game) {
         let facts = game.card.facts();
-        // Who says how it writes, or an option of a preset, means it.
+        // A config that sets the notation, or an option of a preset, excludes other presets.
         let is_said = |key: &&str| typed.place(key).is_some();
         let says_ways = facts.ways.iter().any(is_said) || is_said(&"usermove");
         let options = typed.options.iter().flat_map(Spanned::get_ref);
@@ -68,7 +68,7 @@ pub(super) fn profile(
             let is_by_hand = says_ways || program.options.iter().any(sets);
             program.ways.protocol == profile.protocol && !is_by_hand
         });
-        // What is wrong beside it is reported once.
+        // Problems of the other keys are reported only once, below.
         unsaid.presets = may_be
             .map(|program| {
                 let profile = worded(typed, Profile::known(&program), &mut Problems::default());
@@ -83,8 +83,7 @@ pub(super) fn profile(
     ))
 }
 
-/// A profile of a program that plays by the rules of the config, with the options that they
-/// ask for.
+/// The profile under the rules of the config, with the options that the rules require.
 fn under_rules(mut profile: Profile, context: &CheckContext) -> Profile {
     if let Some(game) = context.game {
         profile.rules = Some(game.rules);
@@ -98,7 +97,7 @@ fn under_rules(mut profile: Profile, context: &CheckContext) -> Profile {
     profile
 }
 
-/// A profile with what the config says beside it.
+/// A profile with the config's own settings applied.
 fn worded(typed: &Typed, mut profile: Profile, problems: &mut Problems) -> Profile {
     let letters = typed.letters.as_ref();
     let letters = setting_or(letters, profile.letters, "letters", problems);
@@ -142,7 +141,7 @@ fn worded(typed: &Typed, mut profile: Profile, problems: &mut Problems) -> Profi
     profile
 }
 
-/// The keys that say how a program writes, which not every game has a use for.
+/// The keys for a program's notation, which do not apply to every game.
 pub(super) const WAYS: [&str; 5] = [
     "letters",
     "rank_base",
@@ -151,7 +150,7 @@ pub(super) const WAYS: [&str; 5] = [
     "passes",
 ];
 
-/// Refuses keys that the game, or the protocol, has no use for.
+/// Refuses keys that do not apply to the game or the protocol.
 fn refuse_idle(typed: &Typed, protocol: Protocol, context: &CheckContext, problems: &mut Problems) {
     let mut refuse = |key: &str, fits: bool, to: &str| {
         if let Some(place) = typed.place(key).filter(|_| !fits) {
@@ -186,9 +185,9 @@ fn refuse_idle(typed: &Typed, protocol: Protocol, context: &CheckContext, proble
     }
 }
 
-/// How to say what a program of the game speaks; `None` if none plays it.
+/// Help for naming the protocol of a game's programs; `None` if no program plays the game.
 fn ways_to_speak(card: &'static dyn GameCard) -> Option<String> {
-    /// Columns beyond which the second way begins another line.
+    /// Column limit after which the second alternative starts a new line.
     const WIDE: usize = 80;
     let or = |names: &[&str]| match names {
         [] => String::new(),
@@ -210,8 +209,7 @@ fn ways_to_speak(card: &'static dyn GameCard) -> Option<String> {
     Some(format!("{preset},{gap}or {protocol}"))
 }
 
-/// The text, if it can be handed to a program: a line break in it would begin
-/// another command.
+/// The text, if it is safe to send to a program: a line break would start another command.
 pub(super) fn plain(text: &Text, problems: &mut Problems) -> Option<String> {
     is_plain(text.get_ref(), text.span(), problems).then(|| text.get_ref().clone())
 }
@@ -226,7 +224,7 @@ fn is_plain(text: &str, span: Range<usize>, problems: &mut Problems) -> bool {
     fine
 }
 
-/// Refuses names that no environment has, and options that are named twice.
+/// Refuses invalid names of environment variables, and duplicate options.
 fn check_names(typed: &Typed, problems: &mut Problems) {
     let names = |texts: &Option<Spanned<Texts>>| -> Vec<Text> {
         let texts = texts.iter().flat_map(Spanned::get_ref);

@@ -1,4 +1,4 @@
-//! The keys of a `[[variant]]` that is another program, as typed.
+//! The keys of a `[[variant]]` for an external program, as typed.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,19 +14,18 @@ use super::search::Raw;
 use super::{Letters, Passing, Protocol};
 use leitai_base::settings::choice;
 
-/// Texts by name.
 pub(super) type Texts = BTreeMap<Text, Spanned<Raw>>;
 
-/// The keys of a program, each with the type of its value: what is said of them is taken
-/// from a table, laid over what a base says, and found by its place.
+/// Defines the keys of a program, each with the type of its value: reading from a table,
+/// inheritance from a base, and lookup of positions.
 macro_rules! keys {
     ($($(#[$attribute:meta])+ $key:ident: $value:ty,)*) => {
-        /// What one variant says of a program, as typed.
+        /// A variant's settings of a program, as typed.
         #[derive(Clone, Default, JsonSchema)]
         #[schemars(rename = "program")]
         pub(super) struct Typed {
             $($(#[$attribute])+ pub(super) $key: Option<$value>,)*
-            /// Whether a value had the wrong type, which has been reported.
+            /// True if a value had the wrong type, which has been reported.
             #[schemars(skip)]
             pub(super) broken: bool,
         }
@@ -48,7 +47,7 @@ macro_rules! keys {
                 typed
             }
 
-            /// A key of the base holds where this says nothing.
+            /// Takes absent keys from the base.
             fn or(self, base: &Typed) -> Typed {
                 Typed {
                     $($key: self.$key.or_else(|| base.$key.clone()),)*
@@ -56,7 +55,7 @@ macro_rules! keys {
                 }
             }
 
-            /// The keys that are said, and where.
+            /// The keys that are set, with their positions.
             fn places(&self) -> impl Iterator<Item = (&'static str, Range<usize>)> {
                 let places = [$((stringify!($key), self.$key.as_ref().map(|it| it.span())),)*];
                 places.into_iter().filter_map(|(key, place)| Some((key, place?)))
@@ -66,53 +65,53 @@ macro_rules! keys {
 }
 
 keys! {
-    /// A player that this program brings and that is no search of ours; not beside `command`.
+    /// A named player of the game that is neither a search nor a program; excludes `command`.
     player: Text,
-    /// The player is another program: it and its arguments. A bare name is looked for in `PATH`, a
-    /// path from the config's folder.
+    /// The external program that plays, and its arguments. A bare name is searched in `PATH`, a
+    /// path is relative to the config's folder.
     command: Spanned<Vec<Text>>,
-    /// The ways of a known program.
+    /// The settings of a known program.
     preset: Text,
-    /// What the program speaks; needed without a `preset`.
+    /// The program's protocol; required without a `preset`.
     protocol: Of<Name<Protocol>>,
     /// Letters for elephant and horse in a FEN; `BN` if absent.
     letters: Of<Name<Letters>>,
-    /// The number of Red's home rank in moves; found out if absent.
+    /// The number of Red's home rank in moves; detected if absent.
     rank_base: Of<Whole<0, 1>>,
-    /// Fields of a FEN: 6 if absent; 4 is without the two dashes.
+    /// Fields of a FEN: 6 if absent; 4 omits the two dashes.
     #[schemars(with = "Option<FenFields>")]
     fen_fields: Number,
-    /// CECP: moves are sent after the word `usermove`.
+    /// CECP: send moves after the word `usermove`.
     usermove: Spanned<bool>,
-    /// UCCI: times in milliseconds, where the program offers it; true if absent.
+    /// UCCI: send times in milliseconds if the program offers it; true if absent.
     milliseconds: Spanned<bool>,
-    /// GTP, `NBoard`: whether passes are spoken of; `send` if absent.
+    /// GTP, `NBoard`: the treatment of passes; `send` if absent.
     passes: Of<Name<Passing>>,
-    /// Nodes that it may report beyond a node limit and a tenth of it.
+    /// Number of nodes by which the program may exceed a node limit plus a tenth.
     node_margin: Of<Whole<0, 1_000_000_000>>,
-    /// Start the program anew for every game.
+    /// Restart the program for every game.
     restart: Spanned<bool>,
-    /// Lines that are sent as they stand after the greeting.
+    /// Lines sent unchanged after the greeting.
     init: Spanned<Vec<Text>>,
-    /// Options by name; the program must offer them, and take the value.
+    /// Options by name; the program must offer them and accept the values.
     #[schemars(with = "Option<BTreeMap<String, Scalar>>")]
     options: Spanned<Texts>,
-    /// What becomes of options that the program does not offer, or whose value it does not take:
-    /// an error (`refuse`, if absent), or a message.
+    /// The treatment of options that the program does not offer, or whose value it rejects: an
+    /// error (`refuse`, if absent), or a message (`skip`).
     unknown_options: Of<Name<Habit>>,
-    /// Environment variables that are added.
+    /// Additional environment variables.
     #[schemars(with = "Option<BTreeMap<String, Scalar>>")]
     environment: Spanned<Texts>,
-    /// Working folder, from the config's folder.
+    /// Working folder, relative to the config's folder.
     folder: Text,
-    /// How long the greeting, or the beginning of a game, may take; 10 s if absent.
+    /// Timeout of the greeting, and of the start of a game; 10 s if absent.
     startup: Of<Time>,
-    /// How long a move may take under a node or depth limit; 10 s if absent.
+    /// Timeout of a move under a node or depth limit; 10 s if absent.
     stall: Of<Time>,
 }
 
 choice! {
-    /// What becomes of options that a program does not take.
+    /// The treatment of options that a program does not accept.
     pub(super) enum Habit {
         /// An error.
         Refuse = "refuse",
@@ -121,7 +120,7 @@ choice! {
     }
 }
 
-/// What the schema says of `fen_fields`.
+/// The schema of `fen_fields`.
 struct FenFields;
 
 impl JsonSchema for FenFields {
@@ -138,7 +137,7 @@ impl JsonSchema for FenFields {
     }
 }
 
-/// What the schema says of the value of an option.
+/// The schema of an option's value.
 struct Scalar;
 
 impl JsonSchema for Scalar {
@@ -156,8 +155,8 @@ impl JsonSchema for Scalar {
 }
 
 impl Typed {
-    /// These words laid over those of a base: a key replaces that of the base,
-    /// an option or a variable of the environment the one of its name.
+    /// Applies these settings over those of a base: a key replaces the base's, and an option or
+    /// environment variable replaces the one of the same name.
     pub(super) fn over(mut self, base: &Typed) -> Typed {
         let is_option = str::eq_ignore_ascii_case;
         self.options = merged(self.options, base.options.as_ref(), is_option);
@@ -165,26 +164,26 @@ impl Typed {
         self.or(base)
     }
 
-    /// Who plays, if it is no search of ours: in a word, and where that is said.
+    /// The kind of player, if it is no search, and the position of its key.
     pub(super) fn other(&self) -> Option<(&'static str, Range<usize>)> {
         let program = self.command.as_ref().map(|it| ("program", it.span()));
         program.or_else(|| self.player.as_ref().map(|it| ("player", it.span())))
     }
 
-    /// Where the key is said.
+    /// The position of the key, if it is set.
     pub(super) fn place(&self, key: &str) -> Option<Range<usize>> {
         let mut places = self.places();
         places.find_map(|(said, place)| (said == key).then_some(place))
     }
 
-    /// The first key that means nothing without a `command`.
+    /// The first key that has no meaning without a `command`.
     pub(super) fn stray(&self) -> Option<(&'static str, Range<usize>)> {
         let mut places = self.places();
         places.find(|(key, _)| !matches!(*key, "player" | "command"))
     }
 }
 
-/// The entries of both; where names are the same, the variant's own.
+/// The entries of both tables; for equal names the variant's own.
 fn merged(
     own: Option<Spanned<Texts>>,
     base: Option<&Spanned<Texts>>,

@@ -1,8 +1,7 @@
-//! The config as typed: every table of the file with the place of each value,
-//! and no judgement but that of types. Every key may be absent; what may not
-//! is said by the checks.
+//! The config as typed: every table of the file with the position of each value. Reading checks
+//! only types. Every key may be absent here; later checks report required keys.
 //!
-//! What stands over a key here is what editors show of it, by the schema.
+//! Editors show the documentation of a key in this module, through the schema.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -15,11 +14,11 @@ use super::{BookFormat, Exhausted, OpeningOrder};
 pub(super) type Text = Spanned<String>;
 pub(super) type Number = Spanned<i64>;
 
-/// Records keep the nodes of a move in 32 bits.
+/// Records store the nodes of a move in 32 bits.
 pub(super) const MOST_NODES: i64 = u32::MAX as i64;
-/// Beyond what a thread of any machine searches.
+/// More than a thread of any machine searches.
 const MOST_NPS: i64 = 1_000_000_000;
-/// The deepest search, in plies.
+/// Maximum depth of a search in plies.
 pub(super) const MOST_DEPTH: i64 = 64;
 
 /// `[limits]`
@@ -49,19 +48,19 @@ pub(super) struct RawLimits {
     pub(super) nodes: Option<Of<Whole<1, MOST_NODES>>>,
     /// Plies per move.
     pub(super) depth: Option<Of<Whole<1, MOST_DEPTH>>>,
-    /// Time per move; not beside `clock`.
+    /// Time per move; excludes `clock`.
     pub(super) movetime: Option<Of<Time>>,
-    /// Time per game, or per so many moves, and increment per move; not beside `movetime`.
+    /// Time per game or per number of moves, and increment per move; excludes `movetime`.
     pub(super) clock: Option<Of<ClockForm>>,
-    /// The clock begins with an increment more, as those of fastchess and cutechess do.
+    /// The clock starts with an additional increment, as in fastchess and cutechess.
     pub(super) first_increment: Option<Spanned<bool>>,
-    /// How far a player may overstep its time; 50 ms if absent.
+    /// Time by which a player may exceed its limit; 50 ms if absent.
     pub(super) margin: Option<Of<Time>>,
-    /// The times are meant for a machine of so many nodes per second, as `leitai bench` counts
-    /// them; on another they are scaled.
+    /// Speed in nodes per second, as measured by `leitai bench`, of the machine that the times are
+    /// meant for; on other machines the times are scaled.
     pub(super) reference_nps: Option<Of<Whole<1_000, MOST_NPS>>>,
-    /// `nodes` are those of the first variant, of a gate of its base; the others have as
-    /// many as they search meanwhile, by speeds that are measured before the first game and
+    /// `nodes` applies to the first variant, or in a gate to the baseline; the others get as many
+    /// nodes as they search in the same time. The speeds are measured before the first game and
     /// kept in the record.
     pub(super) equal_time: Option<Spanned<bool>>,
 }
@@ -71,18 +70,19 @@ pub(super) struct RawLimits {
 #[schemars(rename = "openings")]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawOpenings {
-    /// The book: EPD or FEN lines, games in PGN, or lines of moves; `leitai:NAME` is one that
-    /// the program brings.
+    /// The book: EPD or FEN lines, games in PGN, or lines of moves; `leitai:NAME` is a book
+    /// included in the program.
     pub(super) file: Option<Text>,
-    /// What the file is, if its name and its first line do not tell.
+    /// The format of the file, if its name and its first line do not show it.
     pub(super) format: Option<Of<Name<BookFormat>>>,
-    /// Plies of a game, or of a line of moves, that are its opening; 0 for all.
+    /// Length of the opening in plies, for games or lines of moves; 0 for all.
     pub(super) plies: Option<Of<Whole<0, MOST_PLIES>>>,
-    /// In which order openings are drawn, always without replacement; `random` if absent.
+    /// The order of the openings, always drawn without replacement; `random` if absent.
     pub(super) order: Option<Of<Name<OpeningOrder>>>,
-    /// The first opening that is played, counted from 1 in that order.
+    /// The first opening to play, counted from 1 in that order.
     pub(super) start: Option<Of<Whole<1, { i64::MAX }>>>,
-    /// When a pairing needs more openings than there are: refuse, play them again, or play other
-    /// positions as deep in their places.
+    /// The behaviour if a pairing needs more openings than the book has: refuse the config
+    /// (`error`), play them again (`repeat`), or replace them by other positions at the same depth
+    /// (`vary`).
     pub(super) exhausted: Option<Of<Name<Exhausted>>>,
 }

@@ -1,5 +1,5 @@
-//! From the text of the file to raw tables, one at a time, so that a slip in
-//! one table does not hide those in the others.
+//! Reads the text of the file into raw tables, one at a time, so that an error in one table does
+//! not hide those in the others.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -10,19 +10,19 @@ use toml::de::{DeTable, DeValue, Error};
 
 use super::problem::{Problem, Problems};
 
-/// What was found under a key.
+/// The result of looking up a key.
 #[derive(Debug)]
 pub(super) enum Found<T> {
-    /// Nothing.
+    /// The key is absent.
     Absent,
-    /// Something of the wrong type; the problem has been reported.
+    /// The value has the wrong type; the problem has been reported.
     Broken,
-    /// A value, at this place.
+    /// A value.
     Value(T),
 }
 
 impl<T> Found<T> {
-    /// The value, if there is one.
+    /// The value, if any.
     pub(super) fn value(self) -> Option<T> {
         match self {
             Found::Value(value) => Some(value),
@@ -39,7 +39,7 @@ impl<T> Found<T> {
 pub(super) struct Fields<'i> {
     table: DeTable<'i>,
     span: Range<usize>,
-    /// How messages name the table.
+    /// The name of the table in messages.
     place: &'static str,
     known: Vec<&'static str>,
 }
@@ -56,12 +56,12 @@ impl<'i> Fields<'i> {
         })
     }
 
-    /// The place that stands for the table as a whole.
+    /// The range that represents the whole table.
     pub(super) fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// Takes the value of `key`; `place` is what messages call it.
+    /// Takes the value of `key`; messages call it `place`.
     pub(super) fn take<T: DeserializeOwned>(
         &mut self,
         key: &'static str,
@@ -75,7 +75,7 @@ impl<'i> Fields<'i> {
         }
     }
 
-    /// The same, read in this way.
+    /// Takes the value of `key` with this deserializer.
     pub(super) fn take_by<T>(
         &mut self,
         way: impl for<'de> DeserializeSeed<'de, Value = T>,
@@ -96,7 +96,7 @@ impl<'i> Fields<'i> {
         }
     }
 
-    /// Whether the value of `key` is a text.
+    /// Returns whether the value of `key` is a text.
     pub(super) fn is_text(&self, key: &str) -> bool {
         let value = self.table.get(key);
         value.is_some_and(|value| matches!(value.get_ref(), DeValue::String(_)))
@@ -137,12 +137,12 @@ impl<'i> Fields<'i> {
         Found::Value(tables)
     }
 
-    /// Drops the value of `key` unread.
+    /// Discards the value of `key` unread.
     pub(super) fn skip(&mut self, key: &'static str) {
         self.raw(key);
     }
 
-    /// Removes a key of the table `table`, unread; returns where its value stood.
+    /// Removes a key of the table `table` unread; returns the position of its value.
     pub(super) fn remove_from(&mut self, table: &str, key: &str) -> Option<Range<usize>> {
         let DeValue::Table(table) = self.table.get_mut(table)?.get_mut() else {
             return None;
@@ -150,7 +150,7 @@ impl<'i> Fields<'i> {
         table.remove(key).map(|value| value.span())
     }
 
-    /// Reports the keys that nobody has asked for.
+    /// Reports the remaining keys as unknown.
     pub(super) fn finish(self, problems: &mut Problems) {
         for key in self.table.keys() {
             unknown_key(key.span(), key.get_ref(), self.place, &self.known).report(problems);
@@ -163,8 +163,8 @@ impl<'i> Fields<'i> {
     }
 }
 
-/// Where the value of a key begins, by the keys that lead to it; the table that it would stand in
-/// if it is not there. A key behind an array of tables is the `name` of one of them.
+/// Position of the value under these keys, or of the table that would contain it. A key after an
+/// array of tables is the `name` of one of them.
 pub(super) fn place(text: &str, keys: &[&str]) -> Option<usize> {
     let table = DeTable::parse(text).ok()?;
     let mut value = DeValue::Table(table.into_inner());
@@ -198,7 +198,7 @@ pub(super) fn read_table<'i, W: DeserializeSeed<'i>>(
     read.map_err(|error| problem(&error, 0..0, "the preset"))
 }
 
-/// The first line that says something.
+/// The first line with content.
 fn first_line(text: &str) -> Range<usize> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -217,19 +217,19 @@ pub(super) fn unknown_key(span: Range<usize>, key: &str, place: &str, known: &[&
         .alternatives(key, known.iter().copied())
 }
 
-/// Says what should stand in the place of something else.
+/// The error for a value of the wrong type.
 pub(super) fn wrong_type(span: Range<usize>, place: &str, expected: &str, found: &str) -> Problem {
     Problem::error(span, format!("wrong type in {place}"))
         .label(format!("expected {expected}, found {found}"))
         .help(format!("put {expected} in its place"))
 }
 
-/// Says an error of the TOML reader in Leitai's words.
+/// Rewords an error of the TOML reader.
 fn problem(error: &Error, whole: Range<usize>, place: &str) -> Problem {
     let span = error.span().unwrap_or(whole);
     let message = error.message();
     if let Some(rest) = message.strip_prefix("unknown field ") {
-        // "`key`, expected one of `a`, `b`": the names stand between backticks.
+        // "`key`, expected one of `a`, `b`": the names are between backticks.
         let names: Vec<&str> = rest.split('`').skip(1).step_by(2).collect();
         if let Some((key, known)) = names.split_first() {
             return unknown_key(span, key, place, known);

@@ -1,4 +1,4 @@
-//! `[rules]`: what can be chosen of the rules of the game.
+//! `[rules]`: the configurable rules of the game.
 
 use super::form::Spanned;
 use super::problem::{Problem, Problems};
@@ -9,7 +9,7 @@ use super::{GameChoice, Games};
 use leitai_base::settings::{Kind, Settings};
 use leitai_game::card::GameCard;
 
-/// The game under these rules; refuses those of another game.
+/// The game under these rules; refuses rules of another game.
 pub(super) fn rules(
     raw: &RawSearch,
     mut game: GameChoice,
@@ -52,7 +52,7 @@ pub(super) fn rules(
     game
 }
 
-/// A key that is no rule of the game; perhaps it is one of another.
+/// The error for a key that is no rule of the game, with a hint if it is a rule of another one.
 fn stray(key: &Text, card: &'static dyn GameCard, games: &Games) -> Problem {
     let name = key.get_ref().as_str();
     let has = |card: &&dyn GameCard| card.rules().list().iter().any(|it| it.name == name);

@@ -1,7 +1,7 @@
-//! The JSON Schema of a config (draft-07), by which editors complete and check one.
+//! The JSON Schema of a config (draft-07), for completion and checks in editors.
 //!
-//! It is made from what reads and checks a config: the tables as typed, the settings of the
-//! search, and what each game says of its rules and numbers.
+//! It is generated from the code that reads and checks a config: the tables as typed, the settings
+//! of the search, and the rules and numbers of each game.
 
 use schemars::generate::SchemaSettings;
 use schemars::transform::{Transform, transform_subschemas};
@@ -26,12 +26,11 @@ use leitai_game::card::{GameCard, KnownProgram, NamedPlayer};
 use leitai_game::numbers::{Key, KeyGroup, NumberTable, Preset, Shape};
 use leitai_game::search::{PRESETS, SearchParams, Stage};
 
-/// The JSON Schema (draft-07) of the configs of these games, with the names of the books that
-/// the program brings.
+/// The JSON Schema (draft-07) of the configs of these games, with the names of the books included
+/// in the program.
 ///
-/// It accepts what the checks accept. What they refuse it refuses as far as it can be seen in
-/// a table by itself: not a name that no variant has, or what does not go with what is
-/// inherited.
+/// It accepts all valid configs. It refuses invalid ones if the error is visible within one table.
+/// It does not detect a name without a variant, or a conflict with inherited values.
 pub fn schema(games: &Games, books: &[&str]) -> Value {
     let mut generator = SchemaSettings::draft07().into_generator();
     let mut openings = table::<RawOpenings>(&mut generator);
@@ -94,13 +93,13 @@ pub fn schema(games: &Games, books: &[&str]) -> Value {
     schema.to_value()
 }
 
-/// A table as typed.
+/// The schema of a table as typed.
 fn table<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
     T::json_schema(generator).to_value()
 }
 
 fn reference<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
-    // Beside a reference nothing else would count.
+    // Draft-07 ignores keywords next to a reference.
     json!({ "allOf": [generator.subschema_for::<T>()] })
 }
 
@@ -109,7 +108,7 @@ fn described(text: &str, mut schema: Value) -> Value {
     schema
 }
 
-/// Refuses other tables beside one.
+/// Refuses these tables.
 fn without(tables: &[&str]) -> Value {
     json!({ "not": { "anyOf": required(tables) } })
 }
@@ -120,7 +119,7 @@ fn required(keys: &[&str]) -> Vec<Value> {
         .collect()
 }
 
-/// Nobody plays alone but in a study or a tune.
+/// A single player is enough only in a study or a tune.
 fn at_least_two() -> Value {
     json!({
         "if": { "anyOf": required(&["tune"]) },
@@ -131,7 +130,7 @@ fn at_least_two() -> Value {
     })
 }
 
-/// A duel is of two.
+/// A duel has two players.
 fn at_most_two() -> Value {
     let format = json!({ "required": ["format"], "properties": { "format": { "const": "duel" } } });
     json!({
@@ -140,7 +139,7 @@ fn at_most_two() -> Value {
     })
 }
 
-/// Who plays has to know when to move.
+/// Requires limits, except in a study without games.
 fn plays() -> Value {
     json!({
         "if": { "allOf": [{ "required": ["study"] }, without(&["tournament", "gate", "tune"])] },
@@ -148,7 +147,7 @@ fn plays() -> Value {
     })
 }
 
-/// Something has to say how often they meet.
+/// Requires `[tournament]`, for the number of pairs.
 fn tournament() -> Value {
     json!({
         "if": without(&["study", "gate", "tune"]),
@@ -156,7 +155,7 @@ fn tournament() -> Value {
     })
 }
 
-/// What holds where the config is about that game.
+/// The schema that applies to configs of this game.
 fn case_of(card: &'static dyn GameCard, games: &Games) -> Value {
     json!({
         "if": { "required": ["game"], "properties": { "game": { "const": card.name() } } },
@@ -167,18 +166,19 @@ fn case_of(card: &'static dyn GameCard, games: &Games) -> Value {
     })
 }
 
-/// One for each game: editors that know no conditions complete from all of them.
+/// A choice of all games' schemas: editors without support for conditions complete from all of
+/// them.
 fn one_of_games(games: &Games, text: &str, what: &str) -> Value {
     let ways = games.iter().map(|card| defined(what, card));
     described(text, json!({ "anyOf": ways.collect::<Vec<_>>() }))
 }
 
-/// What is defined for each game.
+/// A reference to a game's definition.
 fn defined(what: &str, card: &'static dyn GameCard) -> Value {
     json!({ "$ref": format!("#/definitions/{what}-{}", card.name()) })
 }
 
-/// What holds of a variant where the config is about that game.
+/// The schema of a variant in configs of this game.
 fn variant_of(card: &'static dyn GameCard, games: &Games) -> Map<String, Value> {
     let mut properties = Map::from_iter([("eval".to_owned(), defined("eval", card))]);
     let mut search = Map::new();
@@ -191,7 +191,7 @@ fn variant_of(card: &'static dyn GameCard, games: &Games) -> Map<String, Value> 
         }
     }
     properties.insert("search".to_owned(), json!({ "properties": search }));
-    // A study has solvers play, which speak other protocols than the game has.
+    // In a study, solvers use other protocols than the game's.
     if card.has_prover() {
         return properties;
     }
@@ -257,7 +257,7 @@ fn variant(games: &Games, generator: &mut SchemaGenerator) -> Value {
         .map(|(key, _)| key)
     {
         if Typed::KEYS.contains(&key.as_str()) {
-            // A program of its own, or that of another variant.
+            // Its own program, or another variant's.
             dependencies.insert(
                 key.clone(),
                 json!({ "anyOf": required(&["command", "base"]) }),
@@ -272,7 +272,7 @@ fn variant(games: &Games, generator: &mut SchemaGenerator) -> Value {
     variant
 }
 
-/// `search` of a variant, from the lists of settings that the search itself has.
+/// The schema of a variant's `search`, from the search's own lists of settings.
 fn search() -> Value {
     let mut usual = SearchParams::default();
     let own: Vec<(&str, Value)> = with_usual(&usual, usual.list()).collect();
@@ -304,7 +304,7 @@ fn search() -> Value {
     object(first.into_iter().chain(own).chain(groups))
 }
 
-/// Settings with the values that they have.
+/// The schemas of settings, with their defaults.
 fn with_usual<'s>(
     settings: &'s dyn Settings,
     list: &'static [Setting],
@@ -337,7 +337,7 @@ fn number(least: i64, most: i64) -> Value {
     json!({ "type": "integer", "minimum": least, "maximum": most })
 }
 
-/// Former names are understood, and not offered.
+/// Accepts former names, but does not offer them.
 fn preset(text: &str, presets: &[Preset]) -> Value {
     let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
     let former: Vec<&str> = presets.iter().flat_map(|it| it.aliases).copied().collect();
@@ -350,7 +350,7 @@ fn preset(text: &str, presets: &[Preset]) -> Value {
     described(text, schema)
 }
 
-/// A table with these keys alone.
+/// A table with only these keys.
 fn object<'k>(keys: impl IntoIterator<Item = (&'k str, Value)>) -> Value {
     let keys = keys.into_iter().map(|(key, value)| (key.to_owned(), value));
     json!({
@@ -360,7 +360,8 @@ fn object<'k>(keys: impl IntoIterator<Item = (&'k str, Value)>) -> Value {
     })
 }
 
-/// `eval` of a variant, from the numbers of its game, and its later stages if it has such.
+/// The schema of a variant's `eval` from the numbers of its game, and the schema of its later
+/// stages, if any.
 fn eval(card: &'static dyn GameCard) -> (Value, Option<Value>) {
     let table = card.numbers();
     let preset = preset("Where the numbers start.", table.presets);
@@ -404,7 +405,7 @@ fn of_key(key: &Key) -> Value {
         Shape::List(names) => {
             let whole = list(&one, names.len());
             match &key.board {
-                // The whole board in place of its classes of squares, be it row by row.
+                // The whole board, optionally in rows, instead of its square classes.
                 Some(board) => json!({ "anyOf": [
                     whole,
                     list(&one, board.squares.len()),
@@ -422,7 +423,7 @@ fn list(of: &Value, count: usize) -> Value {
     json!({ "type": "array", "items": of, "minItems": count, "maxItems": count })
 }
 
-/// TOML has no null: a key that may be absent is left out.
+/// TOML has no null: absent keys are omitted.
 struct NoNull;
 
 impl Transform for NoNull {
@@ -454,7 +455,7 @@ mod tests {
     use crate::games;
     use crate::parse;
 
-    /// The keys that a message offers in place of one that there is not.
+    /// The keys that a message offers instead of an unknown one.
     fn offered(text: &str) -> BTreeSet<String> {
         let told = parse(text, "x.toml", &games::all())
             .unwrap_err()

@@ -1,5 +1,4 @@
-//! One variant's own words on its search, checked against the lists of
-//! settings that the search itself has.
+//! A variant's own search settings, checked against the search's lists of settings.
 
 mod raw;
 
@@ -19,28 +18,28 @@ use leitai_game::numbers::Preset;
 use leitai_game::search::{PRESETS, SearchParams, Stage};
 pub(super) use raw::{Raw, RawSearch};
 
-/// One variant's own words on its search.
+/// A variant's own search settings.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SearchLayer {
     preset: Option<SearchParams>,
-    /// Each stage, and where it is named.
+    /// Each stage with its position.
     ordering: Option<Vec<(Stage, Range<usize>)>>,
     words: Vec<Word>,
-    /// The keys by which it asks for something in as many words, and where they stand.
+    /// The keys that it sets explicitly, with their positions.
     asked: Vec<(String, Range<usize>)>,
 }
 
-/// One thing said about a search.
+/// A single change of a search.
 #[derive(Clone, Copy, Debug)]
 enum Word {
-    /// The group at this place is on or off.
+    /// The group at this index is on or off.
     Switch(usize, bool),
-    /// The setting is this.
+    /// The setting has this value.
     Set(SearchNumber, i64),
 }
 
 impl SearchLayer {
-    /// `game` has presets of its own.
+    /// Checks the settings; `game` may have presets of its own.
     pub(super) fn check(raw: &RawSearch, game: Card, problems: &mut Problems) -> Self {
         let mut usual = SearchParams::default();
         let own = usual.list();
@@ -122,23 +121,23 @@ impl SearchLayer {
         }
     }
 
-    /// Where it asks for what is under that key itself, not by a preset.
+    /// Position of that key, if the variant sets it explicitly and not by a preset.
     pub(super) fn asked(&self, key: &str) -> Option<&Range<usize>> {
         let found = self.asked.iter().find(|(asked, _)| asked == key);
         found.map(|(_, place)| place)
     }
 
-    /// The ordering stages that it names itself, and where.
+    /// The ordering stages that it names itself, with their positions.
     pub(super) fn stages(&self) -> &[(Stage, Range<usize>)] {
         self.ordering.as_deref().unwrap_or_default()
     }
 
-    /// Where it asks for exact endgames itself, not by a preset.
+    /// Position of the key for exact endgames, if set explicitly and not by a preset.
     pub(super) fn endgame(&self) -> Option<&Range<usize>> {
         self.asked("endgame")
     }
 
-    /// Where it asks for a solver itself, not by a preset.
+    /// Position of the key for a solver, if set explicitly and not by a preset.
     pub(super) fn solver(&self) -> Option<&Range<usize>> {
         self.asked("solver")
     }
@@ -159,7 +158,7 @@ impl SearchLayer {
     }
 }
 
-/// A value as the number that stands for it.
+/// Converts a value to its number.
 pub(super) fn number(
     value: &Spanned<Raw>,
     path: &str,
@@ -210,7 +209,7 @@ fn near(fraction: f64, least: i64, most: i64) -> String {
     }
 }
 
-/// A value that is a name.
+/// The text, if the value is one.
 pub(super) fn text(value: &Spanned<Raw>, path: &str, problems: &mut Problems) -> Option<Text> {
     match value.get_ref() {
         Raw::Text(name) => Some(Spanned::new(value.span(), name.clone())),
@@ -264,10 +263,10 @@ fn ordering(value: &Spanned<Raw>, problems: &mut Problems) -> Option<Vec<(Stage,
     Some(named.map(|(stage, name)| (stage, name.span())).collect())
 }
 
-/// The game of a config, once it is known.
+/// The game of a config, if known.
 type Card = Option<&'static dyn GameCard>;
 
-/// Those of a game: its own come before others of the same name.
+/// The presets of a game: its own come before others of the same name.
 fn presets(game: Card) -> Vec<Preset> {
     let own = game.map_or(&[][..], |card| card.facts().searches);
     let shared = PRESETS
@@ -276,7 +275,7 @@ fn presets(game: Card) -> Vec<Preset> {
     shared.chain(own).copied().collect()
 }
 
-/// The search that the config names.
+/// The search preset named by the config.
 pub(super) fn named_search(
     name: &Text,
     game: Card,

@@ -1,4 +1,4 @@
-//! Where the games begin.
+//! The openings of the games.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,32 +8,31 @@ use serde::{Deserialize, Serialize};
 
 use leitai_base::settings::choice;
 
-/// Where the games begin.
+/// The openings of the games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Openings {
-    /// The book, as found from the config's folder; `None` for the usual
-    /// starting position only. Not part of the resolved form: what counts is
-    /// what the file holds, not where it lies.
+    /// The book's path, resolved from the config's folder; `None` for the usual start only. Not
+    /// part of the resolved form: the contents of the file count, not its location.
     #[serde(skip)]
     pub file: Option<PathBuf>,
-    /// What the file is, if its name and its first line do not tell. Not part of the
+    /// The format of the file, if its name and its first line do not show it. Not part of the
     /// resolved form, for the same reason.
     #[serde(skip)]
     pub format: Option<BookFormat>,
-    /// Plies of a game or a line of moves that are its opening; all if `None`. Not part of
-    /// the resolved form, for the same reason.
+    /// Length of the opening in plies, for games or lines of moves; `None` for all. Not part of the
+    /// resolved form, for the same reason.
     #[serde(skip)]
     pub plies: Option<usize>,
-    /// In which order lines are drawn.
+    /// The order of the openings.
     pub order: OpeningOrder,
-    /// The first opening that is played, from 1 in that order; those before it come at
-    /// the end. In the resolved form only where it is not the first.
+    /// The first opening to play, from 1 in that order; the openings before it come last. In the
+    /// resolved form only if it is not 1.
     #[serde(skip_serializing_if = "is_first")]
     pub start: u64,
-    /// What happens when a pairing needs more openings than there are.
+    /// The behaviour if a pairing needs more openings than the book has.
     pub exhausted: Exhausted,
-    /// The shorter books that a recorded gate began with which goes on with this one:
-    /// no key of a config, and in the resolved form only where there are any.
+    /// The earlier, shorter books of a recorded gate that continues with this one. Not a config
+    /// key, and in the resolved form only if there are any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub former: Vec<FormerBook>,
 }
@@ -44,7 +43,7 @@ fn is_first(start: &u64) -> bool {
 }
 
 impl Default for Openings {
-    /// The usual start alone.
+    /// The usual start only.
     fn default() -> Self {
         Self {
             file: None,
@@ -59,8 +58,8 @@ impl Default for Openings {
 }
 
 impl Openings {
-    /// Takes over from the resolved form of a recorded run what happened behind its book,
-    /// and how that had grown.
+    /// Takes from the resolved form of a recorded run its behaviour after the end of the book, and
+    /// the growth of the book.
     pub fn recall(&mut self, resolved: &serde_json::Value) {
         let exhausted = Exhausted::deserialize(&resolved["exhausted"]);
         self.exhausted = exhausted.unwrap_or(self.exhausted);
@@ -68,19 +67,19 @@ impl Openings {
     }
 }
 
-/// The first openings of a book, which were the whole of it up to some round.
+/// The first openings of a book, which were the whole book until some round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormerBook {
-    /// How many there were.
+    /// The number of openings.
     pub openings: usize,
-    /// Rounds of the gate that went by them.
+    /// The number of the gate's rounds that used them.
     pub rounds: u64,
 }
 
 impl FromStr for FormerBook {
     type Err = String;
 
-    /// `OPENINGS:ROUNDS`.
+    /// Reads `OPENINGS:ROUNDS`.
     fn from_str(text: &str) -> Result<Self, String> {
         let numbers = text.split_once(':').and_then(|(openings, rounds)| {
             let (openings, rounds) = (openings.parse().ok()?, rounds.parse().ok()?);
@@ -102,38 +101,37 @@ impl fmt::Display for FormerBook {
 }
 
 choice! {
-    /// What a book is.
+    /// The format of a book.
     pub enum BookFormat {
-        /// A line for each position or line of moves.
+        /// One position or line of moves per line.
         Epd = "epd",
-        /// Games, whose first moves are the openings.
+        /// Games whose first moves are the openings.
         Pgn = "pgn",
     }
 }
 
 choice! {
-    /// In which order opening lines are drawn, always without replacement.
+    /// The order of opening lines, always drawn without replacement.
     #[derive(Default)]
     pub enum OpeningOrder {
-        /// A permutation from the seed.
+        /// A permutation determined by the seed.
         #[default]
         Random = "random",
-        /// As in the file.
+        /// The order of the file.
         Sequential = "sequential",
     }
 }
 
 choice! {
-    /// What happens when a pairing needs more openings than there are.
+    /// The behaviour if a pairing needs more openings than the book has.
     #[derive(Default, Deserialize)]
     pub enum Exhausted {
-        /// Refuse the config.
+        /// Refuses the config.
         #[default]
         Error = "error",
-        /// Begin again; games that repeat are reported and not counted.
+        /// Starts over; repeated games are reported and not counted.
         Repeat = "repeat",
-        /// Begin again, from other positions as deep as the openings: the games
-        /// are new.
+        /// Starts over with other positions at the same depth as the openings: the games are new.
         Vary = "vary",
     }
 }

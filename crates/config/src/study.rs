@@ -1,5 +1,5 @@
-//! `[study]`: a suite of positions, and how far each variant searches them; or a suite
-//! of problems, and what each solver may spend on them.
+//! `[study]`: a suite of positions and the search depth of each variant, or a suite of problems and
+//! the limits of each solver.
 
 mod solvers;
 
@@ -21,18 +21,18 @@ use leitai_game::search::proof::Mode;
 pub use solvers::SolverStudy;
 pub(super) use solvers::solvers;
 
-/// What a study searches.
+/// A study of searches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Study {
-    /// The file of the positions, as found from the config's folder.
+    /// The file of the positions, resolved from the config's folder.
     pub suite: PathBuf,
     /// The last iteration, in plies; 1 to 64.
     pub depth: u32,
-    /// A position is given up beyond so many nodes.
+    /// Node limit per position.
     pub nodes: Option<u64>,
     /// Samples of the bootstrap, 100 to 10^6.
     pub resamples: u32,
-    /// The same variants in games.
+    /// Games between the same variants.
     pub games: Option<StudyGames>,
 }
 
@@ -41,12 +41,12 @@ pub struct Study {
 pub struct StudyGames {
     /// Pairs of games per variant, 1 to 10^6.
     pub pairs: u64,
-    /// Nodes per move of the games at equal nodes; none if absent.
+    /// Nodes per move of the games at equal nodes; no such games if `None`.
     pub nodes: Option<u64>,
-    /// Nodes per move of the first variant in games at equal time, where the others have as
-    /// many as they search meanwhile; none if absent.
+    /// Nodes per move of the first variant in games at equal time, where the others have as many as
+    /// they search in the same time; no such games if `None`.
     pub equal_time: Option<u64>,
-    /// Time per move of the games by the clock; none if absent.
+    /// Time per move of the games with a time limit; no such games if `None`.
     pub movetime: Option<Duration>,
 }
 
@@ -57,31 +57,31 @@ const USUAL_RESAMPLES: u32 = 10_000;
 #[schemars(rename = "study")]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawStudy {
-    /// The file of the positions, or of the problems of Go.
+    /// The file of the positions, or of the Go problems.
     #[schemars(required)]
     suite: Option<Text>,
     /// The last iteration, in plies: every depth up to it is reported.
     depth: Option<Of<Whole<1, MOST_DEPTH>>>,
-    /// A position is given up beyond so many nodes.
+    /// Node limit per position.
     nodes: Option<Of<Whole<1, { i64::MAX }>>>,
-    /// Samples of the bootstrap behind each interval; 10,000 if absent.
+    /// Samples of the bootstrap for each interval; 10,000 if absent.
     resamples: Option<Of<Whole<100, 1_000_000>>>,
-    /// The same variants in games: every variant against the first.
+    /// Games between the same variants: every variant against the first.
     games: Option<Spanned<RawGames>>,
-    /// Go: a problem is given up after so much time.
+    /// Go: time limit per problem.
     movetime: Option<Of<Time>>,
-    /// Go: how sure an answer is to be; `proved` if absent.
+    /// Go: the required certainty of an answer; `proved` if absent.
     mode: Option<Of<Name<Mode>>>,
-    /// Go: times within which problems are counted.
+    /// Go: time limits for which solved problems are counted.
     within: Option<Spanned<Vec<Of<Time>>>>,
-    /// Go: how often a problem is solved for the sake of its time; 1 if absent.
+    /// Go: number of times each problem is solved, to measure its time; 1 if absent.
     repeats: Option<Of<Whole<1, 99>>>,
-    /// Go: variants whose answer, where all of them agree, is the verdict of a problem that has
-    /// none; nobody if absent.
+    /// Go: variants whose unanimous answer is the verdict of a problem without one; no variants if
+    /// absent.
     judges: Option<Spanned<Vec<Text>>>,
 }
 
-/// `[study.games]` as typed. `openings` is read to be refused with a hint.
+/// `[study.games]` as typed. `openings` is read only to refuse it with a hint.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "study_games", extend(
     "anyOf" = [
@@ -97,17 +97,16 @@ struct RawGames {
     pairs: Option<Of<Whole<1, 1_000_000>>>,
     /// Nodes per move of the games at equal nodes.
     nodes: Option<Of<Whole<1, MOST_NODES>>>,
-    /// Nodes per move of the first variant in games at equal time: the others have as many as
-    /// they search meanwhile.
+    /// Nodes per move of the first variant in games at equal time: the others have as many as they
+    /// search in the same time.
     equal_time: Option<Of<Whole<1, MOST_NODES>>>,
-    /// Time per move of the games by the clock.
+    /// Time per move of the games with a time limit.
     movetime: Option<Of<Time>>,
     #[schemars(skip)]
     openings: Option<Text>,
 }
 
-/// Checks `[study]` of a config with so many variants, whose `[openings]` stands
-/// there.
+/// Checks `[study]` of a config with this number of variants and `[openings]` at this position.
 pub(super) fn study(
     raw: &Spanned<RawStudy>,
     variants: usize,
@@ -156,7 +155,7 @@ pub(super) fn study(
     })
 }
 
-/// How many samples behind each interval.
+/// Number of samples for each interval.
 fn resamples(raw: &RawStudy, problems: &mut Vec<Problem>) -> Option<u32> {
     let number = raw.resamples.as_ref();
     ranged_or(number, USUAL_RESAMPLES, "study.resamples", problems)
@@ -211,8 +210,8 @@ fn games(
     })
 }
 
-/// Says where openings stand: in `[openings]`, as in every other config, so that
-/// the record of the games says what was used.
+/// The error for openings under `[study.games]`: they belong in `[openings]`, as in every other
+/// config, so that the record of the games names them.
 fn misplaced_openings(file: &Text, table: Option<&Range<usize>>) -> Problem {
     match table {
         Some(table) => Problem::error(file.span(), "the openings of the games are given twice")

@@ -1,9 +1,8 @@
-//! Which of the right names somebody meant.
+//! Suggestions for misspelt names.
 
-/// The name that `given` is most likely a slip of, if any is close enough:
-/// at most one slip in three letters (an insertion, a deletion, a substitution
-/// or a swap), or a common beginning of at least three letters that is most of
-/// the shorter name.
+/// The name that `given` probably misspells, if any is close enough: at most one error in three
+/// letters (an insertion, a deletion, a substitution or a swap), or a common prefix of at least
+/// three letters that is most of the shorter name.
 pub(super) fn did_you_mean<'n>(given: &str, names: &[&'n str]) -> Option<&'n str> {
     let given = given.to_lowercase().replace('_', "-");
     names
@@ -23,8 +22,8 @@ pub(super) fn did_you_mean<'n>(given: &str, names: &[&'n str]) -> Option<&'n str
         .map(|(.., name)| name)
 }
 
-/// Up to three of the `names`, the nearest first, that `given` may be a slip of;
-/// see `did_you_mean` for how near that is.
+/// Up to three of the `names` that `given` may misspell, the nearest first; `did_you_mean` defines
+/// the distance.
 pub fn nearest_names<'n>(given: &str, names: &[&'n str]) -> Vec<&'n str> {
     let mut left = names.to_vec();
     let mut near = Vec::new();

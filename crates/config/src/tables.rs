@@ -1,4 +1,4 @@
-//! Checks of the tables about the tournament as a whole.
+//! Checks of the tables for the whole tournament.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -13,11 +13,11 @@ use super::{BookFormat, Clock, Exhausted, Limits, OpeningOrder, Openings, TimeCo
 use leitai_base::count::quoted;
 use leitai_base::foreign::shown_path;
 
-/// Finds a file that the config names, or a folder if the path ends with a separator, or
-/// says where it has looked.
+/// Finds a file named by the config, or a folder if the path ends with a separator; otherwise
+/// returns the paths tried.
 pub(super) type Find<'f> = &'f dyn Fn(&Path) -> Result<PathBuf, Vec<PathBuf>>;
 
-/// `[limits]`: at least one of them.
+/// `[limits]`: at least one limit is required.
 pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limits {
     let fields = raw.get_ref();
     let (per_move, per_game) = (fields.movetime.as_ref(), fields.clock.as_ref());
@@ -31,7 +31,7 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limit
     }
     let is_scaled = fields.equal_time.as_ref().is_some_and(|it| *it.get_ref());
     let has_none = nodes.is_none() && depth.is_none() && per_move.is_none() && per_game.is_none();
-    // Nodes to scale are missed below.
+    // Missing nodes for `equal_time` are reported below.
     if has_none && !is_scaled {
         no_limits(raw.span()).report(problems);
     }
@@ -97,7 +97,7 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limit
     }
 }
 
-/// The time that the text says, if there is one, written `like` this.
+/// The time in the text, if any; `like` is an example for the message.
 pub(super) fn time<T>(
     text: Option<&Of<Time>>,
     key: &str,
@@ -114,7 +114,7 @@ pub(super) fn time<T>(
     value.ok()
 }
 
-/// The clock that the text says.
+/// Reads the clock in the text.
 fn clock_of(text: &Of<ClockForm>, problems: &mut Problems) -> Option<Clock> {
     let typed = &text.get_ref().0;
     let value = clock(typed).map_err(|error| {
@@ -156,7 +156,7 @@ fn no_time(span: Range<usize>, key: &str, error: DurationError) -> Problem {
     Problem::error(span, format!("`{key}` is not a time")).label(error.to_string())
 }
 
-/// Says that nothing bounds a player's thinking.
+/// The error for a player without limits.
 pub(super) fn no_limits(span: Range<usize>) -> Problem {
     Problem::error(span, "no limits: a player must know when to move").help(
         "give at least one limit under `[limits]`: `nodes = 5000`, `depth = 6`,\n\
@@ -164,7 +164,7 @@ pub(super) fn no_limits(span: Range<usize>) -> Problem {
     )
 }
 
-/// `[openings]`, where `usual` happens after the last unless it says otherwise.
+/// `[openings]`, where `usual` is the default of `exhausted`.
 pub(super) fn openings(
     raw: &RawOpenings,
     usual: Exhausted,
@@ -193,7 +193,7 @@ pub(super) fn openings(
     }
 }
 
-/// The path of a file that the config names.
+/// The path of a file named by the config.
 pub(super) fn found_file(file: &Text, find: Find, problems: &mut Problems) -> Option<PathBuf> {
     let found = find(Path::new(file.get_ref()));
     let missing = |tried: Vec<PathBuf>| {
@@ -202,7 +202,7 @@ pub(super) fn found_file(file: &Text, find: Find, problems: &mut Problems) -> Op
     found.map_err(missing).ok()
 }
 
-/// Says that there is no such file or folder.
+/// The error for a missing file or folder.
 pub(super) fn not_there(span: Range<usize>, what: &str, path: &str, tried: &[PathBuf]) -> Problem {
     let tried = tried.iter().map(|path| shown_path(path));
     Problem::error(span, format!("no such {what}: `{path}`"))

@@ -1,4 +1,4 @@
-//! `[tournament]`: who plays whom, and how often.
+//! `[tournament]`: the pairings and their number of pairs.
 
 use std::ops::Range;
 
@@ -12,40 +12,39 @@ use super::raw::Text;
 use super::value::{optional, setting_or, variant};
 use leitai_base::settings::choice;
 
-/// Who plays whom, and how often.
+/// The pairings and their number of pairs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Tournament {
-    /// Who plays whom.
+    /// The kind of pairings.
     pub format: Format,
     /// Pairs (of two games) per pairing, 1 to 10^9.
     pub pairs: u64,
-    /// Who meets in a gauntlet; `None`: the first variant meets each other one.
+    /// The two sides of a gauntlet; `None`: the first variant plays each other one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub camps: Option<Camps>,
 }
 
 choice! {
-    /// Who plays whom.
+    /// The kind of pairings.
     #[derive(Default)]
     pub enum Format {
-        /// Everybody against everybody.
+        /// Every variant against every other.
         #[default]
         RoundRobin = "round-robin",
-        /// Each challenger against each opponent: as a rule the first variant against
-        /// each other one.
+        /// Each challenger against each opponent: by default the first variant against each other
+        /// one.
         Gauntlet = "gauntlet",
         /// Two variants.
         Duel = "duel",
     }
 }
 
-/// The two sides of a gauntlet, as indices of variants: not empty, nobody on both
-/// and nobody twice.
+/// The two sides of a gauntlet, as indices of variants: not empty, disjoint and without duplicates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Camps {
-    /// Those who are measured.
+    /// The variants under test.
     pub challengers: Vec<usize>,
-    /// Those whom each challenger meets.
+    /// The variants that each challenger plays.
     pub opponents: Vec<usize>,
 }
 
@@ -54,22 +53,22 @@ pub struct Camps {
 #[schemars(rename = "tournament")]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawTournament {
-    /// Who plays whom; `round-robin` if absent.
+    /// The kind of pairings; `round-robin` if absent.
     format: Option<Of<Name<Format>>>,
     /// Pairs per pairing: two games from one opening, colours swapped.
     #[schemars(required)]
     pairs: Option<Of<Whole<1, MOST_PAIRS>>>,
-    /// Gauntlet: who is measured; the first variant, or all that are no opponents.
+    /// Gauntlet: the variants under test; if absent, the first variant, or all that are not
+    /// opponents.
     challengers: Option<Spanned<Vec<Text>>>,
-    /// Gauntlet: whom each challenger meets; all that are no challengers if absent.
+    /// Gauntlet: the variants that each challenger plays; all that are not challengers if absent.
     opponents: Option<Spanned<Vec<Text>>>,
 }
 
-/// More than anybody plays.
+/// More than any tournament plays.
 pub(super) const MOST_PAIRS: i64 = 1_000_000_000;
 
-/// Checks `[tournament]` against the variants, as far as those are known, of the
-/// `count` that there are.
+/// Checks `[tournament]` against the valid variants among the `count` in the file.
 pub(super) fn tournament(
     raw: &Spanned<RawTournament>,
     count: usize,
@@ -90,7 +89,7 @@ pub(super) fn tournament(
         no_pairs(raw.span()).report(problems);
     }
     let pairs = optional(pairs, "tournament.pairs", problems);
-    // Names that are missing are no slips if their variants are broken.
+    // Unknown names are not reported if broken variants may explain them.
     let are_known = variants.len() == count;
     let camps = are_known.then(|| camps(fields, format, variants, problems));
     Some(Tournament {
@@ -100,7 +99,7 @@ pub(super) fn tournament(
     })
 }
 
-/// The two sides of a gauntlet, if they are said, and rightly.
+/// The two sides of a gauntlet, if they are given and valid.
 fn camps(
     raw: &RawTournament,
     format: Option<Format>,
@@ -117,7 +116,7 @@ fn camps(
     }
     let ours = ours.map(|names| indices(names, "challengers", variants, problems));
     let theirs = theirs.map(|names| indices(names, "opponents", variants, problems));
-    // Who is not named on one side stands on the other.
+    // Variants not named on one side are on the other.
     let others = |side: Option<Vec<usize>>| -> Option<Vec<usize>> {
         let all = 0..variants.len();
         side.map(|side| all.filter(|index| !side.contains(index)).collect())
@@ -141,7 +140,7 @@ fn camps(
     Some(camps)
 }
 
-/// The variants of these names, each once.
+/// The indices of the variants with these names, without duplicates.
 pub(super) fn indices(
     names: &Spanned<Vec<Text>>,
     key: &str,
@@ -167,7 +166,7 @@ pub(super) fn indices(
     Some(found)
 }
 
-/// Says that nobody knows how many games to play.
+/// The error for a missing number of games.
 pub(super) fn no_pairs(span: Range<usize>) -> Problem {
     Problem::error(span, "the number of games is missing")
         .help("add `pairs = 100` under `[tournament]`: pairs of games for each two variants")

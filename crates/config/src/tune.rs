@@ -1,4 +1,4 @@
-//! `[tune]`: which numbers of which variant are tuned, how, and how long.
+//! `[tune]`: the tuned numbers of a variant, the method and the number of games.
 
 mod bounds;
 mod entry;
@@ -35,64 +35,61 @@ pub use second::SecondProof;
 pub use texel::TexelStage;
 pub use tuned::{Member, Tuned};
 
-/// What is tuned, and how. Serialises in the order of its fields, with whole
-/// numbers or finite ones that are never a negative zero, so that equal tunes give
-/// equal bytes.
+/// A tune's parameters and method. Serialises in the order of its fields, with whole numbers or
+/// finite ones that are never a negative zero, so that equal tunes give equal bytes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tune {
-    /// Index of the variant that is tuned.
+    /// Index of the tuned variant.
     pub variant: usize,
-    /// How.
+    /// The algorithm of the tuner.
     pub algorithm: Algorithm,
-    /// Games to learn from, even, 2 to 10^10; those of the proof come on top. 0 if
-    /// nothing is tuned by games: then there is a `texel` stage and no dimension.
+    /// Number of games for tuning, even, 2 to 10^10, without those of the proof. 0 if games tune no
+    /// numbers: then there is a `texel` stage and no dimension.
     pub games: u64,
-    /// Pairs of one batch, 1 to 10^6; `None` for what suits the algorithm.
+    /// Pairs of one batch, 1 to 10^6; `None` for the algorithm's default.
     pub batch: Option<u32>,
-    /// Batches under way at once, whatever the number of threads, 1 to 4096;
-    /// `None` for what suits the algorithm.
+    /// Batches under way at once, independent of the number of threads, 1 to 4096; `None` for the
+    /// algorithm's default.
     pub window: Option<u32>,
-    /// How much weaker than the centre perturbed players should be, in Elo, 1 to
-    /// 200: steps are scaled until it is so. `None` to take the steps as they are,
-    /// and always for an algorithm that has no use for it.
+    /// Desired strength loss of perturbed players compared with the centre, in Elo, 1 to 200: steps
+    /// are scaled to reach it. `None` for unscaled steps, and for algorithms without scaling.
     pub handicap: Option<u32>,
-    /// The value of a number of which the games show no effect. Says what is made of the
-    /// games and not which are played: no part of the resolved form.
+    /// The value of a number for which the games show no effect. Affects the evaluation of the
+    /// games but not the games, so it is not part of the resolved form.
     #[serde(skip)]
     pub no_effect: NoEffect,
-    /// The test of the tuned variant against the start, with openings and seeds
-    /// that the tuner has not seen. A run of its own: no part of the resolved form, so
-    /// that a night need not be played again for another test.
+    /// The test of the tuned variant against the start, with openings and seeds that the tuner does
+    /// not use. It is a run of its own and not part of the resolved form, so that another test does
+    /// not require a new tune.
     #[serde(skip)]
     pub proof: Proof,
-    /// What games move, empty if and only if there are none; names are unique, and no
-    /// number moves with two.
+    /// The dimensions tuned by games, empty if and only if there are none; names are unique, and no
+    /// number is in two dimensions.
     pub dimensions: Vec<Tuned>,
-    /// What an entry names and does not move, and why. What is known from the
-    /// rest is no part of the resolved form.
+    /// Numbers that an entry names but that do not move, with the reasons. Not part of the resolved
+    /// form if they follow from the rest.
     #[serde(skip)]
     pub frozen: Vec<Frozen>,
-    /// The fit to recorded games that comes first. A run of its own: no part of the
-    /// resolved form, as are the next two, so that the games of the tune are the same
-    /// with and without them.
+    /// The preceding fit to recorded games. A run of its own and not part of the resolved form,
+    /// like the next two fields, so that the games of the tune do not depend on it.
     #[serde(skip)]
     pub texel: Option<TexelStage>,
-    /// The proof once more, under other limits.
+    /// A second proof under other limits.
     #[serde(skip)]
     pub second: Option<SecondProof>,
-    /// Games against others at the end.
+    /// Final games against other variants.
     #[serde(skip)]
     pub pool: Option<PoolStage>,
 }
 
 choice! {
-    /// How numbers are tuned.
+    /// The algorithm of a tuner.
     #[derive(Default)]
     pub enum Algorithm {
         /// Bayesian regression of the slope on each parameter.
         #[default]
         Regression = "regression",
-        /// SPSA whose iterates are averaged.
+        /// SPSA with averaged iterates.
         Spsa = "spsa",
         /// SPSA with fishtest's schedule.
         Fishtest = "fishtest",
@@ -102,40 +99,38 @@ choice! {
 }
 
 impl Algorithm {
-    /// Whether it tests each number for an effect.
+    /// Returns whether it tests each number for an effect.
     fn tests_effects(self) -> bool {
         matches!(self, Algorithm::Regression)
     }
 
-    /// Whether its steps can be scaled to a handicap.
+    /// Returns whether it can scale its steps to a handicap.
     fn takes_handicap(self) -> bool {
         matches!(self, Algorithm::Regression | Algorithm::Spsa)
     }
 }
 
-/// The test at the end: a sequential one of pairs, of the tuned variant against
-/// the start.
+/// The final test: a sequential test on pairs of the tuned variant against the start.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Proof {
-    /// What is tested: how much stronger than the start it is.
+    /// The hypotheses about the difference in strength to the start.
     pub hypotheses: Hypotheses,
-    /// How often the test may be wrong.
+    /// The error rates of the test.
     pub errors: ErrorRates,
-    /// Pairs after which it gives up, 1 to 10^9; `None` for as many as there are
-    /// openings.
+    /// Pairs after which the test is inconclusive, 1 to 10^9; `None` for the number of openings.
     pub max_pairs: Option<u64>,
 }
 
 impl Tune {
-    /// The variant with such values of the dimensions, in their order. A value
-    /// beyond the bounds counts as the nearest within, a missing one as the start.
+    /// The variant with these values of the dimensions, in their order. Values beyond the bounds
+    /// are clamped, and missing values are the start's.
     #[must_use]
     pub fn apply(&self, variant: &Variant, values: &[i64]) -> Variant {
         apply(&self.dimensions, variant, values)
     }
 }
 
-/// The variant with such values of the dimensions; see [`Tune::apply`].
+/// The variant with these values of the dimensions; see [`Tune::apply`].
 fn apply(dimensions: &[Tuned], variant: &Variant, values: &[i64]) -> Variant {
     let mut tuned = variant.clone();
     for (index, dimension) in dimensions.iter().enumerate() {
@@ -148,7 +143,7 @@ fn apply(dimensions: &[Tuned], variant: &Variant, values: &[i64]) -> Variant {
     tuned
 }
 
-/// Says that a tune has a file of its own.
+/// The error for a tune next to another table: a tune needs its own file.
 pub(super) fn not_beside(span: Range<usize>, other: &str) -> Problem {
     let message = format!("`[{other}]` and `[tune]` exclude each other");
     Problem::error(span, message).help(match other {
@@ -160,14 +155,14 @@ pub(super) fn not_beside(span: Range<usize>, other: &str) -> Problem {
     })
 }
 
-/// Says that all pairs would begin alike.
+/// The error for a tune whose pairs would all begin alike.
 pub(super) fn no_openings(span: Range<usize>) -> Problem {
     Problem::error(span, "a tune without openings")
         .label("every pair would begin alike, and many would be the same")
 }
 
-/// Checks `[tune]` against the variants of the config, who may spend `limits` unless
-/// they say otherwise.
+/// Checks `[tune]` against the variants of the config; `limits` applies to variants without their
+/// own.
 pub(super) fn tune(
     raw: &Spanned<RawTune>,
     variants: &[Variant],
@@ -224,7 +219,7 @@ pub(super) fn tune(
     })
 }
 
-/// What games move, and what is fitted before, by numbers of the variant.
+/// The dimensions tuned by games, and the preceding fit, for numbers of the variant.
 fn parts(
     raw: &Spanned<RawTune>,
     is_played: bool,

@@ -10,7 +10,7 @@ use super::raw::{Number, Text};
 use leitai_base::count::grouped;
 use leitai_base::settings::{self, Kind};
 
-/// The number, if it lies in its range.
+/// The number, if it is in its range.
 pub(super) fn ranged<T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
     number: &Of<Whole<LEAST, MOST>>,
     key: &str,
@@ -19,7 +19,7 @@ pub(super) fn ranged<T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
     in_range(number, key, LEAST..=MOST, problems)
 }
 
-/// The number, if it lies in `range`.
+/// The number, if it is in `range`.
 pub(super) fn in_range<T: TryFrom<i64>>(
     number: &Number,
     key: &str,
@@ -34,7 +34,7 @@ pub(super) fn in_range<T: TryFrom<i64>>(
     out_of_range(number.span(), key, low, high).refuse(problems)
 }
 
-/// The number, if there is one and it lies in its range.
+/// The number, if it is present and in its range.
 pub(super) fn optional<T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
     number: Option<&Of<Whole<LEAST, MOST>>>,
     key: &str,
@@ -43,7 +43,7 @@ pub(super) fn optional<T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
     number.and_then(|number| ranged(number, key, problems))
 }
 
-/// The number, if it lies in its range; the usual one if there is none.
+/// The number, if it is in its range; the default if it is absent.
 pub(super) fn ranged_or<T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
     number: Option<&Of<Whole<LEAST, MOST>>>,
     usual: T,
@@ -53,7 +53,7 @@ pub(super) fn ranged_or<T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
     number.map_or(Some(usual), |number| ranged(number, key, problems))
 }
 
-/// The number, if it lies in its range; the usual one if there is none.
+/// The number, if it is in its range; the default if it is absent.
 pub(super) fn real<R: Bounds>(
     number: Option<&Of<Real<R>>>,
     usual: f64,
@@ -77,7 +77,7 @@ fn out_of_range(span: Range<usize>, key: &str, low: impl Display, high: impl Dis
         .help(format!("give `{key}` a number from {low} to {high}"))
 }
 
-/// What the text names, if it is one of `choices`.
+/// The choice named by the text, if there is one.
 pub(super) fn choice<T: Copy>(
     text: &Text,
     what: &str,
@@ -93,7 +93,7 @@ pub(super) fn choice<T: Copy>(
     })
 }
 
-/// What the text names of a setting's choices; the usual one if there is none.
+/// The choice of a setting named by the text; the default if the text is absent.
 pub(super) fn setting_or<T: settings::Value>(
     text: Option<&Of<Name<T>>>,
     usual: T,
@@ -112,7 +112,7 @@ pub(super) fn setting_or<T: settings::Value>(
     choice(text, what, &choices, problems)
 }
 
-/// The index of the variant that the text names.
+/// The index of the variant named by the text.
 pub(super) fn variant(text: &Text, variants: &[Variant], problems: &mut Problems) -> Option<usize> {
     let names = variants.iter().map(|variant| variant.name.as_str());
     let choices: Vec<(&str, usize)> = names.zip(0..).collect();

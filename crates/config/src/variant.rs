@@ -1,4 +1,4 @@
-//! One player.
+//! One player of a config.
 
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
@@ -9,26 +9,26 @@ use leitai_game::card::NamedPlayer;
 use leitai_game::numbers::EvalParams;
 use leitai_game::search::SearchParams;
 
-/// One player: a search and an evaluation, with their numbers; or another
-/// program; or a player that is no search of ours.
+/// One player: a search and an evaluation with their numbers, an external program, or a named
+/// player of another kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variant {
-    /// Unique, not empty.
+    /// The unique name, not empty.
     pub name: String,
-    /// The search's switches; without meaning for whoever else plays.
+    /// The settings of the search; meaningless for other players.
     pub search: SearchParams,
-    /// The evaluation's numbers; without meaning for whoever else plays.
+    /// The numbers of the evaluation; meaningless for other players.
     pub eval: EvalParams,
-    /// The program that plays; `None` for a search of this process.
+    /// The external program; `None` for a player in this process.
     pub program: Option<Box<Program>>,
-    /// The player of another kind that plays it; `None` for a search of ours, or a program.
+    /// The named player of another kind; `None` for a search or a program.
     pub player: Option<&'static dyn NamedPlayer>,
-    /// What it may spend on a move, in place of what all may; `None` for that.
+    /// Its own limits per move; `None` for the limits of the config.
     pub limits: Option<Limits>,
 }
 
 impl Variant {
-    /// Whether a search of ours plays it.
+    /// Returns whether one of Leitai's searches plays it.
     pub fn is_search(&self) -> bool {
         self.program.is_none() && self.player.is_none()
     }

@@ -1,4 +1,4 @@
-//! The players: inheritance, and the numbers that come of it.
+//! The variants: inheritance and the resulting numbers.
 
 use std::ops::Range;
 
@@ -77,8 +77,8 @@ pub(super) fn variants(
         })
 }
 
-/// Refuses `equal_time` of a variant alone, and variants that cannot be given nodes by
-/// their speed.
+/// Refuses `equal_time` in the limits of a single variant, and variants whose nodes cannot be
+/// chosen by their speed.
 fn check_equal_time(drafts: &[Draft], context: &CheckContext, problems: &mut Vec<Problem>) {
     for draft in drafts {
         if let Some((place, _)) = draft.limits.as_ref().filter(|(_, own)| own.equal_time) {
@@ -108,11 +108,10 @@ fn check_equal_time(drafts: &[Draft], context: &CheckContext, problems: &mut Vec
     }
 }
 
-/// Who plays in the place of a search of ours: a program, or a player by its name.
+/// A player other than a search: a program or a named player.
 type Other = (Option<Box<Program>>, Option<&'static dyn NamedPlayer>);
 
-/// Who plays each variant if no search of ours does, by its own words over those that it
-/// inherits.
+/// The player of each variant that is no search, from its own settings and its inherited ones.
 fn others(
     drafts: &[Draft],
     bases: &[Option<usize>],
@@ -154,7 +153,7 @@ fn others(
     (0..drafts.len())
         .map(|index| {
             let (other, found) = one(index);
-            // What is wrong with a base is wrong with its offspring, and said once.
+            // An error in a base recurs in its derived variants, and is reported once.
             for problem in found {
                 if !problems.contains(&problem) {
                     problems.push(problem);
@@ -199,7 +198,7 @@ fn named_player(
     found.copied()
 }
 
-/// Refuses a player that is to be two.
+/// The error for a variant with both a player and a program.
 fn not_both(name: &Text, command: &Spanned<Vec<Text>>) -> Problem {
     Problem::error(
         name.span(),
@@ -209,7 +208,7 @@ fn not_both(name: &Text, command: &Spanned<Vec<Text>>) -> Problem {
     .help("remove one of them")
 }
 
-/// What the variants of a lineage say of a program, the first one's words on top.
+/// The program settings of a lineage; the first variant's override the others.
 fn typed(drafts: &[Draft], chain: &[usize]) -> Typed {
     let mut words = chain.iter().rev().map(|&index| drafts[index].typed.clone());
     let first = words.next().unwrap_or_default();
@@ -220,26 +219,26 @@ fn is_search(drafts: &[Draft], bases: &[Option<usize>], index: usize) -> bool {
     typed(drafts, &lineage(bases, index)).other().is_none()
 }
 
-/// The limits that a lineage has of its own.
+/// The limits set in a lineage, if any.
 fn limits(drafts: &[Draft], chain: &[usize]) -> Option<Limits> {
     let own = |index: &usize| drafts[*index].limits.as_ref();
     chain.iter().find_map(own).map(|(_, limits)| *limits)
 }
 
-/// Whether a lineage says that the program limits itself.
+/// Returns whether a lineage lets the program limit itself.
 fn limits_itself(drafts: &[Draft], chain: &[usize]) -> bool {
     let mut said = chain.iter().map(|&index| &drafts[index]);
     let said = said.find(|draft| draft.limits.is_some());
     said.is_some_and(|draft| draft.limits_itself.is_some())
 }
 
-/// Refuses a search that is to limit itself.
+/// The error for a search without limits of its own.
 fn no_limits_of_itself(place: Range<usize>) -> Problem {
     Problem::error(place, "only another program can limit itself")
         .help("give limits: `limits = { depth = 6 }`, or leave them to `[limits]`")
 }
 
-/// Refuses a program or a player that inherits from a search: there is nothing to inherit.
+/// The error for a program or a player with a search as its base: there is nothing to inherit.
 fn nothing_inherited(draft: &Draft, base: &Draft) -> Option<Problem> {
     let ((who, place), name) = (draft.typed.other()?, draft.base.as_ref()?);
     let message = format!("a {who} inherits nothing from a search");
@@ -250,7 +249,7 @@ fn nothing_inherited(draft: &Draft, base: &Draft) -> Option<Problem> {
     Some(problem)
 }
 
-/// Refuses a search or an evaluation of a program's or player's own.
+/// The error for search or evaluation settings of a program or player.
 fn own_search(draft: &Draft, typed: &Typed) -> Option<Problem> {
     let ((place, key), (who, said)) = (draft.own.clone()?, typed.other()?);
     let message = format!("`{key}` of another {who} cannot be set");
@@ -263,7 +262,7 @@ fn own_search(draft: &Draft, typed: &Typed) -> Option<Problem> {
     Some(problem.context(said, format!("the {who}")).help(help))
 }
 
-/// Refuses searches whose parts do not fit together.
+/// Refuses searches with conflicting settings.
 fn check_conflicts(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<Problem>) {
     for (draft, variant) in drafts.iter().zip(variants) {
         if let Some((message, help)) = variant.search.conflict() {
@@ -276,8 +275,8 @@ fn check_conflicts(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<Pr
     }
 }
 
-/// Warns where costly terms are to be left out of an evaluation that has none. A
-/// preset that turns everything on may do so: it is made for every evaluation.
+/// Warns of variants that omit costly terms of an evaluation without such terms. A preset that
+/// turns everything on may do so, because it is made for every evaluation.
 fn check_lazy_evaluation(
     drafts: &[Draft],
     bases: &[Option<usize>],
@@ -306,8 +305,8 @@ fn check_lazy_evaluation(
     }
 }
 
-/// Warns of ordering stages that a variant names itself and that never get a move
-/// in its game. Presets are made for every game.
+/// Warns of ordering stages named by a variant that never get a move in its game. Presets are
+/// exempt, because they are made for every game.
 fn check_idle_stages(
     drafts: &[Draft],
     variants: &[Variant],
@@ -330,8 +329,7 @@ fn check_idle_stages(
     }
 }
 
-/// Warns of techniques that a variant turns on itself and that do nothing in its game, or
-/// without another one.
+/// Warns of techniques turned on by a variant that do nothing in its game, or without another one.
 fn check_idle_techniques(
     drafts: &[Draft],
     variants: &[Variant],
@@ -386,7 +384,7 @@ fn check_idle_techniques(
     }
 }
 
-/// Refuses exact endgames and solvers of goals in a game that has none.
+/// Refuses exact endgames and solvers in a game without them.
 fn check_evaluations(
     drafts: &[Draft],
     variants: &[Variant],
@@ -439,7 +437,7 @@ fn check_solvers(
     }
 }
 
-/// A help, and what else helps.
+/// A help text with an alternative.
 fn also(help: &str, other: &str) -> String {
     match other {
         "" => help.to_owned(),
@@ -447,7 +445,7 @@ fn also(help: &str, other: &str) -> String {
     }
 }
 
-/// Refuses solvers that nothing would stop.
+/// Refuses solvers without a limit that can stop them.
 fn check_solver_limits(
     drafts: &[Draft],
     variants: &[Variant],
@@ -457,7 +455,7 @@ fn check_solver_limits(
     for (draft, variant) in drafts.iter().zip(variants) {
         let limits = variant.limits.unwrap_or(context.limits);
         let is_limited = limits.nodes.is_some() || limits.time.is_some();
-        // Where nothing is said at all, that is said elsewhere.
+        // Missing limits are reported elsewhere.
         if variant.search.solver.is_none() || is_limited || limits.depth.is_none() {
             continue;
         }
@@ -488,8 +486,8 @@ fn check_solves(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<Probl
     }
 }
 
-/// A problem with a part of a search, where the variant or its base asks for it; none
-/// where the base hears of it.
+/// The error for an unsupported part of a search, at the key of the variant that sets it; `None` if
+/// a base sets it, because the error is reported there.
 fn not_in_this_game(
     drafts: &[Draft],
     bases: &[Option<usize>],
@@ -510,8 +508,7 @@ fn not_in_this_game(
     }
 }
 
-/// Lays the variant's own words over those of its base, and so on down to the
-/// first form.
+/// Applies the settings of the base, its base and so on, and then the variant's own.
 fn resolve(drafts: &[Draft], bases: &[Option<usize>], index: usize, start: Variant) -> Variant {
     let mut variant = start;
     for index in lineage(bases, index).into_iter().rev() {

@@ -1,8 +1,8 @@
-//! The other way: from numbers that were found to the text of a config.
+//! Writes tuned numbers back into the text of a config.
 //!
-//! The files that a tune leaves are the one that it began with, comments and all,
-//! with variants at its end that inherit from the one that was tuned and say what is
-//! different, and with what is to be played next in place of the tune.
+//! The output files of a tune are its own config, including comments, with added variants at the
+//! end that inherit from the tuned one and set the differences, and with the next games instead of
+//! the tune.
 
 #[cfg(test)]
 mod tests;
@@ -16,19 +16,19 @@ use toml_edit::{DocumentMut, Item, value};
 use super::{Games, Number, Variant};
 use leitai_game::numbers::{EvalParams, Shape};
 
-/// Why a text cannot be written.
+/// The reason why a text cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WriteBackError {
-    /// The text is no TOML, which cannot be: it has been read.
+    /// The text is no TOML, which is impossible because it has been read.
     #[error("the config cannot be read again: {0}")]
     Unreadable(String),
-    /// Its variants are a list in one value.
+    /// The variants are a list in a single value.
     #[error(
         "the variants are written as one list, which cannot be added to\n\
          help: write each as a table of its own, `[[variant]]`"
     )]
     InlineVariants,
-    /// What was written says something else.
+    /// The written text does not read back as intended.
     #[error("the variant `{0}` cannot be written as a config: it would say something else")]
     Different(String),
 }
@@ -39,56 +39,56 @@ impl WriteBackError {
     }
 }
 
-/// What a config is to say next.
+/// The contents of the next config.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sequel<'a> {
-    /// The game that it is about.
+    /// The game of the config.
     pub games: Games,
     /// The seed.
     pub seed: u64,
-    /// Where the openings are, if not where the config says.
+    /// The path of the openings, if it differs from the config's.
     pub openings: Option<&'a str>,
-    /// Whether `[tune.second]` says the limits.
+    /// True if the limits are those of `[tune.second]`.
     pub second_limits: bool,
-    /// The variants to be added, in this order.
+    /// The variants to add, in this order.
     pub variants: Vec<Offspring<'a>>,
-    /// What is played.
+    /// The next games.
     pub play: Play<'a>,
 }
 
-/// A variant to be added.
+/// A variant to add.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Offspring<'a> {
-    /// Its name.
+    /// The preset's name.
     pub name: &'a str,
-    /// Lines of comment before it, without their marks.
+    /// Lines of comment before it, without comment marks.
     pub comment: &'a str,
-    /// The variant of the config that it inherits from.
+    /// Its base in the config.
     pub base: &'a Variant,
-    /// What it is but for its name.
+    /// Its settings, except the name.
     pub variant: &'a Variant,
 }
 
-/// What is played.
+/// The next games.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Play<'a> {
     /// A `[gate]` with these keys and values.
     Gate(Vec<(&'static str, String)>),
     /// A `[tournament]` with these keys and values.
     Tournament(Vec<(&'static str, String)>),
-    /// The config's `[tune]`, but of this variant, and none of its other stages.
+    /// The config's `[tune]` for this variant, without its other stages.
     Tune(&'a str),
 }
 
-/// The tables that say what is played.
+/// The tables that determine the games.
 pub(super) const PLAYED: [&str; 4] = ["tune", "tournament", "study", "gate"];
 /// The tables of a tune that are stages of their own.
 const STAGES: [&str; 3] = ["texel", "second", "pool"];
 
-/// The text of a config that goes on from another's `text`.
+/// The text of the next config, from the `text` of another.
 ///
 /// # Errors
-/// The text cannot be added to, or would not say what it should.
+/// The text cannot be extended, or the result does not read back as intended.
 pub fn with_sequel(text: &str, sequel: &Sequel<'_>) -> Result<String, WriteBackError> {
     let mut document: DocumentMut = text.parse().map_err(WriteBackError::unreadable)?;
     if document.get("variant").is_some_and(Item::is_value) {
@@ -137,7 +137,7 @@ pub fn with_sequel(text: &str, sequel: &Sequel<'_>) -> Result<String, WriteBackE
     for (key, value) in keys {
         let _ = writeln!(out, "{key} = {value}");
     }
-    // What a reader will make of it is what counts.
+    // Checks that the text reads back as intended.
     let read = super::parse(&out, "the next config", &sequel.games);
     let read = read.map_err(WriteBackError::unreadable)?;
     for offspring in &sequel.variants {
@@ -171,19 +171,19 @@ fn options(variant: &Variant) -> Option<&std::collections::BTreeMap<String, Stri
     Some(&program.profile.options)
 }
 
-/// A text as a value of TOML.
+/// A text as a TOML value.
 pub fn quoted(text: &str) -> String {
     toml_edit::Value::from(text).to_string()
 }
 
-/// The tables that say in what `tuned` differs from `base`, and their lines.
+/// The tables and their lines for the differences between `tuned` and `base`.
 fn tables(base: &Variant, tuned: &Variant) -> Vec<(String, String)> {
     let changed = |number: &Number| number.get(base) != number.get(tuned);
     let changed: Vec<Number> = Number::all(base).into_iter().filter(changed).collect();
     let mut tables: Vec<(String, String)> = Vec::new();
     let mut say = |table: String, line: String| {
         match tables.iter_mut().find(|(known, _)| *known == table) {
-            // A line is said once, however many of its numbers have changed.
+            // A line is written once, even if several of its numbers have changed.
             Some((_, lines))
                 if lines
                     .lines()
@@ -220,8 +220,8 @@ fn tables(base: &Variant, tuned: &Variant) -> Vec<(String, String)> {
     tables
 }
 
-/// What is to be said so that a key has its values: without a stage it speaks of all of
-/// them, so that each is said that differs from the first. A table and a line for each.
+/// A table and a line for each stage that needs one: a key without a stage sets all stages, so
+/// later stages are written only if they differ from the first.
 pub(super) fn all_stages(key: usize, params: &EvalParams) -> Vec<(String, String)> {
     let table = params.table();
     let group = table.keys[key].group;
@@ -238,7 +238,7 @@ pub(super) fn all_stages(key: usize, params: &EvalParams) -> Vec<(String, String
     said
 }
 
-/// The line that says a key. A table has a row a line, its numbers below one another.
+/// The line for a key. A table has one line per row, with aligned numbers.
 fn line(key: usize, values: &[i64], params: &EvalParams) -> String {
     let key = &params.table().keys[key].key;
     let name = key.setting.name;

@@ -1,8 +1,7 @@
 //! A conformance suite that every game passes: for the tests of a game.
 //!
-//! Random games are played from the usual starting position, and at every
-//! position the promises of [`Position`] and [`Line`] are checked. A failure
-//! names the position and, where there is one, the move.
+//! Plays random games from the usual start, and checks the contracts of [`Position`] and [`Line`]
+//! at every position. A failure names the position and, if there is one, the move.
 //!
 //! ```
 //! # use leitai_othello::Othello;
@@ -18,20 +17,20 @@ use super::{Line, Move, MoveList, Position, Scope, divide, perft};
 
 mod nulls;
 
-/// Plays `games` random games of at most `max_plies` plies and checks every
-/// position on the way. The same `seed` plays the same games.
+/// Plays `games` random games of at most `max_plies` plies and checks every position on the way.
+/// The same `seed` plays the same games.
 ///
 /// # Panics
-/// At the first broken promise.
+/// At the first violation.
 pub fn conforms<P: Position>(seed: u64, games: usize, max_plies: usize) {
     conforms_with_mirrors::<P>(seed, games, max_plies, &[]);
 }
 
-/// As [`conforms`]; `mirrors` are the maps of the position onto images that
-/// play the same, which must share its symmetric key.
+/// Like [`conforms`], with `mirrors` that map the position to equivalent images, which must share
+/// its symmetric key.
 ///
 /// # Panics
-/// At the first broken promise.
+/// At the first violation.
 pub fn conforms_with_mirrors<P: Position>(
     seed: u64,
     games: usize,
@@ -47,7 +46,7 @@ pub fn conforms_with_mirrors<P: Position>(
     }
 }
 
-/// Looks at each position of `games` random games of at most `max_plies` plies: the same
+/// Calls `look` with each position of `games` random games of at most `max_plies` plies, the same
 /// ones for the same `seed`.
 pub fn in_random_games<P: Position>(
     (seed, games, max_plies): (u64, usize, usize),
@@ -67,13 +66,13 @@ pub fn in_random_games<P: Position>(
     }
 }
 
-/// So many values of a move, most of them of no legal one.
+/// `count` random values of a move, most of them not legal.
 pub(crate) fn random_moves(seed: u64, count: usize) -> impl Iterator<Item = Move> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     (0..count).map(move |_| Move(rng.next_u64() as u16))
 }
 
-/// One of `0..bound`; the bias of the remainder is of no account here.
+/// A random number in `0..bound`; the bias of the remainder does not matter here.
 fn below(rng: &mut ChaCha8Rng, bound: usize) -> usize {
     (rng.next_u64() % bound as u64) as usize
 }
@@ -85,11 +84,10 @@ pub(crate) fn legal_moves<P: Position>(position: &P) -> MoveList {
     moves
 }
 
-/// Plays one random game.
 fn play_and_check<P: Position>(rng: &mut ChaCha8Rng, max_plies: usize, mirrors: &[fn(&P) -> P]) {
     let mut line = Line::new(P::initial());
     let mut played = vec![line.position().clone()];
-    // The costly checks are made at a few plies of every game.
+    // The costly checks run at a few plies of every game.
     let thorough = [0, below(rng, max_plies + 1), below(rng, max_plies + 1)];
     for ply in 0..=max_plies {
         let position = line.position();
@@ -111,7 +109,7 @@ fn play_and_check<P: Position>(rng: &mut ChaCha8Rng, max_plies: usize, mirrors: 
     check_line(line, &played);
 }
 
-/// All that can be said of a position by itself.
+/// Checks a position without its history.
 fn check_position<P: Position>(position: &P, rng: &mut ChaCha8Rng, mirrors: &[fn(&P) -> P]) {
     let fen = position.to_fen();
     check_fields(position, &fen);
@@ -156,7 +154,7 @@ fn check_position<P: Position>(position: &P, rng: &mut ChaCha8Rng, mirrors: &[fn
     }
 }
 
-/// What is kept incrementally equals what the text says.
+/// Compares incremental data with the text.
 fn check_fields<P: Position>(position: &P, fen: &str) {
     assert_eq!(position.check_integrity(), Ok(()), "integrity: {fen}");
     let copy = match P::from_fen(fen) {
@@ -180,7 +178,7 @@ fn check_fields<P: Position>(position: &P, fen: &str) {
     );
 }
 
-/// Texts that are damaged are refused, or are positions like others.
+/// Damaged texts must be refused, or read as valid positions.
 fn check_texts<P: Position>(rng: &mut ChaCha8Rng, fen: &str) {
     assert!(
         !fen.chars().any(|it| it.is_control() || it == '"')
@@ -216,14 +214,14 @@ fn check_texts<P: Position>(rng: &mut ChaCha8Rng, fen: &str) {
     }
 }
 
-/// Whether a text stands for a move in PGN and in dialogues: numbers alone are those of moves.
+/// Returns whether a text can be a move in PGN and in dialogues: bare numbers are move numbers.
 fn is_word(text: &str) -> bool {
     let is_other = |letter: char| letter.is_whitespace() || "\"{}()[];$%<>".contains(letter);
     let has_letter = text.chars().any(char::is_alphabetic);
     has_letter && text.len() <= 64 && !text.chars().any(|it| it.is_control() || is_other(it))
 }
 
-/// The list of legal moves, and each move on it.
+/// Checks the list of legal moves, and each move in it.
 fn check_moves<P: Position>(position: &P, rng: &mut ChaCha8Rng, fen: &str) {
     let sentinel = Move(u16::MAX);
     let mut appended = MoveList::from_iter([sentinel]);
@@ -273,7 +271,7 @@ fn check_moves<P: Position>(position: &P, rng: &mut ChaCha8Rng, fen: &str) {
     }
 }
 
-/// Making a move and taking it back.
+/// Checks making a move and undoing it.
 fn check_make<P: Position>(before: &P, mv: Move, fen: &str) {
     let text = P::move_text(mv);
     let mut position = before.clone();
@@ -310,7 +308,7 @@ fn check_make<P: Position>(before: &P, mv: Move, fen: &str) {
     assert_eq!(&position, before, "state after taking back {text}: {fen}");
 }
 
-/// A value is legal if and only if it is listed.
+/// Checks that a value is legal if and only if it is listed.
 fn check_value<P: Position>(position: &P, moves: &[Move], mv: Move, fen: &str) {
     assert_eq!(
         position.is_legal(mv),
@@ -320,7 +318,7 @@ fn check_value<P: Position>(position: &P, moves: &[Move], mv: Move, fen: &str) {
     );
 }
 
-/// [`check_value`] for all 65 536 values.
+/// Runs [`check_value`] for all 65 536 values.
 fn check_all_values<P: Position>(position: &P) {
     let moves = legal_moves(position);
     let fen = position.to_fen();
@@ -329,7 +327,7 @@ fn check_all_values<P: Position>(position: &P) {
     }
 }
 
-/// A game without moves is over, one with moves is over only by its history.
+/// Checks that a game without moves is over, and that one with moves is over only by its history.
 fn check_verdict<P: Position>(line: &Line<P>) {
     let rules = P::Rules::default();
     let expected = if line.position().count_legal_moves() == 0 {
@@ -345,7 +343,7 @@ fn check_verdict<P: Position>(line: &Line<P>) {
     );
 }
 
-/// No position from before the last irreversible move comes back.
+/// Checks that no position from before the last irreversible move repeats.
 fn check_reach<P: Position>(position: &P, played: &[P]) {
     let now = played.len() - 1;
     let reach = position.reversible_plies().min(now);
@@ -359,7 +357,7 @@ fn check_reach<P: Position>(position: &P, played: &[P]) {
     }
 }
 
-/// Perft by its definition, on the two plies below the position.
+/// Compares perft with its definition, on the two plies below the position.
 fn check_perft<P: Position>(position: &P) {
     let fen = position.to_fen();
     let finished = u64::from(P::PERFT_COUNTS_FINISHED);
@@ -392,7 +390,7 @@ fn check_perft<P: Position>(position: &P) {
     assert_eq!(&work, position, "perft changes the position: {fen}");
 }
 
-/// The line remembers its keys and moves, and goes back the way it came.
+/// Checks the line's recorded keys and moves, and undoes all of it.
 fn check_line<P: Position>(mut line: Line<P>, played: &[P]) {
     let end = line.position().to_fen();
     assert_eq!(line.len() + 1, played.len(), "length of the line to {end}");

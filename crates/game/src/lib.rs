@@ -1,8 +1,8 @@
-//! What a game is: positions, moves, lines of play and verdicts.
+//! Games: positions, moves, lines of play and verdicts.
 //!
-//! Search, play and tuning are generic over [`Position`]; the choice of the
-//! game is made once, at the door of a command. The games themselves know
-//! rules and text formats only: no search, no files, no clocks.
+//! Search, play and tuning are generic over [`Position`]; each command chooses the game once, at
+//! its start. The games themselves contain only rules and text formats: no search, no files, no
+//! clocks.
 
 pub mod card;
 pub mod conformance;

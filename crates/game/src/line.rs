@@ -1,9 +1,9 @@
-//! A line of play: a starting position, the moves since, the position now.
+//! A line of play: a start position, the moves since, and the current position.
 
 use super::{Move, Position, Scope, Verdict, View};
 
-/// A game or a search path so far. Moves are played and taken back in place;
-/// once its stack has grown to the length of the line, neither allocates.
+/// A game or a search path so far. Moves are made and undone in place; after the stack has grown to
+/// the length of the line, neither allocates.
 #[derive(Clone, Debug)]
 pub struct Line<P: Position> {
     start: P,
@@ -44,12 +44,12 @@ impl<P: Position> Line<P> {
         self.steps.extend(other.steps.iter().cloned());
     }
 
-    /// The position that the line began with.
+    /// The start position of the line.
     pub fn start(&self) -> &P {
         &self.start
     }
 
-    /// The position now.
+    /// The current position.
     pub fn position(&self) -> &P {
         &self.position
     }
@@ -59,7 +59,7 @@ impl<P: Position> Line<P> {
         self.steps.len()
     }
 
-    /// Whether no move has been played.
+    /// Returns whether the line has no moves.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
@@ -69,12 +69,12 @@ impl<P: Position> Line<P> {
         self.steps.iter().map(|step| step.mv)
     }
 
-    /// The last move; [`Move::NULL`] for a null move, none before the first.
+    /// The last move; [`Move::NULL`] for a null move, `None` before the first.
     pub fn last(&self) -> Option<Move> {
         self.steps.last().map(|step| step.mv)
     }
 
-    /// The move number `index`, and what taking it back needs.
+    /// The move with this index, and the data for undoing it.
     pub fn step(&self, index: usize) -> (Move, P::Undo) {
         (self.steps[index].mv, self.steps[index].undo.clone())
     }
@@ -91,16 +91,15 @@ impl<P: Position> Line<P> {
         self.play_from(self.position.key(), mv);
     }
 
-    /// Plays a legal move in a position whose key is known to be `key`.
+    /// Plays a legal move in a position with the known key `key`.
     #[inline]
     pub fn play_from(&mut self, key: u64, mv: Move) {
         let undo = self.position.make(mv);
         self.steps.push(Step { mv, undo, key });
     }
 
-    /// Gives the turn to the other side without a move; see
-    /// [`make_null`](Position::make_null). False, and nothing has changed, if that cannot
-    /// be done.
+    /// Gives the turn to the other side without a move; see [`make_null`](Position::make_null).
+    /// Returns false, without a change, if that is not possible.
     pub fn play_null(&mut self) -> bool {
         let key = self.position.key();
         let undo = self.position.make_null();
@@ -111,7 +110,7 @@ impl<P: Position> Line<P> {
         is_played
     }
 
-    /// Takes back the last move or null move, if there is one.
+    /// Undoes the last move or null move, if any.
     pub fn undo(&mut self) -> Option<Move> {
         let step = self.steps.pop()?;
         if step.mv == Move::NULL {
@@ -122,10 +121,9 @@ impl<P: Position> Line<P> {
         Some(step.mv)
     }
 
-    /// The point (number of moves played) from which a repetition that counts
-    /// in `scope` has run until now: in a game the first of three occurrences
-    /// of the present position, inside a search the latest earlier one if it
-    /// lies after the root. No null move lies in between.
+    /// The start (in number of moves played) of a repetition that counts in `scope` and ends now.
+    /// In a game this is the first of three occurrences of the current position, and in a search
+    /// the latest earlier one if it is after the root. No null move lies in between.
     pub fn repetition(&self, scope: Scope) -> Option<usize> {
         let now = self.len();
         let reach = self.position.reversible_plies().min(now);
@@ -144,7 +142,7 @@ impl<P: Position> Line<P> {
         None
     }
 
-    /// What the board shows now, the last move marked; none of a game that says nothing.
+    /// The current board, with the last move marked; `None` for games without a view.
     pub fn view(&self) -> Option<View> {
         let last = self.last().filter(|&mv| mv != Move::NULL);
         let mut view = self.position.view(last)?;
@@ -152,8 +150,8 @@ impl<P: Position> Line<P> {
         Some(view)
     }
 
-    /// The verdict on the line as it stands: first the absence of legal moves,
-    /// then the rules that need history.
+    /// The verdict on the line so far: first by the absence of legal moves, then by the rules that
+    /// need history.
     pub fn verdict(&self, rules: P::Rules) -> Option<Verdict> {
         if self.position.count_legal_moves() == 0 {
             return Some(self.position.verdict_without_moves());

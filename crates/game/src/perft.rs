@@ -1,24 +1,21 @@
-//! Perft: counting the leaves of the legal move tree, the check of every move
-//! generator.
+//! Perft: counts the leaves of the legal move tree, to check move generators.
 
 use super::{Move, MoveList, Position};
 
-/// Number of leaves `depth` plies below `position`. Only legality counts: no
-/// repetition or move-count rule. A finished game counts as one leaf where
-/// the game's tables do so ([`Position::PERFT_COUNTS_FINISHED`]), else as
-/// none.
+/// Number of leaves `depth` plies below `position`. Only legality counts: no repetition or
+/// move-count rule. A finished game counts as one leaf if the game's published tables count it
+/// ([`Position::PERFT_COUNTS_FINISHED`]), otherwise as none.
 pub fn perft<P: Position>(position: &mut P, depth: u32) -> u64 {
     count(position, depth, u64::from(P::PERFT_COUNTS_FINISHED))
 }
 
-/// The same without the games that are finished before `depth`, whatever the
-/// game's tables count.
+/// Number of leaves without games that are finished before `depth`, for any game.
 pub fn perft_of_full_depth<P: Position>(position: &mut P, depth: u32) -> u64 {
     count(position, depth, 0)
 }
 
-/// Perft of each legal move, `depth` plies counted from the position; the
-/// counts sum to [`perft`] unless the game is over. Depth 0 has no moves.
+/// Perft of each legal move, `depth` plies counted from the position; the counts sum to [`perft`]
+/// unless the game is over. Depth 0 has no moves.
 pub fn divide<P: Position>(position: &mut P, depth: u32) -> Vec<(Move, u64)> {
     let mut moves = MoveList::new();
     if depth > 0 {
@@ -35,12 +32,12 @@ pub fn divide<P: Position>(position: &mut P, depth: u32) -> Vec<(Move, u64)> {
         .collect()
 }
 
-/// `finished` is what a game counts that ends above the leaves.
+/// `finished` is the count of a game that ends above the leaves.
 fn count<P: Position>(position: &mut P, depth: u32, finished: u64) -> u64 {
     position.count_leaves(depth, finished)
 }
 
-/// Counts with a list of the moves of every position, as any game can.
+/// Counts by listing the moves of every position, for any game.
 pub(super) fn count_by_lists<P: Position>(position: &mut P, depth: u32, finished: u64) -> u64 {
     if depth == 0 {
         return 1;

@@ -1,4 +1,4 @@
-//! The trait that every game implements, and the small types it speaks in.
+//! The trait that every game implements, and its small types.
 
 use std::fmt;
 
@@ -10,9 +10,8 @@ use super::{Line, Verdict, View};
 use leitai_base::foreign::{Foreign, excerpt, shown};
 use leitai_base::settings::Settings;
 
-/// One of the two players: `First` moves first from the usual starting
-/// position (Red in Xiangqi, Black in Othello, whoever attacks in Go, where an opening
-/// may have either side to move).
+/// One of the two players: `First` moves first from the usual start (Red in Xiangqi, Black in
+/// Othello, and the attacker in Go, where either side may move first in an opening).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// The side that opens the game.
@@ -40,36 +39,33 @@ impl Side {
     }
 }
 
-/// A move in 16 bits whose meaning belongs to the game (Xiangqi: origin and
-/// target square; Othello: a square or the pass). Within one position a value
-/// names at most one move.
+/// A move in 16 bits, with a meaning defined by the game (Xiangqi: start and target square;
+/// Othello: a square or the pass). Within one position a value identifies at most one move.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
 pub struct Move(pub u16);
 
 impl Move {
-    /// No move at all: what a [`Line`] notes where a side let the other move
-    /// twice. It is never legal, in any game.
+    /// A null move: the entry of a [`Line`] when a side lets the other move twice. It is never
+    /// legal, in any game.
     pub const NULL: Move = Move(u16::MAX);
 }
 
-/// Keys of at most as many images as a square board has, with the colours as they are and
-/// swapped.
+/// Keys of at most as many images as a square board has, including those with swapped colours.
 pub type ImageKeys = ArrayVec<u64, 16>;
 
-/// A word of a list of moves without the number of a move and the dots behind that: `e4` of
-/// `1.e4`, nothing of `12...`.
+/// A word of a list of moves without the move number and its dots: `e4` for `1.e4`, empty for
+/// `12...`.
 pub fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let bare = rest.trim_start_matches('.');
     if bare.len() < rest.len() { bare } else { word }
 }
 
-/// The most moves that one position of any of our games can have, with room
-/// to spare (Xiangqi stays below 120, Othello below 34, Go has 361 points and
-/// a pass). Lists of them live on the stack and are never filled beforehand, so
-/// that games with few moves do not pay for those with many.
+/// Maximum number of moves in one position of any of Leitai's games, with room to spare (Xiangqi
+/// stays below 120, Othello below 34, Go has 361 points and a pass). Lists of moves are on the
+/// stack and not initialised, so that games with few moves do not pay for those with many.
 pub(crate) const MAX_MOVES: usize = 368;
 
 /// The legal moves of one position, on the stack.
@@ -81,14 +77,14 @@ pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 pub struct PositionError {
     /// The text as given.
     pub text: Foreign,
-    /// What is wrong with it, as a lowercase fragment.
+    /// The reason, as a lowercase fragment.
     pub reason: String,
-    /// The board, if the text says what stands where and that may not be.
+    /// The board, if the text describes one that is not legal.
     pub board: Option<Box<View>>,
 }
 
 impl PositionError {
-    /// An error about `text` for `reason`.
+    /// An error about `text` with this reason.
     pub fn new(text: &str, reason: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -97,7 +93,7 @@ impl PositionError {
         }
     }
 
-    /// The same with the board that the text describes.
+    /// Adds the board that the text describes.
     #[must_use]
     pub fn showing(self, board: Option<View>) -> Self {
         let board = board.map(Box::new);
@@ -119,40 +115,38 @@ pub enum MoveError {
     Ambiguous(Foreign),
 }
 
-/// Where a referee looks from.
+/// The scope in which a referee judges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// A game: a repetition counts when the position stands for the third
-    /// time.
+    /// A game: a repetition counts at the third occurrence of the position.
     Game,
-    /// Inside a search whose root is the line's position after `root` moves:
-    /// a position that repeats one *after* the root counts at once, for
-    /// whoever could repeat it once could repeat it again.
+    /// A search whose root is the line's position after `root` moves: the first repetition of a
+    /// position *after* the root counts at once, because a side that can repeat it once can repeat
+    /// it again.
     Search {
-        /// Number of moves of the line that were played before the search.
+        /// Number of moves of the line before the search.
         root: usize,
     },
 }
 
-/// A position of a two-player game of perfect information, together with the
-/// rules that need no history.
+/// A position of a two-player game of perfect information, with the rules that need no history.
 ///
-/// Implementations keep the hash key incrementally. Everything here is total:
-/// no method panics on a legal position and a legal move.
+/// Implementations keep the hash key incrementally. All methods are total: none panics on a legal
+/// position and a legal move.
 pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The name used in configs and on the command line.
     const NAME: &'static str;
-    /// What the players are called, first mover first.
+    /// Names of the players, first mover first.
     const SIDE_NAMES: [&'static str; 2];
-    /// Whether perft counts a finished game as one leaf at its own depth
-    /// (Othello's published tables do, Xiangqi's do not).
+    /// True if perft counts a finished game as one leaf at its own depth (Othello's published
+    /// tables do, Xiangqi's do not).
     const PERFT_COUNTS_FINISHED: bool = false;
 
-    /// What [`unmake`](Position::unmake) needs to restore the position.
-    /// It may be a whole position.
+    /// The data that [`unmake`](Position::unmake) needs to restore the position. It may be a whole
+    /// position.
     type Undo: Clone + fmt::Debug + Send + Sync;
-    /// The rules that can be chosen: which history ends a game, how a finished
-    /// one is counted.
+    /// The configurable rules: the kinds of history that end a game, and the scoring of a finished
+    /// one.
     type Rules: Settings + Copy + fmt::Debug + PartialEq + Default + Send + Sync + 'static;
 
     /// The usual starting position.
@@ -161,84 +155,82 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// Reads a position.
     ///
     /// # Errors
-    /// Text that is not a position of this game, or one that the rules forbid.
+    /// The text is not a position of this game, or the rules forbid the position.
     fn from_fen(text: &str) -> Result<Self, PositionError>;
 
-    /// Reads a line of an opening file that tells moves from the usual start in
-    /// place of a position: these moves and the name of where they lead. `None` if
-    /// `text` is no such line, or the game has none.
+    /// Reads a line of an opening file that has moves from the usual start instead of a position:
+    /// the moves and the name of the opening. `None` if `text` is no such line, or the game has
+    /// none.
     ///
     /// # Errors
-    /// A move that is not legal, with its ply.
+    /// A move is not legal; the message has its ply.
     fn from_opening(_text: &str) -> Option<Result<(Line<Self>, String), String>> {
         None
     }
 
-    /// Writes the position so that [`from_fen`](Position::from_fen) reads it
-    /// back equal.
+    /// Writes the position in a form that [`from_fen`](Position::from_fen) reads back as an equal
+    /// one.
     fn to_fen(&self) -> String;
 
-    /// Moves that lead here from the usual starting position, if they are found in a
-    /// moment: for programs that can be told moves and no positions. Other moves may
-    /// lead here as well.
+    /// A sequence of moves from the usual start to this position, if it is found quickly: for
+    /// programs that accept moves but no positions. Other sequences may lead here too.
     fn moves_from_initial(&self) -> Option<Vec<Move>> {
         (*self == Self::initial()).then(Vec::new)
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     fn side_to_move(&self) -> Side;
 
-    /// A 64-bit hash of everything that decides which moves are possible:
-    /// the board and the side to move, not the move counters.
+    /// A 64-bit hash of all data that affects the legal moves: the board and the side to move, but
+    /// not the move counters.
     fn key(&self) -> u64;
 
-    /// The keys of all positions that play the same up to a symmetry of the game, this
-    /// one first: the images of an image are the same in another order.
+    /// The keys of all positions that are equivalent by a symmetry of the game, this one first. An
+    /// image has the same keys in another order.
     fn image_keys(&self) -> ImageKeys {
         [self.key()].into_iter().collect()
     }
 
-    /// The smallest of [`Self::image_keys`]: equal for two openings that are the same up to
+    /// The smallest of [`Self::image_keys`]: equal for two openings that are equivalent by
     /// symmetry.
     fn symmetric_key(&self) -> u64 {
         let keys = self.image_keys();
         keys.into_iter().fold(self.key(), u64::min)
     }
 
-    /// A key by which games that come to the same position are found, of every
-    /// position of every game: the symmetric one, unless that takes long.
+    /// A key for detecting games that reach the same position, in any position of the game: the
+    /// symmetric key, unless it is slow to compute.
     fn meeting_key(&self) -> u64 {
         self.symmetric_key()
     }
 
-    /// Recomputes from the board all that is kept incrementally and compares.
+    /// Recomputes all incremental data from the board and compares.
     ///
     /// # Errors
-    /// Names the first field that differs.
+    /// The message names the first field that differs.
     fn check_integrity(&self) -> Result<(), String> {
         Ok(())
     }
 
-    /// Appends all legal moves to `moves`, in an order that depends on the
-    /// position alone. None when the game is over on the board; a forced pass
-    /// is a move.
+    /// Appends all legal moves to `moves`, in an order that depends only on the position. Appends
+    /// none if the game is over on the board; a forced pass is a move.
     fn legal_moves(&self, moves: &mut MoveList);
 
-    /// How many legal moves there are.
+    /// The number of legal moves.
     fn count_legal_moves(&self) -> usize {
         let mut moves = MoveList::new();
         self.legal_moves(&mut moves);
         moves.len()
     }
 
-    /// Number of leaves `depth` plies below the position, by legality alone; a game
-    /// that is over before counts as `finished`. A game whose moves are faster
-    /// played than listed does so here.
+    /// Number of leaves `depth` plies below the position, by legality alone; a game that is over
+    /// earlier counts as `finished`. Games that can count moves faster than list them override this
+    /// method.
     fn count_leaves(&mut self, depth: u32, finished: u64) -> u64 {
         count_by_lists(self, depth, finished)
     }
 
-    /// Whether `mv`, any 16 bits, is a legal move here.
+    /// Returns whether `mv`, any 16 bits, is a legal move here.
     fn is_legal(&self, mv: Move) -> bool {
         let mut moves = MoveList::new();
         self.legal_moves(&mut moves);
@@ -248,80 +240,77 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// Plays a legal move.
     fn make(&mut self, mv: Move) -> Self::Undo;
 
-    /// Takes back the move that was played last.
+    /// Undoes the last move.
     fn unmake(&mut self, mv: Move, undo: Self::Undo);
 
-    /// Gives the turn to the other side without a move, as a search does to see
-    /// how much a move is worth. `None`, and nothing has changed, in check and wherever
-    /// else the game has no such thing; the default never has.
+    /// Gives the turn to the other side without a move, as a search does for a null move. Returns
+    /// `None`, without a change, in check and in all other cases where the game has no null move;
+    /// the default never has one.
     ///
-    /// Of the key, only the side changes. No repetition is found across it:
-    /// [`reversible_plies`](Position::reversible_plies) starts again from 0.
-    /// The move number goes on as after a move, the move limit stands still.
+    /// In the key only the side changes. No repetition spans a null move:
+    /// [`reversible_plies`](Position::reversible_plies) restarts from 0. The move number increases
+    /// as after a move, and the counter of the move limit does not.
     fn make_null(&mut self) -> Option<Self::Undo> {
         None
     }
 
-    /// Takes back a [`make_null`](Position::make_null) that was made.
+    /// Undoes a successful [`make_null`](Position::make_null).
     fn unmake_null(&mut self, _undo: Self::Undo) {}
 
-    /// Whether the side to move stands in check; false in games without it.
+    /// Returns whether the side to move is in check; false in games without check.
     fn in_check(&self) -> bool {
         false
     }
 
-    /// How the game ended if the side to move has no legal move.
-    /// Call it only then.
+    /// The result of the game if the side to move has no legal move. Only valid in that case.
     fn verdict_without_moves(&self) -> Verdict;
 
-    /// Whether the position is drawn as it stands, whatever is played: no use as
-    /// an opening.
+    /// Returns whether every continuation is a draw, which makes the position useless as an
+    /// opening.
     fn is_dead(&self) -> bool {
         false
     }
 
-    /// By how much a game that is over on the board is won for `side`, in the
-    /// points of the game (Othello: discs), negative if lost; `None` before, and
-    /// in games where a win is a win.
+    /// The margin by which `side` wins a game that is over on the board, in the points of the game
+    /// (Othello: discs), negative if `side` loses; `None` before the end, and in games without
+    /// margins.
     fn margin(&self, _side: Side, _rules: Self::Rules) -> Option<i32> {
         None
     }
 
-    /// How many of the last moves could be part of a repetition, that is, the
-    /// number of moves since the last one that cannot be taken back by play, or
-    /// since the last null move.
+    /// The number of last moves that could be part of a repetition: the moves since the last one
+    /// that play cannot reverse, or since the last null move.
     fn reversible_plies(&self) -> usize {
         0
     }
 
-    /// The number of the move that is next, as the text of the position counts moves: one
-    /// for both sides, from 1. `None` where texts do not count them.
+    /// The number of the next move, as counted in the text of the position: one number for both
+    /// sides, from 1. `None` if texts do not count moves.
     fn move_number(&self) -> Option<u32> {
         None
     }
 
-    /// Plies from the usual start to the position, as far as its text tells. `None` where
-    /// texts do not.
+    /// Plies from the usual start to the position, according to its text. `None` if texts do not
+    /// count them.
     fn plies_played(&self) -> Option<u32> {
         let moves = self.move_number()?.saturating_sub(1);
         Some(2 * moves + u32::from(self.side_to_move() == Side::Second))
     }
 
-    /// Whether `side` could still win by some series of legal moves, helpmates included:
-    /// a player whose time has run out loses only against an opponent that could.
+    /// Returns whether `side` could still win by a series of legal moves, including helpmates: a
+    /// player who runs out of time loses only to such an opponent.
     fn can_win(&self, _side: Side) -> bool {
         true
     }
 
-    /// What the board shows; `last` is the move that led here, to be marked. Without it
-    /// the game has no picture: its text need not be a grid that could be shown in its
-    /// place.
+    /// The board for display; `last` is the move that led here, to be marked. By default the game
+    /// has no picture, because its text need not be a grid that could replace one.
     fn view(&self, _last: Option<Move>) -> Option<View> {
         None
     }
 
-    /// Judges the line by the rules that need its history (repetition, move
-    /// limit, bare material), not by the absence of moves.
+    /// Judges the line by the rules that need its history (repetition, move limit, bare material),
+    /// not by the absence of moves.
     fn judge(line: &Line<Self>, rules: Self::Rules, scope: Scope) -> Option<Verdict> {
         let _ = (line, rules, scope);
         None

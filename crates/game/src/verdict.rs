@@ -1,4 +1,4 @@
-//! How a game ended.
+//! The result of a game and its cause.
 
 use std::fmt;
 
@@ -6,75 +6,74 @@ use serde::{Deserialize, Serialize};
 
 use super::Side;
 
-/// Why a game ended. The text form (kebab case) is what records and reports
-/// carry.
+/// The cause of the end of a game. Records and reports use its text form (kebab case).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
     /// The side to move is in check and has no legal move.
     Checkmate,
-    /// The side to move is not in check and has no legal move: in Xiangqi a
-    /// loss, and for the attacker in Go.
+    /// The side to move is not in check and has no legal move: a loss in Xiangqi, and for the
+    /// attacker in Go.
     Stalemate,
     /// One side alone gave check with every move of a repetition.
     PerpetualCheck,
     /// One side alone chased the same piece throughout a repetition.
     PerpetualChase,
-    /// A repetition that is nobody's fault.
+    /// A repetition without a guilty side.
     Repetition,
-    /// Too many plies without a capture; in Go too many altogether.
+    /// Too many plies without a capture; in Go too many plies in total.
     MoveLimit,
     /// Neither side has the material to win.
     Material,
-    /// No series of moves leads to a mate with what either side has left (Chess).
+    /// No series of moves leads to a mate with the remaining material of either side (Chess).
     InsufficientMaterial,
-    /// A hundred plies without a capture or a move of a pawn (Chess).
+    /// A hundred plies without a capture or a pawn move (Chess).
     FiftyMoves,
-    /// A hundred and fifty plies without a capture or a move of a pawn (Chess).
+    /// A hundred and fifty plies without a capture or a pawn move (Chess).
     SeventyFiveMoves,
-    /// The position stands for the third time with the same side to move (Chess).
+    /// The position occurred for the third time with the same side to move (Chess).
     ThreefoldRepetition,
-    /// The position stands for the fifth time with the same side to move (Chess).
+    /// The position occurred for the fifth time with the same side to move (Chess).
     FivefoldRepetition,
     /// Neither side can move, the discs are counted (Othello).
     Counted,
-    /// A side has reached what the game is about, such as a line of its discs.
+    /// A side has reached the goal of the game, such as a line of its discs.
     Goal,
-    /// There is no room for another move, and nobody has won.
+    /// The board is full, and neither side has won.
     BoardFull,
-    /// The target has been taken (Go block capture).
+    /// The target was captured (Go block capture).
     Captured,
-    /// The target has as many liberties as the rules ask for (Go block capture).
+    /// The target has the number of liberties that the rules require (Go block capture).
     Escaped,
-    /// The target can never be taken, whatever the attacker plays (Go block capture).
+    /// The attacker can never capture the target (Go block capture).
     Alive,
-    /// Adjudicated: both players agreed for long enough that one is lost.
+    /// Adjudicated: both players agreed for enough plies that one has lost.
     ResignAdjudication,
-    /// Adjudicated: both players agreed for long enough that it is level.
+    /// Adjudicated: both players agreed for enough plies that the game is level.
     DrawAdjudication,
     /// Adjudicated: the game reached the configured length.
     LengthAdjudication,
-    /// Adjudicated: tables of endgames tell how the game ends.
+    /// Adjudicated: endgame tables have the result.
     TablebaseAdjudication,
-    /// A player overstepped its time.
+    /// A player exceeded its time.
     TimeForfeit,
     /// A player made an illegal move.
     IllegalMove,
-    /// A player's program ended, or could not be started again.
+    /// A player's program exited, or could not be restarted.
     Crash,
-    /// A player's program closed its output, though it goes on.
+    /// A player's program closed its output but is still running.
     Disconnect,
-    /// A player's program gave no answer, and did not listen to `stop` either; or
-    /// it took longer than its limit where no clock runs.
+    /// A player's program gave no answer and ignored `stop`, or exceeded its time for a move
+    /// without a clock.
     Stall,
-    /// A player's program said what its protocol does not know.
+    /// A player's program sent output that its protocol does not allow.
     MalformedOutput,
     /// A player searched far more nodes than its limit.
     NodeOverrun,
-    /// A player gave the game up.
+    /// A player resigned.
     Resignation,
-    /// The machine paused while a clock ran, which is nobody's fault: the pair was played
-    /// again. No game that counts ends so.
+    /// The machine paused while a clock ran, without a player's fault: the pair was replayed. No
+    /// counted game has this cause.
     Pause,
 }
 
@@ -114,7 +113,7 @@ impl Cause {
         Cause::Pause,
     ];
 
-    /// The causes that are failures.
+    /// The causes that are failures of a player.
     pub const FAILURES: [Cause; 7] = [
         Cause::Crash,
         Cause::Disconnect,
@@ -125,8 +124,8 @@ impl Cause {
         Cause::TimeForfeit,
     ];
 
-    /// Whether the game was not lost on the board: the loser's program, or the
-    /// machine under it, did not do what a player must.
+    /// Returns whether the game was lost off the board, by a failure of the loser's program or
+    /// machine.
     pub fn is_failure(self) -> bool {
         Cause::FAILURES.contains(&self)
     }
@@ -180,12 +179,12 @@ impl fmt::Display for Cause {
     }
 }
 
-/// The end of a game: who won and why.
+/// The end of a game: the winner and the cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Verdict {
     /// The winner, or `None` for a draw.
     pub winner: Option<Side>,
-    /// Why the game ended.
+    /// The cause of the end.
     pub cause: Cause,
 }
 

@@ -1,6 +1,6 @@
-//! What a board shows, as data: whoever draws it needs to know no game.
+//! A board as data: drawing it requires no knowledge of the game.
 //!
-//! A game says it in [`Position::view`]:
+//! [`Position::view`](crate::Position::view) returns it:
 //!
 //! ```
 //! use leitai_game::view::{Cells, Figure, Tint, View};
@@ -26,46 +26,45 @@ use serde::Serialize;
 
 use super::{Position, Side};
 
-/// A board with what stands on it. Columns are counted from the left and rows from the
-/// top, from 0.
+/// A board with its pieces. Columns count from the left and rows from the top, from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct View {
     /// The name of the game.
     pub game: &'static str,
-    /// What pieces stand on.
+    /// The cells on which pieces are.
     pub cells: Cells,
     /// The label of each column.
     pub columns: Vec<String>,
     /// The label of each row.
     pub rows: Vec<String>,
-    /// Lines that are drawn: on points all of them, on squares those beside the edges of
-    /// the squares. On squares a place is the upper left corner.
+    /// Lines to draw: on points all lines, on squares those in addition to the edges of the
+    /// squares. On squares a place is the upper left corner.
     pub lines: Vec<[Place; 2]>,
-    /// Dots that are drawn, their places as those of lines.
+    /// Dots to draw, with places like those of lines.
     pub dots: Vec<Place>,
-    /// What the players are called, first mover first.
+    /// Names of the players, first mover first.
     pub sides: [&'static str; 2],
-    /// Whose turn it is.
+    /// The side to move.
     pub to_move: &'static str,
     /// The move that led here, in coordinates.
     pub last_move: Option<String>,
-    /// The pieces, at most one on each place.
+    /// The pieces, at most one per place.
     pub pieces: Vec<Piece>,
-    /// What is marked, at most once on each place.
+    /// The marks, at most one per place.
     pub marks: Vec<Mark>,
-    /// What is to be counted, such as discs or pieces in hand.
+    /// Numbers to show, such as discs or pieces in hand.
     pub counts: Vec<Count>,
 }
 
-/// What pieces stand on.
+/// The cells on which pieces are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cells {
-    /// Where lines cross.
+    /// Intersections of lines.
     Points,
     /// Squares of one colour.
     Squares,
-    /// Squares of two colours in turn.
+    /// Squares of alternating colours.
     Checkered,
 }
 
@@ -78,25 +77,25 @@ pub struct Place {
     pub row: usize,
 }
 
-/// What a kind of piece looks like.
+/// The appearance of a kind of piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Figure {
-    /// Whose it is, if it is somebody's.
+    /// Its owner, if any.
     #[serde(skip)]
     pub side: Option<Side>,
-    /// Its name.
+    /// The preset's name.
     pub name: &'static str,
-    /// What stands for it in plain text.
+    /// The letter for plain text.
     pub letter: char,
-    /// What stands for it where there are more letters than those of English.
+    /// The character for text with more than English letters.
     pub glyph: char,
-    /// How it is drawn.
+    /// Its shape.
     pub shape: Shape,
-    /// In which colour.
+    /// Its colour.
     pub tint: Tint,
 }
 
-/// How a piece is drawn.
+/// The shape of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
@@ -108,7 +107,7 @@ pub enum Shape {
     Glyph,
 }
 
-/// A colour. Whoever draws chooses which shade is seen well.
+/// A colour. The renderer chooses a visible shade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they are called")]
@@ -129,14 +128,14 @@ pub struct Piece {
     /// Its place.
     #[serde(flatten)]
     pub place: Place,
-    /// Whose it is, if it is somebody's.
+    /// Its owner, if any.
     pub side: Option<&'static str>,
-    /// What it looks like.
+    /// Its appearance.
     #[serde(flatten)]
     pub figure: Figure,
 }
 
-/// A place that is marked.
+/// A marked place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mark {
     /// The place by the labels, such as `e4`.
@@ -144,30 +143,30 @@ pub struct Mark {
     /// The place.
     #[serde(flatten)]
     pub place: Place,
-    /// As what.
+    /// The kind of mark.
     pub kind: MarkKind,
 }
 
-/// As what a place is marked.
+/// The kind of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MarkKind {
-    /// The last move began here.
+    /// The start of the last move.
     From,
-    /// The last move ended here.
+    /// The target of the last move.
     To,
-    /// The position is about this place.
+    /// The place that the position is about.
     Point,
 }
 
-/// A number beside the board.
+/// A number next to the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Count {
-    /// Of what: `discs`, `pawns in hand`.
+    /// The counted things: `discs`, `pawns in hand`.
     pub name: &'static str,
-    /// Whose, if it is somebody's.
+    /// Their owner, if any.
     pub side: Option<&'static str>,
-    /// How many.
+    /// The number.
     pub number: u32,
 }
 
@@ -191,7 +190,7 @@ impl Figure {
         }
     }
 
-    /// A glyph, such as that of a piece of chess; in want of one, a letter.
+    /// A glyph, such as a chess piece's; if there is none, a letter.
     pub const fn glyph(
         letter: char,
         side: Side,
@@ -211,8 +210,8 @@ impl Figure {
 }
 
 impl View {
-    /// An empty board of the game `P`: a column for each label from the left, a row for
-    /// each from the top. On points all lines of the grid are there.
+    /// An empty board of the game `P`: a column for each label from the left, a row for each from
+    /// the top. On points it has all lines of the grid.
     pub fn new<P: Position>(
         to_move: Side,
         cells: Cells,
@@ -244,7 +243,7 @@ impl View {
         }
     }
 
-    /// Puts a piece on a place of the board; on others there is none.
+    /// Puts a piece on a place of the board; ignores other places.
     pub fn put(&mut self, place: Place, figure: Figure) {
         if let Some(at) = self.name(place) {
             let side = figure.side.map(|side| self.sides[side.index()]);
@@ -257,8 +256,8 @@ impl View {
         }
     }
 
-    /// Puts pieces by rows of letters, the top one first: on each letter of one of the
-    /// figures its piece, on others none.
+    /// Puts pieces by rows of letters, the top one first: each letter of a figure becomes its
+    /// piece, and other letters are empty places.
     pub fn put_rows(&mut self, rows: &[impl AsRef<str>], figures: &[Figure]) {
         for (row, letters) in rows.iter().enumerate() {
             for (column, letter) in letters.as_ref().chars().enumerate() {
@@ -276,7 +275,7 @@ impl View {
         }
     }
 
-    /// A place by its labels, such as `e4`; none for a place off the board.
+    /// The name of a place by its labels, such as `e4`; `None` for a place off the board.
     pub fn name(&self, place: Place) -> Option<String> {
         let (column, row) = (self.columns.get(place.column)?, self.rows.get(place.row)?);
         Some(format!("{column}{row}"))
@@ -287,7 +286,7 @@ impl View {
         self.pieces.iter().find(|piece| piece.place == place)
     }
 
-    /// As what a place is marked.
+    /// The kind of a mark.
     pub fn mark_at(&self, place: Place) -> Option<MarkKind> {
         let mark = self.marks.iter().find(|mark| mark.place == place);
         mark.map(|mark| mark.kind)
@@ -311,7 +310,7 @@ impl View {
         (0..self.rows.len()).map(row).collect()
     }
 
-    /// The names of the places that are marked so.
+    /// The names of the places with this mark.
     pub fn marked(&self, kind: MarkKind) -> Vec<&str> {
         let marks = self.marks.iter().filter(|mark| mark.kind == kind);
         marks.map(|mark| mark.at.as_str()).collect()

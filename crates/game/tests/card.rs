@@ -30,7 +30,7 @@ const COUNTS_BEYOND: u8 = 7;
 const COUNTS_OTHERWISE: u8 = 8;
 const KEY_AFTER: u8 = 9;
 const READS_NONSENSE: u8 = 10;
-/// Of what a game says of itself.
+/// Faults in the game's declarations.
 const NO_EVALUATION: u8 = 11;
 const TWICE_THE_SAME_NUMBER: u8 = 12;
 const NEGATIVE_RANGE: u8 = 13;
@@ -40,18 +40,17 @@ const OVER_AT_ONCE: u8 = 16;
 const WIDE_RANGE: u8 = 17;
 
 thread_local! {
-    /// What is wrong with the game that this thread tries: one type for all that is no
-    /// constant.
+    /// The fault of the game that this thread tests. One type has all faults except those in
+    /// constants.
     static FAULT: Cell<u8> = const { Cell::new(SOUND) };
 }
 
-/// Whether that is wrong.
 fn has(fault: u8) -> bool {
     FAULT.get() == fault
 }
 
-/// A pile from which one to three stones are taken; three at once are called a capture.
-/// An odd one has constants that cannot be.
+/// A pile from which players take one to three stones; taking three counts as a capture. The odd
+/// variant has invalid constants.
 #[derive(Clone, Debug, PartialEq)]
 struct Pile<const ODD: bool>(u16, Side);
 
@@ -171,7 +170,7 @@ fn table(
 impl<const ODD: bool> Game for Pile<ODD> {
     const FACTS: Facts = {
         let facts = Facts::of("Pile", "stones in turn");
-        // With so many draws no games are left for openings to decide.
+        // At this draw rate no games remain for openings to decide.
         let draw_rate = if ODD {
             0.9
         } else {
@@ -220,7 +219,7 @@ impl<const ODD: bool> Game for Pile<ODD> {
     }
 }
 
-/// What the suite says of a game.
+/// The suite's message about a game with this fault.
 fn said<const ODD: bool>(fault: u8) -> String {
     FAULT.set(fault);
     let Err(panic) = catch_unwind(|| conforms::<Pile<ODD>>(1, 5, 30)) else {
@@ -283,7 +282,7 @@ fn every_fault_is_noticed() {
     }
 }
 
-/// A config of that game with two players.
+/// A config of this game with two players.
 fn config(fault: u8) -> Result<Loaded, ConfigError> {
     FAULT.set(fault);
     let games = [Card::<Pile<false>>::get()].into_iter().collect();

@@ -1,4 +1,4 @@
-//! The suite notices broken games: Othello with one fault at a time.
+//! Tests that the suite detects broken games: Othello with one fault at a time.
 
 use std::cell::Cell;
 
@@ -20,11 +20,10 @@ const KEEPS_ITS_TURN: u8 = 8;
 const KEEPS_NULL_MOVES: u8 = 9;
 
 thread_local! {
-    /// What is wrong with the game that this thread tries: one type for all that may be.
+    /// The fault of the game that this thread tests: one type has all faults.
     static FAULT: Cell<u8> = const { Cell::new(SOUND) };
 }
 
-/// Whether that is wrong.
 fn has(fault: u8) -> bool {
     FAULT.get() == fault
 }

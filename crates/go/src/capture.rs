@@ -1,9 +1,9 @@
 //! Block capture as a game of two sides.
 //!
-//! The attacker wants the block on a certain point taken, the defender wants it to
-//! stay. Whoever attacks, Black or White, is [`Side::First`]; either may be to move in
-//! an opening. The defender may always pass, the attacker never: where every move
-//! hurts the attacker (seki), that is what saves the block.
+//! The attacker tries to capture the block on a certain point, and the defender to save it. The
+//! attacker, Black or White, is [`Side::First`]; either side may be to move in an opening. The
+//! defender may always pass, the attacker never: in a seki, where every move hurts the attacker,
+//! that saves the block.
 
 mod encoding;
 mod fen;
@@ -17,8 +17,8 @@ use leitai_game::{
     ImageKeys, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict, View,
 };
 
-/// Where a game begins that says nothing else: White's stone in the middle of 7 x 7
-/// points, and two of Black's, who attacks.
+/// The default start: White's stone in the middle of 7 x 7 points, and two stones of Black, the
+/// attacker.
 const INITIAL: &str = "......./......./..X..../...O.../....X../......./....... X D4 -";
 
 /// A position of attacker and defender.
@@ -28,13 +28,13 @@ pub struct Capture {
     target: Point,
     attacker: Colour,
     side: Side,
-    /// Whether the target has been taken: nobody has a move then.
+    /// True if the target was captured: then neither side has a move.
     taken: bool,
     /// Moves since the start of the line or since the last null move.
     reversible: u32,
 }
 
-/// What taking back a move needs beside the board's own memory.
+/// The data for undoing a move, in addition to the board's own.
 #[derive(Clone, Copy, Debug)]
 pub struct CaptureUndo {
     taken: bool,
@@ -47,12 +47,12 @@ impl Capture {
         &self.board
     }
 
-    /// The point whose block is attacked; empty once it has been taken.
+    /// The point of the attacked block; empty after its capture.
     pub const fn target(&self) -> Point {
         self.target
     }
 
-    /// The colour of the side that attacks.
+    /// The colour of the attacker.
     pub const fn attacker(&self) -> Colour {
         self.attacker
     }
@@ -65,12 +65,12 @@ impl Capture {
         }
     }
 
-    /// Whether the target has been taken.
+    /// Returns whether the target was captured.
     pub const fn is_taken(&self) -> bool {
         self.taken
     }
 
-    /// How many stones the legal move `mv` takes.
+    /// The number of stones that the legal move `mv` captures.
     pub fn stones_taken_by(&self, mv: Move) -> u32 {
         match encoding::point(&self.board, mv) {
             Some(point) => self.board.captures(point, self.colour_to_move()),
@@ -83,14 +83,14 @@ impl Capture {
         encoding::on(&self.board, point)
     }
 
-    /// The point of a move of this board; `None` for the pass and for moves of boards
-    /// of another size.
+    /// The point of a move on this board; `None` for the pass and for moves of boards of another
+    /// size.
     pub fn point_of(&self, mv: Move) -> Option<Point> {
         encoding::point(&self.board, mv)
     }
 
-    /// The position turned or mirrored, and with the colours exchanged if `swapped`: it
-    /// plays the same.
+    /// The position rotated or mirrored, and with the colours exchanged if `swapped`: an equivalent
+    /// position.
     #[must_use]
     pub fn image(&self, symmetry: Symmetry, swapped: bool) -> Self {
         let size = self.board.size();
@@ -111,7 +111,7 @@ impl Capture {
         }
     }
 
-    /// The sixteen images, itself first.
+    /// The sixteen images, starting with the position itself.
     pub fn images(&self) -> impl Iterator<Item = Self> + '_ {
         [false, true].into_iter().flat_map(move |swapped| {
             Symmetry::ALL
@@ -129,7 +129,7 @@ impl Capture {
 }
 
 impl PartialEq for Capture {
-    /// Equal stones, target, ko and turn. How it came to that does not count.
+    /// Compares stones, target, ko and turn, without the history.
     fn eq(&self, other: &Self) -> bool {
         (self.target, self.attacker, self.side, self.taken)
             == (other.target, other.attacker, other.side, other.taken)
@@ -146,7 +146,7 @@ impl Position for Capture {
     type Rules = GoRules;
 
     fn initial() -> Self {
-        // A test reads it.
+        // A test reads this text.
         fen::read(INITIAL).unwrap_or_else(|_| Self {
             board: Board::empty(7),
             target: Point::new(3, 3),
@@ -157,15 +157,15 @@ impl Position for Capture {
         })
     }
 
-    /// Reads `ROWS SIDE TARGET KO`: rows of `.XO` from the top, joined by `/`, `X` for
-    /// Black; the letter of the side to move; the target such as `D4` (no column I, row
-    /// 1 at the bottom); the point that a ko forbids, or `-`.
+    /// Reads `ROWS SIDE TARGET KO`: rows of `.XO` from the top, joined by `/`, `X` for Black; the
+    /// letter of the side to move; the target such as `D4` (no column I, row 1 at the bottom); the
+    /// point forbidden by a ko, or `-`.
     fn from_fen(text: &str) -> Result<Self, PositionError> {
         fen::read(text)
     }
 
-    /// As [`from_fen`](Position::from_fen) reads it. A target that has been taken is
-    /// followed by the letter that its stones had: `D4:O`.
+    /// Writes the form that [`from_fen`](Position::from_fen) reads. A captured target is followed
+    /// by the letter of its stones: `D4:O`.
     fn to_fen(&self) -> String {
         fen::write(self)
     }
@@ -174,7 +174,7 @@ impl Position for Capture {
         self.side
     }
 
-    /// Of the stones, the turn, the target and the ko.
+    /// The key of the stones, the turn, the target and the ko.
     fn key(&self) -> u64 {
         encoding::key(self)
     }
@@ -183,7 +183,7 @@ impl Position for Capture {
         self.images().map(|image| image.key()).collect()
     }
 
-    /// Sixteen boards would have to be made for the symmetric one.
+    /// The plain key, because the symmetric one would require sixteen boards.
     fn meeting_key(&self) -> u64 {
         self.key()
     }
@@ -199,7 +199,7 @@ impl Position for Capture {
         Ok(())
     }
 
-    /// By point from the top left, then the pass of the defender.
+    /// Ordered by point from the top left, then the defender's pass.
     fn legal_moves(&self, moves: &mut MoveList) {
         if self.taken {
             return;
@@ -246,7 +246,7 @@ impl Position for Capture {
         self.unmake_null(undo);
     }
 
-    /// The ko stays where it is: of the key only the side changes.
+    /// The ko stays: in the key only the side changes.
     fn make_null(&mut self) -> Option<CaptureUndo> {
         let undo = self.undo_of_now();
         self.side = self.side.other();
@@ -272,15 +272,13 @@ impl Position for Capture {
         Some(view::of(self, last))
     }
 
-    /// The defender has won as soon as a position stands again, when the attacker is to
-    /// move and the target has enough liberties or lives unconditionally, and when the
-    /// plies are used up.
+    /// The defender wins as soon as a position repeats, when the attacker is to move and the target
+    /// has enough liberties or lives unconditionally, and at the ply limit.
     fn judge(line: &Line<Self>, rules: GoRules, _: Scope) -> Option<Verdict> {
         judge::judge(line, rules)
     }
 
-    /// Reads `d4` or `D4`, also in the letters of SGF (`dd`: column, row from the top),
-    /// and `pass`.
+    /// Reads `d4` or `D4`, also in the letters of SGF (`dd`: column, row from the top), and `pass`.
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let mv = encoding::read(&self.board, text).ok_or_else(|| MoveError::Syntax(text.into()))?;
         if self.is_legal(mv) {
@@ -290,7 +288,7 @@ impl Position for Capture {
         }
     }
 
-    /// `D4`, or `pass`.
+    /// Writes `D4`, or `pass`.
     fn move_text(mv: Move) -> String {
         encoding::write(mv)
     }

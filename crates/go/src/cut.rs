@@ -1,12 +1,11 @@
-//! The cheapest points that keep two others apart.
+//! The cheapest points that separate two others.
 
 use std::collections::VecDeque;
 
-/// The points that have to be closed so that no way leads from `from` to `to`: of all such
-/// sets one of the least price (Ford and Fulkerson 1956), the one nearest to `from`.
-/// `beside` tells the points next to one, `price` what it costs to close a point; `None`
-/// where it cannot be closed. Empty if nothing needs to be closed, and if they cannot be
-/// kept apart for less than `most`.
+/// The points to close so that no path leads from `from` to `to`: a set of minimum cost (Ford and
+/// Fulkerson 1956), the one nearest to `from`. `beside` gives the points adjacent to a point,
+/// `price` the cost of closing one, or `None` if it cannot be closed. Empty if no point needs to be
+/// closed, and if separation costs `most` or more.
 ///
 /// Points are numbers below `count`.
 pub(super) fn least_cut(
@@ -34,21 +33,20 @@ pub(super) fn least_cut(
     Vec::new()
 }
 
-/// A flow through points, each of which lets through what it costs.
+/// A flow through points, whose capacities are their prices.
 struct Flow<B, P> {
-    /// What goes through each point.
+    /// The flow through each point.
     through: Vec<u32>,
-    /// What goes from each point to those beside it.
+    /// The flow from each point to its neighbours.
     out: Vec<[u32; 4]>,
-    /// For the side of each point where one enters (even) and leaves (odd): from where it
-    /// was reached last.
+    /// For the entry (even) and exit (odd) side of each point: its predecessor in the last search.
     came: Vec<Option<usize>>,
     beside: B,
     price: P,
 }
 
 impl<B: Fn(usize) -> [Option<usize>; 4], P: Fn(usize) -> Option<u32>> Flow<B, P> {
-    /// One more from one point to the other; false if no more can flow.
+    /// Increases the flow from one point to the other by one; false if the flow is maximal.
     fn increase(&mut self, from: usize, to: usize) -> bool {
         let (source, sink) = (2 * from, 2 * to + 1);
         self.came = vec![None; 2 * self.through.len()];
@@ -76,7 +74,7 @@ impl<B: Fn(usize) -> [Option<usize>; 4], P: Fn(usize) -> Option<u32>> Flow<B, P>
         true
     }
 
-    /// Where one more can flow to, or flow back.
+    /// The nodes to which one unit can flow, or flow back.
     fn next(&self, node: usize) -> [Option<usize>; 5] {
         let point = node / 2;
         let beside = (self.beside)(point);
@@ -101,7 +99,7 @@ impl<B: Fn(usize) -> [Option<usize>; 4], P: Fn(usize) -> Option<u32>> Flow<B, P>
         next
     }
 
-    /// Lets one more flow from a node to the next.
+    /// Moves one more unit from a node to the next.
     fn shift(&mut self, from: usize, to: usize) {
         let (a, b) = (from / 2, to / 2);
         if a == b {
@@ -141,7 +139,7 @@ mod tests {
         ]
     }
 
-    /// Whether a way leads from the first point to the last around the closed ones.
+    /// Returns whether a path leads from the first point to the last around the closed ones.
     fn leads(closed: &[usize]) -> bool {
         let mut seen = [false; SIDE * SIDE];
         let mut open = vec![0];
@@ -156,11 +154,11 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// It cuts, and no set of two points that is cheaper does.
+        /// The result is a cut, and no set of two points is a cheaper one.
         #[test]
         fn the_cut_is_one_and_cheap(prices in proptest::collection::vec(0_u32..4, SIDE * SIDE)) {
             let last = SIDE * SIDE - 1;
-            // 3 stands for what cannot be closed.
+            // 3 means that the point cannot be closed.
             let price = |point: usize| match prices[point] {
                 _ if point == 0 || point == last => None,
                 3 => None,

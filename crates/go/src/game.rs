@@ -1,4 +1,4 @@
-//! What Go block capture says of itself.
+//! The description of the game of Go block capture.
 
 use super::reading::{BlockProver, CaptureEvaluation, CaptureParams, numbers};
 use super::{Capture, GoRules};
@@ -10,7 +10,7 @@ use leitai_game::search::MoveChooser;
 use leitai_game::search::proof::SolverParams;
 use leitai_game::{Position, Verdict};
 
-/// The game as an object. Never inlined: all of it would be compiled anew by whoever asks.
+/// The game as an object. Never inlined: each caller would compile all of it again.
 #[inline(never)]
 pub fn card() -> &'static dyn GameCard {
     Card::<Capture>::get()
@@ -42,11 +42,10 @@ impl Game for Capture {
             plies: [40, 16],
             ..Examination::AT_THE_START
         },
-        // Whoever attacks counts as first, and either side may move first.
+        // The attacker counts as first; either side may move first.
         first_score: "Attackers'",
         varies: false,
-        // Most problems are lost by the same side whoever plays: one pair in twenty is
-        // decided.
+        // In most problems the same side loses with any players: one pair in twenty is decided.
         usual_spread: UsualSpread {
             draw_rate: 0.0,
             opening_bias: 630.0,
@@ -92,7 +91,7 @@ impl Game for Capture {
         Some(Box::new(BlockProver::new(solver, &params, rules)))
     }
 
-    /// Who has won, not who moved first.
+    /// The winner, not the side that moved first.
     fn ending(verdict: Verdict) -> String {
         let winner = verdict
             .winner

@@ -1,22 +1,23 @@
-//! What is asked about the target of a problem.
+//! The goal of a problem.
 
 use super::{Board, CaptureVerdict, Point, Symmetry};
 
-/// What the attacker wants. The attacker is the side that has to get on: repetition, and
-/// play without end, is the defender's.
+/// The attacker's aim. The attacker has to make progress: repetition and endless play count for the
+/// defender.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Goal {
     /// To take the target.
     #[default]
     Capture,
-    /// To take the target before the block of this stone, his own, is taken.
+    /// To take the target before the defender takes the block of this stone, the attacker's own.
     Semeai(Point),
-    /// To join the target, his own block, and that of this stone. The defender cuts.
+    /// To join the target, the attacker's own block, with the block of this stone. The defender
+    /// cuts.
     Connect(Point),
 }
 
 impl Goal {
-    /// The names of the goals, as files have them.
+    /// The names of the goals in files.
     pub const NAMES: [&'static str; 3] = ["capture", "semeai", "connect"];
 
     /// The name of the goal.
@@ -28,7 +29,7 @@ impl Goal {
         }
     }
 
-    /// The stone of the other block that is at stake, or to be joined.
+    /// A stone of the other block: the one at stake, or the one to join.
     pub const fn other(self) -> Option<Point> {
         match self {
             Goal::Capture => None,
@@ -36,7 +37,7 @@ impl Goal {
         }
     }
 
-    /// What may be said of such a problem.
+    /// The possible verdicts of such a problem.
     pub const fn verdicts(self) -> &'static [CaptureVerdict] {
         use CaptureVerdict::{Captured, Connected, Cut, Escapes, Ko, Loses, Seki, Unknown, Wins};
         match self {
@@ -56,7 +57,7 @@ impl Goal {
         }
     }
 
-    /// Why this cannot be asked of a target, which is a stone.
+    /// The reason why this goal does not fit a target, which is a stone.
     pub(super) fn fault(self, board: &Board, target: Point) -> Option<String> {
         let other = self.other()?;
         if !board.on_board(other) {

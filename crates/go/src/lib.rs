@@ -1,10 +1,9 @@
 //! Go: the board for capture problems.
 //!
-//! Points are padded indices ([`Point`]), the same on every size of board. The
-//! [`Board`] keeps blocks (connected stones of one colour) and their liberties
-//! up to date at every play, and takes plays back by a stack of its own.
-//! Suicide is illegal; simple ko forbids a point for one play. A move of a
-//! game or a search is `Move(point.0)`, and [`PASS`] is the pass.
+//! Points are padded indices ([`Point`]), the same for all board sizes. The [`Board`] updates
+//! blocks (connected stones of one colour) and their liberties at every play, and undoes plays from
+//! its own stack. Suicide is illegal; simple ko forbids a point for one play. A move of a game or a
+//! search is `Move(point.0)`, and [`PASS`] is the pass.
 
 mod board;
 mod capture;
@@ -51,7 +50,7 @@ use leitai_game::Move;
 /// The pass as a move: index 0 belongs to the border.
 pub const PASS: Move = Move(0);
 
-/// The play of a move: none for the pass.
+/// The point of a move; `None` for the pass.
 #[inline]
 pub const fn point_of(mv: Move) -> Option<Point> {
     if mv.0 == PASS.0 {

@@ -1,18 +1,17 @@
 //! Unconditional life (Benson, "Life in the game of Go", Information Sciences 10, 1976).
 //!
-//! Blocks that cannot be taken even if their owner always passes. It does not matter
-//! who may take a ko.
+//! Blocks that the opponent cannot take even if their owner always passes. Ko rights do not matter.
 
 use super::{Board, Colour, Point, PointSet};
 
-/// Whether the block of `target` lives unconditionally.
+/// Returns whether the block of `target` lives unconditionally.
 pub fn is_alive(board: &Board, target: Point) -> bool {
     life_zone(board, target).is_some()
 }
 
-/// The points on which the unconditional life of the block of `target` depends: its
-/// stones, its eyes, and the blocks that share them with theirs; `None` if it does not
-/// live so.
+/// The points on which the unconditional life of the block of `target` depends: its stones, its
+/// eyes, and the blocks that share these eyes, with theirs. `None` if the block does not live
+/// unconditionally.
 pub fn life_zone(board: &Board, target: Point) -> Option<PointSet> {
     let colour = board.at(target)?;
     let mut position = Position {
@@ -24,7 +23,8 @@ pub fn life_zone(board: &Board, target: Point) -> Option<PointSet> {
     if !position.add(target) {
         return None;
     }
-    // Only the blocks around the vital regions matter, those around theirs, and so on.
+    // Only the blocks around the vital regions matter, the blocks around their vital regions, and
+    // so on.
     let mut next = 0;
     while let Some(region) = position.regions.get(next) {
         let mut border = region.border;
@@ -44,16 +44,16 @@ pub fn life_zone(board: &Board, target: Point) -> Option<PointSet> {
 /// A region: connected points without stones of the colour.
 struct Region {
     points: PointSet,
-    /// The stones of the colour next to it.
+    /// Adjacent stones of the colour.
     border: PointSet,
-    /// Whether all of these may live, as far as is known.
+    /// False once a block on the border is known not to live.
     is_sound: bool,
 }
 
 /// A block of the colour.
 struct Block {
     stones: PointSet,
-    /// Its vital regions, by place: every empty point of them is its liberty.
+    /// Indices of its vital regions: every empty point of a vital region is a liberty of the block.
     vital: Vec<usize>,
 }
 
@@ -65,15 +65,15 @@ struct Position<'a> {
 }
 
 impl Position<'_> {
-    /// Adds the block of a stone and its vital regions, if it is new; whether it has two
-    /// of them.
+    /// Adds the block of a stone and its vital regions, if new. Returns whether it has at least two
+    /// vital regions.
     fn add(&mut self, stone: Point) -> bool {
         if self.blocks.iter().any(|block| block.stones.contains(stone)) {
             return true;
         }
         let (board, colour) = (self.board, self.colour);
         let liberties = board.liberties(stone);
-        // The usual answer, soon: no point of a vital region is next to an empty one that
+        // A quick test for most blocks: no point of a vital region is next to an empty point that
         // is not a liberty, or to a block with such a liberty.
         let far = *board.empties() - liberties;
         let mut left = liberties - far.grown();
@@ -109,7 +109,7 @@ impl Position<'_> {
         true
     }
 
-    /// The place of a region.
+    /// The index of a region; adds it if new.
     fn region(&mut self, points: PointSet) -> usize {
         let known = self.regions.iter().position(|it| it.points == points);
         known.unwrap_or_else(|| {
@@ -123,14 +123,14 @@ impl Position<'_> {
         })
     }
 
-    /// Whether a block has two vital regions whose borders may live.
+    /// Returns whether a block has two vital regions whose borders may live.
     fn has_eyes(&self, block: usize) -> bool {
         let vital = self.blocks[block].vital.iter();
         vital.filter(|&&place| self.regions[place].is_sound).count() >= 2
     }
 
-    /// Takes blocks with fewer than two vital regions away, and regions that touch a
-    /// block that is gone, until all is well.
+    /// Removes blocks with fewer than two vital regions, and regions that touch a removed block,
+    /// until nothing changes.
     fn reduce(&mut self) {
         while let Some(gone) = (0..self.blocks.len()).find(|&block| !self.has_eyes(block)) {
             let Block { stones, .. } = self.blocks.swap_remove(gone);
@@ -140,7 +140,7 @@ impl Position<'_> {
         }
     }
 
-    /// The target's block with all that it depends on.
+    /// The target's block with everything that its life depends on.
     fn zone(&self, target: Point) -> Option<PointSet> {
         let mut zone = PointSet::EMPTY;
         zone.insert(target);
@@ -165,8 +165,8 @@ impl Position<'_> {
     }
 }
 
-/// The points of `within` that are connected with `point`; it may end as soon as a point
-/// of `stop` is reached.
+/// The points of `within` that are connected with `point`. May stop early when it reaches a point
+/// of `stop`.
 fn flood_unless(point: Point, within: &PointSet, stop: &PointSet) -> PointSet {
     let mut points = PointSet::EMPTY;
     points.insert(point);
@@ -185,7 +185,7 @@ mod tests {
 
     use super::*;
 
-    /// By all blocks and all regions of the board.
+    /// The same from all blocks and all regions of the board.
     fn whole(board: &Board, target: Point) -> Option<PointSet> {
         let colour = board.at(target)?;
         let own = *board.all(colour);
@@ -232,7 +232,7 @@ mod tests {
 
         #[test]
         fn local_answers_are_right(size in 2_u8..=6, stones in proptest::collection::vec(0_u8..8, 36)) {
-            // Much of one colour, so that some of it lives.
+            // Boards with much of one colour, so that some blocks live.
             let mut sets = [PointSet::EMPTY; 2];
             for (point, stone) in Point::all(size).zip(stones) {
                 match stone {

@@ -1,47 +1,43 @@
 //! The points of the board and their names.
 
-/// The distance between two rows in a padded index: 19 points and one of the
-/// border.
+/// The distance between two rows in a padded index: 19 points and one border point.
 pub(super) const STRIDE: u16 = 20;
 
-/// The letters of the columns in names: `I` is left out.
+/// The letters of the columns in names, without `I`.
 pub(super) const LETTERS: &[u8; 19] = b"ABCDEFGHJKLMNOPQRST";
 
-/// A point of the board as a padded index: 20 × (row + 1) + (column + 1), where
-/// row 0 is the top one. It does not depend on the size of the board, and its
-/// neighbours are always 1 and 20 away. Indices that belong to no point of a
-/// board are its border.
+/// A point of the board as a padded index: 20 × (row + 1) + (column + 1), where row 0 is the top
+/// one. It does not depend on the board size, and its neighbours are always 1 and 20 away. All
+/// other indices are border.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point(pub u16);
 
 impl Point {
-    /// The point of a column and a row, each 0 to 18, counted from the left
-    /// and from the top.
+    /// The point of a column and a row, each 0 to 18, counted from the left and from the top.
     #[inline]
     pub const fn new(col: u8, row: u8) -> Point {
         Point(STRIDE * (row as u16 + 1) + col as u16 + 1)
     }
 
-    /// The column, 0 at the left; meaningless for the border.
+    /// The column, 0 at the left; meaningless for border points.
     #[inline]
     pub const fn col(self) -> u8 {
         (self.0 % STRIDE).wrapping_sub(1) as u8
     }
 
-    /// The row, 0 at the top; meaningless for the border.
+    /// The row, 0 at the top; meaningless for border points.
     #[inline]
     pub const fn row(self) -> u8 {
         (self.0 / STRIDE).wrapping_sub(1) as u8
     }
 
-    /// Whether this is a point of a board of `size`.
+    /// Returns whether this is a point of a board of `size`.
     #[inline]
     pub const fn is_on(self, size: u8) -> bool {
         self.col() < size && self.row() < size
     }
 
-    /// The four neighbours, in ascending order; on the edge some are of the
-    /// border.
+    /// The four neighbours, in ascending order. At the edge of the board some are border points.
     #[inline]
     pub const fn neighbours(self) -> [Point; 4] {
         [
@@ -52,8 +48,8 @@ impl Point {
         ]
     }
 
-    /// The four diagonal neighbours, in ascending order; on the edge some are
-    /// of the border.
+    /// The four diagonal neighbours, in ascending order. At the edge of the board some are border
+    /// points.
     #[inline]
     pub const fn diagonals(self) -> [Point; 4] {
         [
@@ -64,9 +60,8 @@ impl Point {
         ]
     }
 
-    /// The name on a board of `size`, as in GTP: a letter for the column
-    /// without `I`, and the row counted from the bottom, as `D6`. Other points
-    /// than those of the board are `?`.
+    /// The name on a board of `size`, as in GTP: a letter for the column without `I`, and the row
+    /// counted from the bottom, as `D6`. `?` for points outside the board.
     pub fn name(self, size: u8) -> String {
         match LETTERS.get(usize::from(self.col())) {
             Some(&letter) if self.is_on(size) => {
@@ -89,8 +84,7 @@ impl Point {
         (size <= 19 && col < size && row < size).then(|| Point::new(col, row))
     }
 
-    /// The name in SGF: two letters without gaps, `aa` at the top left. Points
-    /// of the border are the empty text.
+    /// The name in SGF: two letters without gaps, `aa` at the top left. Empty for border points.
     pub fn sgf(self) -> String {
         if !self.is_on(19) {
             return String::new();

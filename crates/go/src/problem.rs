@@ -1,57 +1,56 @@
-//! A problem of blocks: can the attacker reach his goal?
+//! A problem about blocks: can the attacker reach the goal?
 
 use thiserror::Error;
 
 use super::{Board, CaptureVerdict, Colour, Goal, Play, Point, Setup, Symmetry};
 
-/// The sizes of the boards of problems and games.
+/// The board sizes of problems and games.
 pub const PROBLEM_SIZES: std::ops::RangeInclusive<u8> = 5..=19;
 
-/// A problem: whether the block of `target` is taken, and by which first moves.
+/// A problem: does the attacker take the block of `target`, and with which first moves?
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Its name, unique within a set.
     pub id: String,
     /// The stones, and the point that ko forbids to the side to move.
     pub board: Board,
-    /// The point that ko forbids to the other side, on its first move. Never beside a
-    /// ban of the side to move.
+    /// The point that ko forbids to the other side, on its first move. Excludes a ban of the side
+    /// to move.
     pub ko_of_other: Option<Point>,
-    /// A stone of the block that is attacked, or to be connected.
+    /// A stone of the block to attack or to connect.
     pub target: Point,
-    /// What the attacker wants.
+    /// The attacker's aim.
     pub goal: Goal,
-    /// Who plays first: the attacker or the defender.
+    /// The side that plays first: the attacker or the defender.
     pub to_move: Colour,
-    /// What becomes of the target, if stated; one of [`Goal::verdicts`].
+    /// The expected verdict, if stated; one of [`Goal::verdicts`].
     pub expected: Option<CaptureVerdict>,
-    /// First moves for the side to move that are known to reach the verdict.
-    /// Others may reach it too.
+    /// First moves for the side to move that are known to reach the verdict. Other moves may reach
+    /// it too.
     pub solutions: Vec<Play>,
-    /// With how many liberties the target counts as escaped, attacker to move,
-    /// where the verdict rests on such a limit.
+    /// The number of liberties with which the target counts as escaped, attacker to move, if the
+    /// verdict depends on such a limit.
     pub escape_liberties: Option<u8>,
-    /// What kind of problem it is: `ladder`, `net` and so on.
+    /// The kind of problem: `ladder`, `net` and so on.
     pub category: Option<String>,
-    /// Whether the verdict has been proved, against every move.
+    /// True if the verdict has been proved against every move.
     pub proved: bool,
-    /// How many nodes the proof took.
+    /// The number of nodes of the proof.
     pub nodes: Option<u64>,
 }
 
-/// Why a position is no problem.
+/// The reason why a position is no problem.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct ProblemFault(String);
 
 impl Problem {
-    /// A problem of a position, without id, verdict and solutions. The ko of
-    /// the board is what the side to move may not play.
+    /// Makes a problem from a position, without id, verdict and solutions. The ko of the board is
+    /// forbidden to the side to move.
     ///
     /// # Errors
     ///
-    /// When the board is not 5x5 to 19x19, the target is no stone, or the ko
-    /// point cannot be one.
+    /// The board is not 5x5 to 19x19, the target is no stone, or the ko point cannot be one.
     pub fn new(board: Board, target: Point, to_move: Colour) -> Result<Problem, ProblemFault> {
         let size = board.size();
         let fault = |what: String| Err(ProblemFault(what));
@@ -88,18 +87,17 @@ impl Problem {
         })
     }
 
-    /// Who may not take a ko on their first move, and where.
+    /// The ko that one side may not take on its first move, and the colour of that side.
     pub fn ban(&self) -> Option<(Point, Colour)> {
         let own = self.board.ko().map(|point| (point, self.to_move));
         own.or(self.ko_of_other.map(|point| (point, self.to_move.other())))
     }
 
-    /// Forbids a colour to take the ko at a point on its first move, in place of any
-    /// other ban.
+    /// Forbids a colour to take the ko at a point on its first move. Replaces any other ban.
     ///
     /// # Errors
     ///
-    /// When a play of that colour there takes no ko, or the goal is no capture.
+    /// A play of that colour there takes no ko, or the goal is not a capture.
     pub fn set_ban(&mut self, point: Point, colour: Colour) -> Result<(), ProblemFault> {
         check_ko(&self.board, point, colour)?;
         if self.goal != Goal::Capture {
@@ -115,8 +113,8 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// When the goal's other block is no stone of the board, is of the wrong colour, or is
-    /// to be connected and joined already; or a ko is banned.
+    /// The goal's other block is no stone of the board, has the wrong colour, or is already joined
+    /// with the target that it should be connected with; or a ko is banned.
     pub fn with_goal(self, goal: Goal) -> Result<Problem, ProblemFault> {
         if let Some(fault) = goal.fault(&self.board, self.target) {
             return Err(ProblemFault(fault));
@@ -125,8 +123,8 @@ impl Problem {
         ban.map_or(Ok(Problem { goal, ..self }), |_| Err(ban_elsewhere()))
     }
 
-    /// Of a semeai the question of the other side: whether it takes the block that is at
-    /// stake before the target is taken. Any other problem itself.
+    /// For a semeai, the question of the other side: does it take the block at stake before the
+    /// target is taken? Any other problem is returned unchanged.
     #[must_use]
     pub fn reversed(&self) -> Problem {
         match self.goal {
@@ -139,8 +137,8 @@ impl Problem {
         }
     }
 
-    /// The colour that wants to prevent the goal: the owner of a target that is to be
-    /// taken, the enemy of one that is to be connected.
+    /// The colour that wants to prevent the goal: the owner of the target in a capture or a semeai,
+    /// the enemy of the target in a connection.
     pub fn defender(&self) -> Colour {
         let owner = self.board.at(self.target).unwrap_or(Colour::White);
         match self.goal {
@@ -154,7 +152,7 @@ impl Problem {
         self.defender().other()
     }
 
-    /// Whether the attacker plays first.
+    /// Returns whether the attacker plays first.
     pub fn attacker_moves(&self) -> bool {
         self.to_move == self.attacker()
     }
@@ -169,11 +167,11 @@ impl Problem {
         }
     }
 
-    /// States first moves.
+    /// Sets the known first moves.
     ///
     /// # Errors
     ///
-    /// The first that is not legal.
+    /// One of the moves is illegal; the first such move is reported.
     pub fn set_solutions(&mut self, solutions: Vec<Play>) -> Result<(), ProblemFault> {
         for &play in &solutions {
             if let Play::At(point) = play
@@ -189,14 +187,13 @@ impl Problem {
         Ok(())
     }
 
-    /// The problem turned or mirrored, solutions too.
+    /// The problem turned or mirrored, with its solutions.
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> Problem {
         self.version(symmetry, false)
     }
 
-    /// The problem turned or mirrored, and with colours exchanged on a condition; solutions
-    /// too.
+    /// The problem turned or mirrored, with exchanged colours if `swaps`; solutions too.
     fn version(&self, symmetry: Symmetry, swaps: bool) -> Problem {
         let size = self.board.size();
         let image = |point| symmetry.apply(point, size);
@@ -227,15 +224,15 @@ impl Problem {
         self.version(Symmetry::Identity, true)
     }
 
-    /// The sixteen versions of the problem: each symmetry, with its own
-    /// colours and with colours exchanged. The first is the problem itself.
+    /// The sixteen versions of the problem: each symmetry, with its own and with exchanged colours.
+    /// The first is the problem itself.
     pub fn versions(&self) -> impl Iterator<Item = Problem> {
         let both = [false, true].into_iter();
         both.flat_map(|swaps| Symmetry::ALL.map(|symmetry| self.version(symmetry, swaps)))
     }
 
-    /// The version of the problem that stands for all sixteen, its attacker black, and
-    /// the symmetry that leads to it. Of several that do, the first.
+    /// The representative of all sixteen versions, with a black attacker, and the symmetry that
+    /// leads to it. If several symmetries lead there, the first.
     pub fn canonical_version(&self) -> (Problem, Symmetry) {
         let least = Symmetry::ALL
             .into_iter()
@@ -245,8 +242,8 @@ impl Problem {
         (self.version(symmetry, swaps), symmetry)
     }
 
-    /// What tells versions by symmetry apart: the points row by row, 1 of the defender, 2 of
-    /// the attacker; the target, the kos, the other block. No board is made for it.
+    /// A key that distinguishes versions by symmetry: the points row by row, 1 for the defender, 2
+    /// for the attacker; the target, the kos, the other block. Builds no board.
     fn seen_by_attacker(&self, symmetry: Symmetry) -> (Vec<u8>, String, [Option<Point>; 3]) {
         let size = self.board.size();
         let mut points = vec![0; usize::from(size) * usize::from(size)];
@@ -264,8 +261,8 @@ impl Problem {
         (points, target, others.map(|it| it.map(image)))
     }
 
-    /// The least of the sixteen versions' lines: equal for problems that are
-    /// the same but for symmetry and colours.
+    /// The least of the sixteen versions' lines: equal for problems that differ only by symmetry
+    /// and colours.
     pub fn canonical(&self) -> String {
         self.versions()
             .map(|version| match version.goal.other() {
@@ -284,7 +281,7 @@ fn ban_elsewhere() -> ProblemFault {
     ProblemFault("a ban of a ko counts in captures alone: leave `ko` out".to_owned())
 }
 
-/// Whether a play of the colour takes a ko.
+/// Returns an error unless a play of the colour takes a ko.
 fn check_ko(board: &Board, ko: Point, colour: Colour) -> Result<(), ProblemFault> {
     if board.is_ko_capture(ko, colour) {
         return Ok(());

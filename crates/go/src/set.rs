@@ -7,13 +7,12 @@ use super::point::{Point, STRIDE};
 
 const WORDS: usize = 7;
 
-/// A set of points: one bit for each of the 448 padded indices below 448.
-/// Points beyond cannot be put in.
+/// A set of points: one bit for each of the 448 padded indices below 448. Ignores larger indices.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct PointSet([u64; WORDS]);
 
 impl PointSet {
-    /// The set without points.
+    /// The empty set.
     pub const EMPTY: PointSet = PointSet([0; WORDS]);
 
     /// The points of a board of `size`.
@@ -26,20 +25,19 @@ impl PointSet {
         ((point.0 >> 6) as usize, 1 << (point.0 & 63))
     }
 
-    /// Puts a point in; whether it was new.
+    /// Adds a point. Returns whether it was new.
     #[inline]
     pub fn insert(&mut self, point: Point) -> bool {
         self.insert_if(point, true)
     }
 
-    /// Takes a point out; whether it was there.
+    /// Removes a point. Returns whether it was in the set.
     #[inline]
     pub fn remove(&mut self, point: Point) -> bool {
         self.remove_if(point, true)
     }
 
-    /// Puts a point in on a condition, without a branch on it; whether it was
-    /// new.
+    /// Adds a point if `condition`, without a branch. Returns whether it was new.
     #[inline]
     pub(super) fn insert_if(&mut self, point: Point, condition: bool) -> bool {
         let (word, bit) = Self::place(point);
@@ -52,8 +50,7 @@ impl PointSet {
         new
     }
 
-    /// Takes a point out on a condition, without a branch on it; whether it
-    /// was there.
+    /// Removes a point if `condition`, without a branch. Returns whether it was in the set.
     #[inline]
     pub(super) fn remove_if(&mut self, point: Point, condition: bool) -> bool {
         let (word, bit) = Self::place(point);
@@ -66,7 +63,7 @@ impl PointSet {
         there
     }
 
-    /// Whether a point is in the set.
+    /// Returns whether a point is in the set.
     #[inline]
     pub fn contains(&self, point: Point) -> bool {
         let (word, bit) = Self::place(point);
@@ -95,29 +92,29 @@ impl PointSet {
         self.zip(other, |mine, others| mine & others)
     }
 
-    /// The points of this set that the other has not.
+    /// The points of this set that are not in the other.
     #[must_use]
     #[inline]
     pub fn minus(&self, other: &PointSet) -> PointSet {
         self.zip(other, |mine, others| mine & !others)
     }
 
-    /// Whether the sets have a point in common.
+    /// Returns whether the sets have a point in common.
     #[inline]
     pub fn meets(&self, other: &PointSet) -> bool {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
     }
 
-    /// Whether every point of this set is in the other.
+    /// Returns whether every point of this set is in the other.
     #[inline]
     pub fn is_subset(&self, other: &PointSet) -> bool {
         self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
     }
 
-    /// Whether there is no point.
+    /// Returns whether the set is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        // Not by comparison, which calls a function for so many bytes.
+        // A comparison of the arrays would call a function.
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
@@ -142,7 +139,7 @@ impl PointSet {
         }
     }
 
-    /// The set with all neighbours of its points, those of the border too.
+    /// The set with all neighbours of its points, including border points.
     #[must_use]
     #[inline]
     pub fn grown(&self) -> PointSet {
@@ -151,7 +148,7 @@ impl PointSet {
             .fold(*self, |grown, by| grown | self.up(by) | self.down(by))
     }
 
-    /// Every point `by` indices higher, `by` below 64.
+    /// Moves every point up by `by` indices, `by` below 64.
     #[inline]
     fn up(&self, by: u32) -> PointSet {
         let mut words = [0; WORDS];
@@ -163,7 +160,7 @@ impl PointSet {
         PointSet(words)
     }
 
-    /// Every point `by` indices lower, `by` below 64.
+    /// Moves every point down by `by` indices, `by` below 64.
     #[inline]
     fn down(&self, by: u32) -> PointSet {
         let mut words = [0; WORDS];
@@ -234,7 +231,7 @@ impl Extend<Point> for PointSet {
     }
 }
 
-/// An operator that does what a method does, and its assignment.
+/// Implements an operator and its assignment with a method.
 macro_rules! operator {
     ($operator:ident $apply:ident, $assign:ident $apply_to:ident: $method:ident) => {
         impl $operator for PointSet {

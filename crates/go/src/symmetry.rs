@@ -8,11 +8,11 @@ use super::{Move, move_at, point_of};
 /// One of the eight ways to turn and mirror a square board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Symmetry {
-    /// Nothing is moved.
+    /// No change.
     Identity,
-    /// Left and right change places.
+    /// Exchanges left and right.
     FlipColumns,
-    /// Top and bottom change places.
+    /// Exchanges top and bottom.
     FlipRows,
     /// Half a turn.
     HalfTurn,
@@ -49,13 +49,13 @@ impl Symmetry {
         }
     }
 
-    /// Where a move goes; the pass stays.
+    /// The image of a move; the pass is unchanged.
     #[must_use]
     pub fn apply_move(self, mv: Move, size: u8) -> Move {
         point_of(mv).map_or(mv, |point| move_at(self.apply(point, size)))
     }
 
-    /// Where a point of a board of `size` goes; points outside stay.
+    /// The image of a point of a board of `size`; points outside are unchanged.
     #[must_use]
     pub fn apply(self, point: Point, size: u8) -> Point {
         if !point.is_on(size) {
@@ -77,20 +77,19 @@ impl Symmetry {
 }
 
 impl Board {
-    /// The board turned or mirrored, ko too; without the plays before.
+    /// The board turned or mirrored, including the ko, without its history.
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> Board {
         self.version(symmetry, false)
     }
 
-    /// The board with black and white exchanged; without the plays before.
+    /// The board with black and white exchanged, without its history.
     #[must_use]
     pub fn swapped_colours(&self) -> Board {
         self.version(Symmetry::Identity, true)
     }
 
-    /// The board turned or mirrored, and with colours exchanged on a condition; without the
-    /// plays before.
+    /// The board turned or mirrored, with exchanged colours if `swaps`, without its history.
     #[must_use]
     pub fn version(&self, symmetry: Symmetry, swaps: bool) -> Board {
         let size = self.size();
@@ -100,7 +99,7 @@ impl Board {
         if swaps {
             sets.reverse();
         }
-        // The same blocks, somewhere else: each keeps its liberties.
+        // The same blocks in another place: each keeps its liberties.
         let mut board =
             Board::from_stones(size, &sets[0], &sets[1]).unwrap_or_else(|_| Board::empty(size));
         board.set_ko(self.ko().map(image));

@@ -1,4 +1,4 @@
-//! What the search wants to know about a move of block capture.
+//! Properties of block capture moves for the search.
 
 use crate::{Capture, Point};
 use leitai_game::search::Tactics;
@@ -6,16 +6,16 @@ use leitai_game::{Move, MoveList, Position};
 
 /// The widest board.
 const WIDEST: usize = 19;
-/// The points of the widest board and the pass.
+/// The number of moves on the widest board: its points and the pass.
 const MOVES: usize = WIDEST * WIDEST + 1;
-/// What taking the target is worth in the ordering, in stones: more than there are.
+/// The value of the target in move ordering, in stones: more than a board has.
 const TARGET: i32 = 1000;
 
 impl Tactics for Capture {
     const HAS_CAPTURES: bool = true;
     /// For each side, one per point of the widest board and one for the pass.
     const HISTORY_SLOTS: usize = 2 * MOVES;
-    /// A stone comes from nowhere.
+    /// A stone has no origin square.
     const FROM_TO_SLOTS: usize = Self::HISTORY_SLOTS;
 
     fn history_slot(&self, mv: Move) -> usize {
@@ -41,7 +41,7 @@ impl Tactics for Capture {
         select(self, moves, false);
     }
 
-    /// The number of stones that are taken; the target outweighs all others.
+    /// The number of captured stones; the target outweighs all others.
     fn static_gain(&self, mv: Move) -> i32 {
         let stones = self.stones_taken_by(mv) as i32;
         if stones > 0 && takes_target(self, mv) {
@@ -51,8 +51,7 @@ impl Tactics for Capture {
         }
     }
 
-    /// As [`static_gain`](Tactics::static_gain): what is taken back in return is not
-    /// looked at.
+    /// As [`static_gain`](Tactics::static_gain): ignores recaptures.
     fn exchange(&self, mv: Move) -> i32 {
         self.static_gain(mv)
     }
@@ -89,7 +88,7 @@ fn select(position: &Capture, moves: &mut MoveList, capturing: bool) {
     );
 }
 
-/// Whether a move that takes stones takes the target.
+/// Returns whether a move that takes stones takes the target.
 fn takes_target(position: &Capture, mv: Move) -> bool {
     let is_last = |point: Point| {
         let liberties = position.board().liberties(position.target());
@@ -140,7 +139,7 @@ mod tests {
             (position.static_gain(other), position.exchange(other)),
             (0, 0)
         );
-        // The same stones, another target: two stones are taken.
+        // The same stones with another target: the move takes two stones.
         let fen = FEN
             .replace("...../...../.XX", "....O/...../.XX")
             .replace("B2", "E5");

@@ -1,6 +1,6 @@
-//! A position of a capture problem in one line: rows from the top joined by
-//! `/`, the side to move, the target, and the point that ko forbids or `-`. A letter
-//! behind that point (`E8:O`) says to whom, if not to the side to move.
+//! A position of a capture problem in one line: rows from the top joined by `/`, the side to move,
+//! the target, and the point that ko forbids or `-`. A letter behind that point (`E8:O`) names the
+//! side under the ban, if it is not the side to move.
 //!
 //! ```text
 //! ...../..X../.XOX./...../..... X C3 -
@@ -20,28 +20,28 @@ pub struct Setup {
     pub board: Board,
     /// The point that ko forbids to the other side, on its first move.
     pub ko_of_other: Option<Point>,
-    /// Who plays next.
+    /// The side to move.
     pub to_move: Colour,
-    /// A point of the block that is attacked.
+    /// A point of the block under attack.
     pub target: Point,
 }
 
-/// Why a line is no position of a capture problem.
+/// The reason why a line is no position of a capture problem.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SetupError {
-    /// Not four words.
+    /// The line does not have four words.
     #[error("{0} words instead of four: rows joined by `/`, `X` or `O`, target, ko point or `-`")]
     Words(usize),
     /// The rows are no board.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// The side to move is none.
+    /// The side to move is invalid.
     #[error("`{0}` does not move: `X` (black) or `O` (white) does")]
     Side(Foreign),
-    /// The target is no point of the board.
+    /// The target is not a point of the board.
     #[error("the target `{0}` is no point of the board")]
     Target(Foreign),
-    /// The ko point is no empty point of the board.
+    /// The ko point is not an empty point of the board.
     #[error("the ko point `{0}` is no empty point of the board, with or without a side (`E8:X`)")]
     Ko(Foreign),
 }
@@ -51,7 +51,7 @@ impl Setup {
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// The line does not have four words, or one of its words is invalid.
     pub fn read(text: &str) -> Result<Setup, SetupError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let &[rows, to_move, target, ko] = words.as_slice() else {

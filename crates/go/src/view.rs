@@ -1,4 +1,4 @@
-//! The board as it is shown.
+//! The board for display.
 
 use super::point::LETTERS;
 use super::{Capture, Colour, Point};
@@ -23,7 +23,7 @@ pub(super) fn of(position: &Capture, last: Option<Move>) -> View {
     view
 }
 
-/// The board of rows of `.XO`, from 2 to 19 of them.
+/// The board from 2 to 19 rows of `.XO`.
 pub(super) fn of_rows(rows: &[impl AsRef<str>], attacker: Colour, to_move: Side) -> View {
     let size = rows.len();
     let letters = LETTERS.iter().take(size).copied().map(char::from);
@@ -46,7 +46,7 @@ fn stone(colour: Colour, attacker: Colour) -> Figure {
     }
 }
 
-/// The star points of a board: those of handicap games.
+/// The star points of a board, which are the handicap points.
 fn stars(size: usize) -> Vec<Place> {
     let near = match size {
         ..8 => size / 2,
@@ -82,7 +82,7 @@ mod tests {
             assert_eq!(view.letters().join("/"), words[0]);
             let taken = words[2].split_once(':');
             let target = taken.map_or(words[2], |(target, _)| target);
-            // Who plays on the target's point last is marked there instead.
+            // If the last play was on the target's point, only that play is marked there.
             let marks = [MarkKind::Point, MarkKind::To].map(|kind| view.marked(kind).concat());
             assert!(marks.iter().any(|it| it == target), "{fen}");
             let last = view.last_move.clone().filter(|last| last != "pass");

@@ -1,11 +1,11 @@
-//! Hash keys: one random number of 128 bits for each colour and point
-//! (Zobrist, 1970). The numbers come from SplitMix64 at compile time and never
-//! change, so keys are the same on every machine and in every version.
+//! Hash keys: one random number of 128 bits for each colour and point (Zobrist, 1970). The numbers
+//! come from SplitMix64 at compile time and never change, so keys are the same on every machine and
+//! in every version.
 
 use super::point::Point;
 use leitai_base::hash::split_mix;
 
-/// As many indices as a board has, so that no look-up needs a check.
+/// At least the number of indices of a board, so that no lookup needs a bounds check.
 const INDICES: usize = 512;
 
 static STONES: [[u128; INDICES]; 2] = {

@@ -1,8 +1,7 @@
-//! Which moves there are and what they turn, on sets of squares.
+//! Legal moves and flipped discs, on sets of squares.
 //!
-//! Both questions run along four lines, two ways each. With AVX2 the four lines
-//! are the four lanes of one register (`lanes`), elsewhere they take their turns
-//! (`lines`).
+//! Both run along four lines in two directions each. With AVX2 the four lines are the four lanes of
+//! one register (`lanes`), on other processors they are computed one after another (`lines`).
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod lanes;
@@ -18,9 +17,9 @@ use lines as fast;
 
 pub(crate) use stability::stable;
 
-/// The files b to g: a line that is not vertical can only be turned there,
-/// for a disc on an edge file has no neighbour beyond it. Leaving the edge
-/// files out also keeps shifts from wrapping to the next row.
+/// The files b to g: a line that is not vertical can only flip discs there, since a disc on an edge
+/// file has no neighbour beyond it. Excluding the edge files also keeps shifts from wrapping to the
+/// next row.
 const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// The squares where the owner of `own` has a legal move.
@@ -29,8 +28,8 @@ pub(crate) fn mobility(own: u64, opponent: u64) -> u64 {
     fast::mobility(own, opponent)
 }
 
-/// The discs of `opponent` that a disc on `square` (0..=63) would turn for the
-/// owner of `own`; none if `square` is out of range.
+/// The discs of `opponent` that a disc on `square` (0..=63) would flip for the owner of `own`; none
+/// if `square` is out of range.
 #[inline]
 pub(crate) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     match rays::RAYS.get(square) {
@@ -39,8 +38,8 @@ pub(crate) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     }
 }
 
-/// Number of leaves `depth` plies below a position whose side to move owns `own`, a
-/// forced pass being a ply; a game that is over before counts as `finished`.
+/// Number of leaves `depth` plies below a position whose side to move owns `own`. A forced pass is
+/// a ply; a game that ends earlier counts as `finished`.
 pub(super) fn count_leaves(own: u64, opponent: u64, depth: u32, finished: u64) -> u64 {
     if depth == 0 {
         return 1;
@@ -67,7 +66,7 @@ pub(super) fn count_leaves(own: u64, opponent: u64, depth: u32, finished: u64) -
     leaves
 }
 
-/// The bits of `set` at the places of `mask`, brought together at the lower end.
+/// The bits of `set` at the places of `mask`, packed at the lower end.
 #[inline]
 pub(crate) fn gather(set: u64, mask: u64) -> u64 {
     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
@@ -80,7 +79,7 @@ pub(crate) fn gather(set: u64, mask: u64) -> u64 {
     }
 }
 
-/// The same on processors without an instruction for it.
+/// The same for processors without such an instruction.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
 fn gather_bit_by_bit(set: u64, mut mask: u64) -> u64 {
     let mut gathered = 0;
@@ -93,8 +92,7 @@ fn gather_bit_by_bit(set: u64, mut mask: u64) -> u64 {
     gathered
 }
 
-/// Each set of bits as digits 0 and 1 to the base of three, the first bit the lowest
-/// digit.
+/// Each set of bits as digits 0 and 1 in base three, with the first bit as the lowest digit.
 pub(crate) const fn ternary<const SETS: usize>() -> [u16; SETS] {
     let mut digits = [0; SETS];
     let mut set = 1;
@@ -111,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    /// Walks square by square, as the rules are told.
+    /// Walks square by square, exactly as in the rules.
     fn flips_by_walking(own: u64, opponent: u64, square: usize) -> u64 {
         let (file, row) = (square as i32 % 8, square as i32 / 8);
         let mut turned = 0;
@@ -148,7 +146,7 @@ mod tests {
         fn flips_and_mobility_agree_with_a_walk_over_the_board(
             a in any::<u64>(), b in any::<u64>(), c in any::<u64>(),
         ) {
-            // Three densities: `b` thins out the occupied squares.
+            // Three densities: `b` adds or removes occupied squares.
             for occupied in [a, a | b, a & b] {
                 let (own, opponent) = (occupied & c, occupied & !c);
                 let mut expected = 0;

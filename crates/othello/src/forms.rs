@@ -1,9 +1,9 @@
-//! What the forms of Othello's games are called, and how they are known.
+//! The names of the text forms of Othello games, and their detection.
 
 use super::{is_transcript, split_board, split_moves};
 use leitai_game::card::TextForm;
 
-/// What the forms are called, and how they are known.
+/// The names of the forms, and their detection.
 pub const FORMS: [TextForm; 2] = [
     TextForm {
         name: "ggf",
@@ -23,15 +23,15 @@ pub const FORMS: [TextForm; 2] = [
     },
 ];
 
-/// Whether a line begins with a game in GGF, or the number of joined games.
+/// Returns whether a line begins with a game in GGF, or with the number of joined games.
 fn is_ggf(line: &str) -> bool {
     let game = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let game = game.trim_start().strip_prefix('(');
     game.is_some_and(|game| game.trim_start().starts_with(';'))
 }
 
-/// Whether a line is moves: from one of the four opening squares, which are no beginning
-/// of a move of other games, or after a board.
+/// Returns whether a line is a list of moves: from one of the four opening squares, which begin no
+/// move of other games, or after a board.
 fn is_transcript_line(line: &str) -> bool {
     if let Some((_, moves)) = split_board(line) {
         // A semicolon begins operations of EPD or OBF, such as `c1 "x"`.

@@ -1,4 +1,4 @@
-//! What Othello says of itself.
+//! The description of the game of Othello.
 
 use super::eval::{OthelloEvaluation, OthelloParams, UNIT, features, numbers};
 use super::forms::FORMS;
@@ -10,13 +10,13 @@ use leitai_game::card::{
 use leitai_game::numbers::{EvalParams, NumberTable};
 use leitai_game::{Move, Position};
 
-/// The game as an object. Never inlined: all of it would be compiled anew by whoever asks.
+/// The game as an object. Never inlined: each caller would compile all of it again.
 #[inline(never)]
 pub fn card() -> &'static dyn GameCard {
     Card::<Othello>::get()
 }
 
-/// A position without its type; not inlined, as [`card`].
+/// A position without its type; not inlined, like [`card`].
 #[inline(never)]
 pub fn untyped(position: &Othello) -> &dyn leitai_game::card::AnyPosition {
     position
@@ -71,9 +71,10 @@ impl Game for Othello {
         forms: &FORMS,
         examination: Examination {
             places: &PLACES,
-            // Not the usual start: its four moves are the same, and programs draw lots.
+            // Not the usual start: its four moves are equivalent, and programs choose among them at
+            // random.
             rich: [1, 3, 4],
-            // Passes come late: a whole game, which is never longer.
+            // Passes come late: play a whole game, which is never longer.
             plies: [120, 120],
             other_ways: "`passes`",
         },
@@ -89,8 +90,8 @@ impl Game for Othello {
         protocols: &[Protocol::Gtp, Protocol::Nboard, Protocol::Uci],
         ways: &["passes", "node_margin"],
         programs: &[
-            // `gtp-rhino` of the package `GRhino`. At a pass it says `? syntax error`, and it
-            // takes the next move without one.
+            // `gtp-rhino` of the package `GRhino`. It answers a pass with `? syntax error`, and
+            // accepts the next move without one.
             KnownProgram::new(
                 "gtp-rhino",
                 Ways {
@@ -127,7 +128,7 @@ impl Game for Othello {
         OthelloParams::of(params).map(|params| OthelloEvaluation::new(&params, rules))
     }
 
-    /// By `NBoard` moves are `F5` and `PA`, else `f5` and `pass`.
+    /// `NBoard` writes moves as `F5` and `PA`, other protocols as `f5` and `pass`.
     fn move_for(ways: &Ways, mv: Move) -> String {
         let text = Self::move_text(mv);
         match (ways.protocol, text.as_str()) {
@@ -137,7 +138,7 @@ impl Game for Othello {
         }
     }
 
-    /// Either case is a move, and so are all words for a pass.
+    /// Reads moves in either case, and all words for a pass.
     fn move_from(_: &Ways, theirs: &str) -> Option<String> {
         read_move(theirs).map(Self::move_text)
     }
@@ -182,8 +183,8 @@ fn sides(tags: &Tags) -> ([&'static str; 2], bool) {
     (["Black", "White"], first.is_none_or(|name| name == "black"))
 }
 
-/// Both sides to move, a pass that the program has to make, and
-/// a pass of either side that it has to be in step with.
+/// Both sides to move, a pass that the program has to make, and a pass of either side that it has
+/// to follow.
 const PLACES: [Place; 5] = [
     Place::at("at the usual start", "", &[]),
     Place::at("after f5d6c3", "", &["f5", "d6", "c3"]),

@@ -1,9 +1,9 @@
 //! Othello: rules and text formats.
 //!
-//! Squares are numbered a1 = 0, b1 = 1, ... h8 = 63; row 1 is the **top** row
-//! and black opens on d3, c4, f5 or e6. A set of squares is a `u64` whose bit
-//! number is the square. A move is its square, or [`PASS`]. A side without a
-//! move must pass, and the game ends as soon as neither side can move.
+//! Squares are numbered a1 = 0, b1 = 1, ... h8 = 63; row 1 is the **top** row and black opens on
+//! d3, c4, f5 or e6. A set of squares is a `u64` whose bit number is the square. A move is its
+//! square, or [`PASS`]. A side without a move must pass, and the game ends when neither side can
+//! move.
 
 pub(crate) mod bits;
 pub mod endgame;

@@ -1,16 +1,16 @@
-//! A line of an opening file that tells moves: `f5d6c3d3 Tiger -0.5`.
+//! A line of an opening file with moves: `f5d6c3d3 Tiger -0.5`.
 
 use super::transcript::{Passes, read_transcript, write_transcript};
 use super::{Othello, text};
 use leitai_game::{Line, Position};
 
-/// What stands between the columns of a line.
+/// Returns whether a letter separates the columns of a line.
 fn is_separator(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, ',' | ';')
 }
 
-/// Whether a word begins like a move, legal or not: what is meant as a move and
-/// is none must not be taken for a name.
+/// Returns whether a word begins like a move, legal or not, so that an illegal move is not read as
+/// a name.
 fn looks_like_moves(word: &str) -> bool {
     let mut letters = word.chars();
     let file = letters
@@ -20,8 +20,8 @@ fn looks_like_moves(word: &str) -> bool {
     (file && row) || text::read_move(word).is_some()
 }
 
-/// The moves with which a line begins, a blank behind each word of them, and the
-/// words behind them; `None` if the line does not begin like a move.
+/// The moves at the beginning of a line, with a blank behind each word, and the words behind them;
+/// `None` if the line does not begin like a move.
 pub fn split_moves(line: &str) -> Option<(String, Vec<&str>)> {
     let words = line.split(is_separator).filter(|word| !word.is_empty());
     let mut words = words.peekable();
@@ -34,8 +34,8 @@ pub fn split_moves(line: &str) -> Option<(String, Vec<&str>)> {
     Some((moves, words.collect()))
 }
 
-/// The board and the side with which a line begins, and what follows; `None` if
-/// it does not begin with 64 squares.
+/// The board and the side at the beginning of a line, and the rest; `None` if the line does not
+/// begin with 64 squares.
 pub fn split_board(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start();
     let is_square = |letter: &u8| b"XxOo*-.".contains(letter);
@@ -48,10 +48,9 @@ pub fn split_board(line: &str) -> Option<(&str, &str)> {
     Some((board, rest.trim_start_matches(is_separator)))
 }
 
-/// The moves with which the line begins, played from the usual start, and the name
-/// of where they lead: the words behind the moves up to the first that is a number,
-/// or else the moves themselves. Further columns, such as scores, mean nothing.
-/// `None` if the line does not begin like a move.
+/// The moves at the beginning of the line, played from the usual start, and the name of the
+/// opening: the words behind the moves up to the first number, or else the moves themselves.
+/// Further columns, such as scores, are ignored. `None` if the line does not begin like a move.
 pub(super) fn read_opening(line: &str) -> Option<Result<(Line<Othello>, String), String>> {
     let line = line.split('#').next().unwrap_or_default();
     let (moves, columns) = split_moves(line)?;

@@ -1,21 +1,21 @@
-//! How a position may have come about: moves that lead there from the usual start.
+//! Finds a possible history of a position: moves that lead there from the usual start.
 //!
-//! Discs are never taken away, so that only squares that are taken in the end have
-//! to be tried, and orders of moves that lead to the same position count once.
+//! Discs are never removed, so only squares that are occupied in the end have to be tried, and
+//! orders of moves that lead to the same position count once.
 
 use std::collections::HashSet;
 
 use super::{Othello, PASS};
 use leitai_game::{Move, MoveList, Position, Side};
 
-/// Most positions that are looked at: about a tenth of a second.
+/// Maximum number of visited positions: about a tenth of a second.
 const MOST: usize = 250_000;
 
-/// The four corners, whose discs are never turned.
+/// The four corners, whose discs are never flipped.
 const CORNERS: u64 = 1 | 1 << 7 | 1 << 56 | 1 << 63;
 
-/// Moves from the usual start to `target`, passes included; `None` if there are none,
-/// or none are found among [`MOST`] positions.
+/// Moves from the usual start to `target`, including passes; `None` if there are none, or the
+/// search finds none among [`MOST`] positions.
 pub(super) fn moves_to(target: &Othello) -> Option<Vec<Move>> {
     let mut search = Search {
         target: *target,
@@ -29,13 +29,13 @@ pub(super) fn moves_to(target: &Othello) -> Option<Vec<Move>> {
 struct Search {
     target: Othello,
     taken: u64,
-    /// Keys of positions that do not lead there, or are being looked at.
+    /// Keys of positions that do not lead to the target, or are in progress.
     seen: HashSet<u64>,
     moves: Vec<Move>,
 }
 
 impl Search {
-    /// Whether the target is reached from `position`; the moves are noted then.
+    /// Returns whether `position` leads to the target; records the moves if so.
     fn reaches(&mut self, position: Othello) -> bool {
         if position == self.target {
             return true;
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn what_no_moves_lead_to_is_told_so() {
-        // An even number of discs has been set, and it is white's turn.
+        // The number of discs played is even, but it is White's turn.
         let position = Othello::new(1 << 28 | 1 << 35, 1 << 27 | 1 << 36, Side::Second);
         assert_eq!(moves_to(&position.unwrap()), None);
         let alone = Othello::new(1, 1 << 63, Side::First);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     proptest! {
-        /// All of 20 random games were found at 16 plies, 11 of 20 at 20 plies, none at 28.
+        /// The search found all of 20 random games at 16 plies, 11 of 20 at 20 plies, none at 28.
         #[test]
         fn positions_of_short_games_are_reached(
             choices in prop::collection::vec(any::<prop::sample::Index>(), 0..=12),

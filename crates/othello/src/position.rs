@@ -9,12 +9,11 @@ use leitai_game::{
     Verdict, View,
 };
 
-/// The move of a side that has no square to play on.
+/// The move of a side without a legal square.
 pub const PASS: Move = Move(64);
 
-/// A position: the discs of both sides and whose turn it is. Black is
-/// [`Side::First`]. Any placement of discs is a position, whether or not play
-/// could lead to it.
+/// A position: the discs of both sides and the side to move. Black is [`Side::First`]. Any
+/// placement of discs is a position, reachable by play or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Othello {
     /// Discs of the side to move.
@@ -25,8 +24,7 @@ pub struct Othello {
 }
 
 impl Othello {
-    /// The position with these discs, `side` to move; `None` if a square is
-    /// both black and white.
+    /// The position with these discs, `side` to move; `None` if a square is both black and white.
     pub fn new(black: u64, white: u64, side: Side) -> Option<Self> {
         let (own, opponent) = match side {
             Side::First => (black, white),
@@ -39,7 +37,7 @@ impl Othello {
         })
     }
 
-    /// The discs of `side`, bit 0 being a1.
+    /// The discs of `side`; bit 0 is a1.
     pub fn discs(&self, side: Side) -> u64 {
         if side == self.side {
             self.own
@@ -53,13 +51,13 @@ impl Othello {
         (self.own | self.opponent).count_zeros()
     }
 
-    /// Discs of `side` less those of the other, -64..=64.
+    /// Discs of `side` minus those of the other, -64..=64.
     pub fn disc_difference(&self, side: Side) -> i32 {
         self.discs(side).count_ones() as i32 - self.discs(side.other()).count_ones() as i32
     }
 
-    /// The score of a finished game for `side`, -64..=64: the disc difference,
-    /// and the empty squares for whom the rules give them to.
+    /// The score of a finished game for `side`, -64..=64: the disc difference, plus the empty
+    /// squares for the side that gets them by the rules.
     pub fn final_score(&self, side: Side, rules: OthelloRules) -> i32 {
         let difference = self.disc_difference(side);
         match rules.empties {
@@ -68,15 +66,13 @@ impl Othello {
         }
     }
 
-    /// The squares on which the side to move can play; empty if it must pass
-    /// or the game is over.
+    /// The squares where the side to move can play; empty if it must pass or the game is over.
     #[inline]
     pub fn mobility(&self) -> u64 {
         bits::mobility(self.own, self.opponent)
     }
 
-    /// The eight images of the position under the symmetries of the board,
-    /// itself first.
+    /// The eight images of the position under the symmetries of the board, itself first.
     #[must_use]
     pub fn images(&self) -> [Self; 8] {
         let (own, opponent) = (symmetry::images(self.own), symmetry::images(self.opponent));
@@ -87,20 +83,19 @@ impl Othello {
         })
     }
 
-    /// The squares on which the opponent could play if it were its turn.
+    /// The squares where the opponent could play if it were its turn.
     #[inline]
     pub fn opponent_mobility(&self) -> u64 {
         bits::mobility(self.opponent, self.own)
     }
 
-    /// Whether the opponent could move if it were its turn.
     #[inline]
     fn opponent_can_move(&self) -> bool {
         self.opponent_mobility() != 0
     }
 }
 
-/// The set that holds the square of `mv`; empty for the pass.
+/// The set with the square of `mv`; empty for the pass.
 #[inline]
 fn target(mv: Move) -> u64 {
     1u64.checked_shl(u32::from(mv.0)).unwrap_or(0)
@@ -111,9 +106,9 @@ impl Position for Othello {
     const SIDE_NAMES: [&'static str; 2] = ["black", "white"];
     const PERFT_COUNTS_FINISHED: bool = true;
 
-    /// The discs that the move turned.
+    /// The flipped discs of the move.
     type Undo = u64;
-    /// How a finished game is counted; no rule looks at the history.
+    /// The scoring rules of a finished game; no rule depends on the history.
     type Rules = OthelloRules;
 
     fn initial() -> Self {
@@ -124,15 +119,14 @@ impl Position for Othello {
         }
     }
 
-    /// Reads `<64 squares, a1 b1 .. h8> <side>`: `X`, `x` or `*` is black, `O`
-    /// or `o` white, `-` or `.` empty. Blanks between rows, a side glued to the
-    /// board and a final `;` are tolerated.
+    /// Reads `<64 squares, a1 b1 .. h8> <side>`: `X`, `x` or `*` is black, `O` or `o` white, `-` or
+    /// `.` empty. Accepts blanks between rows, a side without a blank before it, and a final `;`.
     fn from_fen(text: &str) -> Result<Self, PositionError> {
         text::read_position(text)
     }
 
-    /// Reads `f5d6c3 NAME`: squares in either case, passes left out or written;
-    /// a name and further columns may follow.
+    /// Reads `f5d6c3 NAME`: squares in either case, passes omitted or written; a name and further
+    /// columns may follow.
     fn from_opening(text: &str) -> Option<Result<(Line<Self>, String), String>> {
         opening::read_opening(text)
     }
@@ -150,13 +144,12 @@ impl Position for Othello {
         self.side
     }
 
-    /// Computed when asked for, not kept: two rounds of a 64-bit mixer take a
-    /// few nanoseconds, and moves that nobody asks about (perft, the leaves of
-    /// a search) pay nothing. Stored keys depend on it, so it must not change.
+    /// Computed on demand, not stored: two rounds of a 64-bit mixer take a few nanoseconds, and
+    /// moves whose key is never used (perft, the leaves of a search) cost nothing. Stored keys
+    /// depend on it, so it must not change.
     #[inline]
     fn key(&self) -> u64 {
-        /// One salt for each side to move: 2^64 divided by the golden ratio
-        /// and by the root of two.
+        /// One salt for each side to move: 2^64 divided by the golden ratio and by the root of two.
         const SALT: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xb504_f333_f9de_6484];
         mix(mix(self.own ^ SALT[self.side.index()]).wrapping_add(self.opponent))
     }
@@ -227,7 +220,7 @@ impl Position for Othello {
         };
     }
 
-    /// The same as a real pass, wherever it is made.
+    /// The same as a real pass, in any position.
     fn make_null(&mut self) -> Option<u64> {
         Some(self.make(PASS))
     }
@@ -236,7 +229,7 @@ impl Position for Othello {
         self.unmake(PASS, undo);
     }
 
-    /// More discs win; the empty squares do not matter to who wins.
+    /// The side with more discs wins; empty squares do not affect the winner.
     fn verdict_without_moves(&self) -> Verdict {
         match self.disc_difference(Side::First).cmp(&0) {
             Ordering::Greater => Verdict::win(Side::First, Cause::Counted),
@@ -249,7 +242,7 @@ impl Position for Othello {
         (self.count_legal_moves() == 0).then(|| self.final_score(side, rules))
     }
 
-    /// Every move puts a disc on the board; passes are not counted.
+    /// Every move puts a disc on the board; passes do not count.
     fn plies_played(&self) -> Option<u32> {
         60_u32.checked_sub(self.empties())
     }

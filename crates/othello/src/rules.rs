@@ -1,25 +1,25 @@
-//! How a finished game of Othello is counted.
+//! Scoring of a finished game of Othello.
 
 use leitai_base::settings::{choice, settings};
 
 choice! {
-    /// Who gets the squares that are empty when neither side can move.
+    /// The owner of the squares that are empty when neither side can move.
     ///
-    /// It never changes who wins, only by how much.
+    /// It never changes the winner, only the margin.
     pub enum EmptySquares {
-        /// The winner, as the World Othello Federation, the FFO test suite, WTHOR
-        /// and most programs count; in a draw nobody.
+        /// The winner, as in the World Othello Federation, the FFO test suite, WTHOR and most
+        /// programs; in a draw neither side.
         Winner = "winner",
-        /// Nobody: the score is the difference of the discs on the board.
+        /// Neither side: the score is the difference of the discs on the board.
         Nobody = "nobody",
     }
 }
 
 settings! {
-    /// The rules of a game of Othello that can be chosen.
+    /// The options of the rules of Othello.
     #[derive(Copy)]
     pub struct OthelloRules {
-        /// Who gets the squares that stay empty.
+        /// The owner of the squares that stay empty.
         empties: EmptySquares = EmptySquares::Winner;
     }
 }

@@ -1,16 +1,15 @@
-//! Discs that cannot be turned any more, on sets of squares.
+//! Discs that can no longer be flipped, on sets of squares.
 //!
-//! A disc is turned along a line (a row, a file or a diagonal) if it stands in a run
-//! of its colour between a new disc of the enemy and another one. That cannot happen
-//! on a line that is full, nor to discs that stand side by side up to an end of the
-//! line.
+//! A disc is flipped along a line (a row, a file or a diagonal) if it is in a run of its colour
+//! between a new disc of the enemy and another one. That cannot happen on a full line, nor to an
+//! unbroken run of discs up to an end of the line.
 
-/// From a square to the next one of its line: along the row, the file and the two
+/// The step from a square to the next one of its line: along the row, the file and the two
 /// diagonals.
 const STEPS: [u32; 4] = [1, 8, 9, 7];
 
-/// Of a line's direction, the squares with fewer than one, two and four squares
-/// before them on their line, and the same of squares after them.
+/// For the direction of a line, the squares with fewer than one, two and four squares before them
+/// on their line, and the same for squares after them.
 #[derive(Clone, Copy)]
 struct Ends {
     before: [u64; 3],
@@ -55,7 +54,7 @@ const fn is_off(file: i8, row: i8) -> bool {
     file < 0 || file > 7 || row < 0 || row > 7
 }
 
-/// The squares of `set` such that all squares before them on their line are in it.
+/// The squares of `set` for which all squares before them on their line are in it.
 #[inline]
 const fn from_first(set: u64, line: usize) -> u64 {
     let [one, two, four] = ENDS[line].before;
@@ -65,7 +64,7 @@ const fn from_first(set: u64, line: usize) -> u64 {
     set & ((set << (4 * step)) | four)
 }
 
-/// The squares of `set` such that all squares after them on their line are in it.
+/// The squares of `set` for which all squares after them on their line are in it.
 #[inline]
 const fn from_last(set: u64, line: usize) -> u64 {
     let [one, two, four] = ENDS[line].after;
@@ -81,10 +80,10 @@ const fn full(occupied: u64, line: usize) -> u64 {
     from_first(occupied, line) & from_last(occupied, line)
 }
 
-/// The discs of `own` that cannot be turned along a line as the board stands, for
-/// each of the four lines through them: row, file, and the diagonals that fall and
-/// rise from left to right. The line is full, or discs of the same side stand side by
-/// side from there to an end of it. `own` and `enemy` are disjoint.
+/// The discs of `own` that cannot be flipped along a line in the present position, for each of the
+/// four lines through them: row, file, and the diagonals that fall and rise from left to right. The
+/// line is full, or an unbroken run of discs of the same side leads to an end of it. `own` and
+/// `enemy` are disjoint.
 #[inline]
 pub fn safe_along_lines(own: u64, enemy: u64) -> [u64; 4] {
     let occupied = own | enemy;
@@ -93,9 +92,9 @@ pub fn safe_along_lines(own: u64, enemy: u64) -> [u64; 4] {
     })
 }
 
-/// Discs of `own` that no play can turn any more. Some may be left out: counted are
-/// those that, on each of the four lines through them, stand on a full line, at an
-/// end of it, or next to another such disc. `own` and `enemy` are disjoint.
+/// Discs of `own` that no play can flip any more; may miss some. Counts discs that, on each of the
+/// four lines through them, are on a full line, at an end of it, or next to another such disc.
+/// `own` and `enemy` are disjoint.
 #[inline]
 pub fn stable_discs(own: u64, enemy: u64) -> u64 {
     let occupied = own | enemy;
@@ -104,7 +103,7 @@ pub fn stable_discs(own: u64, enemy: u64) -> u64 {
         full(occupied, line) | ends.before[0] | ends.after[0]
     });
     let mut stable = own & firm[0] & firm[1] & firm[2] & firm[3];
-    // Whatever is next to none of these cannot become one.
+    // Only discs next to one of these can become stable.
     loop {
         let mut more = own;
         for (line, firm) in firm.iter().enumerate() {
@@ -163,7 +162,7 @@ mod tests {
             }
         }
 
-        /// Whatever is played, by both sides and as often as they like.
+        /// Holds for any sequence of plays by both sides.
         #[test]
         fn what_is_stable_is_never_turned(
             position in any_position(),
@@ -204,7 +203,7 @@ mod tests {
 
     #[test]
     fn known_discs_are_stable() {
-        // A corner, what stands beside it on the edge, and the triangle behind them.
+        // A corner, its neighbours on the edge, and the triangle behind them.
         assert_eq!(stable_discs(1, 0), 1);
         assert_eq!(stable_discs(2, 0), 0);
         assert_eq!(stable_discs(0x0f, 0), 0x0f);

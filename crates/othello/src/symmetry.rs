@@ -1,11 +1,11 @@
 //! The eight symmetries of the board.
 
-/// The class of each square, 0..=9, under the eight symmetries: a1, b1, c1,
-/// d1, b2, c2, d2, c3, d3, d4 and their mirror images.
+/// The class of each square, 0..=9, under the eight symmetries: a1, b1, c1, d1, b2, c2, d2, c3, d3,
+/// d4 and their mirror images.
 pub const SQUARE_CLASS: [usize; 64] = square_classes();
 
 const fn square_classes() -> [usize; 64] {
-    /// By distance from the nearer edge, the lesser of the two first.
+    /// By the distances from the nearest edges, the lesser of the two first.
     const CLASS: [[usize; 4]; 4] = [[0, 1, 2, 3], [1, 4, 5, 6], [2, 5, 7, 8], [3, 6, 8, 9]];
     let mut classes = [0; 64];
     let mut square = 0;
@@ -19,9 +19,8 @@ const fn square_classes() -> [usize; 64] {
     classes
 }
 
-/// The eight images of a set of squares: the four reflections of the set
-/// itself, then those of its transpose. The order is the same for every set,
-/// so images of several sets can be taken together.
+/// The eight images of a set of squares: the four reflections of the set itself, then those of its
+/// transpose. The order is the same for every set, so images of several sets can be combined.
 pub(super) fn images(set: u64) -> [u64; 8] {
     let turned = transpose(set);
     [
@@ -36,8 +35,8 @@ pub(super) fn images(set: u64) -> [u64; 8] {
     ]
 }
 
-/// Exchanges rows and files (a8 and h1 change places), by swapping blocks of
-/// four, two and one squares (Warren, Hacker's Delight, section 7-3).
+/// Exchanges rows and files (a8 and h1 change places), by swapping blocks of four, two and one
+/// squares (Warren, Hacker's Delight, section 7-3).
 #[inline]
 pub const fn transpose(set: u64) -> u64 {
     const fn swap(set: u64, distance: u32, mask: u64) -> u64 {

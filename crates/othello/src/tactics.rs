@@ -1,26 +1,25 @@
-//! What the search wants to know about a move of Othello.
+//! Properties of Othello moves for the search.
 
 use super::endgame::Solver;
 use crate::{Othello, PASS, SQUARE_CLASS};
 use leitai_game::search::{EndgameSolver, Tactics};
 use leitai_game::{Move, Position};
 
-/// Rank of each square class (a1 b1 c1 d1 b2 c2 d2 c3 d3 d4) in the order in
-/// which plain move ordering tries the squares. Othello has one kind of piece,
-/// so the kind of square takes its place: corners, the edge away from them,
-/// the box around the centre, the row next to the edge, and last the squares
-/// that offer a corner, C (b1) before X (b2).
+/// Rank of each square class (a1 b1 c1 d1 b2 c2 d2 c3 d3 d4) in plain move ordering. Othello has
+/// one kind of piece, so the kind of square replaces it: corners, the edge away from them, the box
+/// around the centre, the row next to the edge, and last the squares that offer a corner, C (b1)
+/// before X (b2).
 const CLASS_RANK: [u8; 10] = [0, 8, 1, 2, 9, 6, 7, 3, 4, 5];
 
-/// The squares and the pass.
+/// The number of moves: the squares and the pass.
 const MOVES: usize = PASS.0 as usize + 1;
 
 impl Tactics for Othello {
     /// For each side, one per square and one for the pass.
     const HISTORY_SLOTS: usize = 2 * MOVES;
-    /// A disc comes from nowhere.
+    /// A disc has no origin square.
     const FROM_TO_SLOTS: usize = Self::HISTORY_SLOTS;
-    /// Every move but the pass fills a square, and two passes end the game.
+    /// Every move except the pass fills a square, and two passes end the game.
     const EVERY_LINE_ENDS: bool = true;
     const HAS_RESPONSES: bool = true;
 
@@ -42,7 +41,7 @@ impl Tactics for Othello {
         self.history_slot(mv)
     }
 
-    /// The corner beside the X- or C-square that the opponent has just taken.
+    /// The corner next to the X- or C-square that the opponent has just taken.
     #[inline]
     fn response(&self, last: Move) -> Option<Move> {
         let square = last.0;
@@ -112,7 +111,7 @@ mod tests {
             position.replies_after(position.parse_move("d3").unwrap()),
             3
         );
-        // Black's whole row turns; White has one disc left and no square.
+        // Black flips the whole row; White has one disc left and no legal square.
         position = Othello::from_fen(&format!("-OX{} X", "-".repeat(61))).unwrap();
         assert_eq!(position.replies_after(Move(0)), 0);
     }

@@ -1,5 +1,5 @@
-//! Othello against published and independently computed facts
-//! (`tests/data/othello-*`, each of which names its source).
+//! Compares Othello with published and independently computed facts (`tests/data/othello-*`, where
+//! each file names its source).
 
 mod games;
 mod perft;

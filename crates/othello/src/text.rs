@@ -1,9 +1,9 @@
-//! How positions and moves are written.
+//! Text of positions and moves.
 
 use super::{Othello, PASS};
 use leitai_game::{Move, Position, PositionError, Side};
 
-/// `a1` to `h8` for the squares 0..=63; beyond them `??`.
+/// `a1` to `h8` for the squares 0..=63; `??` for other numbers.
 pub fn square_name(square: usize) -> String {
     if square < 64 {
         let file = char::from(b'a' + (square % 8) as u8);
@@ -13,7 +13,7 @@ pub fn square_name(square: usize) -> String {
     }
 }
 
-/// The square named by `a1` to `h8` in either case.
+/// The square named `a1` to `h8`, in either case.
 fn read_square(text: &str) -> Option<u16> {
     let &[file, row] = text.as_bytes() else {
         return None;
@@ -23,7 +23,7 @@ fn read_square(text: &str) -> Option<u16> {
     (file < 8 && row < 8).then(|| u16::from(8 * row + file))
 }
 
-/// A square or a pass as somebody wrote it, legal or not.
+/// Reads a square or a pass in any notation, legal or not.
 pub fn read_move(text: &str) -> Option<Move> {
     let is_pass = ["pass", "pa", "ps", "--"]
         .iter()
@@ -44,7 +44,7 @@ pub(super) fn write_move(mv: Move) -> String {
     }
 }
 
-/// Reads what [`write_position`] writes, and its relatives.
+/// Reads the output of [`write_position`] and similar texts.
 pub(super) fn read_position(text: &str) -> Result<Othello, PositionError> {
     let fail = |reason: String| PositionError::new(text, reason);
     let trimmed = text.trim();

@@ -8,44 +8,43 @@ use super::{Othello, PASS, text};
 use leitai_base::foreign::Foreign;
 use leitai_game::{Line, Move, MoveList, Position, Side};
 
-/// What a written transcript does with passes.
+/// The treatment of passes in a written transcript.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Passes {
-    /// Leave them out, as is customary. One that ends the transcript is
-    /// written all the same, for nothing after it would tell that it was
-    /// played.
+    /// Omits passes, as is customary. A pass at the end of the transcript is still written, because
+    /// no later move implies it.
     #[default]
     Omit,
-    /// Write each as `ps`.
+    /// Writes each pass as `ps`.
     Write,
 }
 
-/// Why a move of a transcript cannot be played.
+/// The reason why a move of a transcript cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The text names no square and no pass.
+    /// The text is neither a square nor a pass.
     NoMove,
-    /// There is a disc on the square.
+    /// The square is occupied.
     Occupied,
-    /// The move turns no disc of the opponent.
+    /// The move flips no disc of the opponent.
     TurnsNothing(
-        /// Who would move.
+        /// The side to move.
         Side,
     ),
-    /// Who has a move may not pass.
+    /// The side passes although it has a move.
     MayNotPass(
-        /// Who would pass.
+        /// The side to move.
         Side,
     ),
-    /// The game has ended before.
+    /// The game has already ended.
     Over {
-        /// Moves that are left over, the one at fault included.
+        /// Number of remaining moves, including the faulty one.
         left: usize,
     },
 }
 
 impl Fault {
-    /// The name for programs.
+    /// The machine-readable name.
     pub const fn name(self) -> &'static str {
         match self {
             Fault::NoMove => "no-move",
@@ -73,16 +72,16 @@ impl fmt::Display for Fault {
 /// A transcript that is not a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct TranscriptError {
-    /// The ply at fault, counted from 1, passes included.
+    /// The faulty ply, counted from 1, including passes.
     pub ply: usize,
     /// The move as written.
     pub text: Foreign,
-    /// What is wrong with it.
+    /// The fault of the move.
     pub fault: Fault,
 }
 
 impl TranscriptError {
-    /// What is wrong, without the ply.
+    /// The fault, without the ply.
     pub fn problem(&self) -> String {
         format!("{}: `{}`", self.words(), self.text)
     }
@@ -106,23 +105,22 @@ impl fmt::Display for TranscriptError {
     }
 }
 
-/// A transcript played as far as it is a game.
+/// A transcript, played up to its first fault.
 #[derive(Clone, Debug)]
 pub struct Transcript {
     /// The game until the first fault, with every pass that was played.
     pub line: Line<Othello>,
-    /// The plies, counted from 1, that are passes which were not written: a
-    /// move followed where nothing but a pass is legal.
+    /// The plies, counted from 1, of omitted passes: the next move was possible only after a forced
+    /// pass.
     pub inserted: Vec<usize>,
-    /// Why it is not a game to its end.
+    /// The first fault, if any.
     pub error: Option<TranscriptError>,
 }
 
 impl Transcript {
-    /// Reads the moves played from `start`: squares in either case, passes left
-    /// out or written `pass`, `pa`, `ps` (any case) or `--`, blanks between
-    /// moves. Every pass that a move implies is played; after the last move
-    /// none is added.
+    /// Reads the moves played from `start`: squares in either case, passes omitted or written
+    /// `pass`, `pa`, `ps` (any case) or `--`, blanks between moves. Plays every pass that a move
+    /// implies; adds none after the last move.
     pub fn read(start: &Othello, text: &str) -> Self {
         let mut read = Self {
             line: Line::new(*start),
@@ -144,8 +142,7 @@ impl Transcript {
         read
     }
 
-    /// Plays a move, and before it the pass that it implies; `after` is the text
-    /// behind it.
+    /// Plays a move, and before it the pass that it implies; `after` is the text behind it.
     fn play(&mut self, mv: Option<Move>, after: &str) -> Result<(), Fault> {
         let line = &mut self.line;
         if line.position().count_legal_moves() == 0 {
@@ -165,17 +162,17 @@ impl Transcript {
     }
 }
 
-/// Reads a transcript that is a game to its end; see [`Transcript::read`].
+/// Reads a transcript without faults; see [`Transcript::read`].
 ///
 /// # Errors
-/// Names the first ply that is not a move, or not legal where it stands.
+/// A ply is not a move, or not legal in its position; the error names the first such ply.
 pub fn read_transcript(start: &Othello, text: &str) -> Result<Line<Othello>, TranscriptError> {
     let Transcript { line, error, .. } = Transcript::read(start, text);
     error.map_or(Ok(line), Err)
 }
 
-/// Splits off the first move of `text`, which is not empty: the move as
-/// written, what it means, if anything, and what follows.
+/// Splits off the first move of `text`, which is not empty: the word, its move, if valid, and the
+/// rest.
 fn next_move(text: &str) -> (&str, Option<Move>, &str) {
     for length in [4, 2] {
         if let Some((word, rest)) = text.split_at_checked(length)
@@ -189,7 +186,7 @@ fn next_move(text: &str) -> (&str, Option<Move>, &str) {
     (word.trim_end(), None, rest)
 }
 
-/// How many moves, or what stands in their place, are in the text.
+/// The number of moves, valid or not, in the text.
 fn count_moves(text: &str) -> usize {
     let (mut rest, mut count) = (text.trim_start(), 0);
     while !rest.is_empty() {
@@ -199,8 +196,7 @@ fn count_moves(text: &str) -> usize {
     count
 }
 
-/// Whether a text is one or more squares and passes and nothing else, legal or
-/// not.
+/// Returns whether a text consists only of one or more squares and passes, legal or not.
 pub fn is_transcript(text: &str) -> bool {
     let mut rest = text.trim_start();
     let any = !rest.is_empty();
@@ -213,7 +209,7 @@ pub fn is_transcript(text: &str) -> bool {
     any
 }
 
-/// Why `mv` is not legal in the position, if it is not.
+/// The reason why `mv` is illegal in the position, if it is.
 fn fault_of(position: &Othello, mv: Move) -> Option<Fault> {
     if position.is_legal(mv) {
         return None;
@@ -238,8 +234,7 @@ fn is_occupied(position: &Othello, mv: Move) -> bool {
     discs.checked_shr(u32::from(mv.0)).unwrap_or(0) & 1 != 0
 }
 
-/// Writes the moves of a line so that [`read_transcript`] reads them back
-/// from the same start.
+/// Writes the moves of a line so that [`read_transcript`] reads them back from the same start.
 pub fn write_transcript(line: &Line<Othello>, passes: Passes) -> String {
     let mut text = String::with_capacity(2 * line.len());
     for (index, mv) in line.moves().enumerate() {

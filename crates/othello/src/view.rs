@@ -1,4 +1,4 @@
-//! The board as it is shown.
+//! The board for display.
 
 use super::Othello;
 use leitai_game::view::{Cells, Count, Figure, MarkKind, Place, Tint, View};
@@ -19,7 +19,7 @@ pub(super) fn of(position: &Othello, last: Option<Move>) -> View {
             view.put(place(square), DISCS[side.index()]);
         }
     }
-    // A pass is no square.
+    // A pass has no square.
     if let Some(Move(square @ 0..64)) = last {
         view.mark(place(square.into()), MarkKind::To);
     }

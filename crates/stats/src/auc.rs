@@ -1,20 +1,17 @@
-//! How well a number tells two kinds of things apart: the area under the ROC
-//! curve, which is the probability that one of the first kind has the greater
-//! number (Mann and Whitney; ties count half).
+//! Area under the ROC curve: the probability that an item of the positive kind has the greater
+//! number than one of the other kind (Mann and Whitney; ties count half).
 //!
-//! The interval is method 5 of Newcombe (Statistics in Medicine 25, 2006, part 2):
-//! all θ with
+//! The interval is method 5 of Newcombe (Statistics in Medicine 25, 2006, part 2): all θ with
 //!
 //! ```text
 //! |A - θ| ≤ z √(D θ(1-θ) (1 + N ((1-θ)/(2-θ) + θ/(1+θ))) / (m n)),   N = (m+n)/2 - 1
 //! ```
 //!
-//! for m things of one kind and n of the other: the variance of Hanley and `McNeil`
-//! (Radiology 143, 1982) taken at θ, so that it is no single point where the two
-//! kinds do not overlap. D is the design effect of things that hang together: the
-//! variance of Obuchowski (Biometrics 53, 1997) over that of `DeLong` et al.
-//! (Biometrics 44, 1988), at least 1; where neither says anything, the mean size
-//! of a cluster.
+//! for m items of one kind and n of the other: it is the variance of Hanley and `McNeil` (Radiology
+//! 143, 1982) at θ, so that the interval is not a single point if the two kinds do not overlap. D
+//! is the design effect of correlated items: the variance of Obuchowski (Biometrics 53, 1997)
+//! divided by that of `DeLong` et al. (Biometrics 44, 1988), at least 1; if the ratio is not
+//! finite, the mean cluster size.
 
 use std::collections::BTreeMap;
 
@@ -24,35 +21,35 @@ use super::Ranged;
 use super::halved::halved;
 use super::normal::Z95;
 
-/// A thing with its number.
+/// An item with its number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scored {
-    /// Things with the same cluster hang together.
+    /// Items of the same cluster are correlated.
     pub cluster: usize,
     /// The number.
     pub value: f64,
-    /// Whether it is of the kind that ought to have the greater numbers.
+    /// True for the kind that should have the greater numbers.
     pub positive: bool,
 }
 
 /// An area under the ROC curve.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Auc {
-    /// The area, 0 to 1, with its 95 % interval; nothing if a kind is missing. ½
-    /// is what a number without information has.
+    /// The area, 0 to 1, with its 95 % interval; nothing if one kind is missing. A number without
+    /// information has the area ½.
     pub area: Ranged,
-    /// Things of the kind that ought to have the greater numbers.
+    /// Count of items of the kind that should have the greater numbers.
     pub positives: usize,
-    /// Things of the other kind.
+    /// Count of items of the other kind.
     pub negatives: usize,
 }
 
-/// The area for these things. Those whose number is NaN are left out.
+/// The area for these items. Items whose number is NaN are ignored.
 pub fn auc(things: &[Scored]) -> Auc {
     let of = |positive: bool| -> Vec<(usize, f64)> {
         let things = things.iter().filter(|thing| !thing.value.is_nan());
         let things = things.filter(|thing| thing.positive == positive);
-        // Adding 0 makes both zeros one.
+        // Adding 0 turns -0 into 0.
         things
             .map(|thing| (thing.cluster, thing.value + 0.0))
             .collect()
@@ -67,7 +64,7 @@ pub fn auc(things: &[Scored]) -> Auc {
         return answer;
     }
     let above = placements(&positives, &negatives);
-    // The share of the positives above a negative is what is not below it.
+    // The share of positives above a negative is 1 minus the share below it.
     let below = placements(&negatives, &positives)
         .into_iter()
         .map(|(cluster, share)| (cluster, 1.0 - share))
@@ -81,7 +78,7 @@ pub fn auc(things: &[Scored]) -> Auc {
     answer
 }
 
-/// For each of `own` its cluster and the share of `others` below it, ties half.
+/// For each item of `own`, its cluster and the share of `others` below it; ties count half.
 fn placements(own: &[(usize, f64)], others: &[(usize, f64)]) -> Vec<(usize, f64)> {
     let mut sorted: Vec<f64> = others.iter().map(|(_, value)| *value).collect();
     sorted.sort_by(f64::total_cmp);
@@ -95,9 +92,9 @@ fn placements(own: &[(usize, f64)], others: &[(usize, f64)]) -> Vec<(usize, f64)
         .collect()
 }
 
-/// By how much clusters raise the variance of the area; at least 1.
+/// The factor by which clusters increase the variance of the area; at least 1.
 fn design_effect(area: f64, above: &[(usize, f64)], below: &[(usize, f64)]) -> f64 {
-    // By cluster, of either kind: how many, and the sum of their deviations.
+    // By cluster and kind: the number of items, and the sum of their deviations.
     let mut clusters = BTreeMap::<usize, [(f64, f64); 2]>::new();
     for (kind, shares) in [above, below].into_iter().enumerate() {
         for (cluster, share) in shares {
@@ -108,14 +105,14 @@ fn design_effect(area: f64, above: &[(usize, f64)], below: &[(usize, f64)]) -> f
     }
     let things = (above.len() + below.len()) as f64;
     let mean_size = things / clusters.len() as f64;
-    // DeLong: the variance of either kind's mean placement.
+    // DeLong: the variance of each kind's mean placement.
     let alone = |shares: &[(usize, f64)]| {
         let squares = shares.iter().map(|(_, share)| (share - area).powi(2));
         let count = shares.len() as f64;
         squares.sum::<f64>() / (count * (count - 1.0))
     };
     let independent = alone(above) + alone(below);
-    // Obuchowski: the same over clusters, and what the kinds share.
+    // Obuchowski: the same over clusters, plus the covariance of the kinds.
     let counts = [above.len() as f64, below.len() as f64];
     let few = |count: f64| count / (count - 1.0);
     let own = |kind: usize| {
@@ -134,7 +131,7 @@ fn design_effect(area: f64, above: &[(usize, f64)], below: &[(usize, f64)]) -> f
     }
 }
 
-/// The limit of the interval towards `end`, 0 or 1, found by halving.
+/// The limit of the interval towards `end`, 0 or 1, found by bisection.
 fn limit(area: f64, end: f64, [m, n]: [f64; 2], effect: f64) -> f64 {
     let within = |theta: f64| {
         let more = 0.5 * (m + n) - 1.0;
@@ -142,7 +139,7 @@ fn limit(area: f64, end: f64, [m, n]: [f64; 2], effect: f64) -> f64 {
         let variance = effect * theta * (1.0 - theta) * shape / (m * n);
         (area - theta).abs() <= Z95 * variance.max(0.0).sqrt()
     };
-    // At 0 and 1 themselves the variance is 0 too, but the area is one point.
+    // The variance is 0 at θ = 0 and 1: if the area is `end`, so is the limit.
     if (area - end).abs() < f64::EPSILON {
         return end;
     }
@@ -200,12 +197,12 @@ mod tests {
         assert_eq!(auc(&things(&[1.0], &[f64::NAN])).area, Ranged::NOTHING);
         let got = auc(&things(&[], &[1.0, 2.0]));
         assert_eq!((got.area, got.negatives), (Ranged::NOTHING, 2));
-        // Both zeros are one value.
+        // -0 and 0 are one value.
         assert_eq!(auc(&things(&[0.0], &[-0.0])).area.value, Some(0.5));
     }
 
     proptest! {
-        /// The definition counted out; and mirrored numbers have the mirrored area.
+        /// Compares with counting by definition; mirrored numbers have the mirrored area.
         #[test]
         fn the_area_is_its_definition(
             positives in prop::collection::vec(-5_i8..5, 1..9),
@@ -227,8 +224,8 @@ mod tests {
         }
     }
 
-    /// Share of the intervals that cover the truth: `clusters` clusters of `size`
-    /// things each, whose numbers share a half of their luck, as their kinds do.
+    /// Share of the intervals that cover the truth, with `clusters` clusters of `size` items each;
+    /// half of the variance is common to a cluster, and all its items are of one kind.
     fn coverage(clusters: usize, size: usize, shift: f64, know: bool) -> f64 {
         let mut dice = Dice::new(9);
         let mut number = move || (0..12).map(|_| dice.uniform()).sum::<f64>() - 6.0;
@@ -262,7 +259,7 @@ mod tests {
     #[test]
     fn intervals_cover() {
         for shift in [0.0, 1.0, 2.5] {
-            // 0.95 less three standard errors of the simulation.
+            // 0.95 minus three standard errors of the simulation.
             let alone = coverage(30, 1, shift, true);
             assert!(alone > 0.926, "shift {shift}: {alone}");
         }

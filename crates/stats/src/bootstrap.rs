@@ -1,43 +1,40 @@
-//! How far an average over few, uneven measurements can be trusted: the
-//! bootstrap over units that belong together, such as the positions of a suite.
+//! The uncertainty of an average over few, uneven measurements: the bootstrap over units of
+//! correlated measurements, such as the positions of a suite.
 //!
-//! A statistic is computed again for many samples of the same size, drawn with
-//! replacement from the units. The 95 % interval is the *expanded percentile*
-//! interval (Hesterberg, The American Statistician 69, 2015, section 5.3): of
-//! the sorted values it takes the quantiles p and 1 - p with
+//! A statistic is computed again for many samples of the same size, drawn with replacement from the
+//! units. The 95 % interval is the *expanded percentile* interval (Hesterberg, The American
+//! Statistician 69, 2015, section 5.3): of the sorted values it takes the quantiles p and 1 - p
+//! with
 //!
 //! ```text
 //! p = Φ(-√(n/(n-1)) · t),   t the 97.5 % point of Student's t, n-1 degrees
 //! ```
 //!
-//! in place of 2.5 %. The plain percentile interval uses the variance with
-//! divisor n and the normal point, both too small; for the mean of normal
-//! values the expanded one agrees with Student's interval. As a percentile
-//! interval it goes through any rising map: that of a ratio is the exponential
-//! of that of its logarithm.
+//! instead of 2.5 %. The plain percentile interval uses the variance with divisor n and the normal
+//! point, both too small; for the mean of normal values the expanded one agrees with Student's
+//! interval. A percentile interval is preserved by any increasing map: that of a ratio is the
+//! exponential of that of its logarithm.
 //!
-//! Resamples are never wider than the units themselves, so that six units are
-//! needed: the range of n values misses their median with probability 2^(1-n),
-//! which is 6 % for five and 3 % for six. Fewer give no interval.
+//! The range of resamples never exceeds that of the units, so at least six units are needed: the
+//! range of n values misses their median with probability 2^(1-n), which is 6 % for five and 3 %
+//! for six. Fewer give no interval.
 //!
-//! Measured coverage (test `coverage_table`, 10 000 samples each): of the
-//! geometric ratio 0.95 at 20 and 0.93 at 6 units where the logarithms are
-//! normal, 0.92 at 20 and 0.88 at 6 where they are as skewed as an exponential;
-//! of the ratio of means at 20 units 0.89 to 0.93, for few large units decide
-//! it. Where the two disagree, believe the geometric one.
+//! Measured coverage (test `coverage_table`, 10 000 samples each): of the geometric ratio 0.95 at
+//! 20 and 0.93 at 6 units if the logarithms are normal, 0.92 at 20 and 0.88 at 6 if they are as
+//! skewed as an exponential; of the ratio of means at 20 units 0.89 to 0.93, because few large
+//! units decide it. If the two disagree, trust the geometric one.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::{Ranged, normal};
 
-/// Fewer units give no interval.
+/// Minimum number of units for an interval.
 pub const FEWEST_UNITS: usize = 6;
 
-/// The statistic of `units` with its bootstrap interval from `resamples`
-/// samples. `draw` gives a number below the one that it is given, each equally
-/// likely; the same draws give the same interval. The value is absent where the
-/// statistic is not finite, the interval also with fewer than
-/// [`FEWEST_UNITS`] units or without resamples.
+/// The statistic of `units` with its bootstrap interval from `resamples` samples. `draw` returns a
+/// number below its argument, each with equal probability; the same draws give the same interval.
+/// The value is absent if the statistic is not finite; so is the interval, which is also absent
+/// with fewer than [`FEWEST_UNITS`] units or without resamples.
 pub fn bootstrap<T: Copy>(
     units: &[T],
     resamples: u32,
@@ -63,27 +60,26 @@ pub fn bootstrap<T: Copy>(
     values.sort_by(f64::total_cmp);
     let tail = (tail(units.len()) * f64::from(resamples)) as usize;
     let (low, high) = (values[tail], values[values.len() - 1 - tail]);
-    // Where all units agree, the order of a sum must not part the three.
+    // If all units agree, sums in different order must not make a limit cross the value.
     Ranged::new(Some(value), Some(low.min(value)), Some(high.max(value)))
 }
 
-/// The share of the resamples beyond either limit.
+/// The share of the resamples beyond each limit.
 pub(super) fn tail(units: usize) -> f64 {
     let freedom = units as f64 - 1.0;
     let point = StudentsT::new(0.0, 1.0, freedom).map_or(normal::Z95, |t| t.inverse_cdf(0.975));
     normal::cdf(-(units as f64 / freedom).sqrt() * point)
 }
 
-/// The geometric mean of second over first: the exponential of the mean of the
-/// logarithms of the ratios, in which every unit counts alike. NaN if a number
-/// is not above 0, or without units.
+/// The geometric mean of second divided by first: the exponential of the mean logarithm of the
+/// ratios, with equal weight for every unit. NaN if a number is not above 0, or without units.
 pub fn geometric_ratio(pairs: &[[f64; 2]]) -> f64 {
     let logs = pairs.iter().map(|[first, second]| (second / first).ln());
     (logs.sum::<f64>() / pairs.len() as f64).exp()
 }
 
-/// The mean of the second over the mean of the first, in which large units
-/// count most. NaN without units.
+/// The mean of the second divided by the mean of the first, in which large units have the greatest
+/// weight. NaN without units.
 pub fn ratio_of_means(pairs: &[[f64; 2]]) -> f64 {
     let sum = |which: usize| pairs.iter().map(|pair| pair[which]).sum::<f64>();
     sum(1) / sum(0)
@@ -98,7 +94,7 @@ mod tests {
         |bound| (dice.uniform() * bound as f64) as u64
     }
 
-    /// A standard normal number: the sum of twelve uniform ones, less six.
+    /// A standard normal number: the sum of twelve uniform ones, minus six.
     fn normal_number(dice: &mut Dice) -> f64 {
         (0..12).map(|_| dice.uniform()).sum::<f64>() - 6.0
     }
@@ -151,7 +147,7 @@ mod tests {
             bootstrap(&zero, 100, draw, geometric_ratio),
             Ranged::NOTHING
         );
-        // Units that agree leave no doubt.
+        // If all units agree, the interval is a point.
         let same = [[3.0, 1.0]; 20];
         let got = bootstrap(&same, 100, drawn(&mut Dice::new(1)), geometric_ratio);
         assert!((got.high.unwrap() - got.low.unwrap()).abs() < 1e-12);
@@ -164,8 +160,7 @@ mod tests {
         assert!((ratio_of_means(&pairs) - 104.0 / 101.0).abs() < 1e-12);
     }
 
-    /// A law of node counts: for each position a size, and a ratio that goes
-    /// with it or not.
+    /// A distribution of node counts: for each position a size, and a ratio that may depend on it.
     type Law = (&'static str, fn(&mut Dice) -> [f64; 2]);
 
     const LAWS: [Law; 3] = [
@@ -184,8 +179,8 @@ mod tests {
         }),
     ];
 
-    /// Shares of `runs` samples of `size` positions whose intervals cover the
-    /// truth: the geometric ratio and the ratio of means.
+    /// Shares of `runs` samples of `size` positions whose intervals cover the truth, for the
+    /// geometric ratio and the ratio of means.
     fn coverage(
         law: fn(&mut Dice) -> [f64; 2],
         size: usize,
@@ -211,8 +206,8 @@ mod tests {
     fn intervals_cover() {
         for (name, law) in LAWS {
             let [geometric, _] = coverage(law, 20, 800, 400);
-            // 0.925 less three standard errors of the simulation; a plain
-            // percentile interval fails this.
+            // 0.925 minus three standard errors of the simulation; a plain percentile interval
+            // fails this.
             assert!(geometric >= 0.897, "{name}: {geometric}");
         }
     }

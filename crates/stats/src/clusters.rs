@@ -1,4 +1,4 @@
-//! Pairs that hang together because they began from the same opening.
+//! Clusters of pairs that are correlated because they started from the same opening.
 
 use std::collections::BTreeMap;
 
@@ -6,36 +6,35 @@ use super::Pentanomial;
 use super::sign_flip::sign_flip;
 use super::small_sample::{ErrorSums, Offsets, Unseen};
 
-/// How much pairs that hang together say about their mean score.
+/// The effect of correlated pairs on the error of their mean score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effect {
-    /// Variance of the mean score over what it would be if pairs were
-    /// independent. Below 1 if pairs of a cluster are opposites.
+    /// Variance of the mean score, divided by that of independent pairs. Below 1 if pairs of a
+    /// cluster are opposites.
     pub design: f64,
-    /// The same for an interval of ± 1.96 errors that covers 95 % with few
-    /// clusters too.
+    /// The same for an interval of ± 1.96 errors that covers 95 % even with few clusters.
     pub interval: f64,
-    /// Whether any cluster of openings has two pairs or more.
+    /// True if any cluster of openings has two pairs or more.
     pub shared: bool,
-    /// Clusters that tell how far clusters scatter: no end of them where each pair is
-    /// one, 1 where none scatters, 0 where all pairs are one cluster.
+    /// Number of clusters from which the variance between clusters is known: `u64::MAX` if each
+    /// pair is a cluster, 1 if all pairs are equal, 0 if all pairs are one cluster.
     pub clusters: u64,
-    /// Likelihood of superiority where clusters are few, 0..=1: one less the share of
-    /// all choices of signs of the clusters' leads whose sum is no smaller. It rises with
-    /// every result, which a lead over its error does not: the error grows with a result
-    /// that is better than the others. `None` where that hardly matters.
+    /// Likelihood of superiority with few clusters, 0..=1: 1 minus the share of all sign choices of
+    /// the clusters' leads whose sum is no smaller. It increases with every result; a lead divided
+    /// by its error does not, because a result that is better than the others increases the error.
+    /// `None` if that hardly matters.
     pub superiority: Option<f64>,
-    /// Where the error rests on workers too ([`Crossed`](super::Crossed)), what `interval`
-    /// would be without them.
+    /// The value of `interval` without workers, if the error also depends on workers
+    /// ([`Crossed`](super::Crossed)).
     pub workers: Option<f64>,
 }
 
-/// Clusters from which errors can be estimated: below, intervals can miss what an opening
-/// does that is rarely met (docs/rating.md).
+/// Number of clusters needed to estimate errors: with fewer, intervals can miss the effect of a
+/// rare opening (docs/rating.md).
 pub const FEW_CLUSTERS: u64 = 20;
 
 impl Effect {
-    /// Pairs that are independent.
+    /// Independent pairs.
     pub const NONE: Self = Self {
         design: 1.0,
         interval: 1.0,
@@ -45,14 +44,14 @@ impl Effect {
         workers: None,
     };
 
-    /// Pairs of one opening, which are independent of each other where nothing but the
-    /// opening is the same; of other openings they tell nothing.
+    /// Pairs of one opening, which are independent of each other if they have nothing but the
+    /// opening in common. They give no information about other openings.
     pub const ONE_OPENING: Self = Self {
         clusters: 1,
         ..Self::NONE
     };
 
-    /// What the openings do to intervals; `None` where that is all that is in it.
+    /// The effect of the openings on intervals; `None` if the effect includes nothing else.
     pub(super) fn without_workers(self) -> Option<Self> {
         self.workers.map(|interval| Self {
             interval,
@@ -61,14 +60,14 @@ impl Effect {
         })
     }
 
-    /// Whether nothing tells how far the mean score may be off: all pairs hang together.
+    /// Returns whether the error of the mean score is unknown because all pairs are one cluster.
     pub fn is_unknown(self) -> bool {
         self.shared && self.clusters == 0
     }
 
-    /// The square of the interval's width over that of as many independent pairs, as far
-    /// as the clusters bear it out: `None` where they tell nothing, and where they are
-    /// few not below 1, for that may be luck.
+    /// The square of the interval's width divided by that of as many independent pairs, as far as
+    /// the clusters support it: `None` without information, and with few clusters at least 1,
+    /// because a lower value may be luck.
     pub fn supported(self) -> Option<f64> {
         match self.clusters {
             0..2 => None,
@@ -80,18 +79,17 @@ impl Effect {
 
 /// Pair results by opening.
 ///
-/// Sums of integers only, so that the order of pairs does not matter.
+/// Contains only sums of integers, so the order of pairs does not matter.
 #[derive(Clone, Debug, Default)]
 pub struct Clusters {
-    /// By opening, or by whatever pairs share: pairs, and the sum of their outcomes (0 to 4
-    /// each).
+    /// By opening, or another pair of indices: number of pairs, and the sum of their outcomes (0 to
+    /// 4 each).
     sums: BTreeMap<[usize; 2], (u64, u64)>,
     counts: Pentanomial,
 }
 
 impl Clusters {
-    /// Clusters of pairs with these outcomes, to which [`Clusters::add`] gives
-    /// their openings.
+    /// Pairs with these outcomes; [`Clusters::add`] then supplies their openings.
     pub fn of(counts: Pentanomial) -> Self {
         Self {
             counts,
@@ -99,33 +97,33 @@ impl Clusters {
         }
     }
 
-    /// Says that `pairs` of the pairs came from `opening`, and the sum of their
-    /// outcomes, 0 lost both to 4 won both.
+    /// Adds an opening with `pairs` of the pairs and the sum of their outcomes, from 0 (both games
+    /// lost) to 4 (both won).
     pub fn add(&mut self, opening: usize, pairs: u64, sum: u64) {
         self.add_to([opening, 0], pairs, sum);
     }
 
-    /// The same of what two numbers tell apart.
+    /// The same for a cluster with two indices.
     pub(super) fn add_to(&mut self, cluster: [usize; 2], pairs: u64, sum: u64) {
         let all = self.sums.entry(cluster).or_default();
         all.0 += pairs;
         all.1 += sum;
     }
 
-    /// Counts one more pair from `opening`: 0 lost both to 4 won both. Numbers
-    /// above 4 count as 4.
+    /// Counts one more pair from `opening`: 0 (both games lost) to 4 (both won). Numbers above 4
+    /// count as 4.
     pub fn record(&mut self, opening: usize, cell: usize) {
         self.record_in([opening, 0], cell);
     }
 
-    /// The same of what two numbers tell apart.
+    /// The same for a cluster with two indices.
     pub(super) fn record_in(&mut self, cluster: [usize; 2], cell: usize) {
         let cell = cell.min(4);
         self.counts.0[cell] += 1;
         self.add_to(cluster, 1, cell as u64);
     }
 
-    /// The same clusters, told apart by this number too from those to come.
+    /// The same clusters with this second index, to separate them from those added later.
     pub(super) fn all_beside(&self, number: usize) -> Self {
         let sums = self.sums.iter();
         let sums = sums.map(|(&[opening, _], &sum)| ([opening, number], sum));
@@ -135,37 +133,36 @@ impl Clusters {
         }
     }
 
-    /// How many clusters there are.
+    /// The number of clusters.
     pub(super) fn number(&self) -> u64 {
         self.sums.len() as u64
     }
 
-    /// The error of clusters that are each off by an amount of their own.
+    /// The error due to an independent offset of each cluster.
     pub(super) fn offsets(&self) -> Offsets {
         let all: u64 = self.sums.values().map(|&(pairs, _)| pairs).sum();
         let mut pairs: Vec<u64> = self.sums.values().map(|&(pairs, _)| pairs).collect();
-        // The same sums however clusters are numbered.
+        // Sorted, so that sums do not depend on the numbering of clusters.
         pairs.sort_unstable();
         let shares: Vec<f64> = pairs.iter().map(|&it| it as f64 / all as f64).collect();
         Offsets::of(&shares)
     }
 
-    /// Whether every pair has the same outcome.
+    /// Returns whether all pairs have the same outcome.
     pub(super) fn is_constant(&self) -> bool {
         self.counts.0.iter().filter(|&&count| count > 0).count() < 2
     }
 
-    /// By how much the openings change the variance of the mean score:
+    /// The effect of the openings on the variance of the mean score:
     ///
     /// ```text
     /// Σ_o (Σ_{i in o} (x_i - μ))² / (1 - n_o/N)  /  Σ_i (x_i - μ)²
     /// ```
     ///
-    /// with `n_o` of all N pairs from opening o, which is CR2 of Bell and
-    /// `McCaffrey` for a mean; and the same with Student's factor for intervals,
-    /// both as `stats::small_sample` has them. 1 where no opening has two pairs.
-    /// Where all pairs are equal an opening counts as one pair; from a single opening
-    /// nothing can be told ([`Effect::is_unknown`]).
+    /// with `n_o` of all N pairs from opening o, which is CR2 of Bell and `McCaffrey` for a mean;
+    /// and the same with Student's factor for intervals, both as in `stats::small_sample`. 1 if no
+    /// opening has two pairs. If all pairs are equal an opening counts as one pair; with a single
+    /// opening the error is unknown ([`Effect::is_unknown`]).
     pub fn effect(&self) -> Effect {
         let effect = self.scatter(Unseen::Expected);
         let few = (2..FEW_CLUSTERS).contains(&self.number());
@@ -175,7 +172,7 @@ impl Clusters {
         }
     }
 
-    /// The same without the signs of the clusters' leads.
+    /// The same without `superiority`.
     pub(super) fn scatter(&self, unseen: Unseen) -> Effect {
         let pairs: u64 = self.counts.0.iter().sum();
         let openings = self.sums.len() as u64;
@@ -210,7 +207,7 @@ impl Clusters {
         }
         // In units of the error of independent pairs.
         let (alone, all) = ((alone as f64).sqrt(), pairs as f64);
-        // The same sum however openings are numbered.
+        // Sorted, so that the sum does not depend on the numbering of openings.
         let mut clusters: Vec<(u64, u64)> = self.sums.values().copied().collect();
         clusters.sort_unstable();
         let mut sums = ErrorSums::default();
@@ -220,8 +217,8 @@ impl Clusters {
             sums.add(part, number as f64 / all, 1.0);
             between += part * part / number as f64;
         }
-        // A pair of two tosses that score μ: μ(1-μ)/2, in quarters of a point
-        // and times the pairs, as the deviations are.
+        // Variance of a pair of two coin tosses with the mean score μ: μ(1-μ)/2, in quarters of a
+        // point and times the number of pairs, as the deviations are.
         let tosses = (total as f64) * (4.0 * all - total as f64) / 2.0;
         let (by_model, [offset, offset_claimed]) = match unseen {
             Unseen::Expected => (all * tosses / (alone * alone), [0.0; 2]),
@@ -239,8 +236,8 @@ impl Clusters {
         }
     }
 
-    /// See [`Effect::superiority`]: from the sign-flip test of the clusters' leads, which
-    /// is exact where they are as likely to be behind as ahead by as much.
+    /// Computes [`Effect::superiority`] by the sign-flip test of the clusters' leads, which is
+    /// exact if a lead of either sign and the same size is equally likely.
     fn superiority(&self) -> f64 {
         let leads: Vec<i64> = self
             .sums
@@ -272,13 +269,13 @@ mod tests {
         for (opening, cell) in [(0, 4), (0, 3), (1, 1), (1, 0), (2, 2)] {
             clusters.record(opening, cell);
         }
-        // Sums of deviations 3, -3, 0; their squares over 1 - 2/5; alone 4+1+1+4 = 10.
+        // Sums of deviations 3, -3, 0; their squares over 1 - 2/5; alone 4+1+1+4 = 10,
         let effect = clusters.effect();
-        // and of three clusters of 2.78, two of which scatter, comes another.
+        // plus the contribution of 2.78 effective clusters, two with scatter.
         let unseen = 2.0 * (5.0 * 10.0 * 10.0 / 2.0 / 250.0) / (25.0 / 9.0) / 9.0;
         assert!((effect.design - (18.0 / 0.6 / 10.0 + unseen)).abs() < 1e-14);
         assert!(effect.interval > effect.design && effect.shared);
-        // A single opening: nothing tells how openings differ.
+        // With a single opening, the variance between openings is unknown.
         let mut one = Clusters::default();
         for cell in [4, 3, 1] {
             one.record(7, cell);
@@ -289,7 +286,7 @@ mod tests {
         assert!(!Effect::ONE_OPENING.is_unknown());
     }
 
-    /// However much one of few openings is better than the others.
+    /// Also if one of few openings is much better than the others.
     #[test]
     fn superiority_rises_with_every_result() {
         let los = |sums: &[usize]| {
@@ -309,7 +306,7 @@ mod tests {
                 let here = los(&[one, other]);
                 assert!(los(&[one + 1, other]) >= here, "{one} {other}");
                 assert!(los(&[15, one, other]) <= los(&[16, one, other]));
-                // Two openings are sure of nothing.
+                // Two openings never give certainty.
                 assert!(Some(0.2) < here && here < Some(0.8), "{here:?}");
                 let mirrored = los(&[24 - one, 24 - other]);
                 let both = here.zip(mirrored).map(|(one, other)| one + other);
@@ -319,8 +316,7 @@ mod tests {
         assert!(los(&[20; 6]) > Some(0.975));
     }
 
-    /// Where all pairs are equal there is no scatter to see: the pairs of an opening
-    /// are worth no more than one.
+    /// If all pairs are equal no variance is visible: the pairs of an opening count as one.
     #[test]
     fn equal_pairs_count_by_openings() {
         let width = |pairs: usize| {
@@ -336,8 +332,8 @@ mod tests {
         assert!((few - many).abs() < 1e-9, "{few} {many}");
     }
 
-    /// With few openings the scatter between them may be small by luck: that is worth
-    /// no more pairs than there are.
+    /// With few openings the variance between them may be small by luck: they must not count as
+    /// more pairs than there are.
     #[test]
     fn few_openings_are_not_worth_more_pairs_than_there_are() {
         let mut two = Clusters::default();
@@ -368,8 +364,8 @@ mod tests {
         assert!((equal.effect().design - 50.0 / 3.0).abs() < 1e-12);
     }
 
-    /// Five opponents meet from each opening, and three outcomes in four are
-    /// the opening's: intervals that know it cover, plain ones do not.
+    /// Five opponents play each opening, and it determines three outcomes in four: clustered
+    /// intervals cover the truth, plain ones do not.
     #[test]
     fn clustered_intervals_cover() {
         let runs = 400;

@@ -1,31 +1,27 @@
-//! An interval that may be watched: valid at every moment at once.
+//! An interval that may be watched: valid at all times simultaneously.
 //!
-//! The customary 95 % interval is right at one number of pairs fixed
-//! beforehand. Who looks at it after every pair will, sooner or later, see it
-//! exclude the truth. A confidence sequence contains the truth *at all times*
-//! with probability 1 - α, so stopping when it looks good does no harm.
+//! The customary 95 % interval is right at one number of pairs fixed beforehand. If a user looks at
+//! it after every pair, it will sooner or later exclude the truth. A confidence sequence contains
+//! the truth *at all times* with probability 1 - α, so stopping when it looks good does no harm.
 //!
-//! For every candidate mean m two bettors start with one coin and bet, pair by
-//! pair, that the mean is above and that it is below m. Each spreads the coin
-//! over the constant fractions c = ¾, ⅜, … of what a pair can cost him:
+//! For every candidate mean m two bettors start with one coin and bet, pair by pair, that the mean
+//! is above and that it is below m. Each spreads the coin over the constant fractions c = ¾, ⅜, …
+//! of the most that a pair can cost:
 //!
 //! ```text
 //! K⁺(m) = Σ w_c Π (1 - c + c x/m),   K⁻(m) = Σ w_c Π (1 - c + c (1-x)/(1-m))
 //! ```
 //!
-//! If m is the mean, ½K⁺ + ½K⁻ is a non-negative martingale from 1, which
-//! reaches 1/α with probability at most α (Ville 1939). The interval is the
-//! set of m where both ½K⁺ and ½K⁻ are below 1/α: Waudby-Smith and Ramdas, JRSS-B 86 (2024),
-//! theorem 3, with the bets of a universal portfolio (Cover 1991; Orabona and
-//! Jun, IEEE Trans. Inf. Theory 70, 2024) in place of plug-in ones. Constant
-//! fractions make it a function of the five pair counts alone: the order does
-//! not matter, a pair costs an addition, and no limit theorem is used. K⁺ falls
-//! with m, K⁻ rises, and both are at most 1 at the observed mean (Jensen), so
-//! the set is an interval around it.
+//! If m is the mean, ½K⁺ + ½K⁻ is a non-negative martingale from 1, which reaches 1/α with
+//! probability at most α (Ville 1939). The interval is the set of m where both ½K⁺ and ½K⁻ are
+//! below 1/α: Waudby-Smith and Ramdas, JRSS-B 86 (2024), theorem 3, with the bets of a universal
+//! portfolio (Cover 1991; Orabona and Jun, IEEE Trans. Inf. Theory 70, 2024) instead of plug-in
+//! ones. Constant fractions make it a function of only the five pair counts: the order does not
+//! matter, a pair costs an addition, and no limit theorem is used. K⁺ falls with m, K⁻ rises, and
+//! both are at most 1 at the observed mean (Jensen), so the set is an interval around it.
 //!
-//! The price: about 1.8 times the width of the customary interval, from 30 to a
-//! million pairs, and up to 2.4 times below 1000 pairs if nearly all are level
-//! (test `width_table`).
+//! The price: about 1.8 times the width of the customary interval, from 30 to a million pairs, and
+//! up to 2.4 times below 1000 pairs if nearly all are level (test `width_table`).
 
 use serde::Serialize;
 
@@ -33,15 +29,15 @@ use super::halved::halved;
 use super::logistic::elo_from_score;
 use super::{Bound, Effect, Pentanomial, Ranged};
 
-/// Fractions of the stake: ¾ halved again and again. The last one suits the
-/// spread of some millions of ordinary pairs.
+/// Number of fractions of the stake: ¾, halved repeatedly. The last one suits the spread of some
+/// millions of ordinary pairs.
 const FRACTIONS: i32 = 12;
 
 /// A confidence sequence for the expected score of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ConfidenceSequence {
     counts: Pentanomial,
-    /// Bets on each pair.
+    /// Number of bets on each pair.
     weight: f64,
     /// ln(1/α).
     threshold: f64,
@@ -52,7 +48,7 @@ pub struct ConfidenceSequence {
 pub struct AnytimeInterval {
     /// Mean score with its limits, 0..=1.
     pub score: Ranged,
-    /// The same as logistic Elo; a limit at a score of 0 or 1 is left open.
+    /// The same as logistic Elo; a limit at a score of 0 or 1 is `None`.
     pub elo: Ranged,
 }
 
@@ -67,12 +63,12 @@ impl ConfidenceSequence {
         }
     }
 
-    /// The sequence after pairs that hang together, so that they say only as
-    /// much as so many fewer: each bets as often as the effect on intervals of
-    /// [`Clusters::effect`](super::Clusters::effect) has one of it. An
-    /// approximation, for that effect is itself an estimate; below 1 it counts as
-    /// 1, so that an estimate never makes the interval narrower than the pairs
-    /// alone, for which the guarantee is exact. Nothing is bet where nothing is known.
+    /// The sequence after correlated pairs, which carry as much information as fewer independent
+    /// ones: each counts as 1 / effect bets, with the effect on intervals of
+    /// [`Clusters::effect`](super::Clusters::effect). An approximation, because that effect is
+    /// itself an estimate; below 1 it counts as 1, so that an estimate never makes the interval
+    /// narrower than for independent pairs, for which the guarantee is exact. With an unknown
+    /// effect no bets are made.
     pub fn of_clustered(counts: Pentanomial, effect: Effect, alpha: f64) -> Self {
         let weight = if effect.is_unknown() {
             0.0
@@ -85,8 +81,8 @@ impl ConfidenceSequence {
         }
     }
 
-    /// The interval now. Some 4000 logarithms: tens of microseconds, so for
-    /// whoever looks, not for every pair.
+    /// The current interval. Takes about 4000 logarithms, tens of microseconds: compute it for
+    /// display, not after every pair.
     pub fn interval(&self) -> AnytimeInterval {
         let Some(mean) = self.counts.mean() else {
             return AnytimeInterval {
@@ -111,17 +107,17 @@ impl ConfidenceSequence {
         }
     }
 
-    /// Where the bettor who bets on a higher mean has made ½K⁺ = 1/α.
+    /// The mean at which the bettor on a higher mean has ½K⁺ = 1/α.
     fn lower_limit(&self, counts: Pentanomial, mean: f64) -> f64 {
         let bets = counts.0.map(|count| self.weight * count as f64);
         let is_inside = |middle| ln_half_capital(bets, middle) < self.threshold;
-        // 2⁻³² of a score: less than a millionth of an Elo. The outer of the two: rounding
+        // 2⁻³² of a score: less than a millionth of an Elo. The outer end of the bracket: rounding
         // must not make the interval too small.
         halved([mean, 0.0], 32, is_inside)[1]
     }
 }
 
-/// ln ½K⁺(m), m > 0, after so many bets on pairs of each outcome.
+/// ln ½K⁺(m), m > 0, with this number of bets on pairs of each outcome.
 fn ln_half_capital(bets: [f64; 5], m: f64) -> f64 {
     let mut capital = LogSum::default();
     for k in 0..FRACTIONS {

@@ -1,39 +1,38 @@
-//! Pairs that hang together in two ways: by their openings, and by the workers that
-//! played them.
+//! Pairs that are correlated in two ways: by their openings and by the workers that played them.
 //!
-//! Under the clock a worker's machine has a say in its games: the players may be nearer
-//! to each other on a fast one, and all pairs of a worker share that. With V by opening,
-//! by worker, and by both (the pairs of one opening that one worker played),
+//! With a time limit a worker's machine affects its games: the players may be nearer to each other
+//! on a fast one, and all pairs of a worker share that. With V by opening, by worker, and by both
+//! (the pairs of one opening that one worker played),
 //!
 //! ```text
 //! V = V_opening + V_worker - V_both,   not below V_opening or V_worker
 //! ```
 //!
-//! is the two-way variance of Cameron, Gelbach and Miller (Journal of Business &
-//! Economic Statistics 29, 2011): what hangs together in either way counts once. Where
-//! each pair has an opening of its own it is `V_worker`. The bound is there because the
-//! difference of estimates may come out too small, even negative, by luck.
+//! is the two-way variance of Cameron, Gelbach and Miller (Journal of Business & Economic
+//! Statistics 29, 2011): pairs that are correlated in either way count once. If each pair has an
+//! opening of its own it is `V_worker`. The bound is necessary because the difference of estimates
+//! may be too small, even negative, by luck.
 //!
-//! Each V is that of `stats::small_sample`. In `V_worker` the term of clusters that were not seen
-//! is left out, for an opening may be rare and decide its games, while workers each differ by a
-//! little; and it is no less than what such differences make of the mean (`Offsets`), which is
-//! more where some play most. Of limits the squares are added, that is, each V with Student's
-//! factor of its own: the half-width of a sum from the half-widths of its parts (Zou and
-//! Donner, Statistics in Medicine 27, 2008).
+//! Each V is that of `stats::small_sample`. `V_worker` omits the term for unseen clusters, because
+//! an opening may be rare and decide its games, while workers each differ by a little; and it is at
+//! least the effect of such differences on the mean (`Offsets`), which is greater if some workers
+//! play most of the pairs. For limits the squares are added, that is, each V with its own Student
+//! factor: the half-width of a sum from the half-widths of its parts (Zou and Donner, Statistics in
+//! Medicine 27, 2008).
 //!
-//! Estimates hold both what they would be without workers, with the rules for few and for
+//! Intervals of estimates contain both the interval without workers, with the rules for few and for
 //! skewed results (`stats::estimate`), and the limits of that V.
 //!
-//! From one worker nothing tells what others would do: then V is `V_opening`, and the
-//! error that of results of that worker. The same holds where one has played so much that
-//! `1/Σh²` of the shares is below `LEAST_WORKERS`, and where all pairs are equal.
+//! Results of one worker give no information about other workers: then V is `V_opening`, and the
+//! error is that of results of this worker. The same holds if one worker has played nearly
+//! all pairs, that is, `1/Σh²` of the shares is below `LEAST_WORKERS`, and if all pairs are equal.
 
 use super::Pentanomial;
 use super::clusters::{Clusters, Effect};
 use super::small_sample::Unseen;
 
-/// Workers that bear on the mean from which something is told of others, as `1/Σh²` of their
-/// shares of the pairs counts them: of two one may have played nine pairs in ten.
+/// Minimum effective number of workers, `1/Σh²` of their shares of the pairs, for conclusions about
+/// other workers: of two, one may have played nine pairs in ten.
 const LEAST_WORKERS: f64 = 1.2;
 
 /// Pair results by opening and by worker.
@@ -41,14 +40,13 @@ const LEAST_WORKERS: f64 = 1.2;
 pub struct Crossed {
     openings: Clusters,
     workers: Clusters,
-    /// By opening and worker; nothing before a second worker comes.
+    /// By opening and worker; empty until a second worker appears.
     both: Clusters,
     first: Option<usize>,
 }
 
 impl Crossed {
-    /// Pairs with these outcomes, to which [`Crossed::add`] gives their openings and
-    /// workers.
+    /// Pairs with these outcomes; [`Crossed::add`] then supplies their openings and workers.
     pub fn of(counts: Pentanomial) -> Self {
         Self {
             openings: Clusters::of(counts),
@@ -58,7 +56,8 @@ impl Crossed {
         }
     }
 
-    /// Whether pairs of this one are told apart from those of other workers.
+    /// Returns whether there is more than one worker, including this one; starts `both` for the
+    /// second.
     fn is_one_of_several(&mut self, worker: usize) -> bool {
         let first = *self.first.get_or_insert(worker);
         if self.workers.number() == 1 && first != worker {
@@ -67,8 +66,8 @@ impl Crossed {
         self.workers.number() > 1 || first != worker
     }
 
-    /// Says that a worker played `pairs` of the pairs from `opening`, and the sum of their
-    /// outcomes, 0 lost both to 4 won both.
+    /// Adds `pairs` of the pairs from `opening` that a worker played, and the sum of their
+    /// outcomes, from 0 (both games lost) to 4 (both won).
     pub fn add(&mut self, opening: usize, worker: usize, pairs: u64, sum: u64) {
         if self.is_one_of_several(worker) {
             self.both.add_to([opening, worker], pairs, sum);
@@ -77,8 +76,8 @@ impl Crossed {
         self.workers.add(worker, pairs, sum);
     }
 
-    /// Counts one more pair from an opening that a worker played: 0 lost both to 4 won both.
-    /// Numbers above 4 count as 4.
+    /// Counts one more pair from an opening, played by a worker: 0 (both games lost) to 4 (both
+    /// won). Numbers above 4 count as 4.
     pub fn record(&mut self, opening: usize, worker: usize, cell: usize) {
         if self.is_one_of_several(worker) {
             self.both.record_in([opening, worker], cell);
@@ -87,20 +86,20 @@ impl Crossed {
         self.workers.record(worker, cell);
     }
 
-    /// What the openings alone do to the variance.
+    /// The effect of the openings alone on the variance.
     pub fn of_openings(&self) -> Effect {
         self.openings.effect()
     }
 
-    /// What openings and workers do to the variance; of one worker, or of one that
-    /// has played nearly all, what the openings do.
+    /// The effect of openings and workers on the variance; only that of openings if one worker has
+    /// played all or nearly all pairs.
     pub fn effect(&self) -> Effect {
         self.beside(self.openings.effect(), || {
             self.both.scatter(Unseen::Expected)
         })
     }
 
-    /// The same where pairs of an opening are independent but for their worker.
+    /// The same if pairs of an opening are independent except for their worker.
     pub fn effect_of_one_opening(&self) -> Effect {
         self.beside(Effect::ONE_OPENING, || Effect::NONE)
     }
@@ -130,8 +129,7 @@ impl Crossed {
     }
 }
 
-/// The variance of what hangs together in two ways from those of either way, and of both
-/// at once.
+/// The two-way variance, from the variances by either grouping and by both at once.
 pub(super) fn two_way(one: f64, other: f64, both: f64) -> f64 {
     (one + other - both).max(one).max(other)
 }

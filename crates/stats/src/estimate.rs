@@ -1,7 +1,7 @@
 //! Two players: score, Elo, normalised Elo and likelihood of superiority.
 //!
-//! With μ and v the mean and variance of the N units (pairs or games), G the
-//! games, z = 1.96, σ = √v for games and √(2v) for pairs:
+//! With μ and v the mean and variance of the N units (pairs or games), G the games, z = 1.96, σ =
+//! √v for games and √(2v) for pairs:
 //!
 //! ```text
 //! elo   = 400 log₁₀(μ / (1-μ)),   limits: μ ± z √(v/N) through the same map
@@ -9,43 +9,36 @@
 //! LOS   = Φ((μ-½) / √(v/N))
 //! ```
 //!
-//! These *customary* formulas are those of fishtest (`stat_util.py`) and
-//! fastchess (`elo_pentanomial.cpp`, `elo_wdl.cpp`). The nElo limits hold σ
-//! fixed, as fastchess does: right for equal players, but for unequal ones too
-//! narrow at any N (measured: 0.87 coverage at a score of 0.7, 0.45 at 0.9);
-//! [`Estimate::nelo_full`] has the limits that count the error of σ as well.
+//! These *customary* formulas are those of fishtest (`stat_util.py`) and fastchess
+//! (`elo_pentanomial.cpp`, `elo_wdl.cpp`). The nElo limits hold σ fixed, as fastchess does: right
+//! for equal players, but too narrow for unequal ones at any N (measured: 0.87 coverage at a score
+//! of 0.7, 0.45 at 0.9); [`Estimate::nelo_full`] has the limits that include the error of σ.
 //!
 //! # Where they break down
 //!
-//! With few units, or with one-sided or nearly constant results, v is mostly
-//! luck: after five pairs all drawn the customary interval is a single point,
-//! after two wins and a half it excludes zero. The 95 % interval then covers
-//! far less than 95 % (measured: 0.78 at 5 pairs of a 90 % score, 0.63 at 100
-//! pairs of which 1 % are not level).
+//! With few units, or with one-sided or nearly constant results, v is mostly luck: after five pairs
+//! all drawn the customary interval is a single point, after two wins and a half it excludes zero.
+//! The 95 % interval then covers far less than 95 % (measured: 0.78 at 5 pairs of a 90 % score,
+//! 0.63 at 100 pairs with 1 % that are not level).
 //!
-//! The remedy is one formula for all such cases: the limits come from the
-//! counts with z²/2 units added to either extreme outcome. For two outcomes
-//! that is the Agresti-Coull interval (The American Statistician 52, 1998;
-//! recommended by Brown, Cai and `DasGupta`, Statistical Science 16, 2001);
-//! here the extremes of a pair stand in for the spread not yet seen. After N
-//! level pairs it reaches ½ ± 0.080 at N = 20; the exact bound on a law of
-//! level and won pairs that shows N level pairs with probability 2.5 % is
-//! ½ ± 0.084. The interval always contains μ, because its half-width is at
-//! least the shift of its centre.
+//! The remedy is one formula for all such cases: the limits come from the counts with z²/2 units
+//! added to either extreme outcome. For two outcomes that is the Agresti-Coull interval (The
+//! American Statistician 52, 1998; recommended by Brown, Cai and `DasGupta`, Statistical Science
+//! 16, 2001); here the extremes of a pair represent the spread not yet seen. After N level pairs it
+//! reaches ½ ± 0.080 at N = 20; the exact bound on a law of level and won pairs that yields N level
+//! pairs with probability 2.5 % is ½ ± 0.084. The interval always contains μ, because its
+//! half-width is at least the shift of its centre.
 //!
-//! It is used when any of these holds, and [`Basis`] names the first:
-//! only one outcome was seen; N < 30; skewness² > N/10; the customary limits
-//! leave 0..1. Measured coverage over thirteen laws is then ≥ 0.93 from two
-//! units on (test `coverage_table`; with a single unit 0.81 at worst). Limits
-//! that reach a score of 0 or 1 are left open: [`Bound`].
+//! It is used when any of these holds, and [`Basis`] names the first: only one outcome was seen; N
+//! < 30; skewness² > N/10; the customary limits leave 0..1. Measured coverage over thirteen laws is
+//! then ≥ 0.93 from two units on (test `coverage_table`; with a single unit 0.81 at worst). Limits
+//! that reach a score of 0 or 1 are omitted: [`Bound`].
 //!
-//! Pairs that hang together, as those from one opening do, have a variance of
-//! their own (`stats::small_sample`), which takes the place of v/N and of all
-//! these rules but the last. If all of them hang together, nothing tells how far
-//! the score may be off: there are no limits.
+//! Correlated pairs, such as those from one opening, have their own variance
+//! (`stats::small_sample`), which replaces v/N and all these rules except the last. If all pairs
+//! are one cluster, the error of the score is unknown: there are no limits.
 //!
-//! Numbers from a match that was stopped by looking at its result are biased;
-//! that is the caller's to say.
+//! Numbers from a match that was stopped because of its result are biased; the caller must say so.
 
 mod nelo;
 
@@ -58,16 +51,16 @@ use super::logistic::elo_from_lead;
 use super::multinomial::Moments;
 use super::normal::{self, Z95};
 
-/// Fewest units for which the customary interval is used.
+/// Minimum number of units for the customary interval.
 const ENOUGH_UNITS: f64 = 30.0;
 
-/// What rounding may do to a limit, relative to it.
+/// Maximum relative rounding error of a limit.
 const ROUNDING: f64 = 1e-14;
 
-/// Units added in all where the customary formula breaks down: z².
+/// Total number of units added where the customary formula breaks down: z².
 const PSEUDO_UNITS: f64 = Z95 * Z95;
 
-/// Which limits of an interval are stated.
+/// The limits that an interval has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bound {
@@ -77,14 +70,14 @@ pub enum Bound {
     Lower,
     /// "At most": the data set no lower limit.
     Upper,
-    /// None: nothing can be said.
+    /// Neither limit: nothing is known.
     #[default]
     Nothing,
 }
 
 /// A value with its 95 % interval.
 ///
-/// Every `Some` is finite. Serialises with `null` for what is not estimable.
+/// Every `Some` is finite. Serialises with `null` for parts that cannot be estimated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ranged {
     /// The point estimate; `None` if it would be infinite or there are no
@@ -94,12 +87,12 @@ pub struct Ranged {
     pub low: Option<f64>,
     /// Upper 95 % limit, never below `value`.
     pub high: Option<f64>,
-    /// Which of the two limits are stated.
+    /// The limits that are present.
     pub bound: Bound,
 }
 
 impl Ranged {
-    /// Nothing can be said.
+    /// No value and no limits.
     pub const NOTHING: Self = Self {
         value: None,
         low: None,
@@ -107,8 +100,8 @@ impl Ranged {
         bound: Bound::Nothing,
     };
 
-    /// The same, with `level` inside where the likelihood of superiority does not exclude
-    /// that the players are level.
+    /// Extends the interval to include `level` if the likelihood of superiority does not exclude
+    /// that the players are equal.
     fn beside(self, level: f64, los: f64) -> Self {
         let low = self.low.filter(|_| los < 0.975).map(|low| low.min(level));
         let high = self
@@ -118,7 +111,7 @@ impl Ranged {
         Self::new(self.value, low.or(self.low), high.or(self.high))
     }
 
-    /// The interval that holds both.
+    /// The interval that contains both.
     fn around(&self, other: &Self) -> Self {
         let limit = |of: fn(f64, f64) -> f64, one: Option<f64>, other: Option<f64>| {
             one.zip(other).map(|(one, other)| of(one, other))
@@ -127,8 +120,8 @@ impl Ranged {
         Self::new(self.value, low, limit(f64::max, self.high, other.high))
     }
 
-    /// Drops what is not finite and a limit on the wrong side of the value; one
-    /// that only rounding has put there becomes the value.
+    /// Omits values that are not finite, and a limit on the wrong side of the value; a limit that
+    /// is there only by rounding becomes the value.
     pub fn new(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Self {
         let value = value.filter(|x| x.is_finite());
         let beside = |limit: Option<f64>, side: f64| {
@@ -157,14 +150,13 @@ impl Ranged {
     }
 }
 
-/// What an interval rests on.
+/// The method behind an interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Basis {
     /// The customary normal formula.
     Customary,
-    /// The variance between clusters of units that hang together, with Student's
-    /// factor.
+    /// The variance between clusters of correlated units, with Student's factor.
     Clustered,
     /// Pseudo-counts: every result so far was the same.
     NoSpread,
@@ -174,15 +166,15 @@ pub enum Basis {
     Skewed,
     /// Pseudo-counts: the customary limits leave the range of scores.
     OneSided,
-    /// All units hang together: nothing tells the error, and there is no interval.
+    /// All units are one cluster: the error is unknown, and there is no interval.
     OneCluster,
-    /// There are no results: nothing is estimable.
+    /// There are no results: nothing can be estimated.
     #[default]
     NoResults,
 }
 
 impl Basis {
-    /// One line for a reader; empty where it rests on the variance seen.
+    /// One line for the user; empty if the interval uses the observed variance.
     pub fn note(self) -> &'static str {
         match self {
             Self::Customary | Self::Clustered => "",
@@ -196,62 +188,60 @@ impl Basis {
     }
 }
 
-/// The customary limits whatever they are worth, for comparison with other
-/// programs: units are taken for independent, whatever hangs together. Limits at a score of 0 or 1 or beyond are `None`.
+/// The customary limits regardless of their validity, for comparison with other programs: units
+/// count as independent even if they are correlated. Limits at a score of 0 or 1 or beyond are
+/// `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Customary {
     /// Lower 95 % limit in Elo.
     pub elo_low: Option<f64>,
     /// Upper 95 % limit in Elo.
     pub elo_high: Option<f64>,
-    /// Half the distance of the two: what fishtest and fastchess print after ±.
+    /// Half the distance between the two: fishtest and fastchess print it after ±.
     pub elo_half_width: Option<f64>,
     /// Half-width of the nElo interval, z · 347.44 / √G.
     pub nelo_half_width: f64,
 }
 
-/// What a match says about its first-named player.
+/// The estimates from a match for its first-named player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// Independent units: pairs, or games if unpaired.
+    /// Number of independent units: pairs, or games if unpaired.
     pub units: u64,
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Mean score, 0..=1; the limits are cut at 0 and 1.
+    /// Mean score, 0..=1; the limits are clamped to 0 and 1.
     pub score: Ranged,
     /// Logistic Elo difference.
     pub elo: Ranged,
-    /// Normalised Elo, σ held fixed. The value is the customary one wherever
-    /// the variance is above zero, and so are the limits on the customary
-    /// basis. On the others the limit towards zero comes from the padded
-    /// counts, the other one is the wider of padded and plain counts.
+    /// Normalised Elo with σ held fixed. The value is the customary one if the variance is above
+    /// zero, and so are the limits on the customary basis. On other bases the limit towards zero
+    /// comes from the padded counts; the other limit is the wider of padded and plain counts.
     pub nelo: Ranged,
-    /// The same with limits that count the uncertainty of σ too, by the delta
-    /// method: half-width times `√(1 - γh + (κ-1)h²/4)`, h = (μ-½)/√v, with γ
-    /// and κ the skewness and kurtosis of one unit. The limit away from zero takes
-    /// h as seen; the one towards zero takes the limit itself for h, so that the
-    /// limits of score, Elo and both nElo have the same signs. Measured coverage ≥ 0.92
-    /// from 30 units on, at the table's thirteen laws.
+    /// The same with limits that also include the uncertainty of σ, by the delta method: half-width
+    /// times `√(1 - γh + (κ-1)h²/4)`, h = (μ-½)/√v, with γ and κ the skewness and kurtosis of one
+    /// unit. The limit away from zero uses the observed h; the one towards zero uses the limit
+    /// itself for h, so that the limits of score, Elo and both nElo have the same signs. Measured
+    /// coverage ≥ 0.92 from 30 units on, at the table's thirteen laws.
     pub nelo_full: Ranged,
-    /// Likelihood of superiority, 0..=1, by the customary formula; with
-    /// pseudo-counts where the variance is zero. Of units that hang together it is
-    /// `los_cautious`: the customary formula would claim what they do not bear out.
+    /// Likelihood of superiority, 0..=1, by the customary formula; with pseudo-counts if the
+    /// variance is zero. For correlated units it is `los_cautious`: the customary formula would
+    /// claim more than they support.
     pub los: Option<f64>,
-    /// Likelihood of superiority on the same basis as the intervals: equal to
-    /// `los` on the customary basis, nearer ½ on the others. Above 0.975
-    /// exactly if the interval lies above zero; for few clusters, where it rests on
-    /// the signs of their leads ([`Effect::superiority`]), it is wherever that does.
+    /// Likelihood of superiority on the same basis as the intervals: equal to `los` on the
+    /// customary basis, nearer to ½ on the others. Above 0.975 exactly if the interval lies above
+    /// zero; with few clusters it is based on the signs of their leads ([`Effect::superiority`]),
+    /// and the interval follows it.
     pub los_cautious: Option<f64>,
-    /// What the intervals rest on.
+    /// The method behind the intervals.
     pub basis: Basis,
-    /// The customary limits; `None` if the variance is zero, or all units hang
-    /// together.
+    /// The customary limits; `None` if the variance is zero, or all units are one cluster.
     pub customary: Option<Customary>,
 }
 
 impl Estimate {
-    /// The counts and the score without its error: no strength follows from games that were not
-    /// played.
+    /// Keeps only the counts and the score without its error: games that were not played give no
+    /// strength.
     #[must_use]
     pub fn without_strength(self) -> Self {
         Self {
@@ -262,7 +252,7 @@ impl Estimate {
         }
     }
 
-    /// The values, and how sure they are unknown.
+    /// Keeps the values and removes their errors.
     fn without_error(self) -> Self {
         let value = |of: Ranged| Ranged::new(of.value, None, None);
         Self {
@@ -278,7 +268,8 @@ impl Estimate {
         }
     }
 
-    /// The same with intervals that hold those of `other` too, and no surer than it.
+    /// Widens the intervals to include those of `other`, and takes the more cautious likelihoods of
+    /// superiority.
     fn widened(self, other: &Self) -> Self {
         let doubtful = |one: Option<f64>, other: Option<f64>| {
             let (one, other) = (one?, other?);
@@ -299,21 +290,20 @@ impl Estimate {
         }
     }
 
-    /// Whether whoever is ahead is stronger for sure (97.5 %).
+    /// Returns whether the leader is stronger with certainty (97.5 %).
     pub fn is_sure(&self) -> bool {
         self.score.low > Some(0.5) || self.score.high.is_some_and(|high| high < 0.5)
     }
 }
 
-/// Estimates a two-player match from pair or game counts, taken as
-/// independent. Total.
+/// Estimates a two-player match from pair or game counts that count as independent. Never fails.
 pub fn estimate(results: impl Into<Multinomial>) -> Estimate {
     estimate_clustered(results, Effect::NONE)
 }
 
-/// The same for units that hang together as `effect` says
-/// ([`Clusters::effect`](super::Clusters::effect)): `n` units say as much as
-/// `n / effect.design` independent ones.
+/// The same for units correlated according to `effect`
+/// ([`Clusters::effect`](super::Clusters::effect)): `n` units carry as much information as `n /
+/// effect.design` independent ones.
 pub fn estimate_clustered(results: impl Into<Multinomial>, effect: Effect) -> Estimate {
     let results = results.into();
     if let Some(openings) = effect.without_workers() {
@@ -421,11 +411,11 @@ fn basis(plain: &Moments, clustered: bool) -> Basis {
     }
 }
 
-/// The mean's normal approximation.
+/// Normal approximation of the mean.
 #[derive(Clone, Copy, Debug)]
 struct Normal {
     units: f64,
-    /// Mean less ½.
+    /// Mean minus ½.
     lead: f64,
     /// Standard error of the mean.
     error: f64,
@@ -463,10 +453,10 @@ impl Normal {
         factor.max(0.0).sqrt()
     }
 
-    /// The t of the ratio that is farthest from the one seen on this side, and that the
-    /// results do not contradict: each ratio is tested with the error that it has itself,
-    /// as Wilson does with shares (JASA 22, 1927). At the ratio 0 that is 1, so that 0 is
-    /// excluded exactly where the mean's interval excludes it.
+    /// The t of the ratio farthest from the observed one on this side that the results do not
+    /// contradict. Each ratio is tested with the error that it would have itself, as in Wilson's
+    /// interval for shares (JASA 22, 1927). At the ratio 0 that error is 1, so 0 is excluded
+    /// exactly if the mean's interval excludes it.
     ///
     /// For the side of zero; the root u of `(t-u)² = z²(1 - γu/√N + (κ-1)u²/4N)`.
     fn nearest(&self, side: f64) -> f64 {
@@ -481,18 +471,18 @@ impl Normal {
         let nearest = if sum > 0.0 {
             2.0 * constant / sum
         } else {
-            // Such heavy tails contradict no ratio beyond zero.
+            // With so heavy tails the results contradict no ratio beyond zero.
             t - Z95 * self.ratio_error().max(1.0)
         };
         -side * nearest
     }
 
-    /// Lower limit of the mean less ½.
+    /// Lower limit of the mean, minus ½.
     fn low(&self) -> f64 {
         self.lead - Z95 * self.error
     }
 
-    /// Upper limit of the mean less ½.
+    /// Upper limit of the mean, minus ½.
     fn high(&self) -> f64 {
         self.lead + Z95 * self.error
     }

@@ -1,23 +1,21 @@
 //! A test with a fixed number of looks on the way to a fixed number of pairs.
 //!
-//! For a gate that may play only so many pairs: where a likelihood ratio test is cut
-//! off before it knows enough, this one spends its whole error rate by the last pair,
-//! and always decides.
+//! It is for a gate with a limited number of pairs: a likelihood ratio test may be cut off before
+//! it has decided, while this one spends its whole error rate by the last pair, and always decides.
 //!
-//! With c the counts after n pairs, s the score that a hypothesis stands for and p the
-//! likeliest law whose mean is s (the one of the likelihood ratio test), the score
-//! statistic against that hypothesis is
+//! With c the counts after n pairs, s the score of a hypothesis and p the likeliest law whose mean
+//! is s (the one of the likelihood ratio test), the score statistic against that hypothesis is
 //!
 //! ```text
 //! z = Σ cᵢ (aᵢ - s) / √(n v),   v = Σ pᵢ (aᵢ - s)²,   γ = Σ pᵢ (aᵢ - s)³ / v^(3/2)
 //! Z(s) = z - γ (z² - 1) / (6√n)
 //! ```
 //!
-//! (Rao 1948; the correction for skewness is Cornish and Fisher's, 1938). The variance
-//! is that of the hypothesis, not of the sample: for normal scores z is Student's t,
-//! bent so that normal bounds err on the safe side, and it stays right where all pairs
-//! so far were alike. Without the correction skewed pairs pass up to a fifth too often
-//! on one side, and too rarely on the other.
+//! (Rao 1948; the correction for skewness is Cornish and Fisher's, 1938). The variance is that of
+//! the hypothesis, not of the sample: for normal scores z is Student's t, transformed so that
+//! normal bounds err on the safe side, and it stays valid if all pairs so far were alike. Without
+//! the correction skewed pairs pass up to a fifth too often on one side, and too rarely on the
+//! other.
 //!
 //! At look k, with the information t = (pairs that count)/(pairs planned),
 //!
@@ -27,16 +25,14 @@
 //! at the last look, reject if not accepted
 //! ```
 //!
-//! The bₖ spend α, the cₖ spend β, each as O'Brien and Fleming's test does: hardly
-//! anything at the first looks ([`looks::spent`]; Lan and `DeMets`, Biometrika 70, 1983;
-//! Jennison and Turnbull, *Group Sequential Methods*, 2000, chapter 7). They depend on
-//! the information that there is at the looks: pairs that do not count leave the error
-//! rates as they are and cost power alone.
+//! The bₖ spend α, the cₖ spend β, each as O'Brien and Fleming's test does: hardly anything at the
+//! first looks ([`looks::spent`]; Lan and `DeMets`, Biometrika 70, 1983; Jennison and Turnbull,
+//! *Group Sequential Methods*, 2000, chapter 7). They depend on the information available at the
+//! looks: pairs that do not count leave the error rates unchanged and cost only power.
 //!
-//! Futility is *not binding*: the bₖ are those of a test that knows no futility, so
-//! that α holds whether or not one stops for it. β is the probability that a candidate
-//! as strong as H1 is given up *before* the last look; the power at the last look is
-//! what so many pairs allow.
+//! Futility is *not binding*: the bₖ are those of a test without futility, so α holds whether or
+//! not the test stops for it. β is the probability that a candidate as strong as H1 is rejected
+//! *before* the last look; the power at the last look depends on the number of pairs.
 
 mod looks;
 
@@ -55,7 +51,7 @@ use super::{
     SequentialTest,
 };
 
-/// What no group-sequential test can be made of.
+/// The reason why a group-sequential test cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BadLooks {
     /// Hypotheses on the normalized scale.
@@ -69,22 +65,22 @@ pub enum BadLooks {
     Nothing,
 }
 
-/// What is fixed before the first pair.
+/// Parameters fixed before the first pair.
 #[derive(Clone, Debug, PartialEq)]
 struct Design {
     hypotheses: Hypotheses,
     rates: ErrorRates,
     pairs: u64,
-    /// Pairs after which there is a look; rising, the last is `pairs`.
+    /// Numbers of pairs after which there is a look, in ascending order; the last is `pairs`.
     looks: Vec<u64>,
     /// The bₖ and cₖ if every pair counts.
     bounds: [Vec<f64>; 2],
 }
 
 impl Design {
-    /// The bₖ and cₖ of looks at which so many pairs counted. If the last of them is
-    /// the last of all, it spends what is left, however many pairs there are. The first
-    /// bounds may be known.
+    /// The bₖ and cₖ of looks with these numbers of counted pairs. If the last of them is the last
+    /// of all, it spends the rest, regardless of the number of pairs. The first bounds may be
+    /// `known`.
     fn bounds(&self, counted: &[u64], last: bool, known: &[[f64; 2]]) -> [Vec<f64>; 2] {
         let all = self.pairs as f64;
         let times: Vec<f64> = counted.iter().map(|&n| n as f64 / all).collect();
@@ -100,28 +96,27 @@ impl Design {
     }
 }
 
-/// What was found at a look.
+/// The result of a look.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Look {
-    /// Pairs that counted.
+    /// Number of pairs that counted.
     pub pairs: u64,
     /// Z(s₀).
     pub z: f64,
-    /// Accepted from here on.
+    /// Accepts from this value on.
     pub upper: f64,
-    /// Rejected for futility up to here, -cₖ brought to the scale of Z(s₀).
+    /// Rejects for futility up to this value: -cₖ on the scale of Z(s₀).
     pub lower: f64,
 }
 
-/// How far a test is on its way from look to look.
+/// Progress of a test from look to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Progress {
-    /// Looks that have passed.
+    /// Number of past looks.
     pub looks: usize,
-    /// Looks in all.
+    /// Number of looks in all.
     pub of: usize,
-    /// Pairs of the schedule until the next one; `None` behind the last, and behind the
-    /// decision.
+    /// Pairs of the schedule until the next look; `None` after the last look or the decision.
     pub next_in: Option<u64>,
 }
 
@@ -130,9 +125,9 @@ pub struct Progress {
 pub struct GroupSequential {
     design: Arc<Design>,
     counts: Pentanomial,
-    /// Pairs of the schedule, those that do not count too.
+    /// Pairs of the schedule so far, including those that do not count.
     taken: u64,
-    /// Looks at the schedule, those without a new pair too.
+    /// Looks at the schedule so far, including those without a new pair.
     passed: usize,
     looks: Vec<Look>,
     /// The bₖ and cₖ of these looks.
@@ -141,12 +136,12 @@ pub struct GroupSequential {
 }
 
 impl GroupSequential {
-    /// Most looks.
+    /// Maximum number of looks.
     pub const MOST_LOOKS: u64 = 20;
 
-    /// A test that ends after `pairs` pairs of the schedule, with `looks` looks (at
-    /// most [`MOST_LOOKS`](Self::MOST_LOOKS), and no more than pairs), as evenly
-    /// spaced as whole pairs allow.
+    /// A test that ends after `pairs` pairs of the schedule, with `looks` looks (at most
+    /// [`MOST_LOOKS`](Self::MOST_LOOKS), and no more than pairs), spaced as evenly as whole pairs
+    /// allow.
     ///
     /// # Errors
     /// [`BadLooks`]: normalized hypotheses, no pairs, no looks.
@@ -184,15 +179,15 @@ impl GroupSequential {
         })
     }
 
-    /// How often the test may be wrong.
+    /// The error rates of the test.
     pub fn rates(&self) -> &ErrorRates {
         &self.design.rates
     }
 
-    /// The same test of other hypotheses, which ends after `pairs` pairs of the schedule.
+    /// The same test with other hypotheses, which ends after `pairs` pairs of the schedule.
     ///
     /// # Errors
-    /// As of [`new`](Self::new).
+    /// The errors of [`new`](Self::new).
     pub fn of_others(&self, hypotheses: Hypotheses, pairs: u64) -> Result<Self, BadLooks> {
         let looks = self.design.looks.len() as u64;
         Self::new(hypotheses, self.design.rates, pairs, looks)
@@ -203,12 +198,12 @@ impl GroupSequential {
         self.design.pairs
     }
 
-    /// The looks so far at which there were new pairs.
+    /// The looks so far that had new pairs.
     pub fn looks(&self) -> &[Look] {
         &self.looks
     }
 
-    /// How far it is.
+    /// The progress of the test.
     pub fn progress(&self) -> Progress {
         let next = self.design.looks.get(self.passed);
         let next = next.filter(|_| self.decision.is_none());
@@ -219,8 +214,8 @@ impl GroupSequential {
         }
     }
 
-    /// Whether the decision is that of the last look: then it rejects for want of
-    /// evidence, not because H1 was excluded.
+    /// Returns whether the test has reached the last look: then a rejection means insufficient
+    /// evidence, not that H1 was excluded.
     pub fn is_at_end(&self) -> bool {
         self.taken >= self.design.pairs
     }
@@ -239,12 +234,12 @@ impl GroupSequential {
             if !last {
                 return;
             }
-            // Nothing new, but more that may be spent on it.
+            // No new pairs, but the last look may spend more.
             self.looks.pop();
             self.bounds.pop();
         }
         self.decision = if pairs == 0 {
-            // Nothing speaks for H1.
+            // No evidence for H1.
             last.then_some(Decision::Rejected)
         } else {
             let look = self.evaluate(pairs, last);
@@ -282,9 +277,9 @@ impl GroupSequential {
         }
     }
 
-    /// Probability of accepting, before the first pair, at a true strength of `elo`
-    /// (logistic), where one game's score has that variance within its pair; in the normal
-    /// approximation, every pair evidence.
+    /// Probability of accepting, before the first pair, at a true strength of `elo` (logistic), if
+    /// one game's score has this variance within its pair; in the normal approximation, with all
+    /// pairs counted.
     pub fn power(&self, elo: f64, variance: GameVariance) -> f64 {
         let design = &self.design;
         let [low, high] = [design.hypotheses.elo0(), design.hypotheses.elo1()].map(score_from_elo);
@@ -302,7 +297,7 @@ impl GroupSequential {
         pass
     }
 
-    /// The law of the outcomes of the looks so far.
+    /// The distribution of the outcomes of the looks so far.
     fn stopped(&self) -> Outcomes {
         let mut going = Going::all();
         let mut stages = Vec::new();
@@ -323,24 +318,24 @@ impl GroupSequential {
     }
 }
 
-/// A look, for the law of the outcomes.
+/// A look, for the distribution of the outcomes.
 #[derive(Clone, Debug)]
 struct Stage {
     before: Going,
     time: f64,
-    /// S, and the bounds between which the test went on.
+    /// S, and the bounds between which the test continued.
     here: f64,
     low: f64,
     high: f64,
 }
 
-/// Looks, the last of which ended the test.
+/// The looks; the last one ended the test.
 #[derive(Clone, Debug)]
 struct Outcomes(Vec<Stage>);
 
 impl Outcomes {
-    /// Probability of an outcome at least as good as the one that came, for that
-    /// drift of S; `futile` if it was a rejection before the last look.
+    /// Probability of an outcome at least as good as the observed one, with this drift of S;
+    /// `futile` if it was a rejection before the last look.
     fn better(&self, drift: f64, futile: bool) -> f64 {
         let Some((end, earlier)) = self.0.split_last() else {
             return 0.0;
@@ -373,8 +368,8 @@ impl SequentialTest for GroupSequential {
         self.advance();
     }
 
-    /// Z(s₀) as of the last look, between its bounds; before the first look 0,
-    /// between the bounds that hold there for pairs of the greatest spread.
+    /// Z(s₀) at the last look, between its bounds; before the first look 0, between the bounds of
+    /// the first look for pairs of the greatest variance.
     fn level(&self) -> Level {
         let design = &self.design;
         if let Some(look) = self.looks.last() {
@@ -397,22 +392,21 @@ impl SequentialTest for GroupSequential {
         self.decision
     }
 
-    /// Elo where the test stopped, median-unbiased, with its 95 % interval; `None`
-    /// before the decision, without pairs, and where all pairs scored exactly as H0 has it.
+    /// Elo after the stop, median-unbiased, with its 95 % interval; `None` before the decision,
+    /// without pairs, and if all pairs scored exactly as H0 expects.
     ///
-    /// The outcomes are ordered from the earliest rejection for futility over those
-    /// of the last look, by Z, to the earliest acceptance (Tsiatis, Rosner and Mehta,
-    /// Biometrics 40, 1984; Jennison and Turnbull, 2000, section 8.4); their law is
-    /// that of a Brownian motion looked at where the test looked, between the bounds
-    /// that it had.
+    /// The outcomes are ordered from the earliest rejection for futility over those of the last
+    /// look, by Z, to the earliest acceptance (Tsiatis, Rosner and Mehta, Biometrics 40, 1984;
+    /// Jennison and Turnbull, 2000, section 8.4); their distribution is that of a Brownian motion
+    /// observed at the looks of the test, between its bounds.
     fn after_stop(&self) -> Option<AfterSprt> {
         let decision = self.decision?;
         let look = self.looks.last()?;
         if self.counts.variance()? <= 0.0 && look.z.abs() < 1e-6 {
-            // All pairs alike, and as H0 expects: nothing says how they scatter.
+            // All pairs alike, and as H0 expects: the variance is unknown.
             return None;
         }
-        // Standard deviation of the mean of all planned pairs, as Z has it.
+        // Standard deviation of the mean of all planned pairs, as in Z.
         let elo0 = self.design.hypotheses.elo0();
         let variance = score_statistic(self.counts, elo0).variance;
         let error = (variance / self.design.pairs as f64).sqrt();

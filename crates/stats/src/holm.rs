@@ -1,15 +1,14 @@
-//! Many p-values at once.
+//! Correction of p-values for multiple tests.
 
-/// Holm's adjusted p-values (Scandinavian Journal of Statistics 6, 1979): under
-/// any dependence, the probability that one of the true hypotheses has an adjusted
-/// p of at most α is at most α.
+/// Holm's adjusted p-values (Scandinavian Journal of Statistics 6, 1979): under any dependence, the
+/// probability that one of the true hypotheses has an adjusted p of at most α is at most α.
 ///
 /// ```text
 /// p̃₍ᵢ₎ = max over j ≤ i of min(1, (m - j + 1) p₍ⱼ₎)
 /// ```
 ///
-/// with the m p-values in rising order. An absent one is no test: it stays
-/// absent and does not count in m. Values outside 0..=1, and NaN, count as 1.
+/// with the m p-values in rising order. An absent p-value stays absent and does not count in m.
+/// Values outside 0..=1, and NaN, count as 1.
 pub fn holm(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
     let probability = |p: f64| if (0.0..=1.0).contains(&p) { p } else { 1.0 };
     let mut order: Vec<(usize, f64)> = p_values
@@ -32,7 +31,7 @@ mod tests {
     use super::*;
     use crate::simulation::Dice;
 
-    /// By hand: 4 x 0.005, 3 x 0.01, 2 x 0.03, and the last no less than the one before.
+    /// By hand: 4 x 0.005, 3 x 0.01, 2 x 0.03, and the last at least as large as the one before.
     #[test]
     fn known_values() {
         let got = holm(&[0.01, 0.04, 0.03, 0.005].map(Some));
@@ -50,7 +49,7 @@ mod tests {
         assert!(holm(&[]).is_empty());
     }
 
-    /// Ten true hypotheses that share most of their luck.
+    /// Ten true hypotheses that are strongly correlated.
     #[test]
     fn false_alarms_are_rare() {
         let mut dice = Dice::new(5);
@@ -70,7 +69,7 @@ mod tests {
                 holm(&p).iter().flatten().any(|p| *p <= 0.05)
             })
             .count();
-        // 5 % and three standard errors.
+        // 5 % plus three standard errors.
         assert!(alarms < 242, "{alarms} of 4000");
     }
 }

@@ -1,4 +1,4 @@
-//! Whether results are the same whoever played them.
+//! Tests for differences between the results of workers.
 //!
 //! *Cells.* Pearson's χ² of the table of workers and pair outcomes,
 //!
@@ -6,10 +6,9 @@
 //! χ² = Σ (n - e)²/e,   e = row·column/N,   (rows - 1)(columns - 1) degrees of freedom
 //! ```
 //!
-//! Neighbouring outcomes are taken together so that every e is [`EXPECTED`] or more
-//! (Cochran, Biometrics 10, 1954): as finely as that allows. Workers with few pairs are
-//! taken together first. What is joined depends on the margins of the table alone, which
-//! the test takes as given.
+//! Workers with few pairs are merged first. Then neighbouring outcomes are merged until every e is
+//! [`EXPECTED`] or more (Cochran, Biometrics 10, 1954), in as many groups as possible. The groups
+//! depend only on the margins of the table, which the test treats as given.
 //!
 //! *Means.* Cochran's Q (Biometrics 10, 1954),
 //!
@@ -17,37 +16,37 @@
 //! Q = Σ n_w (x̄_w - x̄)² / v,   v = Σ (x - x̄_w)² / (N - G),   G - 1 degrees of freedom
 //! ```
 //!
-//! Workers with few pairs are taken together here too: x̄ of one pair is not normal. Q/(G - 1) is
-//! about the variance of the mean as it scatters between workers over that
-//! of independent pairs.
+//! Workers with few pairs are merged here too, because x̄ of one pair is not normal. Q/(G - 1) is
+//! approximately the variance of the mean between workers divided by the variance that independent
+//! pairs would give.
 //!
-//! Results of several pairings are added, their degrees of freedom too.
+//! Statistics of several pairings are added, and so are their degrees of freedom.
 
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF as _};
 
 use super::Pentanomial;
 
-/// Least expected count of a cell.
+/// Smallest expected count of a cell.
 const EXPECTED: f64 = 5.0;
-/// Rows with fewer pairs are taken together.
+/// Rows with fewer pairs are merged.
 const FEW_PAIRS: u64 = 30;
-/// The same where means are compared, which are normal sooner.
+/// The same limit for the test of means, which are approximately normal with fewer pairs.
 const FEW_FOR_MEANS: u64 = 10;
 
-/// A χ² test of the hypothesis that there is no difference.
+/// A χ² test of the null hypothesis of no difference.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Homogeneity {
     /// The statistic.
     pub chi_square: f64,
-    /// Its degrees of freedom, 1 or more.
+    /// Degrees of freedom, 1 or more.
     pub freedom: u64,
-    /// Chance of a statistic that is no smaller where there is no difference, 0..=1.
+    /// Probability of a statistic at least this large without a difference, 0..=1.
     pub p: f64,
 }
 
 impl Homogeneity {
-    /// The test of several such statistics, independent of each other; `None` of none.
+    /// Returns the test of the sum of independent statistics; `None` without any.
     pub fn sum(all: impl IntoIterator<Item = Self>) -> Option<Self> {
         all.into_iter().reduce(|one, other| {
             Self::of(
@@ -57,7 +56,7 @@ impl Homogeneity {
         })
     }
 
-    /// The statistic over its degrees of freedom: about 1 where there is no difference.
+    /// The statistic divided by its degrees of freedom: about 1 without a difference.
     pub fn ratio(&self) -> f64 {
         self.chi_square / self.freedom as f64
     }
@@ -72,8 +71,8 @@ impl Homogeneity {
     }
 }
 
-/// Whether the pairs of all rows, one of each worker, fall into the same cells with the
-/// same chances. `None` where fewer than two rows or cells can be told apart.
+/// Tests whether the outcomes of all rows, one per worker, have the same probabilities. `None` with
+/// fewer than two rows or cells after merging.
 pub fn same_cells(rows: &[Pentanomial]) -> Option<Homogeneity> {
     let mut rows: Vec<[f64; 5]> = rows
         .iter()
@@ -107,9 +106,9 @@ fn totals(rows: &[[f64; 5]]) -> [f64; 5] {
     std::array::from_fn(|cell| rows.iter().map(|row| row[cell]).sum())
 }
 
-/// The finest division of the cells into neighbours of which a row with that share of all
-/// pairs is to have [`EXPECTED`] each: the ends of its parts. Of several equally fine ones
-/// that whose least part is largest.
+/// Returns the ends of the groups into which neighbouring cells are merged: as many groups as
+/// possible such that a row with `share` of all pairs expects [`EXPECTED`] in each. Of several such
+/// divisions, returns the one whose smallest group is largest.
 fn columns(totals: &[f64; 5], share: f64) -> Vec<usize> {
     let divisions = (0..16_u32).map(|cuts| {
         let ends = (1..5).filter(|end| cuts & (1 << (end - 1)) != 0);
@@ -147,8 +146,8 @@ fn chi_square(rows: &[[f64; 5]], columns: &[usize]) -> Homogeneity {
     Homogeneity::of(sum, ((rows.len() - 1) * (columns.len() - 1)) as u64)
 }
 
-/// Whether the pairs of all rows, one of each worker, have the same mean score. `None`
-/// where fewer than two rows have pairs, or within none do they differ.
+/// Tests whether the pairs of all rows, one per worker, have the same mean score. `None` with fewer
+/// than two rows after merging, or without variance within the rows.
 pub fn same_means(rows: &[Pentanomial]) -> Option<Homogeneity> {
     let rows = without_few(rows);
     let rows: Vec<(f64, f64, f64)> = rows
@@ -165,7 +164,7 @@ pub fn same_means(rows: &[Pentanomial]) -> Option<Homogeneity> {
     (within > 0.0).then(|| Homogeneity::of(between.sum::<f64>() / within, number as u64 - 1))
 }
 
-/// The rows with those of few pairs taken together, the least first.
+/// Merges rows with few pairs, the smallest first.
 fn without_few(rows: &[Pentanomial]) -> Vec<Pentanomial> {
     let mut rows = rows.to_vec();
     loop {

@@ -1,16 +1,15 @@
-//! What a book of openings is worth: how much one pair of games tells of the players.
+//! Information of a book: the amount that one pair of games reveals about the players' strengths.
 //!
 //! # Model
 //!
-//! Davidson's (JASA 65, 1970) extension of Bradley and Terry: with players `e` Elo apart
-//! and an opening that favours its first mover, a game's odds of a win to a loss are
-//! multiplied by `10^(e/400)`, those of a draw by the root of that. Elo are so the same
-//! quantity in every book: those of decisive games from level openings.
+//! Davidson's extension (JASA 65, 1970) of Bradley and Terry: with players `e` Elo apart and an
+//! opening that favours its first mover, a game's odds of a win to a loss are multiplied by
+//! `10^(e/400)`, and those of a draw by its square root. Elo is therefore the same quantity in
+//! every book: the Elo of decisive games from level openings.
 //!
-//! Then a game's mean score rises by κ times its variance given the opening, per Elo,
-//! with κ = ln 10 / 400. Among equals the two games of a pair are independent given the
-//! opening and the colours are swapped, so that with v the variance of the pair's mean
-//! score
+//! With κ = ln 10 / 400, the mean score of a game then rises, per Elo, by κ times its variance
+//! given the opening. Among equals, the two games of a pair are independent given the opening, and
+//! the colours are swapped. With v the variance of the pair's mean score:
 //!
 //! ```text
 //! variance of a game given its opening   2 v
@@ -18,45 +17,45 @@
 //! information of a pair                  (2 κ v)² / v = 4 κ² v
 //! ```
 //!
-//! Pairs that an opening decides (won by the same side twice) and drawn ones lower v:
-//! they say nothing. It is at most 1/8, where openings are level and no game is drawn:
-//! 1.66e-5 per square Elo. Above that, openings suit one of the players.
+//! Pairs that the opening decides (the same side wins twice) and drawn pairs carry no information
+//! and lower v. v is at most 1/8, with level openings and no drawn games: 1.66e-5 per square Elo. A
+//! larger v means that openings suit one of the players.
 
 use serde::Serialize;
 
 use super::logistic::ELO_PER_LOGIT;
 use super::{Pentanomial, Trinomial};
 
-/// Elo between two players above which they tell little about equals.
+/// Elo difference above which two players say little about equal players.
 const NEAR: f64 = 50.0;
 
-/// What pairs between near equals say of their openings.
+/// Information of a book, from pairs between players of nearly equal strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Information {
-    /// Pairs that it is measured from.
+    /// Number of pairs measured.
     pub pairs: u64,
     /// Variance of a pair's mean score, 0 to 1/4.
     pub variance: f64,
     /// Information per pair, per square Elo.
     pub per_pair: f64,
-    /// Its standard error, by the delta method.
+    /// Standard error of `per_pair`, by the delta method.
     pub standard_error: f64,
     /// Share of drawn games.
     pub draw_rate: f64,
-    /// The same between equals, by the model: with odds w : d : l it is `d / (d + 2√(wl))`.
+    /// Share of drawn games between equal players, by the model: `d / (d + 2√(wl))`, with the odds
+    /// w : d : l of a win, draw and loss.
     pub draw_rate_of_equals: f64,
-    /// Its standard error over pairs, by the delta method; `None` where a kind of result
-    /// is missing.
+    /// Standard error of `draw_rate_of_equals` over pairs, by the delta method; `None` if there are
+    /// no wins, draws or losses.
     pub draw_rate_of_equals_error: Option<f64>,
-    /// By how much the players differ, in logistic Elo of their score; `None` if one
-    /// won everything.
+    /// Difference of the players in logistic Elo of the score; `None` if one player won everything.
     pub elo: Option<f64>,
-    /// Whether they are near enough to equal, within 50 Elo.
+    /// True if the players differ by at most 50 Elo.
     pub is_near: bool,
 }
 
 impl Information {
-    /// From the pairs and the games of one pairing; `None` without pairs.
+    /// Computes the information from the pairs and games of one pairing; `None` without pairs.
     pub fn of(pairs: Pentanomial, games: Trinomial) -> Option<Self> {
         let (mean, variance) = (pairs.mean()?, pairs.variance()?);
         let count = pairs.pairs() as f64;
@@ -75,7 +74,7 @@ impl Information {
         } else {
             0.0
         };
-        // What a pair adds to ln(d / √(wl)); of the level pairs some are two draws.
+        // The contribution of a pair to ln(d / √(wl)); some level pairs are two draws.
         let [lost_both, half_lost, _, half_won, won_both] = pairs.0.map(|it| it as f64);
         let two_draws = (drawn - half_lost - half_won) / 2.0;
         let kinds = [
@@ -106,9 +105,9 @@ impl Information {
         })
     }
 
-    /// What players `elo` apart in level decisive games are apart in games from these
-    /// openings, in logistic Elo of the score: a pair's mean rises by `2 κ v` per Elo here
-    /// and by `κ / 4` there.
+    /// Returns the expected difference in games from these openings, in logistic Elo of the score,
+    /// of players `elo` apart in level decisive games. The mean of a pair rises by `2 κ v` per Elo
+    /// with these openings and by `κ / 4` with level decisive games.
     pub fn seen(&self, elo: f64) -> f64 {
         8.0 * self.variance * elo
     }
@@ -135,17 +134,17 @@ mod tests {
         // κ²/2, κ = ln 10 / 400.
         assert!((level.per_pair - 1.656_82e-5).abs() < 1e-9, "{level:?}");
         assert!((level.seen(5.0) - 5.0).abs() < 1e-12);
-        // Half of the pairs are decided by their opening: half as much.
+        // The opening decides half of the pairs: half the information.
         let lopsided = of([25, 0, 150, 0, 25], [200, 0, 200]);
         assert!((lopsided.per_pair / level.per_pair - 0.5).abs() < 1e-12);
-        // As a binomial share of 200 pairs.
+        // The error of a binomial share of 200 pairs.
         let error = (0.25_f64 * 0.75 / 200.0).sqrt() / 0.25 * lopsided.per_pair;
         assert!((lopsided.standard_error / error - 1.0).abs() < 0.6);
         let same = of([0, 0, 30, 0, 0], [30, 0, 30]);
         assert_eq!((same.per_pair, same.standard_error), (0.0, 0.0));
     }
 
-    /// Against the scatter of simulated matches.
+    /// Compares the claimed error with the scatter of simulated matches.
     #[test]
     fn the_error_of_the_draw_rate_is_its_scatter() {
         use rand::{Rng, SeedableRng};
@@ -154,7 +153,7 @@ mod tests {
         for _ in 0..400 {
             let (mut pairs, mut games) = ([0; 5], [0; 3]);
             for _ in 0..200 {
-                // The two games of a pair are drawn together more often than not.
+                // Makes draws in the two games of a pair correlated.
                 let drawn = random.next_u32() % 3 == 0;
                 let mut cell = 0;
                 for _ in 0..2 {
@@ -175,7 +174,7 @@ mod tests {
         let mean = seen.iter().sum::<f64>() / 400.0;
         let scatter = seen.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 399.0;
         let ratio = claimed / scatter.sqrt();
-        // 400 matches tell a deviation to 3.5 %.
+        // 400 matches determine a standard deviation to 3.5 %.
         assert!((0.88..1.12).contains(&ratio), "{ratio}");
     }
 

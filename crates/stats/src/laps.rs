@@ -1,25 +1,24 @@
-//! Whether later laps through a book measure what the first lap measures.
+//! A test for a difference between the first and later laps through a book.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// Pairs, and the sum of their outcomes (0 lost both to 4 won both).
+/// Number of pairs, and the sum of their outcomes (0 lost both to 4 won both).
 pub type PairSum = (u64, u64);
 
-/// Fewer clusters do not tell how far results scatter.
+/// Smallest number of clusters that determines the scatter of results.
 const FEWEST: f64 = 5.0;
 
-/// The two-sided p-value of the hypothesis that pairs of the first lap and pairs of later
-/// laps have one mean score; `None` with fewer than [`FEWEST`] clusters in one of the two, or
-/// where all pairs are equal.
+/// Returns the two-sided p-value of the hypothesis that pairs of the first lap and of later laps
+/// have the same mean score; `None` with fewer than [`FEWEST`] clusters in one of the two, or if
+/// all pairs are equal.
 ///
-/// Each item is a cluster of openings: its pairs in the first lap, and those in later laps.
-/// With the means m and numbers N of the two, a cluster adds `ψ = (S₂ - n₂·m₂)/N₂ -
-/// (S₁ - n₁·m₁)/N₁` to their difference; its variance is `Σψ² · G/(G-1)` over G clusters
-/// (Liang and Zeger, Biometrika 73, 1986), and the difference over its error follows
-/// Student's t with G - 1 degrees of freedom. G is the smaller of `N²/Σn²` over the clusters of
-/// the first lap and over those of later laps: a lap with pairs from few clusters tells little
-/// of its scatter, however many the other lap has. Pairs of one cluster may hang together in
-/// any way.
+/// Each item is a cluster of openings: its pairs in the first lap, and those in later laps. With
+/// the means m and numbers N of the two, a cluster adds `ψ = (S₂ - n₂·m₂)/N₂ - (S₁ - n₁·m₁)/N₁` to
+/// their difference; its variance is `Σψ² · G/(G-1)` over G clusters (Liang and Zeger, Biometrika
+/// 73, 1986), and the difference divided by its error follows Student's t with G - 1 degrees of
+/// freedom. G is the smaller of `N²/Σn²` over the clusters of the first lap and over those of later
+/// laps, because a lap with pairs from few clusters determines its scatter poorly, even if the
+/// other lap has many. Pairs of one cluster may be correlated in any way.
 pub fn lap_difference(clusters: impl IntoIterator<Item = [PairSum; 2]> + Clone) -> Option<f64> {
     let mut totals = [(0, 0); 2];
     let mut squares = [0.0; 2];
@@ -32,7 +31,7 @@ pub fn lap_difference(clusters: impl IntoIterator<Item = [PairSum; 2]> + Clone) 
     }
     let number = |lap: usize| (totals[lap].0 as f64).powi(2) / squares[lap];
     let number = number(0).min(number(1));
-    // Without pairs it is not a number.
+    // `number` is NaN without pairs.
     if number.is_nan() || number < FEWEST {
         return None;
     }
@@ -65,11 +64,10 @@ mod tests {
     #[test]
     fn the_difference_of_few_clusters_is_students() {
         let clusters = |later: [u64; 5]| later.map(|sum| [(1, 2), (1, sum)]);
-        // Means 2 and 2: no difference at all.
+        // Means 2 and 2: no difference.
         assert_eq!(lap_difference(clusters([1, 3, 1, 3, 2])), Some(1.0));
         // Means 2 and 2.6, Σψ² = 1.2/25, error sqrt(1.2/25 · 5/4) = 0.2449, t = 2.4495 with four
-        // degrees of freedom, whose distribution is
-        // 1/2 + t/(2·√(t² + 4)) · (1 + 2/(t² + 4)).
+        // degrees of freedom. The distribution is 1/2 + t/(2·√(t² + 4)) · (1 + 2/(t² + 4)).
         let t = 0.6 / (1.2_f64 / 25.0 * 1.25).sqrt();
         let sum = t * t + 4.0;
         let wanted = 1.0 - t / sum.sqrt() * (1.0 + 2.0 / sum);
@@ -83,7 +81,7 @@ mod tests {
         assert_eq!(lap_difference([[(3, 6), (3, 9)]]), None, "one cluster");
         assert_eq!(lap_difference([[(3, 6), (0, 0)], [(3, 6), (0, 0)]]), None);
         assert_eq!(lap_difference([[(1, 2), (1, 2)]; 9]), None, "all equal");
-        // The later lap has pairs from one opening, or nearly all from one.
+        // All or nearly all pairs of the later lap come from one opening.
         let mut clusters = [[(1, 2), (0, 0)]; 30];
         clusters[0][1] = (1, 4);
         assert_eq!(lap_difference(clusters), None);
@@ -92,8 +90,8 @@ mod tests {
         assert_eq!(lap_difference(clusters), None);
     }
 
-    /// Openings that differ, some laps of each: false alarms at 1 %, and a difference of 25
-    /// Elo over 300 openings and five laps is seen.
+    /// Different openings in several laps: false alarms occur at 1 %, and a difference of 25 Elo
+    /// over 300 openings and five laps is detected.
     #[test]
     fn false_alarms_are_rare_and_a_difference_is_seen() {
         let mut random = ChaCha8Rng::seed_from_u64(7);

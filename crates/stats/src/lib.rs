@@ -1,4 +1,4 @@
-//! What results mean: one file per formula family.
+//! Statistics of results: one file per formula family.
 //!
 //! ```text
 //! pentanomial ┐                    ┌ estimate   two players: Elo, nElo, LOS
@@ -19,13 +19,12 @@
 //! holm, auc                          many p-values; what a number foretells
 //! ```
 //!
-//! Everything here is total: any counts give finite numbers, a bound on one
-//! side, or `None` with the reason beside it. Never a NaN, an infinity or a
-//! panic. Nothing here reads a file, a clock or the environment.
+//! All functions are total: any counts give finite numbers, a bound on one side, or `None` with a
+//! reason. They never return NaN or infinity and never panic. They do not read files, clocks or the
+//! environment.
 //!
-//! Conventions: results are ordered from worst to best for the first-named
-//! player; scores lie in 0..=1; Elo is logistic Elo on the customary scale of
-//! 400; intervals are two-sided 95 %.
+//! Conventions: results are ordered from worst to best for the first-named player; scores lie in
+//! 0..=1; Elo is logistic Elo on the customary scale of 400; intervals are two-sided 95 %.
 
 mod auc;
 pub mod bootstrap;

@@ -11,23 +11,22 @@ pub const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
 
 /// Expected score (0..=1) of a player who is `elo` points stronger.
 ///
-/// Finite input gives a number in 0..=1; beyond about ±14 800 it is 0 or 1
-/// exactly or nearly. Relative error below 1e-14 for |elo| < 4000.
+/// Finite input gives a number in 0..=1; beyond about ±14 800 it is 0 or 1, exactly or nearly.
+/// Relative error below 1e-14 for |elo| < 4000.
 pub fn score_from_elo(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo / ELO_PER_LOGIT).exp())
 }
 
 /// Elo difference that makes `score` the expected score.
 ///
-/// `None` where no finite difference does: `score` ≤ 0, ≥ 1 or NaN. Absolute
-/// error below 1e-11 Elo for the given double, and exactly antisymmetric in
-/// `score - ½` over the middle half.
+/// `None` without a finite difference: `score` ≤ 0, ≥ 1 or NaN. Absolute error below 1e-11 Elo for
+/// the given double, and exactly antisymmetric in `score - ½` over the middle half.
 pub fn elo_from_score(score: f64) -> Option<f64> {
     if !(score > 0.0 && score < 1.0) {
         return None;
     }
-    // Near ½ the difference of logarithms would lose digits that atanh keeps;
-    // near 0 it is the argument of atanh that would lose them.
+    // Near ½ the difference of logarithms would lose digits that atanh keeps; near 0 the argument
+    // of atanh would lose them.
     let logit = if (0.25..=0.75).contains(&score) {
         2.0 * (2.0 * score - 1.0).atanh()
     } else {
@@ -36,8 +35,8 @@ pub fn elo_from_score(score: f64) -> Option<f64> {
     Some(ELO_PER_LOGIT * logit)
 }
 
-/// The same from the score less ½, exactly antisymmetric: what keeps mirrored
-/// counts opposite and small leads exact. `None` outside -½..½.
+/// Elo difference from the score minus ½, exactly antisymmetric, so that mirrored counts give
+/// opposite values and small leads stay exact. `None` outside -½..½.
 pub(super) fn elo_from_lead(lead: f64) -> Option<f64> {
     if !(lead > -0.5 && lead < 0.5) {
         return None;

@@ -1,12 +1,11 @@
-//! Many candidates against one base: which of them are better?
+//! Corrections for testing many candidates against one baseline.
 //!
-//! With k candidates tested at level α each, a false discovery among them is
-//! nearly k times as likely. These corrections work on e-values: numbers whose
-//! expectation under the candidate's null hypothesis is at most 1, like the
-//! final e₀ of [`Strict`](super::Strict). They hold under *any* dependence,
-//! which matters here: the candidates share the base's games or its openings.
-//! Use e-values as they stand when each test stops, not their running maxima
-//! (Fischer and Ramdas, arXiv 2501.19360).
+//! With k candidates tested at level α each, a false discovery among them is nearly k times as
+//! likely. These corrections work on e-values: numbers whose expectation under the candidate's null
+//! hypothesis is at most 1, like the final e₀ of [`Strict`](super::Strict). They hold under *any*
+//! dependence, which matters here because the candidates share the baseline's games or its
+//! openings. Use the e-values at the end of each test, not their running maxima (Fischer and
+//! Ramdas, arXiv 2501.19360).
 //!
 //! All values are natural logarithms, because e-values overflow.
 
@@ -19,17 +18,16 @@ use super::confidence::LogSum;
 pub struct Adjusted {
     /// ln of the adjusted e-value.
     pub ln_e: f64,
-    /// Whether the null hypothesis is rejected: the candidate is better.
+    /// True if the null hypothesis is rejected: the candidate is better.
     pub rejected: bool,
 }
 
 /// e-Holm: the probability of *any* false rejection is at most `alpha`.
 ///
-/// The adjusted value is the least arithmetic mean of the candidate's e-value
-/// and those of any others: `min over m of (e_i + the m smallest others)/(m+1)`.
-/// It is rejected from 1/α. Source: Vovk and Wang, Annals of Statistics 49
-/// (2021), algorithm 1: the closure of the arithmetic mean. NaN counts as no
-/// evidence at all.
+/// The adjusted value is the least arithmetic mean of the candidate's e-value and those of any
+/// others: `min over m of (e_i + the m smallest others)/(m+1)`. The null hypothesis is rejected if
+/// the adjusted value is 1/α or more. Source: Vovk and Wang, Annals of Statistics 49 (2021),
+/// algorithm 1: the closure of the arithmetic mean. NaN counts as no evidence.
 pub fn e_holm(ln_e_values: &[f64], alpha: f64) -> Vec<Adjusted> {
     let threshold = threshold(alpha);
     let order = rising(ln_e_values);
@@ -49,20 +47,18 @@ pub fn e_holm(ln_e_values: &[f64], alpha: f64) -> Vec<Adjusted> {
     judge(adjusted, threshold)
 }
 
-/// e-BH: the expected share of false ones among the rejections is at most
-/// `alpha`.
+/// e-BH: the expected share of false rejections among all rejections is at most `alpha`.
 ///
-/// With the e-values in falling order, the k* largest are rejected, where k*
-/// is the largest k with `k · e₍ₖ₎ / K ≥ 1/α`. Source: Wang and Ramdas, JRSS-B
-/// 84 (2022), section 4. It is not stricter or laxer than [`e_holm`] in every
-/// case: 40, 15 and 6 at α = .05 are one rejection there and none here. NaN
-/// counts as no evidence at all.
+/// With the e-values in falling order, the k* largest are rejected, where k* is the largest k with
+/// `k · e₍ₖ₎ / K ≥ 1/α`. Source: Wang and Ramdas, JRSS-B 84 (2022), section 4. It is not always
+/// stricter or laxer than [`e_holm`]: 40, 15 and 6 at α = .05 are one rejection with `e_holm` and
+/// none with `e_bh`. NaN counts as no evidence.
 pub fn e_bh(ln_e_values: &[f64], alpha: f64) -> Vec<Adjusted> {
     let threshold = threshold(alpha);
     let mut order = rising(ln_e_values);
     let all = order.len() as f64;
     let mut adjusted = vec![f64::NEG_INFINITY; order.len()];
-    // From the smallest e-value up; the best k so far holds for all above it.
+    // From the smallest e-value up: the best k so far applies to all larger e-values.
     let mut best = f64::NEG_INFINITY;
     let mut rank = order.len();
     order.reverse();
@@ -74,7 +70,7 @@ pub fn e_bh(ln_e_values: &[f64], alpha: f64) -> Vec<Adjusted> {
     judge(adjusted, threshold)
 }
 
-/// ln(1/α), out of reach for an `alpha` that is no probability.
+/// Returns ln(1/α), or infinity if `alpha` is not a probability.
 fn threshold(alpha: f64) -> f64 {
     if alpha > 0.0 && alpha < 1.0 {
         -alpha.ln()
@@ -83,7 +79,7 @@ fn threshold(alpha: f64) -> f64 {
     }
 }
 
-/// NaN is no evidence; +∞ is cut, so that sums stay numbers.
+/// Treats NaN as no evidence, and limits +∞ so that sums stay finite.
 fn evidence(ln_e: f64) -> f64 {
     if ln_e.is_nan() {
         f64::NEG_INFINITY
@@ -92,7 +88,7 @@ fn evidence(ln_e: f64) -> f64 {
     }
 }
 
-/// The candidates by rising e-value; equal ones by number.
+/// Returns the candidates by rising e-value, equal ones by number.
 fn rising(ln_e_values: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..ln_e_values.len()).collect();
     order.sort_by(|&a, &b| evidence(ln_e_values[a]).total_cmp(&evidence(ln_e_values[b])));
@@ -134,10 +130,10 @@ mod tests {
 
     #[test]
     fn bh_by_hand() {
-        // K = 4, α = .05: e ≥ 80, 40, 26.7, 20 for ranks 1 to 4.
+        // K = 4, α = .05: the limits are 80, 40, 26.7, 20 for ranks 1 to 4.
         let got = e_bh(&ln(&[27.0, 1.0, 45.0, 50.0]), 0.05);
         let rejected: Vec<bool> = got.iter().map(|a| a.rejected).collect();
-        // The largest misses 80, but rank 3 reaches 26.7: three rejections.
+        // The largest is below 80, but rank 3 reaches 26.7: three rejections.
         assert_eq!(rejected, [true, false, true, true]);
         assert!((got[3].ln_e.exp() - 22.5).abs() < 1e-9);
         assert!((got[0].ln_e.exp() - 20.25).abs() < 1e-9);
@@ -163,13 +159,13 @@ mod tests {
         assert!(e_holm(&odd, 0.05)[1].rejected && !e_holm(&odd, f64::NAN)[1].rejected);
     }
 
-    /// Twenty candidates as strong as the base, all against the same luck.
+    /// Twenty candidates as strong as the baseline, with strongly correlated results.
     #[test]
     fn false_rejections_are_rare_under_dependence() {
         let mut dice = Dice::new(3);
         let (mut holm, mut bh) = (0, 0);
         for _ in 0..4000 {
-            // An e-value 1/(2√u) has expectation 1; all share most of u.
+            // An e-value 1/(2√u) has expectation 1; the candidates share most of u.
             let common = dice.uniform();
             let values: Vec<f64> = (0..20)
                 .map(|_| {
@@ -184,12 +180,12 @@ mod tests {
             holm += u32::from(e_holm(&values, 0.05).iter().any(|a| a.rejected));
             bh += u32::from(e_bh(&values, 0.05).iter().any(|a| a.rejected));
         }
-        // With all nulls true FDR is the probability of any rejection.
+        // If all null hypotheses are true, FDR is the probability of any rejection.
         assert!(holm < 240 && bh < 240, "{holm} {bh} of 4000");
     }
 
     proptest! {
-        /// The closed test: rejected if every set with it has a mean ≥ 1/α.
+        /// The closed test: a candidate is rejected if every set that contains it has a mean ≥ 1/α.
         #[test]
         fn holm_is_the_closure_of_the_mean(values in proptest::collection::vec(0.0..100.0_f64, 1..9)) {
             let got = e_holm(&ln(&values), 0.05);
@@ -205,7 +201,7 @@ mod tests {
             }
         }
 
-        /// The definition of k*, counted out.
+        /// Counts by the definition of k*.
         #[test]
         fn bh_by_its_definition(values in proptest::collection::vec(0.0..200.0_f64, 1..12)) {
             let got = e_bh(&ln(&values), 0.05);

@@ -1,28 +1,28 @@
-//! By how much games are won, in the points of the game.
+//! Margins of victory, in the points of the game.
 
 use super::Ranged;
 use super::normal::Z95;
 
-/// Sums over the margins of a player's games, pair by pair.
+/// Sums over the margins of a player's games, by pair.
 ///
-/// Integers only, so that the order of pairs does not matter.
+/// Integers, so that the order of pairs does not matter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MarginSums {
-    /// Pairs with a game that was counted.
+    /// Pairs with at least one counted game.
     pairs: u64,
-    /// Games that were counted, and their squares pair by pair.
+    /// Counted games, and the sum over pairs of their squared number.
     games: u64,
     games_squared: u64,
-    /// Margins: their sum, the squares of the pairs' sums, and those sums times
-    /// the games of the pair.
+    /// Sum of the margins, sum of the squares of the pairs' sums, and sum of those sums times the
+    /// games of the pair.
     sum: i64,
     sum_squared: u64,
     sum_by_games: i64,
 }
 
 impl MarginSums {
-    /// Counts a pair: what the player won each game by, negative if lost, `None`
-    /// of a game that was not counted out.
+    /// Adds a pair with the player's margin in each game, negative if lost, `None` for a game
+    /// without a count of points.
     pub fn record(&mut self, margins: [Option<i32>; 2]) {
         let known = margins.into_iter().flatten();
         let games = known.clone().count() as u64;
@@ -38,7 +38,7 @@ impl MarginSums {
         self.sum_by_games += sum * games as i64;
     }
 
-    /// The sums of the other player.
+    /// Returns the sums from the other player's point of view.
     #[must_use]
     pub fn mirror(self) -> Self {
         Self {
@@ -58,24 +58,24 @@ impl MarginSums {
         self.sum_by_games += other.sum_by_games;
     }
 
-    /// Games that were counted.
+    /// Number of counted games.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// The mean margin of a game with its 95 % interval; nothing without games,
-    /// and no interval from a single pair.
+    /// The mean margin of a game with its 95 % interval; no value without games, and no interval
+    /// from a single pair.
     ///
-    /// A pair is what varies, for its games share an opening: with margins sᵢ
-    /// of nᵢ games in m pairs, the mean is μ = Σ sᵢ / Σ nᵢ and its variance
+    /// The sampling unit is the pair, because its games share an opening. With margins sᵢ of nᵢ
+    /// games in m pairs, the mean is μ = Σ sᵢ / Σ nᵢ and its variance
     ///
     /// ```text
     /// d · m/(m-1) · Σ (sᵢ - μ nᵢ)² / (Σ nᵢ)²
     /// ```
     ///
-    /// (the ratio estimator of cluster sampling: Cochran, Sampling Techniques,
-    /// section 9A.2), times the `design_effect` d of openings that several pairs
-    /// share. Normal limits: right from some 30 pairs on.
+    /// (the ratio estimator of cluster sampling: Cochran, Sampling Techniques, section 9A.2), times
+    /// the `design_effect` d of openings that several pairs share. Limits are normal: valid from
+    /// some 30 pairs on.
     pub fn mean(&self, design_effect: f64) -> Ranged {
         if self.games == 0 {
             return Ranged::NOTHING;
@@ -110,7 +110,7 @@ mod tests {
     fn the_formula_on_a_small_case() {
         let sums = of(&[[Some(10), Some(-2)], [Some(4), None], [None, None]]);
         assert_eq!((sums.games(), sums.pairs), (3, 2));
-        // Mean 4; deviations 8 - 8 and 4 - 4: nothing is left.
+        // Mean 4; deviations 8 - 8 and 4 - 4 are zero.
         let mean = sums.mean(1.0);
         assert_eq!(
             (mean.value, mean.low, mean.high),

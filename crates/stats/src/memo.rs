@@ -1,30 +1,30 @@
-//! What is computed of counts, kept for the next test that comes to the same counts.
+//! A cache of likelihood ratios by counts.
 
 use super::Pentanomial;
 
 /// Entries, as a power of two: 2 MiB.
 const BITS: u32 = 17;
-/// Bits of each count in a key; larger ones are not kept.
+/// Bits of each count in a key; larger counts are not cached.
 const COUNT_BITS: u32 = 12;
 
-/// Likelihood ratios of counts that were met, the last one in each place: tests that are
-/// played with dice, many of them and short, meet the same counts again and again. For tests
-/// of the same hypotheses only.
+/// A cache of the likelihood ratios of counts, which keeps the last one in each slot. Many short
+/// simulated tests reach the same counts again and again. Use one cache only for tests of the same
+/// hypotheses.
 #[derive(Clone, Debug, Default)]
 pub struct Memo {
-    /// The counts, packed, and their ratio; none before the first.
+    /// The packed counts and their ratio; empty before the first.
     entries: Vec<(u64, f64)>,
     is_off: bool,
 }
 
 impl Memo {
-    /// One that keeps nothing, for a single test.
+    /// Creates a cache that keeps nothing, for a single test.
     pub fn off() -> Self {
         let (entries, is_off) = (Vec::new(), true);
         Self { entries, is_off }
     }
 
-    /// The ratio of these counts: as kept, or computed.
+    /// Returns the ratio of `counts` from the cache, or computes it.
     pub(super) fn ratio(
         &mut self,
         counts: &Pentanomial,

@@ -1,15 +1,14 @@
-//! What pair counts and game counts have in common.
+//! The common part of pair counts and game counts.
 
-/// Most results of one kind that are taken from outside: sums of many are still exact,
+/// Largest count per outcome that is accepted as input: sums of many such counts are still exact,
 /// in whole numbers and in floating point.
 pub const MOST_COUNT: u64 = 1_000_000_000_000_000;
 
-/// Counts of equally spaced outcomes, worst first: 3 outcomes of a game
-/// (0, ½, 1) or 5 of a pair (0, ¼, ½, ¾, 1).
+/// Counts of equally spaced outcomes, worst first: 3 outcomes of a game (0, ½, 1) or 5 of a pair
+/// (0, ¼, ½, ¾, 1).
 ///
-/// The unit is what was drawn independently: a game for three outcomes, a
-/// pair for five. Made by `From` from [`Trinomial`](super::Trinomial) and
-/// [`Pentanomial`](super::Pentanomial).
+/// The unit is the independent observation: a game for three outcomes, a pair for five. Converts
+/// with `From` from [`Trinomial`](super::Trinomial) and [`Pentanomial`](super::Pentanomial).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Multinomial {
     counts: [u64; 5],
@@ -23,10 +22,9 @@ pub(super) struct Moments {
     pub(super) units: f64,
     /// Mean score, 0..=1.
     pub(super) mean: f64,
-    /// Mean less ½, without the rounding of that subtraction.
+    /// Mean minus ½, without the rounding of that subtraction.
     pub(super) lead: f64,
-    /// Variance of one unit, divisor N, 0..=¼. Exactly 0 when and only when
-    /// one outcome alone was seen.
+    /// Variance of one unit, divisor N, 0..=¼. Exactly 0 if and only if a single outcome occurred.
     pub(super) variance: f64,
     /// Third central moment.
     pub(super) third: f64,
@@ -75,12 +73,12 @@ impl Multinomial {
         self.units().saturating_mul(self.games_per_unit())
     }
 
-    /// Whether no unit was counted.
+    /// Returns whether there are no units.
     pub fn is_empty(&self) -> bool {
         self.units() == 0
     }
 
-    /// Every result that can have come last, taken away.
+    /// Returns the counts without the last result, for each outcome that it can have had.
     pub(super) fn without_the_last(self) -> impl Iterator<Item = Self> {
         (0..self.outcomes).filter_map(move |outcome| {
             let mut before = self;
@@ -110,8 +108,7 @@ impl Multinomial {
         self.moments_with_ends(0.0)
     }
 
-    /// The moments after adding `extra / 2` units to each of the two extreme
-    /// outcomes.
+    /// Returns the moments after adding `extra / 2` units to each of the two extreme outcomes.
     pub(super) fn moments_with_ends(&self, extra: f64) -> Option<Moments> {
         if self.is_empty() {
             return None;
@@ -123,11 +120,11 @@ impl Multinomial {
                 (score, n + more)
             })
         };
-        // Summed as integers: the same from either end.
+        // An integer sum is the same from either end.
         let units = self.counts().iter().map(|&n| u128::from(n)).sum::<u128>() as f64 + extra;
         let seen = cells().filter(|&(_, n)| n > 0.0).count();
-        // Measured from ½, so that a small lead among huge counts keeps its
-        // digits and the mirrored counts give exactly the opposite.
+        // Measured from ½, so that a small lead among huge counts keeps its digits and mirrored
+        // counts give exactly the opposite.
         let lead = match cells().find(|&(_, n)| n > 0.0) {
             Some((score, _)) if seen == 1 => score - 0.5,
             _ => {
@@ -143,8 +140,8 @@ impl Multinomial {
                 (ahead - behind) / units
             }
         };
-        // Centred sums: positive terms only, so the variance neither cancels
-        // nor turns negative.
+        // Centred sums have positive terms only, so the variance neither cancels nor turns
+        // negative.
         let central = |power: i32| {
             let sum: f64 = cells().map(|(s, n)| n * (s - 0.5 - lead).powi(power)).sum();
             sum / units

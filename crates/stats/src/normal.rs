@@ -4,15 +4,15 @@ use std::f64::consts::FRAC_1_SQRT_2;
 
 use super::halved::halved;
 
-/// The 97.5 % point of the normal distribution: half-width, in standard
-/// errors, of a two-sided 95 % interval.
+/// The 97.5 % point of the normal distribution: half-width, in standard errors, of a two-sided 95 %
+/// interval.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
 /// Φ(x), the probability that a standard normal variable is below `x`.
 ///
-/// Total: ±∞ give 1 and 0, NaN gives ½ ("nothing known"). Absolute error
-/// below 4e-16, relative error of the lower tail below 1e-12 down to 1e-300:
-/// that of `statrs::Normal::cdf` is 9e-11.
+/// Total: ±∞ give 1 and 0, NaN gives ½ ("nothing known"). Absolute error below 4e-16; relative
+/// error of the lower tail below 1e-12 down to 1e-300, where that of `statrs::Normal::cdf` is
+/// 9e-11.
 pub fn cdf(x: f64) -> f64 {
     if x.is_nan() {
         0.5
@@ -21,16 +21,16 @@ pub fn cdf(x: f64) -> f64 {
     }
 }
 
-/// The x with Φ(x) = `p`, for 0 < p < 1; beyond, and for NaN, the nearest of
-/// -40, 40 and 0. Absolute error below 1e-12 between 1e-300 and 1 - 1e-10.
+/// The x with Φ(x) = `p`, for 0 < p < 1; otherwise the nearest of -40 and 40, and 0 for NaN.
+/// Absolute error below 1e-12 between 1e-300 and 1 - 1e-10.
 ///
-/// By halving: this is for planning and for tables, not for hot loops.
+/// Bisection: meant for planning and tables, not for hot loops.
 pub fn quantile(p: f64) -> f64 {
     if p.is_nan() {
         return 0.0;
     }
     if p > 0.5 {
-        // The lower tail is the one that has its digits.
+        // Only the lower tail keeps its digits.
         return -quantile(1.0 - p);
     }
     let [low, high] = halved([-40.0, 0.0], 70, |x| cdf(x) < p);

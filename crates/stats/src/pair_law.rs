@@ -1,21 +1,20 @@
-//! The law of a pair's result, to simulate with.
+//! The distribution of a pair's result, for simulations.
 //!
-//! *From rates.* Two games from one opening that favours one side, independent
-//! given the opening, each by Rao and Kupper's model (JASA 62, 1967), which is
-//! `BayesElo`'s: with L the logistic function, x the strength, a the advantage
-//! and d the draw parameter, all in natural units,
+//! *From rates.* Two games from one opening that favours one side, independent given the opening,
+//! each by Rao and Kupper's model (JASA 62, 1967), which is `BayesElo`'s: with L the logistic
+//! function, x the strength, a the advantage and d the draw parameter, all in natural units,
 //!
 //! ```text
 //! P(win) = L(x ± a - d),   P(loss) = L(-x ∓ a - d)
 //! ```
 //!
-//! a and d are those with which, among equals, the stated share of games is
-//! drawn and the favoured side scores what the stated bias says; x is the one
-//! whose pair has the stated expected score. It is the model of vdbergh/simul.
+//! a and d are chosen so that, among equals, the draw rate and the score of the favoured side are
+//! as stated; x is chosen so that the pair has the stated expected score. It is the model of
+//! vdbergh/simul.
 //!
-//! *From a pilot.* The observed law, tilted to the stated expected score:
-//! `pᵢ ∝ p̂ᵢ e^(θi)`, of all laws with that score the nearest one (Csiszár,
-//! Annals of Probability 3, 1975).
+//! *From a pilot.* The observed distribution, tilted to the stated expected score: `pᵢ ∝ p̂ᵢ
+//! e^(θi)`, the nearest of all distributions with that score (Csiszár, Annals of Probability 3,
+//! 1975).
 
 use serde::Serialize;
 use thiserror::Error;
@@ -25,7 +24,7 @@ use super::logistic::{ELO_PER_LOGIT, elo_from_score, score_from_elo};
 use super::planning::{BadPlan, GameVariance};
 use super::{Multinomial, Pentanomial};
 
-/// What makes no law of pairs.
+/// A reason why numbers give no law of pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum BadLaw {
     /// Rates that are out of range or leave no variance.
@@ -44,18 +43,18 @@ pub enum BadLaw {
         /// The bias at which no losses are left, in Elo.
         most: f64,
     },
-    /// The pilot's results lie on one side of the strength.
+    /// All results of the pilot are on one side of the strength.
     #[error(
         "the pilot cannot stand for {elo} Elo: it needs pairs that score more than \
          {score:.3} and pairs that score less"
     )]
     OneSided {
-        /// The strength asked for.
+        /// The requested strength.
         elo: f64,
         /// Its expected score.
         score: f64,
     },
-    /// Farther out than tests are.
+    /// A strength outside the supported range.
     #[error("the strength ({0}) must be a number of Elo between -1000 and 1000")]
     Elo(f64),
 }
@@ -66,8 +65,8 @@ pub enum BadLaw {
 pub struct PairLaw([f64; 5]);
 
 impl PairLaw {
-    /// From the share of drawn games and the bias of the openings in Elo, both
-    /// as among equals, for a first player who is `elo` (logistic) stronger.
+    /// Computes the law from the share of drawn games and the bias of the openings in Elo, both
+    /// among equals, for a first player with a lead of `elo` (logistic).
     ///
     /// # Errors
     /// [`BadLaw`] if a number is out of range or they contradict each other.
@@ -86,7 +85,7 @@ impl PairLaw {
         }
         let logit = |p: f64| elo_from_score(p).unwrap_or(0.0) / ELO_PER_LOGIT;
         let advantage = (logit(win) - logit(loss)) / 2.0;
-        // Negative only by rounding, where there are no draws.
+        // Rounding can make it negative without draws.
         let draw = (-(logit(win) + logit(loss)) / 2.0).max(0.0);
         let game = |x: f64| {
             let (win, loss) = (logistic(x - draw), logistic(-x - draw));
@@ -105,7 +104,7 @@ impl PairLaw {
         Ok(pair(solve(target, 60.0, |x| pair(x).mean())))
     }
 
-    /// From a pilot, tilted to a first player who is `elo` (logistic) stronger.
+    /// Tilts the results of a pilot to a first player with a lead of `elo` (logistic).
     ///
     /// # Errors
     /// [`BadLaw`] if the pilot has no results on one side of that strength.
@@ -144,13 +143,13 @@ impl PairLaw {
     /// Variance of one game's score within its pair.
     ///
     /// # Errors
-    /// [`BadPlan::Pilot`] if all pairs end alike.
+    /// [`BadPlan::Pilot`] if all pairs have the same result.
     pub fn game_variance(&self) -> Result<GameVariance, BadPlan> {
         let mean = self.mean();
         GameVariance::from_pair_variance(self.moment(|x| (x - mean).powi(2)))
     }
 
-    /// The result at a point of 0..1, for drawing at random.
+    /// Returns the result at a point of 0..1, for random draws.
     pub fn result_at(&self, point: f64) -> usize {
         let mut left = point;
         for (result, p) in self.0.iter().enumerate() {
@@ -159,7 +158,7 @@ impl PairLaw {
                 return result;
             }
         }
-        // Rounding: the best result that can be.
+        // After rounding errors: the best possible result.
         self.0.iter().rposition(|&p| p > 0.0).unwrap_or(2)
     }
 
@@ -181,7 +180,7 @@ fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// Where a rising function reaches a value, between ± `most`.
+/// Finds the point between ± `most` at which a rising function reaches `value`.
 fn solve(value: f64, most: f64, rising: impl Fn(f64) -> f64) -> f64 {
     let [low, high] = halved([-most, most], 80, |x| rising(x) < value);
     f64::midpoint(low, high)
@@ -221,7 +220,7 @@ mod tests {
         for (p, n) in law.0.iter().zip(pilot.0) {
             assert!((p - n as f64 / 225.0).abs() < 1e-9);
         }
-        // Tilting: the ratio of neighbouring odds is the same throughout.
+        // Tilting changes all ratios of neighbouring probabilities by the same factor.
         let tilted = PairLaw::from_pilot(pilot, -30.0).expect("a law");
         let odds: Vec<f64> = (0..5).map(|i| (tilted.0[i] / law.0[i]).ln()).collect();
         for i in 0..3 {

@@ -1,28 +1,29 @@
-//! Costs of two solvers on the same problems, where problems may share a position
-//! and a solver may give up.
+//! Costs of two solvers on the same problems. Problems may share a position, and a solver may give
+//! up.
 
 use std::collections::BTreeMap;
 
 use super::Ranged;
 use super::bootstrap::bootstrap;
 
-/// What one problem cost two solvers.
+/// The costs of one problem for two solvers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CostPair {
-    /// Problems with the same number hang together, as those on one position.
+    /// Number of the cluster: problems with the same number, such as those on one position, may be
+    /// correlated.
     pub cluster: usize,
     /// The first solver's cost, above 0.
     pub first: f64,
-    /// The second one's, in the same unit.
+    /// The second solver's cost, in the same unit.
     pub second: f64,
 }
 
-/// The geometric mean of second over first, every problem with equal weight, with
-/// its 95 % interval from samples of whole clusters.
+/// The geometric mean of second divided by first, with equal weight for each problem, and its 95 %
+/// interval from samples of whole clusters.
 ///
-/// A cluster goes into a sample with the sum of its logarithms and its number of
-/// problems; the interval is that of [`bootstrap`], with its demand for at least
-/// six clusters. Nothing is said if a cost is not above 0.
+/// A cluster adds the sum of its logarithms and its number of problems to a sample. The interval is
+/// that of [`bootstrap`], which needs at least six clusters. There is no value if a cost is not
+/// above 0.
 pub fn geometric_ratio_clustered(
     pairs: &[CostPair],
     resamples: u32,
@@ -35,8 +36,8 @@ pub fn geometric_ratio_clustered(
     })
 }
 
-/// The mean of second over the mean of first, in which large costs count most,
-/// with its 95 % interval from samples of whole clusters.
+/// The mean of second divided by the mean of first, in which large costs count most, with its 95 %
+/// interval from samples of whole clusters.
 pub fn ratio_of_means_clustered(
     pairs: &[CostPair],
     resamples: u32,
@@ -49,7 +50,7 @@ pub fn ratio_of_means_clustered(
     })
 }
 
-/// What `of` gives for each problem, added up by cluster.
+/// Adds up the values of `of` by cluster.
 fn sums(pairs: &[CostPair], of: impl Fn(&CostPair) -> [f64; 2]) -> Vec<[f64; 2]> {
     let mut sums = BTreeMap::<usize, [f64; 2]>::new();
     for pair in pairs {
@@ -64,10 +65,9 @@ fn total(units: &[[f64; 2]]) -> [f64; 2] {
     units.iter().fold([0.0; 2], add)
 }
 
-/// The penalised average of costs under a cap: a problem that was not solved, or
-/// not within the cap, counts `factor` times the cap. With factor 2 it is the PAR2
-/// of the SAT competitions, with 10 PAR10. `None` without problems, or where a
-/// number is not finite.
+/// The penalised average of costs under a cap: a problem that was not solved within the cap counts
+/// `factor` times the cap. With factor 2 it is the PAR2 of the SAT competitions, with 10 PAR10.
+/// `None` without problems, or with a number that is not finite.
 pub fn penalised_mean(costs: &[Option<f64>], cap: f64, factor: f64) -> Option<f64> {
     let costs = costs.iter().map(|cost| penalised(*cost, cap, factor));
     let (sum, count) = costs.fold((0.0, 0_u32), |(sum, count), cost| (sum + cost, count + 1));
@@ -75,7 +75,7 @@ pub fn penalised_mean(costs: &[Option<f64>], cap: f64, factor: f64) -> Option<f6
     mean.is_finite().then_some(mean)
 }
 
-/// One cost of such an average.
+/// One cost of the penalised average.
 pub fn penalised(cost: Option<f64>, cap: f64, factor: f64) -> f64 {
     cost.filter(|cost| *cost <= cap).unwrap_or(factor * cap)
 }
@@ -141,8 +141,8 @@ mod tests {
         assert_eq!(ratio_of_means_clustered(&[], 100, |_| 0), Ranged::NOTHING);
     }
 
-    /// Share of the intervals that cover 1, for `clusters` positions with three
-    /// problems each whose luck is half the position's.
+    /// Returns the share of intervals that cover 1, for `clusters` positions with three problems
+    /// each. Half of a problem's random variation is its position's.
     fn coverage(clusters: usize, together: bool) -> f64 {
         let mut dice = Dice::new(11);
         let runs = 600;
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn intervals_of_clusters_cover() {
-        // 0.95 less three standard errors of the simulation.
+        // 0.95 minus three standard errors of the simulation.
         let clustered = coverage(25, true);
         assert!(clustered > 0.92, "{clustered}");
         let alone = coverage(25, false);

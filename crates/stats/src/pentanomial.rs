@@ -14,7 +14,7 @@ use super::Multinomial;
 #[serde(transparent)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// A cell number that no pair can have.
+/// A cell number above 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("pair result {0} is not in 0..=4")]
 pub struct CellOutOfRange(pub usize);
@@ -23,14 +23,14 @@ impl Pentanomial {
     /// Counts one more pair in `cell`: 0 lost both, 2 level, 4 won both.
     ///
     /// # Errors
-    /// [`CellOutOfRange`] above 4; nothing is counted then.
+    /// [`CellOutOfRange`] above 4; then the counts do not change.
     pub fn record(&mut self, cell: usize) -> Result<(), CellOutOfRange> {
         let count = self.0.get_mut(cell).ok_or(CellOutOfRange(cell))?;
         *count = count.saturating_add(1);
         Ok(())
     }
 
-    /// The same pairs for the other player.
+    /// Returns the same pairs from the other player's point of view.
     #[must_use]
     pub fn mirror(mut self) -> Self {
         self.0.reverse();
@@ -57,9 +57,7 @@ impl Pentanomial {
         Multinomial::from(*self).variance()
     }
 
-    /// Pairs won over pairs lost, `(WD+WW) / (LL+LD)`.
-    ///
-    /// `None` if no pair was lost: then there is no finite ratio.
+    /// Pairs won divided by pairs lost, `(WD+WW) / (LL+LD)`; `None` if no pair was lost.
     pub fn pair_ratio(&self) -> Option<f64> {
         let [ll, ld, _, wd, ww] = self.0.map(|n| n as f64);
         (ll + ld > 0.0).then(|| (wd + ww) / (ll + ld))
@@ -73,11 +71,11 @@ impl Pentanomial {
         (pairs > 0.0).then(|| self.0[2] as f64 / pairs)
     }
 
-    /// The least and the greatest share of drawn games that these counts
-    /// allow; `None` without pairs.
+    /// The least and the greatest share of drawn games that these counts allow; `None` without
+    /// pairs.
     ///
-    /// A level pair may hold two draws or none, so pair counts alone do not
-    /// tell the draw ratio. For the ratio itself count the games:
+    /// A level pair may hold two draws or none, so pair counts alone do not determine the draw
+    /// ratio. For the ratio itself count the games:
     /// [`Trinomial::draw_ratio`](super::Trinomial::draw_ratio).
     pub fn draw_ratio_limits(&self) -> Option<(f64, f64)> {
         let [_, ld, level, wd, _] = self.0.map(|n| n as f64);

@@ -1,37 +1,34 @@
-//! Before a test: how likely it passes and how many games it takes.
+//! Planning of tests: the probability of passing and the expected number of games.
 //!
-//! Everything rests on the variance v of one game within its pair. For equal
-//! players, draw rate d and openings that give one side, by root mean square,
-//! the score ½ ± b: `v = (1-d)/4 - b²`, because colours are swapped and the
-//! bias cancels within the pair.
+//! All formulas use the variance v of one game within its pair. For equal players, draw rate d and
+//! openings that give one side the score ½ ± b by root mean square, it is `v = (1-d)/4 - b²`,
+//! because colours are swapped and the bias cancels within the pair.
 //!
 //! # The sequential test
 //!
-//! The log-likelihood ratio is close to a Brownian motion between Wald's
-//! bounds a < 0 < b. At the true score s, with `w² = (s₁-s₀)²/v` the variance
-//! of the ratio per game and `h = (2s-s₀-s₁)/(s₁-s₀)`:
+//! The log-likelihood ratio is close to a Brownian motion between Wald's bounds a < 0 < b. At the
+//! true score s, with `w² = (s₁-s₀)²/v` the variance of the ratio per game and `h =
+//! (2s-s₀-s₁)/(s₁-s₀)`:
 //!
 //! ```text
 //! P(pass) = (1 - e^(-ha)) / (e^(-hb) - e^(-ha))
 //! games   = (2/h) (b P + a (1-P)) / w²          h → 0: P = -a/(b-a), -ab/w²
 //! ```
 //!
-//! Sources: Wald, Sequential Analysis (1947), sections 3.4 and 3.5; the same
-//! model as fishtest's calculator (`sprt.js`). A normalized hypothesis of t
-//! Elo stands for the score `½ + t/347.44 · √v`. The formulas are written so
-//! that neither small nor large h loses digits.
+//! Sources: Wald, Sequential Analysis (1947), sections 3.4 and 3.5; the same model as fishtest's
+//! calculator (`sprt.js`). A normalized hypothesis of t Elo means the score `½ + t/347.44 · √v`.
+//! The code evaluates the formulas in forms that lose no digits for small or large h.
 //!
-//! # Where the formulas do not hold
+//! # Range of the formulas
 //!
-//! They are those of small steps. Below [`FORMULA_PAIRS`] pairs the test itself is
-//! simulated: [`Rolled`]; a test that is too long to simulate is scaled down: [`Stretch`].
+//! The formulas assume small steps. Below [`FORMULA_PAIRS`] pairs the test itself is simulated:
+//! [`Rolled`]. A test that is too long to simulate is scaled down: [`Stretch`].
 //!
 //! # A fixed number of games
 //!
-//! One-sided test of H0 at level α: power `Φ((s-s₀)√(G/v) - z₁₋α)`, and
-//! `G = (z₁₋α + z₁₋β)² v/(s-s₀)²` games for the power 1-β (Lehmann and
-//! Romano, Testing Statistical Hypotheses, section 3.9, normal
-//! approximation).
+//! One-sided test of H0 at level α: power `Φ((s-s₀)√(G/v) - z₁₋α)`, and `G = (z₁₋α + z₁₋β)²
+//! v/(s-s₀)²` games for the power 1-β (Lehmann and Romano, Testing Statistical Hypotheses, section
+//! 3.9, normal approximation).
 
 mod capped;
 mod dice;
@@ -51,20 +48,20 @@ pub use self::stretch::Stretch;
 /// Normalized Elo per unit of (μ-½)/σ: 800/ln 10 = 347.435 585 522 601 46.
 pub(super) const NELO_PER_SIGMA: f64 = 2.0 * ELO_PER_LOGIT;
 
-/// Expected pairs from which on the formulas are good to two or three per cent,
-/// whatever the law of the pairs; docs/statistics-planning.md has the measurements.
+/// Expected pairs above which the formulas are accurate to two or three per cent for any law of the
+/// pairs; docs/statistics-planning.md has the measurements.
 pub const FORMULA_PAIRS: f64 = 1_000.0;
 
-/// What cannot be planned with.
+/// A reason why a test cannot be planned.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum BadPlan {
-    /// A draw rate is a probability below 1.
+    /// The draw rate is not a probability below 1.
     #[error("the draw rate ({0}) must lie between 0 and 1, 1 excluded")]
     DrawRate(f64),
-    /// A bias is a number of Elo.
+    /// The bias is not a valid number of Elo.
     #[error("the opening bias ({0}) must be a number of Elo between 0 and 2000")]
     Bias(f64),
-    /// Openings so lopsided, draws so frequent, cannot both be.
+    /// The draw rate is too high for the bias of the openings.
     #[error(
         "a draw rate of {draw_rate} and an opening bias of {bias} Elo contradict each other: \
          with so many draws the bias is below {most:.1} Elo"
@@ -77,23 +74,22 @@ pub enum BadPlan {
         /// The bias at which no variance is left, in Elo.
         most: f64,
     },
-    /// Their scores differ by less than 1e-15.
+    /// The scores of the hypotheses differ by less than 1e-15.
     #[error("elo0 and elo1 are too close to tell apart")]
     SameHypotheses,
-    /// No pairs, or all of one kind.
+    /// The pilot has no pairs, or all its pairs have the same result.
     #[error("the pilot has no spread: it needs pairs with at least two different results")]
     Pilot,
 }
 
-/// The variance of one game's score within its pair: half the pair's sum.
+/// The variance of one game's score within its pair: half the variance of the pair's sum.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
 #[serde(transparent)]
 pub struct GameVariance(f64);
 
 impl GameVariance {
-    /// From the share of drawn games (0..1) and the root mean square of the
-    /// openings' bias, in Elo: what the side that the opening favours would be
-    /// ahead by among equals.
+    /// Computes the variance from the share of drawn games (0..1) and the root mean square of the
+    /// openings' bias in Elo: the lead, among equals, of the side that the opening favours.
     ///
     /// # Errors
     /// [`BadPlan`] if either is out of range or both leave no variance.
@@ -118,7 +114,7 @@ impl GameVariance {
         }
     }
 
-    /// As measured: twice the variance of a pair's score.
+    /// Measures the variance in a pilot: twice the variance of a pair's score.
     ///
     /// # Errors
     /// [`BadPlan::Pilot`] without two different pair results.
@@ -126,7 +122,7 @@ impl GameVariance {
         Self::from_pair_variance(pilot.variance().unwrap_or(0.0))
     }
 
-    /// From the law of a pair, which has spread.
+    /// Computes the variance of a game from that of a pair.
     pub(super) fn from_pair_variance(variance: f64) -> Result<Self, BadPlan> {
         if variance > 0.0 {
             Ok(Self(2.0 * variance))
@@ -135,14 +131,12 @@ impl GameVariance {
         }
     }
 
-    /// The variance, above 0 and at most ½ (a quarter if the games of a pair
-    /// do not hang together).
+    /// The variance, above 0 and at most ½ (¼ if the games of a pair are not correlated).
     pub fn get(self) -> f64 {
         self.0
     }
 
-    /// The score that a hypothesis stands for. On the normalized scale it may
-    /// lie outside 0..=1 when the hypothesis is that far out.
+    /// The score that a hypothesis means. A normalized hypothesis may lie outside 0..=1.
     pub fn score(self, elo: f64, model: Model) -> f64 {
         match model {
             Model::Logistic => score_from_elo(elo),
@@ -151,7 +145,7 @@ impl GameVariance {
     }
 }
 
-/// What to expect of a sequential test at one true strength.
+/// Expected outcome and length of a sequential test at one true strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Expectation {
     /// Probability that H1 is accepted, 0..=1.
@@ -167,12 +161,12 @@ pub struct TestPlan {
     s1: f64,
     variance: f64,
     rates: ErrorRates,
-    /// The way of the ratio to its bounds: down (below 0) and up.
+    /// The distances of the ratio to its bounds: down (below 0) and up.
     bounds: (f64, f64),
 }
 
 impl TestPlan {
-    /// The plan.
+    /// Creates the plan.
     ///
     /// # Errors
     /// [`BadPlan::SameHypotheses`] if the two scores are less than 1e-15 apart.
@@ -195,23 +189,21 @@ impl TestPlan {
         })
     }
 
-    /// The same for a test that has pairs behind it, with so far to go to each bound
-    /// (both above 0, in units of the log-likelihood ratio): what is expected is what is
-    /// to come.
+    /// Returns the plan for the rest of a running test, from the distances to its bounds (both
+    /// above 0, in units of the log-likelihood ratio).
     #[must_use]
     pub fn from_here(mut self, [below, above]: [f64; 2]) -> Self {
         self.bounds = (-below.max(1e-9), above.max(1e-9));
         self
     }
 
-    /// The hypotheses in logistic Elo; `None` for one that stands for a score
-    /// of 0 or less, or of 1 or more.
+    /// The hypotheses in logistic Elo; `None` for a score of 0 or less, or of 1 or more.
     pub fn logistic_hypotheses(&self) -> (Option<f64>, Option<f64>) {
         (elo_from_score(self.s0), elo_from_score(self.s1))
     }
 
-    /// What to expect of the sequential test if the first player is `elo`
-    /// (logistic) stronger.
+    /// Expected outcome and length of the sequential test if the first player is `elo` (logistic)
+    /// stronger.
     pub fn sequential(&self, elo: f64) -> Expectation {
         let step = self.s1 - self.s0;
         let s = score_from_elo(elo);
@@ -224,15 +216,14 @@ impl TestPlan {
         }
     }
 
-    /// Power at `elo` (logistic) of the test of H0 after a fixed number of
-    /// games.
+    /// Power at `elo` (logistic) of the test of H0 after a fixed number of games.
     pub fn fixed_power(&self, elo: f64, games: f64) -> f64 {
         let shift = (score_from_elo(elo) - self.s0) * (games.max(0.0) / self.variance).sqrt();
         normal::cdf(shift - normal::quantile(1.0 - self.rates.alpha()))
     }
 
-    /// Games after which the test of H0 has the power 1-β at `elo` (logistic);
-    /// `None` if `elo` is not above H0: no number of games is enough.
+    /// Games after which the test of H0 has the power 1-β at `elo` (logistic); `None` if `elo` is
+    /// not above H0, for which no number of games is enough.
     pub fn fixed_games(&self, elo: f64) -> Option<f64> {
         let lead = score_from_elo(elo) - self.s0;
         let z =
@@ -243,15 +234,15 @@ impl TestPlan {
             .filter(|games| games.is_finite())
     }
 
-    /// Half-width, in logistic Elo, of the 95 % interval after so many games
-    /// between equals; `None` if it would reach the ends of the scale.
+    /// Half-width, in logistic Elo, of the 95 % interval after `games` games between equals; `None`
+    /// if it would reach the ends of the scale.
     pub fn half_width(&self, games: f64) -> Option<f64> {
         let error = Z95 * (self.variance / games).sqrt();
         elo_from_score(0.5 + error)
     }
 
-    /// Games after which the 95 % interval between equals is ± `half_width`
-    /// logistic Elo; `None` unless that is above 0.
+    /// Games after which the 95 % interval between equals is ± `half_width` logistic Elo; `None`
+    /// unless that is above 0.
     pub fn games_for_half_width(&self, half_width: f64) -> Option<f64> {
         let error = score_from_elo(half_width) - 0.5;
         (error > 0.0)
@@ -260,12 +251,12 @@ impl TestPlan {
     }
 }
 
-/// Probability of leaving a < 0 < b at b, drift h/2 per unit of variance.
+/// Probability that a motion leaves a < 0 < b at b, with drift h/2 per unit of variance.
 fn pass_probability(h: f64, a: f64, b: f64) -> f64 {
     if h == 0.0 {
         return -a / (b - a);
     }
-    // Only exponentials of negative numbers: no overflow, no ∞/∞.
+    // Only exponentials of negative numbers, so that nothing overflows.
     let p = if h > 0.0 {
         (h * a).exp_m1() / (h * (a - b)).exp_m1()
     } else {
@@ -279,11 +270,11 @@ fn pass_probability(h: f64, a: f64, b: f64) -> f64 {
     }
 }
 
-/// Expected time of leaving, in units of variance: (2/h)(bP + a(1-P)).
+/// Expected time until the motion leaves, in units of variance: (2/h)(bP + a(1-P)).
 ///
-/// For small h both terms cancel. With g(y) = (eʸ-1)/y the same is
-/// `-2ab · g[ha, h(a-b)] / g(h(a-b))`, g[p, q] the divided difference, which
-/// has the series `Σ Sₖ/(k+2)!` with `Sₖ = Σ pⁱ qᵏ⁻ⁱ`.
+/// For small h both terms cancel. With g(y) = (eʸ-1)/y it equals `-2ab · g[ha, h(a-b)] /
+/// g(h(a-b))`. Here g[p, q] is the divided difference, with the series `Σ Sₖ/(k+2)!` and `Sₖ = Σ pⁱ
+/// qᵏ⁻ⁱ`.
 fn passage_time(drift: f64, a: f64, b: f64) -> f64 {
     let (p, q) = (drift * a, drift * (a - b));
     if q.abs() > 0.5 {

@@ -1,23 +1,22 @@
-//! Which test wins most from a stream of ideas.
+//! The best sequential test for a stream of ideas.
 //!
-//! Ideas come one after the other, their true strengths θ drawn from a normal law,
-//! mostly of small ones. Each is tested, accepted ones stay. By renewal (Ross,
-//! Stochastic Processes, 1996, theorem 3.6.1) the Elo won per game is in the long run
+//! Ideas come one after the other. Their true strengths θ have a normal distribution, mostly of
+//! small values. Each idea is tested, and accepted ones stay. By renewal theory (Ross, Stochastic
+//! Processes, 1996, theorem 3.6.1) the Elo won per game is in the long run
 //!
 //! ```text
 //! E[θ · P(pass | θ)] / E[games | θ]
 //! ```
 //!
-//! Both means are sums over 161 points, to eight deviations on each side: for a normal law
-//! exact to rounding. Pass probability and games are those of [`TestPlan`] where tests are
-//! looked for; a test that is shown is played with dice where its formulas do not hold.
+//! Both means are sums over 161 points, to eight deviations on each side: for a normal distribution
+//! exact to rounding. The search for tests uses pass probability and games of [`TestPlan`]; a test
+//! that is reported is simulated where its formulas do not hold.
 //!
-//! Level α, power, and distance of the hypotheses hang together: for every α there are
-//! hypotheses and β whose test has the same two lines. So α is kept, and only the other
-//! three are looked for. Where no game is lost by testing ideas, ever coarser tests win
-//! ever more on paper; what is looked for is bounded ([`Region`]): an idea worth nothing is
-//! accepted with probability α at most (elo0 ≥ 0), and a change worth elo1 is missed in 40 %
-//! of its tests at most.
+//! Level α, power, and distance of the hypotheses depend on each other: for every α there are
+//! hypotheses and β whose test has the same two bounds. So the search keeps α and varies the other
+//! three. If testing ideas costs no games elsewhere, ever coarser tests win ever more on paper, so
+//! the search is bounded ([`Region`]): an idea worth nothing is accepted with probability α at most
+//! (elo0 ≥ 0), and a change worth elo1 is missed in at most 40 % of its tests.
 
 use std::fmt;
 use std::str::FromStr;
@@ -27,140 +26,140 @@ use thiserror::Error;
 
 use super::{ErrorRates, GameVariance, Hypotheses, Model, TestPlan};
 
-/// Points of the sums to each side, and deviations.
+/// Points of the sums on each side, and their range in deviations.
 const FINE: (i32, f64) = (80, 8.0);
-/// The same where thousands of tests are looked at.
+/// The same for a search over thousands of tests.
 const COARSE: (i32, f64) = (24, 6.0);
-/// Most steps of H0: means far above the deviation would ask for thousands.
+/// Maximum number of steps of H0: means far above the deviation would need thousands.
 const MOST_LOW: u32 = 20;
-/// A part of the best rate that counts as good as it.
+/// Share of the best rate that counts as equally good.
 const ALIKE: f64 = 0.95;
 
-/// Where ideas' true strengths come from: a normal law, in logistic Elo.
+/// The distribution of the true strengths of ideas: normal, in logistic Elo.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct IdeaPrior {
-    /// In Elo.
+    /// Mean in Elo.
     pub mean: f64,
-    /// In Elo.
+    /// Standard deviation in Elo.
     pub deviation: f64,
 }
 
-/// What is no prior of changes.
+/// A reason why a prior of changes is invalid.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadPrior {
-    /// Not of the form.
+    /// The text does not have the form of a prior.
     #[error("`{0}` is not of the form N(MEAN,DEVIATION), such as N(-1,4)")]
     Form(String),
-    /// Out of range.
+    /// The mean or the deviation is out of range.
     #[error("the mean must lie between -200 and 200 Elo, the deviation between 0.1 and 200")]
     Range,
-    /// Too few gates to learn it from.
+    /// There are too few recorded candidates for a fit.
     #[error(
         "{got} recorded candidates are too few to learn a prior of changes from: at least {want}"
     )]
     TooFew {
-        /// Candidates that there are.
+        /// Number of recorded candidates.
         got: usize,
-        /// Candidates that it takes.
+        /// Number of candidates that a fit needs.
         want: usize,
     },
 }
 
-/// How a test fares with ideas of one strength.
+/// Outcome and cost of a test for ideas of one strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fare {
-    /// Share that is accepted.
+    /// Share of ideas that are accepted.
     pub pass: f64,
     /// Games per idea.
     pub games: f64,
-    /// Variances of both, and their covariance; 0 where they are not counted.
+    /// Variances of both, and their covariance; 0 if they are not simulated.
     pub scatter: [f64; 3],
 }
 
-/// What a test wins from ideas of a law.
+/// The gain of a test from ideas of a prior.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Harvest {
     /// Elo won per game, in the long run.
     pub elo_per_game: f64,
-    /// Its standard error, where it was counted in tests played with dice; 0 by formula.
+    /// Standard error of `elo_per_game` if tests were simulated; 0 by formula.
     pub elo_per_game_error: f64,
     /// Games per idea.
     pub games: f64,
     /// Share of ideas that are accepted.
     pub accepted: f64,
-    /// Share of the accepted that are weaker than what they replace.
+    /// Share of accepted ideas that are weaker than the version they replace.
     pub weaker: f64,
 }
 
-/// A test, and what it wins.
+/// A test and its gain.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Choice {
-    /// Which test.
+    /// Name of the test.
     pub test: &'static str,
-    /// H0 and H1 in logistic Elo.
+    /// H0 in logistic Elo.
     pub elo0: f64,
-    /// H1.
+    /// H1 in logistic Elo.
     pub elo1: f64,
-    /// Probability of accepting H1 where H0 is true.
+    /// Probability of accepting H1 if H0 is true.
     pub alpha: f64,
-    /// Probability of accepting H0 where H1 is true.
+    /// Probability of accepting H0 if H1 is true.
     pub beta: f64,
-    /// What it wins.
+    /// Gain of the test.
     #[serde(flatten)]
     pub harvest: Harvest,
 }
 
-/// Least and greatest values of what was looked at, or is as good as the best.
+/// Ranges of the parameters of tests: those of a search, or those close to the best.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Region {
-    /// Of elo0.
+    /// Range of elo0.
     pub elo0: [f64; 2],
-    /// Of elo1.
+    /// Range of elo1.
     pub elo1: [f64; 2],
-    /// Of beta.
+    /// Range of beta.
     pub beta: [f64; 2],
 }
 
-/// The best test, and how much the choice matters.
+/// The best test, and the tests that are nearly as good.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Best {
-    /// The test that wins most.
+    /// The test with the largest gain per game.
     pub choice: Choice,
-    /// What was looked at.
+    /// The region of the search.
     pub searched: Region,
-    /// Tests that win at least 95 % of it lie between these.
+    /// The range of tests that win at least 95 % of the best.
     pub alike: Region,
 }
 
-/// A test beside the best and beside what is usual, all of at most so many pairs.
+/// A test compared with the best and with the usual one, all with the same maximum number of pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Comparison {
     /// The prior of changes.
     pub prior: IdeaPrior,
-    /// How that was learnt; `None` if it was given.
+    /// The fit of the prior; `None` if the user gave the prior.
     pub learnt: Option<FittedPrior>,
-    /// Most pairs of a test; `None` without a cap.
+    /// Maximum number of pairs of a test; `None` without a cap.
     pub max_pairs: Option<u64>,
-    /// The test that was asked about; its hypotheses in logistic Elo.
+    /// The user's test, with its hypotheses in logistic Elo.
     pub yours: Choice,
-    /// (0, 5) with errors of 0.05.
+    /// The test of (0, 5) with error rates of 0.05.
     pub usual: Choice,
-    /// The best in its region at the level of `yours`; `None` where there is none.
+    /// The best test in its region at the level of `yours`; `None` if there is none.
     pub best: Option<Best>,
-    /// The best without the cap, if that wins a twentieth more.
+    /// The best test without the cap, if its gain is at least a twentieth larger.
     pub uncapped: Option<Choice>,
 }
 
-/// A prior of changes as recorded results have it.
+/// A prior of changes fitted to recorded results.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FittedPrior {
-    /// The law.
+    /// The fitted prior.
     pub prior: IdeaPrior,
     /// Standard error of its mean.
     pub mean_error: f64,
     /// Standard error of its deviation.
     pub deviation_error: f64,
-    /// Results that it was learnt from.
+    /// Number of results in the fit.
     pub results: usize,
 }
 
@@ -186,13 +185,13 @@ impl FromStr for IdeaPrior {
 }
 
 impl IdeaPrior {
-    /// Results below which no law is fitted.
+    /// Minimum number of results for a fit.
     pub const LEAST_RESULTS: usize = 10;
 
-    /// Mean and standard deviation, in logistic Elo.
+    /// Creates a prior from mean and standard deviation, in logistic Elo.
     ///
     /// # Errors
-    /// [`BadPrior::Range`].
+    /// [`BadPrior::Range`] if the mean is beyond ±200 or the deviation is outside 0.1..=200.
     pub fn new(mean: f64, deviation: f64) -> Result<Self, BadPrior> {
         let is_sound = mean.abs() <= 200.0 && (0.1..=200.0).contains(&deviation);
         is_sound
@@ -200,8 +199,8 @@ impl IdeaPrior {
             .ok_or(BadPrior::Range)
     }
 
-    /// What a test wins that fares so with ideas of a strength, which come with that
-    /// share of all.
+    /// Computes the gain of a test. `test` returns the outcome for ideas of a strength, given their
+    /// share of all ideas.
     pub fn harvest(&self, test: impl FnMut(f64, f64) -> Fare) -> Harvest {
         self.sum(FINE, test)
     }
@@ -232,7 +231,7 @@ impl IdeaPrior {
         }
         let games = games.max(f64::MIN_POSITIVE);
         let rate = won / games;
-        // Of a ratio of means, by the delta method.
+        // The variance of a ratio of means, by the delta method.
         let variance = scatter[0] + rate * (rate * scatter[1] - 2.0 * scatter[2]);
         Harvest {
             elo_per_game: rate,
@@ -243,17 +242,19 @@ impl IdeaPrior {
         }
     }
 
-    /// What a sequential test wins by the formulas, of at most so many games if there is
-    /// a cap.
+    /// Computes the gain of a sequential test by the formulas, with at most `most_games` games if
+    /// there is a cap.
     pub fn harvest_of(&self, plan: &TestPlan, most_games: Option<f64>) -> Harvest {
         self.harvest(|elo, _| plan.fare(elo, most_games))
     }
 
-    /// The test at a level that wins most by the formulas, of at most so many games if
-    /// there is a cap, by trying all: H0 from 0 to the mean and two deviations (at least two
-    /// deviations), H1 up to eight deviations above it, β from 0.05 to 0.4 (or what the level
-    /// leaves); steps of an eighth of a deviation, rounded to quarters of an Elo where that is
-    /// coarser than half of one, and of H0 at most 20 steps. `None` for a level that leaves no test.
+    /// Finds the test at a level with the largest gain by the formulas, with at most `most_games`
+    /// games if there is a cap.
+    ///
+    /// Tries all tests with H0 from 0 to the mean plus two deviations (at least two deviations), H1
+    /// up to eight deviations above it, and β from 0.05 to 0.4 (or up to the limit that the level
+    /// leaves). Steps are an eighth of a deviation, rounded to quarters of an Elo if that is
+    /// coarser than half of one; H0 has at most 20 steps. `None` if the level leaves no test.
     pub fn best(
         &self,
         alpha: f64,
@@ -302,16 +303,15 @@ impl IdeaPrior {
         })
     }
 
-    /// The law that makes recorded results likeliest: the Elo and standard error of
-    /// each candidate's pairs, `xᵢ ~ N(mean, deviation² + errorᵢ²)`.
+    /// Fits the distribution by maximum likelihood to recorded results: the Elo and standard error
+    /// of each candidate's pairs, `xᵢ ~ N(mean, deviation² + errorᵢ²)`.
     ///
-    /// A test that stops by what it sees does not change the likelihood of what it has
-    /// seen (Berger and Wolpert, The Likelihood Principle, 1988), so that stopped
-    /// results need no correction here, though each is too far out by itself. The
-    /// deviation is by restricted maximum likelihood (Harville, JASA 72, 1977), which counts
-    /// that the mean is fitted too; errors by the curvature. With few results, and where the
-    /// errors of the results are larger than the deviation, it can come out far too small.
-    /// Ideas that were never tested, or not recorded, are not in it.
+    /// A stopping rule that depends only on the observed results does not change their likelihood
+    /// (Berger and Wolpert, The Likelihood Principle, 1988), so stopped results need no correction
+    /// here, though each is biased by itself. The deviation is fitted by restricted maximum
+    /// likelihood (Harville, JASA 72, 1977), which accounts for the fitted mean; errors are by the
+    /// curvature. With few results, or with errors larger than the deviation, the fitted deviation
+    /// can be far too small. Ideas that were never tested or recorded are not included.
     ///
     /// # Errors
     /// [`BadPrior::TooFew`], or a law out of range.
@@ -320,7 +320,7 @@ impl IdeaPrior {
         if got < want {
             return Err(BadPrior::TooFew { got, want });
         }
-        // Given the deviation the best mean is known.
+        // For a given deviation the best mean has a closed form.
         let profile = |deviation: f64| {
             let square = deviation * deviation;
             let (mut weights, mut sum) = (0.0, 0.0);
@@ -355,8 +355,8 @@ impl IdeaPrior {
 }
 
 impl TestPlan {
-    /// How the sequential test fares with ideas of a strength, by the formulas, of at
-    /// most so many games if there is a cap.
+    /// Computes outcome and cost of the sequential test for ideas of a strength by the formulas,
+    /// with at most `most_games` games if there is a cap.
     pub fn fare(&self, elo: f64, most_games: Option<f64>) -> Fare {
         let (pass, games) = match most_games {
             None => {

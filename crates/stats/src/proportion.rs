@@ -1,4 +1,4 @@
-//! Shares: how often out of how many.
+//! Shares with their intervals and tail probabilities.
 
 use statrs::function::beta::checked_beta_reg;
 
@@ -11,8 +11,8 @@ use super::normal::Z95;
 /// (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n)
 /// ```
 ///
-/// It stays inside 0..=1 and is usable from one trial on. `hits` above
-/// `trials` count as all; without trials there is no value.
+/// The interval stays inside 0..=1 and is valid from one trial on. `hits` above `trials` count as
+/// `trials`; without trials there is no value.
 pub fn wilson(hits: u64, trials: u64) -> Ranged {
     if trials == 0 {
         return Ranged::NOTHING;
@@ -22,7 +22,7 @@ pub fn wilson(hits: u64, trials: u64) -> Ranged {
     let padding = Z95 * Z95 / n;
     let centre = (p + padding / 2.0) / (1.0 + padding);
     let half = Z95 * ((p * (1.0 - p) + padding / 4.0) / n).sqrt() / (1.0 + padding);
-    // At 0 and 1 the limit is the value itself, but for rounding.
+    // At 0 and 1 the limit equals the value, except for rounding.
     Ranged::new(
         Some(p),
         Some((centre - half).clamp(0.0, p)),
@@ -30,8 +30,8 @@ pub fn wilson(hits: u64, trials: u64) -> Ranged {
     )
 }
 
-/// The chance of `hits` or more in `trials` independent trials of that chance, 0 to 1, by the
-/// incomplete beta function (Abramowitz and Stegun, 26.5.24):
+/// The probability of `hits` or more in `trials` independent trials with probability `chance`, 0 to
+/// 1, by the incomplete beta function (Abramowitz and Stegun, 26.5.24):
 ///
 /// ```text
 /// P(X ≥ k) = I_p(k, n - k + 1)
@@ -51,7 +51,7 @@ pub fn binomial_tail(hits: u64, trials: u64, chance: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The sum of the terms, for small numbers of trials.
+    /// Against the sum of the terms, for small numbers of trials.
     #[test]
     fn a_tail_is_the_sum_of_its_terms() {
         let term = |k: u64, n: u64, p: f64| {

@@ -1,9 +1,8 @@
-//! What a test does in fact: simulated matches with a known truth.
+//! Actual error rates and lengths of a test: simulated matches with a known truth.
 //!
-//! A test's error rates are promises; this measures them, with the draws and
-//! the opening bias of the match that is planned. Each simulation has its own
-//! ChaCha8 stream, numbered, so the result does not depend on how simulations
-//! are shared out.
+//! A test promises error rates; this module measures them, with the draws and the opening bias of
+//! the planned match. Each simulation has its own numbered ChaCha8 stream, so the result does not
+//! depend on the distribution of simulations among threads.
 
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -23,19 +22,19 @@ use super::{
 };
 use leitai_base::threads::pool;
 
-/// How one simulated match ended.
+/// The end of one simulated match.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Simulated {
-    /// `None` if the most pairs were played before the test decided.
+    /// The decision; `None` if the maximum number of pairs was reached first.
     pub decision: Option<Decision>,
-    /// The pairs until then.
+    /// The pairs until the end.
     pub counts: Pentanomial,
-    /// What the test itself says of the strength.
+    /// The test's own estimate of the strength.
     pub after: Option<AfterSprt>,
 }
 
-/// Plays one match: pairs drawn from `law` until the test decides or
-/// `most_pairs` are played. `number` picks the random stream.
+/// Simulates one match: draws pairs from `law` until the test decides or `most_pairs` are played.
+/// `number` selects the random stream.
 pub fn simulate(
     test: impl SequentialTest,
     law: &PairLaw,
@@ -46,7 +45,7 @@ pub fn simulate(
     simulate_like_others(test, law, (seed, number), most_pairs, &mut Memo::off())
 }
 
-/// The same for one of many tests of the same kind, which share what they compute.
+/// Simulates one of many matches of tests with the same hypotheses, which share a cache.
 pub fn simulate_like_others(
     mut test: impl SequentialTest,
     law: &PairLaw,
@@ -62,7 +61,7 @@ pub fn simulate_like_others(
     }
 }
 
-/// The pairs until the test decides, or `most_pairs`.
+/// Draws pairs until the test decides, or up to `most_pairs`.
 pub(super) fn play_out(
     test: &mut impl SequentialTest,
     law: &PairLaw,
@@ -88,7 +87,7 @@ pub(super) fn play_out(
     counts
 }
 
-/// Matches 0 to `runs` of a seed, shared out among threads; they come back in order.
+/// Simulates matches 0 to `runs` of a seed on several threads, and returns them in order.
 pub fn simulate_all<T: SequentialTest + Clone + Sync>(
     test: &T,
     law: &PairLaw,
@@ -102,7 +101,7 @@ pub fn simulate_all<T: SequentialTest + Clone + Sync>(
     })
 }
 
-/// Threads that play tests of the same hypotheses with dice, each with a memo of its own.
+/// Threads that simulate tests of the same hypotheses, each with its own cache.
 #[derive(Debug)]
 pub struct Simulator {
     pool: ThreadPool,
@@ -110,10 +109,10 @@ pub struct Simulator {
 }
 
 impl Simulator {
-    /// On so many threads.
+    /// Creates a simulator with `threads` threads.
     ///
     /// # Panics
-    /// The system starts no more threads.
+    /// The system cannot start the threads.
     pub fn new(threads: NonZeroUsize) -> Self {
         Self {
             pool: pool(threads),
@@ -121,8 +120,8 @@ impl Simulator {
         }
     }
 
-    /// The results of 0 to `runs`, in order. What is in the memo comes of runs before, on
-    /// the same thread.
+    /// Returns the results of runs 0 to `runs`, in order. The cache of a thread holds ratios from
+    /// its earlier runs.
     pub(super) fn share_out<R: Send>(
         &self,
         runs: u64,
@@ -130,7 +129,7 @@ impl Simulator {
     ) -> Vec<R> {
         let played = |number| {
             let thread = rayon::current_thread_index().expect("a thread of the pool");
-            // While a run waits for other threads, this one may begin another within it.
+            // While a run waits for other threads, this thread may begin another run within it.
             match self.memos[thread].try_lock() {
                 Ok(mut memo) => play(number, &mut memo),
                 Err(_) => play(number, &mut Memo::off()),
@@ -141,53 +140,53 @@ impl Simulator {
     }
 }
 
-/// How an Elo estimate fares at the stop.
+/// Quality of an Elo estimate at the stop.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Fared {
-    /// Mean of the estimate less the truth, in Elo, over the matches in which
-    /// there is an estimate; `None` if there is none.
+    /// Mean of the estimate minus the truth, in Elo, over the matches with an estimate; `None` if
+    /// there is none.
     pub bias: Option<f64>,
-    /// Share of matches in which the estimate lies above the truth.
+    /// Share of matches with an estimate above the truth.
     pub above: Ranged,
     /// Share of matches whose 95 % interval contains the truth.
     pub coverage: Ranged,
 }
 
-/// What many simulated matches say about a test.
+/// Results of many simulated matches of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SelfCheck {
-    /// Matches.
+    /// Number of matches.
     pub runs: u64,
-    /// Matches in which H1 was accepted.
+    /// Number of matches that accepted H1.
     pub accepted: u64,
-    /// Matches in which H0 was accepted.
+    /// Number of matches that accepted H0.
     pub rejected: u64,
-    /// Matches that the test did not decide.
+    /// Number of matches without a decision.
     pub undecided: u64,
     /// Share of accepted matches, with Wilson's interval.
     pub pass_rate: Ranged,
     /// Mean number of games; `None` without matches.
     pub mean_games: Option<f64>,
-    /// Its standard error; `None` below two matches.
+    /// Standard error of `mean_games`; `None` below two matches.
     pub games_error: Option<f64>,
-    /// Games that half of the matches needed at most.
+    /// Number of games within which half of the matches ended.
     pub median_games: Option<u64>,
-    /// Games that 95 % of the matches needed at most.
+    /// Number of games within which 95 % of the matches ended.
     pub games_95: Option<u64>,
-    /// The customary estimate, which the stopping rule biases.
+    /// The customary estimate, which is biased by the stopping rule.
     pub naive: Fared,
     /// The median-unbiased estimate after a test between Wald's bounds.
     pub median_unbiased: Fared,
 }
 
-/// Sums up matches drawn from `law` that a test of these hypotheses ended.
+/// Summarizes matches drawn from `law` with a test of these hypotheses.
 pub fn sum_up(
     matches: &[Simulated],
     law: &PairLaw,
     hypotheses: Hypotheses,
     rates: ErrorRates,
 ) -> SelfCheck {
-    // A law has a mean inside 0..1, so this is never the fallback.
+    // The mean of a law is inside 0..1, so the fallback is never used.
     let truth = elo_from_score(law.mean()).unwrap_or(0.0);
     let runs = matches.len() as u64;
     let count = |decision| matches.iter().filter(|m| m.decision == decision).count() as u64;
@@ -226,7 +225,7 @@ pub fn sum_up(
     }
 }
 
-/// Estimates against the truth.
+/// Sums of estimates compared with the truth.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     truth: f64,
@@ -245,7 +244,7 @@ impl Tally {
         }
     }
 
-    /// A missing limit excludes nothing.
+    /// Adds an estimate. A missing limit excludes nothing.
     fn add(&mut self, value: Option<f64>, low: Option<f64>, high: Option<f64>) {
         self.all += 1;
         if let Some(value) = value {
@@ -286,7 +285,7 @@ mod tests {
         assert_eq!(run(1, 3), run(1, 3));
         assert_ne!(run(1, 3), run(1, 4));
         assert_ne!(run(1, 3), run(2, 3));
-        // Pinned: streams must not change from one version to the next.
+        // A fixed value: random streams must not change between versions.
         assert_eq!(run(1, 0).counts.pairs(), 189);
     }
 

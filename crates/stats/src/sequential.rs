@@ -1,9 +1,8 @@
-//! What every sequential test has in common: hypotheses, error rates, a level
-//! between two bounds, a decision.
+//! The common part of all sequential tests: hypotheses, error rates, a level between two bounds, a
+//! decision.
 //!
-//! A test takes pair results one at a time in schedule order and decides as
-//! soon as its level crosses a bound. The first crossing is the decision;
-//! what comes later changes nothing.
+//! A test receives pair results one at a time in schedule order and decides as soon as its level
+//! crosses a bound. The first crossing is the decision; later results do not change it.
 
 use leitai_base::settings::choice;
 use serde::{Deserialize, Serialize};
@@ -17,13 +16,13 @@ choice! {
     pub enum Model {
         /// Logistic Elo: a hypothesis fixes the mean score.
         Logistic = "logistic",
-        /// Normalized Elo: a hypothesis fixes the mean score less ½ in units of
-        /// the standard deviation of one game.
+        /// Normalized Elo: a hypothesis fixes the mean score minus ½ in units of the standard
+        /// deviation of one game.
         Normalized = "normalized",
     }
 }
 
-/// "The first player is `elo0` stronger" (H0) against "it is `elo1` stronger"
+/// The hypotheses of a test: the first player is `elo0` stronger (H0), or it is `elo1` stronger
 /// (H1).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Hypotheses {
@@ -32,30 +31,30 @@ pub struct Hypotheses {
     model: Model,
 }
 
-/// Hypotheses or error rates that make no test.
+/// Invalid hypotheses or error rates.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum BadTest {
-    /// A bound is not a number or too far out.
+    /// A hypothesis is not a number or is out of range.
     #[error("elo0 and elo1 must lie between -1000 and 1000")]
     EloOutOfRange,
     /// H0 is not below H1.
     #[error("elo0 ({elo0}) must be below elo1 ({elo1})")]
     EloOrder {
-        /// The lower hypothesis as given.
+        /// The lower hypothesis.
         elo0: f64,
-        /// The upper hypothesis as given.
+        /// The upper hypothesis.
         elo1: f64,
     },
-    /// An error rate is not a probability that leaves room for a test.
+    /// An error rate is not a probability, or the rates leave no test.
     #[error("alpha and beta must lie strictly between 0 and 1, and alpha + beta below 1")]
     ErrorRates,
 }
 
 impl Hypotheses {
-    /// Farthest hypothesis from equality, in Elo of either model.
+    /// Largest distance of a hypothesis from equality, in Elo of either model.
     pub const LIMIT: f64 = 1000.0;
 
-    /// The two hypotheses.
+    /// Creates the two hypotheses.
     ///
     /// # Errors
     /// [`BadTest`] unless -1000 ≤ `elo0` < `elo1` ≤ 1000.
@@ -70,23 +69,23 @@ impl Hypotheses {
         Ok(Self { elo0, elo1, model })
     }
 
-    /// H0's Elo.
+    /// Elo of H0.
     pub fn elo0(&self) -> f64 {
         self.elo0
     }
 
-    /// H1's Elo.
+    /// Elo of H1.
     pub fn elo1(&self) -> f64 {
         self.elo1
     }
 
-    /// The scale of both.
+    /// The scale of both hypotheses.
     pub fn model(&self) -> Model {
         self.model
     }
 }
 
-/// How often a test may be wrong.
+/// The permitted error rates of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ErrorRates {
     alpha: f64,
@@ -94,12 +93,11 @@ pub struct ErrorRates {
 }
 
 impl ErrorRates {
-    /// `alpha`: accepting H1 where H0 is true; `beta`: accepting H0 where H1
-    /// is true.
+    /// Creates error rates. `alpha` is the probability of accepting H1 if H0 is true, `beta` that
+    /// of accepting H0 if H1 is true.
     ///
     /// # Errors
-    /// [`BadTest::ErrorRates`] unless both lie in 0..1 (exclusive) and their
-    /// sum below 1.
+    /// [`BadTest::ErrorRates`] unless both lie in 0..1 (exclusive) and their sum is below 1.
     pub fn new(alpha: f64, beta: f64) -> Result<Self, BadTest> {
         let probability = |p: f64| p > 0.0 && p < 1.0;
         if probability(alpha) && probability(beta) && alpha + beta < 1.0 {
@@ -109,18 +107,18 @@ impl ErrorRates {
         }
     }
 
-    /// Greatest probability of accepting H1 where H0 is true.
+    /// Largest probability of accepting H1 if H0 is true.
     pub fn alpha(&self) -> f64 {
         self.alpha
     }
 
-    /// Greatest probability of accepting H0 where H1 is true.
+    /// Largest probability of accepting H0 if H1 is true.
     pub fn beta(&self) -> f64 {
         self.beta
     }
 
-    /// Wald's bounds of a log-likelihood ratio, `ln(β/(1-α))` below zero and
-    /// `ln((1-β)/α)` above (Wald, Ann. Math. Statist. 16, 1945, section 3.4).
+    /// Wald's bounds of a log-likelihood ratio, `ln(β/(1-α))` below zero and `ln((1-β)/α)` above
+    /// (Wald, Ann. Math. Statist. 16, 1945, section 3.4).
     pub fn wald_bounds(&self) -> (f64, f64) {
         (
             (self.beta / (1.0 - self.alpha)).ln(),
@@ -129,30 +127,29 @@ impl ErrorRates {
     }
 }
 
-/// What a test concluded.
+/// The conclusion of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {
-    /// H1: the first player is stronger, as the test asks.
+    /// H1: the first player is stronger by the tested amount.
     Accepted,
-    /// H0: it is not.
+    /// H0: the first player is not stronger by that amount.
     Rejected,
 }
 
-/// Where a test stands: it decides when `value` leaves the bounds.
+/// The current level of a test, which decides when `value` leaves the bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Level {
-    /// Log-likelihood ratio, or the logarithm of an e-value shown like one.
-    /// Finite.
+    /// Log-likelihood ratio, or the logarithm of an e-value on the same scale. Finite.
     pub value: f64,
-    /// H0 is accepted below this.
+    /// Bound below which H0 is accepted.
     pub lower: f64,
-    /// H1 is accepted above this.
+    /// Bound above which H1 is accepted.
     pub upper: f64,
 }
 
 impl Level {
-    /// What is decided where it stands, if anything is.
+    /// Returns the decision at this level, if there is one.
     pub fn decision(&self) -> Option<Decision> {
         if self.value < self.lower {
             Some(Decision::Rejected)
@@ -162,34 +159,33 @@ impl Level {
     }
 }
 
-/// A test that is fed with pairs in schedule order.
+/// A test that receives pairs in schedule order.
 pub trait SequentialTest {
-    /// Takes the next pair: 0 lost both games to 4 won both, for the first
-    /// player.
+    /// Adds the next pair: from 0, both games lost, to 4, both games won by the first player.
     ///
     /// # Errors
-    /// [`CellOutOfRange`] above 4; nothing is taken then.
+    /// [`CellOutOfRange`] above 4; then the test does not change.
     fn record(&mut self, cell: usize) -> Result<(), CellOutOfRange>;
 
-    /// The same for one of many tests of the same kind, which share what they compute.
+    /// Adds the next pair to one of many tests with the same hypotheses, which share a cache.
     ///
     /// # Errors
-    /// [`CellOutOfRange`] above 4; nothing is taken then.
+    /// [`CellOutOfRange`] above 4; then the test does not change.
     fn record_like_others(&mut self, cell: usize, memo: &mut Memo) -> Result<(), CellOutOfRange> {
         let _ = memo;
         self.record(cell)
     }
 
-    /// Passes a pair of the schedule that is no evidence.
+    /// Skips a pair of the schedule that is not evidence.
     fn skip(&mut self) {}
 
-    /// Where the test stands now.
+    /// The current level of the test.
     fn level(&self) -> Level;
 
     /// The decision at the first crossing; `None` before it.
     fn decision(&self) -> Option<Decision>;
-    /// What the test itself knows of the strength at its stop; `None` before that, and
-    /// of tests for which [`after_sprt`](super::after_sprt) says it from the counts.
+    /// The test's own estimate of the strength at its stop; `None` before the stop, and for tests
+    /// whose counts suffice for [`after_sprt`](super::after_sprt).
     fn after_stop(&self) -> Option<AfterSprt> {
         None
     }

@@ -1,12 +1,11 @@
-//! Is a sum of signed scores more than luck? Every score may have either sign
-//! with equal probability if two treatments are alike: a permutation test.
+//! A permutation test of a sum of signed scores: if two treatments are alike, every score has
+//! either sign with equal probability.
 //!
-//! One law stands behind three tests of pairs. With scores of ±1 it is the sign
-//! test, and `McNemar`'s where a score is a problem that only one of two solvers
-//! solved; with signed ranks it is Wilcoxon's. Pairs that hang together, such as
-//! two problems on one position, are no independent witnesses: their scores are
-//! added first, and the sum changes its sign as a whole (for signed ranks that
-//! is the test of Rosner, Glynn and Lee, Biometrics 62, 2006, in exact form).
+//! Three tests of pairs have this distribution. With scores of ±1 it is the sign test, and
+//! `McNemar`'s if a score is a problem that only one of two solvers solved; with signed ranks it is
+//! Wilcoxon's. Correlated pairs, such as two problems on one position, are not independent
+//! evidence: their scores are added first, and the sum changes its sign as a whole (for signed
+//! ranks this is the test of Rosner, Glynn and Lee, Biometrics 62, 2006, in exact form).
 
 use std::collections::BTreeMap;
 
@@ -15,26 +14,25 @@ use statrs::function::beta::checked_beta_reg;
 
 use super::normal;
 
-/// Additions that an exact law may cost; beyond, it is approximated. Enough for
-/// the ranks of some 300 pairs.
+/// Maximum number of additions for an exact distribution; above, it is approximated. Enough for the
+/// ranks of some 300 pairs.
 const MOST_WORK: u128 = 1 << 25;
 
 /// A two-sided test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PValue {
-    /// The probability, if nothing but chance is at work, of a sum at least as far
-    /// from 0 on either side; above 0 but for underflow, and at most 1.
+    /// The probability, by chance alone, of a sum at least as far from 0 on either side; above 0
+    /// except for underflow, and at most 1.
     pub p: f64,
-    /// Whether every sign was counted out; if not, the law is taken for normal.
+    /// True if all signs were enumerated; if false, the distribution is approximated as normal.
     pub exact: bool,
 }
 
-/// The test of Σ `scores` against all 2ⁿ choices of their signs. Scores of 0 say
-/// nothing; without others p is 1.
+/// Tests Σ `scores` against all 2ⁿ choices of their signs. Scores of 0 have no effect; without
+/// others p is 1.
 ///
-/// Exact while the law costs at most some 30 million additions, which depends on
-/// number and size of the scores. Beyond, the sum is taken for normal with
-/// variance Σ score², which allows for ties by itself.
+/// Exact up to some 30 million additions, which depend on number and size of the scores. Above, the
+/// sum is approximated as normal with variance Σ score², which accounts for ties.
 pub fn sign_flip(scores: &[i64]) -> PValue {
     let sizes: Vec<u128> = scores
         .iter()
@@ -45,7 +43,7 @@ pub fn sign_flip(scores: &[i64]) -> PValue {
     let sum = sum.unsigned_abs();
     let divisor = sizes.iter().copied().fold(0, gcd).max(1);
     let total = sizes.iter().sum::<u128>();
-    // The scores of one sign add up to at most this much in either tail.
+    // The largest sum of the scores of one sign in either tail.
     let least = (total - sum) / 2 / divisor;
     if sum == 0 {
         return PValue {
@@ -63,8 +61,7 @@ pub fn sign_flip(scores: &[i64]) -> PValue {
     PValue { p, exact: true }
 }
 
-/// The probability that those of `sizes` that a coin picks add up to at most
-/// `most`.
+/// Returns the probability that a random subset of `sizes` adds up to at most `most`.
 fn below(sizes: impl Iterator<Item = u128>, most: usize) -> f64 {
     let mut law = vec![0.0; most + 1];
     law[0] = 1.0;
@@ -86,8 +83,8 @@ fn gcd(mut a: u128, mut b: u128) -> u128 {
     a
 }
 
-/// The sign test: `less` and `more` counted, ties left out before. Also `McNemar`'s
-/// exact test, with the problems that only one of two solvers solved.
+/// The sign test on the numbers `less` and `more`, without ties. Also `McNemar`'s exact test, with
+/// the problems that only one of two solvers solved.
 ///
 /// ```text
 /// p = min(1, 2 P(X ≤ min(less, more))),   X ~ Binomial(less + more, 1/2)
@@ -108,7 +105,7 @@ pub fn sign_test(less: u64, more: u64) -> PValue {
     }
 }
 
-/// The sums of the scores of each cluster, in the order of the clusters' numbers.
+/// Returns the sum of the scores of each cluster, in the order of the clusters' numbers.
 pub fn by_cluster(scores: impl IntoIterator<Item = (usize, i64)>) -> Vec<i64> {
     let mut sums = BTreeMap::<usize, i64>::new();
     for (cluster, score) in scores {
@@ -130,7 +127,7 @@ mod tests {
         // pn solved 55, alpha-beta 53 of them with its table and 52 without.
         (2, 0, 0.5),
         (3, 0, 0.25),
-        // Fewer than six to none cannot be significant.
+        // Fewer than six to zero cannot be significant.
         (6, 0, 0.031_25),
         // 29 problems faster by pn, 13 by alpha-beta.
         (29, 13, 0.019_520_472_782_460_274),
@@ -162,12 +159,12 @@ mod tests {
 
     #[test]
     fn a_cluster_is_one_witness() {
-        // Six problems that only one solved, but on three positions.
+        // Six problems that only one solver solved, on three positions.
         let scores = (0..6).map(|problem| (problem / 2, 1));
         let clusters = by_cluster(scores);
         assert_eq!(clusters, [2, 2, 2]);
         assert!((sign_flip(&clusters).p - 0.25).abs() < 1e-15);
-        // Twins that disagree cancel.
+        // Scores of opposite sign in one cluster cancel.
         assert_eq!(by_cluster([(4, 1), (4, -1), (1, 5)]), [5, 0]);
         assert!((sign_flip(&[5, 0]).p - 1.0).abs() < 1e-15);
     }
@@ -187,17 +184,17 @@ mod tests {
 
     #[test]
     fn the_approximation_takes_over_without_a_step() {
-        // 9000 scores of 1 cost too much to count out; the binomial law is known.
+        // 9000 scores of 1 are too many to enumerate; the binomial distribution is known.
         let scores: Vec<i64> = (0..9000).map(|i| if i < 4600 { 1 } else { -1 }).collect();
         let got = sign_flip(&scores);
         let exact = sign_test(4600, 4400).p;
         assert!(!got.exact);
-        // Without a correction for continuity it is a little too small.
+        // Without a continuity correction p is slightly too small.
         assert!(got.p < exact && got.p > 0.93 * exact, "{got:?} {exact}");
     }
 
     proptest! {
-        /// All choices of signs, counted out.
+        /// Enumerates all choices of signs.
         #[test]
         fn the_law_is_that_of_all_signs(scores in prop::collection::vec(-40_i64..40, 0..11)) {
             let sum = scores.iter().sum::<i64>().abs();

@@ -1,9 +1,9 @@
 //! Wilcoxon's signed rank test (Biometrics Bulletin 1, 1945).
 //!
-//! It asks whether paired differences lie about 0, and weighs a pair by the rank
-//! of its difference's size, where the sign test counts all alike. It is only
-//! about the median if the differences are symmetric about it: those of
-//! logarithms usually are nearer to that than those of costs.
+//! It tests whether paired differences lie around 0, and weighs a pair by the rank of its
+//! difference's size, while the sign test gives all pairs the same weight. It is a test of the
+//! median only if the differences are symmetric about it: differences of logarithms are usually
+//! closer to symmetric than differences of costs.
 
 use serde::Serialize;
 
@@ -12,20 +12,19 @@ use super::sign_flip::{PValue, by_cluster, sign_flip};
 /// A signed rank test of paired differences.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SignedRank {
-    /// Differences that are not 0: the others are left out, as Wilcoxon did.
+    /// Number of differences that are not 0; the others are left out, as in Wilcoxon's paper.
     pub differences: usize,
-    /// Sum of the ranks of those above 0; equal sizes share their mean rank.
+    /// Sum of the ranks of differences above 0; equal sizes share their mean rank.
     pub positive: f64,
-    /// Sum of the ranks of those below 0.
+    /// Sum of the ranks of differences below 0.
     pub negative: f64,
-    /// Two-sided, over clusters.
+    /// The two-sided test over clusters.
     #[serde(flatten)]
     pub test: PValue,
 }
 
-/// The test of differences, each with its cluster: those of one cluster change
-/// their signs together. Where every cluster has one, it is the usual test. NaN
-/// counts as 0.
+/// Tests differences, each with its cluster: differences of one cluster change their signs
+/// together. With one difference per cluster, it is the usual test. NaN counts as 0.
 pub fn signed_rank(differences: &[(usize, f64)]) -> SignedRank {
     let mut rising: Vec<(usize, f64)> = differences
         .iter()
@@ -33,7 +32,7 @@ pub fn signed_rank(differences: &[(usize, f64)]) -> SignedRank {
         .filter(|(_, difference)| difference.abs() > 0.0)
         .collect();
     rising.sort_by(|(_, a), (_, b)| a.abs().total_cmp(&b.abs()));
-    // Ranks times two are whole numbers.
+    // Ranks are doubled to make them whole numbers.
     let mut scores: Vec<(usize, i64)> = Vec::with_capacity(rising.len());
     let equal = |a: &(usize, f64), b: &(usize, f64)| a.1.abs().total_cmp(&b.1.abs()).is_eq();
     for tied in rising.chunk_by(equal) {
@@ -69,9 +68,9 @@ mod tests {
         (got - want).abs() < 1e-12
     }
 
-    /// Hamilton depression scale factor IV before and after a tranquilliser:
-    /// Hollander and Wolfe, Nonparametric Statistical Methods, example 3.1;
-    /// their T⁺ = 5 of 9, P = .0391 two-sided (R's `wilcox.test` has it too).
+    /// Hamilton depression scale factor IV before and after a tranquilliser: Hollander and Wolfe,
+    /// Nonparametric Statistical Methods, example 3.1; their T⁺ = 5 of 9, P = .0391 two-sided (R's
+    /// `wilcox.test` agrees).
     #[test]
     fn a_published_example() {
         // In thousandths.
@@ -84,7 +83,7 @@ mod tests {
         assert!(near(got.test.p, 0.039_062_5) && got.test.exact);
     }
 
-    /// All 2ⁿ signs counted out in Python, ranks by `scipy.stats.rankdata`.
+    /// All 2ⁿ signs enumerated in Python, ranks by `scipy.stats.rankdata`.
     #[test]
     fn ties_and_zeros() {
         let got = test(&[
@@ -117,7 +116,7 @@ mod tests {
         assert!(near(got.positive, 5.0) && near(got.test.p, 0.5));
     }
 
-    /// Twins that are copies of each other are no more evidence than one of them.
+    /// Identical differences in one cluster are no more evidence than one of them.
     #[test]
     fn twins_are_one_witness() {
         let one = [0.5, 1.5, 2.5, 3.5, -0.1, 4.5];

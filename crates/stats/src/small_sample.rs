@@ -1,53 +1,50 @@
-//! The error of an estimate from clusters, however few.
+//! The error of an estimate from any number of clusters.
 //!
-//! The estimate is a sum over clusters up to a constant, and ψ is what a cluster
-//! adds to it, Σ ψ = 0. The sandwich Σ ψ² (Liang and Zeger, Biometrika 73, 1986)
-//! is too small with few clusters, and the normal distribution too narrow: at 20
-//! openings its 95 % intervals cover 93 % where all openings count alike, and
-//! less where players differ in few of them. Here:
+//! The estimate is a sum over clusters plus a constant. The contributions ψ of the clusters have
+//! the sum 0. With few clusters the sandwich Σ ψ² (Liang and Zeger, Biometrika 73, 1986) is too
+//! small, and the normal distribution too narrow: at 20 openings its 95 % intervals cover 93 % if
+//! all openings have equal weight, and less if players differ in few of them. This module uses:
 //!
 //! ```text
 //! V = Σ ψ²/(1-h)  +  2·v/G · 1/(1+k)²          variance
 //! ν = 2 S² / (Q - S²/(G+1)),  1 ≤ ν ≤ G - 1    degrees of freedom
 //! ```
 //!
-//! - h is the cluster's share in the information on the estimate: CR2 of Bell
-//!   and `McCaffrey` (Survey Methodology 28, 2002) for one number, exact if games
-//!   are independent; with G equal clusters the factor is G/(G-1).
-//! - G = 1/Σ h² is the number of clusters that bear on the estimate.
-//! - S and Q are the sums of squares and fourth powers in V. ν is
-//!   Satterthwaite's (Biometrics 2, 1946) with the variance of S seen in the ψ
-//!   themselves: near G where they are normal, and small where a few clusters
-//!   decide, as between players that play alike in most openings.
-//! - k = S²/Q is the number of clusters that the scatter comes from. Where they
-//!   are few, more of their kind may not have been seen: one cluster is added in
-//!   which each pair was won or lost as a whole, v being the variance of the
-//!   estimate if games were tosses of a coin. It vanishes with 1/k².
+//! - h is the cluster's share in the information on the estimate: CR2 of Bell and `McCaffrey`
+//!   (Survey Methodology 28, 2002) for one number, exact if games are independent; with G equal
+//!   clusters the factor is G/(G-1).
+//! - G = 1/Σ h² is the effective number of clusters of the estimate.
+//! - S and Q are the sums of squares and fourth powers in V. ν is Satterthwaite's (Biometrics 2,
+//!   1946) with the variance of S as observed in the ψ themselves: near G if they are normal, and
+//!   small if a few clusters dominate, as between players that play alike in most openings.
+//! - k = S²/Q is the effective number of clusters that cause the scatter. If it is small, more such
+//!   clusters may exist unobserved, so one cluster is added in which each pair was won or lost as a
+//!   whole; v is the variance of the estimate if games were coin tosses. The addition vanishes with
+//!   1/k².
 //!
-//! Limits are `± t(ν)·√V`. That is what [`ErrorSums::claimed`] gives, as the
-//! variance with which the customary `± 1.96` errors are the same limits.
+//! Limits are `± t(ν)·√V`. [`ErrorSums::claimed`] returns the variance with which the customary `±
+//! 1.96` errors give the same limits.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::normal::Z95;
 
-/// Greatest share of one cluster that is corrected for in full: with two equal
-/// clusters it is ½.
+/// Largest share of one cluster that is fully corrected: with two equal clusters it is ½.
 const MOST_SHARE: f64 = 0.5;
 
-/// Variance of a pair that is won or lost as a whole, over that of two tosses.
+/// Variance of a pair that is won or lost as a whole, divided by that of two coin tosses.
 const TOGETHER: f64 = 2.0;
 
-/// Whether there may be clusters of a kind that was not seen.
+/// Assumption about unobserved kinds of clusters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unseen {
-    /// There may: a rare opening can decide its games.
+    /// Assumed: a rare opening can decide its games.
     Expected,
-    /// There are none: of workers each differs from the others by a little.
+    /// Not assumed: each worker differs slightly from the others.
     None,
 }
 
-/// What is summed over the clusters for one estimate.
+/// Sums over the clusters for one estimate.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ErrorSums {
     squares: f64,
@@ -56,8 +53,8 @@ pub(super) struct ErrorSums {
 }
 
 impl ErrorSums {
-    /// Adds `copies` clusters that each add `part` to the estimate and have this
-    /// share, 0..=1, in the information on it.
+    /// Adds `copies` clusters that each contribute `part` to the estimate and have the share
+    /// `share`, 0..=1, in the information on it.
     pub(super) fn add(&mut self, part: f64, share: f64, copies: f64) {
         let square = part * part / (1.0 - share.min(MOST_SHARE));
         self.squares += copies * square;
@@ -65,17 +62,17 @@ impl ErrorSums {
         self.shares += copies * share * share;
     }
 
-    /// The number of clusters that bear on the estimate, 1 or more.
+    /// The effective number of clusters of the estimate, 1 or more.
     fn clusters(&self) -> f64 {
         (1.0 / self.shares).max(1.0)
     }
 
-    /// V; `by_model` is the variance if all games were tosses of a coin.
+    /// V; `by_model` is the variance if all games were coin tosses.
     pub(super) fn variance(&self, by_model: f64) -> f64 {
         self.squares + self.unseen(by_model)
     }
 
-    /// What the cluster adds that was not seen.
+    /// Returns the contribution of the assumed unobserved cluster.
     fn unseen(&self, by_model: f64) -> f64 {
         let seen = if self.fourths > 0.0 {
             self.squares * self.squares / self.fourths
@@ -85,8 +82,8 @@ impl ErrorSums {
         TOGETHER * by_model / self.clusters() / (1.0 + seen).powi(2)
     }
 
-    /// The variance of which 1.96 roots are the half-width of the 95 % interval:
-    /// V, and Student's factor.
+    /// Returns the variance whose square root times 1.96 is the half-width of the 95 % interval: V
+    /// with Student's factor.
     pub(super) fn claimed(&self, by_model: f64) -> f64 {
         let unseen = self.unseen(by_model);
         let variance = self.squares + unseen;
@@ -103,8 +100,7 @@ impl ErrorSums {
     }
 }
 
-/// The error of a mean of clusters of which each is off by an amount of its own, all of these
-/// alike, as workers are:
+/// The error of a mean of clusters with random offsets of equal variance, such as workers:
 ///
 /// ```text
 /// V = S₂/(1-S₂) · (T - (G-1)·w) + w,  T/(G-1) at least      variance
@@ -112,11 +108,11 @@ impl ErrorSums {
 /// ```
 ///
 /// S₂ and S₃ are the sums of squares and cubes of the shares h of the pairs, T = Σ h(x̄-μ)² and w
-/// the variance of the mean by what pairs scatter within clusters. For offsets of variance τ² the
-/// mean has τ²·S₂ + w, and T is expected to be τ²(1-S₂) + (G-1)·w: τ² is that of `DerSimonian`
-/// and Laird (Controlled Clinical Trials 7, 1986). ν is Satterthwaite's (Biometrics 2, 1946) of T
-/// for normal offsets. With G equal clusters V is T/(G-1), the usual one, and ν is G - 1. That
-/// is the least, too, for the difference may be small by luck.
+/// the variance of the mean from the scatter of pairs within clusters. With offsets of variance τ²
+/// the mean has variance τ²·S₂ + w, and T has the expectation τ²(1-S₂) + (G-1)·w: τ² is that of
+/// `DerSimonian` and Laird (Controlled Clinical Trials 7, 1986). ν is Satterthwaite's (Biometrics
+/// 2, 1946) of T for normal offsets. With G equal clusters V is T/(G-1), the usual variance, and ν
+/// is G - 1. That V is also the minimum, because the difference may be small by chance.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Offsets {
     number: f64,
@@ -125,7 +121,7 @@ pub(super) struct Offsets {
 }
 
 impl Offsets {
-    /// Shares of clusters, whose sum is 1.
+    /// Creates offsets from the shares of clusters, whose sum is 1.
     pub(super) fn of(shares: &[f64]) -> Self {
         let sum = |power: i32| shares.iter().map(|share| share.powi(power)).sum::<f64>();
         let [squares, cubes] = [2, 3].map(sum);
@@ -137,13 +133,13 @@ impl Offsets {
         }
     }
 
-    /// The number of clusters that bear on the mean: 1/S₂.
+    /// The effective number of clusters of the mean: 1/S₂.
     pub(super) fn clusters(&self) -> f64 {
         1.0 / self.squares
     }
 
-    /// V, and the variance of which 1.96 roots are the half-width of the 95 % interval, from T
-    /// and w.
+    /// Returns V, and the variance whose square root times 1.96 is the half-width of the 95 %
+    /// interval, from T and w.
     pub(super) fn variance(&self, between: f64, within: f64) -> [f64; 2] {
         let (even, factor) = (
             1.0 / (self.number - 1.0),
@@ -156,11 +152,11 @@ impl Offsets {
     }
 }
 
-/// The 97.5 % point of Student's distribution with `freedom` degrees of freedom,
-/// 1 and more; relative error below 1e-4.
+/// The 97.5 % point of Student's distribution with `freedom` degrees of freedom, 1 or more;
+/// relative error below 1e-4.
 ///
-/// Source: Hill, algorithm 396, Communications of the ACM 13, 1970; below 2.5,
-/// where it is less exact, by `statrs`.
+/// Source: Hill, algorithm 396, Communications of the ACM 13, 1970; below 2.5, where it is less
+/// accurate, `statrs`.
 pub(super) fn student_point(freedom: f64) -> f64 {
     const TAILS: f64 = 0.05;
     if !freedom.is_finite() || freedom > 1e7 {
@@ -237,7 +233,7 @@ mod tests {
 
     #[test]
     fn equal_clusters_give_students_interval() {
-        // Contributions like a normal sample: no more than G - 1 degrees.
+        // Contributions like a normal sample: at most G - 1 degrees of freedom.
         let parts: Vec<f64> = (0..20).map(|i| f64::from(i) - 9.5).collect();
         let sums = of(&parts);
         let squares: f64 = parts.iter().map(|x| x * x).sum();
@@ -261,7 +257,7 @@ mod tests {
         }
     }
 
-    /// Against the quadratic form of T itself: with offsets u it is u'Cu, C = diag(h) - hh'.
+    /// Against the quadratic form of T: with offsets u it is u'Cu, C = diag(h) - hh'.
     #[test]
     fn offsets_of_uneven_clusters() {
         let shares = [0.7, 0.2, 0.06, 0.04];
@@ -274,27 +270,27 @@ mod tests {
         let squares: f64 = shares.iter().map(|h| h * h).sum();
         let offsets = Offsets::of(&shares);
         assert!((offsets.freedom - trace * trace / all).abs() < 1e-9);
-        // What T is for offsets of variance 2, and no scatter within, gives 2·S₂.
+        // The expectation of T with offsets of variance 2 and no scatter within gives 2·S₂.
         let [variance, _] = offsets.variance(2.0 * trace, 0.0);
         assert!((variance - 2.0 * squares).abs() < 1e-12);
     }
 
     #[test]
     fn few_clusters_that_differ_leave_room() {
-        // One of twenty clusters: some two degrees of freedom, not nineteen.
+        // One of twenty clusters dominates: about two degrees of freedom, not nineteen.
         let mut parts = [-0.05; 20];
         parts[0] = 0.95;
         let few = of(&parts);
         let ratio = (few.claimed(0.0) / few.variance(0.0)).sqrt() * Z95;
         assert!((3.5..4.5).contains(&ratio), "{ratio}");
-        // Nothing seen to differ: as one cluster might that was not seen.
+        // No observed differences: only the unobserved cluster remains.
         let none = of(&[0.0; 20]);
         let half = Z95 * none.claimed(20.0).sqrt();
         assert!(
             (half / (student_point(2.1) * 2_f64.sqrt()) - 1.0).abs() < 0.02,
             "{half}"
         );
-        // A single cluster stays finite.
+        // The error of a single cluster is finite.
         let one = of(&[0.0]);
         assert!(one.claimed(1.0).is_finite() && one.claimed(1.0) > 1.0);
         assert!(ErrorSums::default().claimed(1.0).is_finite());

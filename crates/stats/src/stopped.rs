@@ -1,38 +1,31 @@
-//! After a sequential test: an Elo estimate that its stopping rule does not
-//! bias.
+//! An Elo estimate after a sequential test that is not biased by the stopping rule.
 //!
-//! A match that stops when its result looks good looks better than it is. The
-//! remedy orders the test's possible outcomes from the earliest failure over
-//! the latest failure and the latest pass to the earliest pass, and asks for
-//! which strength the outcome that came was the median: that is the estimate;
-//! its 95 % limits are the strengths for which it lay at the 97.5 % and the
-//! 2.5 % point. (Armitage 1957; Siegmund, Sequential Analysis, 1985, section
-//! III.6.)
+//! A match that stops when its result looks good looks better than it is. The remedy orders the
+//! test's possible outcomes from the earliest failure over the latest failure and the latest pass
+//! to the earliest pass. The estimate is the strength for which the observed outcome is the median;
+//! its 95 % limits are the strengths for which the outcome lies at the 97.5 % and the 2.5 % point.
+//! (Armitage 1957; Siegmund, Sequential Analysis, 1985, section III.6.)
 //!
-//! With p̂ the law of a unit as observed, mean μ̂ and variance v, the
-//! log-likelihood ratio is taken for a Brownian motion between Wald's bounds
-//! a < 0 < b with
+//! With p̂ the observed law of a unit, mean μ̂ and variance v, the log-likelihood ratio is treated
+//! as a Brownian motion between Wald's bounds a < 0 < b with
 //!
 //! ```text
 //! drift(s) = (s - (s₀+s₁)/2) (s₁-s₀)/v,   variance = (s₁-s₀)²/v   per unit
 //! ```
 //!
-//! and its present value for `N · drift(μ̂)`. Beyond a bound, it is put on the
-//! bound at the time at which its straight path met it. The probability of an
-//! outcome worse than (T, y) comes from the series for a motion between two
-//! absorbing bounds (Darling and Siegert 1953), or, where that converges
-//! slowly, from three images (Siegmund, section III.3).
+//! and its present value as `N · drift(μ̂)`. If the value is beyond a bound, it is moved to the
+//! bound, at the time at which its straight path met it. The probability of an outcome worse than
+//! (T, y) comes from the series for a motion between two absorbing bounds (Darling and Siegert
+//! 1953), or, if that converges slowly, from three images (Siegmund, section III.3).
 //!
 //! # Compatibility
 //!
-//! Same numbers as fishtest's `sprt.analytics`, defects included: empty
-//! outcomes count 0.001, v stays frozen, a normalized hypothesis of t stands
-//! for the score `½ + t/347.44 · σ` with the observed σ per game, the estimate
-//! is logistic, the images' tails are cut after two terms, the search ends at
-//! ±1000 Elo. Measured at genuine stops of (0, 5): the interval covers 93 to
-//! 97 %, where the naive one covers 89 to 95 % round an estimate that is off
-//! by 1.4 Elo. Away from a genuine stop the numbers have no such meaning:
-//! [`AfterSprt::note`] says so.
+//! The numbers equal those of fishtest's `sprt.analytics`, defects included: empty outcomes count
+//! 0.001, v stays frozen, a normalized hypothesis of t means the score `½ + t/347.44 · σ` with the
+//! observed σ per game, the estimate is logistic, the images' tails are cut after two terms, the
+//! search ends at ±1000 Elo. Measured at genuine stops of (0, 5): the interval covers 93 to 97 %,
+//! while the naive interval covers 89 to 95 % around an estimate that is off by 1.4 Elo. Without a
+//! genuine stop the numbers have no such meaning: [`AfterSprt::note`] reports it.
 
 mod brownian;
 mod genuine;
@@ -46,36 +39,36 @@ use super::logistic::score_from_elo;
 use super::planning::NELO_PER_SIGMA;
 use super::{ErrorRates, Hypotheses, Model, Multinomial};
 
-/// What an empty outcome counts.
+/// Count of an empty outcome.
 const EMPTY: f64 = 1e-3;
 
-/// Farthest estimate, in Elo.
+/// Largest estimate, in Elo.
 const FARTHEST: f64 = 1000.0;
 
-/// From which part of a bound on fishtest calls the ratio clamped.
+/// Share of a bound above which fishtest reports the ratio as clamped.
 const OVERSHOOT: f64 = 1.03;
 
-/// Why the numbers are not what they are after a genuine stop.
+/// A reason why the numbers do not have their meaning of a genuine stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StopNote {
     /// There are no results.
     NoResults,
-    /// The hypotheses stand for the same score.
+    /// The hypotheses mean the same score.
     SameHypotheses,
-    /// None of the tests can have stopped with these results.
+    /// No test can have stopped with these results.
     NotStopped,
-    /// The ratio, or the normal approximation of it that the numbers rest on, lies far
-    /// beyond a bound: the test went on after its stop, or its steps are large.
+    /// The ratio, or its normal approximation on which the numbers depend, lies far beyond a bound:
+    /// the test continued after its stop, or its steps are large.
     BeyondBound,
-    /// A number was cut at 1000 Elo.
+    /// A number was limited to 1000 Elo.
     Farthest,
-    /// Too few results, or all of them alike, to say how far they scatter.
+    /// Too few results, or results too much alike, to determine their scatter.
     TooFew,
 }
 
 impl StopNote {
-    /// One line for a reader.
+    /// A one-line text for a reader.
     pub fn text(self) -> &'static str {
         match self {
             Self::NoResults => "no results: not estimable",
@@ -98,7 +91,7 @@ impl StopNote {
     }
 }
 
-/// What a sequential test says about strength. All Elo is logistic.
+/// An estimate of strength after a sequential test. All Elo is logistic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct AfterSprt {
     /// Median-unbiased estimate, -1000..=1000.
@@ -107,10 +100,9 @@ pub struct AfterSprt {
     pub ci_low: Option<f64>,
     /// Upper 95 % limit, -1000..=1000.
     pub ci_high: Option<f64>,
-    /// Likelihood of superiority: how probable a worse outcome would be among
-    /// equals, 0..=1.
+    /// Likelihood of superiority: the probability of a worse outcome between equals, 0..=1.
     pub los: Option<f64>,
-    /// Whether the ratio lay more than 3 % beyond a bound.
+    /// True if the ratio was more than 3 % beyond a bound.
     pub clamped: bool,
     /// The log-likelihood ratio in the normal approximation, within the bounds.
     pub llr: Option<f64>,
@@ -118,17 +110,16 @@ pub struct AfterSprt {
     pub lower: f64,
     /// Wald's upper bound.
     pub upper: f64,
-    /// Why the numbers are `None` or not to be trusted.
+    /// The reason why the numbers are `None` or unreliable.
     pub note: Option<StopNote>,
 }
 
-/// Results below which nothing is said of the strength: their scatter is not known.
+/// Minimum number of results for an estimate: the scatter of fewer is unknown.
 const FEWEST: u64 = 6;
 
 impl AfterSprt {
-    /// The same for showing: nothing of the strength where the results, that it was found
-    /// from, are fewer than six or all alike. The formulas take the scatter that they see
-    /// for the true one.
+    /// Returns the estimate for display: without numbers if the results of the estimate are fewer
+    /// than six or all alike, because the formulas treat the observed scatter as the true one.
     #[must_use]
     pub fn supported_by(mut self, results: impl Into<Multinomial>) -> Self {
         let counts = results.into().counts().to_vec();
@@ -142,8 +133,8 @@ impl AfterSprt {
         self
     }
 
-    /// The same where the test is known to have stopped with these results: nothing
-    /// has to be guessed from them.
+    /// Returns the estimate for a test that is known to have stopped with these results, without
+    /// the check of the counts.
     #[must_use]
     pub fn at_its_stop(mut self) -> Self {
         self.note = self.note.filter(|&note| note != StopNote::NotStopped);
@@ -151,8 +142,8 @@ impl AfterSprt {
     }
 }
 
-/// What a sequential test that stopped with these results says: see the
-/// module. The test's units must be those of the results, pairs or games.
+/// Estimates the strength after a sequential test that stopped with these results: see the module.
+/// The test's units must be those of the results, pairs or games.
 pub fn after_sprt(
     results: impl Into<Multinomial>,
     hypotheses: Hypotheses,
@@ -196,11 +187,11 @@ pub fn after_sprt(
     }
 }
 
-/// A test's end: time, level, and how the level moves at a given strength.
+/// The end of a test: time, level, and the motion of the level at a given strength.
 #[derive(Clone, Copy, Debug)]
 struct Stop {
     bounds: Bounds,
-    /// Mean of the hypotheses' scores, less ½.
+    /// Mean of the hypotheses' scores, minus ½.
     centre: f64,
     /// s₁ - s₀.
     step: f64,
@@ -212,7 +203,7 @@ struct Stop {
 }
 
 impl Stop {
-    /// `None` if the hypotheses stand for the same score.
+    /// Computes the stop; `None` if the hypotheses mean the same score.
     fn new(results: &Multinomial, hypotheses: Hypotheses, bounds: Bounds) -> Option<Self> {
         let cells = || results.cells().map(|(x, n)| (x - 0.5, n.max(EMPTY)));
         let units: f64 = cells().map(|(_, n)| n).sum();
@@ -227,7 +218,7 @@ impl Stop {
         let (centre, step) = (f64::midpoint(s0, s1), s1 - s0);
         let slope = (lead - centre) * step / variance;
         let llr = units * slope;
-        // A step so small that its square vanishes leaves no motion.
+        // A step whose square underflows leaves no motion.
         if !(step * step / variance > f64::MIN_POSITIVE && llr.is_finite()) {
             return None;
         }
@@ -249,7 +240,7 @@ impl Stop {
         })
     }
 
-    /// Probability of a worse outcome at a strength in Elo; falls with it.
+    /// Returns the probability of a worse outcome at a strength in Elo; it falls with `elo`.
     fn worse(&self, elo: f64) -> f64 {
         let lead = score_from_elo(elo) - 0.5;
         let motion = Motion {
@@ -259,7 +250,7 @@ impl Stop {
         motion.worse(self.bounds, self.time, self.level)
     }
 
-    /// The strength at which a worse outcome has the given probability.
+    /// Returns the strength at which a worse outcome has the given probability.
     fn elo(&self, probability: f64) -> f64 {
         if self.worse(FARTHEST) > probability {
             return FARTHEST;

@@ -1,10 +1,9 @@
-//! A sequential test that stays valid however it is watched, stopped, resumed
-//! or cut short: two e-processes built by betting.
+//! A sequential test that remains valid if it is watched, stopped, resumed or cut short at any
+//! time: two e-processes built by betting.
 //!
-//! One bettor bets against H0 ("the expected pair score is at most s₀"), one
-//! against H1 ("it is at least s₁"). After every pair, with x its score,
-//! δ = s₁ - s₀, and v an estimate of the variance of a pair's score from the n
-//! pairs *before* it:
+//! One bettor bets against H0 ("the expected pair score is at most s₀"), one against H1 ("it is at
+//! least s₁"). After every pair, with x its score, δ = s₁ - s₀, and v an estimate of the variance
+//! of a pair's score from the n pairs *before* it:
 //!
 //! ```text
 //! e₀ ← e₀ · (1 + f₀ (x - s₀)/s₀),          f₀ = f with s = s₀
@@ -16,32 +15,29 @@
 //!
 //! H1 is accepted once e₀ ≥ 1/α, H0 once e₁ ≥ 1/β.
 //!
-//! Why it is valid: f is the part of the fortune that the worst pair costs. It
-//! depends on the past alone and stays within 0..1 (at most 4/5), so no factor is
-//! negative, and if every pair's expected score, given the past, is at most s₀,
-//! each factor of e₀ has expectation at most 1. So e₀ is a non-negative
-//! supermartingale that starts at 1, and P(e₀ ever reaches 1/α) ≤ α (Ville 1939;
-//! Waudby-Smith and Ramdas, JRSS-B 86, 2024, section 4). No limit theorem, no
-//! overshoot correction, no assumption on draws, on the correlation within a pair
+//! The test is valid for this reason: f is the part of the fortune that the worst pair costs. It
+//! depends on the past alone and stays within 0..1 (at most 4/5), so no factor is negative, and if
+//! every pair's expected score, given the past, is at most s₀, each factor of e₀ has expectation at
+//! most 1. So e₀ is a non-negative supermartingale that starts at 1, and P(e₀ ever reaches 1/α) ≤ α
+//! (Ville 1939; Waudby-Smith and Ramdas, JRSS-B 86, 2024, section 4). The proof needs no limit
+//! theorem, no overshoot correction, and no assumption on draws, on the correlation within a pair
 //! or on equal laws from one opening to the next.
 //!
-//! Any such f is valid; a good one wins sooner. r grows fastest, to second order, where
-//! H1 is exactly true. Where pairs are mostly level it asks for more than the half that
-//! the first version of this test would stake ([`Bets::Half`]), and to stake more saves
-//! a sixth of the pairs. But few pairs that are not level make a small v, and a
-//! stake too great where neither hypothesis is true: following v alone costs up to
-//! 7 % there. So more than half is staked as far as v⁺ allows, and little more among the
-//! first twenty pairs, from which v⁺ is not known either.
+//! Any such f is valid; a good one wins sooner. r grows fastest, to second order, if H1 is exactly
+//! true. If pairs are mostly level it exceeds the limit of one half in the first version of this
+//! test ([`Bets::Half`]), and a larger stake saves a sixth of the pairs. But a small number of
+//! pairs that are not level makes v small, and the stake too large if neither hypothesis is true:
+//! following v alone costs up to 7 % in that case. So the stake exceeds one half only as far as v⁺
+//! allows, and only slightly among the first twenty pairs, which do not determine v⁺ either.
 //!
 //! # Normalized hypotheses
 //!
-//! They are refused. "Normalized Elo is at least t" with t > 0 says
-//! μ - ½ ≥ t·σ, and the laws that satisfy it do not form a convex set: a
-//! mixture of "always level" and of a law with large σ on the boundary has a
-//! far lower normalized Elo than t, yet each bet that is fair under both is
-//! fair under the mixture. So no bet on single pairs can tell that hypothesis
-//! from much weaker ones, and putting an estimate of σ into s₀ and s₁ would
-//! lose the guarantee that this test exists for.
+//! They are refused. "Normalized Elo is at least t" with t > 0 means μ - ½ ≥ t·σ, and the laws that
+//! satisfy it do not form a convex set: a mixture of "always level" and of a law with large σ on
+//! the boundary has a far lower normalized Elo than t, yet each bet that is fair under both is fair
+//! under the mixture. So no bet on single pairs can distinguish that hypothesis from much weaker
+//! ones, and inserting an estimate of σ into s₀ and s₁ would lose the guarantee that this test
+//! exists for.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -49,28 +45,27 @@ use thiserror::Error;
 use super::logistic::score_from_elo;
 use super::{CellOutOfRange, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
 
-/// Pseudo-pairs behind the first variance estimates.
+/// Number of pseudo-pairs in the variance estimate.
 const PSEUDO_PAIRS: f64 = 4.0;
 
-/// Standard errors of the variance that are allowed for where more than half is staked.
+/// Standard errors that are added to the variance for stakes above one half.
 const CAUTION: f64 = 2.5;
 
-/// How much the bettors stake. Each is a test of its own, with the same
-/// guarantee: what was decided by one is not looked at again with the other.
+/// The stakes of the bettors. Each variant is a separate test with the same guarantee; do not check
+/// a decision of one with the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bets {
-    /// Never more than half of the fortune, as the first version had it.
+    /// At most half of the fortune, as in the first version.
     #[default]
     Half,
-    /// Up to four fifths where the pairs' variance is small.
+    /// Up to four fifths if the pairs' variance is small.
     Bold,
 }
 
 impl Bets {
-    /// Part of the fortune that the worst pair costs, where the fastest growth asks for
-    /// `best`, or for `least` if the pairs vary as much as they well may, after `pairs` of
-    /// them.
+    /// Returns the part of the fortune that the worst pair costs after `pairs` pairs. The fastest
+    /// growth needs `best`, or `least` with the upper estimate of the variance.
     fn stake(self, best: f64, least: f64, pairs: u64) -> f64 {
         match self {
             Self::Half => best.min(0.5),
@@ -81,13 +76,13 @@ impl Bets {
         }
     }
 
-    /// Whether these are the first version's.
+    /// Returns whether these are the bets of the first version.
     pub fn is_half(&self) -> bool {
         *self == Self::Half
     }
 }
 
-/// Hypotheses on the normalized scale, for which there is no such test.
+/// The strict test does not support hypotheses on the normalized scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "the strict test takes logistic hypotheses only: normalized Elo depends on the unknown \
@@ -98,9 +93,8 @@ pub struct NormalizedRefused;
 
 /// The anytime-valid test of two logistic hypotheses.
 ///
-/// The false-positive rate is at most α and the false-negative rate at most β
-/// at every stopping time. What that costs, compared with the GSPRT, stands in
-/// docs/statistics-planning.md.
+/// The false-positive rate is at most α and the false-negative rate at most β at every stopping
+/// time. docs/statistics-planning.md compares its cost with that of the GSPRT.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Strict {
     /// Expected pair scores of the hypotheses.
@@ -113,13 +107,13 @@ pub struct Strict {
     ln_e0: f64,
     ln_e1: f64,
     pairs: u64,
-    /// Sums over the past of y to y⁴, y = 4x - 2 in -2..=2: exact integers.
+    /// Sums of y to y⁴ over the past pairs, y = 4x - 2 in -2..=2: exact integers.
     sums: [i64; 4],
     decision: Option<Decision>,
 }
 
 impl Strict {
-    /// A test that has seen nothing.
+    /// Creates a test without pairs.
     ///
     /// # Errors
     /// [`NormalizedRefused`] for hypotheses on the normalized scale.
@@ -153,7 +147,7 @@ impl Strict {
         }
     }
 
-    /// The same test of other hypotheses, before its first pair.
+    /// Returns the same test for other hypotheses, without pairs.
     ///
     /// # Errors
     /// [`NormalizedRefused`] for hypotheses on the normalized scale.
@@ -161,7 +155,7 @@ impl Strict {
         Self::between(hypotheses, [self.upper, self.lower], self.bets)
     }
 
-    /// The same with other bets.
+    /// Returns the same test with other bets.
     #[must_use]
     pub fn betting(mut self, bets: Bets) -> Self {
         self.bets = bets;
@@ -178,32 +172,32 @@ impl Strict {
         self.ln_e1
     }
 
-    /// Variance of a pair's score as the past, with the pseudo-pairs, has it, and its
-    /// standard error.
+    /// Returns the variance of a pair's score from past pairs and pseudo-pairs, and its standard
+    /// error.
     fn variance(&self) -> (f64, f64) {
         let n = self.pairs as f64 + PSEUDO_PAIRS;
         let [mean, square, cube, fourth] = self.sums.map(|sum| sum as f64 / n);
         let (square, fourth) = (square + PSEUDO_PAIRS / n, fourth + PSEUDO_PAIRS / n);
-        // Never below what the pseudo-pairs alone leave.
+        // Never below the variance of the pseudo-pairs alone.
         let variance = (square - mean * mean).max(PSEUDO_PAIRS / n);
         let central = fourth + mean * (-4.0 * cube + mean * (6.0 * square - 3.0 * mean * mean));
         let error = ((central - variance * variance).max(0.0) / n).sqrt();
         (variance / 16.0, error / 16.0)
     }
 
-    /// What the logarithms of the evidence lack to accept H0 and to accept H1.
+    /// Returns the distances of the logarithms of the evidence to accepting H0 and to accepting H1.
     pub fn to_go(&self) -> [f64; 2] {
         [self.lower - self.ln_e1, self.upper - self.ln_e0]
     }
 
-    /// How far each bettor has come on the way to the bound, in parts of it.
+    /// Returns the progress of each bettor towards its bound, as a share of it.
     fn progress(&self) -> (f64, f64) {
         (self.ln_e0 / self.upper, self.ln_e1 / self.lower)
     }
 }
 
 impl SequentialTest for Strict {
-    /// After the decision the evidence goes on, the decision stays.
+    /// Adds a pair. After the decision the evidence continues to change, the decision does not.
     fn record(&mut self, cell: usize) -> Result<(), CellOutOfRange> {
         if cell > 4 {
             return Err(CellOutOfRange(cell));
@@ -238,16 +232,16 @@ impl SequentialTest for Strict {
         Ok(())
     }
 
-    /// ln e₀ above zero or -ln e₁ below it, whichever bettor has come farther
-    /// on the way to the bound; 0 if neither has won anything. The bounds are
-    /// -ln(1/β) and ln(1/α): reaching one is the decision.
+    /// Returns ln e₀ above zero or -ln e₁ below it, for the bettor with more progress towards its
+    /// bound; 0 if neither has won anything. The bounds are -ln(1/β) and ln(1/α): reaching one is
+    /// the decision.
     fn level(&self) -> Level {
         let (h1, h0) = self.progress();
         Level {
             value: if h1 >= h0 {
                 self.ln_e0.max(0.0)
             } else {
-                // Not the negative zero.
+                // Avoids negative zero.
                 0.0 - self.ln_e1.max(0.0)
             },
             lower: -self.lower,

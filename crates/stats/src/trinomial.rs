@@ -6,18 +6,17 @@ use super::Multinomial;
 
 /// Counts of losses, draws and wins of the first-named player.
 ///
-/// For unpaired games. The games of a pair are not independent, so where
-/// there are pairs, estimate from [`Pentanomial`](super::Pentanomial): from
-/// game counts the errors come out too large with unbalanced openings and too
-/// small where an opening suits one player (statistics.md section 3).
+/// For unpaired games. The games of a pair are not independent, so for pairs estimate from
+/// [`Pentanomial`](super::Pentanomial): with game counts the errors are too large for unbalanced
+/// openings, and too small for openings that suit one player (statistics.md section 3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trinomial {
-    /// Games lost.
+    /// Number of lost games.
     pub losses: u64,
-    /// Games drawn.
+    /// Number of drawn games.
     pub draws: u64,
-    /// Games won.
+    /// Number of won games.
     pub wins: u64,
 }
 
@@ -36,7 +35,7 @@ impl Trinomial {
         Multinomial::from(*self).units()
     }
 
-    /// The same games for the other player.
+    /// Returns the same games from the other player's point of view.
     #[must_use]
     pub fn mirror(self) -> Self {
         Self {

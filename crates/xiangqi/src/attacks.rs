@@ -1,4 +1,4 @@
-//! Which squares a piece attacks, and from which squares one is attacked.
+//! The squares that a piece attacks, and the squares from which one is attacked.
 
 use super::board::Xiangqi;
 use super::kind::Kind;
@@ -9,8 +9,8 @@ use super::tables::{
 };
 use leitai_game::Side;
 
-/// The occupied squares, twice: by rank and transposed, so that the nine
-/// squares of a rank and the ten of a file are each one shift away.
+/// The occupied squares, twice: by rank and transposed, so that the nine squares of a rank and the
+/// ten of a file are each one shift away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct Occupancy {
     pub(super) by_rank: u128,
@@ -34,8 +34,7 @@ impl Occupancy {
         self.by_file ^= square.transposed_bit();
     }
 
-    /// The occupancy once a piece has gone from `from` to `to`, to an empty
-    /// square or by capture.
+    /// The occupancy after a piece has moved from `from` to `to`, with or without a capture.
     #[inline]
     pub(super) fn after(self, from: Square, to: Square) -> Self {
         Self {
@@ -54,15 +53,15 @@ impl Occupancy {
         (self.by_file >> (square.file() * 10)) as usize & 0x3ff
     }
 
-    /// Which of the four orthogonal neighbours are occupied, as an index.
-    /// Neighbours beyond the edge give bits that the tables ignore.
+    /// The occupied orthogonal neighbours, as an index. Neighbours beyond the edge give bits that
+    /// the tables ignore.
     #[inline]
     fn orthogonal(self, square: Square) -> usize {
         let bits = ((self.by_rank << 9) >> square.index()) as usize;
         bits & 1 | bits >> 7 & 2 | bits >> 8 & 4 | bits >> 15 & 8
     }
 
-    /// Which of the four diagonal neighbours are occupied, as an index.
+    /// The occupied diagonal neighbours, as an index.
     #[inline]
     fn diagonal(self, square: Square) -> usize {
         let bits = ((self.by_rank << 10) >> square.index()) as usize;
@@ -70,13 +69,13 @@ impl Occupancy {
     }
 }
 
-/// Puts a mask of a rank and one of a file in their places.
+/// Combines a mask of the square's rank and one of its file.
 #[inline]
 fn line(square: Square, rank_mask: u16, file_mask: u16) -> u128 {
     (u128::from(rank_mask) << (square.rank() * 9)) | spread(file_mask) << square.file()
 }
 
-/// Ten bits of a file, spread to every ninth bit.
+/// Spreads the ten bits of a file to every ninth bit.
 #[inline]
 fn spread(file_mask: u16) -> u128 {
     // Five copies eight bits apart hold bit `i` of the mask at bit `9 * i`.
@@ -94,8 +93,7 @@ pub(super) fn rook(square: Square, occupied: Occupancy) -> u128 {
     )
 }
 
-/// The empty squares before the first piece in the four directions, and the
-/// second piece.
+/// The empty squares before the first piece in the four directions, and the second piece.
 #[inline]
 pub(super) fn cannon(square: Square, occupied: Occupancy) -> u128 {
     line(
@@ -111,25 +109,25 @@ pub(super) fn cannon_capture(square: Square, occupied: Occupancy) -> u128 {
     cannon(square, occupied) & occupied.by_rank
 }
 
-/// Where a horse on `square` can go, its legs considered.
+/// The targets of a horse on `square`, with blocked legs.
 #[inline]
 pub(super) fn horse(square: Square, occupied: Occupancy) -> u128 {
     HORSE[square.index()][occupied.orthogonal(square)]
 }
 
-/// From where a horse attacks `square`, its legs considered.
+/// The squares from which a horse attacks `square`, with blocked legs.
 #[inline]
 pub(super) fn horse_to(square: Square, occupied: Occupancy) -> u128 {
     HORSE_TO[square.index()][occupied.diagonal(square)]
 }
 
-/// Where an elephant on `square` can go; the same set attacks `square`.
+/// The targets of an elephant on `square`; the same set attacks `square`.
 #[inline]
 pub(super) fn elephant(square: Square, occupied: Occupancy) -> u128 {
     ELEPHANT[square.index()][occupied.diagonal(square)]
 }
 
-/// Where an advisor on `square` can go; empty outside of the palaces.
+/// The targets of an advisor on `square`; empty outside of the palaces.
 #[inline]
 pub(super) fn advisor(square: Square) -> u128 {
     if PALACE & square.bit() == 0 {
@@ -139,7 +137,7 @@ pub(super) fn advisor(square: Square) -> u128 {
     }
 }
 
-/// Where a king on `square` can go; empty outside of the palaces.
+/// The targets of a king on `square`; empty outside of the palaces.
 #[inline]
 pub(super) fn king(square: Square) -> u128 {
     if PALACE & square.bit() == 0 {
@@ -149,26 +147,25 @@ pub(super) fn king(square: Square) -> u128 {
     }
 }
 
-/// From where a pawn of `side` attacks `square`.
+/// The squares from which a pawn of `side` attacks `square`.
 #[inline]
 pub(super) fn pawn_to(side: Side, square: Square) -> u128 {
     PAWN_TO[side.index()][square.index()]
 }
 
-/// A rook, cannon or king on the rank or file of another square. It attacks
-/// that square if there is no screen, a cannon if there is one.
+/// A rook, cannon or king on the rank or file of another square. It attacks that square without a
+/// screen, a cannon with one screen.
 pub(super) struct Ray {
     pub(super) is_cannon: bool,
     /// All squares between the two.
     pub(super) between: u128,
-    /// Those of them that are occupied.
+    /// The occupied squares among them.
     pub(super) screens: u128,
 }
 
 impl Xiangqi {
-    /// Pieces of `by` that attack `square` on a board occupied like
-    /// `occupied`, those on `gone` left out. Kings attack each other along an
-    /// open file.
+    /// Pieces of `by` that attack `square` on a board with the pieces of `occupied`, except those
+    /// on `gone`. Kings attack each other along an open file.
     #[inline]
     pub(super) fn king_attackers(
         &self,
@@ -179,7 +176,7 @@ impl Xiangqi {
     ) -> u128 {
         let theirs = self.sides[by.index()] & !gone;
         let rooks = self.kinds[Kind::Rook.index()] | self.kinds[Kind::King.index()];
-        // Kings never share a rank, so the rook's rank attack on a king is moot.
+        // Kings never share a rank, so the rook's rank attack on a king does not matter.
         let mut attackers = rook(square, occupied) & rooks;
         attackers |= cannon_capture(square, occupied) & self.kinds[Kind::Cannon.index()];
         attackers |= horse_to(square, occupied) & self.kinds[Kind::Horse.index()];
@@ -187,16 +184,15 @@ impl Xiangqi {
         attackers & theirs
     }
 
-    /// Whether a king of the other side on `square` would be attacked by `by`.
+    /// Returns whether `by` would attack a king of the other side on `square`.
     #[inline]
     pub(super) fn is_attacked(&self, square: Square, by: Side) -> bool {
         self.attacks_king(square, by, self.sides[by.index()], self.occupied)
     }
 
-    /// Whether the pieces `theirs` of `by` attack a king on `square` on a
-    /// board occupied like `occupied`: the same as
-    /// [`king_attackers`](Xiangqi::king_attackers), but faster as there are
-    /// few rays to look at.
+    /// Returns whether the pieces `theirs` of `by` attack a king on `square` on a board with the
+    /// pieces of `occupied`. The same as [`king_attackers`](Xiangqi::king_attackers), but faster
+    /// because it tests few rays.
     #[inline]
     pub(super) fn attacks_king(
         &self,
@@ -213,8 +209,7 @@ impl Xiangqi {
                 .any(|ray| ray.screens.count_ones() == u32::from(ray.is_cannon))
     }
 
-    /// The rays along which pieces of `theirs` bear down on a king on `square`,
-    /// however many pieces stand between.
+    /// The rays from pieces of `theirs` to a king on `square`, with any number of pieces between.
     #[inline]
     pub(super) fn rays_to(
         &self,

@@ -1,5 +1,4 @@
-//! The board: where the pieces stand, whose turn it is, and the counters that
-//! the history rules read.
+//! The board: the pieces, the side to move, and the counters for the history rules.
 
 use super::attacks::Occupancy;
 use super::kind::Kind;
@@ -50,8 +49,7 @@ const EMPTY: u8 = 14;
 
 /// A position of Xiangqi.
 ///
-/// Equality is that of the written position: board, side to move, move-limit
-/// clock and move number.
+/// Equality compares the written position: board, side to move, move-limit clock and move number.
 #[derive(Clone, Debug)]
 pub struct Xiangqi {
     pub(super) mailbox: [u8; 90],
@@ -77,25 +75,24 @@ impl PartialEq for Xiangqi {
     }
 }
 
-/// What the move-limit and repetition rules count.
+/// The counters of the move-limit and repetition rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct Clock {
-    /// Plies towards the limit of 120, the free ones left out.
+    /// Plies towards the limit of 120, without the free ones.
     pub(super) counted: u16,
-    /// Plies since the last capture (or the start, or a null move), all of
-    /// them.
+    /// All plies since the last capture (or the start, or a null move).
     pub(super) reversible: u16,
-    /// Checks given since the last capture, by side.
+    /// Checks since the last capture, by the side that gave them.
     pub(super) checks: [u16; 2],
 }
 
-/// Checks of one side that count towards the move limit; those beyond, and
-/// the replies to them, are free.
+/// Maximum number of checks of one side that count towards the move limit; later checks, and the
+/// replies to them, are free.
 const COUNTED_CHECKS: u16 = 10;
 
 impl Clock {
-    /// The clock after a quiet move of `mover`, which was or was not itself in
-    /// check, and does or does not give one.
+    /// The clock after a quiet move of `mover`. `was_checked`: the mover was in check before it;
+    /// `gives_check`: the move gives check.
     #[inline]
     fn after_quiet(mut self, mover: Side, was_checked: bool, gives_check: bool) -> Self {
         self.reversible = self.reversible.saturating_add(1);
@@ -112,7 +109,7 @@ impl Clock {
     }
 }
 
-/// What taking back a move needs.
+/// The information to undo a move.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     key: u64,
@@ -123,7 +120,7 @@ pub struct Undo {
 }
 
 impl Undo {
-    /// Whether the mover stood in check.
+    /// Returns whether the mover was in check.
     pub(super) fn checked(self) -> bool {
         self.checked
     }
@@ -134,7 +131,7 @@ pub(super) const fn encode(from: Square, to: Square) -> Move {
     Move((from.index() | to.index() << 7) as u16)
 }
 
-/// The squares of a move that is known to be one.
+/// The squares of a valid move.
 #[inline]
 pub(super) const fn decode(mv: Move) -> (Square, Square) {
     (
@@ -144,8 +141,8 @@ pub(super) const fn decode(mv: Move) -> (Square, Square) {
 }
 
 impl Xiangqi {
-    /// A board without pieces (not a legal position), to be filled by
-    /// [`put`](Xiangqi::put) and completed by [`settle`](Xiangqi::settle).
+    /// A board without pieces (not a legal position), for [`put`](Xiangqi::put) and then
+    /// [`settle`](Xiangqi::settle).
     pub(super) fn empty() -> Self {
         Self {
             mailbox: [EMPTY; 90],
@@ -162,7 +159,6 @@ impl Xiangqi {
         }
     }
 
-    /// Puts a piece on an empty square.
     pub(super) fn put(&mut self, square: Square, piece: Piece) {
         self.mailbox[square.index()] = piece.index() as u8;
         self.kinds[piece.kind.index()] |= square.bit();
@@ -173,8 +169,7 @@ impl Xiangqi {
         }
     }
 
-    /// Computes the key and the check flag of a position that was filled by
-    /// hand.
+    /// Computes the key and the check flag after calls of [`put`](Xiangqi::put).
     pub(super) fn settle(&mut self) {
         self.key = zobrist::key(self);
         self.parts = zobrist::parts_of(self);
@@ -198,7 +193,7 @@ impl Xiangqi {
         self.kinds[kind.index()] & self.sides[side.index()]
     }
 
-    /// Origin and target of a move of this game; `None` for other 16 bits.
+    /// Origin and target of a move of this game; `None` for any other 16 bits.
     pub fn squares_of(mv: Move) -> Option<(Square, Square)> {
         Some((
             Square::new((mv.0 & 0x7f) as u8)?,
@@ -254,8 +249,8 @@ impl Xiangqi {
         self.sides[us.index()] ^= both;
         self.occupied = self.occupied.after(from, to);
         if captured != EMPTY {
-            // Right also where both are of one kind: the target bit was set,
-            // is toggled twice, and stays set for the attacker.
+            // Correct also for two pieces of one kind: the target bit was set, is toggled twice,
+            // and stays set for the attacker.
             let victim = Piece::from_index(captured);
             self.kinds[victim.kind.index()] ^= to.bit();
             self.sides[us.other().index()] ^= to.bit();
@@ -305,8 +300,8 @@ impl Xiangqi {
         self.parts = undo.parts;
     }
 
-    /// Gives the turn away. The side to move is not in check, and the other
-    /// side never is before a move, so nobody is afterwards.
+    /// Passes the turn. The side to move is not in check, and the other side never is before a
+    /// move, so neither side is in check afterwards.
     #[inline]
     pub(super) fn pass(&mut self) -> Undo {
         let undo = Undo {
@@ -371,7 +366,7 @@ pub(super) fn initial() -> Xiangqi {
     position
 }
 
-/// Compares everything kept incrementally with what the mailbox says.
+/// Compares all incremental state with the mailbox.
 pub(super) fn check_integrity(position: &Xiangqi) -> Result<(), String> {
     let mut fresh = Xiangqi::empty();
     for square in (0..90).filter_map(Square::new) {

@@ -1,4 +1,4 @@
-//! Moves that give check, told without playing them.
+//! Detects moves that give check without playing them.
 
 use super::attacks;
 use super::board::{Xiangqi, encode};
@@ -8,8 +8,8 @@ use super::tables::{BETWEEN, CROSS, LINES_AND_LEGS};
 use leitai_game::{Move, MoveList};
 
 impl Xiangqi {
-    /// Whether the legal move `mv` gives check, by the piece that moves or by
-    /// one behind it.
+    /// Returns whether the legal move `mv` gives check, with the piece that moves or with one
+    /// behind it.
     #[inline]
     pub fn is_check(&self, mv: Move) -> bool {
         Self::squares_of(mv).is_some_and(|(from, to)| {
@@ -18,13 +18,13 @@ impl Xiangqi {
         })
     }
 
-    /// Appends the legal moves that give check without capturing, in the order
-    /// in which the generator of all legal moves has them.
+    /// Appends the legal moves that give check without a capture, in the order of the generator of
+    /// all legal moves.
     pub fn legal_quiet_checks(&self, moves: &mut MoveList) {
         let king = self.kings[self.to_move.other().index()];
         let switches = LINES_AND_LEGS[king.index()];
-        // Rooks, cannons and pawns check from a rank or file of the king, so a
-        // piece that changes none of its lines can only be a horse.
+        // Rooks, cannons and pawns check from a rank or file of the king, so a piece that changes
+        // none of its lines can only be a horse.
         let horses = attacks::horse_to(king, attacks::Occupancy::default());
         self.visit_moves(!self.occupied.by_rank, |from, targets| {
             let Some(piece) = self.piece_at(from) else {
@@ -60,8 +60,8 @@ impl Xiangqi {
             Kind::Pawn => attacks::pawn_to(us, king) & to.bit() != 0,
             Kind::King | Kind::Advisor | Kind::Elephant => false,
         };
-        // The king is not attacked now. The other pieces attack it afterwards
-        // only if the move changes what stands between.
+        // The king is not attacked now. The other pieces attack it afterwards only if the move
+        // changes the pieces between.
         direct
             || LINES_AND_LEGS[king.index()] & (from.bit() | to.bit()) != 0 && {
                 let others = self.sides[us.index()] & !from.bit();

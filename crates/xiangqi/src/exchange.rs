@@ -1,14 +1,13 @@
-//! Static exchange: what a move is worth once both sides have taken on its
-//! target as long as it pays.
+//! Static exchange: the value of a move after both sides have captured on its target square as long
+//! as that pays.
 //!
-//! Each side takes with the cheapest piece that can (pawn, advisor, elephant,
-//! horse, cannon, rook, king; of two of a kind, the one on the lower square),
-//! or stops. Every capture empties a square, so the attackers are looked for
-//! anew each time: lines of rooks open, cannons gain and lose screens, horses
-//! and elephants are set free. A king takes only where it would be safe.
+//! Each side captures with the cheapest piece that can (pawn, advisor, elephant, horse, cannon,
+//! rook, king; of two of a kind, the one on the lower square), or stops. Every capture empties a
+//! square, so the attackers are computed again each time: lines of rooks open, cannons gain and
+//! lose screens, horses and elephants are unblocked. A king captures only where it would be safe.
 //!
-//! Nothing else about kings is looked at: a piece that shields its king, or
-//! that ought to parry a check instead, takes all the same.
+//! Other effects on kings are ignored: a piece that shields its king, or that should parry a check
+//! instead, captures all the same.
 
 use arrayvec::ArrayVec;
 
@@ -20,14 +19,14 @@ use super::tables::CROSS;
 use leitai_game::{Move, Side};
 
 impl Xiangqi {
-    /// What the side to move gains by `mv` and the best play of both sides on
-    /// its target square; below zero if it loses. `worth` values a piece that
-    /// stands on a square; it should not fall along the order of kinds above.
+    /// The gain of the side to move by `mv` and the best play of both sides on its target square;
+    /// below zero if it loses. `worth` is the value of a piece on a square; it should not decrease
+    /// along the order of kinds above.
     pub fn swap_off(&self, mv: Move, worth: impl Fn(Piece, Square) -> i32) -> i32 {
         let Some((mut exchange, victim, mover)) = self.first_capture(mv, &worth) else {
             return 0;
         };
-        // What stands on the square before each capture that could follow.
+        // The value of the piece on the square before each possible further capture.
         let mut standing = ArrayVec::<i32, 32>::new();
         let mut now = mover;
         while let Some(piece) = exchange.take() {
@@ -42,8 +41,8 @@ impl Xiangqi {
         victim - answer
     }
 
-    /// Whether [`swap_off`](Xiangqi::swap_off) is at least `threshold`, found
-    /// with as few captures as possible.
+    /// Returns whether [`swap_off`](Xiangqi::swap_off) is at least `threshold`, with as few
+    /// captures as possible.
     #[inline]
     pub fn swap_off_at_least(
         &self,
@@ -54,9 +53,8 @@ impl Xiangqi {
         let Some((mut exchange, victim, mut standing)) = self.first_capture(mv, &worth) else {
             return threshold <= 0;
         };
-        // What the side that may now take must win on the square to be content,
-        // and the answer if it does. It can always have nothing, and never
-        // more than what stands there.
+        // The value that the side to capture must win on the square, and the result if it does. It
+        // can always win nothing, and never more than the piece on the square.
         let mut wanted = victim.saturating_sub(threshold).saturating_add(1);
         let mut answer = false;
         loop {
@@ -75,8 +73,8 @@ impl Xiangqi {
         }
     }
 
-    /// The exchange after `mv`, and the worth of its victim and of the piece
-    /// that moved, both on the target square.
+    /// The exchange after `mv`, and the values of its victim and of the piece that moved, both on
+    /// the target square.
     #[inline]
     fn first_capture(
         &self,
@@ -96,19 +94,18 @@ impl Xiangqi {
     }
 }
 
-/// A square on which pieces take each other in turn.
+/// A square on which pieces capture in turn.
 struct Exchange<'a> {
     position: &'a Xiangqi,
     on: Square,
-    /// The squares that are still occupied, `on` among them.
+    /// The squares that are still occupied, including `on`.
     occupied: Occupancy,
-    /// Who takes next.
+    /// The side that captures next.
     by: Side,
 }
 
 impl Exchange<'_> {
-    /// Takes with the cheapest piece, if there is one that can; if not, the
-    /// exchange is over.
+    /// Captures with the cheapest piece; `None` if no piece can, which ends the exchange.
     #[inline]
     fn take(&mut self) -> Option<Piece> {
         let (kind, set) = self.cheapest()?;
@@ -128,13 +125,13 @@ impl Exchange<'_> {
         Some(Piece { side, kind })
     }
 
-    /// The pieces of `side` that have not been taken or gone to the square.
+    /// The pieces of `side` that have neither been captured nor moved to the square.
     #[inline]
     fn still(&self, side: Side) -> u128 {
         self.position.sides[side.index()] & self.occupied.by_rank & !self.on.bit()
     }
 
-    /// The cheapest kind of piece that can take, and where there are such.
+    /// The cheapest kind of piece that can capture, and the squares of these pieces.
     #[inline]
     fn cheapest(&self) -> Option<(Kind, u128)> {
         let (on, occupied) = (self.on, self.occupied);

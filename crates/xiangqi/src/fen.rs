@@ -1,5 +1,4 @@
-//! FEN: ten rows from rank 9 down, red in upper case, side to move, and the
-//! two counters.
+//! FEN: ten rows from rank 9 down, red in upper case, side to move, and the two counters.
 
 use super::board::{Piece, Xiangqi};
 use super::kind::Kind;
@@ -7,13 +6,11 @@ use super::square::Square;
 use super::tables::{PALACE, RED_HALF};
 use leitai_game::{Position, PositionError, Side};
 
-/// The most plies without a capture that a position can have: the next one
-/// would have ended the game.
+/// Maximum number of plies without a capture in a position: one more would have ended the game.
 const MAX_CLOCK: u16 = 119;
 
-/// Reads a FEN of either letter school (`B`/`E`, `N`/`H`), with side `w`, `r`
-/// or `b`. The two fields that chess uses for castling and en passant may be
-/// there or not; missing counters are 0 and 1.
+/// Reads a FEN with either set of letters (`B`/`E`, `N`/`H`), with side `w`, `r` or `b`. The two
+/// fields for castling and en passant of chess are optional; missing counters are 0 and 1.
 pub(super) fn parse(text: &str) -> Result<Xiangqi, PositionError> {
     let wrong = |reason| PositionError::new(text, reason);
     let mut position = read(text).map_err(wrong)?;
@@ -23,7 +20,7 @@ pub(super) fn parse(text: &str) -> Result<Xiangqi, PositionError> {
     }
 }
 
-/// Reads what stands where; that it may, [`judge`] says.
+/// Reads the pieces; [`judge`] checks the position.
 fn read(text: &str) -> Result<Xiangqi, String> {
     let mut fields = text.split_whitespace();
     let mut position = Xiangqi::empty();
@@ -101,7 +98,7 @@ fn place(position: &mut Xiangqi, board: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks what no sequence of moves could have produced.
+/// Rejects positions that no sequence of moves can reach.
 fn validate(position: &Xiangqi) -> Result<(), String> {
     for side in Side::BOTH {
         let name = ["red", "black"][side.index()];
@@ -147,7 +144,7 @@ fn validate(position: &Xiangqi) -> Result<(), String> {
 }
 
 fn can_stand(side: Side, kind: Kind, square: Square) -> bool {
-    // As the side itself counts files and ranks.
+    // Files and ranks from the side's own point of view.
     let seen = if side == Side::First {
         square
     } else {

@@ -1,4 +1,4 @@
-//! What Xiangqi says of itself.
+//! The description of the game of Xiangqi.
 
 use super::eval::{PHASES, XiangqiEvaluation, XiangqiParams, features, numbers};
 use super::{Notation, Xiangqi, XiangqiRules, programs, referee};
@@ -9,7 +9,7 @@ use leitai_game::card::{
 use leitai_game::numbers::{EvalParams, NumberTable, Preset};
 use leitai_game::{Move, MoveError, Position, PositionError};
 
-/// The game as an object. Never inlined: all of it would be compiled anew by whoever asks.
+/// The game as an object. Never inlined: each caller would compile all of it again.
 #[inline(never)]
 pub fn card() -> &'static dyn GameCard {
     Card::<Xiangqi>::get()
@@ -101,12 +101,12 @@ impl Game for Xiangqi {
         programs::shifted(&text, 0, ways.rank_base).unwrap_or(text)
     }
 
-    /// Upper-case letters and a letter of promotion are no moves.
+    /// Rejects upper-case letters and promotion letters.
     fn move_from(ways: &Ways, theirs: &str) -> Option<String> {
         programs::shifted(theirs, ways.rank_base, 0)
     }
 
-    /// A clock that stands beyond the move limit is read as 0.
+    /// Reads a clock beyond the move limit as 0.
     fn asked_about(fen: &str, rules: XiangqiRules) -> Result<(Self, XiangqiRules), PositionError> {
         match programs::with_clock_in_range(fen, referee::MOVE_LIMIT) {
             None => Ok((Self::from_fen(fen)?, rules)),
@@ -180,7 +180,7 @@ const fn notation(name: &'static str, format: &'static str, like: &'static str) 
     NotationStyle { name, format, like }
 }
 
-/// As the notations stand in the style.
+/// In the order of the notations in the style.
 const NOTATIONS: [Notation; 4] = [
     Notation::Iccs,
     Notation::Wxf,
@@ -188,7 +188,7 @@ const NOTATIONS: [Notation; 4] = [
     Notation::Uci,
 ];
 
-/// The move of a text whose ranks count from 1 to 10, counted from 0.
+/// Converts a move whose ranks count from 1 to 10 to ranks from 0.
 fn from_one(text: &str) -> Option<String> {
     let text = text.to_ascii_lowercase().replace('-', "");
     let mut shifted = String::new();
@@ -208,9 +208,9 @@ fn from_one(text: &str) -> Option<String> {
     rest.is_empty().then_some(shifted)
 }
 
-/// Beginning with what every program knows. Between them they ask for moves on
-/// both home ranks, with both sides to move, and name elephants and horses off
-/// their squares: what is misread shows in an illegal move.
+/// Test positions, the usual start first. Together they require moves on both home ranks, with both
+/// sides to move, and have elephants and horses off their squares, so that misread positions cause
+/// illegal moves.
 const PLACES: [Place; 5] = [
     Place::at("at the usual start", "", &[]),
     Place::at("after 1. h2e2 h9g7 2. h0g2", "", &["h2e2", "h9g7", "h0g2"]),
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn every_answer_names_both_home_ranks_somewhere() {
-        // Or a program could answer all of them with ranks that count otherwise.
+        // Otherwise a program that counts ranks differently could answer all of them.
         let all_name = |place: &Place, rank: char| {
             let moves: MoveList = line(place).position().moves();
             let mut moves = moves.iter();

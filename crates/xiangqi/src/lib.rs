@@ -54,8 +54,8 @@ impl Position for Xiangqi {
         fen::parse(text)
     }
 
-    /// Reads `h2e2h9g7 NAME`: squares of one move after the other, with or without
-    /// blanks between moves; a name and further columns may follow.
+    /// Reads `h2e2h9g7 NAME`: the squares of one move after another, with or without blanks between
+    /// moves; a name and further columns may follow.
     fn from_opening(text: &str) -> Option<Result<(Line<Self>, String), String>> {
         opening::read_opening(text)
     }

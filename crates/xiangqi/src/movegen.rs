@@ -1,9 +1,8 @@
 //! Legal moves.
 //!
-//! What can make a move illegal is found once per position ([`Guard`]). Only
-//! moves of pieces that shield their king, moves of the king and what few
-//! candidates there are out of check are tested one by one; every other move
-//! is legal as it stands.
+//! The reasons for illegal moves are found once per position ([`Guard`]). Individual tests are
+//! needed only for moves of pieces that shield their king, for moves of the king, and for the few
+//! candidates when in check; every other move is legal.
 
 use super::attacks;
 use super::board::{Xiangqi, decode, encode};
@@ -12,13 +11,13 @@ use super::square::{Square, squares};
 use super::tables::{ADVISOR, BETWEEN, KING, PAWN};
 use leitai_game::{Move, MoveList, Side};
 
-/// Where the pieces other than the king may go for the sake of their king.
+/// Restrictions on the pieces other than the king, which keep their king safe.
 struct Guard {
-    /// Pieces whose moves need a test of their own.
+    /// Pieces whose moves need an individual test.
     tested: u128,
-    /// Targets that are not illegal for certain; legal for the other pieces.
+    /// Targets that are not certainly illegal; legal for pieces that are not tested.
     open: u128,
-    /// Tested pieces that may go beyond the open squares.
+    /// Tested pieces that may leave the open squares.
     free: u128,
 }
 
@@ -43,14 +42,14 @@ impl Xiangqi {
             let screens = ray.screens.count_ones();
             let attacks_over = u32::from(ray.is_cannon);
             if screens < attacks_over {
-                // Whoever enters would be the cannon's screen.
+                // Any piece that enters would be the cannon's screen.
                 open &= !ray.between;
             } else if screens == attacks_over + 1 {
-                // One screen less would be check.
+                // With one screen less it would be check.
                 tested |= ray.screens;
             }
         }
-        // A horse that would give check but for its leg.
+        // A horse whose leg blocks its check.
         let horses = attacks::horse_to(king, attacks::Occupancy::default())
             & self.kinds[Kind::Horse.index()]
             & theirs;
@@ -64,9 +63,8 @@ impl Xiangqi {
         }
     }
 
-    /// Whatever parries all checks parries that of the first attacker: it goes
-    /// to its square, to one between, to a horse's leg, or is the screen of a
-    /// cannon and goes away.
+    /// A move that parries all checks parries that of the first attacker: it goes to the attacker's
+    /// square, to one between, to a horse's leg, or is made by the screen of a cannon.
     #[cold]
     fn guard_in_check(&self) -> Guard {
         let us = self.to_move;
@@ -88,7 +86,7 @@ impl Xiangqi {
         guard
     }
 
-    /// Where the piece on `from` can go by its way of moving.
+    /// The pseudo-legal targets of the piece on `from`.
     #[inline]
     pub(super) fn targets(&self, kind: Kind, from: Square, us: Side) -> u128 {
         let ours = self.sides[us.index()];
@@ -104,7 +102,7 @@ impl Xiangqi {
         reached & !ours
     }
 
-    /// Whether a move that the piece can make leaves its own king safe.
+    /// Returns whether a pseudo-legal move leaves its own king safe.
     #[inline]
     pub(super) fn leaves_king_safe(&self, from: Square, to: Square) -> bool {
         let us = self.to_move;
@@ -117,8 +115,8 @@ impl Xiangqi {
         !self.attacks_king(king, us.other(), theirs, self.occupied.after(from, to))
     }
 
-    /// Calls `visit` with every origin and its set of legal targets within
-    /// `within`; the set may be empty.
+    /// Calls `visit` with every origin and its set of legal targets within `within`; the set may be
+    /// empty.
     #[inline]
     pub(super) fn visit_moves(&self, within: u128, mut visit: impl FnMut(Square, u128)) {
         let us = self.to_move;
@@ -139,8 +137,8 @@ impl Xiangqi {
         visit(king, self.safe(king, KING[king.index()] & within));
     }
 
-    /// Calls `visit` with every piece but the king and the squares that it
-    /// reaches by its way of moving, own pieces among them.
+    /// Calls `visit` with every piece except the king and its pseudo-legal targets, including own
+    /// pieces.
     #[inline]
     fn visit_pieces(&self, mut visit: impl FnMut(Square, u128)) {
         let us = self.to_move;
@@ -165,7 +163,7 @@ impl Xiangqi {
         }
     }
 
-    /// Those of `targets` that leave the king safe.
+    /// The `targets` that leave the king safe.
     fn safe(&self, from: Square, targets: u128) -> u128 {
         squares(targets)
             .filter(|&to| self.leaves_king_safe(from, to))
@@ -197,16 +195,15 @@ impl Xiangqi {
         })
     }
 
-    /// Whether a capture on the target of the capture `mv` could be answered
-    /// by taking back, pins left out of account.
+    /// Returns whether the other side could recapture on the target of the capture `mv`, ignoring
+    /// pins.
     pub(super) fn is_protected_against(&self, mv: Move) -> bool {
         let (from, to) = decode(mv);
         self.recapturers(self.to_move.other(), from, to) != 0
     }
 
-    /// The pieces of `by` that could take back on `to` once a piece of the
-    /// other side has captured there, coming from `from`, pins left out of
-    /// account.
+    /// The pieces of `by` that could recapture on `to` after a capture by the other side from
+    /// `from`, ignoring pins.
     pub(super) fn recapturers(&self, by: Side, from: Square, to: Square) -> u128 {
         let occupied = self.occupied.after(from, to);
         let kings = attacks::king(to) & self.kinds[Kind::King.index()];
@@ -221,11 +218,11 @@ impl Xiangqi {
     }
 }
 
-/// The leg of a horse that attacks `king`: the orthogonal neighbour of the
-/// horse in the long direction.
+/// The leg of a horse that attacks `king`: the orthogonal neighbour of the horse in the long
+/// direction.
 pub(super) fn leg(horse: Square, king: Square) -> Square {
     let (hf, hr) = (horse.file() as i32, horse.rank() as i32);
     let (df, dr) = (king.file() as i32 - hf, king.rank() as i32 - hr);
-    // The half of (2, 1) rounded towards zero is the step (1, 0).
+    // Half of (2, 1), rounded towards zero, is the step (1, 0).
     Square::at(hf + df / 2, hr + dr / 2).unwrap_or(horse)
 }

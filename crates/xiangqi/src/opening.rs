@@ -1,12 +1,12 @@
-//! A line of an opening file that tells moves: `h2e2h9g7 central-cannon 12`.
+//! A line of an opening file with moves: `h2e2h9g7 central-cannon 12`.
 
 use super::Xiangqi;
 use leitai_game::{Line, MoveError, Position};
 
-/// Letters of one move: file and rank of two squares.
+/// Number of letters of a move: file and rank of two squares.
 const LETTERS: usize = 4;
 
-/// Whether a word is meant as moves, legal or not: a file and a rank to begin with.
+/// Returns whether a word is intended as moves, legal or not: it begins with a file and a rank.
 fn looks_like_moves(word: &str) -> bool {
     let mut letters = word.bytes();
     letters
@@ -15,13 +15,12 @@ fn looks_like_moves(word: &str) -> bool {
         && letters.next().is_some_and(|it| it.is_ascii_digit())
 }
 
-/// The moves with which the line begins, played from the usual start, and the name
-/// of where they lead: the words behind the moves up to the first that is a number,
-/// or else the moves themselves. Further columns mean nothing. `None` if the line
-/// does not begin with a square.
+/// The moves at the beginning of the line, played from the usual start, and the name of the
+/// opening: the words behind the moves up to the first number, or else the moves themselves.
+/// Further columns are ignored. `None` if the line does not begin with a square.
 pub(super) fn read_opening(text: &str) -> Option<Result<(Line<Xiangqi>, String), String>> {
     let text = text.split('#').next().unwrap_or_default();
-    // Not a board in FEN, some of which begin like a square: `a8/…`.
+    // Not a board in FEN, which may begin like a square: `a8/…`.
     let first = text.split_whitespace().next()?;
     if !looks_like_moves(first) || first.contains('/') {
         return None;
@@ -44,7 +43,7 @@ pub(super) fn read_opening(text: &str) -> Option<Result<(Line<Xiangqi>, String),
     Some(Ok((line, name)))
 }
 
-/// Plays the moves that a word runs together.
+/// Plays the concatenated moves of a word.
 fn play(line: &mut Line<Xiangqi>, word: &str) -> Result<(), String> {
     let mut rest = word;
     while !rest.is_empty() {

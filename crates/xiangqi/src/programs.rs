@@ -1,11 +1,11 @@
-//! Programs that play Xiangqi, and how they write moves and positions.
+//! Programs that play Xiangqi, and their notations of moves and positions.
 //!
-//! Leitai writes moves as `h2e2` (files a to i, ranks 0 to 9) and FENs with the letters `B`
-//! and `N` in six fields.
+//! Leitai writes moves as `h2e2` (files a to i, ranks 0 to 9) and FENs with the letters `B` and `N`
+//! in six fields.
 
 use leitai_game::card::{KnownProgram, Letters, Protocol, Ways};
 
-/// Those whose ways are known.
+/// The programs with known notations.
 pub(super) const KNOWN: [KnownProgram; 5] = [
     KnownProgram {
         options: &[("UCI_Variant", "xiangqi"), ("Use NNUE", "false")],
@@ -20,7 +20,7 @@ pub(super) const KNOWN: [KnownProgram; 5] = [
     // `HoiXiangqi` of the package `HoiChess`.
     KnownProgram {
         usermove: true,
-        // `new` leaves traces: the same search finds another move after it.
+        // `new` does not clear everything: the same search finds another move after it.
         restart: true,
         ..KnownProgram::new(
             "hoixiangqi",
@@ -38,7 +38,7 @@ pub(super) const KNOWN: [KnownProgram; 5] = [
     },
     KnownProgram::new("pikafish", Ways::of(Protocol::Uci)),
     KnownProgram {
-        // It claims draws, and draws lots, unless it is told not to.
+        // By default it claims draws and randomizes its moves.
         options: &[
             ("Claim repetitions", "0"),
             ("Random amplitude (0 to disable)", "0"),
@@ -54,7 +54,7 @@ pub(super) const KNOWN: [KnownProgram; 5] = [
     },
 ];
 
-/// A FEN as a program reads it.
+/// A FEN in the notation of a program.
 pub(super) fn fen_for(ways: Ways, fen: &str) -> String {
     let mut fields = fen.split_whitespace();
     let board = fields.next().unwrap_or_default();
@@ -66,15 +66,15 @@ pub(super) fn fen_for(ways: Ways, fen: &str) -> String {
         .join(" ")
 }
 
-/// A FEN whose clock stands at `limit` plies or beyond, with 0 in its place; `None` if the
-/// clock stands below, or is none.
+/// Replaces the clock of a FEN by 0 if it is at `limit` plies or beyond; `None` if it is below or
+/// missing.
 pub(super) fn with_clock_in_range(fen: &str, limit: u16) -> Option<String> {
     let mut fields: Vec<&str> = fen.split_whitespace().collect();
     // After the board and the side.
     let clock = fields.iter_mut().skip(2).find(|field| **field != "-")?;
     let digits = clock.strip_prefix('+').unwrap_or(clock);
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    // One that is too large is beyond, too.
+    // A number too large for the type is beyond the limit too.
     if !is_number || digits.parse().is_ok_and(|plies: u16| plies < limit) {
         return None;
     }
@@ -82,7 +82,7 @@ pub(super) fn with_clock_in_range(fen: &str, limit: u16) -> Option<String> {
     Some(fields.join(" "))
 }
 
-/// A letter of a board in the letters of that school.
+/// A letter of a board in the given set of letters.
 fn letter(letters: Letters, letter: char) -> char {
     match (letters, letter) {
         (Letters::Eh, 'B') => 'E',
@@ -101,8 +101,7 @@ pub(super) fn shifted(text: &str, from: u8, to: u8) -> Option<String> {
     rest.is_empty().then(|| one(start) + &one(end))
 }
 
-/// The square at the beginning of the text, its rank from 0 to 9, and what
-/// follows.
+/// The square at the beginning of the text, with its rank from 0 to 9, and the rest.
 fn square(text: &str, base: u8) -> Option<((char, u8), &str)> {
     let mut letters = text.chars();
     let file = letters.next().filter(|file| ('a'..='i').contains(file))?;

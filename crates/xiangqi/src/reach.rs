@@ -1,9 +1,9 @@
-//! Where a kind of piece can ever stand.
+//! Squares that each kind of piece can ever reach.
 
 use super::tables::{ADVISOR, ELEPHANT, HORSE, KING, PAWN};
 use super::{Kind, Square};
 
-/// Rank 0 of the files on which a kind begins.
+/// Start squares of a kind: rank 0 of these files.
 const fn home(files: &[usize]) -> u128 {
     let (mut set, mut at) = (0, 0);
     while at < files.len() {
@@ -14,9 +14,9 @@ const fn home(files: &[usize]) -> u128 {
 }
 
 impl Kind {
-    /// The squares that a piece of Red's of this kind can come to from where it
-    /// begins, by any number of moves on a board as empty as it needs: 9 for a
-    /// king, 5 for an advisor, 7 for an elephant, 55 for a pawn, 90 for others.
+    /// The squares that a red piece of this kind can reach from its start squares, by any number of
+    /// moves on an otherwise empty board: 9 for a king, 5 for an advisor, 7 for an elephant, 55 for
+    /// a pawn, 90 for others.
     pub fn reach(self) -> impl Iterator<Item = Square> {
         let (start, steps): (u128, fn(usize) -> u128) = match self {
             Kind::King => (home(&[4]), |from| KING[from]),

@@ -1,16 +1,15 @@
-//! Which history rules end a game of Xiangqi.
+//! History rules that end a game of Xiangqi.
 
 use leitai_base::settings::{choice, settings};
 
 choice! {
-    /// How a threefold repetition is judged.
+    /// The rule that judges threefold repetition.
     pub enum RepetitionRule {
-        /// Only perpetual check is forbidden: a side that alone checked with every
-        /// move of the cycle loses, all else is a draw.
+        /// Forbids only perpetual check: a side that alone checked with every move of the cycle
+        /// loses, all else is a draw.
         Check = "check",
-        /// The "computer rule" of today's engine testing (Pikafish 2026): besides
-        /// perpetual check, a side that alone chased the same piece throughout
-        /// loses.
+        /// The "computer rule" of current engine testing (Pikafish 2026): forbids perpetual check,
+        /// and a side that alone chased the same piece throughout loses.
         Computer = "computer",
     }
 }
@@ -19,18 +18,18 @@ settings! {
     /// The history rules of a game of Xiangqi.
     #[derive(Copy)]
     pub struct XiangqiRules {
-        /// How a threefold repetition is judged.
+        /// The rule that judges threefold repetition.
         repetition: RepetitionRule = RepetitionRule::Computer;
-        /// Whether 120 plies without a capture are a draw (each side's checks
-        /// beyond the tenth, and the replies to them, not counted).
+        /// Draws the game after 120 plies without a capture (each side's checks beyond the tenth,
+        /// and the replies to them, are not counted).
         move_limit: bool = true;
-        /// Whether a position in which neither side can win is a draw at once.
+        /// Draws at once a position in which neither side can win.
         material: bool = true;
     }
 }
 
 impl XiangqiRules {
-    /// The same, for games that have gone on beyond the move limit.
+    /// Returns the same rules without the move limit, for games that continue beyond it.
     pub(super) fn without_move_limit(self) -> Self {
         Self {
             move_limit: false,

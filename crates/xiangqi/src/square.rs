@@ -11,7 +11,7 @@ impl Square {
     /// Number of squares.
     pub const COUNT: usize = 90;
 
-    /// The square of that index, if it is below 90.
+    /// The square with this index, if it is below 90.
     pub const fn new(index: u8) -> Option<Square> {
         if index < 90 {
             Some(Square(index))
@@ -29,55 +29,55 @@ impl Square {
         }
     }
 
-    /// The square of an index known to be below 90.
+    /// The square with this index, which the caller knows to be below 90.
     pub(super) const fn of(index: usize) -> Square {
         debug_assert!(index < 90);
         Square(index as u8)
     }
 
-    /// 0 to 89.
+    /// The index, 0 to 89.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// 0 (a) to 8 (i).
+    /// The file, 0 (a) to 8 (i).
     #[inline]
     pub const fn file(self) -> usize {
         FILE_OF[self.0 as usize] as usize
     }
 
-    /// 0 (Red's home) to 9 (Black's).
+    /// The rank, 0 (Red's home) to 9 (Black's).
     #[inline]
     pub const fn rank(self) -> usize {
         RANK_OF[self.0 as usize] as usize
     }
 
-    /// The set of this square alone.
+    /// The set that contains only this square.
     #[inline]
     pub const fn bit(self) -> u128 {
         1 << self.0
     }
 
-    /// This square on the board that is indexed by `file * 10 + rank`.
+    /// The set of this square on the transposed board, indexed by `file * 10 + rank`.
     #[inline]
     pub(super) fn transposed_bit(self) -> u128 {
         TRANSPOSED[self.0 as usize]
     }
 
-    /// The same rank, the file mirrored left-right.
+    /// The square mirrored left-right: same rank, opposite file.
     #[must_use]
     pub const fn mirrored(self) -> Square {
         Square::of(self.rank() * 9 + 8 - self.file())
     }
 
-    /// The point opposite, as the other side sees this one.
+    /// The square rotated by 180 degrees, as the other side sees it.
     #[must_use]
     pub const fn rotated(self) -> Square {
         Square(89 - self.0)
     }
 
-    /// Reads `a0` to `i9`, in either case.
+    /// Parses `a0` to `i9`, in either case.
     pub fn parse(text: &str) -> Option<Square> {
         let &[file, rank] = text.as_bytes() else {
             return None;
@@ -121,14 +121,13 @@ static TRANSPOSED: [u128; 90] = {
     table
 };
 
-/// The squares of a set, in ascending order.
+/// An iterator over the squares of a set, in ascending order.
 #[derive(Clone, Debug)]
 pub(super) struct Squares {
     low: u64,
     high: u64,
 }
 
-/// Iterates over the squares of `set`.
 #[inline]
 pub(super) const fn squares(set: u128) -> Squares {
     Squares {

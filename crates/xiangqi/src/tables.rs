@@ -1,15 +1,15 @@
 //! Attack tables, computed at compile time.
 //!
-//! Sliders: the occupancy of a rank (9 bits) or a file (10 bits, read from a
-//! transposed board) selects a small mask that is put in place afterwards,
-//! which keeps all tables of the sliders within 58 KiB. Pieces with a
-//! blockable leg or eye: the four neighbouring bits select one of 16 sets.
+//! Sliders: the occupancy of a rank (9 bits) or a file (10 bits, read from a transposed board)
+//! selects a small mask that is then shifted to its rank or file, which keeps all tables of the
+//! sliders within 58 KiB. Pieces with a blockable leg or eye: the four neighbouring bits select one
+//! of 16 sets.
 
 use super::square::Square;
 
-/// Targets of a slider on a line of `N` squares, by its place and the
-/// occupancy. Each way a rook goes up to and including the first piece; a
-/// cannon up to before the first piece, and to the second.
+/// Targets of a slider on a line of `N` squares, by its place and the occupancy. In each direction
+/// a rook reaches all squares up to and including the first piece; a cannon reaches the squares
+/// before the first piece, and the second piece.
 const fn slider<const N: usize, const O: usize>(is_cannon: bool) -> [[u16; O]; N] {
     let mut table = [[0; O]; N];
     let mut place = 0;
@@ -25,15 +25,15 @@ const fn slider<const N: usize, const O: usize>(is_cannon: bool) -> [[u16; O]; N
     table
 }
 
-/// The targets from `place` by steps of `step` until the edge at `end`.
+/// Targets from `place` in steps of `step` up to the edge at `end`.
 const fn one_way(place: usize, occupied: usize, step: i32, end: i32, is_cannon: bool) -> u16 {
     let mut targets = 0;
     let mut pieces = 0;
     let mut at = place as i32 + step;
     while at != end && pieces <= is_cannon as usize {
         pieces += occupied >> at & 1;
-        // A rook takes the first piece; a cannon takes the second and stands
-        // neither on the first nor between the two.
+        // A rook captures the first piece; a cannon captures the second, and reaches neither the
+        // first nor the squares between the two.
         if !is_cannon || pieces != 1 {
             targets |= 1 << at;
         }
@@ -57,7 +57,7 @@ const fn bit_at(file: i32, rank: i32) -> u128 {
 const ORTHOGONAL: [(i32, i32); 4] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
 const DIAGONAL: [(i32, i32); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
 
-/// The pieces that a single occupied square can block.
+/// Pieces that a single occupied square can block.
 #[derive(Clone, Copy)]
 enum Leap {
     /// A horse, from its square; its legs are the orthogonal neighbours.
@@ -70,8 +70,8 @@ enum Leap {
 }
 
 impl Leap {
-    /// What is reached past the neighbour in direction number `direction`, if
-    /// that is free.
+    /// Squares reached past the neighbour in direction number `direction`, if that neighbour is
+    /// empty.
     const fn past(self, file: i32, rank: i32, direction: usize) -> u128 {
         let (df, dr) = match self {
             Leap::Horse => ORTHOGONAL[direction],
@@ -95,8 +95,7 @@ impl Leap {
         }
     }
 
-    /// What is reached, by the square and which of the four neighbours are
-    /// occupied.
+    /// Squares reached, by square and by the set of occupied neighbours (four bits).
     #[expect(clippy::large_stack_arrays, reason = "evaluated by the compiler only")]
     const fn table(self) -> [[u128; 16]; 90] {
         let mut table = [[0; 16]; 90];
@@ -120,18 +119,16 @@ impl Leap {
     }
 }
 
-/// Squares that a horse reaches, by its square and which orthogonal
-/// neighbours (in the order of `ORTHOGONAL`) are occupied.
+/// Squares that a horse reaches, by its square and the occupied orthogonal neighbours (in the order
+/// of `ORTHOGONAL`).
 pub(super) static HORSE: [[u128; 16]; 90] = Leap::Horse.table();
 
-/// Squares from which a horse attacks a square, by that square and which of
-/// its diagonal neighbours (in the order of `DIAGONAL`: the horses' legs) are
-/// occupied.
+/// Squares from which a horse attacks a square, by that square and its occupied diagonal neighbours
+/// (in the order of `DIAGONAL`: the horses' legs).
 pub(super) static HORSE_TO: [[u128; 16]; 90] = Leap::HorseTo.table();
 
-/// Squares that an elephant reaches, by its square and which diagonal
-/// neighbours (in the order of `DIAGONAL`: the eyes) are occupied. Only its
-/// own half of the board.
+/// Squares that an elephant reaches, by its square and the occupied diagonal neighbours (in the
+/// order of `DIAGONAL`: the eyes). Only in its own half of the board.
 pub(super) static ELEPHANT: [[u128; 16]; 90] = Leap::Elephant.table();
 
 /// The two palaces.
@@ -223,8 +220,8 @@ pub(super) static CROSS: [u128; 90] = {
     table
 };
 
-/// The squares on which a piece that comes or goes can open or close an attack
-/// on a square: its rank and file, and the legs of horses that jump to it.
+/// Squares where a piece that arrives or leaves can open or close an attack on a square: its rank
+/// and file, and the legs of horses that jump to it.
 pub(super) static LINES_AND_LEGS: [u128; 90] = {
     let mut table = steps(DIAGONAL, u128::MAX);
     let mut square = 0;

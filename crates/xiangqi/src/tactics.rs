@@ -1,4 +1,4 @@
-//! What moves mean in Xiangqi.
+//! Classification and values of Xiangqi moves for the search.
 
 use crate::{Kind, Piece, Square, Xiangqi};
 use leitai_game::search::Tactics;
@@ -25,8 +25,8 @@ impl Tactics for Xiangqi {
         })
     }
 
-    /// Not in check, nor with pawns, advisors and elephants alone: there the
-    /// side that must move often loses by it, and a stalemate is a loss.
+    /// False in check, and for a side that has only pawns, advisors and elephants: there zugzwang
+    /// is common, and a stalemate is a loss.
     #[inline]
     fn can_pass(&self) -> bool {
         !self.in_check() && self.has_strong_piece(self.side_to_move())
@@ -62,9 +62,9 @@ impl Tactics for Xiangqi {
         self.legal_quiet_checks(moves);
     }
 
-    /// With fixed values: rook 10, cannon 5, horse 4, advisor and elephant 2,
-    /// pawn 1 before and 2 beyond the river, king 100. They order moves and are
-    /// no part of the evaluation, so that tuning one does not move the other.
+    /// Fixed values: rook 10, cannon 5, horse 4, advisor and elephant 2, pawn 1 before and 2 beyond
+    /// the river, king 100. They only order moves and are not part of the evaluation, so tuning one
+    /// does not change the other.
     #[inline]
     fn static_gain(&self, mv: Move) -> i32 {
         let Some((from, to)) = Self::squares_of(mv) else {
@@ -78,7 +78,7 @@ impl Tactics for Xiangqi {
         }
     }
 
-    /// Pins and checks are left out of account.
+    /// Ignores pins and checks.
     #[inline]
     fn exchange(&self, mv: Move) -> i32 {
         self.swap_off(mv, worth)
@@ -102,8 +102,7 @@ impl Tactics for Xiangqi {
         [pawns, red, black]
     }
 
-    /// Rook, cannon, horse, pawn, advisor, elephant, king (Yue & Feng 2009,
-    /// section 3.2).
+    /// In order: rook, cannon, horse, pawn, advisor, elephant, king (Yue & Feng 2009, section 3.2).
     #[inline]
     fn piece_rank(&self, mv: Move) -> u8 {
         Self::squares_of(mv)
@@ -119,7 +118,7 @@ impl Tactics for Xiangqi {
             })
     }
 
-    /// Moves of one kind go forward first, then sideways, then back.
+    /// Among moves of one kind: forward first, then sideways, then back.
     #[inline]
     fn static_rank(&self, mv: Move) -> u8 {
         let kind = self.piece_rank(mv);
@@ -159,8 +158,8 @@ mod tests {
 
     #[test]
     fn gains_weigh_the_attacker_only_where_the_victim_is_protected() {
-        // A rook that can take a bare horse, a horse that a rook protects, a
-        // pawn at home and one beyond the river.
+        // A rook that can capture an unprotected horse, a horse protected by a rook, and pawns
+        // before and beyond the river.
         for (fen, mv, gain) in [
             ("3k5/9/9/2n6/9/2R6/9/9/9/4K4 w - - 0 1", "c4c6", 4),
             ("3k5/9/9/2n5r/9/2R6/9/9/9/4K4 w - - 0 1", "c4c6", 4 - 10),
@@ -185,9 +184,10 @@ mod tests {
         assert!(slots.iter().all(|&slot| slot < Xiangqi::HISTORY_SLOTS));
         slots.sort_unstable();
         slots.dedup();
-        // The elephants meet on e2, the horses do not; the advisors on e1.
+        // Moves of both elephants to e2 share a slot, moves of both horses do not; moves of both
+        // advisors to e1 share one.
         assert!(slots.len() < moves.len());
-        // Nonsense is harmless.
+        // Invalid moves are harmless.
         assert_eq!(position.history_slot(Move(u16::MAX)), 0);
         assert!(!position.is_capture(Move(u16::MAX)));
         assert_eq!(position.static_gain(Move(u16::MAX)), 0);

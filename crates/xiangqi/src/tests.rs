@@ -1,5 +1,5 @@
-//! Xiangqi against leaf counts of other programs (`tests/data/xiangqi-*`, each
-//! of which names its source) and against a second, naive move generator.
+//! Compares Xiangqi with leaf counts of other programs (`tests/data/xiangqi-*`; each file names its
+//! source) and with a second, naive move generator.
 
 mod checks;
 mod exchange;

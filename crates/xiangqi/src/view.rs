@@ -1,10 +1,9 @@
-//! The board as it is shown.
+//! The board as displayed.
 
 use super::{Kind, Piece, Square, Xiangqi};
 use leitai_game::view::{Cells, Figure, MarkKind, Place, Shape, Tint, View};
 use leitai_game::{Move, Side};
 
-/// Ranks from the top.
 const RANKS: usize = 10;
 
 pub(super) fn of(position: &Xiangqi, last: Option<Move>) -> View {
@@ -38,7 +37,7 @@ const fn place(square: Square) -> Place {
     Place::new(square.file(), RANKS - 1 - square.rank())
 }
 
-/// A piece by its letter and by the character that is carved into it.
+/// A piece as its letter and its Chinese character.
 fn figure(Piece { side, kind }: Piece) -> Figure {
     let glyphs = match kind {
         Kind::King => ['帥', '將'],

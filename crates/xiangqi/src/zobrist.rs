@@ -10,7 +10,7 @@ use leitai_game::Side;
 
 static PIECES: [[u64; 90]; Piece::COUNT] = parts(false);
 
-/// The parts of the mirrored position, by where the pieces stand in this one.
+/// Key parts of the mirrored position, by the squares of this one.
 static MIRRORED: [[u64; 90]; Piece::COUNT] = parts(true);
 
 const fn parts(is_mirrored: bool) -> [[u64; 90]; Piece::COUNT] {
@@ -29,10 +29,10 @@ const fn parts(is_mirrored: bool) -> [[u64; 90]; Piece::COUNT] {
     table
 }
 
-/// Part of the key when the second side is to move.
+/// Part of the key when Black is to move.
 pub(super) const SIDE: u64 = split_mix(10_000);
 
-/// Part of the key for a piece, by its index below 14, on a square.
+/// Part of the key for a piece (index below 14) on a square.
 #[inline]
 pub(super) fn piece(index: u8, square: Square) -> u64 {
     PIECES[usize::from(index)][square.index()]
@@ -41,8 +41,8 @@ pub(super) fn piece(index: u8, square: Square) -> u64 {
 /// Number of parts of a key.
 pub(super) const PARTS: usize = 4;
 
-/// The part of the key that a piece is in, by its index below 14: pawns, advisors and
-/// elephants of both sides, the other pieces of either, the kings.
+/// The number of the key part that contains a piece (index below 14): 0 for pawns, advisors and
+/// elephants of both sides, 1 and 2 for the other pieces of each side, 3 for kings.
 #[inline]
 pub(super) fn part(index: u8) -> usize {
     const OF: [u8; Piece::COUNT] = {
@@ -61,7 +61,7 @@ pub(super) fn part(index: u8) -> usize {
     usize::from(OF[usize::from(index)])
 }
 
-/// The parts of the key from nothing.
+/// The parts of the key, computed from scratch.
 pub(super) fn parts_of(position: &Xiangqi) -> [u64; PARTS] {
     let mut parts = [0; PARTS];
     for square in squares(position.sides[0] | position.sides[1]) {
@@ -71,17 +71,17 @@ pub(super) fn parts_of(position: &Xiangqi) -> [u64; PARTS] {
     parts
 }
 
-/// The key from nothing.
+/// The key, computed from scratch.
 pub(super) fn key(position: &Xiangqi) -> u64 {
     keyed(position, &PIECES)
 }
 
-/// The key of the position mirrored left-right, which plays the same.
+/// The key of the position mirrored left-right, which is equivalent.
 pub(super) fn mirrored_key(position: &Xiangqi) -> u64 {
     keyed(position, &MIRRORED)
 }
 
-/// All positions below the openings of a book come here.
+/// Called for every position below the openings of a book.
 fn keyed(position: &Xiangqi, parts: &[[u64; 90]; Piece::COUNT]) -> u64 {
     let side = if position.to_move == Side::First {
         0

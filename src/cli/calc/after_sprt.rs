@@ -1,5 +1,4 @@
-//! `leitai calc after-sprt`: what a sequential test that has stopped says about
-//! strength.
+//! `leitai calc after-sprt`: estimates of strength after a sequential test that has stopped.
 
 use anyhow::Context;
 use std::path::PathBuf;
@@ -19,19 +18,19 @@ use crate::stats::{
     AfterSprt, Estimate, Hypotheses, Pentanomial, StopNote, Trinomial, after_sprt, estimate,
 };
 
-/// How the help ends.
+/// Examples at the end of the help.
 const EXAMPLE: &str = "\
 Example:
   leitai calc after-sprt --elo0 -3 --elo1 1 \\
       --pentanomial 1187,7410,13475,7378,1164";
 
-/// Read a finished SPRT: Elo that its stopping rule does not bias.
+/// Estimate Elo after a finished SPRT, without the bias of its stopping rule.
 ///
-/// A match that stops when its result looks good looks better than it is. The
-/// median-unbiased estimate and its interval allow for that; the naive ones of a
-/// match of fixed length stand beside them. All estimates are logistic Elo,
-/// whatever the scale of the hypotheses. Same numbers as fishtest; none of fewer than six
-/// results, or of results that are all alike, which do not tell how far they scatter.
+/// A match that stops when its result looks good looks better than it is. The median-unbiased
+/// estimate and its interval account for that; the output shows them next to the naive ones of a
+/// match of fixed length. All estimates are logistic Elo, for any scale of the hypotheses. The
+/// numbers are the same as fishtest's. There are none for fewer than six results or for results
+/// that are all alike, because these do not determine the scatter.
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("counts").required(true)), after_help = EXAMPLE)]
 pub(super) struct Arguments {
@@ -44,8 +43,8 @@ pub(super) struct Arguments {
     /// Single games: lost, drawn, won.
     #[arg(long, value_name = "L,D,W", value_parser = trinomial, group = "counts")]
     trinomial: Option<Trinomial>,
-    /// Print JSON: `{"elo_median_unbiased": …, "ci_low": …, "ci_high": …, "los":
-    /// …, "clamped": …, …}`.
+    /// Print JSON: `{"elo_median_unbiased": …, "ci_low": …, "ci_high": …, "los": …, "clamped": …,
+    /// …}`.
     #[arg(long)]
     json: Option<PathBuf>,
 }
@@ -61,11 +60,11 @@ struct Answer {
     ci_high: Option<f64>,
     los: Option<f64>,
     clamped: bool,
-    /// The log-likelihood ratio, exact, and Wald's bounds.
+    /// The exact log-likelihood ratio, and Wald's bounds.
     llr: f64,
     llr_lower: f64,
     llr_upper: f64,
-    /// As if the number of games had been fixed.
+    /// Estimate for a fixed number of games.
     elo_naive: Option<f64>,
     naive_low: Option<f64>,
     naive_high: Option<f64>,

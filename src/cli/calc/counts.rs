@@ -36,7 +36,7 @@ fn numbers<const K: usize>(text: &str, names: &str) -> Result<[u64; K], String> 
     Ok(numbers)
 }
 
-/// Results of pairs, or of games that are no pairs.
+/// Results of pairs, or of unpaired games.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Counts {
     Pairs(Pentanomial),
@@ -44,7 +44,7 @@ pub(super) enum Counts {
 }
 
 impl Counts {
-    /// What of the two was given on the command line.
+    /// Returns the counts given on the command line.
     pub(super) fn given(pairs: Option<Pentanomial>, games: Option<Trinomial>) -> Option<Self> {
         pairs.map(Self::Pairs).or(games.map(Self::Games))
     }
@@ -56,7 +56,7 @@ impl Counts {
         }
     }
 
-    /// Number of pairs; `None` for games that are no pairs.
+    /// Number of pairs; `None` for unpaired games.
     pub(super) fn pairs(self) -> Option<u64> {
         match self {
             Self::Pairs(pairs) => Some(pairs.pairs()),
@@ -64,7 +64,7 @@ impl Counts {
         }
     }
 
-    /// What to bear in mind about counts of games.
+    /// Returns a warning about counts of games.
     pub(super) fn note(self) -> Option<&'static str> {
         match self {
             Self::Pairs(_) => None,

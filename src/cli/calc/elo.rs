@@ -1,4 +1,4 @@
-//! `leitai calc elo`: what counts say about the strength difference.
+//! `leitai calc elo`: estimates of the strength difference from counts.
 
 use std::path::PathBuf;
 
@@ -13,18 +13,17 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::terminal::say;
 use crate::stats::{Basis, Customary, Estimate, Pentanomial, Ranged, Trinomial, estimate};
 
-/// How the help ends.
+/// Examples at the end of the help.
 const EXAMPLE: &str = "\
 Example:
   leitai calc elo --pentanomial 10,40,100,60,15";
 
-/// Elo difference, normalized Elo and likelihood of superiority.
+/// Estimate Elo difference, normalized Elo and likelihood of superiority.
 ///
-/// Intervals are two-sided 95 %. With ordinary results they are those of
-/// fishtest and fastchess; where that formula breaks down (few, one-sided or
-/// nearly constant results) pseudo-counts are added, and `basis` says so. They
-/// hold for a number of games fixed beforehand: after a test that stopped by
-/// its result they are biased.
+/// Intervals are two-sided 95 %. With ordinary results they are those of fishtest and fastchess; if
+/// that formula breaks down (few, one-sided or nearly constant results), pseudo-counts are added,
+/// and `basis` reports it. They hold for a number of games fixed beforehand: after a test that
+/// stopped by its result they are biased.
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("counts").required(true)), after_help = EXAMPLE)]
 pub(in crate::cli) struct Arguments {
@@ -35,12 +34,12 @@ pub(in crate::cli) struct Arguments {
     /// Single games: lost, drawn, won.
     #[arg(long, value_name = "L,D,W", value_parser = trinomial, group = "counts")]
     trinomial: Option<Trinomial>,
-    /// Print JSON; null is what cannot be estimated, and `note` says why.
+    /// Print JSON; values that cannot be estimated are null, and `note` gives the reason.
     #[arg(long)]
     json: Option<PathBuf>,
 }
 
-/// The answer as JSON.
+/// The JSON output.
 #[derive(Serialize)]
 struct Answer {
     score: Option<f64>,
@@ -55,21 +54,21 @@ struct Answer {
     pairs: Option<u64>,
     score_low: Option<f64>,
     score_high: Option<f64>,
-    /// The same on the basis of the intervals.
+    /// LOS on the basis of the intervals.
     los_cautious: Option<f64>,
-    /// Limits that count the error of the standard deviation too.
+    /// Limits that include the error of the standard deviation.
     nelo_full_low: Option<f64>,
     nelo_full_high: Option<f64>,
     basis: Basis,
-    /// The customary limits, whatever they are worth.
+    /// The customary limits, even if they are not valid.
     customary: Option<Customary>,
-    /// Share of drawn games; pair counts do not tell it.
+    /// Share of drawn games; unknown for pair counts.
     draw_ratio: Option<f64>,
-    /// What pair counts tell of it.
+    /// Limits of `draw_ratio` from pair counts.
     draw_ratio_limits: Option<(f64, f64)>,
     /// Share of level pairs.
     level_ratio: Option<f64>,
-    /// Pairs won over pairs lost.
+    /// Pairs won divided by pairs lost.
     pair_ratio: Option<f64>,
     note: Option<String>,
 }
@@ -110,7 +109,7 @@ impl Answer {
     }
 }
 
-/// Why values are missing or not the customary ones.
+/// Returns the reasons for missing values and for values that are not the customary ones.
 fn notes(counts: Counts, estimate: &Estimate) -> Option<String> {
     let mut notes = Vec::new();
     if estimate.basis != Basis::Customary {

@@ -16,8 +16,8 @@ use super::failure::Outcome;
 
 /// Calculate from bare counts: Elo, tests, plans.
 ///
-/// For results that Leitai did not play, to check those that it did, and to
-/// plan before anything is played. docs/statistics.md has the formulas.
+/// For results of other programs, for checks of Leitai's results, and for plans before a run.
+/// docs/statistics.md has the formulas.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(subcommand)]

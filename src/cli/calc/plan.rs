@@ -1,5 +1,4 @@
-//! `leitai calc plan`: before a test, how likely it passes and how long it
-//! takes.
+//! `leitai calc plan`: the probability of passing and the length of a test before it is run.
 
 use anyhow::{Context, anyhow};
 use std::path::PathBuf;
@@ -20,29 +19,29 @@ use crate::stats::{
     TestPlan,
 };
 
-/// Scaled-down matches for which the budget suffices when a test is too long to simulate; the
-/// larger numbers serve tests that take longer than expected.
+/// Numbers of scaled-down matches to try if a test is too long to simulate. The budget suffices for
+/// the first; the larger numbers are for tests that take longer than expected.
 const SMALL_MATCHES: [f64; 4] = [200.0, 400.0, 800.0, 1_600.0];
 
-/// Strengths in the default grid.
+/// Number of strengths in the default grid.
 const USUAL_STRENGTHS: usize = 9;
 
-/// Pairs after which a match that is not capped is given up.
+/// Number of pairs after which a match without a cap is abandoned.
 const MOST_PAIRS: u64 = 500_000_000;
 
-/// How the help ends.
+/// Examples at the end of the help.
 const EXAMPLE: &str = "\
 Examples:
   leitai calc plan --elo0 0 --elo1 5 --draw-rate 0.5
   leitai calc plan --elo0 0 --elo1 2 --model normalized \\
       --draw-rate 0.49 --opening-bias 191 --elo 0.5 --json";
 
-/// Plan a test: how likely it passes and how many games it takes.
+/// Plan a test: the probability of passing and the number of games.
 ///
-/// For a sequential test, and for a test after a fixed number of games. Above 1000
-/// pairs the GSPRT is planned by the Brownian approximation; below, and for the
-/// other tests, the test itself is played with dice, and the error is told. All
-/// strengths are logistic Elo, whatever the scale of the hypotheses.
+/// For a sequential test, and for a test after a fixed number of games. Above 1000 pairs, the plan
+/// of the GSPRT uses the Brownian approximation; below, and for the other tests, Leitai simulates
+/// the test itself and reports the error. All strengths are logistic Elo, for any scale of the
+/// hypotheses.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Arguments {
@@ -65,19 +64,19 @@ pub(super) struct Arguments {
         value_parser = elo,
     )]
     elo: Vec<f64>,
-    /// Length of the fixed test; by default what gives it the power 1 - beta
-    /// where H1 is true.
+    /// Length of the fixed test in games; by default the length at which its power is 1 - beta if
+    /// H1 is true.
     #[arg(long, value_name = "N", value_parser = positive)]
     games: Option<f64>,
-    /// Also tell after how many games the 95 % interval is this narrow: ± ELO.
+    /// Also report the number of games after which the 95 % interval is this narrow: ± ELO.
     #[arg(long, value_name = "ELO", value_parser = positive)]
     half_width: Option<f64>,
-    /// Also tell which hypotheses and error rates win most Elo per game from a stream of
-    /// ideas whose true strengths have this law, in Elo.
+    /// Also report the hypotheses and error rates that win most Elo per game from a stream of ideas
+    /// whose true strengths have this law, in Elo.
     #[arg(long, value_name = "N(MEAN,DEVIATION)")]
     prior: Option<IdeaPrior>,
-    /// Print JSON: `{"pass_probability": …, "expected_games": …, …}` for one
-    /// `--elo`, and `points` for each.
+    /// Print JSON: `{"pass_probability": …, "expected_games": …, …}` for one `--elo`, and `points`
+    /// for each.
     #[arg(long)]
     json: Option<PathBuf>,
 }
@@ -88,7 +87,7 @@ struct Answer {
     test: Hypotheses,
     alpha: f64,
     beta: f64,
-    /// The hypotheses as logistic Elo at this variance.
+    /// The hypotheses as logistic Elo with this variance.
     elo0_logistic: Option<f64>,
     elo1_logistic: Option<f64>,
     /// Variance of one game's score within its pair.
@@ -97,9 +96,9 @@ struct Answer {
     one: Option<Point>,
     points: Vec<Point>,
     fixed: Fixed,
-    /// Games until the interval is as narrow as asked.
+    /// Number of games until the interval is narrow enough for `--half-width`.
     games_for_half_width: Option<f64>,
-    /// With `--prior`.
+    /// Comparison of tests for `--prior`.
     #[serde(skip_serializing_if = "Option::is_none")]
     ideas: Option<Comparison>,
 }
@@ -112,13 +111,13 @@ struct Point {
     /// Probability that H0 is accepted.
     reject_probability: f64,
     expected_games: f64,
-    /// Matches played with dice that the numbers before are counted in, and the
-    /// standard errors; null where they come from the formulas.
+    /// Number of simulated matches behind the numbers above, and the standard errors; null for
+    /// numbers from the formulas.
     matches: Option<u64>,
     pass_error: Option<f64>,
     games_error: Option<f64>,
     /// The factor by which the simulation moved the hypotheses apart, for a test that is too long
-    /// to simulate: its square is the factor by which pairs are fewer.
+    /// to simulate: the number of pairs is divided by its square.
     #[serde(skip_serializing_if = "Option::is_none")]
     hypotheses_apart: Option<f64>,
     /// Power of the fixed test.
@@ -129,7 +128,7 @@ struct Point {
 #[derive(Clone, Copy, Serialize)]
 struct Fixed {
     games: Option<f64>,
-    /// Half-width in Elo of the 95 % interval then.
+    /// Half-width in Elo of the 95 % interval after these games.
     half_width: Option<f64>,
 }
 
@@ -145,7 +144,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let strengths = if arguments.elo.is_empty() {
         let mut all = grid(elo0_logistic, elo1_logistic)?;
         if arguments.which.test != TestName::Gsprt {
-            // No pairs have a greater strength, and only a likelihood ratio has formulas.
+            // Simulation needs pairs, and no pairs have a greater strength; only a likelihood ratio
+            // has formulas.
             all.retain(|elo| elo.abs() <= Hypotheses::LIMIT);
         }
         all
@@ -157,7 +157,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let budget = test.simulated_per_second(hypotheses.model()) / strengths.len() as f64;
     let points = strengths.iter().map(|&elo| {
         let fixed_power = games.map(|games| plan.fixed_power(elo, games));
-        // No pairs have so great a strength.
+        // No pairs have a strength beyond the limit.
         let variance = if elo.abs() > Hypotheses::LIMIT {
             variance
         } else {
@@ -209,7 +209,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 }
 
 impl Arguments {
-    /// By the formulas where they hold, else with dice.
+    /// Plans one strength: with the formulas in their range, otherwise by simulation.
     fn point(
         &self,
         plan: &TestPlan,
@@ -240,7 +240,7 @@ impl Arguments {
             });
         }
         let law = self.spread.law(elo)?;
-        // A test can take several times as long as is expected.
+        // A test can take several times as long as expected.
         let in_small = |matches: f64| {
             let pairs = expected.max(test.fewest_pairs() as f64);
             let stretch = Stretch::new(hypotheses, pairs * matches / budget)?;
@@ -279,7 +279,7 @@ impl Arguments {
     }
 }
 
-/// From below H0 to above H1 in quarters of their distance.
+/// Returns strengths from below H0 to above H1 in quarters of their distance.
 fn grid(elo0: Option<f64>, elo1: Option<f64>) -> Result<Vec<f64>, Failure> {
     let (elo0, elo1) = elo0.zip(elo1).context(
         "--elo0, --elo1: at this variance a hypothesis stands for a score beyond 0 or 1; bring \

@@ -1,4 +1,4 @@
-//! `leitai calc simulate`: try a test out on matches with a known truth.
+//! `leitai calc simulate`: simulate a test on matches with a known truth.
 
 mod ratings;
 
@@ -19,7 +19,7 @@ use crate::stats::{
     Expectation, Fared, Hypotheses, PairLaw, Ranged, SelfCheck, TestPlan, simulate_all, sum_up,
 };
 
-/// How the help ends.
+/// Examples at the end of the help.
 const EXAMPLE: &str = "\
 Examples:
   leitai calc simulate --elo0 0 --elo1 30 --draw-rate 0.5 --elo 0
@@ -29,16 +29,14 @@ Examples:
       --elo1 30 --draw-rate 0.2 --elo 30
   leitai calc simulate ratings --players 12 --openings 40";
 
-/// Try a test out: how often it errs, how long it takes, how far off the
-/// estimates are when it stops.
+/// Simulate a test: measure its error rates, its length, and the errors of estimates at its stop.
 ///
-/// A median-unbiased estimate lies above the truth in half of the matches, as far as its
-/// formulas hold: they are those of many pairs. Of few, or of skewed ones, the share that is
-/// measured is what it is.
+/// A median-unbiased estimate lies above the truth in half of the matches if its formulas hold,
+/// which assume many pairs. With few or skewed pairs, the measured share can differ from one half.
 ///
-/// Matches are drawn at random: games that follow a draw rate and an opening
-/// bias, or pairs as in a pilot, tilted to the true strength. The result depends
-/// on the seed alone, not on the number of threads.
+/// Matches are drawn at random: games that follow a draw rate and an opening bias, or pairs as in a
+/// pilot, tilted to the true strength. The result depends on the seed alone, not on the number of
+/// threads.
 #[derive(Debug, Args)]
 #[command(
     after_help = EXAMPLE,
@@ -46,20 +44,20 @@ Examples:
     subcommand_negates_reqs = true
 )]
 pub(super) struct Arguments {
-    /// Before the subcommand, which is taken out of the matches when it is read.
+    /// Parsed before the subcommand, which is removed from the matches when it is parsed.
     #[command(flatten)]
     test: Unless<Match>,
     #[command(subcommand)]
     other: Option<Other>,
 }
 
-/// What can be tried out beside tests.
+/// Other subjects of a simulation.
 #[derive(Debug, Subcommand)]
 enum Other {
     Ratings(ratings::Arguments),
 }
 
-/// Arguments that are asked for unless there is a subcommand.
+/// Arguments that are required only without a subcommand.
 #[derive(Debug)]
 struct Unless<T>(Option<T>);
 
@@ -99,21 +97,20 @@ struct Match {
     /// The true strength of the first player, in logistic Elo.
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     elo: f64,
-    /// Matches to simulate.
+    /// Number of matches to simulate.
     #[arg(long, value_name = "N", default_value_t = 1000,
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     runs: u64,
     /// The seed of all random numbers.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Give a match up as undecided after this many games.
+    /// Abandon a match as undecided after this many games.
     #[arg(long, value_name = "N", default_value_t = 1_000_000,
           value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
     max_games: u64,
     #[command(flatten)]
     threads: Threads,
-    /// Print JSON: what was asked, `planned` by formula (of an uncapped
-    /// `gsprt`), `measured`.
+    /// Print JSON: the request, `planned` by formula (for an uncapped `gsprt`), `measured`.
     #[arg(long)]
     json: Option<PathBuf>,
 }
@@ -129,7 +126,7 @@ struct Answer {
     seed: u64,
     /// Probabilities of the pair results, worst first.
     law: PairLaw,
-    /// What the formulas for the GSPRT without a cap expect; `null` of others.
+    /// Prediction of the formulas for the GSPRT without a cap; `null` for other tests.
     planned: Option<Expectation>,
     measured: SelfCheck,
 }
@@ -153,7 +150,7 @@ fn simulate_test(arguments: &Match) -> Outcome {
     let planned = law
         .game_variance()
         .and_then(|variance| TestPlan::new(hypotheses, rates, variance));
-    // The formulas are of that test alone, and of one without an end.
+    // The formulas hold only for that test, without a cap.
     let is_planned = arguments.which.test == TestName::Gsprt && arguments.which.max_pairs.is_none();
     let planned = planned.ok().filter(|_| is_planned);
     let answer = Answer {
@@ -175,7 +172,7 @@ fn simulate_test(arguments: &Match) -> Outcome {
 }
 
 impl Match {
-    /// Pairs after which a match is given up.
+    /// Number of pairs after which a match is abandoned.
     fn most_pairs(&self) -> u64 {
         let most = self.max_games / 2;
         self.which.max_pairs.map_or(most, |pairs| pairs.min(most))

@@ -20,19 +20,18 @@ use crate::output::Door;
 use crate::stats::gsprt::{BayesElo, draw_elo, llr};
 use crate::stats::{ErrorRates, GroupSequential, Hypotheses, Level, Model, Pentanomial, Trinomial};
 
-/// How the help ends.
+/// Examples at the end of the help.
 const EXAMPLE: &str = "\
 Examples:
   leitai calc sprt --pentanomial 10,40,100,60,15 --elo0 0 --elo1 5
   leitai calc sprt --stream pairs.txt --elo0 0 --elo1 5 --checkpoint 100
   leitai calc sprt --trinomial 310,520,402 --elo0 0 --elo1 5 --model bayeselo";
 
-/// Sequential probability ratio test: H0 "elo0 stronger" against H1 "elo1
-/// stronger".
+/// Sequential probability ratio test: H0 "elo0 stronger" against H1 "elo1 stronger".
 ///
-/// From counts: the log-likelihood ratio beside Wald's bounds. From the results
-/// in their order (--stream): where the test stopped, with the bounds corrected
-/// for the overshoot. Numbers as fishtest's.
+/// From counts: the log-likelihood ratio with Wald's bounds. From results in their order
+/// (--stream): the stop of the test, with the bounds corrected for the overshoot. The numbers are
+/// the same as fishtest's.
 #[derive(Debug, Args)]
 #[command(
     group(ArgGroup::new("results").required(true)),
@@ -50,9 +49,9 @@ pub(in crate::cli) struct Arguments {
     /// Single games: lost, drawn, won.
     #[arg(long, value_name = "L,D,W", value_parser = trinomial, group = "results")]
     trinomial: Option<Trinomial>,
-    /// Files of pair results in their order, one digit per pair: 0 both lost,
-    /// 1 a loss and a draw, 2 level, 3 a win and a draw, 4 both won. Blanks and
-    /// line ends are ignored; - is standard input. One test per file.
+    /// Files of pair results in their order, one digit per pair: 0 both lost, 1 a loss and a draw,
+    /// 2 level, 3 a win and a draw, 4 both won. Blanks and line ends are ignored; - is standard
+    /// input. One test per file.
     #[arg(long, value_name = "FILE", num_args = 1.., group = "results")]
     stream: Vec<String>,
     /// H0, in Elo of the model.
@@ -61,10 +60,10 @@ pub(in crate::cli) struct Arguments {
     /// H1, in Elo of the model.
     #[arg(long, allow_negative_numbers = true)]
     elo1: f64,
-    /// Greatest probability of accepting H1 where H0 is true.
+    /// Largest probability of accepting H1 if H0 is true.
     #[arg(long, default_value_t = 0.05)]
     alpha: f64,
-    /// Greatest probability of accepting H0 where H1 is true.
+    /// Largest probability of accepting H0 if H1 is true.
     #[arg(long, default_value_t = 0.05)]
     beta: f64,
     /// The scale of elo0 and elo1.
@@ -81,28 +80,28 @@ pub(in crate::cli) struct Arguments {
     json: Option<PathBuf>,
 }
 
-/// What has no order. Named beside `requires`, which clap waives where `--stream`
-/// itself would be in conflict.
+/// Options without an order of results. Listed in addition to `requires`, which clap ignores if
+/// `--stream` itself would be in conflict.
 const COUNTS: [&str; 2] = ["pentanomial", "trinomial"];
 
-/// How results are taken in their order.
+/// Options for results in their order.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Order {
-    /// Which test of --stream: counts have no order, which strict and group-sequential
-    /// need.
+    /// The test for --stream; strict and group-sequential need the order of results, which counts
+    /// do not have.
     #[arg(long, default_value = "gsprt", requires = "stream", conflicts_with_all = COUNTS)]
     pub(super) test: TestName,
     /// Pairs at which the group-sequential test ends.
     #[arg(long, value_name = "N", requires = "stream", conflicts_with_all = COUNTS)]
     pub(super) max_pairs: Option<NonZeroU64>,
-    /// Looks of the group-sequential test; 6 if not given.
+    /// Number of looks of the group-sequential test; by default 6.
     #[arg(long, value_name = "N", requires = "stream", conflicts_with_all = COUNTS,
           value_parser = clap::value_parser!(u64).range(1..=GroupSequential::MOST_LOOKS))]
     pub(super) looks: Option<u64>,
     /// Report the test's level after every N pairs.
     #[arg(long, value_name = "N", default_value = "1", requires = "stream", conflicts_with_all = COUNTS)]
     pub(super) checkpoint: NonZeroU64,
-    /// Look at the results after every N pairs only (gsprt).
+    /// Check the results only after every N pairs (gsprt).
     #[arg(long, value_name = "N", default_value = "1", requires = "stream", conflicts_with_all = COUNTS)]
     pub(super) batch: NonZeroU64,
     /// Correct the bounds for the expected overshoot (gsprt).
@@ -124,19 +123,18 @@ enum Scale {
     Logistic,
     /// Normalized Elo: the lead per standard deviation of a game.
     Normalized,
-    /// That of cutechess and old tests, converted to logistic Elo by the draw
-    /// parameter.
+    /// The scale of cutechess and old tests, converted to logistic Elo by the draw parameter.
     #[value(name = "bayeselo")]
     BayesElo,
 }
 
-/// What is tested, as JSON.
+/// The tested hypotheses, as JSON.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct Tested {
     model: Scale,
     elo0: f64,
     elo1: f64,
-    /// The bounds in logistic Elo, where the model is `BayesElo`.
+    /// The hypotheses in logistic Elo if the model is `BayesElo`.
     #[serde(skip_serializing_if = "Option::is_none")]
     logistic_elo0: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -147,7 +145,7 @@ pub(super) struct Tested {
     beta: f64,
 }
 
-/// The answer from counts as JSON.
+/// The JSON output for counts.
 #[derive(Serialize)]
 struct Answer {
     llr: f64,
@@ -199,7 +197,7 @@ fn hypotheses(arguments: &Arguments) -> Result<(Hypotheses, Tested), Failure> {
         Scale::Logistic => Hypotheses::new(elo0, elo1, Model::Logistic)?,
         Scale::Normalized => Hypotheses::new(elo0, elo1, Model::Normalized)?,
         Scale::BayesElo => {
-            // Refused for what it is, not for what it is converted to.
+            // Checks the hypotheses as given, so that a refusal does not refer to converted values.
             Hypotheses::new(elo0, elo1, Model::Logistic)?;
             let from_counts = || arguments.trinomial.and_then(draw_elo);
             let drawelo = arguments.drawelo.or_else(from_counts).context(

@@ -1,4 +1,4 @@
-//! `leitai calc sprt --stream`: the test on results in their order.
+//! `leitai calc sprt --stream`: runs the test over results in their order.
 
 use std::io::{BufReader, Read};
 use std::num::NonZeroU64;
@@ -21,7 +21,7 @@ use crate::stats::{
     Decision, ErrorRates, Hypotheses, Level, Look, Pentanomial, SequentialTest, Strict,
 };
 
-/// Most rows of a file: a quarter of a gigabyte of JSON.
+/// The maximum number of rows per file: a quarter of a gigabyte of JSON.
 const MOST_ROWS: u64 = 1_000_000;
 
 /// A file's test as JSON.
@@ -41,7 +41,7 @@ struct Answer<'a> {
     batch: u64,
 }
 
-/// Where the test stood after some pairs.
+/// The state of the test after a number of pairs.
 #[derive(Clone, Debug, Serialize)]
 struct Row {
     pairs: u64,
@@ -61,7 +61,7 @@ struct Row {
     pentanomial: [u64; 5],
 }
 
-/// A test, and the pairs that it has taken.
+/// A test with the pairs that it has counted.
 struct Running {
     test: Test,
     counts: Pentanomial,
@@ -135,7 +135,7 @@ impl Running {
     }
 }
 
-/// How a test went.
+/// The course of a test.
 struct Course {
     pairs: u64,
     stop: Option<(Row, Decision)>,
@@ -151,7 +151,7 @@ pub(super) fn run(
     order: Order,
     mut json: Json,
 ) -> Result<(), Failure> {
-    // All are read before anything is said: a wrong file is told first.
+    // Reads all files before printing, so that an invalid file is reported first.
     let mut all = Vec::with_capacity(files.len());
     for file in files {
         all.push(read(file)?);
@@ -161,7 +161,7 @@ pub(super) fn run(
     }
     for (file, results) in files.iter().zip(&all) {
         let test = Running::new(hypotheses, rates, order)?;
-        // In words each pair is no row.
+        // The text output has no row per pair.
         let every = order.checkpoint.get();
         let rows = json.is_wanted() || every > 1;
         if rows && results.len() as u64 / every > MOST_ROWS {
@@ -194,9 +194,8 @@ pub(super) fn run(
     json.finish()
 }
 
-/// Runs the test through all results: the first crossing is its stop, and the
-/// level is followed to the end.
-/// Rows are kept after `every` so many pairs.
+/// Runs the test over all results. The first crossing is its stop; the level is computed to the
+/// end. Keeps a row after each `every` pairs.
 fn follow(mut test: Running, results: &[u8], every: Option<u64>) -> Result<Course, Failure> {
     let mut checkpoints = Vec::new();
     let mut stop = None;
@@ -266,8 +265,8 @@ fn read(file: &str) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// One digit per pair, blanks ignored, of a text of at most `most` bytes. What comes first is
-/// judged first: a file or a stream that is something else is not read to its end.
+/// Parses one digit per pair from a text of at most `most` bytes and ignores blanks. Each byte is
+/// checked as it arrives, so that a file or stream of another kind is not read to its end.
 fn parse(text: impl Read, file: &str, most: u64) -> Result<Vec<u8>, Failure> {
     let mut results = Vec::new();
     let (mut line, mut column) = (1, 0);
@@ -281,7 +280,7 @@ fn parse(text: impl Read, file: &str, most: u64) -> Result<Vec<u8>, Failure> {
             b'\n' => (line, column) = (line + 1, 0),
             blank if blank.is_ascii_whitespace() => {}
             other => {
-                // The rest of the letter in UTF-8.
+                // The remaining bytes of a UTF-8 character.
                 let rest = bytes.take(if other.is_ascii() { 0 } else { 3 });
                 let rest = rest.map_while(Result::ok);
                 let letter: Vec<u8> = std::iter::once(other).chain(rest).collect();

@@ -1,4 +1,4 @@
-//! What the calculators' command lines have in common.
+//! Shared arguments of the calculators.
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
@@ -21,18 +21,18 @@ pub(super) struct Terms {
     /// H1: the first player is this many Elo stronger.
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     pub(super) elo1: f64,
-    /// The scale of both hypotheses.
+    /// The Elo scale of both hypotheses.
     #[arg(long, default_value = "logistic")]
     pub(super) model: ModelName,
-    /// Probability of accepting H1 where H0 is true.
+    /// Probability of accepting H1 when H0 is true.
     #[arg(long, value_name = "RATE", default_value_t = 0.05)]
     pub(super) alpha: f64,
-    /// Probability of accepting H0 where H1 is true.
+    /// Probability of accepting H0 when H1 is true.
     #[arg(long, value_name = "RATE", default_value_t = 0.05)]
     pub(super) beta: f64,
 }
 
-/// The scales of hypotheses, by name.
+/// The Elo scales of hypotheses, by name.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum ModelName {
     /// Customary Elo, a function of the expected score
@@ -54,7 +54,7 @@ impl Terms {
         ErrorRates::new(self.alpha, self.beta).context("--alpha, --beta")
     }
 
-    /// One line for a reader.
+    /// One line for the text output.
     pub(super) fn line(&self) -> String {
         let scale = match self.model {
             ModelName::Logistic => "logistic",
@@ -71,7 +71,7 @@ impl Terms {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum TestName {
-    /// The likelihood ratio test, as fishtest has it
+    /// The likelihood ratio test that fishtest uses
     Gsprt,
     /// The test that may be watched and stopped at will
     Strict,
@@ -79,10 +79,10 @@ pub(super) enum TestName {
     GroupSequential,
 }
 
-/// Which test, and where it ends.
+/// The test and its limits.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Which {
-    /// Which test.
+    /// The sequential test.
     #[arg(long, default_value = "gsprt")]
     pub(super) test: TestName,
     /// End after this many pairs: undecided, or for group-sequential with the last
@@ -95,7 +95,7 @@ pub(super) struct Which {
 }
 
 impl Which {
-    /// The test before the first pair.
+    /// Creates the test.
     pub(super) fn new_test(
         &self,
         hypotheses: Hypotheses,
@@ -127,16 +127,16 @@ impl Which {
     }
 }
 
-/// How results scatter: by rates, or as a pilot has it.
+/// The spread of results: from rates, or from a pilot match.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Spread {
-    /// Share of games drawn between equals, 0 to 1.
+    /// Share of drawn games between equal players, 0 to 1.
     #[arg(long, value_name = "RATE", required_unless_present = "pentanomial")]
     pub(super) draw_rate: Option<f64>,
-    /// How much the openings favour one side: root mean square, in Elo.
+    /// Advantage that the openings give one side: root mean square, in Elo.
     #[arg(long, value_name = "ELO", default_value_t = 0.0)]
     pub(super) opening_bias: f64,
-    /// Instead of both: pair counts of a pilot match.
+    /// Pair counts of a pilot match, in place of both.
     #[arg(
         long,
         value_name = "LL,LD,MID,WD,WW",
@@ -163,8 +163,8 @@ impl Spread {
         }
     }
 
-    /// The variance at a strength: that of a pilot tilted to it, if that is another by
-    /// more than a hundredth; by rates that among equals.
+    /// The variance at a strength. With a pilot, that of the pilot tilted to the strength, if it
+    /// differs by more than 1 %; with rates, the variance between equal players.
     pub(super) fn variance_at(&self, elo: f64) -> Result<GameVariance, Failure> {
         let usual = self.variance()?;
         if self.pentanomial.is_none() {
@@ -175,7 +175,7 @@ impl Spread {
         Ok(if other { tilted } else { usual })
     }
 
-    /// One line for a reader.
+    /// One line for the text output.
     pub(super) fn line(&self, variance: GameVariance) -> String {
         let source = match (self.pentanomial, self.draw_rate) {
             (Some(_), _) => "from the pilot".to_owned(),
@@ -192,7 +192,7 @@ impl Spread {
     }
 }
 
-/// A strength that can be typed: a finite number.
+/// Parses an Elo difference from -4000 to 4000.
 pub(super) fn elo(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(elo) if elo.abs() <= 4000.0 => Ok(elo),
@@ -200,7 +200,7 @@ pub(super) fn elo(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A number above 0 that can be typed.
+/// Parses a positive number.
 pub(super) fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(x) if x > 0.0 && x <= 1e15 => Ok(x),

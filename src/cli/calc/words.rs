@@ -1,4 +1,4 @@
-//! Numbers for a person.
+//! Numbers for the text output.
 
 use crate::count::{rounded, with_sign};
 use crate::stats::{Bound, Decision, Level, Ranged};
@@ -20,12 +20,12 @@ pub(super) fn signed(elo: f64) -> String {
     with_sign(elo, 2)
 }
 
-/// A share in per cent.
+/// A share as a percentage.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)
 }
 
-/// The verdict in a script's words.
+/// The verdict as a word for scripts.
 pub(super) fn verdict(decision: Option<Decision>) -> &'static str {
     match decision {
         Some(Decision::Accepted) => "accepted",
@@ -34,7 +34,7 @@ pub(super) fn verdict(decision: Option<Decision>) -> &'static str {
     }
 }
 
-/// Where a test stands.
+/// The level of a test with its bounds.
 pub(super) fn level(level: &Level) -> String {
     format!(
         "LLR {}; H1 is accepted above {:.4}, H0 below {:.4}",
@@ -44,7 +44,7 @@ pub(super) fn level(level: &Level) -> String {
     )
 }
 
-/// What was decided, as a sentence.
+/// The decision as a sentence.
 pub(super) fn sentence(decision: Option<Decision>) -> &'static str {
     match decision {
         Some(Decision::Accepted) => "H1 is accepted.",

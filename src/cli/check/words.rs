@@ -1,4 +1,4 @@
-//! What a config plays, in the lines that `leitai check` prints.
+//! The lines about a config's games that `leitai check` prints.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -13,10 +13,10 @@ use crate::foreign::{shown, shown_path};
 use crate::session::gate::known_pace;
 use crate::tournament::Plan;
 
-/// Moves of a side that a clock is taken to last for.
+/// Assumed moves per side of a game with a clock.
 const MOVES: u32 = 60;
 
-/// How long all games take, and how that is known.
+/// The duration of all games, with the source of the estimate.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct Expected {
     /// On `threads` threads.
@@ -26,17 +26,17 @@ pub(super) struct Expected {
     by: By,
 }
 
-/// Where a time comes from.
+/// The source of an estimate.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "by")]
 enum By {
-    /// So many pairs of this run are recorded.
+    /// Measured on this many recorded pairs of the run.
     Record { pairs: u64 },
-    /// The time that a game may take.
+    /// The time limit of a game.
     Clock,
 }
 
-/// The time for a plan, from its record, or else from its clock; `None` where neither tells.
+/// The duration of a plan, from its record, or else from its clock; `None` if neither gives one.
 pub(super) fn expected(config: &Path, plan: &Plan, threads: NonZeroUsize) -> Option<Expected> {
     let pairs = plan.schedule.len() as f64;
     let of = |time: Duration, by| Expected {
@@ -62,7 +62,7 @@ pub(super) fn expected(config: &Path, plan: &Plan, threads: NonZeroUsize) -> Opt
     Some(of(Duration::try_from_secs_f64(seconds).ok()?, By::Clock))
 }
 
-/// Seconds that a side thinks in a game, if its time is all that bounds it.
+/// Seconds that a side thinks in a game, if time is its only limit.
 fn seconds_of_a_side(limits: &Limits) -> Option<f64> {
     if limits.nodes.is_some() || limits.depth.is_some() {
         return None;
@@ -78,7 +78,7 @@ fn seconds_of_a_side(limits: &Limits) -> Option<f64> {
 }
 
 impl Expected {
-    /// The games and their time; `most` is empty or "at most ".
+    /// A line with the games and their duration; `most` is empty or "at most ".
     pub(super) fn line(&self, most: &str, pairs: u64) -> String {
         let time = rough(Duration::try_from_secs_f64(self.seconds).unwrap_or(Duration::MAX));
         let by = match self.by {
@@ -96,7 +96,7 @@ impl Expected {
     }
 }
 
-/// The players, a line each.
+/// The players, one per line.
 pub(super) fn players(config: &Config) -> Vec<String> {
     let lines = config.variants.iter().zip(0..).map(|(variant, place)| {
         let head = if place == 0 { "players" } else { "" };
@@ -105,7 +105,7 @@ pub(super) fn players(config: &Config) -> Vec<String> {
     lines.collect()
 }
 
-/// Who plays a variant.
+/// The player of a variant.
 fn plays(variant: &Variant) -> String {
     if let Some(program) = &variant.program {
         let command = shown(&program.command.join(" ")).to_string();
@@ -117,7 +117,7 @@ fn plays(variant: &Variant) -> String {
     )
 }
 
-/// The openings, and how often a pairing goes through them.
+/// The openings, and the number of laps of a pairing.
 pub(super) fn openings(config: &Config, openings: usize, rounds: u64) -> String {
     let file = config.openings.file.as_ref();
     let file = file.map_or_else(String::new, |file| format!(" of {}", shown_path(file)));
@@ -125,12 +125,12 @@ pub(super) fn openings(config: &Config, openings: usize, rounds: u64) -> String 
     format!("openings  {openings}{file}, {}", count(laps, "lap", "laps"))
 }
 
-/// How often a pairing of so many pairs goes through the openings.
+/// The number of passes through the openings for a pairing of `rounds` pairs.
 pub(super) fn laps(openings: usize, rounds: u64) -> u64 {
     rounds.div_ceil(openings.max(1) as u64)
 }
 
-/// The limits of all, then those of single variants.
+/// The limits of all variants, then those of single variants.
 pub(super) fn limits(config: &Config) -> Vec<String> {
     let mut lines = vec![format!("limits    {}", in_words(&config.limits))];
     let own = config.variants.iter();
@@ -139,7 +139,7 @@ pub(super) fn limits(config: &Config) -> Vec<String> {
     lines
 }
 
-/// Limits in the words of a config.
+/// Limits as a config writes them.
 fn in_words(limits: &Limits) -> String {
     if *limits == Limits::default() {
         return "its own".to_owned();
@@ -160,7 +160,7 @@ fn in_words(limits: &Limits) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// What several limits of one player mean; `None` where each has one.
+/// An explanation of several limits for one player; `None` if each player has only one.
 pub(super) fn several(config: &Config) -> Option<String> {
     let names = |limits: &Limits| {
         let time = limits.time.map(|time| match time {

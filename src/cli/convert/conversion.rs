@@ -1,4 +1,4 @@
-//! Reading everything, and writing it as was asked.
+//! Reads all inputs and writes the requested format.
 
 mod reading;
 
@@ -26,30 +26,29 @@ use crate::report::convert::{
     binary_head, csv_row, epd_line, is_opening, own_pair, pgn_text, training, training_row,
 };
 
-/// Most damaged games and contradictions, each, that are told one by one.
+/// The maximum number of damaged games, and of contradictions, that are reported one by one.
 const TOLD: u64 = 20;
 
-/// So many games are made into positions at a time, on all threads.
+/// The number of games that are converted to positions at a time, on all threads.
 const WAITING: usize = 256;
 
-/// A conversion on its way.
+/// A conversion in progress.
 pub(super) struct Conversion<'a> {
     arguments: &'a Arguments,
     format: Format,
-    /// A file or standard output, or nothing at all.
+    /// A file or standard output, or `None` with `--check`.
     output: Option<Writing>,
-    /// Keys of the positions written, where each goes out only once.
+    /// Keys of the written positions, if each is written only once.
     seen: HashSet<u64>,
-    /// Positions written behind an earlier one of their game.
+    /// Positions written after an earlier one of their game.
     continuing: u64,
-    /// Which positions are wanted for a training, the games whose are still to be made, those
-    /// that are being made, and what stands before all.
+    /// For training: the positions to keep, the games that wait, the batch that other threads
+    /// convert, and the header of the output.
     wanted: Wanted,
     pairs: Pairs,
     waiting: Vec<(Game, (u64, u8))>,
     making: Option<Making<Result<Positions, Failure>>>,
     head: Vec<u8>,
-    /// The counts so far.
     pub(super) summary: ConvertSummary,
 }
 
@@ -70,7 +69,7 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// What is wanted of a record.
+    /// The options for reading a record.
     pub(super) fn wants(&self) -> Export {
         Export {
             beyond: self.arguments.of.beyond,
@@ -78,7 +77,6 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// Converts a file.
     pub(super) fn file(&mut self, path: &Path) -> Result<(), Failure> {
         let name = raw_path(path);
         self.pairs.begin_file();
@@ -90,10 +88,10 @@ impl<'a> Conversion<'a> {
         Ok(())
     }
 
-    /// Writes what still waits, and tells what was not told one by one.
+    /// Writes the games that wait, and reports the number of problems beyond the limit.
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
         if let Format::Positions(form) = self.format {
-            // Those that wait, and those that are being made.
+            // The first call writes the batch in progress, the second one the games that wait.
             self.training(form)?;
             self.training(form)?;
             if self.summary.written == 0 && self.output.is_some() {
@@ -138,7 +136,7 @@ impl<'a> Conversion<'a> {
         self.output.take().map_or(Ok(()), Writing::finish)
     }
 
-    /// Counts a game and writes what was asked of it.
+    /// Counts a game and writes its part of the output.
     pub(super) fn game(&mut self, name: &str, game: Game) -> Result<(), Failure> {
         self.summary.game(&game);
         if game.agrees() == Some(false)
@@ -221,8 +219,7 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// Begins to make the positions of the games that wait, and writes those of the games before
-    /// them.
+    /// Starts converting the games that wait, and writes the previous batch.
     fn training(&mut self, form: Form) -> Result<(), Failure> {
         let Some(writing) = &mut self.output else {
             return Ok(());
@@ -304,7 +301,7 @@ impl<'a> Conversion<'a> {
         Ok(())
     }
 
-    /// Whether a position is to be written; an opening only once.
+    /// Returns whether to write a position; an opening is written only once.
     fn is_new(&mut self, position: &dyn AnyPosition) -> bool {
         let once = self.arguments.choice.unique || self.arguments.choice.ply.is_some();
         let new = !once || self.seen.insert(position.symmetric_key());
@@ -333,14 +330,14 @@ impl<'a> Conversion<'a> {
     }
 }
 
-/// The numbers of pairs, which no two files share. Those of a record are its own, behind those of
-/// earlier files; games that were read are counted, the two of a pair of ours as one.
+/// Pair numbers, unique across files. Those of a record keep their order, shifted beyond earlier
+/// files; games from text are numbered in turn, the two games of a Leitai pair as one.
 #[derive(Default)]
 struct Pairs {
-    /// The first of this file, and one that none has yet.
+    /// The first number of this file, and the next free one.
     first: u64,
     free: u64,
-    /// Those of our own games that were read, by event and round.
+    /// Pairs of Leitai's games from text, by event and round.
     read: HashMap<(String, u64), u64>,
 }
 
@@ -350,7 +347,7 @@ impl Pairs {
         self.read.clear();
     }
 
-    /// The pair of a game and which of its games it is.
+    /// The pair of a game, and the game's index within it.
     fn of(&mut self, game: &Game) -> (u64, u8) {
         let (pair, number) = match own_pair(game) {
             Some((pair, number)) if game.line == 0 => (self.first + pair, number),
@@ -366,17 +363,17 @@ impl Pairs {
     }
 }
 
-/// What the forms of a game's own are called.
+/// The titles of a game's own forms.
 fn titles(card: Card) -> String {
     let titles: Vec<_> = card.facts().forms.iter().map(|form| form.title).collect();
     titles.join(" and ")
 }
 
-/// The positions of a game for a training: what stands before those of all games, their own bytes,
-/// and how many they are.
+/// The training positions of a game: the header of the output, the encoded positions, and their
+/// number.
 type Positions = (Vec<u8>, Vec<u8>, u64);
 
-/// The positions of a game that are wanted.
+/// Encodes the wanted positions of a game.
 fn positions(
     form: Form,
     game: &Game,

@@ -1,4 +1,4 @@
-//! The games of a recorded run, as if they had been read from its export.
+//! Converts the games of a recorded run as if from its export.
 
 use std::path::Path;
 

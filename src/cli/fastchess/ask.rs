@@ -1,4 +1,4 @@
-//! What a command line of fastchess, or a file that it saved, asks for.
+//! The request of a fastchess command line, or of a file that fastchess saved.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use super::engine::Engine;
 use crate::cli::failure::Failure;
 use crate::play::Pin;
 
-/// All that is asked for.
+/// A complete request.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(super) struct Ask {
@@ -22,19 +22,19 @@ pub(super) struct Ask {
     pub(super) max_moves: Option<u64>,
     pub(super) tables: Tables,
     pub(super) chess960: bool,
-    /// So many first engines meet the others; `None`: everybody meets everybody.
+    /// This many first engines each play the others; `None`: round robin.
     pub(super) gauntlet: Option<usize>,
     pub(super) seed: Option<u64>,
     pub(super) recover: bool,
     pub(super) strict: bool,
     pub(super) check_mate_pvs: bool,
-    /// Milliseconds.
+    /// In milliseconds.
     pub(super) startup: u64,
     pub(super) new_game: u64,
     pub(super) ping: Option<u64>,
     pub(super) output: Output,
     pub(super) run: Run,
-    /// What should be known of the translation.
+    /// Notes for the user about the translation.
     pub(super) notes: Vec<String>,
 }
 
@@ -94,7 +94,7 @@ pub(super) struct Resign {
     pub(super) twosided: bool,
 }
 
-/// `-tb` and what goes with it.
+/// `-tb` and its companions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tables {
     pub(super) path: Option<String>,
@@ -112,18 +112,18 @@ pub(super) enum Results {
     Draws,
 }
 
-/// How it is told.
+/// Output options.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(super) struct Output {
     pub(super) cutechess: bool,
-    /// `None`: at the end only.
+    /// `None`: only at the end.
     pub(super) rating_interval: Option<u64>,
     pub(super) score_interval: Option<u64>,
     pub(super) penta: bool,
     pub(super) pgn: Option<Pgn>,
     pub(super) latency: bool,
-    /// Whether warnings are told in one line.
+    /// True if each warning is printed on one line.
     pub(super) test_env: bool,
 }
 
@@ -158,20 +158,20 @@ impl Default for Pgn {
     }
 }
 
-/// How it is played, with no say in what.
+/// Options for the execution, without effect on the games.
 #[derive(Clone, Debug)]
 pub(super) struct Run {
-    /// 0 and less: so many fewer than there are processors.
+    /// 0 and below: the number of processors minus this many.
     pub(super) concurrency: i64,
     pub(super) force: bool,
-    /// The processors, or whichever.
+    /// The processors, or any.
     pub(super) affinity: Option<Pin>,
     pub(super) print_config: bool,
     pub(super) store: Option<String>,
     pub(super) dialogue: Option<String>,
 }
 
-/// Rounds of a test that names none: fastchess takes them for 500,000 where it says 0.
+/// Rounds of a test without `-rounds`: fastchess replaces 0 by 500,000.
 const SPRT_ROUNDS: u64 = 500_000;
 
 impl Default for Ask {
@@ -221,12 +221,12 @@ impl Default for Ask {
 }
 
 impl Ask {
-    /// Completes and checks what was said, as fastchess does.
+    /// Completes and checks the request, as fastchess does.
     ///
     /// # Errors
-    /// It asks for what cannot be played, or not in pairs.
+    /// The request cannot be played, or not in pairs.
     pub(super) fn settle(&mut self) -> Result<(), Failure> {
-        // Fastchess takes the two for each other where only that makes sense.
+        // Fastchess swaps the two numbers if only that makes sense.
         if self.games > 2 {
             std::mem::swap(&mut self.games, &mut self.rounds);
         }

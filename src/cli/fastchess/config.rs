@@ -1,4 +1,4 @@
-//! What is asked for, as a config of ours.
+//! Translates a request into a config of Leitai.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,18 +7,18 @@ use super::ask::{Ask, Book, Results, Tables};
 use super::engine::{Engine, Limit, Protocol};
 use crate::config::quoted;
 
-/// How many minutes a move may take where no clock runs. Fastchess waits for ever, which an
-/// engine that overhears `go nodes` turns into a match that never ends.
+/// Minutes that a move may take without a clock. Fastchess waits for ever, so that an engine that
+/// misses `go nodes` causes a match that never ends.
 const PATIENCE: u64 = 60;
 
-/// Nodes that an engine may report beyond its limit: fastchess does not look.
+/// Nodes that an engine may report beyond its limit: fastchess does not check.
 const NODE_MARGIN: u64 = 1_000_000_000;
 
 /// The config, with comments where defaults matter.
 pub(super) fn config(ask: &Ask) -> String {
     let mut text = String::from("game = \"chess\"\n");
     let seed = ask.seed.unwrap_or(0);
-    // A seed of ours has 63 bits.
+    // Leitai's seeds have 63 bits.
     let seed = seed & (u64::MAX >> 1);
     line(
         &mut text,
@@ -42,7 +42,7 @@ pub(super) fn config(ask: &Ask) -> String {
     if !ask.recover {
         text.push_str("# Without -recover the first engine that is gone ends the match.\n");
         text.push_str("crash = \"stop\"\ndisconnect = \"stop\"\n");
-        // One that misses its time by far has lost on time there.
+        // Fastchess scores a timed engine that is far too late as lost on time.
         if !ask.engines.iter().any(|engine| engine.limit.is_timed()) {
             text.push_str("stall = \"stop\"\n");
         }
@@ -58,13 +58,13 @@ pub(super) fn config(ask: &Ask) -> String {
     text
 }
 
-/// The config without how long it goes on: what a longer match has, too.
+/// The config without its length: identical for a longer match.
 pub(super) fn without_length(text: &str) -> String {
     let is_length = |line: &str| line.starts_with("pairs = ") || line.starts_with("max_pairs = ");
     text.lines().filter(|line| !is_length(line)).collect()
 }
 
-/// The place for a comment.
+/// The column of comments.
 const COLUMN: usize = 30;
 
 fn line(text: &mut String, key: &str, value: &str, comment: &str) {
@@ -110,7 +110,7 @@ fn limit(limit: &Limit) -> Vec<(&'static str, String, &'static str)> {
         all.push(("movetime", text, "st="));
     }
     if clock.runs() || limit.movetime > 0 {
-        // Fastchess cuts times down to whole milliseconds: one is none.
+        // Fastchess truncates times to whole milliseconds: one is none.
         let text = format!("\"{}ms\"", limit.margin.max(1));
         all.push(("margin", text, "timemargin=; usual: none"));
     }
@@ -141,7 +141,7 @@ fn openings(text: &mut String, ask: &Ask) {
                 Book::Epd => "epd",
                 Book::Pgn => "pgn",
             };
-            // What the ending of the name says is not said again.
+            // Not repeated if the file's extension names the format.
             let ending = Path::new(&openings.file).extension();
             let says = ending.is_some_and(|ending| ending.eq_ignore_ascii_case(format));
             if !says {
@@ -179,7 +179,7 @@ fn openings(text: &mut String, ask: &Ask) {
 }
 
 impl Ask {
-    /// Whether a clock has a say in any game.
+    /// Returns whether a clock limits any engine.
     pub(super) fn is_timed(&self) -> bool {
         let mut limits = self.engines.iter().map(|engine| &engine.limit);
         limits.any(|limit| limit.clock.runs() || limit.movetime > 0)
@@ -335,7 +335,7 @@ fn variant(text: &mut String, ask: &Ask, engine: &Engine) {
 }
 
 impl Engine {
-    /// The program: within `dir`, or in this folder, or wherever programs are.
+    /// The program: within `dir`, in the current folder, or on the PATH.
     fn program(&self) -> String {
         let cmd = self.cmd.strip_prefix("./").unwrap_or(&self.cmd);
         if !self.dir.is_empty() {
@@ -344,7 +344,7 @@ impl Engine {
             }
             return format!("{}/{cmd}", self.dir.trim_end_matches('/'));
         }
-        // A bare name is looked for among the programs; a path is one of this folder.
+        // A bare name is searched on the PATH; a path is relative to the current folder.
         if self.cmd.contains('/') {
             return self.cmd.clone();
         }
@@ -355,7 +355,7 @@ impl Engine {
     }
 }
 
-/// A value of an option: a number or a truth as it is, all else in quotes.
+/// The value of an option: numbers and booleans verbatim, everything else in quotes.
 fn plain(value: &str) -> String {
     let is_number = value
         .parse::<i64>()
@@ -366,7 +366,7 @@ fn plain(value: &str) -> String {
     quoted(value)
 }
 
-/// The words of `args=`, as a shell parts them: by blanks, but not within quotes.
+/// The words of `args=`, split as by a shell: at blanks outside quotes.
 fn words(args: &str) -> Vec<String> {
     let mut all = Vec::new();
     let mut word: Option<String> = None;

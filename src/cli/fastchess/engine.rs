@@ -1,4 +1,4 @@
-//! An engine as fastchess is told of it.
+//! An engine of a fastchess command line.
 
 use anyhow::bail;
 
@@ -6,7 +6,7 @@ use super::words::unknown_key;
 use crate::cli::failure::Failure;
 use crate::foreign::shown;
 
-/// An engine. Times are in milliseconds, as fastchess keeps them; 0 is none.
+/// An engine. Times are in milliseconds, as in fastchess; 0 is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Engine {
     pub(super) name: String,
@@ -19,7 +19,7 @@ pub(super) struct Engine {
     pub(super) limit: Limit,
 }
 
-/// A protocol that programs of chess speak.
+/// A protocol of chess programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Protocol {
     #[default]
@@ -28,7 +28,7 @@ pub(super) enum Protocol {
     Cecp,
 }
 
-/// What an engine may spend.
+/// The limits of an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Limit {
     pub(super) clock: Clock,
@@ -42,21 +42,21 @@ pub(super) struct Limit {
 /// `tc`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Clock {
-    /// Moves to which the time is given; 0: to all of the game.
+    /// Moves per time control; 0: the whole game.
     pub(super) moves: i64,
     pub(super) time: i64,
     pub(super) increment: i64,
 }
 
 impl Clock {
-    /// Whether there is one.
+    /// Returns whether there is a clock.
     pub(super) fn runs(&self) -> bool {
         self.time + self.increment > 0
     }
 }
 
 impl Limit {
-    /// Whether a clock or a time per move bounds the engine.
+    /// Returns whether a clock or a time per move limits the engine.
     pub(super) fn is_timed(&self) -> bool {
         self.clock.runs() || self.movetime > 0
     }
@@ -81,10 +81,10 @@ const KEYS: [&str; 14] = [
 ];
 
 impl Engine {
-    /// Takes a key of `-engine` or `-each`.
+    /// Sets a key of `-engine` or `-each`.
     ///
     /// # Errors
-    /// The key is unknown, or its value is not one of its values.
+    /// The key is unknown, or its value is invalid.
     pub(super) fn set(&mut self, option: &str, key: &str, value: &str) -> Result<(), Failure> {
         match key {
             "cmd" => value.clone_into(&mut self.cmd),
@@ -133,10 +133,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Completes and checks what was said.
+    /// Completes and checks the engine.
     ///
     /// # Errors
-    /// It cannot be started, or has no limit, or two that contradict each other.
+    /// The engine cannot be started, or has no limit, or two contradictory ones.
     pub(super) fn settle(&mut self, number: usize) -> Result<(), Failure> {
         if self.cmd.is_empty() {
             bail!("engine {number} has no `cmd=`: the program to start");
@@ -200,26 +200,26 @@ fn clock(text: &str) -> Result<Clock, Failure> {
     Ok(clock)
 }
 
-/// So many seconds, or minutes, in milliseconds.
+/// Converts seconds or minutes to milliseconds.
 fn duration(text: &str, unit: i64) -> Result<i64, Failure> {
     let digits = text.strip_suffix('s').filter(|_| unit == 1000);
     let digits = digits.unwrap_or(text);
     let plain = |letter: char| letter.is_ascii_digit() || letter == '.' || letter == 'e';
     let value: Option<f64> = digits.parse().ok().filter(|_| digits.chars().all(plain));
-    // A year is more than anybody plays.
+    // The range covers a year, more than any match takes.
     match value.map(|value| value * unit as f64) {
         Some(millis) if (0.0..=3.2e10).contains(&millis) => {
-            // What was written in tenths is not always one in binary.
+            // Tenths are not exact in binary.
             Ok((millis + 1e-6).floor() as i64)
         }
         _ => bail!("`{}` is no time", shown(text)),
     }
 }
 
-/// A whole number.
+/// Parses a whole number.
 ///
 /// # Errors
-/// It is none, or not within the range.
+/// The text is not a whole number, or not within the range.
 pub(super) fn number<T>(
     key: &str,
     text: &str,

@@ -1,7 +1,7 @@
-//! `leitai import`: a saved `config.json` of fastchess as a config of ours.
+//! `leitai import`: converts a saved `config.json` of fastchess to a config of Leitai.
 //!
-//! The names of its fields are those of the macros in `app/src/types/*.hpp` and
-//! `timecontrol.hpp`; enumerations are numbers in the order of `enums.hpp`.
+//! The names of its fields are those of the macros in `app/src/types/*.hpp` and `timecontrol.hpp`;
+//! enumerations are numbers in the order of `enums.hpp`.
 
 use std::path::PathBuf;
 
@@ -19,14 +19,14 @@ use crate::cli::terminal::{give, note};
 use crate::foreign::{read_text, shown_path};
 use crate::output::Door;
 
-/// Larger files are no configs.
+/// Larger files are not configs.
 const LARGEST: u64 = 16 << 20;
 
 /// Make a config of leitai from a saved `config.json` of fastchess.
 ///
-/// Engines, limits, openings, adjudication and the test are taken. Its statistics are not:
-/// they are sums, and leitai counts pairs with their openings. How games were written and
-/// how many were played at once is told, for no config says it.
+/// Converts engines, limits, openings, adjudication and the test. Leaves out the statistics: they
+/// are sums, and leitai counts pairs with their openings. Prints the output and concurrency
+/// settings, which are not part of a config.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
@@ -34,10 +34,10 @@ Example:
 pub(in crate::cli) struct Arguments {
     /// The file that fastchess saved.
     file: PathBuf,
-    /// Where the config is written; standard output if not given.
+    /// Output file for the config; standard output by default.
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write over a file that is there.
+    /// Overwrite an existing file.
     #[arg(long, requires = "out")]
     force: bool,
 }
@@ -60,7 +60,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// What a saved file asks for, and what of it is not taken.
+/// The request of a saved file, with notes about ignored parts.
 fn read(text: &str) -> Result<(Ask, Vec<String>), Failure> {
     let value: Value = serde_json::from_str(text).context("it is no JSON, or damaged")?;
     let Value::Object(fields) = value else {
@@ -93,7 +93,7 @@ fn read(text: &str) -> Result<(Ask, Vec<String>), Failure> {
     Ok((ask, reading.told))
 }
 
-/// Whether statistics hold no game.
+/// Returns whether the statistics contain no game.
 fn is_empty(stats: &Value) -> bool {
     match stats {
         Value::Object(fields) => fields.values().all(is_empty),
@@ -102,16 +102,16 @@ fn is_empty(stats: &Value) -> bool {
     }
 }
 
-/// The fields of an object that are still to be taken.
+/// The fields of an object that are not yet read.
 struct Reading {
-    /// Where it stands, with a dot behind it.
+    /// The path of the object, with a final dot.
     path: String,
     fields: Map<String, Value>,
     told: Vec<String>,
 }
 
 impl Reading {
-    /// The field, or nothing where it is not there or null.
+    /// Removes a field; `None` if it is absent or null.
     fn take(&mut self, name: &str) -> Option<Value> {
         self.fields.remove(name).filter(|value| !value.is_null())
     }
@@ -162,7 +162,7 @@ impl Reading {
         }
     }
 
-    /// One of so many, by its number.
+    /// The choice with the given number.
     fn choice<T: Copy>(&mut self, name: &str, all: &[T]) -> Result<Option<T>, Failure> {
         let Some(number) = self.count(name)? else {
             return Ok(None);
@@ -176,7 +176,7 @@ impl Reading {
         }
     }
 
-    /// The object of that name; an empty one where it is not there.
+    /// The named object; an empty one if it is absent.
     fn object(&mut self, name: &str) -> Result<Reading, Failure> {
         let fields = match self.take(name) {
             None => Map::new(),
@@ -194,7 +194,7 @@ impl Reading {
         self.told.push(what);
     }
 
-    /// Tells what was not taken.
+    /// Reports the fields that were not read.
     fn end(&mut self) {
         for name in self.fields.keys() {
             let path = format!("{}{name}", self.path);
@@ -204,7 +204,7 @@ impl Reading {
         self.fields.clear();
     }
 
-    /// Ends a part of it.
+    /// Ends a nested object.
     fn close(&mut self, mut part: Reading) {
         part.end();
         self.told.append(&mut part.told);
@@ -234,7 +234,7 @@ fn engines(reading: &mut Reading, ask: &mut Ask) -> Result<(), Failure> {
             limit: limit(&mut one)?,
             ..Engine::default()
         };
-        // That of the whole match counts.
+        // The variant of the whole match counts.
         one.take("variant");
         ask.engines.push(engine);
         reading.close(one);
@@ -280,7 +280,7 @@ fn limit(one: &mut Reading) -> Result<Limit, Failure> {
 fn whole(reading: &mut Reading, ask: &mut Ask) -> Result<(), Failure> {
     ask.rounds = reading.count("rounds")?.unwrap_or(ask.rounds);
     ask.games = reading.count("games")?.unwrap_or(ask.games);
-    // All 64 bits of it are used.
+    // All 64 bits are used.
     ask.seed = reading.take("seed").and_then(|seed| seed.as_u64());
     ask.chess960 = reading.choice("variant", &[false, true])?.unwrap_or(false);
     let seeds = reading.count("gauntlet_seeds")?.unwrap_or(1);
@@ -367,7 +367,8 @@ fn sprt(reading: &mut Reading, ask: &mut Ask) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What has no say in which games are played: no config says it, but the command line.
+/// Options for the execution, without effect on the games: part of the command line, not of a
+/// config.
 fn manner(reading: &mut Reading) -> Result<(), Failure> {
     let concurrency = reading.integer("concurrency")?.unwrap_or(1);
     if concurrency > 1 {
@@ -410,7 +411,7 @@ fn manner(reading: &mut Reading) -> Result<(), Failure> {
         epd.fields.remove(name);
     }
     reading.close(epd);
-    // How results are told and saved, which is asked of each command.
+    // The output and saving of results are options of each command.
     for name in [
         "config_name",
         "output",
@@ -432,7 +433,7 @@ fn manner(reading: &mut Reading) -> Result<(), Failure> {
 mod tests {
     use super::*;
 
-    /// A file as fastchess 1.8.2 saves it.
+    /// A file that fastchess 1.8.2 saved.
     const SAVED: &str = r#"{
         "resign": {"move_count": 3, "score": 600, "twosided": false, "enabled": true},
         "draw": {"move_number": 34, "move_count": 8, "score": 20, "enabled": true},

@@ -1,13 +1,13 @@
-//! `leitai fastchess`: a match as fastchess's command line asks for it, played as a config
-//! of ours, and told in fastchess's lines.
+//! `leitai fastchess`: plays the match of a fastchess command line as a config of Leitai, and
+//! reports it in fastchess's format.
 //!
 //! ```text
 //! words ── read ── ask ── config ─── a session ─── teller   lines on standard output
 //! (table)  (engine)  └── import                └── pgn_file games, as they end
 //! ```
 //!
-//! The names of options and the form of the output are facts of fastchess 1.8.2
-//! (74deac23), cited where they stand; no code of it is here.
+//! The names of options and the form of the output are facts of fastchess 1.8.2 (74deac23), cited
+//! at their use; this module contains none of its code.
 
 mod ask;
 mod config;
@@ -54,15 +54,15 @@ use crate::tournament::{Plan, Standings};
 
 pub(super) use import::run as import;
 
-/// What the config is called in messages and in the record.
+/// The name of the config in messages and in the record.
 const NAME: &str = "fastchess.toml";
 
-/// Play a match that a command line of fastchess asks for.
+/// Play the match of a fastchess command line.
 ///
-/// Takes the options of fastchess, plays the match as a config of leitai into a record, and
-/// prints the lines of fastchess. The same command carries on where it was stopped. An
-/// option that has no meaning here is an error that names what to do instead; started under
-/// the name `fastchess` the program takes them at once.
+/// Takes the options of fastchess, plays the match as a config of leitai into a record, and prints
+/// the lines of fastchess. The same command resumes a stopped match. An option without a meaning
+/// here is an error that names an alternative; started under the name `fastchess` the program takes
+/// the options directly.
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true, disable_version_flag = true)]
 #[command(after_help = "\
@@ -70,8 +70,8 @@ Example:
   leitai fastchess -engine cmd=./new name=new -engine cmd=./old name=old \\
     -each tc=8+0.08 -openings file=book.epd order=random -srand 1 -rounds 500 -concurrency 4")]
 pub(super) struct Arguments {
-    /// The options of fastchess, and of our own `--print-config`, `--store FILE` and
-    /// `--dialogue FOLDER`.
+    /// The options of fastchess, and leitai's own `--print-config`, `--store FILE` and `--dialogue
+    /// FOLDER`.
     #[arg(
         value_name = "OPTION",
         trailing_var_arg = true,
@@ -80,14 +80,14 @@ pub(super) struct Arguments {
     words: Vec<String>,
 }
 
-/// Whether the program was started under the name of fastchess.
+/// Returns whether the program was started under the name of fastchess.
 pub(super) fn is_called_so() -> bool {
     let called = std::env::args_os().next().unwrap_or_default();
     let file = Path::new(&called).file_name().unwrap_or_default();
     file.as_encoded_bytes().starts_with(b"fastchess")
 }
 
-/// Does what the words of the command line ask for, all of them options of fastchess.
+/// Runs a command line of fastchess options.
 pub(super) fn called_so() -> Outcome {
     let mut words = Vec::new();
     for word in std::env::args_os().skip(1) {
@@ -130,7 +130,7 @@ fn play_words(words: &[String]) -> Outcome {
     }
 }
 
-/// All options, and what becomes of each.
+/// All options, with their treatment.
 fn help() -> Outcome {
     let mut text = String::from(
         "leitai fastchess OPTIONS: a match that a command line of fastchess asks for.\n\
@@ -148,7 +148,7 @@ fn help() -> Outcome {
     Ok(Exit::Success)
 }
 
-/// Checks the text of a config as if it stood in a file of this folder.
+/// Checks the text of a config as if it were a file in the current folder.
 fn checked(text: &str) -> Result<Loaded, Failure> {
     let colour = if has_colours(&io::stderr()) {
         Colour::Ansi
@@ -167,7 +167,7 @@ fn checked(text: &str) -> Result<Loaded, Failure> {
     Ok(loaded)
 }
 
-/// Games at once.
+/// The number of concurrent games.
 fn threads(ask: &Ask) -> Result<NonZeroUsize, Failure> {
     let there = available_parallelism().map_or(1, NonZeroUsize::get) as i64;
     let asked = ask.run.concurrency;
@@ -186,8 +186,8 @@ fn threads(ask: &Ask) -> Result<NonZeroUsize, Failure> {
     })
 }
 
-/// The record: in this folder, called by a digest of what is played, so that the same
-/// command finds it.
+/// The record: in the current folder, named by a digest of the match, so that the same command
+/// finds it.
 fn record(ask: &Ask, text: &str) -> PathBuf {
     if let Some(store) = &ask.run.store {
         return store.into();
@@ -199,7 +199,7 @@ fn record(ask: &Ask, text: &str) -> PathBuf {
 fn play(ask: Ask, text: &str) -> Outcome {
     let began = Instant::now();
     let mut loaded = checked(text)?;
-    // As fastchess does, whatever an engine's first games were.
+    // Continues as fastchess does, even if an engine fails in its first games.
     loaded.config.failures.plays_on = true;
     let path = record(&ask, text);
     let mut door = Door::of(Path::new(NAME), &loaded);
@@ -277,7 +277,7 @@ fn play(ask: Ask, text: &str) -> Outcome {
     Ok(exit)
 }
 
-/// How it ended.
+/// The result of a session.
 struct Over {
     /// The hypothesis that a test has accepted.
     accepted: Option<&'static str>,
@@ -311,8 +311,8 @@ fn of_gate(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure> {
     })
 }
 
-/// Warns of players that failed, once games are over; of a player that finished no game, unless
-/// its tenth failure brought that warning.
+/// Warns of players that failed, once games are over; of a player that finished no game, unless its
+/// tenth failure brought that warning.
 fn warn_of_failures(plan: &Plan, standings: &Standings) {
     let tolerate = plan.config.failures.tolerate;
     for (index, variant) in plan.config.variants.iter().enumerate() {
@@ -337,7 +337,7 @@ fn latencies(plan: &Plan, standings: &Standings) -> Vec<String> {
     all.iter().map(Latency::sentence).collect()
 }
 
-/// The exit code of an ending, and what is told of one that is not the end.
+/// The exit code of an ending; reports an early one.
 fn ended(plan: &Plan, ending: &Ending) -> Exit {
     if let Some(warned) = StrictlyEnded::of(plan, ending) {
         return tell_strictly_ended(&warned);
@@ -362,7 +362,7 @@ fn clock(time: Duration) -> String {
     format!("{hours:02}:{minutes:02}:{:02}", seconds % 60)
 }
 
-/// A word from outside in a message.
+/// Text from outside, quoted for a message.
 fn word(text: &str) -> String {
     format!("`{}`", shown(text))
 }

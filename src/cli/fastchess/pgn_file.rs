@@ -1,4 +1,4 @@
-//! The file of games that grows as they end, and is continued where it was left.
+//! The PGN file that grows as games end, and can be continued.
 
 use std::collections::HashSet;
 use std::io::{self, BufRead, Read, Write};
@@ -7,28 +7,28 @@ use crate::cli::failure::Failure;
 use crate::foreign::shown_path;
 use crate::output::OutputFile;
 
-/// The tag by which games of a run are known again: `[Record "RUN NUMBER"]`.
+/// The tag that identifies games of a run: `[Record "RUN NUMBER"]`.
 pub(super) const TAG: &str = "Record";
 
 /// Longer lines are read in parts.
 const LINE: u64 = 1 << 16;
 
-/// A file of games.
+/// A PGN file.
 pub(super) struct PgnFile {
     out: Box<dyn Write + Send>,
     name: String,
-    /// The beginning of the run's identity.
+    /// The first letters of the run's identity.
     run: String,
-    /// Numbers of the games of the run that are in it.
+    /// Numbers of the run's games in the file.
     written: HashSet<u64>,
     crc: Crc32,
 }
 
 impl PgnFile {
-    /// Opens it for the games of a run.
+    /// Opens the file for the games of a run.
     ///
     /// # Errors
-    /// It cannot be opened, or holds other games though none are to be appended to.
+    /// The file cannot be opened, or holds other games and `append` is false.
     pub(super) fn resume(file: OutputFile, run: &str, append: bool) -> Result<Self, Failure> {
         let name = shown_path(file.name()).to_string();
         let run: String = run.chars().take(12).collect();
@@ -60,12 +60,12 @@ impl PgnFile {
         Ok(file)
     }
 
-    /// Whether a game of the run is in it.
+    /// Returns whether the file contains a game of the run.
     pub(super) fn has(&self, number: u64) -> bool {
         self.written.contains(&number)
     }
 
-    /// The value of the tag of a game.
+    /// The value of a game's tag.
     pub(super) fn value(&self, number: u64) -> String {
         format!("{} {number}", self.run)
     }
@@ -75,7 +75,7 @@ impl PgnFile {
     /// # Errors
     /// The file cannot be written.
     pub(super) fn add(&mut self, number: u64, text: &str) -> io::Result<()> {
-        // One call: who is killed leaves all of it or none.
+        // One call, so that a killed process leaves the whole game or nothing.
         self.put(text.as_bytes())?;
         self.written.insert(number);
         Ok(())
@@ -88,20 +88,20 @@ impl PgnFile {
         Ok(())
     }
 
-    /// The line with its checksum.
+    /// The line with the file's checksum.
     pub(super) fn crc_line(&self) -> String {
         format!("File {} has CRC32: {:#x}\n", self.name, self.crc.value())
     }
 }
 
-/// What was in the file.
+/// The content of an existing file.
 #[derive(Debug, Default)]
 struct Found {
     written: HashSet<u64>,
-    /// Of whole games.
+    /// Length of the whole games.
     length: u64,
     crc: Crc32,
-    /// Whether somebody else's game at the end is not whole.
+    /// True if the file ends in an incomplete game of another run.
     needs_break: bool,
 }
 
@@ -109,8 +109,8 @@ impl Found {
     fn read(input: &mut dyn BufRead, run: &str) -> io::Result<Self> {
         let tag = format!("[{TAG} \"{run} ");
         let mut found = Self::default();
-        // Of the game that is being read: where it begins, with the checksum of what is
-        // before it, its number, and whether its result was read.
+        // The current game: its offset and the checksum before it, its number, and whether its
+        // result was read.
         let mut begun = (0, Crc32::default());
         let (mut number, mut has_result) = (None::<u64>, false);
         let mut is_open = false;

@@ -1,4 +1,4 @@
-//! From options to what they ask for.
+//! Translates options into a request.
 
 use std::thread::available_parallelism;
 
@@ -11,7 +11,7 @@ use crate::cli::failure::Failure;
 use crate::foreign::shown;
 use crate::play::Pin;
 
-/// What a command line asks for, beside a game.
+/// The request of a command line: a match or an answer without games.
 #[derive(Debug)]
 pub(super) enum Wish {
     Play(Box<Ask>),
@@ -19,10 +19,10 @@ pub(super) enum Wish {
     Version,
 }
 
-/// What options ask for.
+/// The request of a list of options.
 ///
 /// # Errors
-/// A key or a value is wrong, or what is asked for cannot be played.
+/// A key or a value is wrong, or the request cannot be played.
 pub(super) fn wish(all: &[Given<'_>]) -> Result<Wish, Failure> {
     let mut reading = Reading::default();
     for given in all {
@@ -36,7 +36,7 @@ pub(super) fn wish(all: &[Given<'_>]) -> Result<Wish, Failure> {
     reading.end().map(Box::new).map(Wish::Play)
 }
 
-/// What is read so far.
+/// The state of the translation.
 #[derive(Default)]
 struct Reading {
     ask: Ask,
@@ -121,7 +121,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Takes what has no say in which games are played.
+    /// Handles options for the execution, without effect on the games.
     fn manner(&mut self, given: &Given<'_>) -> Result<(), Failure> {
         let option = given.option.name;
         let (word, ask) = (given.word(), &mut self.ask);
@@ -141,7 +141,7 @@ impl Reading {
             "-scoreinterval" => {
                 ask.output.score_interval = Some(interval()?).filter(|&it| it > 0);
             }
-            // Every pair is saved before it is told.
+            // Every pair is saved before it is reported.
             "-autosaveinterval" => drop(interval()?),
             "-wait" if interval()? == 0 => {}
             "-wait" => {
@@ -169,7 +169,7 @@ impl Reading {
             "--print-config" => ask.run.print_config = true,
             "--store" => ask.run.store = Some(word.to_owned()),
             "--dialogue" => ask.run.dialogue = Some(word.to_owned()),
-            // What is the case anyway.
+            // Options that Leitai always fulfils.
             _ => {}
         }
         Ok(())
@@ -202,7 +202,7 @@ impl Reading {
     }
 }
 
-/// Warns of a time control that is minutes and seconds, and may be meant with an increment.
+/// Warns about a time control of minutes and seconds that may be meant as an increment.
 fn colon(key: &str, value: &str) -> Option<String> {
     let time = value.rsplit('/').next().filter(|_| key == "tc")?;
     let (minutes, seconds) = time.split_once(':').filter(|_| !time.contains('+'))?;

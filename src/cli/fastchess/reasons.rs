@@ -1,4 +1,4 @@
-//! Why a game ended, in the words of fastchess.
+//! Reasons for the end of a game, in the words of fastchess.
 
 use std::fmt::Write as _;
 
@@ -7,11 +7,11 @@ use crate::game::{Cause, Side};
 use crate::play::Evidence;
 use crate::player::{PvFault, PvWarning};
 
-/// The reason of a game that `winner` won, or nobody; `late` are the microseconds by which
-/// the loser was, unless no answer came at all.
+/// The reason for the end of a game that `winner` won, or that was drawn; `late` is the loser's
+/// delay in microseconds, absent without an answer.
 ///
-/// The words are those of `match.hpp`; scripts look for `disconnect`, `stalls`, `on time`
-/// and `illegal` in them.
+/// The words are those of `match.hpp`; scripts look for `disconnect`, `stalls`, `on time` and
+/// `illegal` in them.
 pub(super) fn reason(cause: Cause, winner: Option<Side>, late: Option<u32>) -> String {
     let name = |side: Side| ["White", "Black"][side.index()];
     let (won, lost) = match winner {
@@ -36,7 +36,7 @@ pub(super) fn reason(cause: Cause, winner: Option<Side>, late: Option<u32>) -> S
             format!("{won} wins by adjudication: SyzygyTB")
         }
         Cause::TablebaseAdjudication => "Draw by adjudication: SyzygyTB".to_owned(),
-        // Out of time against bare wood.
+        // Time forfeit against insufficient material.
         Cause::TimeForfeit if winner.is_none() => "Draw by insufficient mating material".to_owned(),
         Cause::TimeForfeit => match late {
             Some(micros) => {
@@ -47,7 +47,7 @@ pub(super) fn reason(cause: Cause, winner: Option<Side>, late: Option<u32>) -> S
             }
             None => format!("{lost} loses on time (no bestmove within the limit)"),
         },
-        // An answer that is no move is one to fastchess.
+        // Fastchess counts malformed answers as illegal moves.
         Cause::IllegalMove | Cause::MalformedOutput => format!("{lost} makes an illegal move"),
         Cause::Crash | Cause::Disconnect => format!("{lost} disconnects"),
         Cause::Stall => format!("{lost}'s connection stalls"),
@@ -65,8 +65,8 @@ pub(super) fn reason(cause: Cause, winner: Option<Side>, late: Option<u32>) -> S
     }
 }
 
-/// What is wrong with a line of play of that player, in the words of `match.cpp`, on one
-/// line in a test environment. fishtest's `games.py` looks for its beginnings.
+/// The fault of a player's line of play, in the words of `match.cpp`, on one line in a test
+/// environment. fishtest's `games.py` looks for its first words.
 pub(super) fn warning(warning: &PvWarning, name: &str, in_one: bool) -> String {
     let word = match warning.word.as_str() {
         "" => "<none>",
@@ -106,7 +106,7 @@ pub(super) fn warning(warning: &PvWarning, name: &str, in_one: bool) -> String {
     format!("{}\n", in_ascii(&parts.join(between)))
 }
 
-/// The text as clients read it that expect no other letters.
+/// The text in ASCII, for clients that expect nothing else.
 fn in_ascii(text: &str) -> String {
     let letters = text.chars();
     letters
@@ -114,7 +114,7 @@ fn in_ascii(text: &str) -> String {
         .collect()
 }
 
-/// That the game is lost by what is no legal move: its answer, on one line in a test
+/// A line that reports a loss by an illegal move, with the answer, on one line in a test
 /// environment. fishtest's `games.py` ends its work at the beginning of such a line.
 pub(super) fn illegal_move(name: &str, evidence: Option<&Evidence>, in_one: bool) -> String {
     let answer = evidence.and_then(|it| it.symptoms.answer.as_deref());
@@ -156,14 +156,14 @@ mod tests {
                 _ => [false; 3],
             };
             assert_eq!(count(&words), want, "{words}");
-            // A colon or a brace within would part the line elsewhere.
+            // A colon or a brace would split the line at the wrong place.
             assert!(!words.contains(['{', '}']), "{words}");
         }
         assert_eq!(
             reason(Cause::TimeForfeit, Some(Side::Second), Some(7_000)),
             "White loses on time (7ms overrun)"
         );
-        // Beyond the limit by less than a millisecond, and without an answer.
+        // Over the limit by less than a millisecond, and without an answer.
         assert_eq!(
             reason(Cause::TimeForfeit, Some(Side::Second), Some(10)),
             "White loses on time (1ms overrun)"

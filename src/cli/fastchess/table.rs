@@ -1,9 +1,9 @@
-//! Every option of fastchess, and what becomes of it here.
+//! Every option of fastchess, and its treatment here.
 //!
-//! The list is that of `registerOptions` in `app/src/cli/cli.cpp` of fastchess 1.8.2
-//! (74deac23), with `--compliance` of `main.cpp`. docs/fastchess.md has a row for each.
+//! The list is that of `registerOptions` in `app/src/cli/cli.cpp` of fastchess 1.8.2 (74deac23),
+//! with `--compliance` of `main.cpp`. docs/fastchess.md has a row for each.
 
-/// What an option is followed by.
+/// The arguments of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
     /// Any words.
@@ -12,27 +12,27 @@ pub(super) enum Style {
     Alone,
     /// One word.
     Single,
-    /// Words `key=value`, one at least.
+    /// Words `key=value`, at least one.
     Pairs,
     /// Words `key=value`, or none.
     PairsOrNone,
 }
 
-/// What becomes of an option.
+/// The treatment of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// It is translated, or heeded while games are told.
+    /// Translated, or used for the output.
     Ours,
-    /// It says what is the case anyway.
+    /// Always fulfilled by Leitai.
     Anyway,
-    /// It is an error: what to do instead.
+    /// An error; the text names an alternative.
     Refused(&'static str),
 }
 
 /// An option.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
-    /// With its dash.
+    /// Including its dash.
     pub(super) name: &'static str,
     pub(super) style: Style,
     pub(super) fate: Fate,
@@ -143,14 +143,14 @@ pub(super) const OPTIONS: [Known; 53] = [
     ),
 ];
 
-/// Options of our own.
+/// Options of Leitai.
 pub(super) const OWN: [Known; 3] = [
     ours("--print-config", Style::Alone),
     ours("--store", Style::Single),
     ours("--dialogue", Style::Single),
 ];
 
-/// The option of that name.
+/// The option with that name.
 pub(super) fn known(name: &str) -> Option<&'static Known> {
     let mut all = OPTIONS.iter().chain(&OWN);
     all.find(|known| known.name == name)

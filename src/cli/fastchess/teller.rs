@@ -1,4 +1,4 @@
-//! Tells what happens in the lines of fastchess.
+//! Reports events in the lines of fastchess.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
@@ -24,42 +24,41 @@ use crate::session::{Cancel, Estimate, Event, Listener};
 use crate::stats::Level;
 use crate::tournament::Plan;
 
-/// What frames a block.
+/// The frame of a block.
 const RULE: &str = "--------------------------------------------------\n";
 
-/// Hears a session, and tells it on standard output.
+/// Listens to a session, and reports it on standard output.
 pub(super) struct Teller {
     state: Mutex<State>,
     failed: Mutex<ReportedFailures>,
-    /// Set when nobody listens any more.
+    /// Set when the reader of standard output has gone.
     cancel: &'static Cancel,
 }
 
 struct State {
     out: Box<dyn Write + Send>,
-    /// Whether somebody reads it.
+    /// True until the reader of standard output has gone.
     is_open: bool,
     output: Output,
     pgn: Games,
-    /// What is played, once it is known.
+    /// The schedule, once it is known.
     played: Option<Played>,
-    /// Games that were told to have started.
+    /// Games that were reported as started.
     started: HashSet<u64>,
-    /// Games that have ended.
     ended: u64,
-    /// By pairing, the player first who stands first in the config.
+    /// By pairing; the player that is first in the config is first.
     counts: BTreeMap<[usize; 2], Counts>,
-    /// The pairing whose block waits for how far the test is.
+    /// The pairing whose block waits for the level of the test.
     due: Option<[usize; 2]>,
-    /// Games that had ended when a block was told last.
+    /// The number of ended games at the last block.
     told: u64,
     level: Option<Level>,
     failures: Vec<[u64; 2]>,
-    /// What could not be written.
+    /// The first write error.
     trouble: Option<Failure>,
 }
 
-/// Where games are written.
+/// The output of games.
 enum Games {
     Nowhere,
     Prepared(OutputFile, LivePgn),
@@ -96,8 +95,8 @@ impl Played {
         self.names.get(player).map_or("?", String::as_str)
     }
 
-    /// The players of a game, White first, and its number from 1: of a pair the odd one is
-    /// that in which White stands first in the config.
+    /// The players of a game, White first, and its number from 1. In each pair the odd game is the
+    /// one whose White is first in the config.
     fn game(&self, pair: u64, game: usize) -> ([usize; 2], u64) {
         let [first, second] = self.schedule.pair(pair).variants;
         let players = if game == 0 {
@@ -110,7 +109,7 @@ impl Played {
     }
 }
 
-/// What is played but for how long: a longer match has the same games in its beginning.
+/// A digest of the match without its length: a longer match begins with the same games.
 fn identity(plan: &Plan) -> String {
     let mut config = plan.config.clone();
     if let Some(tournament) = &mut config.tournament {
@@ -123,7 +122,7 @@ fn identity(plan: &Plan) -> String {
     hasher.update(config.resolved().unwrap_or_default());
     let openings = &plan.book.openings;
     hasher.update(openings.len().to_le_bytes());
-    // A thousand of them tell books of one length apart.
+    // About a thousand of them distinguish books of the same length.
     for opening in openings.iter().step_by(openings.len() / 1000 + 1) {
         hasher.update(opening.fen());
     }
@@ -162,19 +161,19 @@ impl Teller {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends the session where nobody reads, or games cannot be written.
+    /// Ends the session if the reader has gone, or games cannot be written.
     fn look(&self, state: &State) {
         if !state.is_open || state.trouble.is_some() {
             self.cancel.set();
         }
     }
 
-    /// What could not be written, if anything.
+    /// The write error, if any.
     pub(super) fn trouble(&self) -> Option<Failure> {
         self.state().trouble.take()
     }
 
-    /// Tells that all is over; `accepted` says which hypothesis a test has accepted.
+    /// Reports the end; `accepted` is the accepted hypothesis of a test.
     pub(super) fn end(&self, accepted: Option<&str>) {
         self.state().end(accepted);
     }
@@ -311,7 +310,7 @@ impl State {
         let Some(played) = &self.played else {
             return;
         };
-        // Who misses its time by so much that nobody waits any longer has lost on time there.
+        // Fastchess scores a timed engine that is far too late as lost on time.
         let mut record = record.clone();
         if record.verdict.cause == Cause::Stall && is_timed(plan, &record) {
             record.verdict.cause = Cause::TimeForfeit;
@@ -369,7 +368,7 @@ impl State {
         self.say(&line);
     }
 
-    /// The score, where cutechess tells it.
+    /// The score, as cutechess reports it.
     fn score(&mut self, pairing: [usize; 2], total: u64) {
         let interval = self.output.score_interval;
         let is_due = interval.is_some_and(|interval| self.ended.is_multiple_of(interval));
@@ -429,7 +428,7 @@ impl State {
     }
 
     fn end(&mut self, accepted: Option<&str>) {
-        // The last block tells of all games, also where a test ended for want of evidence.
+        // The last block covers all games, even if a test ended undecided.
         let is_test = self.played.as_ref().is_some_and(|it| it.elo.is_some());
         if is_test && accepted.is_none() && self.told < self.ended {
             self.block([0, 1]);
@@ -468,7 +467,7 @@ impl State {
     }
 }
 
-/// Whether a clock or a time per move bounds the loser of the game.
+/// Returns whether a clock or a time per move limits the loser of the game.
 fn is_timed(plan: &Plan, record: &GameRecord) -> bool {
     let loser = record
         .verdict

@@ -1,4 +1,4 @@
-//! Every option of fastchess, and the text or the refusal that comes of it.
+//! Every option of fastchess with its expected text or error.
 
 use super::config::config;
 use super::read::{Wish, wish};
@@ -13,7 +13,7 @@ fn asked(line: &str) -> Result<Wish, Failure> {
     wish(&words::read(&words)?)
 }
 
-/// The config of a command line, with the blanks before comments and comments left out.
+/// The config of a command line, without comments and the blanks before them.
 fn text(line: &str) -> String {
     let Wish::Play(ask) = asked(line).unwrap_or_else(|error| panic!("{line}: {error:#}")) else {
         panic!("{line} plays nothing");
@@ -26,19 +26,19 @@ fn text(line: &str) -> String {
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// What an option comes to.
+/// The expected effect of an option.
 enum Comes {
     /// These lines of the config.
     To(&'static [&'static str]),
-    /// An error that says so.
+    /// An error with this text.
     Refused(&'static str),
-    /// No line of the config: how it is told or played.
+    /// No line of the config: an option for output or execution.
     Remote,
-    /// No match at all.
+    /// An answer without a match.
     Answer,
 }
 
-/// Each option with words behind it.
+/// Each option with its arguments.
 const CASES: &[(&str, Comes)] = &[
     (
         "-engine cmd=x/c name=C dir=d",
@@ -310,7 +310,7 @@ fn what_has_no_effect_is_told() {
     }
 }
 
-/// What OpenBench's client and fishtest's worker give.
+/// The arguments of OpenBench's client and fishtest's worker.
 #[test]
 fn callers_are_understood() {
     let openbench = "-recover -variant standard -testEnv -concurrency 1 -rounds 32 -games 2 \

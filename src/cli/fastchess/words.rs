@@ -1,4 +1,4 @@
-//! From the words of a command line to options with their values.
+//! Splits the words of a command line into options with values.
 
 use anyhow::bail;
 
@@ -7,7 +7,7 @@ use crate::cli::failure::Failure;
 use crate::config::nearest_names;
 use crate::foreign::shown;
 
-/// An option as it was given.
+/// An option from the command line.
 #[derive(Debug)]
 pub(super) struct Given<'a> {
     pub(super) option: &'static Known,
@@ -16,28 +16,27 @@ pub(super) struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// Its one word, or nothing where it takes none.
+    /// The only word after the option; empty if there is none.
     pub(super) fn word(&self) -> &'a str {
         self.words.first().copied().unwrap_or_default()
     }
 
-    /// All of its words.
+    /// All words after the option.
     pub(super) fn words(&self) -> &[&'a str] {
         &self.words
     }
 
-    /// Its words as keys and values.
+    /// The words as keys and values.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
         let pairs = self.words.iter();
         pairs.filter_map(|word| word.split_once('='))
     }
 }
 
-/// Reads a command line. Options come in their order, but `-each` last, as fastchess reads
-/// it.
+/// Reads a command line. Options keep their order, except that `-each` is last, as in fastchess.
 ///
 /// # Errors
-/// An option is unknown, has no meaning here, or is followed by other words than it takes.
+/// An option is unknown, has no meaning here, or is followed by words that it does not take.
 pub(super) fn read<'a>(words: &'a [String]) -> Result<Vec<Given<'a>>, Failure> {
     let mut all: Vec<Given<'a>> = Vec::new();
     let mut left = words.iter().map(String::as_str).peekable();
@@ -49,7 +48,7 @@ pub(super) fn read<'a>(words: &'a [String]) -> Result<Vec<Given<'a>>, Failure> {
             option,
             words: Vec::new(),
         };
-        // The rest is the other program's.
+        // The remaining words belong to the other program.
         let takes_all = option.name == "--compliance";
         while let Some(value) = left.next_if(|next| takes_all || !is_option(next)) {
             given.words.push(value);
@@ -64,7 +63,7 @@ pub(super) fn read<'a>(words: &'a [String]) -> Result<Vec<Given<'a>>, Failure> {
     Ok(all)
 }
 
-/// Whether a word begins an option: a dash, and no number.
+/// Returns whether a word is an option: a dash, not followed by a digit.
 fn is_option(word: &str) -> bool {
     let mut letters = word.chars();
     letters.next() == Some('-') && !letters.next().is_some_and(|next| next.is_ascii_digit())
@@ -109,7 +108,7 @@ fn check(given: &Given<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is wrong with a key of an option.
+/// The error for an unknown key of an option.
 pub(super) fn unknown_key(option: &str, key: &str, keys: &[&str]) -> Failure {
     let near = nearest_names(key, keys);
     let help = match near.first() {

@@ -1,4 +1,4 @@
-//! Where a gate's verdict is written, and as what.
+//! The output formats of a gate's verdict.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -22,26 +22,25 @@ use crate::report::{FailureSummary, Latency, WorkersSummary};
 use crate::session::{Stopped, StrictlyEnded};
 use crate::tournament::{Gap, Plan};
 
-/// The forms that a verdict is wanted in.
+/// Options for the output of a verdict.
 #[derive(Clone, Debug, Default, Args)]
 pub(in crate::cli) struct Outputs {
     /// Print the verdict as JSON.
     #[arg(long)]
     pub(in crate::cli) json: Option<PathBuf>,
-    /// Write the gate's verdict as a test report in XML, as CI servers read it;
-    /// `-` is standard output.
+    /// Write the gate's verdict as a test report in XML for CI servers; `-` is standard output.
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     junit: Option<PathBuf>,
-    /// Print the gate's verdict as Markdown, fit for a comment on a pull request.
+    /// Print the gate's verdict as Markdown, for a comment on a pull request.
     #[arg(long)]
     markdown: Option<PathBuf>,
-    /// Print the gate's results as the block that authors put into messages of commits:
-    /// that of OpenBench, of fishtest or of fastchess.
+    /// Print the gate's results as the block for commit messages of OpenBench, of fishtest or of
+    /// fastchess.
     #[arg(long, value_enum, value_name = "WHOSE", conflicts_with = "json")]
     style: Option<Style>,
 }
 
-/// Whose block is printed.
+/// The testing framework of the block.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Style {
     Openbench,
@@ -74,12 +73,12 @@ struct Answer<'a> {
 }
 
 impl Outputs {
-    /// Whether a form is asked for that only a gate has.
+    /// Returns whether a format is requested that only gates have.
     pub(in crate::cli) fn of_gates_only(&self) -> bool {
         self.junit.is_some() || self.markdown.is_some() || self.style.is_some()
     }
 
-    /// Refuses what could not be written, before hours are spent on it.
+    /// Refuses outputs that cannot be written, before hours are spent on the gate.
     pub(in crate::cli) fn prepare(&self, door: &mut Door) -> Result<Prepared, Failure> {
         let mut prepare = |file: &Option<PathBuf>| {
             let file = file.as_deref();
@@ -100,7 +99,7 @@ impl Outputs {
         })
     }
 
-    /// These options as words of a command line, each after a blank.
+    /// These options as command-line words, each after a blank.
     pub(super) fn in_words(&self) -> String {
         let mut words = String::new();
         if let Some(file) = &self.junit {
@@ -114,32 +113,32 @@ impl Outputs {
     }
 }
 
-/// What is told of a gate also where the clock did not limit play.
+/// Details to report even if the clock did not limit play.
 #[derive(Clone, Copy, Default)]
 pub(in crate::cli) struct Told {
-    /// How long moves took.
+    /// The times of moves.
     pub(in crate::cli) times: bool,
-    /// What each worker has played.
+    /// The work of each worker.
     pub(in crate::cli) workers: bool,
 }
 
-/// The forms of a verdict, and where each goes.
+/// The requested formats with their files.
 pub(in crate::cli) struct Prepared {
     pub(in crate::cli) json: Json,
     style: Option<Style>,
-    /// Whether a file is standard output: nothing else is said there.
+    /// True if a file is standard output: nothing else is printed there.
     pub(in crate::cli) taken: bool,
-    /// What is told also where the clock did not limit play.
+    /// Details to report even if the clock did not limit play.
     pub(in crate::cli) told: Told,
-    /// What ended a gate that is played strictly.
+    /// The warning that ended a gate with `--strict`.
     pub(in crate::cli) ended_by: Option<StrictlyEnded>,
     junit: Option<OutputFile>,
     markdown: Option<OutputFile>,
 }
 
 impl Prepared {
-    /// Writes what is asked for; text for a person if standard output is free. That
-    /// comes first: it is told, whatever becomes of the files.
+    /// Writes the requested formats; first the text, if standard output is free, so that an error
+    /// in a file cannot suppress it.
     pub(in crate::cli) fn write(
         self,
         plan: &Plan,

@@ -1,4 +1,4 @@
-//! `leitai gate --plan`: what to expect, before anything is played.
+//! `leitai gate --plan`: the expected course of a gate, without games.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -28,7 +28,7 @@ struct Answer<'a> {
     threads: usize,
     seconds_per_pair: f64,
     pace: Timed,
-    /// For all candidates, at the strength that takes longest.
+    /// Seconds for all candidates, at the strength that takes longest.
     seconds_together: f64,
     #[serde(flatten)]
     forecast: &'a Forecast,
@@ -37,7 +37,7 @@ struct Answer<'a> {
     ideas: Option<&'a Comparison>,
 }
 
-/// Where the pace comes from.
+/// The source of the pace.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Timed {
@@ -45,7 +45,7 @@ enum Timed {
     Pilot(u64),
 }
 
-/// Tells what the gate costs. Nothing is recorded.
+/// Prints the expected cost of the gate. Records nothing.
 pub(super) fn tell(
     plan: &Plan,
     trials: &Trials,
@@ -89,7 +89,7 @@ pub(super) fn tell(
     Ok(Exit::Success)
 }
 
-/// What the gate's test wins from a stream of ideas, and which test wins most.
+/// Prints the gain of the gate's test from a stream of ideas, and the best test.
 pub(super) fn compare(
     plan: &Plan,
     trials: &Trials,
@@ -155,7 +155,7 @@ fn render(
         lines.push("such a gate, from its first pair:".to_owned());
     }
     if is_new || is_over {
-        // Before the first pair one candidate is as good as another.
+        // Before the first pair all candidates have the same expectations.
         table(&mut lines, &forecast.points, pace, threads);
     }
     let together = forecast.together;
@@ -194,7 +194,7 @@ fn render(
     lines.join("\n")
 }
 
-/// What is expected at each strength.
+/// Appends a row of expectations for each strength.
 fn table(lines: &mut Vec<String>, points: &[Point], pace: Pace, threads: NonZeroUsize) {
     lines.push(format!(
         "{:>9}  {:>8}  {:>8}  {:>12}  {:>9}  {:>9}  {:>9}",
@@ -215,7 +215,7 @@ fn table(lines: &mut Vec<String>, points: &[Point], pace: Pace, threads: NonZero
     lines.extend(counted(points));
 }
 
-/// Where a candidate stands, if anything of it is recorded.
+/// The standing of a candidate, if any of its pairs are recorded.
 fn stands(summary: &GateSummary, ahead: &Ahead, candidate: &Candidate) -> Option<String> {
     if ahead.is_over {
         return Some(format!("recorded  {}", candidate.sentence));
@@ -228,7 +228,7 @@ fn stands(summary: &GateSummary, ahead: &Ahead, candidate: &Candidate) -> Option
     })
 }
 
-/// The usual spread in words.
+/// A description of the assumed spread.
 pub(super) fn assumed(usual: UsualSpread) -> String {
     let openings = if usual.opening_bias > 0.0 {
         format!("openings worth {:.0} Elo to a side", usual.opening_bias)
@@ -239,7 +239,7 @@ pub(super) fn assumed(usual: UsualSpread) -> String {
     format!("{draws:.1} % draws and {openings} are assumed, as is usual in this game")
 }
 
-/// Which numbers come from dice, and how far off they may be.
+/// A note on the numbers that come from simulation, and their standard errors.
 fn counted(points: &[Point]) -> Option<String> {
     let rolled = points.iter().filter_map(|point| {
         let (gates, error) = point.gates.zip(point.pairs_error)?;

@@ -1,4 +1,4 @@
-//! `leitai gate --simulate N`: the gate played with dice.
+//! `leitai gate --simulate N`: simulates the gate.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::AtomicBool;
@@ -25,7 +25,7 @@ struct Answer<'a> {
     note: Option<&'a str>,
 }
 
-/// How a rehearsal is run and told.
+/// Options of a simulation.
 pub(super) struct Way<'a> {
     pub(super) gates: NonZeroU64,
     pub(super) seed: u64,
@@ -35,7 +35,7 @@ pub(super) struct Way<'a> {
     pub(super) json: Json,
 }
 
-/// Plays the gate with dice at H0 and at H1, and tells how it ended.
+/// Simulates the gate at H0 and at H1, and prints its outcomes.
 pub(super) fn tell(
     summary: &GateSummary,
     trials: &Trials,

@@ -1,4 +1,4 @@
-//! Where suites go, and what is told while they are made.
+//! Output of suites, and progress while they are made.
 
 use std::path::{Path, PathBuf};
 
@@ -9,10 +9,10 @@ use crate::cli::failure::Failure;
 use crate::foreign::shown_path;
 use crate::output::{Door, OutputFile};
 
-/// How a suite is written.
+/// Output options of a suite.
 #[derive(Debug, Args)]
 pub(crate) struct Manner {
-    /// Write over a file that is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
     /// Show no progress.
@@ -21,8 +21,8 @@ pub(crate) struct Manner {
 }
 
 impl Manner {
-    /// Where a suite goes, standard output if no file is named; refused before the
-    /// work if it is there, or read, or could not be written.
+    /// Prepares the output file of a suite, or standard output. Fails before the work if the file
+    /// exists, is an input, or cannot be written.
     pub(crate) fn prepare(
         &self,
         file: Option<&Path>,
@@ -38,7 +38,7 @@ impl Manner {
         }
     }
 
-    /// Tells how many are kept, of how many that were considered.
+    /// A callback that shows the number of kept and of considered openings.
     pub(crate) fn progress(&self, wanted: usize, what: &str, of: &str) -> impl FnMut(usize, u64) {
         let bar = Bar::new(wanted as u64, what, self.quiet);
         let of = of.to_owned();
@@ -51,7 +51,7 @@ impl Manner {
     }
 }
 
-/// Says that a suite was stopped before its end, and how many are written of it.
+/// Reports that a suite was stopped early, and how much of it is written.
 pub(crate) fn stopped(
     written: Option<usize>,
     wanted: usize,

@@ -1,11 +1,11 @@
-//! `leitai openings check --play`: what a book is worth, for people.
+//! `leitai openings check --play`: the information in a book, as text.
 
 use std::fmt::Write as _;
 
 use crate::count::{count, with_sign};
 use crate::session::Worth;
 
-/// For people.
+/// The information as text.
 pub(super) fn words(worth: &Worth) -> String {
     let Worth {
         nodes, information, ..

@@ -1,4 +1,4 @@
-//! The files that a study leaves: tables and plots.
+//! The output files of a study: tables and plots.
 
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -18,24 +18,24 @@ use crate::output::{Door, OutputFile, prepare_folder};
 use crate::report::study::{Plot, Report, study_page};
 use crate::session::Listener;
 
-/// The files that are asked for, prepared before the long work.
+/// The requested files, prepared before the long work.
 pub(crate) struct Files {
     door: Door,
     watching: Watching,
     json: Json,
     markdown: Option<OutputFile>,
-    /// Whether a file is standard output: nothing else is said there.
+    /// True if a file is standard output: nothing else is printed there.
     taken: bool,
     cells: Option<OutputFile>,
     summary: Option<OutputFile>,
     trajectories: Option<OutputFile>,
     page: Option<OutputFile>,
-    /// Of the page.
+    /// The title of the page.
     title: String,
     plots: Option<PathBuf>,
 }
 
-/// What stands in them.
+/// The contents of the files.
 pub(crate) struct Contents<'a> {
     pub(crate) cells: &'a dyn Fn() -> String,
     pub(crate) summary: &'a dyn Fn() -> String,
@@ -45,7 +45,7 @@ pub(crate) struct Contents<'a> {
 }
 
 impl Files {
-    /// Refuses what could not be written, before hours are spent on it.
+    /// Refuses outputs that cannot be written, before hours are spent on the study.
     pub(crate) fn prepare(arguments: &Arguments, loaded: &Loaded) -> Result<Self, Failure> {
         let mut door = Door::of(&arguments.config, loaded);
         door.records(&arguments.record());
@@ -85,12 +85,12 @@ impl Files {
         })
     }
 
-    /// Who hears of the study.
+    /// The listener of the study.
     pub(crate) fn listener(&self) -> Arc<dyn Listener> {
         Arc::clone(&self.watching.listener)
     }
 
-    /// Tells the figures, as text unless standard output has something else.
+    /// Prints the figures: text if standard output is free, Markdown and JSON on request.
     pub(crate) fn say(&mut self, figures: &impl Serialize, report: &Report) -> Result<(), Failure> {
         let text = if self.taken {
             Ok(())
@@ -102,8 +102,7 @@ impl Files {
         all([text, markdown, mem::take(&mut self.json).tell(figures)])
     }
 
-    /// Writes what is asked for; one that cannot be written does not keep the others
-    /// from it.
+    /// Writes the requested files; an error in one does not prevent the others.
     pub(crate) fn write(mut self, contents: &Contents<'_>) -> Result<(), Failure> {
         let mut written = Vec::new();
         for (file, text) in [
@@ -127,7 +126,7 @@ impl Files {
     }
 }
 
-/// The folder that `--svg` names, or this one.
+/// The folder of `--svg`; the current one for `-`.
 fn in_folder(folder: PathBuf) -> PathBuf {
     if folder == Path::new("-") {
         PathBuf::from(".")

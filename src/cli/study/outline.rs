@@ -1,5 +1,5 @@
-//! What a study would do, for `leitai check`: with the errors that the study itself
-//! would begin with, and nothing searched.
+//! The plan of a study, for `leitai check`: reports the errors with which the study would begin,
+//! and searches nothing.
 
 use std::num::NonZeroUsize;
 
@@ -16,42 +16,42 @@ use crate::session::study::games::Tournaments;
 use crate::session::study::{searches_of, task_of};
 use crate::study::Terms;
 
-/// What a study would search, and play.
+/// The planned searches and games of a study.
 #[derive(Default, Serialize)]
 pub(crate) struct Outline {
-    /// Names of the variants; the first is what the others are compared with.
+    /// Names of the variants; the others are compared with the first.
     variants: Vec<String>,
     /// Positions, or problems, of the suite.
     positions: usize,
     /// One for each variant and position.
     searches: usize,
-    /// The last depth, of a study of searches.
+    /// The last depth, for a study of searches.
     #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<u32>,
-    /// How sure answers are to be, of a study of solvers.
+    /// The required certainty of answers, for a study of solvers.
     #[serde(skip_serializing_if = "Option::is_none")]
     mode: Option<&'static str>,
-    /// Most nodes of a search.
+    /// The node limit of a search.
     nodes: Option<u64>,
-    /// Most seconds of a search.
+    /// The time limit of a search in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
-    /// The tournaments after it.
+    /// The tournaments after the searches.
     games: Vec<GamesOutline>,
 }
 
 #[derive(Serialize)]
 struct GamesOutline {
     terms: Terms,
-    /// None before the nodes at equal time are measured.
+    /// Absent until the nodes at equal time are measured.
     run: Option<String>,
     openings: usize,
-    /// Pairs for each variant but the first, which they all meet.
+    /// Pairs for each variant except the first, their common opponent.
     pairs_each: u64,
     pairs: u64,
 }
 
-/// What a study of searches would do on so many threads.
+/// The plan of a study of searches on `threads` threads.
 pub(crate) fn outline(loaded: &Loaded, threads: NonZeroUsize) -> Result<Outline, Failure> {
     let study = searches_of(loaded)?;
     let suite = suite_of(loaded, study, reader())?;
@@ -81,7 +81,7 @@ pub(crate) fn outline(loaded: &Loaded, threads: NonZeroUsize) -> Result<Outline,
     })
 }
 
-/// What a study of solvers would do.
+/// The plan of a study of solvers.
 pub(crate) fn outline_of_solvers(loaded: &Loaded, study: &SolverStudy) -> Result<Outline, Failure> {
     let problems = (solver_study_of(loaded)?.problems)(study)?;
     Ok(Outline {
@@ -104,17 +104,17 @@ impl Outline {
         }
     }
 
-    /// Pairs of all games after it.
+    /// The number of pairs of all games.
     pub(crate) fn pairs(&self) -> u64 {
         self.games.iter().map(|games| games.pairs).sum()
     }
 
-    /// Openings of the games after it.
+    /// The number of openings of the games.
     pub(crate) fn openings(&self) -> usize {
         self.games.first().map_or(0, |games| games.openings)
     }
 
-    /// Lines for a person.
+    /// The plan as lines of text.
     pub(crate) fn lines(&self) -> Vec<String> {
         let variants = self.variants.len() as u64;
         let positions = self.positions as u64;

@@ -1,4 +1,4 @@
-//! `leitai tune --simulate --errors`: how often the errors of a tune are true.
+//! `leitai tune --simulate --errors`: checks the standard errors of a tune.
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -17,7 +17,7 @@ use crate::play::in_order;
 use crate::signals;
 use crate::tune::{Coverage, Method, Outcomes, Plan, Truth, coverage};
 
-/// Tunes unless asked otherwise.
+/// The default number of tunes.
 const TUNES: u64 = 200;
 
 #[derive(Serialize)]
@@ -32,7 +32,7 @@ struct Answer {
     coverage: Coverage,
 }
 
-/// Plays tunes with dice, and tells how their readings fare.
+/// Simulates tunes, and prints the coverage of their standard errors.
 pub(super) fn tell(
     case: &Case,
     options: &Options,

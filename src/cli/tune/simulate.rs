@@ -1,4 +1,4 @@
-//! `leitai tune --simulate`: the tune played with dice, by every algorithm.
+//! `leitai tune --simulate`: simulates the tune with every algorithm.
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -26,31 +26,31 @@ use crate::tune::{
     standard_space,
 };
 
-/// Runs of each algorithm and budget unless asked otherwise: so many divided by the
+/// The default number of runs of each algorithm and budget is this number divided by the
 /// dimensions, within bounds.
 const RUNS: u64 = 480;
 const RUNS_WITHIN: (u64, u64) = (4, 32);
 
-/// How a tune is rehearsed.
+/// Options of a simulation.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Options {
-    /// Play nothing but dice: what each algorithm leaves of the Elo that are to be
-    /// gained, with a quarter of the games, with all, and with four times as many. On
-    /// surfaces that are parabolas, whose best values lie a `step` away from the start
-    /// in every dimension: real ones are harder.
+    /// Play nothing; simulate the Elo that each algorithm fails to gain, with a quarter of the
+    /// games, with all, and with four times as many. The surfaces are parabolas, whose best values
+    /// are a `step` away from the start in every dimension: real ones are harder.
     #[arg(long, conflicts_with_all = ["list", "store", "out", "no_proof"])]
     pub(super) simulate: bool,
-    /// Instead: how often the errors of the regression are true, on surfaces of which
+    /// Simulate the accuracy of the regression's standard errors instead, on surfaces on which
     /// `--flat` dimensions have no effect.
     #[arg(long, requires = "simulate")]
     pub(super) errors: bool,
-    /// With `--errors`: so many dimensions, the last ones, have no effect.
+    /// With `--errors`: this number of dimensions, the last ones, have no effect.
     #[arg(long, value_name = "N", requires = "errors", default_value_t = 0)]
     pub(super) flat: u32,
-    /// With `--errors`: what a step away from the best value costs in the others, in Elo.
+    /// With `--errors`: the loss in Elo for a step away from the best value in the other
+    /// dimensions.
     #[arg(long, value_name = "ELO", requires = "errors", default_value_t = 10.0)]
     pub(super) elo_per_step: f64,
-    /// Without a config: so many dimensions, with bounds three steps to either side.
+    /// Without a config: the number of dimensions, with bounds three steps to either side.
     #[arg(
         long,
         value_name = "N",
@@ -66,17 +66,17 @@ pub(super) struct Options {
         value_parser = clap::value_parser!(u64).range(2..=10_000_000_000),
     )]
     pub(super) games: Option<u64>,
-    /// Elo that the start is assumed to lose against the best values.
+    /// Assumed loss of the start against the best values, in Elo.
     #[arg(long, value_name = "ELO", requires = "simulate", default_value_t = Assumptions::default().start_loss)]
     start_loss: f64,
-    /// Share of games drawn between equals, 0 to 1.
+    /// Share of drawn games between equal players, 0 to 1.
     #[arg(long, alias = "draws", value_name = "RATE", requires = "simulate", default_value_t = Assumptions::default().draw_rate)]
     pub(super) draw_rate: f64,
-    /// How much the openings favour one side: root mean square, in Elo.
+    /// Advantage that the openings give one side: root mean square, in Elo.
     #[arg(long, alias = "spread", value_name = "ELO", requires = "simulate", default_value_t = Assumptions::default().opening_bias)]
     pub(super) opening_bias: f64,
-    /// Runs of each algorithm with each budget, by default 4 to 32, the fewer the more
-    /// dimensions: some seconds in all; with `--errors` 200 tunes.
+    /// Runs of each algorithm with each budget, by default 4 to 32, fewer for more dimensions: some
+    /// seconds in all; with `--errors` 200 tunes.
     #[arg(
         long,
         value_name = "N",
@@ -84,13 +84,12 @@ pub(super) struct Options {
         value_parser = clap::value_parser!(u64).range(1..=100_000),
     )]
     pub(super) seeds: Option<u64>,
-    /// Games that are played in a second, to say how many hours it takes: `leitai bench`
-    /// and a first tune tell.
+    /// Games per second, for the estimate of hours: `leitai bench` and a first tune measure it.
     #[arg(long, value_name = "RATE", requires = "simulate")]
     games_per_second: Option<f64>,
 }
 
-/// What is rehearsed.
+/// The simulated tune.
 pub(super) struct Case {
     pub(super) space: Space,
     /// In the order of the rows, with their names in a config.
@@ -119,9 +118,10 @@ struct Row {
     algorithm: &'static str,
     method: Method,
     is_configured: bool,
-    /// With a quarter of the games, with all, with four times as many; empty if refused.
+    /// With a quarter of the games, with all, with four times as many; empty if the algorithm was
+    /// refused.
     at: Vec<Point>,
-    /// Why it was refused.
+    /// The reason of a refusal.
     note: Option<String>,
 }
 
@@ -129,11 +129,11 @@ struct Row {
 struct Point {
     #[serde(flatten)]
     expectation: Expectation,
-    /// Hours that the games take; null where their speed is not given.
+    /// Hours for the games; null if their speed is not given.
     hours: Option<f64>,
 }
 
-/// Tells what each algorithm is expected to leave.
+/// Prints the expected remaining loss of each algorithm.
 pub(super) fn tell(
     config: &Path,
     overrides: &Overrides,
@@ -220,7 +220,7 @@ fn case_of(
     let methods = usual.map(|(name, mut usual)| {
         match (&mut usual, own) {
             (usual, _) if name == configured => *usual = method.clone(),
-            // The same distance of the players, that the algorithms can be compared.
+            // The same distance between the players makes the algorithms comparable.
             (
                 Method::Regression { perturbation, .. }
                 | Method::Spsa {
@@ -244,13 +244,13 @@ fn case_of(
 }
 
 impl Case {
-    /// The regression as the config has it.
+    /// The regression with the settings of the config.
     pub(super) fn regression(&self) -> &Method {
         let found = self.methods.iter().find(|(name, _)| *name == "regression");
         found.map_or(&self.methods[0].1, |(_, method)| method)
     }
 
-    /// The plan of a row with so many games.
+    /// The plan of a row with this number of games.
     pub(super) fn plan_of(&self, name: &str, method: &Method, games: u64) -> Plan {
         let pairs = (games / 2).max(1);
         match self.plan {
@@ -259,15 +259,15 @@ impl Case {
         }
     }
 
-    /// A quarter of the games, all, four times as many; even.
+    /// A quarter of the games, all, and four times as many; even numbers.
     fn budgets(&self) -> [u64; 3] {
         let quarter = (self.games / 8).max(1) * 2;
         [quarter, self.games, self.games.saturating_mul(4)]
     }
 }
 
-/// All rows; `None` if it was cancelled. Every run is a function of its number, so
-/// that threads change nothing.
+/// All rows; `None` if cancelled. Every run is a function of its number, so that the number of
+/// threads has no effect.
 fn rehearse(
     case: &Case,
     assumptions: &Assumptions,
@@ -325,7 +325,7 @@ fn rehearse(
                 let runs = seeds.map(|seed| rehearsal.run(seed));
                 Ok(Simulated::new(runs.collect::<Result<_, _>>()?))
             };
-            // What would do is told for the budget that was asked about.
+            // The sufficient budget is computed only for the requested number of games.
             let expectation = if games == case.games {
                 Expectation::of(&case.space, method, plan, assumptions, left, again)?
             } else {
@@ -410,7 +410,7 @@ fn cell(left: &Simulated) -> String {
     }
 }
 
-/// Elo with as many digits as are worth telling.
+/// Elo with its significant digits.
 fn short(elo: f64) -> String {
     let digits = match elo {
         x if x >= 10.0 => 1,

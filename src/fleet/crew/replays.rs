@@ -1,4 +1,4 @@
-//! Units that are played by a second worker, and what becomes of those that are answered otherwise.
+//! Units that a second worker repeats, and the handling of different answers.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -8,27 +8,27 @@ use crate::fleet::streams::LONGEST_SILENCE;
 use crate::play::Unit;
 use crate::tournament::{Answer, fingerprint};
 
-/// How often a unit is offered again so that somebody else plays it, before the coordinator does.
+/// The maximum number of offers to other workers before the coordinator plays the unit itself.
 pub(super) const MOST_REPLAYS: u32 = 4;
 
-/// A replay that takes so many times as long as the longest unit, and a lease, is overdue.
+/// A replay is overdue after this many times the duration of the longest unit, plus the lease.
 const REPLAY_PATIENCE: u32 = 3;
 
-/// A unit that was answered and is to be played by somebody else.
+/// An answered unit that another worker should repeat.
 pub(super) struct Replayed {
     pub(super) unit: Unit,
     pub(super) message: String,
     pub(super) attempt: u32,
-    /// Who has played it, and what came of it.
+    /// The worker of the first answer, with the answer's fingerprint.
     pub(super) worker: String,
     pub(super) print: u64,
-    /// Offered again so often, and when last.
+    /// The number of offers, and the time of the last one.
     pub(super) offers: u32,
     pub(super) since: Instant,
 }
 
 impl Replayed {
-    /// One that `worker` has played, with that result, and nobody was offered again yet.
+    /// A unit with the answer of `worker`, not yet offered again.
     pub(super) fn new(
         unit: &Unit,
         message: String,
@@ -49,8 +49,8 @@ impl Replayed {
 }
 
 impl FleetCrew {
-    /// Offers a unit again that is to be played by somebody else, as soon as somebody else takes
-    /// part. If it comes to nobody else, or goes astray, it is for the coordinator to play.
+    /// Offers a unit to other workers as soon as there are any. If no other worker takes it after
+    /// several offers, the coordinator plays it.
     pub(super) fn replay(&self, state: &mut State, pair: u64) {
         let Some(replayed) = state.replayed.get(&pair) else {
             return;
@@ -113,7 +113,7 @@ impl FleetCrew {
         }
     }
 
-    /// Has the coordinator play a unit that others should have played again.
+    /// Lets the coordinator play a unit that another worker should have repeated.
     fn play_here(&self, state: &mut State, pair: u64) {
         if let Some(replayed) = state.replayed.remove(&pair) {
             let answers = vec![(replayed.worker, replayed.print)];
@@ -121,7 +121,7 @@ impl FleetCrew {
         }
     }
 
-    /// Has all be offered so much earlier.
+    /// Makes all offers older.
     #[cfg(test)]
     pub(super) fn backdate_replays(&self, time: Duration) {
         for replayed in self.state().replayed.values_mut() {
@@ -129,7 +129,7 @@ impl FleetCrew {
         }
     }
 
-    /// Has the coordinator play all that others were offered and have not answered.
+    /// Lets the coordinator play all units that were offered and have no second answer.
     pub(super) fn play_rest_here(&self, state: &mut State) {
         let rest = state.replayed.iter().filter(|(_, it)| it.offers > 0);
         let rest: Vec<u64> = rest.map(|(&pair, _)| pair).collect();
@@ -138,9 +138,9 @@ impl FleetCrew {
         }
     }
 
-    /// Offers again what was taken off the queue and not answered, `waiting` being the units that
-    /// the server holds; what is there and is not answered for long is played by the
-    /// coordinator: whoever does not want to be found out may hold it for ever.
+    /// Offers units again that a worker has taken and not answered; `waiting` are the units in the
+    /// server's queue. The coordinator plays overdue units: a dishonest worker might hold them for
+    /// ever.
     pub(super) fn look_after_replays(&self, state: &mut State, waiting: &BTreeSet<u64>) {
         let late = self.lease + LOOK;
         let overdue = late + state.longest.unwrap_or_default() * REPLAY_PATIENCE;

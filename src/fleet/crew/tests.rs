@@ -1,5 +1,4 @@
-//! What becomes of answers that come late, early, twice, in any order, or from liars: without
-//! a server.
+//! Late, early, repeated, reordered and dishonest answers, without a server.
 
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -13,7 +12,7 @@ use crate::tournament::answer_message;
 const RUN: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 const AT_ONCE: Duration = Duration::ZERO;
 
-/// A crew that replays that share, and what it wants done.
+/// A [`FleetCrew`] with this share of replays, and the receiver of its tasks.
 fn crew(replays: f64, held: &[u64]) -> (FleetCrew, UnboundedReceiver<Task>) {
     let (tasks, to_do) = unbounded_channel();
     let begun = Begun {
@@ -28,7 +27,7 @@ fn crew(replays: f64, held: &[u64]) -> (FleetCrew, UnboundedReceiver<Task>) {
     (FleetCrew::new(begun, tasks, Box::new(|_| {})), to_do)
 }
 
-/// The answer to a pair, in which the first move had so many nodes.
+/// The answer to a pair whose first move has this number of nodes.
 fn answer(pair: u64, nodes: u32) -> String {
     let game = |first: usize| GameRecord {
         first,
@@ -42,7 +41,7 @@ fn answer(pair: u64, nodes: u32) -> String {
         verdict: Verdict::win(Side::First, Cause::Counted),
         drawn_by: None,
         times: MoveTimes {
-            // How long it took is no part of an answer.
+            // Times are not part of an answer's fingerprint.
             micros: vec![nodes.wrapping_mul(pair as u32 + 1)],
             ..MoveTimes::default()
         },
@@ -70,7 +69,7 @@ fn key(pair: u64) -> String {
     key_of(&unit_message(RUN, &Unit::of(pair)).unwrap())
 }
 
-/// An answer to a pair comes.
+/// Delivers an answer to a pair.
 fn arrive(crew: &FleetCrew, worker: &str, pair: u64, nodes: u32, sequence: u64) {
     crew.arrive(&Arrived {
         worker,
@@ -93,7 +92,7 @@ fn pairs(all: &[u64]) -> Vec<(u64, Option<String>)> {
         .collect()
 }
 
-/// The offers among what is to be done: pair, attempt, whether it was answered before.
+/// The offers among the tasks: pair, attempt, and whether it is a replay.
 fn offers(to_do: &mut UnboundedReceiver<Task>) -> Vec<(u64, u32, bool)> {
     let mut offers = Vec::new();
     while let Ok(task) = to_do.try_recv() {
@@ -113,10 +112,10 @@ fn offers(to_do: &mut UnboundedReceiver<Task>) -> Vec<(u64, u32, bool)> {
 #[test]
 fn each_answer_is_collected_once_in_whatever_order_they_come() {
     let (crew, mut to_do) = crew(0.0, &[2]);
-    // Before it is asked for: as after the death of whoever led.
+    // Before the offer: as after the death of the previous coordinator.
     arrive(&crew, "a", 1, 10, 1);
     (0..4).for_each(|pair| crew.offer(Unit::of(pair)));
-    // One is there already, one is on the server from before.
+    // One is answered already, one is on the server from before.
     assert_eq!(offers(&mut to_do), [(0, 0, false), (3, 0, false)]);
     for (sequence, pair) in [(2, 3), (3, 3), (4, 0), (5, 1), (6, 2), (7, 0)] {
         arrive(&crew, "a", pair, 10, sequence);
@@ -154,7 +153,7 @@ fn who_answers_otherwise_is_told_of_and_then_not_heard() {
     crew.offer(Unit::of(1));
     arrive(&crew, "b", 1, 10, 3);
     assert_eq!(collected(&crew), pairs(&[0]));
-    // What is no answer is none, and rejects nobody.
+    // An invalid message is ignored, and no worker is rejected for it.
     crew.arrive(&Arrived {
         worker: "c",
         unit: &key(1),
@@ -164,7 +163,7 @@ fn who_answers_otherwise_is_told_of_and_then_not_heard() {
     assert_eq!(crew.newly_rejected(), ["b"]);
 }
 
-/// Whoever holds a replay for ever is not spared.
+/// A worker cannot prevent a check by holding the replay for ever.
 #[test]
 fn replays_that_nobody_answers_are_played_by_the_coordinator() {
     let (crew, mut to_do) = crew(1.0, &[]);
@@ -176,7 +175,7 @@ fn replays_that_nobody_answers_are_played_by_the_coordinator() {
     arrive(&crew, "a", 0, 10, 1);
     arrive(&crew, "a", 1, 10, 2);
     assert_eq!(offers(&mut to_do).len(), 4);
-    // It is there, and not late yet.
+    // The unit is held by the server, and not late yet.
     let held = BTreeSet::from([0, 1]);
     crew.look_after(&BTreeSet::new(), &held);
     assert!(crew.dispute().is_none() && crew.unchecked() == 2);
@@ -186,7 +185,7 @@ fn replays_that_nobody_answers_are_played_by_the_coordinator() {
     assert_eq!((dispute.unit.pair, dispute.answers.len()), (0, 1));
     assert_eq!(crew.dispute().unwrap().unit.pair, 1);
     assert!(!crew.is_checking());
-    // Nor at the end, however new it is.
+    // Nor at the end, even if it is new.
     crew.offer(Unit::of(2));
     arrive(&crew, "a", 2, 10, 3);
     crew.end_checks();
@@ -205,7 +204,7 @@ fn replays_are_for_somebody_else() {
     crew.heartbeat("b", "1", Heartbeat::default());
     assert_eq!(offers(&mut to_do), [(0, 1, true)]);
     assert!(crew.is_checking());
-    // The same gets it: it is offered again.
+    // The same worker gets it: it is offered again.
     arrive(&crew, "a", 0, 10, 2);
     assert_eq!(offers(&mut to_do), [(0, 2, true)]);
     arrive(&crew, "b", 0, 10, 3);
@@ -216,7 +215,7 @@ fn replays_are_for_somebody_else() {
     assert!(crew.is_checking());
     assert_eq!(crew.dispute().unwrap().unit.pair, 1);
     assert_eq!(collected(&crew), pairs(&[0, 1]));
-    // The same gets it again and again: the coordinator plays it.
+    // The same worker gets it every time: the coordinator plays it.
     crew.offer(Unit::of(2));
     arrive(&crew, "a", 2, 10, 6);
     for sequence in 7..7 + u64::from(MOST_REPLAYS) {
@@ -224,7 +223,7 @@ fn replays_are_for_somebody_else() {
         arrive(&crew, "a", 2, 10, sequence);
     }
     assert_eq!(crew.dispute().unwrap().answers.len(), 1);
-    // Nobody else takes part: it waits.
+    // There is no other worker: it waits.
     let leaving = Heartbeat {
         leaving: true,
         ..Heartbeat::default()

@@ -1,4 +1,4 @@
-//! A worker hears what all are told, and says that it is there.
+//! Control messages and heartbeats of a worker.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -16,7 +16,7 @@ use crate::foreign::shown;
 use crate::session::{Deaf, Listener};
 
 impl Worker<'_> {
-    /// Hears what all are told, until the worker leaves.
+    /// Handles broadcasts until the worker leaves.
     pub(super) async fn listen(&self, mut controls: async_nats::Subscriber) {
         let own = format!("ctl.worker.{}", self.name());
         while !self.is_leaving() {
@@ -39,7 +39,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Ends games of a run that nobody wants any more.
+    /// Ends the games of a run.
     fn forget(&self, run: &str) {
         let mut runs = self.runs();
         runs.retain(|id, known| {
@@ -51,7 +51,7 @@ impl Worker<'_> {
         });
     }
 
-    /// Says from time to time that the worker is there.
+    /// Sends heartbeats at intervals.
     pub(super) async fn send_heartbeats(&self) {
         let mut said: Option<Instant> = None;
         let mut connected = Instant::now();
@@ -72,8 +72,8 @@ impl Worker<'_> {
         self.send_heartbeat().await;
     }
 
-    /// Leaves if the server is there and does not take this worker any more: the connection that
-    /// was lost tries for ever.
+    /// Leaves if the server is reachable and refuses this worker: the lost connection would
+    /// reconnect for ever.
     async fn look_for_server(&self) {
         let silent: Arc<dyn Listener> = Arc::new(Deaf);
         let found = connect(&self.options.access, &silent, |_| false).await;

@@ -1,4 +1,4 @@
-//! Go on the command line: capture problems are solved, made and studied.
+//! Go on the command line: solves, makes and studies capture problems.
 
 #[cfg(feature = "cli")]
 mod commands;

@@ -1,4 +1,4 @@
-//! Othello on the command line, and the forms in which its games are recorded.
+//! Othello on the command line, and the formats of its games.
 
 #[cfg(feature = "cli")]
 mod commands;

@@ -10,7 +10,7 @@ use crate::games::othello::{Othello, PASS, Passes, TranscriptReader, write_trans
 use crate::interchange::OwnForm;
 use crate::interchange::pgn::Game;
 
-/// How they are read and written.
+/// The readers and writers of the formats.
 pub const OWN_FORMS: [OwnForm; 2] = [
     OwnForm {
         form: &FORMS[0],
@@ -30,9 +30,9 @@ pub fn ggf(game: &Game) -> Option<String> {
     Some(written(game, line))
 }
 
-/// The moves in one word, without passes; `None` if it is another game. Before those of a
-/// game that does not begin at the usual start come moves that lead there, which other
-/// programs read too; the board and the side if none are known.
+/// The moves in one word, without passes; `None` if it is another game. If the game does not begin
+/// at the usual start, moves that lead to its beginning come first, which other programs can read;
+/// or the board and the side if no such moves are found.
 pub fn transcript(game: &Game) -> Option<String> {
     let play = typed_line::<Othello>(&*game.play)?;
     let start = play.start();
@@ -50,8 +50,7 @@ pub fn transcript(game: &Game) -> Option<String> {
     Some(write_transcript(&line, Passes::Omit))
 }
 
-/// Moves from the usual start to an opening; later positions are not worth the
-/// search.
+/// Moves from the usual start to an opening; the search for later positions would take too long.
 fn moves_to(start: &Othello) -> Option<Vec<Move>> {
     /// At most 16 plies.
     const FEWEST_EMPTIES: u32 = 44;
@@ -76,7 +75,7 @@ fn written(game: &Game, play: &Line<Othello>) -> String {
         match name {
             "RE" => write(name, &result(game)),
             "TY" => write(name, tag(tag_name).unwrap_or("8")),
-            // What every game has once.
+            // Every game has these properties.
             "PC" | "PB" | "PW" => write(name, tag(tag_name).unwrap_or("?")),
             _ => {
                 if let Some(value) = tag(tag_name) {
@@ -106,7 +105,7 @@ fn written(game: &Game, play: &Line<Othello>) -> String {
     text
 }
 
-/// A value that keeps within its brackets and on its line.
+/// A value without brackets or line ends.
 fn plain(value: &str) -> String {
     let letter = |letter: char| match letter {
         '[' => '(',
@@ -133,9 +132,8 @@ fn board(start: &Othello) -> String {
     format!("8 {}{side}", rows.join(" "))
 }
 
-/// The score for black if the game is over on the board and not recorded
-/// otherwise; else what was read as such, or all discs for the winner, with the
-/// letter of the format for why.
+/// The score for black if the game is over on the board and no other result is recorded; else the
+/// recorded score, or all discs for the winner, with the letter of the format for the reason.
 fn result(game: &Game) -> String {
     let margin = game.margin().filter(|_| game.agrees() != Some(false));
     if let Some(margin) = margin {

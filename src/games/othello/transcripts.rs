@@ -1,10 +1,9 @@
 //! Games of Othello as transcripts, a line each: `f5d6c3d3...`.
 //!
-//! The moves may have blanks between them, passes may be left out, and columns
-//! behind the moves (names, scores) are passed over. A game that does not begin
-//! at the usual start has the board and the side before the moves. Blank lines
-//! and those that begin with `#` or `%` mean nothing, nor does what stands behind
-//! a `#`.
+//! Blanks between moves are allowed, passes may be left out, and columns after the moves (names,
+//! scores) are skipped. A game that does not begin at the usual start has the board and the side
+//! before the moves. Blank lines, lines that begin with `#` or `%`, and text after a `#` are
+//! ignored.
 
 use std::io::BufRead;
 
@@ -55,7 +54,7 @@ impl<R: BufRead> ReadGames for TranscriptReader<R> {
     }
 }
 
-/// Where a game stands.
+/// The position of a game in its file.
 pub(super) struct Place<'a> {
     /// Name of the file.
     pub(super) name: &'a str,
@@ -84,7 +83,7 @@ fn is_square(letter: u8) -> bool {
 
 fn read(text: &str, place: &Place<'_>, rules: Rules) -> Result<Game, Damage> {
     let (board, rest) = split_board(text).unwrap_or(("", text));
-    // A board of another length is not known as one.
+    // A word of another length is not recognised as a board.
     let board = match rest.split_once(' ') {
         Some((squares, _)) if board.is_empty() && squares.bytes().all(is_square) => squares,
         _ => board,
@@ -98,7 +97,7 @@ fn read(text: &str, place: &Place<'_>, rules: Rules) -> Result<Game, Damage> {
         })?
     };
     let moves = match split_moves(rest) {
-        // Nothing was played from this board.
+        // A board without moves.
         None if rest.is_empty() => Some((String::new(), Vec::new())),
         split => split,
     };

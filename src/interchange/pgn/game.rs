@@ -1,45 +1,45 @@
-//! A game replayed.
+//! Replayed games.
 
 use super::{RawGame, Searched, Tags, half_points};
 use crate::card::{AnyLine, AnyPosition, GameChoice, Rules};
 use crate::game::{PositionError, Side, Verdict};
 use crate::interchange::{Damage, shown};
 
-/// Most plies of a game; our own tournaments have the same bound. Nobody plays
-/// that long, and counters and memory must not depend on who says so.
+/// Largest number of plies of a game; our own tournaments have the same bound. No real game is that
+/// long, and counters and memory must not depend on the input.
 const MOST_PLIES: usize = 10_000;
 
-/// Why the tag of the result is not to be relied on.
+/// The reason to distrust the tag of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doubt {
-    /// The end of the moves says another result.
+    /// The result after the moves differs.
     Contradicted,
-    /// Its value is no result that is known.
+    /// The value of the tag is no known result.
     Unknown,
 }
 
-/// A game of the type `P`: every move is legal.
+/// A game with legal moves only.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// Number of the game in its file, from 1.
     pub number: u64,
-    /// The line where it begins, from 1; 0 if it comes from no text.
+    /// The line where the game begins, from 1; 0 if it does not come from text.
     pub line: u64,
     /// Its tags.
     pub tags: Tags,
-    /// Start, moves, and the position now.
+    /// Start, moves, and the current position.
     pub play: Box<dyn AnyLine>,
-    /// The rules by which it is judged.
+    /// The rules that decide the verdict.
     pub rules: Rules,
-    /// Half points of the first mover by the recorded result: 0 to 2; `None` if
-    /// the game has no result.
+    /// Half points of the first mover by the recorded result: 0 to 2; `None` if the game has no
+    /// result.
     pub points: Option<u8>,
-    /// What is odd about how the result is written.
+    /// A doubt about the recorded result, if any.
     pub doubt: Option<Doubt>,
-    /// The referee's first verdict, and after how many plies it came. A game
-    /// may have been played on.
+    /// The referee's first verdict, and the number of plies before it. The players may have
+    /// continued after it.
     pub verdict: Option<(usize, Verdict)>,
-    /// What players said of the moves, as far as it is known.
+    /// Known scores and depths of the moves, as the players reported them.
     pub searched: Vec<Searched>,
 }
 
@@ -54,7 +54,7 @@ impl Game {
             tags,
             points: None,
             doubt: None,
-            // The start is judged by its legal moves only: it has no history.
+            // The start has no history: only its legal moves can give a verdict.
             verdict: over.then(|| (0, play.position().verdict_without_moves())),
             play,
             rules,
@@ -62,7 +62,7 @@ impl Game {
         }
     }
 
-    /// Plays a legal move and lets the referee judge.
+    /// Plays a legal move and updates the referee's verdict.
     pub fn play(&mut self, mv: crate::game::Move) {
         self.play.play(mv);
         if self.verdict.is_none() {
@@ -71,26 +71,26 @@ impl Game {
         }
     }
 
-    /// Whether recorded result and referee agree; `None` where one of them has
-    /// nothing to say: a game may end by resignation.
+    /// Returns whether recorded result and referee agree; `None` if one of them is missing: a game
+    /// may end by resignation.
     pub fn agrees(&self) -> Option<bool> {
         let (_, verdict) = self.verdict?;
         Some(verdict.half_points(Side::First) == self.points?)
     }
 
-    /// Takes the referee's verdict for the result, of a game that records none.
+    /// Adopts the referee's verdict as the result of a game that records none.
     pub fn result_of_the_board(&mut self) {
         let verdict = self.verdict.map(|(_, verdict)| verdict);
         self.points = verdict.map(|verdict| verdict.half_points(Side::First));
     }
 
-    /// By how much the first mover has won in the points of the game, where it
-    /// knows such (Othello: discs) and is over on the board.
+    /// The first mover's winning margin in the points of the game, if the game has such (Othello:
+    /// discs) and has ended on the board.
     pub fn margin(&self) -> Option<i32> {
         self.play.position().margin(Side::First, &self.rules)
     }
 
-    /// Plies that were played after the referee's verdict.
+    /// Number of plies after the referee's verdict.
     pub fn played_on(&self) -> usize {
         let end = self.verdict.map_or(self.play.len(), |(ply, _)| ply);
         self.play.len() - end
@@ -98,21 +98,19 @@ impl Game {
 }
 
 impl Game {
-    /// Replays a game; `name` is its file's in messages. Verdicts are by
-    /// `rules`.
+    /// Replays a game, with verdicts by `rules`; `name` is the file name for messages.
     ///
     /// # Errors
-    /// It is damaged, its `FEN` is no legal position, or a word of its movetext
-    /// no legal move.
+    /// The game is damaged, its `FEN` is no legal position, or a word of its movetext is no legal
+    /// move.
     pub fn read(raw: &RawGame, name: &str, game: &GameChoice) -> Result<Self, Damage> {
         Self::read_to(raw, name, game, usize::MAX)
     }
 
-    /// The same, but no more than its first `plies` moves; what stands behind them may be
-    /// anything.
+    /// Like [`read`](Self::read), for the first `plies` moves only; the rest may be anything.
     ///
     /// # Errors
-    /// As there.
+    /// As [`read`](Self::read).
     pub fn read_to(
         raw: &RawGame,
         name: &str,

@@ -1,14 +1,14 @@
-//! PGN text as events: tags, moves, results, and the beginnings of comments on moves.
-//! Variations, numbers and annotations are passed over.
+//! A lexer that turns PGN text into events: tags, moves, results, and the beginnings of comments on
+//! moves. It skips variations, numbers and annotations.
 
 use super::half_points;
 
-/// What the lexer finds.
+/// A token of PGN text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event<'t> {
-    /// A tag pair: name, value without escapes.
+    /// A tag pair: name, unescaped value.
     Tag(&'t str, &'t str),
-    /// A line that begins like a tag pair among tags and is none.
+    /// A line among tags that begins like a tag pair and is none.
     Malformed,
     /// A move of the main line, or another word of movetext.
     Move(&'t str),
@@ -16,43 +16,43 @@ pub(super) enum Event<'t> {
     Comment(&'t str),
     /// The result at the end of movetext.
     Result(&'static str),
-    /// What is missing, so that the game cannot be read whole.
+    /// The missing closing mark, without which the game is incomplete.
     Unclosed(&'static str),
-    /// The game is over.
+    /// End of the game.
     End,
 }
 
-/// Of a comment no more is kept: what players say of moves is short.
+/// Largest number of characters kept of a comment: engine output in comments is short.
 const MOST_SAID: usize = 120;
 
-/// Letters that end a word of movetext and are no part of it.
+/// Characters that end a word of movetext and are not part of it.
 const STOPS: &str = "{}();[,，";
 
-/// Marks behind a move: `!?` and its like, and those of check and mate.
+/// Marks after a move: `!?` and similar, and those of check and mate.
 const MARKS: [char; 6] = ['!', '?', '！', '？', '+', '#'];
 
-/// Reads a file line by line, in time that grows with its length and no more.
+/// Reads a file line by line, in linear time.
 #[derive(Debug, Default)]
 pub(super) struct Lexer {
-    /// The line in which the comment began that is open.
+    /// The line in which the open comment began.
     comment: Option<String>,
     /// The beginning of that comment, or of the last one.
     said: String,
     /// Open parentheses of variations.
     variations: u32,
-    /// Whether movetext of the present game has begun.
+    /// True if movetext of the current game has begun.
     in_moves: bool,
-    /// Whether the last line was blank.
+    /// True if the last line was blank.
     after_blank: bool,
 }
 
 impl Lexer {
-    /// The beginning of a comment that was not closed.
+    /// The line in which the open comment began, if there is one.
     pub(super) fn open_comment(&self) -> Option<&str> {
         self.comment.as_deref()
     }
 
-    /// What is still open at the end of the file.
+    /// Reports open comments and games at the end of the file.
     pub(super) fn finish(&mut self, tell: &mut impl FnMut(Event<'_>)) {
         if self.comment.is_some() {
             tell(Event::Unclosed(COMMENT));
@@ -60,11 +60,10 @@ impl Lexer {
         self.end(tell);
     }
 
-    /// Reads a line.
     pub(super) fn line(&mut self, line: &str, mut tell: impl FnMut(Event<'_>)) {
         let after_blank = std::mem::replace(&mut self.after_blank, line.trim().is_empty());
         if self.comment.is_some() && after_blank && begins_a_game(line) {
-            // Somebody forgot the brace; the games behind it are still games.
+            // The closing brace is missing; the following games are still valid.
             self.comment = None;
             tell(Event::Unclosed(COMMENT));
             self.end(&mut tell);
@@ -73,8 +72,8 @@ impl Lexer {
         if self.comment.is_none() && line.starts_with('%') {
             return;
         }
-        // A value that is not closed on its line makes all that follow on it
-        // none either, which need not be found out again for each.
+        // If a value is not closed on its line, no later one on that line is, so that they need no
+        // further checks.
         let mut tags_are_possible = true;
         let mut rest = line;
         loop {
@@ -135,8 +134,7 @@ impl Lexer {
                 }
                 _ => {
                     let stop = |c: char| c.is_whitespace() || STOPS.contains(c);
-                    // A letter that stops a word and is none of the above is
-                    // stepped over by itself.
+                    // Skip a character that ends a word and is none of the above.
                     let end = rest.find(stop).unwrap_or(rest.len());
                     let (word, behind) = rest.split_at(end.max(letter.len_utf8()));
                     self.word(word, &mut tell);
@@ -173,14 +171,13 @@ impl Lexer {
 
 const COMMENT: &str = "a comment, opened by `{`, is never closed";
 
-/// The move in a word without its number (`12.`, `12...`, `１２、`), annotation
-/// glyph (`$6`) and marks; nothing if that is all there is.
+/// The move in a word without its number (`12.`, `12...`, `１２、`), annotation glyph (`$6`) and
+/// marks; `None` if nothing else remains.
 fn bare_move(word: &str) -> Option<&str> {
     let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
     let is_point = |c: char| ".…。．、:：".contains(c);
     let behind = word.trim_start_matches(is_digit);
-    // `15+1` begins with a digit and is a move; so is `15.4`, where the point stands
-    // for `=`.
+    // `15+1` begins with a digit and is a move; so is `15.4`, where the point means `=`.
     let mv = if is_pawn_move(word) {
         word
     } else if behind.starts_with(is_point) {
@@ -192,12 +189,12 @@ fn bare_move(word: &str) -> Option<&str> {
     };
     let mv = mv.split('$').next().unwrap_or_default();
     let mv = mv.trim_end_matches(MARKS);
-    // Words such as `+-` judge a position; `--` is a pass.
+    // Words such as `+-` are assessments; `--` is a pass.
     (mv == "--" || mv.contains(char::is_alphanumeric)).then_some(mv)
 }
 
-/// Whether a word is the move of a stacked pawn with a point: two digits, point,
-/// digit. No number with a move behind it looks so: a digit alone is no move.
+/// Returns whether a word is the move of a stacked pawn with a point: two digits, point, digit. No
+/// number followed by a move looks so: a single digit is no move.
 fn is_pawn_move(word: &str) -> bool {
     let word = word.split('$').next().unwrap_or_default();
     match word.trim_end_matches(MARKS).as_bytes() {
@@ -206,7 +203,7 @@ fn is_pawn_move(word: &str) -> bool {
     }
 }
 
-/// The result that a word says, in the form of PGN.
+/// The result in a word, in the form of PGN.
 fn result(word: &str) -> Option<&'static str> {
     if word == "*" {
         return Some("*");
@@ -214,7 +211,7 @@ fn result(word: &str) -> Option<&'static str> {
     half_points(word).and_then(|points| ["0-1", "1/2-1/2", "1-0"].get(usize::from(points)).copied())
 }
 
-/// Whether a line is nothing but a tag pair that games begin with.
+/// Returns whether a line consists of one tag pair that typically begins a game.
 fn begins_a_game(line: &str) -> bool {
     let starts = [
         "Game", "Event", "Site", "Date", "Round", "Red", "White", "Black",
@@ -223,18 +220,18 @@ fn begins_a_game(line: &str) -> bool {
     matches!(tag, Some(Tag::Pair(name, _, "")) if starts.contains(&name))
 }
 
-/// What stands behind an opening bracket.
+/// The text after an opening bracket.
 enum Tag<'t> {
-    /// Name, value, and what follows the closing bracket.
+    /// Name, value, and the text after the closing bracket.
     Pair(&'t str, String, &'t str),
-    /// A name, and a value that the line does not close.
+    /// A name, and a value that is not closed on the line.
     Unclosed,
-    /// Nothing like a tag pair.
+    /// No tag pair.
     None,
 }
 
-/// Reads a tag pair after its opening bracket. A bracket that is missing at the
-/// end of the line is not missed.
+/// Reads a tag pair after its opening bracket. A missing bracket at the end of the line is
+/// tolerated.
 fn tag(text: &str) -> Tag<'_> {
     let text = text.trim_start();
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -254,7 +251,7 @@ fn tag(text: &str) -> Tag<'_> {
                 Some((_, other)) => value.extend(['\\', other]),
                 None => return Tag::Unclosed,
             },
-            // Quotes within a value that nobody escaped: the last one closes.
+            // Unescaped quotes within a value: the last quote closes it.
             '"' if closes(&rest[at + 1..]) => {
                 let behind = rest[at + 1..].trim_start();
                 let behind = behind.strip_prefix(']').unwrap_or(behind);
@@ -266,7 +263,7 @@ fn tag(text: &str) -> Tag<'_> {
     Tag::Unclosed
 }
 
-/// Whether a quote before `rest` closes its value.
+/// Returns whether a quote before `rest` closes its value.
 fn closes(rest: &str) -> bool {
     let rest = rest.trim_start();
     rest.is_empty() || rest.starts_with(']')
@@ -286,7 +283,7 @@ mod tests {
         found
     }
 
-    /// All but comments.
+    /// The text of all events except comments.
     fn told(event: Event<'_>) -> Option<String> {
         Some(match event {
             Event::Tag(name, value) => format!("{name}={value}"),

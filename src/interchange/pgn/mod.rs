@@ -1,7 +1,7 @@
 //! Games in PGN, one at a time.
 //!
-//! [`PgnReader`] finds games, whatever they are of: tags, words, a result.
-//! [`Game`] is such a game replayed: its moves are legal moves of its type.
+//! [`PgnReader`] finds raw games of any kind: tags, words, a result. [`Game`] is a replayed game:
+//! all of its moves are legal.
 
 mod game;
 mod lexer;

@@ -1,23 +1,24 @@
-//! How the games of our own runs are tagged in PGN: by event and round a game of a
-//! record is known again in the export, and the others say what a rating must know.
+//! PGN tags of our own games. Event and round identify a game of a record in an export; the others
+//! carry data for ratings.
 
-/// Where the `Event` of our own games begins.
+/// Prefix of the `Event` of our own games.
 pub const OWN_EVENT: &str = "leitai ";
 
-/// The tag of the opening that stands for those with which a game's hangs together.
+/// The tag with the opening that represents the game's cluster.
 pub const CLUSTER_TAG: &str = "Cluster";
 
-/// The tag of what a run is, where its results decide when it ends, and that: [`GATE`].
+/// The tag with the kind of a run whose length depends on its results; its value is [`GATE`].
 pub const RUN_TAG: &str = "Run";
 /// The value of [`RUN_TAG`] for games of a gate.
 pub const GATE: &str = "gate";
 
-/// The tag of a game that its run's results are not made of: beyond what it is.
+/// The tag of a game that is not part of its run's results; its value is the limit that the game
+/// exceeds.
 pub const BEYOND_TAG: &str = "Beyond";
 
-/// What a rating must know of a game beside its opening: the opening that stands for
-/// those with which it hangs together, whether it is of a gate, and what it is beyond, if
-/// it does not count.
+/// Data of a game that a rating needs in addition to its opening: the opening that represents its
+/// cluster, whether it belongs to a gate, and, for a game that does not count, the limit that it
+/// exceeds.
 pub fn own_tags<'a>(
     cluster: Option<&'a str>,
     is_gate: bool,
@@ -29,12 +30,12 @@ pub fn own_tags<'a>(
     cluster.into_iter().chain(of_gate).chain(beyond)
 }
 
-/// The `Event` of the games of the run with that id.
+/// The `Event` of the games of the run with the given ID.
 pub fn event_of(run: &str) -> String {
     format!("{OWN_EVENT}{}", run.get(..12).unwrap_or(run))
 }
 
-/// The `Round` of game 0 or 1 of the pair with that index.
+/// The `Round` of game 0 or 1 of the pair with the given index.
 pub fn round_of(pair: u64, game: usize) -> String {
     format!("{}.{}", pair + 1, game + 1)
 }

@@ -1,19 +1,18 @@
-//! A game as its file has it, nothing of it understood.
+//! Unparsed games.
 
 use super::{Searched, Tags};
 
-/// Most bytes of the words of one game, and of its tags.
+/// Largest number of bytes of the words of one game, and of its tags.
 const MOST_TEXT: usize = 1 << 20;
 
-/// Most tags of a game.
+/// Largest number of tags of a game.
 const MOST_TAGS: usize = 512;
 
-/// The words of movetext that could be moves, each with its line, in one piece
-/// of memory.
+/// The words of movetext that may be moves, each with its line, in one allocation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Words {
     text: String,
-    /// Where each word ends in `text`, and its line.
+    /// End of each word in `text`, and its line.
     ends: Vec<(usize, u64)>,
 }
 
@@ -33,33 +32,33 @@ impl Words {
         })
     }
 
-    /// How many words there are.
+    /// The number of words.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no words.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 }
 
-/// A game as its file has it: bounded in size, whatever the file.
+/// An unparsed game, bounded in size for any file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RawGame {
     /// Number of the game in its file, from 1.
     pub number: u64,
-    /// Where it begins.
+    /// The line where the game begins.
     pub line: u64,
     /// Its tags.
     pub tags: Tags,
-    /// What may be its moves, variations left out.
+    /// Words that may be moves, without variations.
     pub words: Words,
-    /// What comments say that players said, each behind so many words.
+    /// Search data from comments, each with the number of words before it.
     pub searched: Vec<(usize, Searched)>,
     /// The result at the end of its moves.
     pub result: Option<&'static str>,
-    /// Why it cannot be read whole.
+    /// The defect that makes the game incomplete, if any.
     pub damage: Option<&'static str>,
     /// Bytes of the tags.
     tag_text: usize,
@@ -73,13 +72,14 @@ impl RawGame {
         }
     }
 
-    /// Whether nothing of a game has been found.
+    /// Returns whether the game is still empty.
     pub(super) fn is_nothing(&self) -> bool {
         self.tags.is_empty() && self.words.is_empty() && self.result.is_none()
     }
 
-    /// Whether a tag that every game has once is there already: then this one
-    /// is the next game's, and the game had no moves and no result after them.
+    /// Returns whether the game already has this tag, if it is one that occurs once per game. Then
+    /// the new tag belongs to the next game, and this game had no moves and no result after its
+    /// tags.
     pub(super) fn has(&self, tag: &str) -> bool {
         let once = ["game", "red", "white", "black", "result", "event"];
         let once = once.iter().any(|name| tag.eq_ignore_ascii_case(name));
@@ -103,7 +103,7 @@ impl RawGame {
         }
     }
 
-    /// Takes a comment for what a player said of the last word, if it is that.
+    /// Stores a comment as search data of the last word, if it is that.
     pub(super) fn comment(&mut self, text: &str) {
         let words = self.words.len();
         let is_first = self.searched.last().is_none_or(|(of, _)| *of < words);
@@ -113,7 +113,7 @@ impl RawGame {
         }
     }
 
-    /// Notes why the game cannot be read whole; the first reason counts.
+    /// Stores the reason that makes the game incomplete; the first reason counts.
     pub(super) fn damage(&mut self, what: &'static str) {
         self.damage.get_or_insert(what);
     }

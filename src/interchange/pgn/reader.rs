@@ -1,4 +1,4 @@
-//! From lines to games.
+//! Assembly of games from lines.
 
 use std::collections::VecDeque;
 use std::io::BufRead;
@@ -9,17 +9,17 @@ use crate::card::Games;
 use crate::count::count;
 use crate::interchange::{Lines, TextError, shown};
 
-/// How often something happened, and where first.
+/// The count of an event, and its first line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// How often.
+    /// The count.
     pub count: u64,
     /// The first line, or 0.
     pub line: u64,
 }
 
 impl Tally {
-    /// Counts once more.
+    /// Counts one more occurrence.
     pub fn add(&mut self, line: u64) {
         if self.count == 0 {
             self.line = line;
@@ -39,7 +39,7 @@ pub struct PgnReader<R> {
     games: Games,
 }
 
-/// Games being put together.
+/// Games under construction.
 #[derive(Debug, Default)]
 struct Assembly {
     open: Option<RawGame>,
@@ -48,7 +48,7 @@ struct Assembly {
 }
 
 impl<R: BufRead> PgnReader<R> {
-    /// The games in `lines`, each of one of `games` if its tags say so.
+    /// The games in `lines`; their tags may name one of `games`.
     pub fn new(lines: Lines<R>, games: &Games) -> Self {
         Self {
             lines,
@@ -59,8 +59,8 @@ impl<R: BufRead> PgnReader<R> {
         }
     }
 
-    /// The next game; `None` at the end of the file. There is something in
-    /// every game: a tag, a word or a result.
+    /// The next game; `None` at the end of the file. Every game has at least a tag, a word or a
+    /// result.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -95,7 +95,7 @@ impl<R: BufRead> PgnReader<R> {
         self.lines.name()
     }
 
-    /// What is to be said of the file, once all games have been read.
+    /// Notes on the file, once all games have been read.
     pub fn notes(&self) -> Vec<String> {
         let name = self.lines.name();
         let (number, line) = (self.malformed.count, self.malformed.line);

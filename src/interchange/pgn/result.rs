@@ -1,8 +1,7 @@
-//! What the words of results say.
+//! Words for results.
 
-/// Half points of the side that `1-0` is a win of, by PGN's words or the Chinese ones
-/// (红胜, 红先负, 和; Red is that side). `None` for a game that has
-/// not ended, and for words that are no result.
+/// Half points of the side that wins with `1-0`, by PGN's words or the Chinese ones (红胜, 红先负, 和;
+/// Red is that side). `None` for an unfinished game, and for words that are no result.
 pub fn half_points(result: &str) -> Option<u8> {
     match result {
         "1-0" | "红胜" | "紅勝" | "红先胜" | "紅先勝" | "黑负" => Some(2),

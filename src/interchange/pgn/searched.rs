@@ -1,28 +1,28 @@
-//! What a player said of a move.
+//! Search data of a move.
 
 use serde::Serialize;
 
 use crate::count::with_sign;
 use crate::eval::{MATE, Score, mate_plies};
 
-/// What is known of a move beside the move.
+/// Data that a player reported with a move.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Searched {
-    /// The mover's score from its own point of view; `None` if it gave none.
+    /// The score from the mover's point of view; `None` if it gave none.
     pub score: Option<Score>,
-    /// Plies to the end of a game that is decided, negative if the mover loses.
+    /// Plies to the end of a decided game, negative if the mover loses.
     pub mate: Option<i64>,
-    /// Depth of the last finished iteration; 0 if none is known.
+    /// Depth of the last finished iteration; 0 if unknown.
     pub depth: u8,
-    /// Nodes; 0 if none are known.
+    /// Nodes; 0 if unknown.
     pub nodes: u32,
-    /// By the clock, from the question to the answer.
+    /// Wall-clock time from request to reply.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
 }
 
 impl Searched {
-    /// What was said with that score.
+    /// Search data with the given score.
     pub fn new(score: Option<Score>, depth: u8, nodes: u32, seconds: Option<f64>) -> Self {
         let plies = score.and_then(|score| Some((score, mate_plies(score)?)));
         let mate = plies.map(|(score, plies)| i64::from(plies) * i64::from(score.signum()));
@@ -35,20 +35,20 @@ impl Searched {
         }
     }
 
-    /// What a comment of PGN says, as [`comment`](Self::comment) writes it or another program
-    /// much like that: a score, or the sign of mate and plies, before a stroke and a depth;
-    /// seconds before `s`, nodes before `n`. `None` if it says nothing of the kind.
+    /// Parses a PGN comment in the form of [`comment`](Self::comment) or a similar form of another
+    /// program: a score, or the sign of mate and plies, before a slash and a depth; seconds before
+    /// `s`, nodes before `n`. `None` if the comment has another form.
     pub fn read(comment: &str) -> Option<Self> {
         let words = comment.split(' ').map(|word| word.trim_end_matches(','));
         let mut words = words.filter(|word| !word.is_empty());
         let first = words.next()?;
         let (score, depth) = match first.split_once('/') {
             Some(("?", depth)) => (None, depth.parse().ok()?),
-            // `1/2` is none.
+            // Excludes `1/2`.
             Some((score, depth)) if score.contains(['+', '-', '.', 'M']) => {
                 (Some(hundreds(score)?), depth.parse().ok()?)
             }
-            // `+1 pawn up` is none.
+            // Excludes `+1 pawn up`.
             None if first.starts_with(['+', '-']) && first.contains(['.', 'M']) => {
                 (Some(hundreds(first)?), 0)
             }
@@ -66,8 +66,8 @@ impl Searched {
         (said != Self::default()).then_some(said)
     }
 
-    /// As a comment of PGN without its braces: `+0.41/9 0.102s 5000n`. The score is in
-    /// hundreds, `+M5` a game that is decided in five plies. Empty if nothing is known.
+    /// Formats a PGN comment without its braces: `+0.41/9 0.102s 5000n`. The score is in hundreds;
+    /// `+M5` is a game that is decided in five plies. Empty if nothing is known.
     pub fn comment(&self) -> String {
         let mut words = Vec::new();
         let score = self.score.map(|score| match self.mate {
@@ -86,7 +86,7 @@ impl Searched {
     }
 }
 
-/// A score as comments have it: `+0.41`, `-M4`.
+/// Parses a score in the form of comments: `+0.41`, `-M4`.
 fn hundreds(text: &str) -> Option<Score> {
     let sign = if text.starts_with('-') { -1 } else { 1 };
     let amount = text.trim_start_matches(['+', '-']);

@@ -1,8 +1,8 @@
 use super::*;
 use crate::config::{DrawRule, ResignRule};
 
-/// The ply after which a game with these scores ends, from the first side's move 1 on, and
-/// how; the plies of these numbers are irreversible.
+/// Returns the ply at which a game with these scores ends, from the first side's move 1 on, and its
+/// verdict; `irreversible` lists the irreversible plies.
 fn feed_with(
     rules: &Adjudication,
     scores: &[Option<Score>],
@@ -42,9 +42,9 @@ fn a_game_is_resigned_only_when_both_players_agree() {
     let lost = Verdict::win(Side::First, Cause::ResignAdjudication);
     let agree = [Some(500), Some(-700), Some(900), Some(-500)];
     assert_eq!(feed(&rules, &agree), Some((4, lost)));
-    // The second side does not see it.
+    // The second side does not agree.
     assert_eq!(feed(&rules, &[Some(500), Some(-100)].repeat(6)), None);
-    // Each believes that itself is winning.
+    // Each side believes that it is winning.
     assert_eq!(feed(&rules, &[Some(800), Some(800)].repeat(6)), None);
     // A player that gives no score breaks the run.
     let silent = [
@@ -64,7 +64,7 @@ fn a_game_is_resigned_only_when_both_players_agree() {
     );
 }
 
-/// Programs' scores are cut at 9,000, and a mate in ten plies is 9,990.
+/// Scores of external engines are cut at 9,000, and a mate in ten plies is 9,990.
 #[test]
 fn a_decided_score_meets_every_threshold() {
     for (threshold, by) in [
@@ -92,7 +92,7 @@ fn a_decided_score_meets_every_threshold() {
             let told = feed(&rules, &[Some(-seen), Some(seen)].repeat(2));
             assert_eq!(told.map(|told| told.1), Some(lost), "{threshold} {seen}");
         }
-        // What is below is no resignation, and level by such a rule.
+        // Lower scores are no resignation, and count as level by such a rule.
         let told = feed(&rules, &[Some(1 - MAX_EVAL), Some(MAX_EVAL - 1)]);
         let drawn = Verdict::draw(Cause::DrawAdjudication);
         assert_eq!(told, Some((2, drawn)));
@@ -168,11 +168,11 @@ fn by_loser(score: Score, plies: u32) -> Adjudication {
 #[test]
 fn a_loser_is_believed_alone() {
     let rules = by_loser(600, 3);
-    // The first side sees itself lost from ply 3 on: ply 7 is its third such score.
+    // The first side has a losing score from ply 3 on: ply 7 is its third such score.
     let scores = [0, 0, -600, 50, -601, -900, -700, 0].map(Some);
     let lost = Verdict::win(Side::Second, Cause::ResignAdjudication);
     assert_eq!(feed(&rules, &scores), Some((7, lost)));
-    // What the winner sees says nothing.
+    // The winner's score does not matter.
     assert_eq!(feed(&rules, &[Some(0), Some(900)].repeat(9)), None);
     // Each side has a run of its own.
     let both = Verdict::win(Side::First, Cause::ResignAdjudication);
@@ -192,7 +192,7 @@ fn a_loser_that_is_silent_or_hopes_again_begins_anew() {
     let bad = Some(-700);
     assert_eq!(own([bad, bad, None, bad, bad, bad]), Some((11, lost)));
     assert_eq!(own([bad, bad, Some(-599), bad, bad, None]), None);
-    // The opponent's silence does not matter.
+    // The opponent's missing scores do not matter.
     let scores = [bad, None].repeat(3);
     assert_eq!(feed(&rules, &scores), Some((5, lost)));
 }
@@ -204,7 +204,7 @@ fn a_mate_is_lost_by_any_measure() {
     let lost = Verdict::win(Side::Second, Cause::ResignAdjudication);
     let scores = [-mate, mate, -mate].map(Some);
     assert_eq!(feed(&rules, &scores), Some((3, lost)));
-    // To mate is not.
+    // A mate score for the mover is no resignation.
     assert_eq!(feed(&rules, &[Some(mate); 30]), None);
     assert_eq!(feed(&rules, &[Some(-8_000); 30]), None);
     assert_eq!(
@@ -233,7 +233,7 @@ fn draws_begin_when_both_have_made_the_move_of_that_number() {
     assert_eq!(feed(&rules, &scores), Some((10, drawn)));
     let rules = level(4, DrawStart::AfterMove(0), DrawReset::Never);
     assert_eq!(feed(&rules, &scores), Some((4, drawn)));
-    // Where nobody counts moves nothing is drawn.
+    // Without move numbers no game is drawn.
     let rules = level(1, DrawStart::AfterMove(0), DrawReset::Never);
     let mut adjudicator = Adjudicator::new(&rules);
     let step = Step {

@@ -1,4 +1,4 @@
-//! What becomes of pairs in which a player fails.
+//! Tests of pairs with a failing player.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::games::othello::Othello;
 use crate::play::Spare;
 use crate::player::{Budget, Choice, Failure};
 
-/// Plays the first legal move, or does not.
+/// Plays the first legal move, or fails.
 struct Scripted {
     fails: Option<Failure>,
     takes: Duration,
@@ -59,8 +59,8 @@ fn policies(table: &str) -> FailurePolicies {
         .failures
 }
 
-/// A pair in which the first so many players of variant 1 fail like this.
-/// Gives also how many players of each variant were made.
+/// Plays a pair in which the first `failing` players of variant 1 fail in the given way. Also
+/// returns the number of created players per variant.
 fn play(table: &str, failing: usize, failure: Failure) -> (Played, [usize; 2]) {
     let made = [AtomicUsize::new(0), AtomicUsize::new(0)];
     let make = |index: usize| {
@@ -151,7 +151,7 @@ fn each_cause_has_its_own_policy() {
         (causes(&lost), lost.replays()),
         ([Cause::NodeOverrun; 2], 0)
     );
-    // Who gives up has not failed.
+    // Resignation is no failure.
     let gave_up = record(play("otherwise = \"stop\"", 1, Failure::Resigned).0);
     assert_eq!(causes(&gave_up), [Cause::Resignation; 2]);
 }
@@ -193,7 +193,7 @@ fn what_is_late_is_played_again_too() {
     assert_eq!(record.faults().count(), 0);
 }
 
-/// A pair of chess from that text whose variant 0 is late at its first move.
+/// A pair of chess from the given position; variant 0 is late at its first move.
 fn late_in(text: &str) -> PairRecord {
     let start = Chess::from_fen(text).unwrap();
     let make = |index: usize| {
@@ -233,7 +233,7 @@ fn who_is_late_draws_against_an_opponent_that_cannot_win() {
     };
     let lost = Verdict::win(Side::First, Cause::TimeForfeit);
     let drawn = Verdict::draw(Cause::TimeForfeit);
-    // White has a pawn, and the late one is White, then Black.
+    // White has a pawn; the late player is White, then Black.
     let record = late_in("8/8/8/4k3/8/8/P7/K7 w - - 0 1");
     assert_eq!(record.games[0].verdict, drawn);
     assert_eq!(record.games[0].drawn_by, Some(Side::First));

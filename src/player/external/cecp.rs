@@ -1,23 +1,21 @@
-//! The Chess Engine Communication Protocol, version 2 (Mann and Muller), as
-//! `XBoard` speaks it. The program keeps a board of its own, so that only what is
-//! new is told.
+//! The Chess Engine Communication Protocol, version 2 (Mann and Muller), in the form of `XBoard`.
+//! The engine keeps its own board, so only new moves are sent.
 
 use super::codec::{Ask, Board, Greeting, Heard, Info, ProtocolCodec, Settled, centipawns, mate};
 use super::offer::{Offer, OptionKind};
 use crate::game::Side;
 use crate::player::TimeBudget;
 
-/// Minutes on the clock of a game that is not played by the clock.
+/// Minutes on the clock of a game without a time control.
 const NO_CLOCK_MINUTES: u32 = 1_000;
 
-/// Scores from here on are mates: 100 000 and the number of moves.
+/// Scores from here on are mates: 100 000 plus the number of moves.
 const MATES: i64 = 100_000;
 
 /// Features that are commands with a number, and the commands: set like options.
 const RESOURCES: [(&str, &str); 2] = [("memory", "memory"), ("smp", "cores")];
 
-/// Commands that a program may know nothing of without harm: what it says against one is not
-/// about the game.
+/// Commands that an engine may lack without harm: complaints about them do not concern the game.
 const DISPENSABLE: [&str; 14] = [
     "accepted", "rejected", "easy", "post", "st", "sd", "level", "time", "otim", "memory", "cores",
     "ping", "option", "protover",
@@ -26,9 +24,9 @@ const DISPENSABLE: [&str; 14] = [
 #[derive(Default)]
 pub(crate) struct Cecp {
     usermove: bool,
-    /// The commands among [`RESOURCES`] that it knows.
+    /// The commands among [`RESOURCES`] that the engine supports.
     resources: Vec<&'static str>,
-    /// Whether it wants moves in standard algebraic notation, and whether it gets them.
+    /// The engine's request for moves in standard algebraic notation, and our reply.
     asks_san: bool,
     san: Option<bool>,
     pings: u32,
@@ -43,13 +41,13 @@ impl Cecp {
         }
     }
 
-    /// A move as it is told.
+    /// The command for a move.
     fn told(&self, mv: &str) -> String {
         let word = if self.usermove { "usermove " } else { "" };
         format!("{word}{mv}")
     }
 
-    /// What begins a game, with its limits.
+    /// The commands that start a game, with its limits.
     fn set_up(ask: &Ask) -> Vec<String> {
         let mut lines = vec!["new".to_owned()];
         if !ask.game.is_empty() {
@@ -81,7 +79,7 @@ impl Cecp {
         lines
     }
 
-    /// One of the features that a program tells of itself.
+    /// Handles one `feature` of the engine.
     fn feature(&mut self, name: &str, value: &str) -> Option<Greeting> {
         let command = RESOURCES.iter().find(|(feature, _)| *feature == name);
         match (name, value) {
@@ -101,7 +99,7 @@ impl Cecp {
         None
     }
 
-    /// Whether a complaint is about a command that the game does not depend on.
+    /// Returns whether a complaint is about a command that the game does not depend on.
     fn is_dispensable(complaint: &str) -> bool {
         let about = complaint.rsplit_once(':').map_or("", |(_, about)| about);
         let mut words = about.split_whitespace();
@@ -110,7 +108,7 @@ impl Cecp {
     }
 }
 
-/// Whether a line is a remark of the program, which means nothing.
+/// Returns whether a line is a comment, which is ignored.
 fn is_comment(line: &str) -> bool {
     line.trim_start().starts_with('#')
 }
@@ -226,13 +224,13 @@ impl ProtocolCodec for Cecp {
             ["move"] | ["Illegal", "move" | "move:" | "position", ..] | ["tellusererror", ..] => {
                 Heard::Malformed
             }
-            // A move that it was told and does not know.
+            // The engine does not know the move sent to it.
             ["Error", .., last] if self.board.is_last(last) => Heard::Malformed,
             ["resign", ..] => Heard::Resigns,
             ["1-0", ..] => Heard::Claims(Some(Side::First)),
             ["0-1", ..] => Heard::Claims(Some(Side::Second)),
             ["1/2-1/2", ..] => Heard::Claims(None),
-            // Depth, score, hundredths of a second, nodes, line of play.
+            // Depth, score, hundredths of a second, nodes, principal variation.
             [depth, score, time, nodes, ..] if time.parse::<u64>().is_ok() => Heard::Info(Info {
                 depth: depth
                     .trim_end_matches(['.', '&', '?', '!', '+', '-'])
@@ -252,7 +250,7 @@ impl ProtocolCodec for Cecp {
     }
 }
 
-/// The score of a line of thought.
+/// The score in an info line.
 fn points(value: i64) -> i32 {
     let far = value.saturating_abs() - MATES;
     if far < 0 {
@@ -261,7 +259,7 @@ fn points(value: i64) -> i32 {
     mate(if value > 0 { far.max(1) } else { -far.max(1) })
 }
 
-/// The `NAME=VALUE` and `NAME="VALUE"` of a line, as far as it can be read.
+/// The `NAME=VALUE` and `NAME="VALUE"` pairs of a line, as far as it can be parsed.
 fn pairs(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = text;
     std::iter::from_fn(move || {

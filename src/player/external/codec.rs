@@ -1,4 +1,4 @@
-//! What the protocols have in common: what is asked, and what is heard.
+//! The common interface of the protocols: requests and replies.
 
 use std::time::Duration;
 
@@ -13,81 +13,81 @@ use super::nboard::Nboard;
 use super::offer::{Offer, OptionKind};
 use super::uci::Uci;
 
-/// Most options of one program: those that have most have some two hundred.
+/// Largest number of options of one engine; the most known is about two hundred.
 const MOST_OPTIONS: usize = 1_000;
 
-/// What a line of the greeting says.
+/// The contents of a greeting line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Greeting {
-    /// The program's name.
+    /// The engine's name.
     Name(String),
-    /// Who wrote it.
+    /// The engine's author.
     Author(String),
-    /// An option that it offers.
+    /// An available option.
     Offers(Offer),
-    /// The greeting is over.
+    /// End of the greeting.
     Done,
 }
 
-/// What a line of a thinking program says.
+/// The contents of a line during a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Heard {
-    /// Some of what is known of the search.
+    /// Partial search data.
     Info(Info),
-    /// The move that it plays, in its own form, and what is said with it.
+    /// The engine's move in its own notation, with search data.
     Move(String, Info),
-    /// It gives the game up.
+    /// Resignation.
     Resigns,
-    /// It says that the game is over: who has won, or `None` for a draw.
+    /// A claim that the game is over: the winner, or `None` for a draw.
     Claims(Option<Side>),
-    /// It has no move to offer, for reasons of its own.
+    /// No move, for the engine's own reasons.
     Refuses,
-    /// It has no move, or refuses what it was told.
+    /// No valid move, or a rejected command.
     Malformed,
-    /// Nothing of use.
+    /// An irrelevant line.
     Nothing,
 }
 
-/// What a line says where a program gets ready.
+/// The contents of a line while the engine gets ready.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Settled {
-    /// All is done so far.
+    /// The engine has processed all commands.
     Ready,
-    /// It refuses something that it was told, with these words.
+    /// The engine rejects a command.
     Refused {
-        /// What it was told.
+        /// The command.
         told: String,
-        /// What it says of that.
+        /// The engine's message.
         answer: String,
     },
-    /// Something that the protocol does not know.
+    /// A line outside of the protocol.
     Remark,
-    /// Nothing of use.
+    /// An irrelevant line.
     Nothing,
 }
 
-/// What is known of a search; later words count.
+/// Search data; later values replace earlier ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Info {
     pub(crate) depth: Option<u32>,
     pub(crate) score: Option<Score>,
-    /// Whether the score is a bound of it only.
+    /// True if the score is only a bound.
     pub(crate) is_bound: bool,
     pub(crate) nodes: Option<u64>,
-    /// How long it has thought, in milliseconds.
+    /// Search time in milliseconds.
     pub(crate) millis: Option<u32>,
-    /// Whether there is a line of play with it, in moves as they are played.
+    /// True if the line has a principal variation in the notation of moves.
     pub(crate) has_pv: bool,
 }
 
 impl Info {
-    /// Lays what is new over what was known.
+    /// Replaces known values by new ones.
     pub(crate) fn update(&mut self, new: Info) {
         self.depth = new.depth.or(self.depth);
         self.nodes = new.nodes.or(self.nodes);
         self.millis = new.millis.or(self.millis);
         self.has_pv |= new.has_pv;
-        // A bound is no score while there is one.
+        // A bound does not replace an exact score.
         let has_score = self.score.is_some() && !self.is_bound;
         if new.score.is_some() && !(new.is_bound && has_score) {
             (self.score, self.is_bound) = (new.score, new.is_bound);
@@ -95,73 +95,72 @@ impl Info {
     }
 }
 
-/// What a program is asked: all texts in its own form.
+/// A request for a move: all texts in the engine's own notation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ask<'a> {
-    /// The game, as programs for several games call it; empty where nothing has to be said.
+    /// The name of the game for engines that play several games; empty if no name is needed.
     pub(crate) game: &'static str,
-    /// Where the game began.
+    /// Start position of the game.
     pub(crate) fen: &'a str,
-    /// Whether that is the usual start.
+    /// True if that is the usual start.
     pub(crate) usual: bool,
-    /// The moves that lead there from the usual start; none at that start itself, and
-    /// `None` if nobody knows them.
+    /// The moves from the usual start to the start position; empty at the usual start, and `None`
+    /// if unknown.
     pub(crate) before: Option<&'a [String]>,
-    /// The moves since.
+    /// The moves since the start position.
     pub(crate) moves: &'a [String],
-    /// Whether the game has moves in the algebraic notation that chess programs may ask for.
+    /// True if the game supports algebraic notation, which chess engines may request.
     pub(crate) has_san: bool,
-    /// Whose turn it is.
+    /// The side to move.
     pub(crate) side: Side,
-    /// What may be spent.
+    /// The limits of the move.
     pub(crate) budget: &'a Budget,
 }
 
-/// One protocol. The lines that it makes have no line break; it reads no file
-/// and no clock.
+/// One protocol. Its lines have no line break; it reads no file and no clock.
 pub(crate) trait ProtocolCodec: Send {
-    /// What is said first.
+    /// The first commands to the engine.
     fn hello(&mut self) -> Vec<String>;
-    /// The last word of an answer to that, as messages name it.
+    /// The last line of the engine's greeting, for messages.
     fn welcome(&self) -> &'static str;
-    /// What a line of the greeting says, which may be several things.
+    /// Parses a greeting line, which may contain several items.
     fn greeting(&mut self, line: &str) -> Vec<Greeting>;
-    /// A line of the config, as it is sent.
+    /// Converts a line of the config to the form for sending.
     fn plain(&mut self, line: &str) -> String {
         line.to_owned()
     }
-    /// Most options that are heard of.
+    /// Largest number of accepted options.
     fn most_offers(&self) -> usize {
         MOST_OPTIONS
     }
-    /// Whether moves are told in standard algebraic notation, known from the first game on.
+    /// Returns whether moves are sent in standard algebraic notation; known from the first game on.
     fn wants_san(&self) -> bool {
         false
     }
-    /// Sets an option of that kind.
+    /// The command that sets an option of the given kind.
     fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String;
-    /// What is to be set for Leitai's sake, if the program offers it.
+    /// Options that Leitai needs to set, if the engine has them.
     fn required_options(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
-    /// Hears what the program offers.
+    /// Receives the engine's options.
     fn learn(&mut self, _offers: &[Offer]) {}
-    /// Whether the program is told times in whole seconds.
+    /// Returns whether times are sent in whole seconds.
     fn tells_seconds(&self) -> bool {
         false
     }
-    /// The command that the program lacks and would be told its times by.
+    /// The time command that the engine lacks, if any.
     fn lacks_for_times(&self) -> Option<&'static str> {
         None
     }
-    /// What begins a game: `ask` holds its start, its first player's limits, and no
+    /// The commands that start a game: `ask` holds its start, its first player's limits, and no
     /// moves.
     fn new_game(&mut self, ask: &Ask) -> Vec<String>;
-    /// Asks whether all is done so far.
+    /// The command that asks whether all commands are processed.
     fn ping(&mut self) -> String;
-    /// The line that answers that, as messages name it.
+    /// The reply to [`ping`](Self::ping), for messages.
     fn pong(&self) -> &'static str;
-    /// What a line says where all is awaited to be done.
+    /// Parses a line while waiting for the reply to [`ping`](Self::ping).
     fn settled(&mut self, line: &str) -> Settled {
         if line.trim() == self.pong() {
             Settled::Ready
@@ -169,24 +168,24 @@ pub(crate) trait ProtocolCodec: Send {
             Settled::Remark
         }
     }
-    /// Asks before an order to think whether all is done so far, so that what was said
-    /// before it is not taken for its answer; `None` where answers say what they answer.
+    /// The command sent before a search to detect that earlier commands are processed, so that
+    /// earlier output is not mistaken for the reply; `None` if replies identify their command.
     fn roll_call(&mut self) -> Option<String> {
         Some(self.ping())
     }
-    /// The position and the order to think about it.
+    /// The commands for the position and the search.
     fn go(&mut self, ask: &Ask) -> Vec<String>;
-    /// The word that answers to an order to think begin with, in small letters.
+    /// The first word of a reply to a search command, in lower case.
     fn answer_word(&self) -> &'static str;
-    /// Asks for the move at once; `None` if the protocol has no such word.
+    /// The command to move at once; `None` if the protocol has none.
     fn stop(&mut self) -> Option<String>;
-    /// What a line of a thinking program says.
+    /// Parses a line during a search.
     fn hear(&mut self, line: &str) -> Heard;
-    /// The program has made this move, in its own form.
+    /// Notes a move that the engine made, in its own notation.
     fn played(&mut self, _mv: &str) {}
 }
 
-/// The speech of a profile.
+/// The protocol of a profile.
 pub(crate) fn speech(profile: &Profile) -> Box<dyn ProtocolCodec> {
     match profile.protocol {
         protocol @ (Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci) => {
@@ -198,8 +197,7 @@ pub(crate) fn speech(profile: &Profile) -> Box<dyn ProtocolCodec> {
     }
 }
 
-/// Limits, but for what a clock shows: a program that has been told others is told
-/// everything anew.
+/// Limits without the remaining time. An engine that knows other limits gets the whole game again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LimitKind {
     depth: Option<u32>,
@@ -220,28 +218,28 @@ impl LimitKind {
     }
 }
 
-/// What stands on the board of a program that keeps one, and under which limits. `None`
-/// among the moves is one that it made itself: how it would be told of it is not known.
+/// The game on the engine's own board, and its limits. `None` among the moves is one that the
+/// engine made itself: the form for sending it is unknown.
 #[derive(Debug, Default)]
 pub(crate) struct Board(Option<(String, Vec<Option<String>>, LimitKind)>);
 
 impl Board {
-    /// The game stands there from now on.
+    /// Sets the board to the game of `ask`.
     pub(crate) fn set(&mut self, ask: &Ask) {
         let limits = LimitKind::of(ask.budget);
         let moves = ask.moves.iter().cloned().map(Some);
         self.0 = Some((ask.fen.to_owned(), moves.collect(), limits));
     }
 
-    /// The program has made a move, in words that it may not be told it in.
+    /// Adds a move of the engine, whose words may differ from the form for sending it.
     pub(crate) fn play_own(&mut self) {
         if let Some((_, moves, _)) = &mut self.0 {
             moves.push(None);
         }
     }
 
-    /// How many of the moves stand there already; `None` if it begins otherwise, or was
-    /// told other limits.
+    /// The number of moves that are on the board already; `None` if the game begins otherwise, or
+    /// has other limits.
     pub(crate) fn known(&self, ask: &Ask) -> Option<usize> {
         let (fen, moves, _) = self.0.as_ref()?;
         let mut both = moves.iter().zip(ask.moves);
@@ -252,13 +250,13 @@ impl Board {
         is_same.then_some(moves.len())
     }
 
-    /// Whether the program was told these limits.
+    /// Returns whether the engine knows these limits.
     pub(crate) fn has_limits(&self, ask: &Ask) -> bool {
         let limits = self.0.as_ref().map(|(_, _, limits)| *limits);
         limits == Some(LimitKind::of(ask.budget))
     }
 
-    /// Whether this is the last move.
+    /// Returns whether this is the last move.
     pub(crate) fn is_last(&self, mv: &str) -> bool {
         let moves = self.0.as_ref().map(|(_, moves, _)| moves);
         let last = moves.and_then(|moves| moves.last()?.as_deref());
@@ -266,14 +264,14 @@ impl Board {
     }
 }
 
-/// A program's score in hundredths of a pawn, kept apart from mates: beyond [`MAX_EVAL`]
-/// scores are not told apart.
+/// An engine's score in hundredths of a pawn, kept apart from mates: beyond [`MAX_EVAL`] scores are
+/// equal.
 pub(crate) fn centipawns(value: i64) -> Score {
     let most = i64::from(MAX_EVAL);
     value.clamp(-most, most) as Score
 }
 
-/// A mate in so many moves of the winner; negative for the loser.
+/// A mate in the given number of moves of the winner; negative for the loser.
 pub(crate) fn mate(moves: i64) -> Score {
     let plies = moves.unsigned_abs().min(400) as Score * 2;
     if moves > 0 {

@@ -1,11 +1,10 @@
-//! The end of everything that a program has started, whatever it did to get away.
+//! Termination of all processes that an engine has started.
 //!
-//! A process that has left its group by `setsid` is not reached by killing the
-//! group. Once [`adopt_orphans`] has been called, Linux makes it a child of ours
-//! when the process that started it is gone; it is known by a variable in its
-//! environment, which children inherit. Where such a program is this one again, and
-//! starts programs, theirs is a list: they are known to both. [`end_programs`] ends all
-//! that run at once.
+//! Killing the process group misses a process that has left it by `setsid`. After a call of
+//! [`adopt_orphans`], Linux makes such a process a child of ours when its parent ends; an inherited
+//! environment variable identifies it. If an engine is Leitai itself and starts engines, the
+//! variable is a list, so that both processes recognise them. [`end_programs`] ends all running
+//! engines at once.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -22,34 +21,33 @@ use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, kill_process_group, waitid,
 };
 
-/// The variable of the environment that marks a program and all that it starts: marks with
-/// blanks between them, that of whoever started it last at the end.
+/// The environment variable that marks an engine and all of its descendants: marks separated by
+/// blanks, with that of the innermost starter at the end.
 pub const MARK: &str = "LEITAI_PROGRAM";
 
-/// Generations of a family that are looked for: a child of a child of a child...
+/// Largest number of generations to search: a child of a child of a child...
 const GENERATIONS: usize = 32;
 
-/// How often a child is looked at that has no environment (yet).
+/// Number of looks at a child that has no environment (yet).
 const DOUBTS: usize = 25;
-/// How long between two looks.
+/// Time between two looks.
 const MOMENT: Duration = Duration::from_micros(200);
-/// How long the end of what has been killed may take.
+/// Time limit for the end of a killed process.
 pub(crate) const DEATH: Duration = Duration::from_secs(5);
 
 static ADOPTING: AtomicBool = AtomicBool::new(false);
 
-/// The groups of the programs that run.
+/// The process groups of the running engines.
 static RUNNING: Mutex<BTreeSet<NonZeroI32>> = Mutex::new(BTreeSet::new());
 
 fn running() -> MutexGuard<'static, BTreeSet<NonZeroI32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes this process the parent of all orphans among its descendants, so that
-/// what a program leaves behind can be found and ended. A command calls it before
-/// it starts programs; it is no business of a library to do it unasked, because
-/// every orphan has to be waited for from then on. Without effect where the system
-/// does not know this (it takes Linux).
+/// Makes this process the parent of all orphans among its descendants, so that it can find and end
+/// processes that an engine leaves behind. A command calls it before it starts engines; a library
+/// should not do it unasked, because from then on every orphan has to be waited for. Without effect
+/// on systems other than Linux.
 pub fn adopt_orphans() {
     #[cfg(target_os = "linux")]
     if rustix::process::set_child_subreaper(Some(getpid())).is_ok() {
@@ -57,38 +55,38 @@ pub fn adopt_orphans() {
     }
 }
 
-/// A text that marks one program.
+/// Returns a unique mark for one engine.
 pub(crate) fn new_mark() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     format!("{}.{number}", getpid())
 }
 
-/// Starts a program that bears this mark and leads a group.
+/// Starts an engine with this mark as the leader of a process group.
 ///
 /// # Errors
 /// The system refuses.
 pub(crate) fn spawn(command: &mut Command, mark: &str) -> io::Result<Child> {
-    // Held so that `end_programs` misses none.
+    // Held so that `end_programs` misses no engine.
     let mut running = running();
-    // Whoever started us ends all that bears its mark.
+    // The process that started us ends all processes with its mark.
     let marks = env::var(MARK).map_or_else(|_| mark.to_owned(), |outer| format!("{outer} {mark}"));
     let child = command.env(MARK, marks).spawn()?;
     running.extend(NonZeroI32::new(child.id() as i32));
     Ok(child)
 }
 
-/// Kills the group of a program that was not waited for yet.
+/// Kills the group of an engine that has not been waited for.
 pub(crate) fn kill_group(group: Pid) {
     let mut running = running();
-    // Fails only where nobody is left.
+    // Fails only if the group is empty.
     let _ = kill_process_group(group, Signal::KILL);
-    // Once it is waited for, its number may be another's.
+    // After the wait the number may belong to another process.
     running.remove(&group.as_raw_nonzero());
 }
 
-/// Kills every program that runs, with all that it has started, and lets no other be
-/// started: for a process that ends without further ado.
+/// Kills all running engines with their descendants and blocks the start of others, for a process
+/// that exits immediately.
 pub fn end_programs() {
     let running = running();
     let groups = running
@@ -107,18 +105,17 @@ pub fn end_programs() {
     std::mem::forget(running);
 }
 
-/// Takes note of the end of all in the group, which have been killed, and ends
-/// what has left it.
+/// Waits for all processes of a killed group, and ends those that have left it.
 pub(crate) fn end_descendants(group: Pid, mark: &str) {
     if !ADOPTING.load(Ordering::Relaxed) {
         return;
     }
-    // Whoever was in the group is a child of ours by now, or will be.
+    // All processes of the group are children of ours by now, or will be.
     while ends(&WaitId::Pgid(Some(group))) == Death::Noted {}
     end_marked(&|other| other == mark);
 }
 
-/// Ends all orphans whose mark is one of these.
+/// Ends all orphans with one of these marks.
 fn end_marked(is_meant: &dyn Fn(&str) -> bool) {
     let (mut generations, mut doubts) = (0, 0);
     while generations < GENERATIONS && doubts < DOUBTS {
@@ -127,7 +124,7 @@ fn end_marked(is_meant: &dyn Fn(&str) -> bool) {
             match bears(pid, is_meant) {
                 Some(true) => {
                     let killed = kill_process(pid, Signal::KILL).is_ok();
-                    // Another thread may take note of its end first.
+                    // Another thread may wait for it first.
                     found |= killed && ends(&WaitId::Pid(pid)) != Death::Awaited;
                 }
                 Some(false) => {}
@@ -135,7 +132,7 @@ fn end_marked(is_meant: &dyn Fn(&str) -> bool) {
             }
         }
         if found {
-            // What it has started is an orphan now.
+            // Its children are orphans now.
             generations += 1;
         } else if doubtful {
             doubts += 1;
@@ -146,18 +143,18 @@ fn end_marked(is_meant: &dyn Fn(&str) -> bool) {
     }
 }
 
-/// What became of a child that has been killed.
+/// The state of a killed child.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Death {
-    /// It has ended, and note has been taken of it.
+    /// It has ended and was waited for.
     Noted,
     /// There is no such child (any more).
     Nobody,
-    /// It lives on: it runs with rights that we do not have, or hangs in the system.
+    /// Still running: it has rights that we lack, or hangs in the system.
     Awaited,
 }
 
-/// Waits for the end of a child that has been killed.
+/// Waits for the end of a killed child.
 fn ends(child: &WaitId<'_>) -> Death {
     let until = Instant::now() + DEATH;
     loop {
@@ -186,9 +183,8 @@ fn children() -> impl Iterator<Item = Pid> {
     pids.filter(|&pid| !buried(pid))
 }
 
-/// Whether it was an orphan that has ended by itself, which is taken note of here.
-/// What we start ourselves is in our session; its end is left to whoever waits for
-/// it.
+/// Returns whether the process was an orphan that has ended by itself, and waits for it. Processes
+/// that we start ourselves are in our session; the code that started them waits for them.
 fn buried(pid: Pid) -> bool {
     let is_dead_orphan = || {
         let (state, session) = standing(&pid.to_string())?;
@@ -203,9 +199,9 @@ fn buried(pid: Pid) -> bool {
         .is_ok()
 }
 
-/// State and session of a process, by its folder in `/proc`. The session is 0 if its
-/// leader is outside of our namespace of processes, as it may be in a container;
-/// `getsid` has no answer that its types could hold then.
+/// State and session of a process, from its folder in `/proc`. The session is 0 if its leader is
+/// outside of our PID namespace, which happens in containers; `getsid` cannot represent that in its
+/// types.
 fn standing(process: &str) -> Option<(String, i32)> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // `PID (NAME) STATE PARENT GROUP SESSION ...`; the name may hold anything.
@@ -215,8 +211,7 @@ fn standing(process: &str) -> Option<(String, i32)> {
     Some((state, fields.nth(2)?.parse().ok()?))
 }
 
-/// Whether a process bears such a mark; `None` if it cannot be told, as in the midst
-/// of `exec`.
+/// Returns whether a process has such a mark; `None` if unknown, as during `exec`.
 fn bears(pid: Pid, is_meant: &dyn Fn(&str) -> bool) -> Option<bool> {
     let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
     let mut entries = environment.split(|&byte| byte == 0);

@@ -1,10 +1,10 @@
-//! Leitai's moves and positions in the form that a program wants, and back.
+//! Conversion of Leitai's moves and positions to an engine's notation and back.
 
 use crate::card::{GameCard, Ways};
 use crate::config::Profile;
 use crate::game::Move;
 
-/// How one program writes moves and positions of a game.
+/// Notation of moves and positions of one engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Dialect {
     card: &'static dyn GameCard,
@@ -17,27 +17,27 @@ impl Dialect {
         Self { card, ways }
     }
 
-    /// A FEN of Leitai as the program reads it.
+    /// Converts a FEN of Leitai.
     pub(crate) fn fen(self, fen: &str) -> String {
         self.card.fen_for(&self.ways, fen)
     }
 
-    /// A move of Leitai as the program reads it.
+    /// Converts a move of Leitai.
     pub(crate) fn write(self, mv: Move) -> String {
         self.card.move_for(&self.ways, mv)
     }
 
-    /// What the program calls the game; empty if it plays no other.
+    /// The engine's name for the game; empty if it plays no other.
     pub(crate) fn game(self) -> &'static str {
         self.card.called_for(&self.ways)
     }
 
-    /// A move of the program in Leitai's form; `None` if the text is no move.
+    /// Converts a move of the engine to Leitai's notation; `None` if the text is no move.
     pub(crate) fn read(self, theirs: &str) -> Option<String> {
         self.card.move_from(&self.ways, theirs)
     }
 
-    /// Whether a move of Leitai is a pass.
+    /// Returns whether a move of Leitai is a pass.
     pub(crate) fn is_pass(self, canonical: &str) -> bool {
         !canonical.is_empty() && canonical == self.card.facts().pass
     }

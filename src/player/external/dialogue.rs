@@ -1,5 +1,5 @@
-//! What is said between Leitai and a program, written down for whoever wants
-//! to know why a game went as it did.
+//! Logs of the communication with an engine, for users who look for the cause of an event in a
+//! game.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,15 +12,14 @@ use super::lines::Line;
 use crate::foreign::{read_bytes, shown_path};
 use crate::player::GameId;
 
-/// Bytes of the longest file: a game of 200 moves has a tenth of it even with a
-/// hundred lines of thought a move.
+/// Size limit of a file in bytes: a game of 200 moves needs a tenth of it even with a hundred info
+/// lines per move.
 const LONGEST_FILE: u64 = 10_000_000;
 
-/// Most files of one game and player, by runs that stopped in it.
+/// Largest number of files of one game and player; each run that stopped in the game adds one.
 const MOST_FILES: u32 = 1_000;
 
-/// The folder into which dialogues are written, and the first that went wrong
-/// there: all clones share it.
+/// The folder for dialogues, and the first error there: all clones share it.
 #[derive(Clone, Debug)]
 pub struct Dialogues {
     folder: PathBuf,
@@ -41,8 +40,8 @@ impl Dialogues {
         &self.folder
     }
 
-    /// What was said in a game of a pair: names of files and their texts, of each at most so many
-    /// bytes. Empty where nothing was kept.
+    /// The dialogues of a game of a pair: file names and texts, each limited to `most` bytes. Empty
+    /// if none was kept.
     pub fn of_game(&self, pair: u64, game: u64, most: usize) -> Vec<(String, String)> {
         let head = format!("pair-{pair:06}-game-{game}-");
         let entries = self.folder.read_dir().into_iter().flatten().flatten();
@@ -59,8 +58,8 @@ impl Dialogues {
         names.into_iter().filter_map(read).collect()
     }
 
-    /// Why a dialogue was not written, or not to its end: the file and the system's
-    /// reason. `None` if all went well so far.
+    /// The first error while writing a dialogue: the file and the system's reason. `None` without
+    /// errors.
     pub fn trouble(&self) -> Option<String> {
         let trouble = self.trouble.lock();
         trouble.unwrap_or_else(PoisonError::into_inner).clone()
@@ -73,14 +72,14 @@ impl Dialogues {
     }
 }
 
-/// Where the dialogues of one player go, and its name.
+/// Destination of one player's dialogues, and the player's name.
 #[derive(Clone, Debug)]
 pub(crate) struct Shelf {
     pub(crate) dialogues: Dialogues,
     pub(crate) name: String,
 }
 
-/// The dialogue of one game; of no game it is not kept.
+/// The dialogue of one game; not kept outside of games.
 #[derive(Debug, Default)]
 pub(crate) struct Dialogue {
     open: Option<Open>,
@@ -92,7 +91,7 @@ struct Open {
     path: PathBuf,
     dialogues: Dialogues,
     begun: Instant,
-    /// Bytes that may still be written.
+    /// Remaining bytes.
     left: u64,
 }
 
@@ -105,8 +104,8 @@ impl Drop for Open {
 }
 
 impl Dialogue {
-    /// Begins the file of a game. Where that cannot be written, nothing is kept:
-    /// a full disk is no reason to stop a run. It is told at its end.
+    /// Starts the file of a game. If the file cannot be written, nothing is kept: a full disk is no
+    /// reason to stop a run. The run reports the error at its end.
     pub(crate) fn begin(shelf: &Shelf, game: GameId, options: &BTreeMap<String, String>) -> Self {
         let (path, file) = create(shelf, game);
         let file = file.inspect_err(|error| shelf.dialogues.lost(&path, error));
@@ -122,7 +121,7 @@ impl Dialogue {
             "pair {}, game {}, {}: milliseconds, > sent, < received, ! error output, # what happened",
             game.pair, game.game, shelf.name
         ));
-        // They are told to a program once, maybe in an earlier game.
+        // Options are sent once, maybe in an earlier game.
         if !options.is_empty() {
             let options = options.iter();
             let options: Vec<String> = options
@@ -137,27 +136,27 @@ impl Dialogue {
         self.open.is_some()
     }
 
-    /// A line that the program is told.
+    /// Logs a line sent to the engine.
     pub(crate) fn sent(&mut self, line: &str) {
         self.write('>', line);
     }
 
-    /// What the program says.
+    /// Logs output of the engine.
     pub(crate) fn heard(&mut self, line: &Line) {
         self.write('<', said(line));
     }
 
-    /// What the program writes to its error output.
+    /// Logs error output of the engine.
     pub(crate) fn complained(&mut self, line: &Line) {
         self.write('!', said(line));
     }
 
-    /// What happens besides.
+    /// Logs other events.
     pub(crate) fn note(&mut self, text: &str) {
         self.write('#', text);
     }
 
-    /// Puts what was said into the file.
+    /// Flushes the file.
     pub(crate) fn flush(&mut self) {
         if let Some(open) = &mut self.open
             && let Err(error) = open.file.flush()
@@ -183,7 +182,7 @@ impl Dialogue {
         }
         open.left = open.left.saturating_sub(line.len() as u64);
         if !fits || written.is_err() {
-            // Dropping it writes what it still holds.
+            // Dropping the file writes its buffer.
             self.open = None;
         }
     }
@@ -197,8 +196,8 @@ fn said(line: &Line) -> &str {
     }
 }
 
-/// A new file for a game and a player. The dialogue of a failure that stopped a
-/// run is not overwritten when the run carries on with that game.
+/// A new file for a game and a player. A resumed run does not overwrite the dialogue of the failure
+/// that stopped it in that game.
 fn create(shelf: &Shelf, game: GameId) -> (PathBuf, io::Result<File>) {
     let mut number = 1;
     loop {
@@ -212,7 +211,7 @@ fn create(shelf: &Shelf, game: GameId) -> (PathBuf, io::Result<File>) {
     }
 }
 
-/// The file of a game and a player, the first or a later one.
+/// The path of the dialogue with the given number for a game and a player.
 fn path(shelf: &Shelf, game: GameId, number: u32) -> PathBuf {
     let name = file_safe(&shelf.name);
     let again = match game.attempt {
@@ -230,8 +229,8 @@ fn path(shelf: &Shelf, game: GameId, number: u32) -> PathBuf {
     shelf.dialogues.folder.join(file)
 }
 
-/// The name as part of a file's name: every other character by its number, so
-/// that different names stay different.
+/// The name in a form for file names: every other character becomes its number, so that different
+/// names stay different.
 fn file_safe(name: &str) -> String {
     let safe = |letter: char| {
         if letter.is_alphanumeric() || "-_.+".contains(letter) {

@@ -1,5 +1,4 @@
-//! A program that has been greeted: what is said to it in which order, and how
-//! long is waited for an answer.
+//! Engines after their greeting: the order of commands, and the time limits of replies.
 
 mod interview;
 mod options;
@@ -26,10 +25,10 @@ use crate::foreign::shown;
 use crate::player::pauses::Deadline;
 use crate::player::{Failure, Symptoms};
 
-/// Lines that are kept of what a program says until it is ready.
+/// Number of lines kept of an engine's output until it is ready.
 const REMARKS_KEPT: usize = 40;
 
-/// Why a program could not be started.
+/// The reason that an engine could not be started.
 #[derive(Debug, Error)]
 pub(crate) enum StartError {
     #[error("it cannot be started: {0}")]
@@ -73,8 +72,7 @@ pub(crate) enum StartError {
 }
 
 impl StartError {
-    /// What kind of thing is wrong, what a game is lost by that such a program should have
-    /// played, and what to do about it.
+    /// The kind of problem, the failure that loses a game with such an engine, and the remedy.
     pub(crate) fn means(&self) -> (Fault, Failure, &'static str) {
         let protocol = "see that `preset` or `protocol` is what it speaks; if it is slow, give \
                         it `startup = \"60s\"`";
@@ -129,7 +127,7 @@ impl StartError {
     }
 }
 
-/// The wait for a word before play begins.
+/// The wait for a reply before play begins.
 struct Wait {
     deadline: Deadline,
     expected: &'static str,
@@ -146,13 +144,13 @@ impl Wait {
     }
 }
 
-/// How a program ended, and the last lines of its error output.
+/// The exit status of an engine, and the last lines of its error output.
 fn ending(exit: Option<&str>, errors: &[String]) -> String {
     let exit = exit.map(|exit| format!(": {exit}"));
     exit.unwrap_or_default() + &last_words(errors)
 }
 
-/// The last lines of an error output, as a message carries them.
+/// The last lines of an error output, for a message.
 pub(crate) fn last_words(errors: &[String]) -> String {
     if errors.is_empty() {
         String::new()
@@ -161,50 +159,48 @@ pub(crate) fn last_words(errors: &[String]) -> String {
     }
 }
 
-/// A program that has been greeted.
+/// An engine after its greeting.
 pub(crate) struct Engine {
     pub(crate) process: Process,
     pub(crate) speech: Box<dyn ProtocolCodec>,
-    /// What it said of itself.
+    /// The engine's description of itself.
     pub(crate) introduction: Introduction,
     greeted: bool,
     startup: Duration,
     stall: Duration,
-    /// The options of the config as they were set last.
+    /// The options of the config as last set.
     options: BTreeMap<String, String>,
-    /// What it has said of the game beside its moves.
+    /// The engine's last protest in place of a move.
     protest: Option<Protest>,
-    /// Whether it is asked to play on although it protested.
+    /// True if the engine must continue despite a protest.
     doubted: bool,
-    /// Whether it has done all that came before the last order to think: what it said
-    /// until then answers something else.
+    /// True if the engine has processed all commands before the last search command; earlier output
+    /// answers something else.
     is_abreast: bool,
-    /// Moves that it made unasked: too late, or twice.
+    /// Unsolicited moves: too late, or repeated.
     pub(crate) stray: u32,
-    /// The line of its last answer, be it a move or not.
+    /// The line of the last reply, whether it is a move or not.
     answer: Option<String>,
-    /// Lines since it was last ordered to think that could not be read.
+    /// Unparsed lines since the last search command.
     unread: Unread,
-    /// The lines of play that it has reported since it was last ordered to think; `None`
-    /// where they are not kept.
+    /// Principal variations reported since the last search command; `None` if they are not kept.
     pub(crate) variations: Option<Variations>,
-    /// How long it says that it has thought then.
+    /// The engine's own search time of the last move in milliseconds.
     pub(crate) millis: Option<u32>,
 }
 
-/// What a program may say instead of playing on.
+/// An engine's refusal to continue a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Protest {
-    /// That it gives up.
+    /// Resignation.
     Resigns,
-    /// That the game is over, or that it has no move: by rules of its own, since the
-    /// referee sees it otherwise.
+    /// A claim that the game is over, or that there is no move: by rules of the engine's own, since
+    /// the referee disagrees.
     Over,
 }
 
 impl Engine {
-    /// Starts the program, greets it and sets its options; what is said is written
-    /// down in the dialogue.
+    /// Starts the engine, greets it, sets its options and logs the communication to the dialogue.
     pub(crate) fn start(
         program: &Program,
         dialogue: Dialogue,
@@ -219,7 +215,7 @@ impl Engine {
         ready.map(|()| engine)
     }
 
-    /// Starts the program, and says nothing to it yet.
+    /// Starts the engine without sending anything.
     fn spawn(program: &Program, mut dialogue: Dialogue) -> Result<Self, StartError> {
         let mut command = Command::new(&program.executable);
         command
@@ -249,7 +245,7 @@ impl Engine {
         })
     }
 
-    /// Its last words after it has failed so.
+    /// The engine's last output after the given failure.
     pub(crate) fn symptoms(&mut self, failure: Failure) -> Symptoms {
         let has_answered = matches!(failure, Failure::IllegalMove | Failure::Malformed);
         let errors = self.process.errors();
@@ -269,12 +265,12 @@ impl Engine {
         symptoms.bounded()
     }
 
-    /// Where what is said is written down.
+    /// The log of the communication.
     pub(crate) fn dialogue(&mut self) -> &mut Dialogue {
         &mut self.process.pipes.dialogue
     }
 
-    /// Says hello, and hears what the program is and offers.
+    /// Sends the greeting and reads the engine's name and options.
     fn greet(&mut self, cancel: &AtomicBool) -> Result<(), StartError> {
         let (hello, expected) = (self.speech.hello(), self.speech.welcome());
         self.process.send(&hello);
@@ -282,7 +278,7 @@ impl Engine {
         let most = self.speech.most_offers();
         loop {
             let line = match self.line_of_start(&mut wait, cancel) {
-                // A coloured board, say, before it knows that no person is there.
+                // For instance a coloured board, before the engine detects a pipe.
                 Err(StartError::Binary) => continue,
                 line => line?,
             };
@@ -304,8 +300,7 @@ impl Engine {
         }
     }
 
-    /// Begins a game, unless it is called off meanwhile; `ask` holds its start and
-    /// limits.
+    /// Starts a game, unless it is cancelled; `ask` holds its start and limits.
     pub(crate) fn new_game(&mut self, ask: &Ask, cancel: &AtomicBool) -> Result<(), StartError> {
         self.forget();
         self.protest = None;
@@ -315,7 +310,7 @@ impl Engine {
         self.wait_until_ready(cancel).map(|_| ())
     }
 
-    /// Waits until all is done so far; gives the first of what is said meanwhile.
+    /// Waits until all commands are processed; returns the first lines of the output meanwhile.
     fn wait_until_ready(&mut self, cancel: &AtomicBool) -> Result<Vec<String>, StartError> {
         let (ping, pong) = (self.speech.ping(), self.speech.pong());
         self.process.send(&[ping]);

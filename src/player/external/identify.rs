@@ -1,6 +1,5 @@
-//! Which program answers to a command: asked before a run begins, so that what
-//! cannot be played is said at once, and a run carries on only with the programs
-//! that it was begun with.
+//! Identification of engines before a run begins, so that unplayable ones are reported at once, and
+//! a run only resumes with the engines that it began with.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -20,19 +19,19 @@ use crate::card::GameCard;
 use crate::config::{Config, Identity, Limits, Program};
 use crate::foreign::{shown, shown_path};
 
-/// A program of the config that cannot play.
+/// An engine of the config that cannot play.
 #[derive(Debug, Error)]
 #[error("the variant `{variant}` cannot play by `{command}`: {reason}\nhelp: {help}")]
 pub struct ProgramError {
-    /// Whether it was only called off.
+    /// True if the check was only cancelled.
     pub cancelled: bool,
     /// The variant.
     variant: String,
-    /// Its command, as the config has it.
+    /// Its command from the config.
     command: String,
-    /// What is wrong.
+    /// The problem.
     reason: String,
-    /// What to do about it.
+    /// The remedy.
     help: String,
 }
 
@@ -43,11 +42,11 @@ impl ProgramError {
     }
 }
 
-/// Starts every program of the config once, greets it, notes who answered, and completes
-/// its profile by what it shows of itself: which is told, a sentence each.
+/// Starts and greets every engine of the config once, stores its identity, and completes its
+/// profile from its behaviour. Returns a sentence for each such addition.
 ///
 /// # Errors
-/// A program is not there, does not greet in time, or lacks an option.
+/// An engine does not exist, does not greet in time, or lacks an option.
 pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<Vec<String>, ProgramError> {
     let limits = config.limits_by_variant();
     let card = config.game.card;
@@ -71,10 +70,10 @@ pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<Vec<String>,
     Ok(told)
 }
 
-/// Prepares the program as a run under these limits does.
+/// Prepares the engine as a run with these limits does.
 ///
 /// # Errors
-/// A run would refuse it.
+/// A run would refuse the engine.
 pub(crate) fn prepare(
     program: &Program,
     card: &'static dyn GameCard,
@@ -84,7 +83,7 @@ pub(crate) fn prepare(
     found(&mut program.clone(), card, limits, cancel).map(drop)
 }
 
-/// Finds, reads and greets the program; who it is, and what it showed of its ways.
+/// Finds and greets the engine; returns its identity and the additions to its profile.
 fn found(
     program: &mut Program,
     card: &'static dyn GameCard,
@@ -125,8 +124,8 @@ fn found(
     Ok((identity, told))
 }
 
-/// Starts the program; without the options that it does not take, if the config allows that.
-/// The rules cannot do without theirs.
+/// Starts the engine, without the options that it refuses, if the config allows that. Options that
+/// the rules need are always required.
 fn started(
     program: &mut Program,
     card: &'static dyn GameCard,
@@ -157,8 +156,8 @@ fn started(
     }
 }
 
-/// The digests of the files that the words after the program name: a script is run by its
-/// interpreter, a network is loaded by its engine.
+/// The digests of files among the arguments of the command: scripts of an interpreter, networks of
+/// an engine.
 fn files(program: &Program) -> BTreeMap<String, String> {
     let folder = program.working_folder.as_deref().unwrap_or(Path::new(""));
     program
@@ -171,10 +170,10 @@ fn files(program: &Program) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The program's full path, and SHA-256 of the file in hexadecimal.
+/// The engine's full path, and SHA-256 of the file in hexadecimal.
 ///
 /// # Errors
-/// It is not there, or cannot be read.
+/// The file does not exist, or cannot be read.
 pub fn locate(program: &Program) -> Result<(PathBuf, String), Refusal> {
     let asked = &program.executable;
     let path = which(asked).ok_or_else(|| {
@@ -198,11 +197,10 @@ fn is_bare(path: &Path) -> bool {
     path.components().count() == 1 && !path.is_absolute() && !path.starts_with(".")
 }
 
-/// Where Debian installs programs that play; the `PATH` of root and of services
-/// leaves it out.
+/// Debian's folders for games; the `PATH` of root and of services lacks them.
 const GAMES: [&str; 2] = ["/usr/local/games", "/usr/games"];
 
-/// The full path of a program: as a shell would find it, or where games are.
+/// The full path of an engine: as a shell would find it, or in the folders for games.
 fn which(name: &Path) -> Option<PathBuf> {
     let absolute = |path: &Path| std::path::absolute(path).ok();
     if !is_bare(name) {
@@ -226,7 +224,7 @@ fn is_executable(path: &Path) -> bool {
 /// SHA-256 of a file, in hexadecimal.
 ///
 /// # Errors
-/// It cannot be read.
+/// The file cannot be read.
 pub fn file_digest(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut hasher = Sha256::new();

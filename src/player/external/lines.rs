@@ -1,5 +1,5 @@
-//! Reading lines from whatever a program writes, without trusting it: no line
-//! is longer than [`LONGEST`], and not much more than that is ever kept.
+//! Bounded reading of lines from untrusted output: no line is longer than [`LONGEST`], and not much
+//! more than that is ever kept.
 
 use std::os::fd::AsFd;
 
@@ -7,30 +7,30 @@ use rustix::buffer::spare_capacity;
 use rustix::io::Errno;
 use thiserror::Error;
 
-/// Bytes of the longest line that is believed: a principal variation of some
-/// hundred moves has a tenth of it.
+/// Largest length of a line in bytes: a principal variation of some hundred moves has a tenth of
+/// it.
 pub(crate) const LONGEST: usize = 1 << 14;
 
-/// One line, or what stands in its place.
+/// One line, or its substitute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
-    /// A line without its line break. A byte that is no UTF-8 is escaped, such as `\xff`.
+    /// A line without its line break. Bytes that are not UTF-8 are escaped, such as `\xff`.
     Text(String),
-    /// A line with control characters, escaped alike.
+    /// A line with control characters, escaped in the same way.
     Binary(String),
     /// The beginning of a line longer than [`LONGEST`].
     TooLong(String),
 }
 
-/// Bytes that are kept of a longer line.
+/// Number of bytes kept of a longer line.
 const BEGINNING: usize = 400;
 
-/// Lines and bytes of a dialogue that is bounded by nothing but time otherwise: the
-/// longest greetings have a hundredth.
+/// Limits of lines and bytes of a dialogue that is otherwise only limited by time: the longest
+/// greetings have a hundredth.
 const MOST_LINES: usize = 10_000;
 const MOST_BYTES: usize = 4 << 20;
 
-/// More than is believed.
+/// Excessive output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Flood {
     /// Too many lines.
@@ -44,7 +44,7 @@ pub enum Flood {
     Options(usize),
 }
 
-/// What was heard of a dialogue so far.
+/// The amount of output so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Talk {
     lines: usize,
@@ -52,10 +52,10 @@ pub(crate) struct Talk {
 }
 
 impl Talk {
-    /// Hears another line.
+    /// Counts another line.
     ///
     /// # Errors
-    /// It is one too many.
+    /// The line exceeds a limit.
     pub(crate) fn hear(&mut self, line: &Line) -> Result<(), Flood> {
         self.lines += 1;
         self.bytes += match line {
@@ -72,25 +72,23 @@ impl Talk {
     }
 }
 
-/// Bytes that are read at once.
+/// Number of bytes per read.
 const CHUNK: usize = 1 << 14;
 
-/// What a program has written, as far as it has not been taken as lines: less
-/// than a line of [`LONGEST`] and one reading.
+/// Buffered output that has not been taken as lines: less than a line of [`LONGEST`] plus one read.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     bytes: Vec<u8>,
-    /// Bytes at the beginning that have been taken.
+    /// Number of bytes at the beginning that have been taken.
     taken: usize,
-    /// Bytes in which no line break was found.
+    /// Number of bytes without a line break.
     searched: usize,
-    /// The beginning of the line that is being read, if it is too long already.
+    /// The beginning of the current line, if it is too long already.
     too_long: Option<String>,
 }
 
 impl Lines {
-    /// Reads once from a pipe, which must not block: how many bytes there were,
-    /// 0 at its end.
+    /// Reads once from a non-blocking pipe and returns the number of bytes, 0 at its end.
     ///
     /// # Errors
     /// There is nothing to read yet, or the pipe is broken.
@@ -105,7 +103,7 @@ impl Lines {
         }
     }
 
-    /// The next whole line, if there is one. Half a line at the end is none.
+    /// The next complete line, if there is one.
     pub(crate) fn take(&mut self) -> Option<Line> {
         let unsearched = &self.bytes[self.searched..];
         let Some(length) = unsearched.iter().position(|&byte| byte == b'\n') else {
@@ -131,7 +129,7 @@ impl Lines {
         })
     }
 
-    /// The line that has begun and not ended, if there is one.
+    /// The unfinished line at the end, if there is one.
     pub(crate) fn half(&self) -> Option<String> {
         if self.too_long.is_some() {
             return self.too_long.clone();
@@ -141,7 +139,7 @@ impl Lines {
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    /// Forgets what has been taken, and what belongs to a line that is too long.
+    /// Discards taken bytes, and those of a line that is too long.
     fn make_room(&mut self) {
         let half = self.bytes.len() - self.taken;
         if half > LONGEST && self.searched == self.bytes.len() {
@@ -155,7 +153,7 @@ impl Lines {
     }
 }
 
-/// Bytes as text; those that are no UTF-8 escaped.
+/// Bytes as text, with invalid UTF-8 escaped.
 fn text(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -184,7 +182,7 @@ mod tests {
 
     use super::*;
 
-    /// The lines of what comes through a pipe in chunks of this size.
+    /// The lines read from a pipe in chunks of this size.
     fn lines(bytes: &[u8], chunk: usize) -> Vec<Line> {
         let (reader, mut writer) = std::io::pipe().unwrap();
         rustix::io::ioctl_fionbio(&reader, true).unwrap();

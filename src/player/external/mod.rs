@@ -1,11 +1,10 @@
-//! A variant that is another program.
+//! Variants that are external engines.
 //!
-//! Leitai keeps one form of moves and positions. What differs between
-//! programs is data ([`Profile`](crate::config::Profile)); [`dialect`] translates
-//! moves and FENs, [`speech`] the protocols ([`uci`], [`cecp`]), and
-//! none of these touches a pipe. [`process`] owns the child process, [`pipes`] its
-//! pipes, [`lines`] bounds what is read from them, [`engine`] waits for answers,
-//! [`dialogue`] writes down what was said, [`descendants`] ends what a program
+//! Leitai has one notation of moves and positions. Differences between engines are data
+//! ([`Profile`](crate::config::Profile)); [`dialect`] translates moves and FENs, [`speech`] the
+//! protocols ([`uci`], [`cecp`]), and none of these touches a pipe. [`process`] owns the child
+//! process, [`pipes`] its pipes, [`lines`] bounds the input from them, [`engine`] waits for
+//! replies, [`dialogue`] logs the communication, [`descendants`] ends processes that an engine
 //! leaves behind.
 
 mod cecp;
@@ -59,30 +58,30 @@ use crate::config::{Checks, Limits, Program, TimeControl, Variant};
 use crate::count::count;
 use crate::game::Move;
 
-/// A player that is another program. It is started for the first game, and again
-/// for the game after a failure.
+/// A player that is an external engine. The engine is started for the first game, and again for the
+/// game after a failure.
 pub struct External {
     program: Program,
     engine: Option<Engine>,
-    /// Why there is no engine, where there is none.
+    /// The reason for a missing engine.
     absent: Failure,
-    /// Its last words in the game that it has lost by a failure.
+    /// The engine's last output in the game that it lost by a failure.
     symptoms: Option<Symptoms>,
-    /// What its moves are asked for, while the game goes on.
+    /// The moves sent in the current game.
     sent: SentGame,
     limits: Limits,
-    /// What is looked at of the lines of play that it reports.
+    /// Checks of the principal variations that the engine reports.
     pub(crate) checks: Checks,
-    /// How openings came about.
+    /// Moves that lead to the openings.
     pub(crate) openings: Openings,
-    /// Where dialogues are kept, if they are: what is said in each game is written to a file
-    /// of its own, which carries the name of the variant or of its seat.
+    /// Destination of dialogues, if they are kept: one file per game, named after the variant or
+    /// its seat.
     pub(crate) shelf: Option<Shelf>,
 }
 
 impl External {
-    /// A player by this program under these limits, which hold for whatever variant
-    /// it may adopt. Nothing is started yet.
+    /// A player with this engine and these limits, which also hold for any variant that it adopts.
+    /// Does not start the engine.
     pub fn new(program: &Program, limits: &Limits) -> Self {
         Self {
             program: program.clone(),
@@ -97,7 +96,7 @@ impl External {
         }
     }
 
-    /// Gets ready for a game, by the program that runs or by a fresh one.
+    /// Prepares for a game, with the running engine or a new one.
     fn begin(
         &mut self,
         mut dialogue: Dialogue,
@@ -109,7 +108,7 @@ impl External {
             let ready = engine.adjust(&self.program.profile.options, cancel);
             match ready.and_then(|()| engine.new_game(ask, cancel)) {
                 Ok(()) => return Ok(engine),
-                // One that does not answer any more is started again.
+                // An engine that does not respond is restarted.
                 Err(error) => {
                     engine.dialogue().note(&error.to_string());
                     dialogue = std::mem::take(engine.dialogue());
@@ -121,7 +120,7 @@ impl External {
         Ok(engine)
     }
 
-    /// Asks for a move.
+    /// Requests a move.
     fn ask(
         &mut self,
         line: &dyn AnyLine,
@@ -144,14 +143,14 @@ impl External {
         choice
     }
 
-    /// Notes why it fails.
+    /// Stores the reason of a failure.
     fn gives_reason(&mut self, reason: String) {
         let symptoms = self.symptoms.get_or_insert_default();
         symptoms.reason = Some(reason);
         *symptoms = symptoms.bounded();
     }
 
-    /// The game is lost; the next is played by a fresh program.
+    /// Ends the game as lost; the next one gets a new engine.
     fn lost<T>(&mut self, failure: Failure) -> Result<T, Failure> {
         if let Some(mut engine) = self.engine.take() {
             let note = format!("loses the game: {}", failure.cause().name());
@@ -222,7 +221,7 @@ impl Player for External {
             self.sent.begin_at = line.len();
         }
         let mut choice = self.ask(line, budget, cancel);
-        // What it says after a move is looked at when it is asked again.
+        // Output after a move is examined at the next request.
         if choice.is_err() && self.sent.begin_at < line.len() {
             let protest = self.engine.as_mut().and_then(Engine::protest);
             if protest == Some(Protest::Over) {
@@ -251,14 +250,14 @@ impl Player for External {
         Some(Duration::from_millis(millis.into()))
     }
 
-    /// The program is told those options that have other values, before the next
-    /// game; all else about it has to be the same.
+    /// Adopts a variant: sends options with other values before the next game; everything else must
+    /// be equal.
     fn adopt(&mut self, variant: &Variant) -> bool {
         let Some(program) = &variant.program else {
             return false;
         };
         let (ours, theirs) = (&self.program.profile.options, &program.profile.options);
-        // What is not set any more would keep its value.
+        // An option that is no longer set would keep its value.
         let same_names = ours.keys().eq(theirs.keys());
         let mut alike = self.program.clone();
         alike.profile.options.clone_from(theirs);
@@ -270,7 +269,7 @@ impl Player for External {
     }
 }
 
-/// What a player may spend on its first move.
+/// The budget of a player's first move.
 fn at_the_start(limits: &Limits) -> Budget {
     Budget {
         nodes: limits.nodes,
@@ -293,7 +292,7 @@ fn at_the_start(limits: &Limits) -> Budget {
     }
 }
 
-/// What is left of a budget after so much time.
+/// The budget reduced by the given time.
 fn without(budget: &Budget, spent: Duration) -> Budget {
     let time = budget.time.map(|time| match time {
         TimeBudget::Move(time) => TimeBudget::Move(time.saturating_sub(spent)),

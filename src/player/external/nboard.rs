@@ -1,5 +1,5 @@
-//! The protocol of the interface `NBoard` (Welty), version 2. The program does not
-//! play its own moves by itself: every move is told.
+//! The protocol of the interface `NBoard` (Welty), version 2. The engine does not make its own
+//! moves on its board: all moves are sent.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -11,13 +11,13 @@ use crate::eval::{MAX_EVAL, Score};
 use crate::game::Side;
 use crate::player::{Budget, TimeBudget};
 
-/// The depth that is told where a clock alone limits a search: beyond every game.
+/// The depth that is sent if only a clock limits a search: beyond every game.
 const DEEPEST: u32 = 60;
-/// Minutes on the clock of a game that is not played by the clock.
+/// Minutes on the clock of a game without a time control.
 const NO_CLOCK_MINUTES: u64 = 1_000;
-/// A pass, as moves and games write it.
+/// A pass in the notation of moves and games.
 const PASS: &str = "PA";
-/// The one option that the protocol has, with its range.
+/// The only option of the protocol, with its range.
 const CONTEMPT: &str = "contempt type spin default 0 min -100 max 100";
 
 #[derive(Default)]
@@ -35,8 +35,8 @@ impl Nboard {
         }
     }
 
-    /// How many of the moves stand on the program's board already. A clock can only
-    /// be told with the whole game.
+    /// The number of moves that are on the engine's board already. A clock can only be sent with
+    /// the whole game.
     fn known(&self, ask: &Ask) -> Option<usize> {
         let has_clock = matches!(ask.budget.time, Some(TimeBudget::Clock { .. }));
         self.board.known(ask).filter(|_| !has_clock)
@@ -72,7 +72,7 @@ impl Nboard {
     }
 }
 
-/// The time of the side to move: minutes and seconds, and what is added for a move.
+/// The time of the side to move: minutes and seconds, and the increment.
 fn clock(budget: &Budget) -> String {
     let written = |time: Duration| {
         let seconds = time.as_secs();
@@ -91,8 +91,7 @@ fn clock(budget: &Budget) -> String {
     }
 }
 
-/// The squares of a position of Leitai in the letters of this protocol, and the
-/// side to move.
+/// The squares of a position of Leitai in the letters of this protocol, and the side to move.
 fn board(fen: &str) -> (String, Side) {
     let (squares, side) = fen.split_once(' ').unwrap_or((fen, "X"));
     let side = if side == "O" {
@@ -107,9 +106,9 @@ fn symbol(side: Side) -> char {
     ['*', 'O'][side.index()]
 }
 
-/// A score in discs in hundredths of a disc.
+/// Converts a score in discs to hundredths of a disc.
 fn hundredths(discs: &str) -> Option<Score> {
-    // Two of them are the values if a draw counts for black, and for white.
+    // Two numbers are the values if a draw counts for black, and for white.
     let discs: f64 = discs.split(',').next()?.parse().ok()?;
     let most = f64::from(MAX_EVAL);
     discs
@@ -119,7 +118,7 @@ fn hundredths(discs: &str) -> Option<Score> {
 
 impl ProtocolCodec for Nboard {
     fn hello(&mut self) -> Vec<String> {
-        // They name themselves when they are told a depth.
+        // Engines send their name in reply to a depth.
         let mut lines = ["nboard 2", "set depth 1"].map(str::to_owned).to_vec();
         lines.push(self.ping());
         lines
@@ -131,7 +130,7 @@ impl ProtocolCodec for Nboard {
 
     fn greeting(&mut self, line: &str) -> Vec<Greeting> {
         if let Some(name) = line.trim().strip_prefix("set myname ") {
-            // `NTest12` is NTest told a depth of 12.
+            // `NTest12` is NTest at depth 12.
             let name = name.trim();
             let name = name.strip_suffix('1').unwrap_or(name);
             return vec![Greeting::Name(name.to_owned())];
@@ -216,7 +215,7 @@ impl ProtocolCodec for Nboard {
         let words: Vec<&str> = line.split_whitespace().collect();
         let info = match words.as_slice() {
             ["===", rest @ ..] => {
-                // `F5/1.23/0.5`, or with blanks in their place.
+                // `F5/1.23/0.5`, or with blanks as separators.
                 let mut parts = rest.iter().flat_map(|word| word.split('/'));
                 return match parts.next().filter(|mv| !mv.is_empty()) {
                     Some(mv) => Heard::Move(
@@ -229,7 +228,7 @@ impl ProtocolCodec for Nboard {
                     None => Heard::Malformed,
                 };
             }
-            // The line of play, its score, a zero, and the depth.
+            // Principal variation, score, a zero, and the depth.
             ["search", _, score, _, depth, ..] => Info {
                 score: hundredths(score),
                 depth: depth.parse().ok(),

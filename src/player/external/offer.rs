@@ -1,24 +1,24 @@
-//! The options that a program offers, as far as its greeting describes them.
+//! The options of an engine, as its greeting describes them.
 
 use serde::Serialize;
 
 use crate::config::nearest_names;
 
-/// What values an option takes.
+/// The type of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OptionKind {
     /// On or off.
     Check,
-    /// A whole number.
+    /// An integer.
     Spin,
     /// One of several words.
     Combo,
-    /// Something to press, without a value.
+    /// A button without a value.
     Button,
     /// Any text.
     Text,
-    /// The program does not say, or uses a word of its own.
+    /// The engine does not report the type, or uses a word of its own.
     Unknown,
 }
 
@@ -35,33 +35,33 @@ impl OptionKind {
     }
 }
 
-/// An option that a program offers.
+/// An option of an engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Offer {
-    /// Its name; protocols take it in any case.
+    /// Its name; protocols ignore its case.
     pub name: String,
-    /// What values it takes.
+    /// Its type.
     pub kind: OptionKind,
-    /// The value where nobody sets one; `None` if the program does not say.
+    /// The default value; `None` if the engine does not report it.
     pub default: Option<String>,
-    /// The least number, of [`OptionKind::Spin`].
+    /// The smallest number, for [`OptionKind::Spin`].
     pub min: Option<i64>,
-    /// The greatest number, of [`OptionKind::Spin`].
+    /// The largest number, for [`OptionKind::Spin`].
     pub max: Option<i64>,
-    /// The words, of [`OptionKind::Combo`].
+    /// The words, for [`OptionKind::Combo`].
     pub choices: Vec<String>,
 }
 
-/// A value that an option does not take.
+/// A value that an option does not accept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// Why not, in words.
+    /// The reason in words.
     pub text: String,
-    /// What it would take in its place, where that can be guessed.
+    /// A suggested valid value, if there is one.
     pub right: Option<String>,
 }
 
-/// Bytes of the longest list of choices in a message.
+/// Largest length in bytes of a list of choices in a message.
 const LONGEST_LIST: usize = 200;
 
 impl Offer {
@@ -76,12 +76,12 @@ impl Offer {
         }
     }
 
-    /// A command that may be given with any value.
+    /// A command that accepts any value.
     pub(crate) fn command(name: &str) -> Self {
         Self::new(name, OptionKind::Unknown)
     }
 
-    /// A command that takes a number from 1.
+    /// A command that accepts a number from 1.
     pub(crate) fn resource(name: &str) -> Self {
         Self {
             min: Some(1),
@@ -89,17 +89,17 @@ impl Offer {
         }
     }
 
-    /// Whether it goes by this name.
+    /// Returns whether the option has this name.
     pub fn is_called(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
 
-    /// Whether it is something to press.
+    /// Returns whether the option is a button.
     pub(crate) fn is_button(&self) -> bool {
         self.kind == OptionKind::Button
     }
 
-    /// Why the program would not take the value; `None` if it would, as far as can be
+    /// The reason that the engine would refuse the value; `None` if it would accept it, as far as
     /// known.
     pub fn refuses(&self, value: &str) -> Option<Refused> {
         let name = &self.name;
@@ -115,7 +115,7 @@ impl Offer {
                     return None;
                 }
                 let text = format!("`{name}` = {number} is outside of {least} to {most}");
-                // A range that is none: nothing fits.
+                // An empty range accepts no number.
                 refused(text, Some(number.min(most).max(least).to_string()))
             }
             OptionKind::Check => match value.to_ascii_lowercase().as_str() {
@@ -152,19 +152,19 @@ impl Offer {
         }
     }
 
-    /// What follows `option name` in UCI: the name, then `type` and the rest.
+    /// Parses the text after `option name` in UCI: the name, then `type` and the rest.
     pub(crate) fn uci(text: &str) -> Self {
         let end = text.find(" type ").unwrap_or(text.len());
         Self::described(&text[..end], &text[end..])
     }
 
-    /// What follows `option` in UCCI: the name is one word.
+    /// Parses the text after `option` in UCCI: the name is one word.
     pub(crate) fn ucci(text: &str) -> Self {
         let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         Self::described(name, rest)
     }
 
-    /// The name, and `type T default D min A max B var C ...` in any order.
+    /// Parses `type T default D min A max B var C ...` in any order.
     fn described(name: &str, rest: &str) -> Self {
         let mut offer = Self::new(name, OptionKind::Unknown);
         let mut words = rest.split_whitespace().peekable();
@@ -186,8 +186,8 @@ impl Offer {
         offer
     }
 
-    /// The value of `feature option=` in CECP: `NAME -KIND VALUES`. A name may
-    /// have blanks; a kind has a dash.
+    /// Parses the value of `feature option=` in CECP: `NAME -KIND VALUES`. A name may have blanks;
+    /// a kind has a dash.
     pub(crate) fn cecp(text: &str) -> Self {
         let end = text.find(" -").unwrap_or(text.len());
         let (name, rest) = text.split_at(end);
@@ -203,7 +203,7 @@ impl Offer {
             }
             OptionKind::Combo => {
                 for choice in values.split("///").map(str::trim) {
-                    // The star marks the choice that holds where nothing is set.
+                    // The star marks the default.
                     let word = choice.trim_start_matches('*');
                     if word.len() < choice.len() {
                         offer.default = Some(word.to_owned());

@@ -1,5 +1,5 @@
-//! How the openings of a run came about, for programs that know no positions but
-//! those that moves lead to.
+//! The moves that lead to the openings of a run, for engines that only know positions as moves from
+//! the usual start.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,15 +12,15 @@ use crate::count::quoted;
 use crate::game::Move;
 use crate::schedule::Book;
 
-/// How many openings a message names.
+/// Largest number of openings in a message.
 const NAMED: usize = 3;
 
-/// The moves that lead to openings from the usual start, by the key of the position;
-/// where no program needs them there are none.
+/// The moves from the usual start to openings, by the key of the position; empty if no engine needs
+/// them.
 #[derive(Clone, Debug, Default)]
 pub struct Openings(Arc<HashMap<u64, Vec<Move>>>);
 
-/// Openings that a program cannot be told.
+/// Openings that cannot be sent to an engine.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "the variant `{variant}` cannot be told {}: its protocol `{protocol}` knows moves from the \
@@ -48,14 +48,14 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// Whether programs of the protocol know no positions.
+/// Returns whether the protocol has no positions.
 pub(crate) fn needs_moves(protocol: Protocol) -> bool {
     protocol == Protocol::Gtp
 }
 
 impl Openings {
-    /// What is known of the openings in the book: the moves that stand there, or
-    /// those that the game finds.
+    /// Collects the moves to the openings of the book: those in the book, or those that the game
+    /// finds.
     pub fn of(config: &Config, book: &Book) -> Self {
         if needing_moves(config).is_none() {
             return Self::default();
@@ -64,7 +64,7 @@ impl Openings {
         let mut missed = 0;
         let known = openings.filter_map(|opening| {
             let moves = opening.moves.clone().map(Vec::from).or_else(|| {
-                // A book of such openings is refused, and that need not take long.
+                // A book with more such openings is refused, so the search can stop early.
                 let found = (missed <= NAMED).then(|| opening.position().moves_from_initial());
                 let found = found.flatten();
                 missed += usize::from(found.is_none());
@@ -75,21 +75,21 @@ impl Openings {
         Self(Arc::new(known.collect()))
     }
 
-    /// Whether no program has to be told how the openings came about.
+    /// Returns whether no engine needs the moves.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The moves that lead to the position; `None` if nobody knows them.
+    /// The moves that lead to the position; `None` if unknown.
     pub(crate) fn moves_to(&self, position: &dyn AnyPosition) -> Option<Vec<Move>> {
         let known = self.0.get(&position.key()).cloned();
         known.or_else(|| position.moves_from_initial())
     }
 
-    /// Refuses a book with openings that a program of the config cannot be told.
+    /// Checks that all openings of a book can be sent to the engines of the config.
     ///
     /// # Errors
-    /// There are such openings.
+    /// Some openings cannot be sent.
     pub fn check(&self, config: &Config, book: &Book) -> Result<(), UntoldOpenings> {
         let Some((variant, protocol)) = needing_moves(config) else {
             return Ok(());
@@ -110,7 +110,7 @@ impl Openings {
     }
 }
 
-/// The first program that knows no positions, and its protocol.
+/// The first variant whose protocol has no positions, and the protocol.
 fn needing_moves(config: &Config) -> Option<(&Variant, Protocol)> {
     config.variants.iter().find_map(|variant| {
         let protocol = variant.program.as_ref()?.profile.protocol;

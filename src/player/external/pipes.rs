@@ -1,6 +1,5 @@
-//! The pipes of a program, none of which blocks: whoever waits looks at all of
-//! them at once, so that a message and its answer cost one write, one poll and
-//! one read, and no thread.
+//! The pipes of an engine. None of them blocks: one poll covers all of them, so that a command and
+//! its reply cost one write, one poll and one read, and no thread.
 
 use std::collections::VecDeque;
 use std::io;
@@ -15,33 +14,33 @@ use rustix::io::{Errno, ioctl_fionbio, write};
 use super::dialogue::Dialogue;
 use super::lines::{Line, Lines};
 
-/// Bytes that a program may leave unread, beyond those in its pipe.
+/// Largest number of bytes that an engine may leave unread, in addition to those in its pipe.
 const UNREAD: usize = 1 << 20;
-/// Lines of the error output that are kept.
+/// Number of lines kept of the error output.
 const ERRORS_KEPT: usize = 5;
 
-/// The pipes of a program; each is `None` once closed.
+/// The pipes of an engine; each is `None` once closed.
 #[derive(Debug, Default)]
 pub(crate) struct Pipes {
     input: Option<ChildStdin>,
-    /// What does not fit into the pipe.
+    /// Data that did not fit into the pipe.
     unsent: Vec<u8>,
     output: Option<ChildStdout>,
     lines: Lines,
     error_output: Option<ChildStderr>,
     error_lines: Lines,
     errors: VecDeque<String>,
-    /// Where what is said is written down.
+    /// The log of the communication.
     pub(super) dialogue: Dialogue,
 }
 
-/// What can be waited for.
+/// An event source to wait for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
     Input,
     Output,
     Errors,
-    /// The end of the program.
+    /// The end of the process.
     End,
 }
 
@@ -49,7 +48,7 @@ impl Pipes {
     /// Takes the pipes of a child.
     ///
     /// # Errors
-    /// One cannot be kept from blocking.
+    /// A pipe cannot be made non-blocking.
     pub(crate) fn of(child: &mut Child, dialogue: Dialogue) -> io::Result<Self> {
         let pipes = Self {
             input: child.stdin.take(),
@@ -64,8 +63,7 @@ impl Pipes {
         Ok(pipes)
     }
 
-    /// Sends lines; false if the program has left too many unread, or takes no
-    /// more.
+    /// Sends lines; returns false if the engine has left too many unread, or its input is closed.
     pub(crate) fn send<S: AsRef<str>>(&mut self, lines: &[S]) -> bool {
         if self.unsent.len() > UNREAD {
             return false;
@@ -84,45 +82,45 @@ impl Pipes {
         self.input.is_some()
     }
 
-    /// The next line that has been read.
+    /// The next complete line of output.
     pub(crate) fn take(&mut self) -> Option<Line> {
         let line = self.lines.take()?;
         self.dialogue.heard(&line);
         Some(line)
     }
 
-    /// The last lines of the error output, one that has no end included.
+    /// The last lines of the error output, including an unfinished one.
     pub(crate) fn errors(&self) -> Vec<String> {
         let half = self.error_lines.half().map(|line| shortened(&line));
         self.errors.iter().cloned().chain(half).collect()
     }
 
-    /// The line of the output that has begun and not ended.
+    /// The unfinished line of the output.
     pub(crate) fn half_line(&self) -> Option<String> {
         self.lines.half()
     }
 
-    /// Whether something has been sent that the program has not taken yet.
+    /// Returns whether data is waiting to be sent.
     pub(crate) fn has_unsent(&self) -> bool {
         self.input.is_some() && !self.unsent.is_empty()
     }
 
-    /// Whether the program can still be heard.
+    /// Returns whether the output is open.
     pub(crate) fn is_open(&self) -> bool {
         self.output.is_some()
     }
 
-    /// Closes the program's input.
+    /// Closes the engine's input.
     pub(crate) fn close_input(&mut self) {
         self.input = None;
     }
 
-    /// Closes the program's output.
+    /// Closes the engine's output.
     pub(crate) fn close_output(&mut self) {
         self.output = None;
     }
 
-    /// Which pipes are ready, and whether `end` is, waiting for it so long.
+    /// Waits at most `patience` and returns the ready pipes, and `end` if the process has ended.
     pub(crate) fn ready(&self, end: Option<&OwnedFd>, patience: Duration) -> ArrayVec<Source, 4> {
         let mut sources = ArrayVec::<Source, 4>::new();
         let mut fds = ArrayVec::<PollFd<'_>, 4>::new();
@@ -146,7 +144,7 @@ impl Pipes {
             tv_sec: patience.as_secs().try_into().unwrap_or(i64::MAX),
             tv_nsec: patience.subsec_nanos().into(),
         };
-        // Interrupted by a signal is nothing yet.
+        // An interruption by a signal counts as no event.
         let _ = poll(&mut fds, Some(&timeout));
         sources
             .into_iter()
@@ -156,7 +154,7 @@ impl Pipes {
             .collect()
     }
 
-    /// Writes as much as the pipe takes.
+    /// Writes as much as the pipe accepts.
     pub(crate) fn write(&mut self) {
         let Some(pipe) = &self.input else { return };
         let mut written = 0;
@@ -174,12 +172,12 @@ impl Pipes {
         self.unsent.drain(..written);
     }
 
-    /// Reads once; how many bytes.
+    /// Reads once; returns the number of bytes.
     pub(crate) fn read_output(&mut self) -> usize {
         read_once(&mut self.output, &mut self.lines)
     }
 
-    /// Reads once, and keeps the last lines; how many bytes.
+    /// Reads once, and keeps the last lines; returns the number of bytes.
     pub(crate) fn read_errors(&mut self) -> usize {
         let bytes = read_once(&mut self.error_output, &mut self.error_lines);
         while let Some(line) = self.error_lines.take() {
@@ -197,12 +195,12 @@ impl Pipes {
     }
 }
 
-/// As much of a line of the error output as is kept.
+/// The kept part of a line of the error output.
 fn shortened(line: &str) -> String {
     line.chars().take(300).collect()
 }
 
-/// Reads once from a pipe, which is closed at its end; how many bytes.
+/// Reads once from a pipe, and closes it at its end; returns the number of bytes.
 fn read_once(pipe: &mut Option<impl AsFd>, lines: &mut Lines) -> usize {
     let Some(open) = pipe else { return 0 };
     match lines.read_from(open) {

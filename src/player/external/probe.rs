@@ -1,4 +1,4 @@
-//! A program that is asked one question at a time, for a diagnosis.
+//! Single requests to an engine, for a diagnosis.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -12,31 +12,31 @@ use crate::config::{Limits, Profile, Program};
 use crate::eval::Score;
 use crate::player::{Budget, Choice, Failure, Symptoms};
 
-/// What kind of thing went wrong at the start.
+/// The kind of problem at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// There is no such program, or it cannot be read or started.
+    /// The engine does not exist, or cannot be read or started.
     Absent,
-    /// It ended before it had greeted.
+    /// The engine ended before its greeting.
     Ended,
-    /// It did not greet in time.
+    /// The engine did not greet in time.
     Silent,
-    /// It greeted, and then ended or did not get ready in time.
+    /// The engine greeted, and then ended or did not get ready in time.
     Unready,
-    /// What it said is no text, or far too much of it.
+    /// The output is not text, or far too long.
     Binary,
-    /// Nobody waited for it any more.
+    /// The start was cancelled.
     Cancelled,
 }
 
-/// Why a program does not start, in words.
+/// The reason in words that an engine does not start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What kind of thing is wrong.
+    /// The kind of problem.
     pub fault: Fault,
-    /// What is wrong.
+    /// The problem.
     pub reason: String,
-    /// What to do about it.
+    /// The remedy.
     pub help: String,
 }
 
@@ -57,51 +57,51 @@ impl From<StartError> for Refusal {
     }
 }
 
-/// How a program introduced itself.
+/// An engine's description of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Introduction {
-    /// What it calls itself; empty if it does not say.
+    /// The engine's name; empty if not reported.
     pub name: String,
-    /// Who wrote it; empty if it does not say.
+    /// The engine's author; empty if not reported.
     pub author: String,
-    /// The options that it offers, in its order.
+    /// The options, in the engine's order.
     pub offers: Vec<Offer>,
-    /// From its start to the end of its greeting.
+    /// Time from the start to the end of the greeting.
     pub greeting: Duration,
-    /// From then, with its options set, until it was ready.
+    /// Time from then, with options set, until the engine was ready.
     pub ready: Duration,
-    /// What it said while its options were set.
+    /// The engine's output while its options were set.
     pub remarks: Vec<String>,
 }
 
-/// What a search found, in the program's own words.
+/// The result of a search, in the engine's own notation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
-    /// The move as it was written.
+    /// The text of the move.
     pub text: String,
-    /// Depth of the last line of thought.
+    /// Depth of the last info line.
     pub depth: Option<u32>,
     /// Score for the side to move.
     pub score: Option<Score>,
-    /// Nodes, as the program counts them.
+    /// Nodes by the engine's own count.
     pub nodes: Option<u64>,
 }
 
-/// What came of a question.
+/// The result of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// The answer; one that came late, or after `stop`, is an answer too.
+    /// The answer, also if it is late, or came after `stop`.
     pub answer: Result<Said, Failure>,
-    /// From the question to the answer, or to the end of patience.
+    /// Time from the request to the answer, or to the timeout.
     pub taken: Duration,
-    /// From `stop` to the answer; `None` if it had not to be told to stop.
+    /// Time from `stop` to the answer; `None` if no `stop` was sent.
     pub after_stop: Option<Duration>,
-    /// Its last words, where there was no answer.
+    /// The engine's last output, if there was no answer.
     pub symptoms: Symptoms,
 }
 
 impl Reply {
-    /// Nodes per second; `None` if the program does not count, or took no time.
+    /// Nodes per second; `None` if the engine reports no nodes, or took no time.
     pub fn speed(&self) -> Option<u64> {
         let seconds = self.taken.as_secs_f64();
         let nodes = self.answer.as_ref().ok()?.nodes?;
@@ -109,23 +109,23 @@ impl Reply {
     }
 }
 
-/// A running program.
+/// A running engine.
 pub struct Probe {
     pub(crate) engine: Engine,
     profile: Profile,
 }
 
 impl Probe {
-    /// Starts the program, greets it, sets the options that it offers, and waits
-    /// until it is ready: all within twice its `startup`.
+    /// Starts the engine, greets it, sets its options, and waits until it is ready: all within
+    /// twice its `startup`.
     ///
     /// # Errors
-    /// It cannot be started, does not greet, or does not get ready.
+    /// The engine cannot be started, does not greet, or does not get ready.
     pub fn start(program: &Program, cancel: &AtomicBool) -> Result<Self, Refusal> {
         Ok(Self::new(Engine::introduce(program, cancel)?, program))
     }
 
-    /// One that has been started, and is ready.
+    /// Wraps an engine that is ready.
     pub(super) fn new(engine: Engine, program: &Program) -> Self {
         Self {
             engine,
@@ -133,10 +133,10 @@ impl Probe {
         }
     }
 
-    /// Begins a game at this position.
+    /// Starts a game at this position.
     ///
     /// # Errors
-    /// It does not get ready within its `startup`, or is called off.
+    /// The engine does not get ready within its `startup`, or the start is cancelled.
     pub fn new_game(
         &mut self,
         start: &dyn AnyPosition,
@@ -152,15 +152,14 @@ impl Probe {
         Dialect::of(position.card(), &self.profile)
     }
 
-    /// A game that begins at this position.
+    /// The game from this position.
     fn begun(&self, start: &dyn AnyPosition) -> SentGame {
         let before = start.moves_from_initial();
         SentGame::begun(start, before.as_deref(), self.dialect(start))
     }
 
-    /// Asks for a move at the end of `line`; after `patience` the program is told
-    /// to stop, and half a second later nothing more is expected. An empty budget
-    /// makes it think until then.
+    /// Requests a move at the end of `line`; sends `stop` after `patience`, and gives up half a
+    /// second later. An empty budget lets the engine search until then.
     pub fn ask(
         &mut self,
         line: &dyn AnyLine,
@@ -175,10 +174,10 @@ impl Probe {
         self.engine.heed(&ask, patience, cancel)
     }
 
-    /// The answer as the referee takes it under these limits.
+    /// Validates the answer like the referee under these limits.
     ///
     /// # Errors
-    /// It is no move, not legal in the position, or cost far more nodes than the
+    /// The answer is not a move, is not legal in the position, or took far more nodes than the
     /// limit.
     pub fn judge(
         &self,
@@ -189,9 +188,8 @@ impl Probe {
         validate(said, &self.profile, limits, position)
     }
 
-    /// Says goodbye: how long the program took to end, or `None` if it went on
-    /// for longer than `patience` and had to be killed. `look` is called before
-    /// whatever it leaves behind is ended.
+    /// Asks the engine to quit and returns the time until its end; `None` if it exceeded `patience`
+    /// and was killed. Calls `look` before processes that the engine left behind are ended.
     pub fn quit<T>(
         mut self,
         patience: Duration,
@@ -202,8 +200,8 @@ impl Probe {
     }
 }
 
-/// A move of a program of the game that speaks like this, in the form of Leitai; `None` if
-/// the text is no move.
+/// Converts a move of an engine with this profile to Leitai's notation; `None` if the text is no
+/// move.
 pub fn read_move(card: &'static dyn GameCard, profile: &Profile, theirs: &str) -> Option<String> {
     Dialect::of(card, profile).read(theirs)
 }

@@ -1,5 +1,4 @@
-//! A program as a child process in a group of its own. Nothing here waits longer
-//! than it is told to.
+//! An engine as a child process in a group of its own. All waits have a time limit.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -14,45 +13,45 @@ use super::dialogue::Dialogue;
 use super::lines::Line;
 use super::pipes::{Pipes, Source};
 
-/// Bytes that are read of an output that nobody needs any more.
+/// Number of bytes to read of output that is no longer needed.
 const UNHEARD: usize = 1 << 20;
-/// How long a program that is no longer needed may take to end by itself.
+/// Time limit for an unneeded engine to exit by itself.
 const FAREWELL: Duration = Duration::from_millis(100);
-/// How long whoever waits for a program is away at most.
+/// Longest single wait for an engine.
 const PULSE: Duration = Duration::from_millis(20);
-/// The same where the system does not tell when a process ends.
+/// Longest single wait on systems that do not signal the end of a process.
 const BLIND_PULSE: Duration = Duration::from_millis(2);
 
-/// What comes from a program.
+/// An event of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Output {
-    /// A line.
+    /// A line of output.
     Line(Line),
-    /// Nothing yet.
+    /// No event yet.
     Silence,
-    /// The program has ended.
+    /// The process has ended.
     Ended,
-    /// It has closed its output, and goes on.
+    /// The output is closed, while the process continues.
     Closed,
 }
 
-/// A running program. Dropping it ends it and all that it has started.
+/// A running engine. Dropping it ends it and all of its descendants.
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
     group: Option<Pid>,
-    /// By which what it has started is known.
+    /// Mark that identifies the engine's descendants.
     mark: String,
-    /// Becomes readable when the program ends; `None` where there is no such
-    /// thing.
+    /// A file descriptor that becomes readable when the process ends; `None` if the system has
+    /// none.
     end: Option<OwnedFd>,
     pub(super) pipes: Pipes,
-    /// Bytes that were read after the program had ended: by a program that it
-    /// has started, if they do not end.
+    /// Number of bytes read after the end of the process: a descendant that keeps writing can make
+    /// them endless.
     posthumous: usize,
 }
 
-/// What waiting has brought.
+/// The result of one wait.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     ended: bool,
@@ -60,7 +59,7 @@ struct Seen {
 }
 
 impl Process {
-    /// Starts the command, whose pipes are set here.
+    /// Starts the command and sets its pipes.
     pub(crate) fn start(command: &mut Command, dialogue: Dialogue) -> io::Result<Self> {
         let mark = new_mark();
         command
@@ -83,13 +82,12 @@ impl Process {
         })
     }
 
-    /// Sends lines; false if the program has left too many unread, or takes no
-    /// more.
+    /// Sends lines; returns false if the engine has left too many unread, or its input is closed.
     pub(crate) fn send<S: AsRef<str>>(&mut self, lines: &[S]) -> bool {
         self.pipes.send(lines)
     }
 
-    /// What comes next, waiting for it until `deadline` or, at most, a moment.
+    /// The next event; waits until `deadline`, at most for a moment.
     pub(crate) fn next(&mut self, deadline: Instant) -> Output {
         if let Some(line) = self.pipes.take() {
             return Output::Line(line);
@@ -106,8 +104,8 @@ impl Process {
                 let ended = seen.ended || self.ends_within(FAREWELL);
                 return if ended { Output::Ended } else { Output::Closed };
             }
-            // What it has written is in the pipe before it ends. If a program that
-            // it has started goes on writing, it has ended itself all the same.
+            // All output of the process is in the pipe before it ends. Output of its descendants
+            // does not delay the end.
             if seen.ended && (seen.read == 0 || self.posthumous > UNHEARD) {
                 return Output::Ended;
             }
@@ -118,8 +116,7 @@ impl Process {
         }
     }
 
-    /// Forgets what has come unasked, as far as it can be read, after `look` has
-    /// seen it.
+    /// Discards unsolicited output that can be read now, after `look` has seen it.
     pub(crate) fn forget_output(&mut self, mut look: impl FnMut(Line)) {
         let mut forgotten = 0;
         loop {
@@ -134,12 +131,12 @@ impl Process {
         }
     }
 
-    /// The number of the process, and of its group.
+    /// The ID of the process, and of its group.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// The last lines of its error output: all that an ended program wrote.
+    /// The last lines of the error output: complete after the end of the process.
     pub(crate) fn errors(&mut self) -> Vec<String> {
         let mut heard = 0;
         while let bytes @ 1.. = self.pipes.read_errors() {
@@ -151,7 +148,7 @@ impl Process {
         self.pipes.errors()
     }
 
-    /// The exit status of a program that has ended, or the signal that killed it.
+    /// The exit status of an ended process, or the signal that killed it.
     pub(crate) fn exit(&self) -> Option<String> {
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let status = waitid(WaitId::Pid(self.group?), look).ok()??;
@@ -161,8 +158,7 @@ impl Process {
         code.or_else(|| status.terminating_signal().map(killed_by))
     }
 
-    /// Whether the program ends within the time. What it has to say meanwhile is
-    /// read.
+    /// Returns whether the process ends within the time, and reads its output meanwhile.
     pub(crate) fn ends_within(&mut self, time: Duration) -> bool {
         let until = Instant::now() + time;
         let mut unheard = 0;
@@ -172,7 +168,7 @@ impl Process {
             if seen.ended || patience.is_zero() {
                 return seen.ended;
             }
-            // Nobody needs what comes now; but it must not wait for a reader.
+            // The output is not needed, but the process must not block on it.
             while self.pipes.take().is_some() {}
             unheard += seen.read;
             if unheard > UNHEARD {
@@ -181,7 +177,7 @@ impl Process {
         }
     }
 
-    /// Waits until there is something to do with the pipes, and does it.
+    /// Waits until a pipe is ready, and handles it.
     fn wait(&mut self, patience: Duration) -> Seen {
         let patience = match self.end {
             Some(_) => patience,
@@ -195,7 +191,7 @@ impl Process {
         if is_ready(Source::Errors) {
             self.pipes.read_errors();
         }
-        // Looked at before the last reading, or that could come too early.
+        // Checked before the last read, or the end could be seen before the last output.
         let ended = match self.end {
             Some(_) => is_ready(Source::End),
             None => self.has_ended(),
@@ -211,12 +207,12 @@ impl Process {
         Seen { ended, read }
     }
 
-    /// Whether the program has ended. Leaves it a zombie, so that its number,
-    /// which is that of the group too, is not given to another meanwhile.
+    /// Returns whether the process has ended. Leaves it a zombie, so that its ID, which is that of
+    /// the group too, is not reused meanwhile.
     fn has_ended(&self) -> bool {
         let Some(pid) = self.group else { return true };
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        // An error says that it is gone altogether.
+        // An error means that it no longer exists.
         !matches!(waitid(WaitId::Pid(pid), look), Ok(None))
     }
 }
@@ -225,7 +221,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.send(&["quit"]);
         let until = Instant::now() + FAREWELL;
-        // The input is closed once what is under way has been read.
+        // The input is closed after the pending data has been read.
         while self.pipes.has_unsent() && Instant::now() < until {
             if self.ends_within(PULSE) {
                 break;
@@ -236,7 +232,7 @@ impl Drop for Process {
         if let Some(group) = self.group {
             kill_group(group);
         }
-        // It is dead, unless it runs with rights that we do not have.
+        // The process is dead, unless it runs with rights that we lack.
         self.ends_within(DEATH);
         let _ = self.child.try_wait();
         if let Some(group) = self.group {
@@ -245,7 +241,7 @@ impl Drop for Process {
     }
 }
 
-/// A signal that ended a program, in words.
+/// The signal that ended a process, in words.
 fn killed_by(number: i32) -> String {
     let name = Signal::from_named_raw(number).and_then(|signal| {
         let known = SIGNALS.iter().find(|(known, _)| *known == signal);
@@ -254,7 +250,7 @@ fn killed_by(number: i32) -> String {
     format!("killed by signal {number}{}", name.unwrap_or_default())
 }
 
-/// Signals that end programs, by name.
+/// Signals that end processes, by name.
 const SIGNALS: [(Signal, &str); 14] = [
     (Signal::HUP, "SIGHUP"),
     (Signal::INT, "SIGINT"),
@@ -272,7 +268,7 @@ const SIGNALS: [(Signal, &str); 14] = [
     (Signal::SYS, "SIGSYS"),
 ];
 
-/// What becomes readable when the process ends.
+/// A file descriptor that becomes readable when the process ends.
 #[cfg(target_os = "linux")]
 fn end_of(pid: Pid) -> Option<OwnedFd> {
     rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()

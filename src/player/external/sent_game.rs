@@ -1,4 +1,4 @@
-//! The game so far in a program's own form.
+//! The game so far in an engine's own notation.
 
 use super::codec::Ask;
 use super::dialect::Dialect;
@@ -7,38 +7,36 @@ use crate::config::Protocol;
 use crate::game::{Move, Side};
 use crate::player::Budget;
 
-/// What games call the notation of moves such as `Nf3`, if they have it.
+/// Name in games of the notation of moves such as `Nf3`, if they support it.
 const SAN: &str = "san";
 
-/// The game so far in the program's own form.
+/// The game so far in the engine's own notation.
 #[derive(Default)]
 pub(crate) struct SentGame {
-    /// Moves that are kept from the program, which took the game for over there.
+    /// Number of moves that are not sent, because the engine regarded the game as over there.
     pub(crate) begin_at: usize,
-    /// The moves that lead from the usual start to where the game began; `None` if
-    /// nobody knows them.
+    /// The moves from the usual start to the start of the game; `None` if unknown.
     before: Option<Vec<String>>,
-    /// Moves before those that are told.
+    /// Number of moves before the first that is sent.
     skipped: usize,
-    /// Key of the position from which they are told.
+    /// Key of the position before the sent moves.
     key: u64,
     fen: String,
-    /// The game, as programs for several games call it.
+    /// Name of the game for engines that play several games.
     game: &'static str,
     usual: bool,
-    /// The notation that moves are told in, if the program asks for another than its form
-    /// of ours.
+    /// The notation of sent moves, if the engine requests another than its form of ours.
     notation: Option<usize>,
-    /// The place of standard algebraic notation among those of the game, if it has it.
+    /// Index of standard algebraic notation among those of the game, if it supports it.
     san: Option<usize>,
-    /// Where the moves that are told have led, if they are told in a notation.
+    /// The position after the sent moves, if they are sent in a notation.
     board: Option<Box<dyn AnyPosition>>,
     made: Vec<Move>,
     moves: Vec<String>,
 }
 
 impl SentGame {
-    /// A game that begins at `start`, where these moves lead if they are known.
+    /// A game from `start`, with the known moves to that position.
     pub(crate) fn begun(
         start: &dyn AnyPosition,
         before: Option<&[Move]>,
@@ -57,17 +55,17 @@ impl SentGame {
         }
     }
 
-    /// Has moves told in standard algebraic notation from now on, if the game has it.
+    /// Selects standard algebraic notation for further moves, if the game supports it.
     pub(crate) fn tell_san(&mut self, wanted: bool) {
         self.notation = self.san.filter(|_| wanted);
     }
 
-    /// Whether nobody knows how the game came to where it began.
+    /// Returns whether the moves to the start of the game are unknown.
     pub(crate) fn is_of_unknown_origin(&self) -> bool {
         self.before.is_none()
     }
 
-    /// What is asked for a move here.
+    /// The request for a move in this position.
     pub(crate) fn ask<'a>(&'a self, side: Side, budget: &'a Budget) -> Ask<'a> {
         Ask {
             game: self.game,
@@ -81,9 +79,9 @@ impl SentGame {
         }
     }
 
-    /// Puts the game into the program's words: for UCCI from the last move that
-    /// cannot be taken back, as it wants it; from where it thought the game over, if
-    /// it did. What was told before is kept.
+    /// Updates the game in the engine's notation: for UCCI, as it requires, from the last
+    /// irreversible move; otherwise from the move where the engine regarded the game as over, if it
+    /// did. Earlier converted moves are kept.
     pub(crate) fn tell(&mut self, line: &dyn AnyLine, dialect: Dialect, protocol: Protocol) {
         let back = line.position().reversible_plies();
         let skipped = match protocol {
@@ -127,7 +125,7 @@ impl SentGame {
     }
 }
 
-/// The position after so many moves of the line.
+/// The position after `count` moves of the line.
 fn after(line: &dyn AnyLine, count: usize) -> Box<dyn AnyPosition> {
     let mut position = line.start().boxed();
     for mv in line.moves().into_iter().take(count) {

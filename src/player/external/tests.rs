@@ -1,4 +1,4 @@
-//! The protocols as text, without a program.
+//! Tests of the protocols as text, without an engine.
 
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ fn clock() -> Budget {
     }
 }
 
-/// The same with periods of 40 moves.
+/// A clock with periods of 40 moves.
 fn clock_of_periods(increment: u64) -> Budget {
     let period = Period {
         moves: 40,
@@ -92,7 +92,7 @@ fn info(depth: u32, score: i32, nodes: u64) -> Heard {
     })
 }
 
-/// The same of a program that tells of its time, with a line of play or not.
+/// Adds a reported time to the data, with a principal variation or without.
 fn timed(heard: Heard, millis: u32, has_pv: bool) -> Heard {
     match heard {
         Heard::Info(info) => Heard::Info(Info {
@@ -312,7 +312,7 @@ fn cecp_tells_what_is_new_only() {
         cecp.go(&ask(&moves, Side::Second, &depth)),
         ["force", "usermove h0g2", "go"]
     );
-    // The next game begins elsewhere: all is told before anybody's clock runs.
+    // The next game begins elsewhere: the whole setup is sent before any clock runs.
     let elsewhere = Ask {
         game: "xiangqi",
         usual: false,
@@ -321,7 +321,7 @@ fn cecp_tells_what_is_new_only() {
     let lines = cecp.new_game(&elsewhere);
     assert_eq!(lines[7], format!("setboard {START}"));
     assert_eq!(cecp.go(&elsewhere), ["force", "go"]);
-    // Another limit is told with a fresh set-up.
+    // Another limit needs a new setup.
     let deeper = Budget::of_depth(6);
     let other = Ask {
         game: "xiangqi",
@@ -374,7 +374,7 @@ fn cecp_is_understood() {
     ] {
         assert_eq!(cecp.hear(refusal), Heard::Malformed, "{refusal}");
     }
-    // Only a move that it was told is worth an error.
+    // Only a rejected move is an error.
     assert_eq!(cecp.hear("Error (unknown command): easy"), Heard::Nothing);
     let moves = texts(&["a0a1"]);
     let mut told = Cecp::new(false);
@@ -406,7 +406,7 @@ fn cecp_sets_memory_and_cores_where_they_are_features() {
     assert_eq!(set("Memory", "64"), "memory 64");
     assert_eq!(set("cores", "2"), "cores 2");
     assert_eq!(set("Depth", "3"), "option Depth=3");
-    // What is no feature is an option like any other.
+    // A command without a feature is an ordinary option.
     assert_eq!(cecp.greeting("feature memory=1"), [], "said once");
     let mut plain = Cecp::new(false);
     assert_eq!(plain.greeting("feature memory=0 smp=0 analyze=0"), []);
@@ -414,7 +414,7 @@ fn cecp_sets_memory_and_cores_where_they_are_features() {
         plain.option(OptionKind::Spin, "memory", "64"),
         "option memory=64"
     );
-    // The feature says how moves are sent, too.
+    // The feature also determines the form of moves.
     let moves = texts(&["h2e2"]);
     let depth = Budget::of_depth(1);
     let lines = cecp.go(&ask(&moves, Side::Second, &depth));
@@ -442,7 +442,7 @@ fn cecp_has_moves_in_algebraic_notation_where_the_game_has_it() {
     assert_eq!(other.new_game(&ask(&[], Side::First, &depth))[0], "new");
 }
 
-/// A program may call its move by another name than it is told it by.
+/// An engine may write its move in another form than the one for sending it.
 #[test]
 fn cecp_knows_its_own_moves_whatever_it_calls_them() {
     let mut cecp = Cecp::new(false);
@@ -454,7 +454,7 @@ fn cecp_knows_its_own_moves_whatever_it_calls_them() {
     let moves = texts(&["h2e2", "h9g7"]);
     let lines = cecp.go(&ask(&moves, Side::First, &depth));
     assert_eq!(lines, ["force", "h9g7", "go"]);
-    // What others played is another game if it is another move.
+    // A different last move makes it a different game.
     let other = texts(&["h2e2", "b9c7", "b2e2", "i9h9"]);
     let lines = cecp.go(&ask(&other, Side::First, &depth));
     assert_eq!(lines[0], "new");

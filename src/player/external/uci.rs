@@ -1,6 +1,6 @@
-//! The Universal Chess Interface (Huber and Meyer-Kahlen, April 2006), as engines for
-//! Xiangqi speak it, and the Universal Chinese Chess Protocol, version 3.0 (xqbase), which
-//! has other words for little of it.
+//! The Universal Chess Interface (Huber and Meyer-Kahlen, April 2006), in the form of Xiangqi
+//! engines, and the Universal Chinese Chess Protocol, version 3.0 (xqbase), which differs in few
+//! words.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use crate::config::Protocol;
 use crate::game::Side;
 use crate::player::TimeBudget;
 
-/// By the interface Cyclone positions are said without the word `position` before them.
+/// The interface Cyclone sends positions without the word `position`.
 pub(crate) struct Uci {
     protocol: Protocol,
-    /// Whether times of UCCI are told in milliseconds.
+    /// True if times of UCCI are sent in milliseconds.
     milliseconds: bool,
 }
 
@@ -30,7 +30,7 @@ impl Uci {
         self.protocol == Protocol::Ucci
     }
 
-    /// The order to think, in UCI.
+    /// The search command of UCI.
     fn uci_go(ask: &Ask) -> String {
         let mut go = vec!["go".to_owned()];
         let mut say = |word: &str, value: u128| go.push(format!("{word} {value}"));
@@ -70,8 +70,8 @@ impl Uci {
         go.join(" ")
     }
 
-    /// The same in UCCI, which knows one kind of limit at a time, and of clocks either periods
-    /// or an increment; configs are held to it.
+    /// The search command of UCCI, which supports one kind of limit at a time, and clocks with
+    /// either periods or an increment; the config's checks ensure this.
     fn ucci_go(&self, ask: &Ask) -> String {
         let unit = if self.milliseconds { 1 } else { 1_000 };
         let told = |time: Duration| time.as_millis() / unit;
@@ -168,7 +168,7 @@ impl ProtocolCodec for Uci {
     }
 
     fn learn(&mut self, offers: &[Offer]) {
-        // Times of UCCI are in seconds unless the program can be told otherwise.
+        // Times of UCCI are in seconds unless the engine has this option.
         self.milliseconds &= offers.iter().any(|offer| offer.is_called("usemillisec"));
     }
 
@@ -227,16 +227,16 @@ impl ProtocolCodec for Uci {
     }
 }
 
-/// What follows `info`, if the line is one of thought.
+/// The text after `info`, if the line is search data.
 pub(crate) fn after_info(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix("info")?;
     let is_word = rest.is_empty() || rest.starts_with(char::is_whitespace);
-    // What follows `string` is anything.
+    // Arbitrary text follows `string`.
     let is_text = || rest.split_whitespace().next() == Some("string");
     (is_word && !is_text()).then_some(rest)
 }
 
-/// The line that says where the game stands.
+/// The command that sets the position.
 fn position(ask: &Ask) -> String {
     let mut line = format!("position fen {}", ask.fen);
     if !ask.moves.is_empty() {

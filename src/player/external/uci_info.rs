@@ -1,12 +1,12 @@
-//! What follows `info` in UCI and UCCI: items in any order, each a word and what belongs
-//! to it. What is not known is passed over.
+//! Parser of the text after `info` in UCI and UCCI: items in any order, each a keyword and its
+//! values. Unknown items are skipped.
 
 use super::codec::{Info, centipawns, mate};
 
 #[cfg(test)]
 mod tests;
 
-/// The words that begin an item, and so end a line of play.
+/// The keywords that begin an item, and so end a principal variation.
 const ITEMS: [&str; 20] = [
     "depth",
     "seldepth",
@@ -30,31 +30,31 @@ const ITEMS: [&str; 20] = [
     "ebf",
 ];
 
-/// Moves are no items: they have digits.
+/// Moves are no keywords: they have digits.
 fn is_item(word: &str) -> bool {
     word.bytes().all(|it| it.is_ascii_lowercase()) && ITEMS.contains(&word)
 }
 
-/// A line of thought.
+/// A parsed info line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Thought<'l> {
-    /// What counts in a game; nothing of another line of play than the first.
+    /// The data for a game; empty for all lines except the first principal variation.
     pub(crate) info: Info,
-    /// Moves until mate as the program says them; negative or 0 if it is mated itself. Bounds
-    /// are no mates.
+    /// Moves until mate as the engine reports them; negative or 0 if the engine itself is mated.
+    /// `None` for bounds.
     pub(crate) mate: Option<i64>,
-    /// The moves of the line of play, each between blanks; empty if there is none.
+    /// The moves of the principal variation, separated by blanks; empty if there is none.
     pub(crate) pv: &'l str,
 }
 
-/// Reads what follows `info`.
+/// Parses the text after `info`.
 pub(crate) fn thought(text: &str) -> Thought<'_> {
     let mut thought = Thought::default();
     let info = &mut thought.info;
     let mut words = text.split_whitespace().peekable();
     while let Some(word) = words.next() {
         match word {
-            // Of several lines of play the first is the one that is played.
+            // With several principal variations, the engine plays the first.
             "multipv" if words.peek().and_then(|it| number(it)) > Some(1) => {
                 return Thought::default();
             }
@@ -84,7 +84,7 @@ pub(crate) fn thought(text: &str) -> Thought<'_> {
                 }
                 thought.pv = &text[first..end];
             }
-            // What follows is anything.
+            // Arbitrary text follows.
             "string" | "message" => break,
             _ => {}
         }
@@ -95,12 +95,12 @@ pub(crate) fn thought(text: &str) -> Thought<'_> {
     thought
 }
 
-/// Where a word of the text begins.
+/// Position of a word in the text.
 fn place(text: &str, word: &str) -> usize {
     word.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// A whole number; the nearest that there is for one that is too large.
+/// An integer, clamped to the range of the type.
 pub(super) fn number(word: &str) -> Option<i64> {
     let (digits, most) = match word.strip_prefix('-') {
         Some(digits) => (digits, i64::MIN),
@@ -110,16 +110,16 @@ pub(super) fn number(word: &str) -> Option<i64> {
     is_number.then(|| word.parse().unwrap_or(most))
 }
 
-/// A whole number from 0; the largest that there is for one that is too large.
+/// An integer from 0, clamped to the largest value of the type.
 pub(super) fn natural<T: TryFrom<u64> + Bounded>(word: &str) -> Option<T> {
     number(word).filter(|_| !word.starts_with('-'))?;
     let number = word.parse().unwrap_or(u64::MAX);
     Some(T::try_from(number).unwrap_or(T::MOST))
 }
 
-/// A kind of numbers with a largest one.
+/// A number type with a largest value.
 pub(super) trait Bounded {
-    /// It.
+    /// The largest value.
     const MOST: Self;
 }
 

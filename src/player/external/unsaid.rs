@@ -1,5 +1,4 @@
-//! What a config leaves open of how a program speaks is found out when the program is met: by
-//! what it calls itself, and by its first move.
+//! Detection of settings that the config omits: from an engine's name and its first move.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,9 +7,8 @@ use crate::card::GameCard;
 use crate::config::{Profile, Program};
 use crate::player::Budget;
 
-/// Has a program that calls itself so spoken to by its preset, if it is a known one and the
-/// config names none. Gives the rest of a sentence about it, if that changes anything: then
-/// the program is to be started again.
+/// Selects the preset for an engine by its reported name, if the config names none. Returns the
+/// rest of a sentence about the change; then the engine must be restarted. `None` without a change.
 pub fn take_preset(program: &mut Program, name: &str) -> Option<String> {
     let mut presets = program.unsaid.presets.iter();
     let (known, profile) = presets.find(|(known, _)| known.is_called(name))?;
@@ -25,9 +23,9 @@ pub fn take_preset(program: &mut Program, name: &str) -> Option<String> {
     ))
 }
 
-/// Has ranks counted from where a program counts them, if the config does not say from where:
-/// its move at the usual start is legal so, and not otherwise. Gives the rest of a sentence
-/// about it, if that changes anything.
+/// Detects the number of the first rank, if the config omits it: with the other number the engine's
+/// move at the usual start is legal, with the present one it is not. Returns the rest of a sentence
+/// about the change, if there is one.
 pub fn take_ranks(
     program: &mut Program,
     probe: &mut Probe,

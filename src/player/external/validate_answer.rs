@@ -1,4 +1,4 @@
-//! Answers in Leitai's words.
+//! Validation of engine replies.
 
 use super::dialect::Dialect;
 use super::probe::Said;
@@ -7,7 +7,7 @@ use crate::config::{Limits, Passing, Profile, Protocol};
 use crate::game::Move;
 use crate::player::{Choice, Failure};
 
-/// The answer in Leitai's words, if it can be believed.
+/// Converts a reply to a choice, if it is valid.
 pub(crate) fn validate(
     said: &Said,
     profile: &Profile,
@@ -28,11 +28,11 @@ pub(crate) fn validate(
     })
 }
 
-/// The legal move that a program's text stands for here: in its own form or, by CECP, in
-/// whatever notation the game reads.
+/// The legal move that an engine's text denotes: in its own form or, with CECP, in any notation
+/// that the game reads.
 ///
 /// # Errors
-/// It is no move, or not a legal one.
+/// The text is not a move, or not a legal one.
 pub fn read_in(profile: &Profile, position: &dyn AnyPosition, text: &str) -> Result<Move, Failure> {
     let read = Dialect::of(position.card(), profile).read(text);
     let any = profile.protocol == Protocol::Cecp;
@@ -43,8 +43,7 @@ pub fn read_in(profile: &Profile, position: &dyn AnyPosition, text: &str) -> Res
     }
 }
 
-/// The pass that a program has to make and is not asked for, because passes are not
-/// spoken of; `None` if there is anything to ask.
+/// The forced pass of an engine whose protocol omits passes; `None` if there is a move to request.
 pub fn silent_pass(profile: &Profile, position: &dyn AnyPosition) -> Option<Choice> {
     if profile.passes != Passing::Omit || position.count_legal_moves() != 1 {
         return None;

@@ -1,9 +1,7 @@
-//! The lines of play that a program has reported about one move, and whether they can be
-//! played.
+//! Checks of the principal variations that an engine reports about one move.
 //!
-//! Of each depth the last line is looked at; one whose score is a bound gives way to none
-//! with a score. Lines mostly begin like the one before them: what they have in common is
-//! played once.
+//! For each depth only the last line is checked; a line whose score is a bound does not replace one
+//! with a score. Most lines share a prefix with their predecessor, which is played only once.
 
 use super::dialect::Dialect;
 use super::uci::after_info;
@@ -17,14 +15,14 @@ use crate::player::pv::{PvFault, PvWarning};
 #[cfg(test)]
 mod tests;
 
-/// Lines that are kept: one for each depth, and few programs come so far.
+/// Largest number of kept lines: one for each depth, which few engines reach.
 const MOST: usize = 128;
 
-/// The lines about one move, in the order in which they came.
+/// The lines about one move, in the order of arrival.
 #[derive(Debug, Default)]
 pub(crate) struct Variations {
     lines: Vec<Reported>,
-    /// Whether the last one that came was kept.
+    /// True if the last line was kept.
     is_last_kept: bool,
 }
 
@@ -36,12 +34,12 @@ struct Reported {
 }
 
 impl Variations {
-    /// Forgets them.
+    /// Removes all lines.
     pub(crate) fn clear(&mut self) {
         self.lines.clear();
     }
 
-    /// Takes the next one: a whole line, of that depth, whose score is a bound or not.
+    /// Adds a line with its depth; `is_bound` means that its score is a bound.
     pub(crate) fn add(&mut self, depth: Option<u32>, is_bound: bool, line: String) {
         let same = self.lines.iter().rposition(|it| it.depth == depth);
         self.is_last_kept = true;
@@ -61,8 +59,8 @@ impl Variations {
         });
     }
 
-    /// What is wrong with them at the end of `game`, which is left as it was, where `best` was
-    /// played; nothing in lines of thought that are none.
+    /// The faults of the lines at the end of `game`, where `best` was played. Leaves the game
+    /// unchanged, and ignores malformed info lines.
     pub(crate) fn check(
         &self,
         game: &mut dyn AnyLine,
@@ -112,7 +110,7 @@ impl Variations {
     }
 }
 
-/// What is wrong with a line, and the move that it is about.
+/// A fault of a line, and the move that it concerns.
 struct Fault {
     kind: PvFault,
     cause: Option<Cause>,
@@ -129,19 +127,19 @@ impl Fault {
     }
 }
 
-/// A game that goes on by lines of play.
+/// A game extended by principal variations.
 struct Walk<'a, 'l> {
     game: &'a mut dyn AnyLine,
-    /// Moves of the game itself.
+    /// Number of moves of the game itself.
     root: usize,
     rules: &'a Rules,
     profile: &'a Profile,
-    /// The moves that were played behind them, in the program's words.
+    /// The moves played after them, in the engine's notation.
     played: Vec<&'l str>,
 }
 
 impl<'l> Walk<'_, 'l> {
-    /// Takes back all moves but so many behind the game itself.
+    /// Takes back all moves except `kept` after the game itself.
     fn go_back(&mut self, kept: usize) {
         while self.game.len() > self.root + kept {
             self.game.undo();
@@ -149,7 +147,7 @@ impl<'l> Walk<'_, 'l> {
         self.played.truncate(kept);
     }
 
-    /// Plays a line to its end, or to the first thing that is wrong with it.
+    /// Plays a line to its end, or to its first fault.
     fn play(&mut self, moves: &[&'l str]) -> Option<Fault> {
         let both = self.played.iter().zip(moves);
         let common = both.take_while(|(one, other)| one == other).count();
@@ -160,7 +158,7 @@ impl<'l> Walk<'_, 'l> {
                 cause,
                 word: word.to_owned(),
             };
-            // The game itself goes on.
+            // The game itself is not over.
             let is_first = self.played.is_empty();
             if let Some(cause) = self.end().filter(|_| !is_first) {
                 return Some(about(PvFault::BeyondTheEnd, Some(cause)));
@@ -174,8 +172,7 @@ impl<'l> Walk<'_, 'l> {
         None
     }
 
-    /// How the game is over; not because nobody can win any more, which is for the referee to
-    /// see.
+    /// The cause of the end of the game; ignores dead positions, which only the referee judges.
     fn end(&self) -> Option<Cause> {
         if self.game.position().is_dead() {
             return None;
@@ -185,8 +182,8 @@ impl<'l> Walk<'_, 'l> {
         (!is_dead).then_some(cause)
     }
 
-    /// What is wrong with a line, played to its end, in which the side to move mates in so
-    /// many moves, or is mated in so many if it is no more than 0.
+    /// The fault of a completely played line with a reported mate: the side to move mates in
+    /// `moves`, or is mated if the number is 0 or negative.
     fn mate(&self, moves: i64) -> Option<Fault> {
         let plies = match moves.unsigned_abs().saturating_mul(2) {
             plies if moves > 0 => plies - 1,
@@ -204,7 +201,7 @@ impl<'l> Walk<'_, 'l> {
         (!is_won).then(|| Fault::of(PvFault::NoMate))
     }
 
-    /// Whether the last line, with a score, begins with another move than was played.
+    /// The fault of a last line, with a score, that begins with another move than was played.
     fn begins_otherwise(&mut self, last: &Reported, best: Move, is_last: bool) -> Option<Fault> {
         if last.is_bound || !is_last {
             return None;

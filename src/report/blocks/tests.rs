@@ -1,8 +1,8 @@
-//! Lines and blocks beside those that others have printed.
+//! Tests of lines and blocks against the output of other programs.
 
 use super::*;
 
-/// The block that fishtest's `games.py` quotes of fastchess.
+/// The block of fastchess that fishtest's `games.py` quotes.
 #[test]
 fn a_block_is_that_of_fastchess_to_the_last_digit() {
     let counts = Counts {

@@ -1,13 +1,13 @@
-//! Outlines of pieces, for machines without fonts that have their glyphs.
+//! Outlines of pieces, for machines without fonts for their glyphs.
 
 use serde::Serialize;
 
-/// A glyph as paths in a box of 100 by 100, y downwards, filled by the rule `nonzero`.
+/// A glyph as paths in a box of 100 by 100, with y downwards, filled by the rule `nonzero`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Outline {
-    /// What has the colour of the piece.
+    /// The part in the colour of the piece.
     pub(crate) path: &'static str,
-    /// Lines in it, which have the colour of its edge.
+    /// Lines on it, in the colour of its edge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ink: Option<&'static str>,
 }

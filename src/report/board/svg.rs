@@ -1,5 +1,5 @@
-//! A board as a picture: SVG that needs nothing else, on a surface of its own, so that it
-//! is seen alike on light and dark pages.
+//! A board as a self-contained SVG picture, on a surface of its own, so that it looks the same on
+//! light and dark pages.
 
 use super::board_caption;
 use super::outlines::{Outline, outline};
@@ -12,8 +12,8 @@ const CELL: f64 = 40.0;
 /// The radius of discs.
 const RADIUS: f64 = 0.43 * CELL;
 
-/// How the classes look. Colours of the surface change with those of the reader's screen;
-/// pieces have an edge, so that they stand out on both.
+/// The style of the classes. Surface colours follow the colour scheme of the reader; pieces have an
+/// edge, so that they are visible on both.
 const STYLE: &str = "\
 .board .ground{fill:#edd3a1}.board .a{fill:#4f9a6b}.board .b{fill:#3d7f56}\
 .board.checkered .a{fill:#f0dcb8}.board.checkered .b{fill:#b98b5e}\
@@ -36,12 +36,12 @@ const STYLE: &str = "\
 .board .line,.board .edge{stroke:#241a0a}.board .dot,.board .label{fill:#1d1508}\
 .board .token{fill:#efe2c4}}";
 
-/// The picture: an SVG document, which may also stand in a page. Places, pieces and marks
-/// have titles; the title of the picture says whose turn it is.
+/// The picture: an SVG document, which can also be embedded in a page. Places, pieces and marks
+/// have titles; the title of the picture names the side to move.
 pub fn board_svg(view: &View) -> String {
     let (columns, rows) = (view.columns.len() as f64, view.rows.len() as f64);
     let [width, height] = [columns, rows].map(|cells| cells * CELL);
-    // Labels are to be read where the whole is 300 pixels wide.
+    // Labels must be readable at a width of 300 pixels.
     let font = (width / 27.0).max(15.0);
     let longest = view.rows.iter().map(|label| label.chars().count()).max();
     let left = font * (0.6 * longest.unwrap_or(0) as f64 + 0.7);
@@ -93,7 +93,7 @@ impl Drawing<'_> {
         self.at(place, 0.5)
     }
 
-    /// Where lines and dots of this place are.
+    /// The point of this place on lines and for dots.
     fn crossing(&self, place: Place) -> [f64; 2] {
         match self.view.cells {
             Cells::Points => self.middle(place),
@@ -114,7 +114,7 @@ impl Drawing<'_> {
         }
         for row in 0..self.view.rows.len() {
             for column in 0..self.view.columns.len() {
-                // Of two colours the lower left square has the dark one.
+                // The lower left square is dark.
                 let is_dark = (column + self.view.rows.len() - row) % 2 == 1;
                 let class = match self.view.cells {
                     Cells::Checkered if is_dark => "b",
@@ -187,7 +187,7 @@ fn draw(svg: &mut Svg, figure: &Figure, [x, y]: [f64; 2]) {
         Tint::Yellow => "yellow",
     };
     let glyph = figure.glyph.to_string();
-    // The middle of Chinese characters is so far above their base line.
+    // Height of the middle of Chinese characters above their base line.
     let write = |svg: &mut Svg, size: f64, body: &str| match outline(figure.glyph) {
         None => svg.sized([x, y + 0.36 * size], size, &format!("glyph {tint}"), &glyph),
         Some(Outline { path, ink }) => {

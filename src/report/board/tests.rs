@@ -10,7 +10,7 @@ use crate::report::xml::check_xml;
 
 const ASCII: BoardStyle = BoardStyle::letters(false);
 
-/// Takes colours away.
+/// Removes colours.
 fn plain(text: &str) -> String {
     let mut parts = text.split("\u{1b}[");
     let first = parts.next().unwrap_or_default().to_owned();
@@ -138,7 +138,7 @@ fn a_board_without_places_is_shown_too() {
     assert_eq!(check_xml(&board_svg(&view)), Ok(()));
 }
 
-/// Chess would say this.
+/// Characters that need escaping in SVG.
 #[test]
 fn a_picture_is_well_formed_whatever_the_letters() {
     let queen = Figure::glyph('<', Side::First, Tint::Blue, "<q&\u{1b}>", '&');

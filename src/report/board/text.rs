@@ -2,17 +2,17 @@
 
 use crate::game::view::{Cells, Count, MarkKind, Place, Tint, View};
 
-/// How a board is written.
+/// The style of a text board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardStyle {
-    /// Pieces by their glyphs (帥, ●), not by letters of ASCII.
+    /// True for pieces as glyphs (帥, ●), false for ASCII letters.
     pub glyphs: bool,
-    /// With colours of a terminal. The letters are the same without.
+    /// True for terminal colours. The letters are the same without.
     pub colours: bool,
 }
 
 impl BoardStyle {
-    /// Pieces by their letters.
+    /// Pieces as letters.
     pub const fn letters(colours: bool) -> Self {
         Self {
             glyphs: false,
@@ -21,13 +21,13 @@ impl BoardStyle {
     }
 }
 
-/// The board with what is to be said of it, without a line end.
+/// The board with its caption, without a line end.
 pub fn board_text(view: &View, style: BoardStyle) -> String {
     [board_rows(view, style), board_caption(view).join("\n")].join("\n")
 }
 
-/// The board, a line for each row from the top and one for the labels of the columns. The
-/// last move goes from `( )` to `[ ]`, another place that is marked is in `< >`.
+/// The board, one line for each row from the top and one for the labels of the columns. The last
+/// move goes from `( )` to `[ ]`; other marked places are in `< >`.
 pub fn board_rows(view: &View, style: BoardStyle) -> String {
     let labels = widest(view.rows.iter().map(String::as_str));
     let symbol = |place| symbol(view, place, style);
@@ -68,7 +68,7 @@ pub fn board_rows(view: &View, style: BoardStyle) -> String {
     text
 }
 
-/// What is to be said of a board: whose turn it is, the last move, and what is counted.
+/// The caption of a board: the side to move, the last move, and the counts.
 pub fn board_caption(view: &View) -> Vec<String> {
     let last = view.last_move.as_ref();
     let last = last.map_or_else(String::new, |last| format!(", last move {last}"));
@@ -93,7 +93,7 @@ fn places(view: &View) -> impl Iterator<Item = Place> {
     (0..view.rows.len()).flat_map(move |row| (0..columns).map(move |at| Place::new(at, row)))
 }
 
-/// What stands on a place.
+/// The symbol of a place.
 fn symbol(view: &View, place: Place, style: BoardStyle) -> char {
     match view.piece_at(place) {
         Some(piece) if style.glyphs => piece.figure.glyph,
@@ -103,7 +103,8 @@ fn symbol(view: &View, place: Place, style: BoardStyle) -> char {
     }
 }
 
-/// A symbol in its colour, reversed if the last move is there (ECMA-48, section 8.3.117).
+/// A symbol in its colour, reversed for the destination of the last move (ECMA-48, section
+/// 8.3.117).
 fn painted(view: &View, place: Place, symbol: char, style: BoardStyle) -> String {
     let piece = view.piece_at(place).filter(|_| style.colours);
     let colour = piece.and_then(|piece| match piece.figure.tint {
@@ -122,7 +123,7 @@ fn painted(view: &View, place: Place, symbol: char, style: BoardStyle) -> String
     format!("\u{1b}[{}m{symbol}\u{1b}[0m", codes.join(";"))
 }
 
-/// What fills a text of so many columns up to `width`.
+/// Padding of a text with the given number of columns up to `width`.
 fn blanks(width: usize, columns: usize) -> String {
     " ".repeat(width.saturating_sub(columns))
 }
@@ -135,8 +136,8 @@ pub(super) fn columns_of_text(text: &str) -> usize {
     text.chars().map(columns_of).sum()
 }
 
-/// Columns of a terminal that a character takes: two where it is East Asian wide or
-/// fullwidth (Unicode Standard Annex 11), whose blocks these are, and one elsewhere.
+/// Terminal columns of a character: two if it is East Asian wide or fullwidth (Unicode Standard
+/// Annex 11), by these blocks, else one.
 pub(super) fn columns_of(letter: char) -> usize {
     let is_wide = matches!(letter,
         '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{303e}' | '\u{3041}'..='\u{a4cf}'

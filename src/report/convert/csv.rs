@@ -1,14 +1,14 @@
-//! Games as a table: a header, and a line for each.
+//! Games as a CSV table: a header, and one line per game.
 
 use super::json::result_text;
 use crate::interchange::pgn::Game;
 use crate::report::csv::{line, own, own_or_empty, words};
 
-/// The columns: names, without a line end.
+/// The column names, without a line end.
 pub const CSV_HEADER: &str = "file,game,line,variant,event,round,date,first,second,result,plies,\
                               verdict,cause,verdict_ply,agrees,fen,final_fen,score";
 
-/// The line of a game with its end. What is not known is empty.
+/// The line of a game with its end. Unknown values are empty.
 pub fn csv_row(file: &str, game: &Game) -> String {
     let tag = |name: &str| words(game.tags.known(name).unwrap_or_default());
     let ([first, second], _) = game.tags.sides();

@@ -17,7 +17,7 @@ pub struct GameRow<'a> {
     pub game: u64,
     /// Its line in the file; `None` if it comes from a record.
     pub line: Option<u64>,
-    /// Name of the game that is played.
+    /// Name of the kind of game.
     pub variant: &'static str,
     /// Its tags, in their order.
     #[serde(serialize_with = "tag_map")]
@@ -26,20 +26,19 @@ pub struct GameRow<'a> {
     pub fen: String,
     /// The moves in coordinates.
     pub moves: Vec<String>,
-    /// What was said of them, of a game of our own.
+    /// Search data of the moves, for a game of our own.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub searched: &'a [Searched],
-    /// How many.
+    /// The number of moves.
     pub plies: usize,
-    /// The recorded result, the first mover's first: `1-0`, `0-1`, `1/2-1/2`,
-    /// `*`.
+    /// The recorded result, the first mover's first: `1-0`, `0-1`, `1/2-1/2`, `*`.
     pub result: &'static str,
     /// The referee's first verdict, if it has one.
     pub verdict: Option<VerdictRow>,
-    /// Whether both agree; `None` if one of them says nothing.
+    /// True if result and verdict agree; `None` if one of them is missing.
     pub agrees: Option<bool>,
-    /// The first mover's margin of a game that is over on the board, where the
-    /// game has margins (Othello: discs).
+    /// The first mover's margin in a game that is over on the board, if the game has margins
+    /// (Othello: discs).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<i32>,
     /// The position after the last move.
@@ -51,9 +50,9 @@ pub struct GameRow<'a> {
 pub struct VerdictRow {
     /// The result, the first mover's first.
     pub result: &'static str,
-    /// Why.
+    /// The cause.
     pub cause: Cause,
-    /// After how many plies.
+    /// Number of plies before it.
     pub ply: usize,
 }
 
@@ -68,7 +67,7 @@ pub(in crate::report) fn result_text(points: Option<u8>) -> &'static str {
 }
 
 impl<'a> GameRow<'a> {
-    /// The row of a game of that file.
+    /// The row of a game in the given file.
     pub fn new(file: &'a str, game: &'a Game) -> Self {
         let card = game.play.start().card();
         let moves = game.play.moves().into_iter();
@@ -95,7 +94,7 @@ impl<'a> GameRow<'a> {
     }
 }
 
-/// Of tags of one name the first.
+/// Serializes tags; of equal names the first counts.
 fn tag_map<S: Serializer>(tags: &Tags, serializer: S) -> Result<S::Ok, S::Error> {
     let mut unique: Vec<(&str, &str)> = Vec::new();
     for (name, value) in tags.iter() {
@@ -111,17 +110,17 @@ fn tag_map<S: Serializer>(tags: &Tags, serializer: S) -> Result<S::Ok, S::Error>
 pub struct PositionRow<'a> {
     /// Name of the file.
     pub file: &'a str,
-    /// Its line.
+    /// Number of its line.
     pub line: u64,
-    /// Name of the game that is played.
+    /// Name of the game.
     pub variant: &'static str,
     /// The position.
     pub fen: String,
-    /// How many moves are legal.
+    /// The number of legal moves.
     pub legal_moves: usize,
-    /// How the game has ended there, if no move is.
+    /// The cause of the end, if no move is legal.
     pub over: Option<Cause>,
-    /// Scores of moves, as OBF has them, in discs of the side to move.
+    /// Scores of moves from OBF, in discs of the side to move.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub scores: BTreeMap<String, f64>,
     /// The operands of each operation, strings without their quotes.
@@ -129,7 +128,7 @@ pub struct PositionRow<'a> {
 }
 
 impl<'a> PositionRow<'a> {
-    /// The row of a position of that file.
+    /// The row of a position in the given file.
     pub fn new(file: &'a str, epd: &'a EpdPosition) -> Self {
         let card = epd.position.card();
         let legal_moves = epd.position.count_legal_moves();

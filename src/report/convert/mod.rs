@@ -1,4 +1,4 @@
-//! Games and positions that were read, written in another form.
+//! Conversion of games and positions to other formats.
 
 mod csv;
 mod json;

@@ -1,12 +1,11 @@
-//! A game that was read as PGN, in our own dress.
+//! Games from PGN files in our own style.
 
 use crate::interchange::pgn::Game;
 use crate::report::pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
 
-/// The game as PGN with a line break at its end. Its tags are all there, those
-/// that we know in our order, the others behind them; the players are called by
-/// the game's own names (`Red` for `White`), the result is the first mover's,
-/// and a `FEN` that is the usual start is left out.
+/// The game as PGN with a line break at its end. All tags are kept, known ones in our order, the
+/// others after them; players are named in the game's own terms (`Red` for `White`), the result is
+/// the first mover's, and a `FEN` of the usual start is omitted.
 pub fn pgn_text(game: &Game, notation: usize) -> String {
     let tags = &game.tags;
     let (sides, _) = tags.sides();
@@ -33,7 +32,7 @@ pub fn pgn_text(game: &Game, notation: usize) -> String {
     written.extend(sides);
     written.extend(team_tags.iter().map(String::as_str));
     for side in [0, 1] {
-        // What is no number stays as it is.
+        // Values that are not numbers are kept as text.
         written.extend(elo(side).map(|_: i32| elo_tags[side].as_str()));
     }
     let mut extra: Vec<(&str, &str)> = Vec::new();

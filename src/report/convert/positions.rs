@@ -8,21 +8,20 @@ use crate::foreign::raw_path;
 use crate::interchange::pgn::Game;
 use crate::schedule::{Operation, write_epd};
 
-/// Which position of a game.
+/// A position within a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// The last.
+    /// The last position.
     End,
-    /// The one after so many plies, as an opening.
+    /// The position after the given number of plies, as an opening.
     Opening(usize),
-    /// The one after so many plies, one of all.
+    /// The position after the given number of plies, when all are written.
     After(usize),
 }
 
-/// The line of a position of a game of that file, with the operations `id` (the
-/// file's name and the game's number), `c0` (the moves from the usual start, as
-/// in our own suites; not where all positions are written), and `c1` (the
-/// source).
+/// The EPD line of a position of a game, with the operations `id` (the file's name and the game's
+/// number), `c0` (the moves from the usual start, as in our own suites; omitted when all positions
+/// are written), and `c1` (the source).
 pub fn epd_line(file: &str, game: &Game, position: &dyn AnyPosition, place: Place) -> String {
     let stem = Path::new(file).file_stem().unwrap_or_default();
     let stem = raw_path(Path::new(stem));
@@ -49,7 +48,7 @@ pub fn epd_line(file: &str, game: &Game, position: &dyn AnyPosition, place: Plac
     write_epd(position, &operations)
 }
 
-/// Where the position comes from, in words.
+/// The source of the position, in words.
 fn source(file: &str, game: &Game, place: Place) -> String {
     let players = game.tags.players();
     let players = players.map(|[first, second]| format!(", {first} - {second}"));
@@ -64,8 +63,8 @@ fn source(file: &str, game: &Game, place: Place) -> String {
     format!("{file}, game {}{players}, {place}", game.number)
 }
 
-/// Whether games can begin from the position: it can be read back, is not over
-/// and not drawn as it stands.
+/// Returns whether games can begin from the position: it can be read back, is not over and not a
+/// dead draw.
 pub fn is_opening(position: &dyn AnyPosition) -> bool {
     position.count_legal_moves() > 0
         && !position.is_dead()

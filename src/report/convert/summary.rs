@@ -1,4 +1,4 @@
-//! What was read, in numbers.
+//! The summary of a conversion.
 
 use std::fmt::Write as _;
 
@@ -20,17 +20,17 @@ pub struct ConvertSummary {
     pub plies: u64,
     /// Games whose recorded result is the referee's verdict.
     pub confirmed: u64,
-    /// Games whose recorded result is not.
+    /// Games whose recorded result differs from the referee's verdict.
     pub contradicted: u64,
-    /// Games whose tag `Result` is not what the end of their moves says.
+    /// Games whose tag `Result` differs from the result after their moves.
     pub contradicted_tags: u64,
-    /// Games whose tag `Result` is no result.
+    /// Games whose tag `Result` has no valid value.
     pub unknown_results: u64,
-    /// Games with a result that the referee cannot know: no rule ends them.
+    /// Games with a result that the referee cannot confirm: no rule ends them.
     pub undecided: u64,
     /// Games without a result.
     pub unfinished: u64,
-    /// Games that went on after the referee's verdict.
+    /// Games that continued after the referee's verdict.
     pub played_on: u64,
     /// Positions read from EPD.
     pub positions: u64,
@@ -38,16 +38,16 @@ pub struct ConvertSummary {
     pub damaged_positions: u64,
     /// Games or positions written.
     pub written: u64,
-    /// Positions left out: they came before, up to symmetry.
+    /// Positions omitted as duplicates, up to symmetry.
     pub duplicates: u64,
-    /// Games left out: they are shorter than the opening that was asked for.
+    /// Games omitted because they are shorter than the requested opening.
     pub short: u64,
-    /// Positions left out: the game is over there, or nobody can win.
+    /// Positions omitted because the game is over, or neither side can win.
     pub no_openings: u64,
 }
 
 impl ConvertSummary {
-    /// Counts a game that was read.
+    /// Counts a parsed game.
     pub fn game(&mut self, game: &Game) {
         self.games += 1;
         self.plies += game.play.len() as u64;
@@ -65,7 +65,7 @@ impl ConvertSummary {
         }
     }
 
-    /// Games whose tag `Result` cannot be relied on.
+    /// Games with an unreliable tag `Result`.
     pub fn doubtful(&self) -> u64 {
         self.contradicted_tags + self.unknown_results
     }
@@ -75,8 +75,7 @@ impl ConvertSummary {
         self.damaged_games + self.damaged_positions
     }
 
-    /// The counts in words, lines without a line end behind the last; of what
-    /// did not happen nothing is said.
+    /// The counts in words, without a line end after the last line. Counts of zero are omitted.
     pub fn render(&self) -> String {
         let mut text = String::new();
         if self.games + self.damaged_games > 0 {

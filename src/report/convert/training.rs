@@ -1,4 +1,4 @@
-//! Positions of games with what was found of them, for those who train evaluations on them.
+//! Positions of games with search data, for the training of evaluations.
 
 use std::sync::mpsc::{self, Receiver};
 
@@ -10,12 +10,12 @@ use crate::game::{Move, Side};
 use crate::interchange::pgn::{Game, OWN_EVENT};
 use crate::report::csv::{line, own, own_or_empty, words};
 
-/// A position of a game, the move that was played in it, and what its player said of that.
+/// A position of a game, the move played in it, and the player's search data.
 #[derive(Clone, Debug, Serialize)]
 pub struct Trained<'a> {
-    /// The pair that the game is of, from 0; games that were read are counted.
+    /// Number of the pair, from 0; for games from files, a running number.
     pub pair: u64,
-    /// The first or the second game of the pair: 0 or 1.
+    /// Index of the game in the pair: 0 or 1.
     pub game: u8,
     /// Plies since the opening.
     pub ply: u16,
@@ -26,60 +26,60 @@ pub struct Trained<'a> {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The mover's score, from its own point of view.
+    /// The score from the mover's point of view.
     pub score: Option<i32>,
     /// Plies to the end of a decided game, negative if the mover loses.
     pub mate: Option<i64>,
-    /// Depth of the search; 0 if not known.
+    /// Depth of the search; 0 if unknown.
     pub depth: u8,
-    /// Nodes; 0 if not known.
+    /// Nodes; 0 if unknown.
     pub nodes: u32,
-    /// Half points of the mover: 0, 1 or 2; `None` of a game without a result.
+    /// Half points of the mover: 0, 1 or 2; `None` for a game without a result.
     pub half_points: Option<u8>,
 }
 
-/// Which positions are wanted.
+/// Filter for positions.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    /// Plies since the opening.
+    /// Range of plies since the opening.
     pub plies: Option<std::ops::RangeInclusive<usize>>,
-    /// The mover's score; positions without one are left out then, and such as are decided.
+    /// Range of the mover's score; excludes positions without one, and decided ones.
     pub scores: Option<std::ops::RangeInclusive<i32>>,
-    /// Only those that a static evaluation can judge: nobody is in check or was found to be
-    /// mated, the move that is played does not capture, nor can anything be won by a capture.
+    /// True for positions that a static evaluation can judge: no check, no known mate, the played
+    /// move is no capture, and no capture wins material.
     pub settled: bool,
-    /// One of each game, drawn by this seed.
+    /// Seed for choosing one position per game.
     pub one_per_game: Option<u64>,
 }
 
-/// What is being made of games on all threads.
+/// Results computed from games on all threads.
 pub struct Making<T>(Receiver<Vec<T>>);
 
 impl<T: Send + 'static> Making<T> {
-    /// Begins to make it of each game.
+    /// Starts the computation for each game.
     pub fn begin<G: Send + 'static>(
         games: Vec<G>,
         make: impl Fn(&G) -> T + Send + Sync + 'static,
     ) -> Self {
         let (made, making) = mpsc::sync_channel(1);
         rayon::spawn(move || {
-            // Whoever does not wait for it does not want it.
+            // The receiver may be gone.
             let _ = made.send(games.into_par_iter().map(|game| make(&game)).collect());
         });
         Self(making)
     }
 
-    /// Waits for it; it is in the order of the games.
+    /// Waits for the results, in the order of the games.
     pub fn end(self) -> Vec<T> {
         self.0.recv().unwrap_or_default()
     }
 }
 
-/// Hands on the positions of a game that are wanted, in their order; it is game 0 or 1 of that
-/// pair.
+/// Passes the selected positions of a game to `take` in order; `pair` and `number` identify the
+/// game.
 ///
 /// # Errors
-/// What `take` says.
+/// The error of `take`.
 pub fn training<E>(
     game: &Game,
     (pair, number): (u64, u8),
@@ -124,7 +124,7 @@ pub fn training<E>(
     })
 }
 
-/// The positions of a game that are wanted, but for one of each game.
+/// Passes on the positions that match the filter, ignoring `one_per_game`.
 fn each<E>(
     game: &Game,
     moves: &[Move],
@@ -157,7 +157,7 @@ fn each<E>(
     Ok(())
 }
 
-/// The pair of a run of ours, from 0, and which of its games it is; `None` of a game of others.
+/// The pair of one of our runs, from 0, and the index of the game in it; `None` for other games.
 pub fn own_pair(game: &Game) -> Option<(u64, u8)> {
     game.tags
         .get("Event")
@@ -168,7 +168,7 @@ pub fn own_pair(game: &Game) -> Option<(u64, u8)> {
     (number < 2).then_some((pair, number))
 }
 
-/// A number as good as random for each number (`SplitMix64`).
+/// A pseudorandom number for each number (`SplitMix64`).
 const fn mixed(number: u64) -> u64 {
     let z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -176,11 +176,11 @@ const fn mixed(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The columns of a table of positions: names, without a line end.
+/// The column names of a table of positions, without a line end.
 pub const TRAINING_HEADER: &str = "pair,game,ply,opening,fen,move,score,mate,depth,nodes,\
                                    half_points";
 
-/// The line of a position with its end. What is not known is empty.
+/// The line of a position with its end. Unknown values are empty.
 pub fn training_row(row: &Trained<'_>) -> String {
     line(&[
         own(row.pair),
@@ -202,8 +202,8 @@ const HEAD: usize = 32;
 /// Bytes of a position before its squares.
 const FIXED: usize = 32;
 
-/// The beginning of a binary file: what it is, its version, the bytes of a position, how many
-/// squares there are, and the game (docs/positions.md).
+/// The header of a binary file: signature, version, bytes per position, number of squares, and the
+/// game (docs/positions.md).
 pub fn binary_head(position: &dyn AnyPosition) -> Vec<u8> {
     let mut board = Vec::new();
     squares(&position.to_fen(), &mut board);
@@ -219,12 +219,12 @@ pub fn binary_head(position: &dyn AnyPosition) -> Vec<u8> {
     head
 }
 
-/// Bytes of a position: a multiple of eight.
+/// Bytes per position: a multiple of eight.
 fn size(squares: usize) -> usize {
     (FIXED + squares).next_multiple_of(8)
 }
 
-/// A position of a binary file; see [`binary_head`].
+/// Appends a position of a binary file; see [`binary_head`].
 pub fn binary(row: &Trained<'_>, position: &dyn AnyPosition, out: &mut Vec<u8>) {
     let began = out.len();
     let is_second = position.side_to_move() == Side::Second;
@@ -243,8 +243,8 @@ pub fn binary(row: &Trained<'_>, position: &dyn AnyPosition, out: &mut Vec<u8>) 
     out.resize(began + size, 0);
 }
 
-/// Adds the letters of the squares of a position as its text has them, row by row; 0 where a digit
-/// says that so many are empty.
+/// Appends the letters of the squares of a position from its text, row by row; 0 for empty squares,
+/// which the text counts with digits.
 fn squares(fen: &str, out: &mut Vec<u8>) {
     let board = fen.bytes().take_while(|&letter| letter != b' ');
     let mut empty = 0;

@@ -1,4 +1,4 @@
-//! What a gate says, as data: the one source of all its outputs.
+//! The summary of a gate as data: the only source of all its outputs.
 
 use serde::Serialize;
 
@@ -16,44 +16,43 @@ use crate::report::{
 use crate::stats::{AfterSprt, Level, Look, LookProgress, Model, SequentialTest as _, after_sprt};
 use crate::tournament::{Failing, Plan};
 
-/// A gate so far, or at its end.
+/// A gate in progress or at its end.
 #[derive(Clone, Debug, Serialize)]
 pub struct GateSummary {
-    /// The verdict of the whole gate: the first of failed, rejected, played alike
-    /// where that does not pass, inconclusive, played alike and accepted that any
-    /// candidate has; `None` while the gate goes on.
+    /// The verdict of the whole gate: the first of failed, rejected, played alike where that does
+    /// not pass, inconclusive, played alike and accepted that any candidate has; `None` while the
+    /// gate continues.
     pub verdict: Option<Outcome>,
-    /// Whether the variants played alike, so that there was nothing to test: the
-    /// verdict of the whole gate.
+    /// True if the verdict of the whole gate is that the variants played alike, so that there was
+    /// nothing to test.
     pub played_alike: bool,
     /// Name of the game.
     pub game: &'static str,
-    /// The variant that the candidates are measured against.
+    /// The baseline variant.
     pub base: String,
-    /// What is tested, and how.
+    /// The test and its hypotheses.
     pub test: Terms,
     /// The candidates, in the order of the config.
     pub candidates: Vec<Candidate>,
-    /// The nodes of each variant at equal time; absent unless that was asked for.
+    /// The nodes of each variant at equal time; absent unless requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub equal_time: Vec<NodeBudget>,
-    /// How clocks were scaled at each start of the gate; absent if they were not.
+    /// The clock scale at each start of the gate; absent without scaling.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<ClockScale>,
-    /// How long the moves of each variant took; absent unless the clock limits play.
+    /// Move times of each variant; absent unless a clock limits play.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub latencies: Vec<Latency>,
-    /// The workers, if several played; absent unless the clock limits play.
+    /// The workers, if several played; absent unless a clock limits play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workers: Option<WorkersSummary>,
-    /// What players are warned of in the lines of play that they report; absent if there is
-    /// nothing.
+    /// Faults in reported principal variations; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pv_warnings: Vec<PvSummary>,
-    /// How players failed; absent if none did.
+    /// Failures of players; absent if there were none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failures: Option<FailureSummary>,
-    /// What a reader should know before believing the verdict.
+    /// Reasons to distrust the verdict.
     pub warnings: Vec<String>,
 }
 
@@ -65,9 +64,9 @@ pub enum Outcome {
     Accepted,
     /// H0 was accepted.
     Rejected,
-    /// The variants played alike in every pair.
+    /// The variants played identically in every pair.
     PlayedAlike,
-    /// There are no more pairs.
+    /// The pairs ran out.
     Inconclusive,
     /// A player failed.
     Failed,
@@ -98,28 +97,28 @@ impl From<Verdict> for Outcome {
     }
 }
 
-/// What is tested, and how.
+/// The test and its hypotheses.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Terms {
-    /// The test, in JSON in one shape whichever it is: [`TestTerms`].
+    /// The test; JSON has one shape for all tests: [`TestTerms`].
     #[serde(flatten, serialize_with = "in_one_shape")]
     pub kind: TestKind,
     /// The scale of the hypotheses.
     pub model: Model,
-    /// H0: the candidate is at most so much stronger, in Elo of the model.
+    /// H0: the candidate's advantage is at most this, in Elo of the model.
     pub elo0: f64,
-    /// H1: the candidate is at least so much stronger.
+    /// H1: the candidate's advantage is at least this.
     pub elo1: f64,
     /// Rate of wrong acceptances.
     pub alpha: f64,
     /// Rate of wrong rejections.
     pub beta: f64,
-    /// What `alpha` holds for, where there are several candidates.
+    /// Scope of `alpha` with several candidates.
     pub control: Control,
-    /// Most pairs that a candidate plays.
+    /// Largest number of pairs of a candidate.
     pub max_pairs: u64,
-    /// Pairs that went alike from the first after which there is no change to test; 0 if
-    /// that does not matter.
+    /// Number of identical pairs from the first on after which there is no change to test; 0 to
+    /// ignore.
     pub alike_pairs: u64,
 }
 
@@ -148,65 +147,63 @@ impl Terms {
 pub struct Candidate {
     /// Its name.
     pub name: String,
-    /// Its verdict; `None` while the trial goes on.
+    /// Its verdict; `None` while the trial continues.
     pub verdict: Option<Outcome>,
-    /// Whether it passes: accepted, or played alike where no change at all is good
-    /// enough; `None` without a verdict on strength.
+    /// True if it passes: accepted, or played alike where no change is good enough; `None` without
+    /// a verdict on strength.
     pub passed: Option<bool>,
-    /// Whether it resolves to the same player as the base, under another name.
+    /// True if it resolves to the same player as the baseline, under another name.
     pub same_player: bool,
-    /// Whether it played as the base did in every pair, as many as the gate waits for.
+    /// True if it played like the baseline in every pair, for the number of pairs that the gate
+    /// requires.
     pub played_alike: bool,
-    /// Why there is no decision, where there is none.
+    /// Reason for the lack of a decision, if there is none.
     pub shortage: Option<Shortage>,
     /// The player whose failures ended the trial, if one did, with its last failure.
     pub failure: Option<Failing>,
     /// The verdict in plain words.
     pub sentence: String,
-    /// Log-likelihood ratio, log e-value, or score in standard errors, and its
-    /// bounds.
+    /// Log-likelihood ratio, log e-value, or score in standard errors, with its bounds.
     pub level: Level,
-    /// How far a group-sequential test is on its way; absent of others.
+    /// Progress of a group-sequential test; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress: Option<LookProgress>,
-    /// The looks of a group-sequential test so far; absent of others.
+    /// The looks of a group-sequential test so far; absent for others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub looks: Vec<Look>,
     /// Pairs that count.
     pub pairs: u64,
-    /// Pairs that are evidence to the test: the first of those whose games ran into
-    /// each other.
+    /// Pairs that are evidence: of pairs whose games transposed into each other, the first.
     pub unrelated_pairs: u64,
-    /// Unrelated openings that the test needs on average, half way between the
-    /// hypotheses, where it has ended for want of them.
+    /// Average number of unrelated openings that the test needs, midway between the hypotheses, if
+    /// it ended for lack of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings_needed: Option<u64>,
-    /// Pairs left out because they repeat an earlier one move by move.
+    /// Pairs omitted because they repeat an earlier one move by move.
     pub duplicate_pairs: u64,
-    /// Different positions from which the pairs that count began.
+    /// The number of distinct start positions of the pairs that count.
     pub distinct_openings: usize,
-    /// Those of them that stand in the book; the others took their places in later laps.
+    /// The number of these that are in the book; the others replaced them in later laps.
     pub book_openings: usize,
     /// Number in the schedule of the last pair that counts.
     pub last_pair: Option<u64>,
-    /// The plies at which its games began; `None` where no opening's is known.
+    /// The plies at which its games began; `None` if unknown for all openings.
     pub start_ply: Option<StartPly>,
     /// The first lap through the book and the later laps; absent without later laps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub laps: Option<LapsSummary>,
-    /// Whether the test's error rates hold for these pairs.
+    /// True if the test's error rates hold for these pairs.
     pub error_rates_hold: bool,
-    /// Why they do not, and what to do.
+    /// The reason that they do not, and the remedy.
     pub error_rates_reason: Option<String>,
-    /// The counts, and the estimates of a match of fixed length: biased after
-    /// a test has stopped it.
+    /// The counts, and the estimates of a match of fixed length, which are biased once a test has
+    /// stopped it.
     #[serde(flatten)]
     pub results: Results,
-    /// What the test says of the strength where it stopped, median-unbiased; `None`
-    /// before it has, and of the strict test.
+    /// The test's median-unbiased estimate of the strength after it stopped; `None` before that,
+    /// and for the strict test.
     pub after_stop: Option<AfterSprt>,
-    /// Variance of a game's score as the pairs have it, over that as if games
-    /// were independent.
+    /// Variance of a game's score in the pairs, divided by that of independent games.
     pub pair_variance_ratio: Option<f64>,
 }
 
@@ -291,11 +288,11 @@ impl GateSummary {
     }
 }
 
-/// Why error rates are not kept, and what keeps them.
+/// The reason that error rates do not hold, and the remedy.
 const REPEATED: &str = "the test treats pairs from one opening as independent, but they are not: \
                         use a longer book";
 
-/// Why the error rates of a candidate's test may not hold; `None` if they do.
+/// The reason that the error rates of a candidate's test may not hold; `None` if they do.
 fn why_not_tested(trials: &Trials, trial: &Trial, laps: Option<&LapsSummary>) -> Option<String> {
     let repeated = trial.openings_repeat.then(|| REPEATED.to_owned());
     let reasons = [repeated, why_not(&trials.standings, laps)];
@@ -303,13 +300,13 @@ fn why_not_tested(trials: &Trials, trial: &Trial, laps: Option<&LapsSummary>) ->
     (!reasons.is_empty()).then(|| reasons.join("; "))
 }
 
-/// Pairs that the plan expects where the truth lies half way between the
-/// hypotheses, if the trial ended because related pairs were no evidence.
+/// Expected number of pairs midway between the hypotheses, if the trial ended because related pairs
+/// were no evidence.
 fn openings_needed(plan: &Plan, trials: &Trials, trial: &Trial) -> Option<u64> {
     let usual = plan.config.game.card.facts().usual_spread;
     let wanting = matches!(trial.verdict, Some(Verdict::Inconclusive(_))) && trial.related > 0;
     let pairs = wanting.then(|| Forecast::uncapped_pairs(trials, usual).ok())??;
-    // As many unrelated ones were not enough: it was not for want of openings.
+    // This number of unrelated pairs was not enough: openings were not the problem.
     let needed = pairs.ceil() as u64;
     (needed > trial.pairs()).then_some(needed)
 }
@@ -323,14 +320,15 @@ fn after_stop(gate: &Gate, trial: &Trial) -> Option<AfterSprt> {
             let after = after_sprt(trial.evidence, gate.hypotheses, gate.errors);
             Some(after.at_its_stop().supported_by(trial.evidence))
         }
-        // Its scatter is that of the hypothesis, not the one that was seen.
+        // Its variance is that of the hypothesis, not the observed one.
         Test::GroupSequential(test) => test.after_stop(),
         Test::Strict(_) => None,
     }
 }
 
-/// The GSPRT's error rates are those of large samples. With hypotheses 100 Elo
-/// apart, which takes some 32 pairs, they were measured at 6 % instead of 5 %.
+/// Number of pairs below which the GSPRT's error rates, which hold for large samples, are
+/// imprecise. With hypotheses 100 Elo apart, which takes some 32 pairs, they were measured at 6 %
+/// instead of 5 %.
 const FEW_PAIRS: u64 = 50;
 
 fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<String> {

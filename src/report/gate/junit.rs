@@ -1,10 +1,9 @@
-//! A gate as `JUnit` XML, which CI servers show beside the tests.
+//! A gate as `JUnit` XML, which CI servers show with the tests.
 //!
-//! There is no standard; this keeps to what Jenkins, GitLab and the GitHub
-//! actions for test reports agree on. A rejected candidate is a failure, a
-//! player that failed is an error, and a gate that could not decide is skipped:
-//! nothing was found out, neither good nor bad. A candidate that played as the base
-//! did passes or fails as its hypotheses have it.
+//! There is no standard; this is the common ground of Jenkins, GitLab and the GitHub actions for
+//! test reports. A rejected candidate is a failure, a failed player is an error, and an undecided
+//! gate is skipped, since it has no result. A candidate that played like the baseline passes or
+//! fails depending on its hypotheses.
 
 use std::fmt::Write as _;
 
@@ -12,8 +11,8 @@ use super::{Candidate, GateSummary, Outcome};
 use crate::report::gate::text::lines;
 use crate::report::xml::escape;
 
-/// The XML document; `config` names the config file, `seconds` is how long the games have taken
-/// together, if that is told: then no two machines write the same.
+/// The XML document; `config` is the name of the config file, `seconds` the total duration of the
+/// games, if it is included: then the output differs between machines.
 pub fn junit(summary: &GateSummary, config: &str, seconds: Option<f64>) -> String {
     let count = |wanted: &dyn Fn(&Candidate) -> bool| {
         let candidates = summary.candidates.iter();

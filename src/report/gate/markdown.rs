@@ -1,4 +1,4 @@
-//! A gate in Markdown, fit for a comment on a pull request.
+//! A gate in Markdown, for a comment on a pull request.
 
 use std::fmt::Write as _;
 
@@ -8,22 +8,22 @@ use crate::report::gate::text::lines;
 use crate::report::markdown::{Code, code, fenced, sentence};
 use crate::report::{FailureSummary, at_equal_time};
 
-/// How somebody else gets the same verdict.
+/// Data for reproducing the verdict.
 #[derive(Clone, Copy, Debug)]
 pub struct Reproduction<'a> {
     /// The command.
     pub command: &'a str,
-    /// The run's identity.
+    /// The identity of the run.
     pub run: &'a str,
-    /// Whether a clock limits play.
+    /// True if a clock limits play.
     pub timed: bool,
-    /// Whether other programs play, whose moves Leitai cannot foresee.
+    /// True if external engines play, whose moves Leitai cannot predict.
     pub programs: bool,
-    /// Whether openings were appended to the book on the way.
+    /// True if openings were appended to the book during the run.
     pub grown: bool,
 }
 
-/// Verdict, table, warnings, how to reproduce it. Ends with a line break.
+/// Verdict, table, warnings, and instructions for reproduction. Ends with a line break.
 pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String {
     let state = summary.verdict.map_or("undecided", Outcome::name);
     let mut text = format!("### Gate: {state}\n");

@@ -1,4 +1,4 @@
-//! A gate for a terminal.
+//! A gate as text for a terminal.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::report::study::number::{or_dash, percent};
 use crate::report::terminal::{failed, interval, signed, waited, warned};
 use crate::stats::{AfterSprt, Hypotheses, Ranged};
 
-/// The verdict, then what it rests on, candidate by candidate.
+/// The verdict, then its evidence, candidate by candidate.
 pub fn render_gate(summary: &GateSummary) -> String {
     let state = summary.verdict.map_or("undecided", Outcome::name);
     let mut text = format!("{}: {state}\n", summary.game);
@@ -60,38 +60,37 @@ fn render(summary: &GateSummary, candidate: &Candidate) -> String {
     text
 }
 
-/// The estimate with its limits; one that was cut at the end of the scale is
-/// left open.
+/// The estimate with its limits; a limit at the end of the scale is left open.
 fn unbiased(after: &AfterSprt) -> Ranged {
     let inside = |limit: Option<f64>| limit.filter(|elo| elo.abs() < Hypotheses::LIMIT);
     let (low, high) = (inside(after.ci_low), inside(after.ci_high));
     Ranged::new(after.elo_median_unbiased, low, high)
 }
 
-/// How strong a candidate is, as far as its gate knows.
+/// A candidate's strength according to its gate.
 #[derive(Clone, Copy, Debug)]
 pub struct Strength {
     /// Elo with its 95 % limits.
     pub elo: Ranged,
-    /// What these are.
+    /// The kind of estimate.
     pub kind: StrengthKind,
 }
 
-/// What an estimate of a gate is.
+/// The kind of a gate's estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StrengthKind {
     /// The median-unbiased estimate of a test that has stopped.
     MedianUnbiased,
-    /// The same, where it is rough: of few pairs, or beyond a bound.
+    /// The same estimate when it is rough: from few pairs, or beyond a bound.
     MedianUnbiasedRoughly,
-    /// That of a match, which a stop makes too large or too small, with limits that hold at
+    /// The estimate of a match, which stopping biases in either direction, with limits that hold at
     /// every moment.
     AtAnyTime,
 }
 
 impl StrengthKind {
-    /// In words.
+    /// The kind in words.
     pub fn words(self) -> &'static str {
         match self {
             Self::MedianUnbiased => "median-unbiased",
@@ -101,8 +100,8 @@ impl StrengthKind {
     }
 }
 
-/// How strong a candidate is: where its test has stopped the median-unbiased estimate, if that
-/// can be had; `None` without pairs.
+/// A candidate's strength: the median-unbiased estimate after its test has stopped, if available;
+/// `None` without pairs.
 pub fn strength(candidate: &Candidate) -> Option<Strength> {
     let after = candidate.after_stop.as_ref();
     let after = after.filter(|after| after.elo_median_unbiased.is_some());
@@ -125,7 +124,7 @@ pub fn strength(candidate: &Candidate) -> Option<Strength> {
     (candidate.pairs > 0 && strength.elo != Ranged::NOTHING).then_some(strength)
 }
 
-/// The verdict in plain words and, once a pair has counted, how strong it is.
+/// The verdict in plain words and, after the first pair that counts, the strength.
 pub fn verdict_and_strength(candidate: &Candidate) -> String {
     let sentence = &candidate.sentence;
     let Some(Strength { elo, kind }) = strength(candidate) else {
@@ -140,7 +139,7 @@ pub fn verdict_and_strength(candidate: &Candidate) -> String {
     )
 }
 
-/// Where its pairs began.
+/// The start positions of its pairs.
 fn openings(candidate: &Candidate) -> String {
     let (book, all) = (candidate.book_openings, candidate.distinct_openings);
     let different = match all.saturating_sub(book) {
@@ -159,7 +158,7 @@ fn openings(candidate: &Candidate) -> String {
     )
 }
 
-/// What a candidate's verdict rests on, as labels and values.
+/// The evidence for a candidate's verdict, as labels and values.
 pub(in crate::report) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
     let results = &candidate.results;
     let estimate = &results.estimate;

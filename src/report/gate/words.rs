@@ -1,4 +1,4 @@
-//! A verdict in plain words, with names.
+//! Verdicts in plain words.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::report::terminal::interval;
 use crate::stats::{Level, LookProgress, Model, SequentialTest};
 use crate::tournament::Failing;
 
-/// The verdict of one trial in a sentence. `name` gives a variant's name.
+/// The verdict of one trial in a sentence. `name` returns a variant's name.
 pub(super) fn sentence<'n>(
     terms: &Terms,
     trial: &Trial,
@@ -29,7 +29,7 @@ pub(super) fn sentence<'n>(
     verdict + &both.concat()
 }
 
-/// The share of failures of a player; empty if it has not failed.
+/// The share of failures of a player; empty without failures.
 fn share<'n>(trial: &Trial, player: usize, name: &dyn Fn(usize) -> &'n str) -> String {
     let words = FailureShare::from(trial.reliability.of(player)).words();
     words.map_or_else(String::new, |words| format!("; `{}` {words}", name(player)))
@@ -100,12 +100,12 @@ fn verdict<'n>(
     }
 }
 
-/// Pairs before an extrapolation means anything.
+/// Smallest number of pairs for an extrapolation.
 const FEW: u64 = 20;
 
-/// Pairs that a trial needs yet if its test goes on as it has on average, but no
-/// more than it may play; `None` while that is anybody's guess. A glance for the
-/// live display: the test itself expects nothing.
+/// Estimated number of remaining pairs if the test continues at its average rate, limited by the
+/// cap; `None` while too little is known. For the live display only: the test itself predicts
+/// nothing.
 pub fn to_go(terms: &Terms, candidate: &Candidate) -> Option<u64> {
     let level = candidate.level;
     let looks = matches!(terms.kind, TestKind::GroupSequential { .. });
@@ -120,15 +120,15 @@ pub fn to_go(terms: &Terms, candidate: &Candidate) -> Option<u64> {
     };
     let left = terms.max_pairs.saturating_sub(candidate.pairs);
     let more = pairs as f64 * (bound / level.value - 1.0);
-    // Saturates where there is no trend.
+    // Saturates without a trend.
     more.is_finite().then(|| (more.max(0.0) as u64).min(left))
 }
 
 /// Columns of a [gauge].
 const GAUGE: usize = 24;
 
-/// Where a test stands between its bounds: rejected to the left, accepted to the right. `None`
-/// of one whose bounds are no numbers.
+/// The test's position between its bounds: rejected to the left, accepted to the right. `None` if
+/// its bounds are no numbers.
 pub fn gauge(candidate: &Candidate) -> Option<String> {
     let level = candidate.level;
     let place = (level.value - level.lower) / (level.upper - level.lower);
@@ -138,8 +138,8 @@ pub fn gauge(candidate: &Candidate) -> Option<String> {
     is_between.then(|| format!("reject [{done}|{left}] accept"))
 }
 
-/// How a candidate stands, whatever the test says: `None` without pairs. The interval is one
-/// that holds at every moment.
+/// A candidate's results independent of the test; `None` without pairs. The interval holds at every
+/// moment.
 pub fn standing(candidate: &Candidate) -> Option<String> {
     let results = &candidate.results;
     let shown = || {
@@ -156,7 +156,7 @@ pub fn standing(candidate: &Candidate) -> Option<String> {
     (candidate.pairs > 0).then(shown)
 }
 
-/// One line about a trial that goes on.
+/// One line about a trial in progress.
 pub fn progress(terms: &Terms, candidate: &Candidate) -> String {
     let next_look = candidate.progress.and_then(|progress| progress.next_in);
     let state = match (candidate.verdict, to_go(terms, candidate), next_look) {
@@ -174,7 +174,7 @@ pub fn progress(terms: &Terms, candidate: &Candidate) -> String {
     )
 }
 
-/// What accepting says: not as bad as H0. Ends where the base's name stands.
+/// The meaning of acceptance: not as bad as H0. The baseline's name follows.
 fn not_as_bad(terms: &Terms) -> String {
     let amount = terms.elo0.abs();
     if terms.elo0 > 0.0 {
@@ -186,7 +186,7 @@ fn not_as_bad(terms: &Terms) -> String {
     }
 }
 
-/// What rejecting says: not as good as H1. Ends where the base's name stands.
+/// The meaning of rejection: not as good as H1. The baseline's name follows.
 fn not_as_good(terms: &Terms) -> String {
     let amount = terms.elo1.abs();
     if terms.elo1 > 0.0 {
@@ -210,14 +210,14 @@ pub fn question(terms: &Terms) -> String {
     format!("{:<9} {}", terms.kind.name(), hypotheses(terms, true))
 }
 
-/// The hypotheses and the error rates, or why these are not kept.
+/// The hypotheses and the error rates, or the reason that these do not hold.
 pub(super) fn hypotheses(terms: &Terms, rates_hold: bool) -> String {
     let model = match terms.model {
         Model::Logistic => "logistic",
         Model::Normalized => "normalized",
     };
     let rates = if rates_hold {
-        // The bounds of a level are those of a candidate by itself.
+        // The bounds of a level are those of a single candidate.
         let together = match terms.control {
             Control::None => "",
             Control::FamilyWise => " for all candidates together (e-Holm)",
@@ -234,7 +234,7 @@ pub(super) fn hypotheses(terms: &Terms, rates_hold: bool) -> String {
     )
 }
 
-/// How far a group-sequential test is on its way; `None` of others.
+/// Progress of a group-sequential test; `None` for others.
 pub(super) fn looks(test: &Test) -> Option<LookProgress> {
     match test {
         Test::GroupSequential(test) => Some(test.progress()),
@@ -242,8 +242,8 @@ pub(super) fn looks(test: &Test) -> Option<LookProgress> {
     }
 }
 
-/// Where the test stands, in its own words. A group-sequential one stands where it did at
-/// its last look, and at the last of all there is no giving up for futility any more.
+/// State of the test in its own terms. A group-sequential test has the state of its last look, and
+/// its final look has no futility bound.
 fn level(terms: &Terms, level: &Level, progress: Option<&LookProgress>) -> String {
     let at = match progress {
         None => String::new(),
@@ -281,7 +281,7 @@ pub(super) fn signed(elo: f64) -> String {
 fn reason(shortage: Shortage, trial: &Trial) -> &'static str {
     match shortage {
         Shortage::Cap => "and `max_pairs` allows no more",
-        // Other positions took the places of the openings.
+        // Other positions replaced the openings.
         Shortage::Openings if trial.book_openings < trial.distinct_openings() => {
             "and pairs from these openings bring nothing new any more"
         }
@@ -289,7 +289,7 @@ fn reason(shortage: Shortage, trial: &Trial) -> &'static str {
     }
 }
 
-/// What to do about a verdict that is none.
+/// The remedy for a missing verdict.
 pub(super) fn help(terms: &Terms, candidate: &Candidate) -> Option<Cow<'static, str>> {
     if let Some(needed) = candidate.openings_needed {
         let random = candidate.book_openings < candidate.distinct_openings;

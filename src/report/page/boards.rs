@@ -1,4 +1,4 @@
-//! Boards as data for a browser, which needs no rules then.
+//! Boards as data for a browser, which then needs no rules.
 
 use serde::Serialize;
 
@@ -7,8 +7,7 @@ use crate::game::Move;
 use crate::game::view::{Cells, Figure, MarkKind, Place, View};
 use crate::report::board::{Outline, outline};
 
-/// The kind of game, and the boards that its games are played on: of one size, but for some
-/// games.
+/// The kind of game, and the boards of its games: of one size, except in some games.
 #[derive(Debug, Serialize)]
 pub struct Boards {
     pub(super) game: Kind,
@@ -18,7 +17,7 @@ pub struct Boards {
     pub(super) card: &'static dyn GameCard,
 }
 
-/// The kind of game, and what may stand on its boards.
+/// The kind of game, and the pieces on its boards.
 #[derive(Debug, Serialize)]
 pub(super) struct Kind {
     name: &'static str,
@@ -46,15 +45,15 @@ struct Piece {
     outline: Option<Outline>,
 }
 
-/// A legal move, and the cells by which it is picked on a board.
+/// A legal move, and the cells that select it on a board.
 #[derive(Debug, Serialize)]
 pub struct Pick {
-    /// Where it goes from and to, or to alone; none if no cell shows it.
+    /// Its origin and target, or its target alone; empty if no cell shows it.
     cells: Vec<i16>,
     /// In coordinates.
     #[serde(rename = "move")]
     mv: String,
-    /// As it is written.
+    /// In the usual notation.
     text: String,
 }
 
@@ -73,7 +72,7 @@ impl Pick {
 }
 
 impl Boards {
-    /// No boards yet. `None` for a game that has none to show.
+    /// A collection without boards. `None` for a game that has no board view.
     pub fn new(card: &'static dyn GameCard) -> Option<Self> {
         let view = card.line(&*card.initial()).view()?;
         let notations = card.facts().pgn.notations.iter();
@@ -93,8 +92,8 @@ impl Boards {
         })
     }
 
-    /// The cells that a legal move goes from and to, or the one that it goes to, by what is
-    /// marked on the board after it.
+    /// The origin and target of a legal move, or its target alone, according to the marks on the
+    /// board after it.
     pub fn cells_of(line: &dyn AnyLine, mv: Move) -> Vec<i16> {
         let mut after = line.boxed();
         after.play(mv);
@@ -108,7 +107,7 @@ impl Boards {
         both.map(|mark| cell(columns, mark.place) as i16).collect()
     }
 
-    /// The board of a position, by its place.
+    /// Index of the board of a position.
     pub(super) fn board(&mut self, view: &View) -> usize {
         let place = |place: Place| [place.column, place.row];
         let board = Board {
@@ -125,7 +124,7 @@ impl Boards {
         })
     }
 
-    /// The figure on each cell by its number, -1 where there is none.
+    /// The number of the figure on each cell, -1 for none.
     pub(super) fn standing(&mut self, view: &View) -> Vec<i16> {
         let columns = view.columns.len();
         let mut board = vec![-1; columns * view.rows.len()];

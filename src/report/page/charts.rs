@@ -1,10 +1,10 @@
-//! What is drawn in the sections of a run.
+//! Charts in the sections of a run.
 
 use super::course::Course;
 use crate::report::plot::{Anchor, Panel, Size, Svg, short};
 use crate::stats::{Level, Ranged};
 
-/// An interval on a scale that others share: from `-most` to `most`, with 0 in the middle.
+/// An interval on a shared scale: from `-most` to `most`, with 0 in the middle.
 pub(super) fn interval(range: &Ranged, most: f64, words: &str) -> String {
     const WIDTH: f64 = 220.0;
     const MIDDLE: f64 = 9.0;
@@ -19,7 +19,7 @@ pub(super) fn interval(range: &Ranged, most: f64, words: &str) -> String {
     svg.finish_in_page("range")
 }
 
-/// How far the evidence of a test has come between its bounds.
+/// Position of a test's evidence between its bounds.
 pub(super) fn gauge(level: &Level, words: &str) -> String {
     const WIDTH: f64 = 420.0;
     const EDGE: f64 = 50.0;
@@ -71,8 +71,8 @@ pub(super) fn pentanomial(counts: [u64; 5], words: &str) -> String {
     svg.finish_in_page("pentanomial")
 }
 
-/// Elo over pairs of one pairing of a course, with its confidence sequence.
-/// Nothing where all pairs went alike, so that no Elo fits.
+/// Elo over pairs of one pairing of a course, with its confidence sequence. `None` if all pairs had
+/// the same outcome, which fits no Elo.
 pub(super) fn course(course: &Course, pairing: usize, title: &str) -> Option<String> {
     const SIZE: Size = Size {
         width: 560.0,
@@ -86,7 +86,7 @@ pub(super) fn course(course: &Course, pairing: usize, title: &str) -> Option<Str
     let points = points.filter_map(|(pairs, ranges)| Some((*pairs, *ranges.get(pairing)?)));
     let points: Vec<(u64, Ranged)> = points.collect();
     points.last()?.1.value?;
-    // The first few pairs tell nothing, and would set the scale.
+    // The first few pairs are imprecise, and would set the scale.
     let known = points.iter().skip(points.len() / 12);
     let limits = known.flat_map(|(_, range)| [range.low, range.value, range.high]);
     let limits: Vec<f64> = limits.flatten().chain([0.0]).collect();

@@ -1,35 +1,35 @@
-//! Which of the games of a run are on its page.
+//! Selection of the games on a run's page.
 
 use std::str::FromStr;
 
 use crate::interchange::pgn::Game;
 
-/// Which games a page has. Large runs stay small: what is left out is said on the page.
+/// The games on a page. Pages of large runs stay small; the page mentions omitted games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GamesShown {
-    /// All of them.
+    /// All games.
     All,
-    /// Those that the first variant of the config (of a gate: a candidate) lost, at most
+    /// Games lost by the first variant of the config (in a gate: by a candidate), at most
     /// [`GamesShown::USUAL`].
     Lost,
-    /// So many at most, as whole pairs that are spread evenly over the run.
+    /// At most this number, as whole pairs spread evenly over the run.
     Most(u64),
 }
 
 impl GamesShown {
-    /// Games that a page has if nothing else is said.
+    /// Default number of games on a page.
     pub const USUAL: u64 = 1000;
 
-    /// Whether the games of a pair are shown, of so many pairs.
+    /// Returns whether the games of a pair are shown, out of `pairs`.
     pub(super) fn has_pair(self, pair: u64, pairs: u64) -> bool {
         let Self::Most(games) = self else { return true };
         let kept = (games / 2).max(1);
-        // The pairs at which the count of kept ones goes up.
+        // The pairs at which the number of kept ones increases.
         pairs <= kept || pair * kept / pairs != (pair + 1) * kept / pairs
     }
 
-    /// Whether a game is shown in which `whose` is the side of the variant that is looked at,
-    /// if it plays, and so many games are shown already.
+    /// Returns whether a game is shown. `whose` is the side of the selected variant, if it plays;
+    /// `shown` is the number of games shown so far.
     pub(super) fn has_game(self, game: &Game, whose: Option<usize>, shown: u64) -> bool {
         match (self, whose) {
             (Self::Lost, Some(side)) => {
@@ -41,7 +41,7 @@ impl GamesShown {
         }
     }
 
-    /// Of which rule the games on the page are, where some are left out.
+    /// The rule for the games on a page with omissions.
     pub(super) fn rule(self, of: &str) -> String {
         match self {
             Self::All => "all games".to_owned(),

@@ -1,4 +1,4 @@
-//! What a page tells of how a run went: strength over pairs, and what moves cost.
+//! The course of a run on a page: strength over pairs, and the cost of moves.
 
 use super::spent::Spent;
 use crate::play::PairRecord;
@@ -6,26 +6,25 @@ use crate::report::Results;
 use crate::stats::Ranged;
 use crate::tournament::{Plan, Standings};
 
-/// Most points of a course: more would not be seen.
+/// Largest number of points of a course: more would be invisible.
 const POINTS: usize = 320;
 
-/// Pairings whose courses are drawn.
+/// Largest number of pairings with a course.
 pub(super) const MOST: usize = 6;
 
-/// Elo of each of the first pairings after so many pairs of the run.
+/// Elo of each of the first pairings over the pairs of the run.
 #[derive(Clone, Debug)]
 pub struct Course {
-    /// Pairs of the run that were counted, and for each pairing Elo with its confidence
-    /// sequence.
+    /// Number of counted pairs, and Elo with its confidence sequence for each pairing.
     pub points: Vec<(u64, Vec<Ranged>)>,
-    /// Pairs from one point to the next: a power of two.
+    /// Distance of points in pairs: a power of two.
     every: u64,
-    /// What each variant spent on its moves.
+    /// Cost of each variant's moves.
     pub spent: Vec<Spent>,
 }
 
 impl Course {
-    /// The course of a run of which nothing is played.
+    /// The course of a run without pairs.
     pub fn new(plan: &Plan) -> Self {
         Self {
             points: Vec::new(),
@@ -34,7 +33,7 @@ impl Course {
         }
     }
 
-    /// Takes the next pair, with which the standings are these.
+    /// Adds the next pair; `standings` already includes it.
     pub fn take(&mut self, plan: &Plan, standings: &Standings, pair: &PairRecord) {
         Spent::take(&mut self.spent, plan, pair);
         let pairs = standings.played;
@@ -49,7 +48,7 @@ impl Course {
         }
     }
 
-    /// The course to these standings, of the last pair.
+    /// The course up to these standings, including the last pair.
     #[must_use]
     pub fn to(&self, standings: &Standings) -> Self {
         let mut course = self.clone();

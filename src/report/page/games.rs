@@ -11,7 +11,7 @@ use super::words::sentence;
 use crate::card::GameCard;
 use crate::interchange::pgn::Game;
 
-/// What the viewer of a page shows.
+/// Data for the viewer of a page.
 #[derive(Debug, Serialize)]
 pub struct Viewer {
     #[serde(flatten)]
@@ -20,17 +20,17 @@ pub struct Viewer {
     games: Vec<Shown>,
     #[serde(skip)]
     which: GamesShown,
-    /// The players whose lost games may be asked for, by number.
+    /// Numbers of the players whose lost games the user may select.
     #[serde(skip)]
     looked_at: Vec<usize>,
-    /// Recorded games, shown or not.
+    /// The number of recorded games, shown or not.
     #[serde(skip)]
     recorded: u64,
 }
 
 impl Viewer {
-    /// A viewer without games; `looked_at` are the players whose lost games may be asked
-    /// for. `None` for a game that has no board to show.
+    /// A viewer without games; `looked_at` are the players whose lost games the user may select.
+    /// `None` for a game that has no board view.
     pub fn new(
         card: &'static dyn GameCard,
         players: Vec<String>,
@@ -47,7 +47,7 @@ impl Viewer {
         })
     }
 
-    /// Takes a game of the run, which is of that pair, of so many.
+    /// Adds a game of the given pair; `pairs` is the number of pairs of the run.
     pub fn take(&mut self, game: &Game, pair: u64, pairs: u64) {
         self.recorded += 1;
         let style = &self.boards.card.facts().pgn;
@@ -66,12 +66,12 @@ impl Viewer {
         }
     }
 
-    /// Whether it shows anything.
+    /// Returns whether the viewer is empty.
     pub fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
 
-    /// The part of the page where it is, with the rule by which its games were chosen.
+    /// The viewer's section of the page, with the rule for its games.
     pub fn section(&self) -> String {
         if self.recorded == 0 {
             return String::new();

@@ -1,4 +1,4 @@
-//! Elements that pages are made of.
+//! HTML elements of pages.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ pub(in crate::report) fn section(title: &str, body: &str) -> String {
     format!("<section>\n<h2>{title}</h2>\n{body}</section>\n")
 }
 
-/// The rows of a table below its header; below a name that begins with `#` are numbers.
+/// A table; columns whose names begin with `#` hold numbers.
 pub(in crate::report) fn table(class: &str, header: &[&str], rows: &[Vec<String>]) -> String {
     let kind = |name: &str| {
         if name.starts_with('#') {

@@ -1,4 +1,4 @@
-//! A run as one page that opens from disk: no network, nothing beside it.
+//! A run as one page that opens from disk, without network or other files.
 //!
 //! ```text
 //! shell      the document: head, security policy, style, scripts, data
@@ -15,7 +15,7 @@
 //! board.js, viewer.js, viewer.css    boards and games in a browser
 //! ```
 //!
-//! Everything on it is a function of what was recorded.
+//! The page depends only on the record.
 
 mod boards;
 mod charts;

@@ -1,11 +1,11 @@
-//! Numbers as a page shows them: with a minus that is as wide as the plus.
+//! Numbers on a page: the minus is as wide as the plus.
 
 /// A number.
 pub(in crate::report) fn plain(value: i64) -> String {
     with_minus(&value.to_string())
 }
 
-/// A number that was added to another.
+/// A difference with its sign.
 pub(in crate::report) fn signed(value: i64) -> String {
     if value > 0 {
         format!("+{value}")
@@ -20,7 +20,7 @@ pub(in crate::report) fn decimal(value: f64) -> String {
     with_minus(&format!("{rounded:.1}"))
 }
 
-/// A count with a narrow space between each three digits.
+/// A count with a narrow space between groups of three digits.
 pub(in crate::report) fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();
@@ -33,7 +33,7 @@ pub(in crate::report) fn grouped(count: u64) -> String {
     text
 }
 
-/// A duration in the units that people use for one as long.
+/// A duration in units that suit its length.
 pub(in crate::report) fn time(seconds: f64) -> String {
     if !seconds.is_finite() || seconds < 0.0 {
         return "-".to_owned();

@@ -15,8 +15,8 @@ use crate::report::{Export, ExportError, Latency, Summary, WorkersSummary, recor
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Fold, Goal, Plan, Reach, RunError, Standings};
 
-/// The page of a run or a gate as one HTML file, with these of its games; `commands` play
-/// and check the same again.
+/// The page of a run or a gate as one HTML file, with the selected games; `commands` reproduce and
+/// verify the run.
 ///
 /// # Errors
 /// The record cannot be read.
@@ -67,7 +67,7 @@ pub fn recorded_page(
     Ok(document.html())
 }
 
-/// The commands of `program` that play a recorded run and check it again.
+/// The commands of `program` that reproduce and verify a recorded run.
 pub fn commands(program: &str, plan: &Plan, entry: &RunEntry, record: &Path) -> Vec<String> {
     let verb = if plan.config.gate.is_some() {
         "gate"
@@ -85,8 +85,8 @@ pub fn commands(program: &str, plan: &Plan, entry: &RunEntry, record: &Path) -> 
     ]
 }
 
-/// What a recorded run adds up to for `goal`, whose standings `standings` has, and the course
-/// to there.
+/// The result of a recorded run for `goal`, whose standings `standings` returns, and the course up
+/// to it.
 fn recalled<G: Goal>(
     goal: G,
     standings: impl Fn(&G) -> &Standings,
@@ -103,8 +103,7 @@ fn recalled<G: Goal>(
     Ok((goal, reach, course))
 }
 
-/// The viewer of a recorded run, with these of its games. `None` for a game that has no board
-/// to show.
+/// The viewer of a recorded run, with the selected games. `None` for a game that has no board view.
 ///
 /// # Errors
 /// The record cannot be read.
@@ -132,7 +131,7 @@ pub fn viewer(
         parts,
         Export::default(),
         |game| {
-            // Two games are a pair, whatever was left out before it.
+            // Two consecutive games are a pair, even after omitted ones.
             viewer.take(&game, games / 2, standings.played);
             games += 1;
             Ok::<_, ExportError>(())

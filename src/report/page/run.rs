@@ -15,28 +15,28 @@ use crate::report::xml::escape;
 use crate::report::{FailureSummary, Latency, PvSummary, Row, Summary, Versus};
 use crate::stats::Ranged;
 
-/// What a page tells of a run.
+/// The contents of a run's page.
 #[derive(Debug)]
 pub struct RunPage<'a> {
-    /// The name of its config.
+    /// Name of its config.
     pub name: &'a str,
     /// The results.
     pub summary: &'a Summary,
-    /// The verdict, of a gate.
+    /// The verdict of a gate.
     pub gate: Option<&'a GateSummary>,
     /// Strength over pairs.
     pub course: &'a Course,
-    /// Whether the page has a viewer, which cells of the cross table open.
+    /// True if the page has a viewer, which cells of the cross table open.
     pub has_viewer: bool,
-    /// The run's identity.
+    /// The identity of the run.
     pub run: &'a str,
     /// The text of the config.
     pub config: &'a str,
-    /// The commands that give the same again.
+    /// The commands that reproduce the run.
     pub commands: &'a [String],
 }
 
-/// A part of a page: its name, and its HTML, empty where there is nothing to tell.
+/// A part of a page: its name, and its HTML, empty if there is nothing to show.
 pub type Part = (&'static str, String);
 
 impl RunPage<'_> {
@@ -45,12 +45,12 @@ impl RunPage<'_> {
         format!("{} · {}", self.name, self.summary.game)
     }
 
-    /// Its heading.
+    /// The heading of the page.
     pub fn heading(&self) -> String {
         format!("<h1>{}</h1>\n", escape(self.name))
     }
 
-    /// What is told of the results.
+    /// The sections about the results.
     pub fn results(&self) -> Vec<Part> {
         vec![
             ("verdict", verdict(self)),
@@ -68,7 +68,7 @@ impl RunPage<'_> {
         ]
     }
 
-    /// Where all of it comes from.
+    /// The section about the origin of the data.
     pub fn origin(&self) -> String {
         let commands: Vec<String> = self.commands.iter().map(|it| escape(it)).collect();
         section(
@@ -90,7 +90,7 @@ fn against(versus: &Versus) -> String {
     format!("<code>{first}</code> against <code>{second}</code>")
 }
 
-/// What the run says, in sentences.
+/// The verdict of the run, in sentences.
 fn verdict(page: &RunPage<'_>) -> String {
     let mut text = String::new();
     if let Some(gate) = page.gate {
@@ -203,7 +203,7 @@ fn test(candidate: &Candidate) -> String {
     text
 }
 
-/// The most that an interval of these reaches.
+/// Largest magnitude of these intervals.
 fn reach<'a>(ranges: impl Iterator<Item = &'a Ranged>) -> f64 {
     let limits = ranges.flat_map(|range| [range.low, range.value, range.high]);
     let most = limits.flatten().map(f64::abs).fold(0.0, f64::max);
@@ -270,7 +270,7 @@ fn standings(summary: &Summary) -> String {
     )
 }
 
-/// Who won how much against whom; cells open their games.
+/// Results of all variants against each other; cells open their games.
 fn cross_table(page: &RunPage<'_>) -> String {
     let summary = page.summary;
     let names: Vec<&str> = summary
@@ -413,7 +413,7 @@ fn endings(summary: &Summary) -> String {
     )
 }
 
-/// What players spent, waited and did wrong.
+/// Players' cost of moves, move times and failures.
 fn players(page: &RunPage<'_>) -> String {
     let mut text = String::new();
     let spent = &page.course.spent;
@@ -463,7 +463,7 @@ fn players(page: &RunPage<'_>) -> String {
     }
 }
 
-/// What each worker has played, if there are several.
+/// The share of each worker, if there are several.
 fn workers(summary: &Summary) -> String {
     let Some(workers) = &summary.workers else {
         return String::new();

@@ -1,5 +1,5 @@
-//! The document around a page. Nothing in it reaches for anything beside it, and its policy
-//! lets nothing do so: scripts and style are known by their digests.
+//! The document around a page. It is self-contained, and its security policy enforces that: scripts
+//! and style are identified by their digests.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -7,9 +7,9 @@ use sha2::{Digest, Sha256};
 
 use crate::report::xml::escape;
 
-/// The board, a module for browsers.
+/// The board module for browsers.
 pub const BOARD_SCRIPT: &str = include_str!("board.js");
-/// The viewer, another, which imports the board.
+/// The viewer module, which imports the board.
 pub const VIEWER_SCRIPT: &str = include_str!("viewer.js");
 /// The style of pages.
 pub const PAGE_STYLE: &str = include_str!("page.css");
@@ -19,8 +19,7 @@ pub const VIEWER_STYLE: &str = include_str!("viewer.css");
 const MODULES: [&str; 2] = [BOARD_SCRIPT, VIEWER_SCRIPT];
 const STYLE: [&str; 2] = [PAGE_STYLE, VIEWER_STYLE];
 
-/// A page: its title, rules of style of its own, what stands in its body, and the data of
-/// its viewer, if it has one.
+/// A page: its title, additional style rules, its body, and the data of its viewer, if it has one.
 pub(in crate::report) struct Document<'a> {
     pub(in crate::report) title: &'a str,
     pub(in crate::report) style: &'a str,
@@ -44,7 +43,7 @@ impl Document<'_> {
             hash(&style)
         );
         let viewer = self.games.as_ref().map_or_else(String::new, |games| {
-            // What looks like a tag would end the element.
+            // Text that looks like a tag would end the element.
             let games = games.replace('<', "\\u003c");
             format!(
                 "<script type=\"application/json\" id=\"games\">{games}</script>\n\
@@ -64,7 +63,7 @@ impl Document<'_> {
     }
 }
 
-/// Modules as one, which neither imports nor exports.
+/// Modules joined to one without imports and exports.
 fn in_one(modules: &[&str]) -> String {
     let lines = modules.iter().flat_map(|module| module.lines());
     let lines = lines.filter(|line| !line.starts_with("import "));
@@ -72,7 +71,7 @@ fn in_one(modules: &[&str]) -> String {
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// The digest of an inline script or style, as a policy has it.
+/// The digest of an inline script or style, in the form of a security policy.
 fn hash(text: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)))
 }
@@ -95,11 +94,11 @@ mod tests {
                 "{line}"
             );
         }
-        // It would end its element.
+        // A closing tag would end the element.
         assert!(!script.contains("</script") && !STYLE.concat().contains("</style"));
     }
 
-    /// Words call a bound red: so it is in the dark too.
+    /// Texts call a bound red, so it must be red in dark mode too.
     #[test]
     fn red_is_red() {
         let reds: Vec<u32> = STYLE

@@ -1,5 +1,4 @@
-//! A game as data for a browser: boards by what changes at each ply, so that thousands of
-//! them stay small.
+//! A game as data for a browser: boards as changes per ply, so that thousands of games stay small.
 
 use serde::Serialize;
 
@@ -12,35 +11,34 @@ use crate::report::convert::result_text;
 pub struct Shown {
     pub(super) number: u64,
     pair: u64,
-    /// Which game of its pair it is, from 1.
+    /// Number of the game in its pair, from 1.
     of_pair: u64,
-    /// Its place among the boards.
+    /// Index of its board.
     board: usize,
-    /// The first mover and the other, by their numbers among the players.
+    /// Indices of the first mover and the other player.
     players: [Option<usize>; 2],
     result: &'static str,
     cause: String,
     ending: String,
     opening: String,
     fen: String,
-    /// Cells and figures by turns.
+    /// Alternating cells and figures.
     start: Vec<i16>,
     /// The moves in each notation.
     moves: Vec<Vec<String>>,
-    /// What each move changes, as cells and figures by turns; -1 is no figure.
+    /// The changes of each move, as alternating cells and figures; -1 is no figure.
     changes: Vec<Vec<i16>>,
-    /// Cells and kinds of marks by turns, at the start and after each move; `None` where a
-    /// piece has gone from the one cell that was emptied to the one that was filled.
+    /// Alternating cells and kinds of marks, at the start and after each move; `None` if the marks
+    /// only show a piece moving from the one emptied cell to the one filled cell.
     marks: Vec<Option<Vec<i16>>>,
     /// The side to move at the start and after each move, 0 or 1.
     to_move: String,
-    /// Score, depth, nodes, milliseconds and plies to mate of each move, as far as they are
-    /// known.
+    /// Score, depth, nodes, milliseconds and plies to mate of each move, as far as known.
     searched: Vec<Vec<Option<i64>>>,
 }
 
 impl Boards {
-    /// A game of a pair, between players of these numbers. `None` where it has no board to show.
+    /// A game of a pair, with the indices of its players. `None` if it has no board view.
     pub fn shown(&mut self, game: &Game, pair: u64, players: [Option<usize>; 2]) -> Option<Shown> {
         let notations = self.game.notations.len();
         let start = game.play.start();
@@ -93,7 +91,7 @@ impl Boards {
     }
 }
 
-/// Whether marks say no more than that a piece has gone from one cell to another.
+/// Returns whether marks only show that a piece has moved from one cell to another.
 fn follows(marks: &[i16], changed: &[i16]) -> bool {
     let one = |is_filled: bool| {
         let mut cells = changed.chunks(2).filter(|it| (it[1] >= 0) == is_filled);
@@ -133,7 +131,7 @@ mod tests {
     fn marks_that_say_no_more_than_a_move_are_left_out() {
         assert!(follows(&[12, 0, 28, 1], &[12, -1, 28, 3]));
         assert!(follows(&[28, 0, 12, 1], &[12, 3, 28, -1]));
-        // Castling, a disc that is put, marks of something else.
+        // Castling, a placed disc, marks of something else.
         assert!(!follows(&[4, 0, 6, 1], &[4, -1, 5, 2, 6, 1, 7, -1]));
         assert!(!follows(&[19, 1], &[19, 1, 27, 1]));
         assert!(!follows(&[12, 2], &[12, -1, 28, 3]));

@@ -1,4 +1,4 @@
-//! What players spent on their moves.
+//! Cost of the players' moves.
 
 use super::number::grouped;
 use crate::config::Config;
@@ -10,19 +10,19 @@ use crate::tournament::Plan;
 #[derive(Clone, Debug, Default)]
 pub struct Spent {
     name: String,
-    /// All its moves.
+    /// The number of all moves.
     pub(super) moves: u64,
     nodes: u64,
-    /// Moves of which the depth is known, and the sum of their depths.
+    /// The number of moves with a known depth, and the sum of their depths.
     deep: u64,
     depth: u64,
-    /// Moves of which the time is known, and the sum of their microseconds.
+    /// The number of moves with a known time, and the sum of their microseconds.
     timed: u64,
     micros: u64,
 }
 
 impl Spent {
-    /// Nothing yet, of each variant of a config.
+    /// Empty sums for each variant of a config.
     pub(super) fn none(config: &Config) -> Vec<Self> {
         let variants = config.variants.iter();
         let nothing = variants.map(|variant| Self {
@@ -32,7 +32,7 @@ impl Spent {
         nothing.collect()
     }
 
-    /// Takes the moves of a pair; of games by the clock also how long they took.
+    /// Adds the moves of a pair, including their times if a clock limits play.
     pub(super) fn take(all: &mut [Self], plan: &Plan, pair: &PairRecord) {
         let times = plan.config.is_timed();
         let Some(start) = plan.start(&plan.schedule.pair(pair.index)) else {
@@ -55,7 +55,8 @@ impl Spent {
         }
     }
 
-    /// Its row: name, moves, means per move of nodes, depth and milliseconds, nodes per second.
+    /// The table row: name, moves, means per move of nodes, depth and milliseconds, nodes per
+    /// second.
     pub(super) fn cells(&self) -> Vec<String> {
         let mean = |sum: f64, of: u64, decimals: usize| {
             if of == 0 {

@@ -1,12 +1,12 @@
-//! Sentences of other rooms on a page.
+//! Sentences from other modules on a page.
 
 use crate::report::xml::escape;
 
-/// A sentence in which names stand between back quotes, as HTML.
+/// A sentence with names between backticks, as HTML.
 pub(in crate::report) fn sentence(text: &str) -> String {
     let parts: Vec<String> = text.split('`').map(escape).collect();
     if parts.len().is_multiple_of(2) {
-        // One back quote has no other.
+        // An unpaired backtick.
         return escape(text);
     }
     let mut html = String::new();

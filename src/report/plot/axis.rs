@@ -1,20 +1,20 @@
-//! Axes: from values to pixels, and where the ticks stand.
+//! Axes: mapping of values to pixels, and tick positions.
 
 /// A linear or logarithmic map of a range of values to a range of pixels.
 #[derive(Clone, Copy)]
 pub(crate) struct Axis {
-    /// On a logarithmic axis the exponents of ten.
+    /// Exponents of ten on a logarithmic axis.
     values: [f64; 2],
     pixels: [f64; 2],
     logarithmic: bool,
     /// The first tick.
     first: f64,
-    /// From tick to tick.
+    /// Distance of ticks.
     step: f64,
 }
 
 impl Axis {
-    /// A linear axis from tick to tick around the values; `None` without any.
+    /// A linear axis from tick to tick around the values; `None` without values.
     pub(crate) fn linear(values: impl Iterator<Item = f64>, pixels: [f64; 2]) -> Option<Self> {
         let [low, high] = range(values)?;
         let step = step(high - low);
@@ -22,7 +22,7 @@ impl Axis {
         Some(Self::new(values, pixels, step))
     }
 
-    /// The same, ended at the `limits` of the values.
+    /// Cuts the axis at the `limits` of the values.
     pub(crate) fn within(self, [least, most]: [f64; 2]) -> Self {
         let [low, high] = self.values;
         let values = [low.max(least), high.min(most)];
@@ -36,8 +36,8 @@ impl Axis {
         }
     }
 
-    /// A logarithmic axis from power to power of ten around the values; `None`
-    /// without any above 0.
+    /// A logarithmic axis from power to power of ten around the values; `None` without values above
+    /// 0.
     pub(crate) fn logarithmic(values: impl Iterator<Item = f64>, pixels: [f64; 2]) -> Option<Self> {
         let [low, high] = range(values.filter(|x| *x > 0.0).map(f64::log10))?;
         let axis = Self::new([low.floor(), high.ceil()], pixels, 1.0);
@@ -47,7 +47,7 @@ impl Axis {
         })
     }
 
-    /// The whole numbers from 1 on.
+    /// An axis of the whole numbers from 1 on.
     pub(crate) fn counting(last: u32, pixels: [f64; 2]) -> Self {
         let step = f64::from(last.div_ceil(12).max(1));
         Self::new([1.0, f64::from(last)], pixels, step)
@@ -64,7 +64,7 @@ impl Axis {
         }
     }
 
-    /// Its ends in pixels.
+    /// The ends in pixels.
     pub(crate) fn pixels(&self) -> [f64; 2] {
         self.pixels
     }
@@ -94,7 +94,7 @@ impl Axis {
     }
 }
 
-/// The least and the greatest of the finite values.
+/// The smallest and the largest of the finite values.
 fn range(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     let values: Vec<f64> = values.filter(|x| x.is_finite()).collect();
     let low = values.iter().copied().reduce(f64::min)?;
@@ -102,7 +102,7 @@ fn range(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     Some([low, high])
 }
 
-/// A step of 1, 2 or 5 times a power of ten, some five of which fill `width`.
+/// A step of 1, 2 or 5 times a power of ten, with about five steps in `width`.
 fn step(width: f64) -> f64 {
     if width <= 0.0 {
         return 1.0;

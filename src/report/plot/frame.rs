@@ -1,4 +1,4 @@
-//! The frame of a plot: axes, a grid, and a legend beside it.
+//! The frame of a plot: axes, a grid, and a legend next to it.
 
 use super::axis::{Axis, label};
 use super::style::Style;
@@ -8,50 +8,50 @@ use crate::stats::Ranged;
 pub(crate) const GREY: &str = "#777777";
 const FAINT: &str = "#dddddd";
 
-/// The drawing and the frame in it, in pixels.
+/// Size of the drawing and edges of the frame, in pixels.
 const WIDTH: f64 = 760.0;
 const LEFT: f64 = 80.0;
 const RIGHT: f64 = 550.0;
 const TOP: f64 = 44.0;
-/// The lower end of the frame, unless the legend is longer.
+/// The lower edge of the frame, unless the legend is longer.
 const BOTTOM: f64 = 384.0;
-/// Below the frame stand the ticks and what they are about.
+/// Space below the frame for the ticks and the axis title.
 const BELOW: f64 = 56.0;
 /// The horizontal range of the marks.
 pub(crate) const INNER: [f64; 2] = [LEFT + 24.0, RIGHT - 24.0];
-/// From one entry of the legend to the next.
+/// Distance of the entries of the legend.
 const ENTRY: f64 = 20.0;
 
-/// The vertical range, from below, of a plot whose legend has so many entries.
+/// The vertical range, from below, of a plot whose legend has `entries`.
 pub(crate) fn height(entries: usize) -> [f64; 2] {
     let legend = TOP + ENTRY * entries as f64;
     [BOTTOM.max(legend), TOP]
 }
 
-/// Where several series stand side by side at each whole number, so that no
-/// interval hides another.
+/// Positions of several series at each whole number, next to each other, so that no interval hides
+/// another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Group {
-    /// From one series to the next.
+    /// Distance of series.
     step: f64,
     count: usize,
     /// The horizontal range of the whole numbers.
     pub(crate) inner: [f64; 2],
-    /// Size of marks and ends of intervals, 1 where there is room enough.
+    /// Scale of marks and ends of intervals, 1 if there is enough space.
     pub(crate) scale: f64,
 }
 
 impl Group {
-    /// From one series to the next where there is room enough.
+    /// Distance of series if there is enough space.
     const STEP: f64 = 9.0;
-    /// Between the outermost series and the frame.
+    /// Distance from the outermost series to the frame.
     const EDGE: f64 = 16.0;
 
     /// `count` series at each of the whole numbers from 1 to `last`.
     pub(crate) fn new(count: usize, last: u32) -> Self {
         let steps = count.saturating_sub(1).max(1) as f64;
-        // Two steps at least are left free between one group and the next, and
-        // the groups at both ends lie inside the frame by half of their width.
+        // At least two steps are left free between groups, and the groups at both ends are inside
+        // the frame by half of their width.
         let ways = f64::from(last.max(2) - 1);
         let way = (RIGHT - LEFT - 2.0 * Self::EDGE) / (ways + steps / (steps + 2.0));
         let step = Self::STEP.min(way / (steps + 2.0));
@@ -64,16 +64,16 @@ impl Group {
         }
     }
 
-    /// Where the series with this number stands, beside its whole number.
+    /// Offset of the series with this index from its whole number.
     pub(crate) fn shift(&self, index: usize) -> f64 {
         self.step * (index as f64 - 0.5 * self.count.saturating_sub(1) as f64)
     }
 }
 
-/// Letters of a name that fits beside the frame.
+/// Number of characters of a name that fit next to the frame.
 pub(crate) const NAME: usize = 24;
 
-/// A name of at most so many letters.
+/// A name truncated to `most` characters.
 pub(crate) fn short(name: &str, most: usize) -> String {
     if name.chars().count() > most {
         name.chars().take(most - 1).chain(['…']).collect()
@@ -82,7 +82,7 @@ pub(crate) fn short(name: &str, most: usize) -> String {
     }
 }
 
-/// A frame with axes, a grid and a legend beside it.
+/// A frame with axes, a grid and a legend next to it.
 pub(crate) struct Frame {
     pub(crate) svg: Svg,
     pub(crate) x: Axis,
@@ -124,7 +124,7 @@ impl Frame {
         points.iter().map(place).collect()
     }
 
-    /// A line of this width with marks at its points, which are pixels.
+    /// Draws a line of this width with marks at its points, which are pixels.
     pub(crate) fn series(&mut self, style: Style, points: &[[f64; 2]], width: f64, scale: f64) {
         self.svg.path(points, style.colour, &style.line(width));
         for &point in points {
@@ -132,7 +132,7 @@ impl Frame {
         }
     }
 
-    /// An interval; a limit that is open runs to the frame.
+    /// Draws an interval; an open limit extends to the frame.
     pub(crate) fn bar(&mut self, x: f64, range: Ranged, style: Style, scale: f64) {
         let Ranged {
             low, high, value, ..
@@ -155,14 +155,14 @@ impl Frame {
         }
     }
 
-    /// A line across at the value that the others are measured by.
+    /// Draws a horizontal line at the reference value.
     pub(crate) fn level(&mut self, value: f64) {
         let at = self.y.at(value);
         let (from, to) = ([LEFT, at], [RIGHT, at]);
         self.svg.line(from, to, GREY, "stroke-width=\"1.5\"");
     }
 
-    /// The next entry of the legend: a mark, on a line if the plot has lines.
+    /// Adds an entry to the legend: a mark, on a line if the plot has lines.
     pub(crate) fn entry(&mut self, style: Style, with_line: bool, name: &str) {
         let y = self.next_entry(name);
         if with_line {
@@ -172,7 +172,7 @@ impl Frame {
         self.svg.mark(style, [RIGHT + 23.0, y], 1.0);
     }
 
-    /// An entry for the grey dashed line.
+    /// Adds an entry for the grey dashed line.
     pub(crate) fn dashed_entry(&mut self, name: &str) {
         let y = self.next_entry(name);
         let (from, to) = ([RIGHT + 8.0, y], [RIGHT + 38.0, y]);
@@ -180,7 +180,7 @@ impl Frame {
         self.svg.line(from, to, GREY, dashed);
     }
 
-    /// Writes the name of the next entry and gives the height of its middle.
+    /// Writes the name of the next entry and returns the height of its middle.
     fn next_entry(&mut self, name: &str) -> f64 {
         let y = TOP + 12.0 + ENTRY * self.entries as f64;
         self.entries += 1;
@@ -194,8 +194,7 @@ impl Frame {
 mod tests {
     use super::*;
 
-    /// Series stand apart, groups stand apart, and all stand inside the frame,
-    /// for any number of them.
+    /// Series and groups are separate and inside the frame, for any number of them.
     #[test]
     fn groups_have_room() {
         for count in 1..=60 {

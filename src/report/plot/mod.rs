@@ -1,4 +1,4 @@
-//! Plots: shapes, axes, frames, and how series are told apart.
+//! Plots: shapes, axes, frames, and styles of series.
 
 mod axis;
 mod frame;

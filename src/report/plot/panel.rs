@@ -1,5 +1,5 @@
-//! A plot as part of a page: what it looks like is said by the page's style
-//! sheet, so that it can be read on light and dark screens and on paper.
+//! A plot as part of a page: the page's style sheet determines its look, so that it is readable on
+//! light and dark screens and on paper.
 
 use super::axis::{Axis, label};
 use super::svg::{Anchor, Svg};
@@ -16,7 +16,7 @@ pub(crate) struct Size {
     pub(crate) bottom: f64,
 }
 
-/// Greatest magnitude that is drawn; more would be no plot.
+/// Largest magnitude that is drawn.
 const MOST: f64 = 1e9;
 
 /// A frame with axes and a grid: values over games.
@@ -28,8 +28,8 @@ pub(crate) struct Panel {
 }
 
 impl Panel {
-    /// A panel about games from 0 to `games`, with room for `values`. What is not
-    /// finite is left out.
+    /// A panel about games from 0 to `games`, with room for `values`. Ignores values that are not
+    /// finite.
     pub(crate) fn new(
         title: &str,
         size: Size,
@@ -39,7 +39,7 @@ impl Panel {
         Self::within(title, size, games, values, [f64::MIN, f64::MAX])
     }
 
-    /// The same for values that have limits, where the frame ends.
+    /// A panel for values that have limits, where the frame ends.
     pub(crate) fn within(
         title: &str,
         size: Size,
@@ -52,7 +52,7 @@ impl Panel {
         let ends = [0.0, (games as f64).max(1.0)];
         let x = Axis::linear(ends.into_iter(), frame_x);
         let y = Axis::linear(widened(values).into_iter(), frame_y);
-        // Both have finite values, so that both are there.
+        // Both have finite values, so both axes exist.
         let [x, y] = [(x, frame_x), (y, frame_y)]
             .map(|(axis, frame)| axis.unwrap_or_else(|| Axis::counting(2, frame)));
         let y = y.within(limits);
@@ -78,7 +78,7 @@ impl Panel {
         Self { svg, x, y, size }
     }
 
-    /// Pixels of values over games.
+    /// Positions in pixels of values over games.
     fn placed(&self, points: impl Iterator<Item = (u64, f64)>) -> Vec<[f64; 2]> {
         let finite = points.filter(|(_, value)| value.is_finite());
         finite
@@ -86,7 +86,7 @@ impl Panel {
             .collect()
     }
 
-    /// Words above the frame, at its left or right end.
+    /// Adds words above the frame, at its left or right end.
     pub(crate) fn heading(&mut self, anchor: Anchor, class: &str, words: &str) {
         let [left, right] = self.x.pixels();
         let x = match anchor {
@@ -97,14 +97,14 @@ impl Panel {
         self.svg.label([x, 15.0], anchor, class, words);
     }
 
-    /// Words below the frame, about its axis.
+    /// Adds the title of the horizontal axis below the frame.
     pub(crate) fn below(&mut self, words: &str) {
         let [left, right] = self.x.pixels();
         let at = [f64::midpoint(left, right), self.size.height - 6.0];
         self.svg.label(at, Anchor::Middle, "tick", words);
     }
 
-    /// A band between two series over the same games.
+    /// Draws a band between two series over the same games.
     pub(crate) fn band(&mut self, class: &str, points: &[(u64, f64, f64)]) {
         let low = self.placed(points.iter().map(|&(games, low, _)| (games, low)));
         let high = self.placed(points.iter().rev().map(|&(games, _, high)| (games, high)));
@@ -114,7 +114,7 @@ impl Panel {
         }
     }
 
-    /// A line through a series; gives its last point in pixels.
+    /// Draws a line through a series; returns its last point in pixels.
     pub(crate) fn curve(
         &mut self,
         class: &str,
@@ -127,7 +127,7 @@ impl Panel {
         points.last().copied()
     }
 
-    /// A mark at a value, with its interval; a limit that is open runs to the frame.
+    /// Draws a mark at a value, with its interval; an open limit extends to the frame.
     pub(crate) fn mark(&mut self, class: &str, games: u64, range: &Ranged) {
         let Some(value) = range.value.filter(|value| value.is_finite()) else {
             return;
@@ -153,7 +153,7 @@ impl Panel {
         self.svg.disc(class, [x, self.y.at(bounded(value))], 4.0);
     }
 
-    /// A line across, if the value is within the frame; gives its height in pixels.
+    /// Draws a horizontal line, if the value is within the frame; returns its height in pixels.
     pub(crate) fn level(&mut self, class: &str, value: f64) -> Option<f64> {
         let at = self.y.at(bounded(value));
         let [bottom, top] = self.y.pixels();
@@ -165,14 +165,13 @@ impl Panel {
         Some(at)
     }
 
-    /// Names to the right of the frame, each as near to its height as the others
-    /// let it.
+    /// Adds names to the right of the frame, each as near to its height as the others allow.
     pub(crate) fn names(&mut self, mut names: Vec<(f64, String, String)>) {
         const LINE: f64 = 13.0;
         let [bottom, top] = self.y.pixels();
         let [_, right] = self.x.pixels();
         names.sort_by(|(one, ..), (other, ..)| one.total_cmp(other));
-        // Downwards each keeps its distance, then upwards where the frame ends.
+        // Spread them downwards, then upwards from the lower end of the frame.
         let mut floor = top;
         for (at, ..) in &mut names {
             *at = at.max(floor);
@@ -189,7 +188,7 @@ impl Panel {
         }
     }
 
-    /// The drawing.
+    /// Returns the drawing.
     pub(crate) fn finish(self) -> String {
         self.svg.finish_in_page("plot")
     }
@@ -200,13 +199,13 @@ fn signed_label(value: f64) -> String {
     label(value).replace('-', "\u{2212}")
 }
 
-/// A value as it is drawn.
+/// A value clamped to the range that is drawn.
 fn bounded(value: f64) -> f64 {
     value.clamp(-MOST, MOST)
 }
 
-/// The least and the greatest finite value, apart by as much as can be told apart;
-/// around 0 without any.
+/// The smallest and the largest finite value, widened to a distinguishable range; around 0 without
+/// any.
 fn widened(values: impl Iterator<Item = f64>) -> [f64; 2] {
     let finite = values.filter(|value| value.is_finite()).map(bounded);
     let range = finite.fold(None, |range: Option<[f64; 2]>, value| {
@@ -235,7 +234,7 @@ mod tests {
     };
 
     proptest! {
-        /// Whatever is drawn lies on the page.
+        /// All coordinates of a drawing are finite.
         #[test]
         fn all_that_is_drawn_is_finite(
             points in prop::collection::vec((any::<u64>(), any::<f64>()), 0..6),

@@ -1,15 +1,15 @@
-//! How the series of a plot are told apart.
+//! Styles that distinguish the series of a plot.
 
-/// Colours that those who see few colours tell apart, and that stand out on
-/// white (Okabe and Ito, 2008).
+/// Colours that remain distinguishable with colour blindness, and contrast with white (Okabe and
+/// Ito, 2008).
 const COLOURS: [&str; 6] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
 ];
 
-/// Dashes of lines; the first is a line without gaps.
+/// Dashes of lines; the first is a solid line.
 const DASHES: [&str; 5] = ["", "9 3", "2 3", "9 3 2 3", "9 3 2 3 2 3"];
 
-/// Shapes that marks have.
+/// The number of shapes of marks.
 pub(crate) const SHAPES: usize = 4;
 
 /// Colour, shape and dash of one series.
@@ -21,11 +21,11 @@ pub(crate) struct Style {
 }
 
 impl Style {
-    /// The style of the series with this number.
+    /// The style of the series with this index.
     ///
-    /// Neighbours have different shapes, so that a plot of a few series needs no
-    /// colours. Of the first 24 no two have the same mark, of the first 30 no
-    /// two the same line, and of the first 120 no two both.
+    /// Neighbours have different shapes, so that a plot of a few series needs no colours. Of the
+    /// first 24 no two have the same mark, of the first 30 no two the same line, and of the first
+    /// 120 no two both.
     pub(crate) fn of(index: usize) -> Self {
         let (round, colour) = (index / COLOURS.len(), index % COLOURS.len());
         // Each round of colours begins with another shape.

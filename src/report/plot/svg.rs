@@ -1,12 +1,12 @@
-//! A small writer of SVG: shapes in, well-formed text out. Coordinates are
-//! pixels, written with one decimal, so that equal drawings are equal bytes.
+//! A small writer of SVG: shapes in, well-formed text out. Coordinates are pixels, written with one
+//! decimal, so that equal drawings are equal bytes.
 
 use std::fmt::Write as _;
 
 use super::style::{SHAPES, Style};
 use crate::report::xml::escape;
 
-/// Where a text is held.
+/// The anchor of a text.
 #[derive(Clone, Copy)]
 pub(crate) enum Anchor {
     Start,
@@ -42,12 +42,12 @@ impl Svg {
         }
     }
 
-    /// A shape: the name of its element, and its attributes.
+    /// Writes a shape: the name of its element, and its attributes.
     fn shape(&mut self, shape: std::fmt::Arguments<'_>) {
         let _ = writeln!(self.body, "<{shape}/>");
     }
 
-    /// A text with these attributes.
+    /// Writes a text with these attributes.
     fn words(&mut self, attributes: std::fmt::Arguments<'_>, text: &str) {
         let _ = writeln!(self.body, "<text {attributes}>{}</text>", escape(text));
     }
@@ -67,8 +67,8 @@ impl Svg {
         ));
     }
 
-    /// A mark of the style's shape, so that colour is not needed to tell series
-    /// apart; at `scale` 1 it is some 8 pixels wide.
+    /// Draws a mark with the style's shape, so that series differ even without colour; at `scale` 1
+    /// it is some 8 pixels wide.
     pub(crate) fn mark(&mut self, style: Style, [x, y]: [f64; 2], scale: f64) {
         let fill = style.colour;
         let corners: &[[f64; 2]] = match style.shape % SHAPES {
@@ -93,7 +93,7 @@ impl Svg {
         self.words(attributes, text);
     }
 
-    /// A text that runs upwards.
+    /// Writes a text that runs upwards.
     pub(crate) fn upright(&mut self, [x, y]: [f64; 2], text: &str) {
         let attributes = format_args!(
             "x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" \
@@ -102,7 +102,7 @@ impl Svg {
         self.words(attributes, text);
     }
 
-    /// A text of a class, which says how it looks.
+    /// Writes a text with a class, which determines its look.
     pub(crate) fn label(&mut self, [x, y]: [f64; 2], anchor: Anchor, class: &str, text: &str) {
         let anchor = anchor.name();
         let attributes =
@@ -110,7 +110,7 @@ impl Svg {
         self.words(attributes, text);
     }
 
-    /// A text of a class in letters of this size, held in its middle.
+    /// Writes a text with a class and a font size, anchored in its middle.
     pub(crate) fn sized(&mut self, [x, y]: [f64; 2], size: f64, class: &str, text: &str) {
         let attributes = format_args!(
             "class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size:.1}\" \
@@ -119,7 +119,7 @@ impl Svg {
         self.words(attributes, text);
     }
 
-    /// A surface with these corners.
+    /// Draws a polygon with these corners.
     pub(crate) fn area(&mut self, class: &str, corners: &[[f64; 2]]) {
         let corners = list(corners);
         self.shape(format_args!(
@@ -127,7 +127,7 @@ impl Svg {
         ));
     }
 
-    /// A line through these points, of a class.
+    /// Draws a line through these points, with a class.
     pub(crate) fn curve(&mut self, class: &str, points: &[[f64; 2]]) {
         let points = list(points);
         self.shape(format_args!(
@@ -135,8 +135,8 @@ impl Svg {
         ));
     }
 
-    /// A path of a class that is drawn in a box of 100 by 100, with the middle of the box
-    /// here and its side so long.
+    /// Draws a path with a class, given in a box of 100 by 100; the point is the middle of the box,
+    /// `side` its size.
     pub(crate) fn outline(&mut self, class: &str, path: &str, [x, y]: [f64; 2], side: f64) {
         let scale = side / 100.0;
         self.shape(format_args!(
@@ -145,14 +145,14 @@ impl Svg {
         ));
     }
 
-    /// A disc of a class.
+    /// Draws a disc with a class.
     pub(crate) fn disc(&mut self, class: &str, [x, y]: [f64; 2], radius: f64) {
         self.shape(format_args!(
             "circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\""
         ));
     }
 
-    /// A rectangle of a class, by its upper left corner.
+    /// Draws a rectangle with a class, by its upper left corner.
     pub(crate) fn cell(&mut self, class: &str, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
         self.shape(format_args!(
             "rect class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" \
@@ -160,7 +160,7 @@ impl Svg {
         ));
     }
 
-    /// Draws a group, with what is told of it where a pointer rests.
+    /// Draws a group with a tooltip.
     pub(crate) fn group(&mut self, class: &str, tip: &str, draw: impl FnOnce(&mut Self)) {
         let tip = escape(tip);
         let _ = write!(self.body, "<g class=\"{class}\"><title>{tip}</title>");
@@ -168,7 +168,7 @@ impl Svg {
         self.body.push_str("</g>\n");
     }
 
-    /// The size as an image has it, and the title.
+    /// The size and role as attributes of an image, and the title.
     fn frame(&self) -> (String, String) {
         let (width, height) = (self.width, self.height);
         let size = format!(
@@ -178,14 +178,14 @@ impl Svg {
         (size, escape(&self.title))
     }
 
-    /// The drawing as part of a page, whose style sheet says how classes look.
+    /// The drawing as part of a page, whose style sheet determines the look of classes.
     pub(crate) fn finish_in_page(self, class: &str) -> String {
         let ((size, title), body) = (self.frame(), self.body);
         format!("<svg class=\"{class}\" {size} aria-label=\"{title}\">\n{body}</svg>\n")
     }
 
-    /// The drawing as a document that has its own style sheet, for its class and those in
-    /// it, and can be a part of a page.
+    /// The drawing as a document with its own style sheet, for its class and those in it, which can
+    /// also be embedded in a page.
     pub(crate) fn finish_styled(self, class: &str, style: &str) -> String {
         let ((size, title), body) = (self.frame(), self.body);
         format!(

@@ -1,16 +1,15 @@
-//! What a reader should know before believing the numbers.
+//! Warnings about the reliability of ratings.
 
 use super::{BootstrapRow, RatingList, RatingRow};
 use crate::count::count;
 use crate::results::{Evidence, Results};
 use crate::stats::{Basis, FirstMoveBasis, Ratings};
 
-/// Greatest part by which the errors of sandwich and resamples may differ
-/// without a warning.
+/// Greatest relative difference of the sandwich and the resampled errors without a warning.
 const AGREEING: f64 = 0.15;
 
-/// Fewest resamples whose spread is held against the sandwich: that of fewer is
-/// itself uncertain by more than 5 %.
+/// Fewest resamples that are compared with the sandwich. The spread of fewer is itself uncertain by
+/// more than 5 %.
 const ENOUGH_RESAMPLES: u32 = 200;
 
 impl RatingList {
@@ -66,7 +65,7 @@ impl RatingList {
         notes
     }
 
-    /// Components whose mean is 0 though others have an anchor.
+    /// A note about components with mean 0 while other components have an anchor.
     fn components_without_anchor(&self) -> Option<String> {
         let is_anchored =
             |component: &&Vec<String>| self.anchors.iter().any(|it| component.contains(&it.name));

@@ -23,12 +23,12 @@ const COLUMNS: &[Column<RatingRow>] = &[
     ("note", |row| words(row.note.as_deref().unwrap_or_default())),
 ];
 
-/// A line for each player, in the order of the list; a cell is empty where there is no value.
+/// Writes a line for each player, in the order of the list. A missing value is an empty cell.
 pub fn ratings_csv(list: &RatingList) -> String {
     table(COLUMNS, list.ratings.iter().cloned())
 }
 
 fn rounded(elo: Option<f64>) -> Option<String> {
-    // Adding 0 takes the sign off a zero.
+    // Adding 0 removes the sign of a negative zero.
     elo.map(|elo| format!("{:.2}", (100.0 * elo).round() / 100.0 + 0.0))
 }

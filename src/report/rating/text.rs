@@ -12,23 +12,23 @@ use crate::report::study::number::{or_dash, percent};
 use crate::results::ClusterBy;
 use crate::stats::{FirstMoveBasis, Ranged};
 
-/// Most one-sided meetings that are listed.
+/// Greatest number of one-sided meetings in the text.
 const MEETINGS: usize = 10;
 
-/// The ratings for a terminal.
+/// Formats the ratings for a terminal.
 pub fn render_ratings(list: &RatingList) -> String {
     let table = |rows: &[Vec<String>]| aligned("", rows, |column| column == 1);
     render(list, "\n", table, str::to_owned)
 }
 
-/// The ratings as Markdown.
+/// Formats the ratings as Markdown.
 pub fn render_ratings_markdown(list: &RatingList) -> String {
     let table = |rows: &[Vec<String>]| format!("\n{}", markdown::table(rows, |column| column == 1));
     let said = |text: &str| markdown::sentence(text, Code::Tagless);
     render(list, "\n\n", table, said)
 }
 
-/// `apart` stands between what is said below the tables, and `said` is how it is said.
+/// Renders the list. `apart` separates the notes below the tables; `said` formats each note.
 fn render(
     list: &RatingList,
     apart: &str,

@@ -1,6 +1,5 @@
-//! The cells and the figures of a study as CSV: a header line, one row per
-//! variant, position and depth or per variant and depth. An absent value is an
-//! empty field.
+//! CSV of the cells and figures of a study: a header line, then one row per variant, position and
+//! depth, or per variant and depth. A missing value is an empty field.
 
 use std::time::Duration;
 
@@ -9,8 +8,8 @@ use crate::report::csv::{Cell, Column, line, own, own_or_empty, table, words};
 use crate::schedule::Opening;
 use crate::study::{Cells, DepthFigures, Figures, Iteration, Spending, Task};
 
-/// The raw cells: a row per variant, position and depth. Times are left out unless
-/// `times` says otherwise.
+/// Writes the raw cells: a row per variant, position and depth. Times are included only if `times`
+/// is set.
 pub fn cells_csv(task: &Task<'_>, cells: &Cells, times: bool) -> String {
     type Row<'a> = (&'a Task<'a>, &'a Variant, &'a Opening, u32, &'a Iteration);
     let columns: [Column<Row<'_>>; 16] = [
@@ -56,10 +55,10 @@ fn seconds(time: Duration) -> Cell {
     own(format_args!("{:.6}", time.as_secs_f64()))
 }
 
-/// A column about what a variant spends.
+/// A column about the nodes or time of a variant.
 type Spent = (&'static str, fn(&Spending) -> Option<f64>);
 
-/// What a variant spends, and how that compares with the first.
+/// Spending of a variant, and its ratio to the first variant.
 const SPENDING: [Spent; 8] = [
     ("mean", |it| it.mean),
     ("geometric_mean", |it| it.geometric_mean),
@@ -75,7 +74,7 @@ const SPENDING: [Spent; 8] = [
     }),
 ];
 
-/// What else is said of a depth.
+/// The other columns of a depth.
 const QUALITY: [Column<DepthFigures>; 9] = [
     ("other_scores", |at| own(at.differs.scores)),
     ("other_moves", |at| own(at.differs.moves)),
@@ -90,9 +89,8 @@ const QUALITY: [Column<DepthFigures>; 9] = [
     ("nodes_root", |at| own_or_empty(at.nodes_root)),
 ];
 
-/// The figures: a row per variant and depth. Columns about nodes begin with
-/// `nodes_` or `total_nodes_`, those about time with `seconds_` or
-/// `total_seconds_`.
+/// Writes the figures: a row per variant and depth. Columns about nodes begin with `nodes_` or
+/// `total_nodes_`, columns about time with `seconds_` or `total_seconds_`.
 pub fn summary_csv(figures: &Figures) -> String {
     let place: [Column<(&str, &DepthFigures, f64)>; 5] = [
         ("variant", |(variant, ..)| words(variant)),

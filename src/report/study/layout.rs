@@ -1,14 +1,14 @@
-//! Tables of cells, laid out for a terminal and as Markdown.
+//! Layout of tables for a terminal and as Markdown.
 
 use std::fmt::Write as _;
 
 use crate::report::columns::aligned;
 use crate::report::markdown::{self, Code, sentence};
 
-/// Columns of the running text.
+/// Line width of running text, in columns.
 const WIDTH: usize = 88;
 
-/// A titled table. The first row is its header; the columns of `words`, from 0, hold
+/// A titled table. The first row is its header. The columns in `words`, counted from 0, contain
 /// words, the others numbers.
 pub(crate) struct Table {
     pub(crate) title: String,
@@ -16,11 +16,11 @@ pub(crate) struct Table {
     pub(crate) words: Vec<usize>,
 }
 
-/// A column: its name, and what stands there in the row of an item.
+/// A column: its name, and the cell's text for an item.
 pub(crate) type Column<T> = (&'static str, fn(&T) -> String);
 
 impl Table {
-    /// A row for each item.
+    /// Builds a table with a row for each item.
     pub(crate) fn of<T>(
         title: impl Into<String>,
         words: usize,
@@ -39,12 +39,12 @@ impl Table {
     }
 }
 
-/// A row of names.
+/// Builds a header row.
 pub(crate) fn header(names: &[&str]) -> Vec<String> {
     names.iter().map(ToString::to_string).collect()
 }
 
-/// Tables and what must be known to read them, a paragraph each, under a heading.
+/// Tables under a heading, with one paragraph per note on how to read them.
 pub struct Report {
     pub(crate) heading: String,
     pub(crate) tables: Vec<Table>,
@@ -52,7 +52,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// For a terminal.
+    /// Formats the report for a terminal.
     pub fn text(&self) -> String {
         let mut text = self.heading.clone();
         for table in &self.tables {
@@ -66,7 +66,7 @@ impl Report {
         text
     }
 
-    /// As Markdown.
+    /// Formats the report as Markdown.
     pub fn markdown(&self) -> String {
         let mut text = sentence(&self.heading, Code::Tagless);
         for table in &self.tables {
@@ -81,7 +81,7 @@ impl Report {
     }
 }
 
-/// The text in lines of at most [`WIDTH`] characters.
+/// Wraps the text to lines of at most [`WIDTH`] characters.
 fn wrapped(text: &str) -> String {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {

@@ -1,9 +1,9 @@
-//! Numbers as people read them.
+//! Formatting of numbers.
 
 use crate::count::with_sign;
 use crate::stats::Ranged;
 
-/// A whole number with a space between each three digits.
+/// Formats a whole number with a space between groups of three digits.
 pub(crate) fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut text = String::new();
@@ -16,23 +16,23 @@ pub(crate) fn grouped(number: f64) -> String {
     text
 }
 
-/// What `write` makes of a value, or `-`.
+/// Formats a value with `write`, or returns `-`.
 pub(crate) fn or_dash<T>(value: Option<T>, write: impl Fn(T) -> String) -> String {
     value.map_or_else(|| "-".to_owned(), write)
 }
 
-/// A share in per cent.
+/// Formats a share in per cent.
 pub(crate) fn percent(share: Option<f64>) -> String {
     or_dash(share, |share| format!("{:.1}%", 100.0 * share))
 }
 
-/// How much less than 1 a ratio is, in per cent with the sign of the change.
+/// Formats a ratio as its difference from 1, in per cent with a sign.
 pub(crate) fn change(ratio: f64) -> String {
     // Adding 0 turns a negative zero into a positive one.
     format!("{}%", with_sign((1000.0 * (ratio - 1.0)).round() / 10.0, 1))
 }
 
-/// The limits of an interval, each as `write` makes it.
+/// Formats the limits of an interval with `write`.
 pub(crate) fn interval(range: &Ranged, write: impl Fn(f64) -> String) -> String {
     match (range.low, range.high) {
         (Some(low), Some(high)) => format!("{} .. {}", write(low), write(high)),

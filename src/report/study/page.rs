@@ -1,4 +1,4 @@
-//! A study as one page that opens from disk.
+//! A study as one self-contained HTML page.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use crate::report::page::shell::Document;
 use crate::report::page::words::sentence;
 use crate::report::xml::escape;
 
-/// The report and the plots of a study below its title, as one HTML file.
+/// Renders the report and the plots of a study below its title, as one HTML file.
 pub fn study_page(title: &str, report: &Report, plots: &[Plot]) -> String {
     let mut body = format!(
         "<h1>{}</h1>\n<p class=\"lead\">{}</p>\n",
@@ -53,7 +53,7 @@ pub fn study_page(title: &str, report: &Report, plots: &[Plot]) -> String {
     }
     let document = Document {
         title,
-        // Headings of many columns break, so that a table of worth is not cut.
+        // Headings may wrap, so that a table with many columns is not cut off.
         style: ".study thead th { white-space: normal; vertical-align: bottom; }",
         body: &body,
         games: None,

@@ -8,14 +8,14 @@ use crate::study::{Figures, GameFigures, Terms};
 /// A plot and the name of its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plot {
-    /// The file's name, without a folder.
+    /// The file's name, without a directory.
     pub name: String,
-    /// The drawing.
+    /// The drawing as SVG.
     pub svg: String,
 }
 
-/// All plots of a study: nodes by depth; ratios by depth if there are two
-/// variants; Elo against nodes for each kind of games.
+/// Draws all plots of a study: nodes by depth; ratios by depth if there are two variants; Elo
+/// against nodes for each kind of games.
 pub fn plots(figures: &Figures, count: Count) -> Vec<Plot> {
     let plot = |name: &str, svg: Option<String>| {
         svg.map(|svg| Plot {

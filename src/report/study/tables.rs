@@ -1,4 +1,4 @@
-//! The figures of a study as tables of cells, for whoever lays them out.
+//! The figures of a study as tables of cells.
 
 use super::layout::{Column, Table, header};
 use super::number::{change, grouped, interval, or_dash, percent};
@@ -9,18 +9,17 @@ use crate::study::{
     Comparison, DepthFigures, Figures, GameFigures, Spending, Terms, VariantFigures,
 };
 
-/// Which nodes a table or a plot is about.
+/// The kind of node count in a table or a plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// Those of the iteration to a depth alone.
+    /// Nodes of the iteration to a depth alone.
     Iteration,
-    /// Those of the whole search to it: of all iterations up to it, if there are
-    /// any.
+    /// Nodes of the whole search to a depth, including all earlier iterations.
     Total,
 }
 
 impl Count {
-    /// The nodes of that kind.
+    /// Returns the nodes of this kind.
     pub(super) fn nodes(self, figures: &DepthFigures) -> &Spending {
         match self {
             Count::Iteration => &figures.nodes,
@@ -28,7 +27,7 @@ impl Count {
         }
     }
 
-    /// What they are called.
+    /// Returns the table's title.
     pub(super) fn words(self) -> &'static str {
         match self {
             Count::Iteration => "Nodes of the iteration to each depth",
@@ -37,7 +36,6 @@ impl Count {
     }
 }
 
-/// All tables of a study.
 pub(super) fn tables(figures: &Figures, count: Count) -> Vec<Table> {
     let mut tables = vec![nodes(figures, count)];
     if figures.variants.len() > 1 {
@@ -113,9 +111,9 @@ fn hundredths(number: f64) -> String {
     format!("{number:.2}")
 }
 
-/// The index of the last depth that nine tenths of the positions finished: what is given up
-/// before is what needs many nodes, and what is left says little of it. Without one, of the
-/// last that any position finished.
+/// The index of the last depth that nine tenths of the positions finished, or else of the last
+/// depth that any position finished. Positions that need many nodes are given up first, so the rest
+/// would not be representative.
 pub(super) fn deepest(figures: &Figures) -> Option<usize> {
     let depths = &figures.variants.first()?.depths;
     let by = |enough: &dyn Fn(usize) -> bool| depths.iter().rposition(|at| enough(at.positions));
@@ -211,7 +209,7 @@ fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
     }
 }
 
-/// The ratio of a variant's nodes to the first one's at the last depth.
+/// The ratio of a variant's nodes to those of the first variant at the last depth.
 pub(super) fn last_ratio(figures: &Figures, name: &str, count: Count) -> Option<Ranged> {
     let variant = figures
         .variants
@@ -221,7 +219,7 @@ pub(super) fn last_ratio(figures: &Figures, name: &str, count: Count) -> Option<
     Some(count.nodes(at).versus_first?.ratio)
 }
 
-/// What must be known to read the tables, a paragraph each.
+/// Notes on how to read the tables, a paragraph each.
 pub(super) fn notes(figures: &Figures, count: Count) -> Vec<String> {
     let mut notes = vec![format!(
         "A node is a move made below the root, in quiescence too; a position that the table \
@@ -269,7 +267,7 @@ pub(super) fn notes(figures: &Figures, count: Count) -> Vec<String> {
     notes
 }
 
-/// Says for which variants an iteration is a search of its own.
+/// A note that names the variants whose iterations are separate searches.
 fn afresh(figures: &Figures) -> Option<String> {
     let variants = figures.variants.iter();
     let names: Vec<String> = variants
@@ -286,7 +284,7 @@ fn afresh(figures: &Figures) -> Option<String> {
     })
 }
 
-/// Says which positions were given up, or have no iteration so deep.
+/// A note about positions that were given up, or have no iteration at a depth.
 fn given_up(figures: &Figures) -> Option<String> {
     let mut lost = Vec::new();
     for variant in &figures.variants {

@@ -1,5 +1,4 @@
-//! The renderings of a study with invented cells, so that they do not change
-//! with the search.
+//! Tests of the renderings, on a study with invented cells that do not depend on the search.
 
 use crate::games;
 use std::time::Duration;
@@ -25,7 +24,7 @@ fn variants(names: [&str; 3]) -> Vec<Variant> {
         .variants
 }
 
-/// Cells that grow with the depth; the later a variant, the fewer nodes.
+/// Cells whose nodes grow with the depth and fall with the variant's index.
 fn cells(positions: u64) -> Cells {
     let cell = |position: u64, variant: u64| {
         let mut total = 0;
@@ -197,8 +196,7 @@ fn plots_are_well_formed_and_the_same_each_time() {
         );
     }
     assert!(drawn[0].svg.contains("&lt;a&gt; &amp; &quot;b&quot;"));
-    // Each depth of each variant has its mark, and each variant one in the
-    // legend.
+    // One mark per depth and variant, and one per variant in the legend.
     let count = |text: &str, what: &str| text.matches(what).count();
     assert_eq!(count(&drawn[0].svg, "<circle"), 4);
     assert_eq!(count(&drawn[1].svg, "<polygon"), 2 * 4);

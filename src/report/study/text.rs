@@ -5,7 +5,7 @@ use super::tables::{Count, notes, tables};
 use crate::count::count;
 use crate::study::Figures;
 
-/// All tables and what must be known to read them.
+/// Builds the report: all tables, and notes on how to read them.
 pub fn render_study(figures: &Figures, count: Count) -> Report {
     Report {
         heading: heading(figures),

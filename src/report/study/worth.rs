@@ -8,8 +8,8 @@ use crate::stats::normal::{Z95, cdf};
 use crate::stats::{Ranged, holm};
 use crate::study::{Figures, GameFigures, Terms};
 
-/// One line per variant but the first, and the sentence that its intervals allow. None if
-/// no games stand beside the nodes.
+/// A row per variant except the first, with the conclusion that its intervals permit. `None`
+/// without games.
 pub(super) fn worth(figures: &Figures, count: Count) -> Option<Table> {
     let depth = deepest(figures)? + 1;
     if figures.games.is_empty() {
@@ -61,11 +61,11 @@ pub(super) fn worth(figures: &Figures, count: Count) -> Option<Table> {
     })
 }
 
-/// Probability that one or more of the statements with a star are chance.
+/// Probability that at least one of the statements with a star is due to chance.
 const ALPHA: f64 = 0.05;
 
-/// The two-sided p-value of an Elo against none, from the half of its interval on the side of
-/// 0; none if that has no end.
+/// The two-sided p-value of an Elo against 0, from the half of its interval on the side of 0;
+/// `None` if that half is unbounded.
 fn by_chance(elo: &Ranged) -> Option<f64> {
     let value = elo.value?;
     let end = if value > 0.0 { elo.low } else { elo.high }?;
@@ -73,7 +73,7 @@ fn by_chance(elo: &Ranged) -> Option<f64> {
     Some(2.0 * cdf(-value.abs() / error))
 }
 
-/// Under what terms.
+/// The terms of the games.
 fn name(terms: Terms) -> &'static str {
     match terms {
         Terms::Nodes(_) => "at equal nodes",
@@ -82,7 +82,8 @@ fn name(terms: Terms) -> &'static str {
     }
 }
 
-/// What the intervals allow to be said; with a star what is clear among all statements too.
+/// The conclusion that the intervals permit. A star marks statements that remain clear when all
+/// statements are considered together.
 fn sentence(nodes: &Ranged, games: &[(Terms, Ranged, bool)]) -> String {
     let mut said = vec![
         match side(nodes, 1.0) {
@@ -104,7 +105,8 @@ fn sentence(nodes: &Ranged, games: &[(Terms, Ranged, bool)]) -> String {
     said.join(", ")
 }
 
-/// Whether all of an interval lies above that value, or all below it.
+/// Returns whether the whole interval lies above the value; `Some(false)` below it, `None`
+/// otherwise.
 fn side(range: &Ranged, value: f64) -> Option<bool> {
     let above = range.low.is_some_and(|low| low > value);
     let below = range.high.is_some_and(|high| high < value);
@@ -138,10 +140,10 @@ mod tests {
     #[test]
     fn what_may_be_chance_goes_by_the_side_of_zero() {
         let p = |value, low, high| by_chance(&Ranged::new(Some(value), Some(low), Some(high)));
-        // An end at 0 is 5 %, whatever the other end.
+        // An end at 0 is 5 %, regardless of the other end.
         assert!((p(30.0, 0.0, 90.0).unwrap() - 0.05).abs() < 1e-9);
         assert!((p(-30.0, -90.0, 0.0).unwrap() - 0.05).abs() < 1e-9);
-        // Two such errors on the side of 0.
+        // Two standard errors on the side of 0.
         assert!((p(-20.0, -25.0, -10.0).unwrap() - 8.9e-5).abs() < 1e-6);
         assert_eq!(by_chance(&Ranged::new(Some(9.0), None, Some(20.0))), None);
     }

@@ -4,20 +4,20 @@ use super::palette::Scale;
 use crate::numbers::{Board, Look};
 use crate::report::plot::{Anchor, Svg};
 
-/// A board with a number on each square; squares without one are blank.
+/// A board with a number on each square; squares without a number are blank.
 pub(super) struct Figure<'a> {
     pub(super) board: &'a Board,
     pub(super) title: &'a str,
     /// The numbers in reading order.
     pub(super) values: &'a [Option<i64>],
     pub(super) scale: Scale,
-    /// How numbers are written.
+    /// Formats a number.
     pub(super) write: fn(i64) -> String,
-    /// What is told of a square where a pointer rests, after its name.
+    /// Returns the tooltip of a square, without its name.
     pub(super) tip: &'a dyn Fn(usize) -> String,
 }
 
-/// What is drawn of a number.
+/// A number with its place and colour on the board.
 struct Mark<'a> {
     row: usize,
     column: usize,
@@ -45,7 +45,7 @@ impl Figure<'_> {
         self.board.squares.len() / self.board.columns.max(1)
     }
 
-    /// The letter of a file, and the number of a row.
+    /// The file letters and the rank numbers.
     fn labels(&self) -> (Vec<&str>, Vec<&str>) {
         let names = self.board.squares.iter().map(|name| name.split_at(1));
         let files = names.clone().take(self.board.columns).map(|(file, _)| file);
@@ -137,18 +137,18 @@ impl Figure<'_> {
     }
 }
 
-/// Where lines meet.
+/// A board whose pieces stand on the intersections of lines.
 struct Points {
     columns: usize,
     rows: usize,
-    /// The row after which a river flows.
+    /// The row above the river.
     river: usize,
 }
 
 impl Points {
-    /// From one line to the next.
+    /// Distance of two lines.
     const STEP: f64 = 41.0;
-    /// The river is that much wider, so that its name can be read.
+    /// Extra width of the river, so that its name is readable.
     const RIVER: f64 = 19.0;
     const LEFT: f64 = 44.0;
     const TOP: f64 = 24.0;
@@ -162,7 +162,7 @@ impl Points {
         Self::TOP + Self::STEP * row as f64 + river
     }
 
-    /// The lines of the board: files that end at the river, ranks, palaces.
+    /// Draws the lines of the board: files that end at the river, ranks, palaces.
     fn lines(&self, svg: &mut Svg, palaces: [[usize; 4]; 2]) {
         let (x, y) = (Self::x, |row| self.y(row));
         let (right, bottom) = (self.columns - 1, self.rows - 1);

@@ -1,11 +1,10 @@
-//! A trajectory as CSV: a line per point, as pandas, R and gnuplot take it at once.
+//! A trajectory as CSV for pandas, R and gnuplot: a line per point.
 
 use crate::report::csv::{Cell, line, own, own_or_empty, words};
 use crate::tune::Trajectory;
 
-/// A header and a line per point: `games`, then for each dimension its value and
-/// its standard error in columns `NAME` and `NAME error`. What is not known is an
-/// empty field.
+/// Writes a header and a line per point: `games`, then the value and the standard error of each
+/// dimension in columns `NAME` and `NAME error`. Unknown values are empty fields.
 pub fn trajectory_csv<S: AsRef<str>>(names: &[S], trajectory: &Trajectory) -> String {
     let columns = names.iter().map(AsRef::as_ref);
     let columns = columns.flat_map(|name: &str| [words(name), words(&format!("{name} error"))]);

@@ -1,4 +1,4 @@
-//! What there is to tell of a tune.
+//! The data of a tune's report.
 
 use serde::Serialize;
 
@@ -6,10 +6,10 @@ use crate::config::{Tuned, Variant};
 use crate::stats::Ranged;
 use crate::tune::{Correlation, Reading, Trajectory};
 
-/// Names in a sentence, at most.
+/// Greatest number of names in a sentence.
 const MOST_NAMES: usize = 12;
 
-/// A tune from its start to its end, as far as it has come.
+/// A tune from its start to its present state.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TuneReport {
     /// The page's title, such as the tuned variant's name.
@@ -18,70 +18,69 @@ pub struct TuneReport {
     pub config: String,
     /// The run's identity.
     pub run: String,
-    /// The command that plays all of it again.
+    /// The command that repeats the whole tune.
     pub command: String,
-    /// The algorithm, as configs name it.
+    /// The algorithm's name in configs.
     pub algorithm: String,
-    /// Games that the algorithm has learned from.
+    /// Games from which the algorithm has learned.
     pub games: u64,
-    /// Games that it may learn from, at least `games`.
+    /// Greatest number of games from which the algorithm may learn; at least `games`.
     pub budget: u64,
     /// The config's seed.
     pub seed: u64,
-    /// What was tuned, in the order of the config; empty if no stage was played
-    /// that moves single numbers.
+    /// The tuned dimensions in the order of the config; empty if no stage with single dimensions
+    /// was played.
     pub dimensions: Vec<DimensionRow>,
     /// The strongest correlations of the errors of two dimensions.
     pub correlations: Vec<Correlation>,
     /// Values of the dimensions over games.
     pub trajectory: Trajectory,
-    /// The variant that was tuned, as the config has it.
+    /// The tuned variant with the values of the config.
     pub before: Variant,
-    /// The tuned one.
+    /// The tuned variant with its final values.
     pub after: Variant,
-    /// Strength of values from the trajectory, by games; empty where it was not
-    /// measured.
+    /// Strength of values along the trajectory, by games; empty if it was not measured.
     pub ratings: Vec<Checkpoint>,
-    /// Strength of the others that they have met.
+    /// Strength of the reference players that the checkpoints met.
     pub references: Vec<Reference>,
     /// The stages in their order.
     pub stages: Vec<StageRow>,
-    /// What else is to be known, in plain words.
+    /// Further notes.
     pub notes: Vec<String>,
 }
 
-/// A dimension and what has become of it.
+/// A dimension and its tuning result.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DimensionRow {
     /// The path of its first number, or the group's name.
     pub name: String,
-    /// Where it began.
+    /// Initial value.
     pub start: i64,
-    /// The least that it may be.
+    /// Least permitted value.
     pub min: i64,
-    /// The most that it may be.
+    /// Greatest permitted value.
     pub max: i64,
-    /// What it is in the end.
+    /// Final value.
     pub value: i64,
-    /// One standard error; `None` where the algorithm has none.
+    /// One standard error; `None` if the algorithm computes none.
     pub error: Option<f64>,
-    /// The 95 % interval of the best value; an end at a bound is none that the games
-    /// have set. `None` where the algorithm has none, as with the next two.
+    /// The 95 % interval of the best value; an end at a bound comes from the bound and not from the
+    /// games. `None` if the algorithm computes none, as for the next two fields.
     pub interval: Option<[f64; 2]>,
-    /// Whether the games show, at 95 %, that the dimension matters.
+    /// True if the games show, at 95 %, that the dimension matters.
     pub effect_seen: Option<bool>,
-    /// What a step at the start can make in strength, in Elo, at most (95 %).
+    /// Upper 95 % limit for the Elo of one step at the start.
     pub most_elo_per_step: Option<f64>,
-    /// Whether the results agree with a parabola, which the error rests on; `None` where the
-    /// algorithm does not test for one, or has too few games.
+    /// True if the results agree with a parabola, which the error assumes; `None` if the algorithm
+    /// does not test this, or has too few games.
     pub parabola: Option<bool>,
-    /// Whether it lies at a bound, which then keeps it from better values.
+    /// True if the value lies at a bound, beyond which better values may exist.
     pub at_bound: bool,
 }
 
 impl DimensionRow {
-    /// A tune's dimensions with such values, which are rounded, and what the games show
-    /// of them; a value that is missing is the start.
+    /// Builds the rows of a tune's dimensions from values, which are rounded, and the games'
+    /// `readings`. A missing value is the start value.
     pub fn all(dimensions: &[Tuned], values: &[f64], readings: Option<&[Reading]>) -> Vec<Self> {
         let rows = dimensions.iter().enumerate().map(|(index, dimension)| {
             let value = values.get(index).filter(|value| value.is_finite());
@@ -105,7 +104,7 @@ impl DimensionRow {
         rows.collect()
     }
 
-    /// Whether the games do not show that it matters, and in which words.
+    /// A note if the games do not show that the dimension matters.
     pub fn flat(&self) -> Option<String> {
         if self.effect_seen != Some(false) {
             return None;
@@ -122,13 +121,13 @@ impl DimensionRow {
         })
     }
 
-    /// Whether its error is not to be relied on, and in which words.
+    /// A note if the error is unreliable.
     pub fn doubtful(&self) -> Option<&'static str> {
         let words = "no parabola: do not rely on the error";
         (self.parabola == Some(false)).then_some(words)
     }
 
-    /// The rows that have changed, in a sentence.
+    /// Describes the changed rows in a sentence.
     pub fn changed(rows: &[Self]) -> String {
         let changed = rows.iter().filter(|row| row.difference() != 0);
         let names: Vec<&str> = changed.map(|row| row.name.as_str()).collect();
@@ -149,60 +148,60 @@ impl DimensionRow {
         }
     }
 
-    /// How far it has moved.
+    /// Returns the change from the start.
     pub fn difference(&self) -> i64 {
         self.value.saturating_sub(self.start)
     }
 }
 
-/// How strong the values of a moment are.
+/// Strength of the values at one moment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Checkpoint {
-    /// Games that the algorithm had learned from: 0 for the start.
+    /// Games from which the algorithm had learned: 0 for the start.
     pub games: u64,
-    /// Elo, with its 95 % interval: on the scale of [`TuneReport::references`], or
-    /// against all of them together, who are 0 then.
+    /// Elo with its 95 % interval: on the scale of [`TuneReport::references`], or against all of
+    /// them together, whose Elo is then 0.
     pub elo: Ranged,
 }
 
-/// How strong another player is.
+/// Strength of another player.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Reference {
-    /// Its name.
+    /// Name of the player.
     pub name: String,
-    /// Elo; `None` if the games do not tell.
+    /// Elo; `None` if the games do not determine it.
     pub elo: Option<f64>,
 }
 
-/// How a stage ended.
+/// The result of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// It was played, and there was nothing to decide.
+    /// Played, without anything to decide.
     Done,
-    /// Its test has accepted the candidate.
+    /// The test accepted the candidate.
     Accepted,
-    /// Its test has rejected the candidate.
+    /// The test rejected the candidate.
     Rejected,
-    /// Its test has decided nothing.
+    /// The test was inconclusive.
     Undecided,
-    /// It was not played, or not to its end.
+    /// Not played, or not completely.
     Unfinished,
 }
 
 /// A stage of the tune.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StageRow {
-    /// What it is called.
+    /// Name of the stage.
     pub name: String,
-    /// Games that were played in it.
+    /// Number of its games.
     pub games: u64,
-    /// How long its games have taken together, in seconds; `None` if that is not known.
+    /// Total time of its games, in seconds; `None` if unknown.
     pub seconds: Option<f64>,
-    /// How it ended.
+    /// Result of the stage.
     pub outcome: Outcome,
-    /// The same in a sentence.
+    /// The result in a sentence.
     pub words: String,
-    /// The command that plays it again.
+    /// The command that plays the stage again.
     pub command: Option<String>,
 }

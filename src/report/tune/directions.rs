@@ -1,4 +1,4 @@
-//! Whether failures in a tune go with a side or with values.
+//! Checks whether failures in a tune depend on a side or on values.
 
 use std::cmp::Reverse;
 
@@ -8,22 +8,22 @@ use crate::report::FailureShare;
 use crate::store::BatchRow;
 use crate::tournament::{ValueReliability, batch_reliability};
 
-/// So many parameters are shown.
+/// Greatest number of parameters shown.
 const PARAMETERS: usize = 5;
 
-/// How often the players of a tune failed, by side and by the values that they had.
+/// Failure rates of a tune's players, by side and by parameter values.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FailureDirections {
     /// The first player of each pair, at the values plus a step.
     pub plus: FailureShare,
     /// The second player, at the values minus a step.
     pub minus: FailureShare,
-    /// The parameters whose higher or lower value failed more often than the other, the
-    /// largest difference first; five at most.
+    /// Parameters whose higher or lower value failed more often than the other, the largest
+    /// difference first; at most five.
     pub parameters: Vec<ParameterFailures>,
 }
 
-/// How often players failed at the higher and at the lower of two values of a parameter.
+/// Failure rates at the higher and at the lower of two values of a parameter.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ParameterFailures {
     /// The parameter's name.
@@ -35,8 +35,8 @@ pub struct ParameterFailures {
 }
 
 impl FailureDirections {
-    /// Those of batches of so many pairs, whose dimensions have these names; `None` if no
-    /// player failed in a game that counts.
+    /// Counts the failures in batches of `size` pairs over dimensions with these names; `None` if
+    /// no player failed in a game that counts.
     pub fn of(rows: &[BatchRow], size: u64, names: &[String]) -> Option<Self> {
         let sides = batch_reliability(rows, size);
         let [plus, minus] = [0, 1].map(|side| sides.of(side));
@@ -72,7 +72,7 @@ impl FailureDirections {
         })
     }
 
-    /// What they say, a sentence each.
+    /// Describes the failures, a sentence each.
     pub fn sentences(&self) -> Vec<String> {
         let words = |share: &FailureShare| {
             let none = || format!("failed in none of {}", share.games);
@@ -103,7 +103,7 @@ mod tests {
     use crate::stats::Pentanomial;
     use crate::store::BatchFailure;
 
-    /// A batch of two pairs with such values, in which the player of that side failed twice.
+    /// A batch of two pairs with these values, in which the player of `side` failed twice.
     fn batch(number: u64, plus: [f64; 2], minus: [f64; 2], side: Option<usize>) -> BatchRow {
         let failures = side.into_iter().flat_map(|variant| {
             [0, 1].map(|game| BatchFailure {
@@ -131,7 +131,8 @@ mod tests {
     #[test]
     fn a_value_that_fails_is_found_whatever_side_it_is_on() {
         let names = ["a".to_owned(), "b".to_owned()];
-        // The higher value of `a` crashes; `b` goes with it once and against it once.
+        // The higher value of `a` crashes; the crashes coincide once with the higher and once with
+        // the lower value of `b`.
         let rows = [
             batch(0, [5.0, 1.0], [3.0, 0.0], Some(0)),
             batch(1, [3.0, 1.0], [5.0, 0.0], Some(1)),

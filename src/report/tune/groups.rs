@@ -1,19 +1,17 @@
-//! Which dimensions belong together, which have moved most, and what a reader
-//! calls them.
+//! Groups of dimensions, their order by movement, and their names for readers.
 
 use super::data::DimensionRow;
 use crate::config::{Number, Variant};
 
-/// Dimensions of one table, by their places.
+/// Dimensions of one table, by index.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Group {
-    /// What their paths have in common; empty for groups of the config's own.
+    /// The common part of their paths; empty for groups from the config.
     pub(super) name: String,
     pub(super) members: Vec<usize>,
 }
 
-/// The dimensions of a variant by what their paths have in common, in order of
-/// appearance.
+/// Groups the dimensions of a variant by the common part of their paths, in order of appearance.
 pub(super) fn groups(rows: &[DimensionRow], variant: &Variant) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for (index, row) in rows.iter().enumerate() {
@@ -29,8 +27,8 @@ pub(super) fn groups(rows: &[DimensionRow], variant: &Variant) -> Vec<Group> {
     groups
 }
 
-/// What a path has in common with others: all before a place in a table, or before
-/// the last word.
+/// The part of a path that it shares with others: all before an index into a table, or before the
+/// last word.
 fn stem<'a>(name: &'a str, variant: &Variant) -> &'a str {
     if Number::parse(name, variant).is_err() {
         return "";
@@ -41,12 +39,12 @@ fn stem<'a>(name: &'a str, variant: &Variant) -> &'a str {
     }
 }
 
-/// What a place in a table stands for, such as a square.
+/// Returns the name of a place in a table, such as a square.
 pub(super) fn square(name: &str, variant: &Variant) -> Option<&'static str> {
     Number::parse(name, variant).ok()?.of_eval()?.place_name()
 }
 
-/// What a dimension is called among those of its group.
+/// Returns the name of a dimension within its group.
 pub(super) fn own_name<'a>(name: &'a str, variant: &Variant) -> &'a str {
     square(name, variant).unwrap_or_else(|| {
         let rest = name.strip_prefix(stem(name, variant)).unwrap_or(name);
@@ -54,14 +52,14 @@ pub(super) fn own_name<'a>(name: &'a str, variant: &Variant) -> &'a str {
     })
 }
 
-/// How much of its range a dimension has moved, 0 to 1.
+/// The movement of a dimension as a share of its range, 0 to 1.
 fn share(row: &DimensionRow) -> f64 {
     let range = row.max as f64 - row.min as f64;
     let moved = (row.value as f64 - row.start as f64).abs();
     if range > 0.0 { moved / range } else { 0.0 }
 }
 
-/// Those of `members` that have moved, by how much of their range, the most first.
+/// Returns the `members` that have moved, by descending share of their range.
 pub(super) fn movers(rows: &[DimensionRow], members: impl Iterator<Item = usize>) -> Vec<usize> {
     let moved = |index: &usize| rows.get(*index).is_some_and(|row| row.difference() != 0);
     let mut movers: Vec<usize> = members.filter(moved).collect();
@@ -69,7 +67,7 @@ pub(super) fn movers(rows: &[DimensionRow], members: impl Iterator<Item = usize>
     movers
 }
 
-/// Whether it has moved by more than two standard errors and the games show that it
+/// Returns whether the dimension moved by more than two standard errors and the games show that it
 /// matters; `None` without an error.
 pub(super) fn is_clear(row: &DimensionRow) -> Option<bool> {
     let error = row.error.filter(|error| error.is_finite())?;
@@ -116,7 +114,7 @@ mod tests {
             .iter()
             .map(|g| (g.name.as_str(), g.members.as_slice()))
             .collect();
-        // A path of another game is a name like any other.
+        // A path of another game is an ordinary name.
         let want: [(&str, &[usize]); 4] = [
             ("eval.pst.horse", &[0, 2]),
             ("eval.material", &[1]),

@@ -1,4 +1,4 @@
-//! What a tune leaves behind: its trajectory as CSV, and a page about all of it.
+//! The output of a tune: its trajectory as CSV, and an HTML page.
 //!
 //! ```text
 //! data          what there is to tell
@@ -15,8 +15,8 @@
 //! words         sentences of other rooms
 //! ```
 //!
-//! The page is one file without scripts. Everything but the times of its stages
-//! is a function of what was recorded.
+//! The page is one file without scripts. Everything except the times of its stages is a function of
+//! the record.
 
 mod board;
 mod csv;

@@ -1,4 +1,4 @@
-//! Numbers that have changed and are neither dimensions nor on a board.
+//! Changed numbers that are neither dimensions nor on a board.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use crate::numbers::{Entry, Shape};
 use crate::report::page::number::{plain, signed};
 use crate::report::xml::escape;
 
-/// The section about them; empty if there are none.
+/// Renders the section; empty if there are no such numbers.
 pub(super) fn section(report: &TuneReport) -> String {
     let (before, after) = (&report.before, &report.after);
     let told = report.dimensions.iter().map(|row| row.name.as_str());
@@ -72,12 +72,12 @@ pub(super) fn section(report: &TuneReport) -> String {
     )
 }
 
-/// What has changed of a table that is on no board, in one stage: too much to list.
+/// Changes in one stage of a table that is on no board and too large to list.
 struct Table {
-    /// The first number that has changed.
+    /// The first changed number.
     first: Entry,
     changed: usize,
-    /// The least and the greatest change.
+    /// The least and the greatest difference.
     range: [i64; 2],
 }
 
@@ -101,7 +101,7 @@ impl Table {
     }
 }
 
-/// A number before and after, if that is not the same.
+/// A number before and after, if it changed.
 fn change(number: &Number, before: &Variant, after: &Variant) -> Option<[i64; 2]> {
     let values = [number.get(before)?, number.get(after)?];
     (values[0] != values[1]).then_some(values)

@@ -1,4 +1,4 @@
-//! The page, in the order of reading.
+//! The HTML page of a tune.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use crate::report::page::shell::Document;
 use crate::report::page::words::sentence;
 use crate::report::xml::escape;
 
-/// The report as one HTML file without scripts.
+/// Renders the report as one HTML file without scripts.
 pub fn html(report: &TuneReport) -> String {
     let mut body = format!("<h1>{}</h1>\n", escape(&report.title));
     body.extend(parts(report).into_iter().map(|(_, html)| html));
@@ -23,8 +23,8 @@ pub fn html(report: &TuneReport) -> String {
     document.html()
 }
 
-/// Its parts below the heading: the last verdict, figures, stages, strength, parameters, square tables,
-/// trajectories, notes.
+/// Renders the parts below the heading: the last verdict, figures, stages, strength, parameters,
+/// square tables, trajectories, notes.
 pub fn parts(report: &TuneReport) -> Vec<Part> {
     vec![
         ("verdict", stages::lead(&report.stages)),
@@ -42,7 +42,7 @@ pub fn parts(report: &TuneReport) -> Vec<Part> {
     ]
 }
 
-/// The rules of style for colours of numbers, beside those of all pages.
+/// Style rules for the colours of numbers, in addition to those of all pages.
 pub fn style() -> String {
     format!(
         "{}@media screen and (prefers-color-scheme: dark) {{\n{}}}\n",
@@ -51,7 +51,7 @@ pub fn style() -> String {
     )
 }
 
-/// The figures that come first.
+/// The figures at the top.
 fn summary(report: &TuneReport) -> String {
     let rows = &report.dimensions;
     let moved = rows.iter().filter(|row| row.difference() != 0).count();
@@ -102,7 +102,7 @@ fn notes(notes: &[String]) -> String {
     text
 }
 
-/// Where all of it comes from.
+/// The config, seed and run behind the page, and the command that repeats it.
 fn origin(report: &TuneReport) -> String {
     let run = if report.run.is_empty() {
         String::new()

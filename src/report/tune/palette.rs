@@ -1,20 +1,20 @@
-//! Colours of numbers: orange below the middle of a scale, which is 0 wherever that
-//! tells them apart, blue above it, the stronger the farther from it. Orange and blue are told apart by those who see few colours, and each
-//! number is written too.
+//! Colours of numbers: orange below the middle of a scale, blue above it, stronger with the
+//! distance. The middle is 0 unless all numbers are then of one colour. People with colour
+//! blindness can distinguish orange and blue, and each number is written too.
 
 use std::fmt::Write as _;
 
 use crate::report::plot::{Anchor, Svg};
 
-/// Steps of a colour on either side of 0.
+/// Number of colour steps on either side of the middle.
 const STEPS: i64 = 8;
 
-/// Luminance from which on black is read better than white.
+/// Luminance from which black text is more readable than white.
 const INK_CHANGES: f64 = 0.18;
 
 type Rgb = [f64; 3];
 
-/// Colours at the ends and in the middle.
+/// Colours at both ends and in the middle.
 struct Theme {
     below: Rgb,
     zero: Rgb,
@@ -33,7 +33,7 @@ const DARK: Theme = Theme {
     above: [110.0, 180.0, 255.0],
 };
 
-/// The numbers that a scale spans: as far below its middle as above it.
+/// The range of a scale, symmetric about its middle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     middle: i64,
@@ -41,14 +41,14 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// A scale about 0 that holds all of the numbers.
+    /// Returns a scale about 0 that covers all numbers.
     pub(super) fn about_zero(values: impl Iterator<Item = i64>) -> Self {
         let reach = values.map(i64::saturating_abs).max().unwrap_or(0);
         Self { middle: 0, reach }
     }
 
-    /// A scale about 0, or about the middle of the numbers where they are so far
-    /// from 0 and so near to one another that their colours would all be the same.
+    /// Returns a scale about 0, or about the middle of the numbers if they are so far from 0 and so
+    /// close together that they would all have the same colour.
     pub(super) fn of(values: impl Iterator<Item = i64> + Clone) -> Self {
         let [least, most] = [values.clone().min(), values.clone().max()].map(|v| v.unwrap_or(0));
         let is_far = (least > 0 && least > most / 2) || (most < 0 && most < least / 2);
@@ -62,7 +62,7 @@ impl Scale {
         Self { middle, reach }
     }
 
-    /// The class of a number's colour.
+    /// Returns the CSS class of a number's colour.
     pub(super) fn class(self, value: i64) -> String {
         let value = value.saturating_sub(self.middle);
         if value == 0 || self.reach == 0 {
@@ -73,7 +73,7 @@ impl Scale {
         class(step.clamp(1, STEPS) * value.signum())
     }
 
-    /// Draws the scale, centred at a point: colours and what they stand for.
+    /// Draws the scale as a legend, centred at a point.
     pub(super) fn draw(self, svg: &mut Svg, [x, y]: [f64; 2], write: fn(i64) -> String) {
         const WIDTH: f64 = 9.0;
         for step in -STEPS..=STEPS {
@@ -100,7 +100,7 @@ fn class(step: i64) -> String {
     }
 }
 
-/// The rules of a style sheet for all classes.
+/// Style rules for all classes.
 pub(super) fn rules(dark: bool) -> String {
     let theme = if dark { &DARK } else { &LIGHT };
     let mut rules = String::new();
@@ -170,8 +170,8 @@ mod tests {
         assert_eq!(classes([7, 7, 7]), ["z"; 3]);
     }
 
-    /// Ink and colour differ by a contrast of 4.5 at least, as the Web Content
-    /// Accessibility Guidelines ask for text.
+    /// The contrast of text and background is at least 4.5, as the Web Content Accessibility
+    /// Guidelines require.
     #[test]
     fn every_number_can_be_read() {
         for theme in [&LIGHT, &DARK] {

@@ -1,4 +1,4 @@
-//! The table of the dimensions, and what is at a bound.
+//! The table of the dimensions, and the values at bounds.
 
 use std::fmt::Write as _;
 
@@ -10,17 +10,17 @@ use crate::report::page::number::{decimal, plain, signed};
 use crate::report::xml::escape;
 use crate::tune::Correlation;
 
-/// More dimensions than that are told by table.
+/// Greatest number of dimensions in one table; more are split by table.
 const MANY: usize = 40;
 
-/// Of many, those that have moved most.
+/// Number of dimensions with the largest movement that are listed if there are many.
 const MOVERS: usize = 20;
 
 const HEAD: &str = "<thead><tr><th>Dimension</th><th class=\"number\">Start</th>\
     <th class=\"number\">Tuned</th><th class=\"number\">Difference</th>\
     <th class=\"number\">± Error</th><th>Range</th></tr></thead>";
 
-/// The sections about numbers; empty if none was tuned and none has changed.
+/// Renders the sections about numbers; empty if none was tuned and none has changed.
 pub(super) fn section(report: &TuneReport) -> String {
     let mut text = String::new();
     let rows = &report.dimensions;
@@ -54,7 +54,7 @@ fn table<'a>(rows: impl Iterator<Item = &'a DimensionRow>, variant: &Variant) ->
     )
 }
 
-/// Those that have moved most, then each table folded.
+/// Lists the dimensions that moved most, then each table folded.
 fn by_table(report: &TuneReport, text: &mut String) {
     let (rows, variant) = (&report.dimensions, &report.before);
     let most = movers(rows, 0..rows.len());
@@ -112,7 +112,7 @@ fn row(row: &DimensionRow, variant: &Variant) -> String {
     )
 }
 
-/// What the games do not show to matter, in a sentence; empty if there is none.
+/// A sentence about dimensions without a visible effect; empty if there is none.
 fn unseen(rows: &[DimensionRow]) -> String {
     let unseen = rows.iter().filter(|row| row.effect_seen == Some(false));
     match (unseen.count(), rows.len()) {
@@ -126,7 +126,7 @@ fn unseen(rows: &[DimensionRow]) -> String {
     }
 }
 
-/// The range of a dimension as a line, with the start and the value on it.
+/// Draws the range of a dimension as a line, with the start and the value on it.
 fn range(row: &DimensionRow) -> String {
     const WIDTH: f64 = 130.0;
     let [min, max] = [row.min, row.max].map(|bound| bound as f64);
@@ -156,7 +156,7 @@ fn range(row: &DimensionRow) -> String {
     )
 }
 
-/// Which errors go together most; empty where that is not known.
+/// The strongest correlations of errors; empty if unknown.
 fn correlations(strongest: &[Correlation]) -> String {
     if strongest.is_empty() {
         return String::new();
@@ -181,7 +181,7 @@ fn correlations(strongest: &[Correlation]) -> String {
     )
 }
 
-/// What lies at a bound, and what to do about it.
+/// The values at bounds, with advice.
 fn at_bounds(rows: &[DimensionRow]) -> String {
     let at_bounds: Vec<&DimensionRow> = rows.iter().filter(|row| row.at_bound).collect();
     if at_bounds.is_empty() {

@@ -1,4 +1,4 @@
-//! The stages: how each ended, and the command that plays it again.
+//! The stages: their results, and the commands that play them again.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::report::page::number::{grouped, time};
 use crate::report::page::words::sentence;
 use crate::report::xml::escape;
 
-/// The section about the stages; empty without any.
+/// Renders the section about the stages; empty without any.
 pub(super) fn section(stages: &[StageRow]) -> String {
     if stages.is_empty() {
         return String::new();
@@ -26,7 +26,7 @@ pub(super) fn section(stages: &[StageRow]) -> String {
     )
 }
 
-/// The last verdict as a sentence; empty where nothing was decided.
+/// The last verdict as a sentence; empty if nothing was decided.
 pub(super) fn lead(stages: &[StageRow]) -> String {
     let is_decided =
         |stage: &&StageRow| matches!(stage.outcome, Outcome::Accepted | Outcome::Rejected);

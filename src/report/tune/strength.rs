@@ -1,4 +1,4 @@
-//! Elo over games: whether the values became better, measured against others.
+//! Elo over games, measured against reference players.
 
 use super::data::{Checkpoint, Reference};
 use crate::report::page::number::signed;
@@ -14,10 +14,10 @@ const SIZE: Size = Size {
     bottom: 42.0,
 };
 
-/// Names are cut there.
+/// Greatest length of a name, in characters; the rest is cut off.
 const LETTERS: usize = 22;
 
-/// The section about strength; empty where none was measured.
+/// Renders the section about strength; empty if none was measured.
 pub(super) fn section(ratings: &[Checkpoint], references: &[Reference]) -> String {
     let values = ratings.iter().flat_map(|checkpoint| {
         let elo = &checkpoint.elo;

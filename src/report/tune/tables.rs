@@ -1,5 +1,4 @@
-//! Which square tables have changed, each drawn before, after, and what has been
-//! added.
+//! Changed square tables, each drawn before and after, with the differences.
 
 use std::fmt::Write as _;
 
@@ -18,7 +17,7 @@ struct Change {
     after: Vec<Option<i64>>,
 }
 
-/// The section about square tables; empty if none has changed.
+/// Renders the section about square tables; empty if none has changed.
 pub(super) fn section(report: &TuneReport) -> String {
     if report.before.program.is_some() {
         return String::new();
@@ -42,7 +41,7 @@ pub(super) fn section(report: &TuneReport) -> String {
     )
 }
 
-/// The table of a key in each stage; once where all stages are the same.
+/// The table of a key in each stage; a single one if all stages are equal.
 fn changes(key: usize, before: &EvalParams, after: &EvalParams) -> Vec<Change> {
     let table = before.table();
     let Some(board) = &table.keys[key].key.board else {

@@ -1,4 +1,4 @@
-//! The page of invented tunes, so that it does not change with the search.
+//! Tests of the page with invented tunes that do not depend on the search.
 
 use proptest::prelude::*;
 
@@ -15,7 +15,7 @@ fn othello() -> Variant {
     default_variant(GameChoice::usual(crate::games::othello::card())).expect("a variant")
 }
 
-/// Gives a class of squares another worth in all stages.
+/// Sets the value of a class of squares in all stages.
 fn set_square(variant: &mut Variant, class: u8, value: i64) {
     for stage in ["", "middle.", "late.", "end."] {
         let number = Number::parse(&format!("eval.{stage}squares[{class}]"), variant);
@@ -49,7 +49,7 @@ fn row(name: &str, start: i64, value: i64, error: Option<f64>) -> DimensionRow {
     }
 }
 
-/// From the start to the end in a straight line.
+/// A trajectory in a straight line from the start to the end.
 fn line(rows: &[DimensionRow], games: u64) -> Trajectory {
     let point = |share: f64| TrajectoryPoint {
         games: (share * games as f64) as u64,
@@ -124,7 +124,7 @@ fn small() -> TuneReport {
     }
 }
 
-/// What a reader sees, as one XML element.
+/// The visible part of the page, as one XML element.
 fn body(page: &str) -> String {
     let body = page.split_once("<body>").expect("a body").1;
     let body = body.split_once("</body>").expect("its end").0;
@@ -140,7 +140,7 @@ fn a_small_page() {
     let page = html(&small());
     assert_eq!(page, html(&small()));
     check_xml(&body(&page)).unwrap_or_else(|error| panic!("{error}"));
-    // The words without drawings.
+    // The text without drawings.
     let mut words = String::new();
     let mut rest = body(&page);
     while let Some((before, after)) = rest.split_once("<svg") {
@@ -249,7 +249,7 @@ fn stages_of_othello_are_told_where_they_differ() {
     assert_eq!(count(&page, "class=\"square\""), 4 * 3 * 64);
 }
 
-/// A variant with what `change` makes of each square's number in each phase.
+/// Returns a variant whose square numbers in each phase are replaced by `change`.
 fn changed(variant: &Variant, change: impl Fn(Phase, Kind, usize) -> Option<i64>) -> Variant {
     let mut after = variant.clone();
     for (phase, kind) in Phase::BOTH
@@ -293,7 +293,7 @@ fn other_numbers_that_changed_are_told_once() {
         let number = Number::parse(path, variant).expect("a path");
         assert!(number.set(variant, value), "{path}");
     };
-    // The same in both phases.
+    // Equal values in both phases.
     let mut before = xiangqi();
     put(&mut before, "eval.end.material.rook", 1000);
     let mut after = before.clone();
@@ -314,7 +314,7 @@ fn other_numbers_that_changed_are_told_once() {
     assert!(!others.contains("<code>eval.material.cannon"), "told above");
 }
 
-/// All squares of a table each: the page stays short enough to be read.
+/// All squares of three tables: the page stays short enough to read.
 #[test]
 fn many_dimensions_are_told_by_table() {
     let rows: Vec<DimensionRow> = ["horse", "rook", "cannon"]
@@ -357,7 +357,7 @@ fn the_trajectory_as_csv() {
     );
 }
 
-/// The numbers of drawings.
+/// The numbers in drawings.
 fn numbers(page: &str) -> impl Iterator<Item = &str> {
     let attributes = page.split('"').collect::<Vec<_>>();
     let named: Vec<&str> = attributes
@@ -484,7 +484,7 @@ fn what_changed_without_an_effect_is_told() {
     assert!(page.contains("no parabola: do not rely on the error"));
 }
 
-/// Errors reach over the bounds, axes do not.
+/// Errors extend over the bounds, axes do not.
 #[test]
 fn trajectories_end_at_the_bounds() {
     let wide = DimensionRow {

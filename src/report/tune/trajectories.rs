@@ -1,5 +1,5 @@
-//! Values over games, a panel each; of many those that have moved most, and a
-//! panel for each table.
+//! Values over games, a panel each. Of many dimensions only those that moved most have one, and
+//! each table has a panel.
 
 use std::fmt::Write as _;
 
@@ -10,10 +10,10 @@ use crate::report::plot::{Anchor, Panel, Size, short};
 use crate::report::xml::escape;
 use crate::tune::Trajectory;
 
-/// More dimensions than that are told by table.
+/// Greatest number of dimensions with a panel each; more are split by table.
 const MANY: usize = 12;
 
-/// Of a table, those that have a colour and a name.
+/// Number of dimensions of a table that get a colour and a name.
 const NAMED: usize = 3;
 
 const SINGLE: Size = Size {
@@ -34,7 +34,7 @@ const GROUP: Size = Size {
     bottom: 24.0,
 };
 
-/// The section about trajectories; empty where nothing was learned.
+/// Renders the section about trajectories; empty if nothing was learned.
 pub(super) fn section(report: &TuneReport) -> String {
     let (rows, trajectory) = (&report.dimensions, &report.trajectory);
     if rows.is_empty() || trajectory.points.len() < 2 {
@@ -80,7 +80,7 @@ fn series(trajectory: &Trajectory, index: usize) -> impl Iterator<Item = (u64, f
     points.filter_map(move |point| Some((point.games, *point.values.get(index)?)))
 }
 
-/// The values less and more so many standard errors, over games, between the bounds.
+/// The band of plus and minus `errors` standard errors over games, cut at the bounds.
 fn spread(
     trajectory: &Trajectory,
     index: usize,
@@ -130,7 +130,7 @@ fn single(row: &DimensionRow, index: usize, report: &TuneReport) -> String {
     panel.finish()
 }
 
-/// A panel for each table of several dimensions, and what it says in words.
+/// A panel with a caption for each table of several dimensions.
 fn by_table(text: &mut String, report: &TuneReport) {
     let rows = &report.dimensions;
     let groups = groups(rows, &report.before)

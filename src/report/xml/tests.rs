@@ -1,7 +1,7 @@
 use super::escape;
 
-/// Whether the text is one XML element: tags closed in order, attributes in
-/// quotes, no stray `&` or `<`.
+/// Checks that the text is one XML element: tags closed in order, attributes in quotes, no stray
+/// `&` or `<`.
 pub(crate) fn check_xml(text: &str) -> Result<(), String> {
     let mut open = Vec::new();
     let mut rest = text.trim_end();

@@ -1,4 +1,4 @@
-//! What is read, and what can be set.
+//! Tests of parsing and options.
 
 use std::time::Duration;
 
@@ -211,7 +211,7 @@ fn options_are_kept_in_range() {
         "isready",
     ]);
     assert_eq!(talk.until("readyok"), ["readyok"]);
-    // What does not fit stays what it was.
+    // A value that does not fit changes nothing.
     let said = talk.say(&["setoption name Hash value 4000"]);
     assert_eq!(said, ["info string `Hash` stays 2: no memory"]);
     talk.tell(&["isready"]);
@@ -221,7 +221,7 @@ fn options_are_kept_in_range() {
 #[test]
 fn what_does_not_go_together_waits_and_the_rest_does_not() {
     let mut talk = Talk::new(Protocol::Uci);
-    // A table that is in force fills more slowly: that is how it is seen.
+    // Shows a larger table by its slower filling.
     let full = |talk: &mut Talk| {
         talk.tell(&["ucinewgame", "go nodes 100000"]);
         let said = talk.until("bestmove ");
@@ -243,7 +243,7 @@ fn what_does_not_go_together_waits_and_the_rest_does_not() {
     assert!(said[0].starts_with(held), "{said:?}");
     let large = full(&mut talk);
     assert!(large > 0 && large < small / 4, "{large} and {small}");
-    // Once is enough.
+    // The message appears only once.
     let more = [
         "setoption name null_move.reduction value 3",
         "isready",
@@ -252,11 +252,11 @@ fn what_does_not_go_together_waits_and_the_rest_does_not() {
     talk.tell(&more);
     let mut said = talk.until("bestmove ");
     if !said.iter().any(|line| line == "readyok") {
-        // Two threads answer: on a busy machine the search may be the first.
+        // Two threads answer: on a busy machine the search may be first.
         said.extend(talk.until("readyok"));
     }
     assert!(!said.iter().any(|line| line.contains("string")), "{said:?}");
-    // As soon as it goes together, it is in force: minimax has no table.
+    // Applied as soon as the options are consistent: minimax has no table.
     talk.tell(&["setoption name null_move value false", "isready"]);
     assert_eq!(talk.until("readyok"), ["readyok"]);
     assert_eq!(full(&mut talk), 0);
@@ -307,7 +307,7 @@ fn a_setting_is_about_the_next_search() {
     }
     talk.tell(&["stop"]);
     talk.until("bestmove ");
-    // Then they are in force: the same as from the beginning.
+    // The options now have the same effect as if set at the beginning.
     let last = |talk: &mut Talk| {
         talk.tell(&["go nodes 5000"]);
         let said = talk.until("bestmove ");
@@ -346,7 +346,7 @@ fn a_large_table_keeps_nobody_waiting() {
         assert!(said.iter().any(|line| line.contains(" depth 1 ")));
         assert!(!said.last().unwrap().contains("none"));
     }
-    // It is there in the end, and nothing is said before.
+    // The engine is ready afterwards, without earlier output.
     talk.tell(&["isready"]);
     talk.until("readyok");
     talk.tell(&["go depth 2"]);

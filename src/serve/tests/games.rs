@@ -1,4 +1,4 @@
-//! What is searched and played, in every game: each `go` has one answer.
+//! Tests of searches in every game: each `go` has one answer.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::games::go::Capture;
 use crate::games::othello::Othello;
 use crate::search::proof::SolverParams;
 
-/// What is said of games other than the usual one.
+/// Commands for games other than the usual one.
 const LINES: [&str; 13] = [
     "ucinewgame",
     "position startpos moves f5",
@@ -29,7 +29,7 @@ const LINES: [&str; 13] = [
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// The same in games with passes, a target and a solver.
+    /// The same property in games with passes, a target and a solver.
     #[test]
     fn every_go_is_answered_once_in_every_game(
         lines in prop::collection::vec(prop::sample::select(&LINES), 0..12),
@@ -48,7 +48,7 @@ proptest! {
         prop_assert_eq!(answers.count(), asked.count());
     }
 
-    /// As many answers as there were questions, whatever is said between them.
+    /// The number of answers equals that of the questions, regardless of other commands.
     #[test]
     fn every_go_is_answered_once(
         lines in prop::collection::vec(
@@ -85,7 +85,7 @@ fn a_game_that_is_over_has_no_move() {
     ucci.tell(&[mate, "go depth 3"]);
     let said = ucci.until("nobestmove");
     assert_eq!(said, ["info depth 0 score -10000", "nobestmove"]);
-    // Without a move, but not lost.
+    // No move is available, but the game is not lost.
     let banned = "position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1";
     ucci.tell(&[banned, "banmoves e0f0 e0e1", "go depth 3"]);
     assert_eq!(ucci.until("nobestmove"), ["nobestmove"]);
@@ -130,7 +130,7 @@ fn lines_come_best_first_and_only_those_asked_for() {
     let mut moves: Vec<_> = moves.collect();
     moves.sort();
     assert_eq!(moves, ["b0c2", "h2e2"]);
-    // What is not legal is left out, and all are searched if none is left.
+    // Illegal moves are ignored; if none is left, all moves are searched.
     talk.tell(&["setoption name MultiPV value 128"]);
     for (moves, left) in [("a0a9 b0c2 zz h2e2", 2), ("a0a9", 44)] {
         talk.tell(&[&format!("go depth 2 searchmoves {moves}")]);
@@ -160,7 +160,7 @@ fn pondering_waits_for_the_hit_or_the_stop() {
         talk.tell(&[end]);
         talk.until("bestmove ");
     }
-    // The clock begins with the hit.
+    // The clock starts at `ponderhit`.
     talk.tell(&["go ponder movetime 50"]);
     std::thread::sleep(Duration::from_millis(100));
     let said = talk.say(&["ponderhit"]);
@@ -169,7 +169,7 @@ fn pondering_waits_for_the_hit_or_the_stop() {
         "{said:?}"
     );
     talk.until("bestmove ");
-    // Without a search neither means anything.
+    // Without a search, neither has an effect.
     assert_eq!(talk.say(&["stop", "ponderhit"]), Vec::<String>::new());
 }
 
@@ -181,7 +181,7 @@ fn a_stop_is_obeyed_at_once() {
     let began = Instant::now();
     talk.tell(&["stop"]);
     talk.until("bestmove ");
-    // Ten milliseconds on a machine with nothing else to do.
+    // About ten milliseconds on an idle machine.
     assert!(began.elapsed() < Duration::from_millis(500));
 }
 
@@ -199,7 +199,7 @@ fn the_first_iteration_is_searched_whatever_the_clock_says() {
         let said = talk.until("bestmove ");
         assert!(said[said.len() - 2].contains(" score mate 1 "), "{said:?}");
     }
-    // Without deepening the first iteration is the last one.
+    // Without iterative deepening, the first iteration is the last one.
     talk.tell(&[
         "setoption name deepening value false",
         "setoption name MultiPV value 128",
@@ -211,7 +211,7 @@ fn the_first_iteration_is_searched_whatever_the_clock_says() {
     let said = talk.until("bestmove ");
     assert_eq!(said.len(), 45, "{said:?}");
     assert!(said[..44].iter().all(|line| line.contains(" depth 1 ")));
-    // But never one node more than asked for.
+    // The node limit is never exceeded.
     talk.tell(&["go nodes 1"]);
     let said = talk.until("bestmove ");
     assert!(said[said.len() - 2].contains(" nodes 1 "), "{said:?}");
@@ -247,7 +247,7 @@ fn lines_of_a_cut_iteration_stand_before_those_of_the_last() {
 #[test]
 fn a_game_beyond_the_move_limit_is_played_on() {
     let mut talk = Talk::new(Protocol::Uci);
-    // A rook ahead: no draw, though every move but a capture would be one here.
+    // A rook ahead: no draw, although the rule would make every move except a capture a draw.
     let board = "3ak4/4a4/9/9/9/9/9/9/4A4/R2AK4 w - -";
     let score = |talk: &mut Talk, clock: &str| {
         talk.tell(&[&format!("position fen {board} {clock}"), "go depth 3"]);
@@ -266,7 +266,7 @@ fn a_game_beyond_the_move_limit_is_played_on() {
     assert!(said[0].contains("half-move clock"), "{said:?}");
 }
 
-/// A position of Othello without an empty square: so many discs of Black's.
+/// A full Othello board with this number of black discs.
 fn full_board(black: usize) -> String {
     format!("{}{} X", "X".repeat(black), "O".repeat(64 - black))
 }
@@ -280,7 +280,7 @@ fn othello_is_served_in_its_own_words() {
     let said = talk.say(&["setoption name UCI_Variant value xiangqi"]);
     let refused = "info string `UCI_Variant` takes othello, not `xiangqi`: unchanged";
     assert_eq!(said, [refused]);
-    // White has no move but the pass, and says so in the word that it reads.
+    // White must pass, and writes the pass in the notation that it reads.
     let moves = "position startpos moves c4 c3 f5 b4 a4 a5 c2 a3";
     talk.tell(&[moves, "go depth 3"]);
     let said = talk.until("bestmove ");
@@ -326,7 +326,7 @@ fn block_capture_is_served_by_searches_and_by_solvers() {
     let said = solver.until("bestmove ");
     assert!(said[0].contains(" score cp 9500 "), "proved: {said:?}");
     assert!(!said.iter().any(|line| line.contains("string")), "{said:?}");
-    // What does not limit it is said and left out.
+    // Limits without effect are reported and ignored.
     solver.tell(&["go depth 1 movetime 20 searchmoves A1"]);
     let said = solver.until("bestmove ");
     assert_eq!(
@@ -337,17 +337,17 @@ fn block_capture_is_served_by_searches_and_by_solvers() {
         ]
     );
     assert_ne!(said.last().unwrap(), "bestmove A1");
-    // However little time there is.
+    // A move is found even without time.
     let open = "position startpos moves D5 pass D3";
     solver.tell(&["ucinewgame", open, "go movetime 0"]);
     let said = solver.until("bestmove ");
     assert!(!said.last().unwrap().contains("none"), "{said:?}");
-    // A target that is gone is asked about in vain.
+    // After the capture of the target there is no move.
     solver.tell(&[&format!("{ladder} moves D4 pass C3"), "go nodes 100"]);
     let said = solver.until("bestmove ");
     assert_eq!(said, ["info depth 0 score mate 0", "bestmove (none)"]);
     solver.tell(&[open]);
-    // Nothing ends it but the word.
+    // Only `stop` ends an infinite search.
     solver.tell(&["go infinite"]);
     std::thread::sleep(Duration::from_millis(20));
     let said = solver.say(&["isready"]);

@@ -1,4 +1,4 @@
-//! Books of games: the first moves of each are an opening.
+//! Books of games: the first moves of each game form an opening.
 
 use std::path::Path;
 
@@ -12,10 +12,10 @@ use crate::interchange::{Damage, Lines};
 use crate::schedule::{BLOCK, BadLine, Book, Keyed, Opening, Reading, check_start, in_order};
 use crate::session::Failure;
 
-/// Games that are read before they are played through, on all processors.
+/// Number of games read before they are replayed on all processors.
 const GAMES: usize = BLOCK / 8;
 
-/// Whether a file is of games: by its name, or by its first line that is no comment.
+/// Returns whether a file contains games, by its name or its first line that is not a comment.
 pub(super) fn is_pgn(file: &Path, bytes: &[u8]) -> bool {
     let ends = |extension: &std::ffi::OsStr| extension.eq_ignore_ascii_case("pgn");
     if file.extension().is_some_and(ends) {
@@ -34,10 +34,10 @@ pub(super) fn is_pgn(file: &Path, bytes: &[u8]) -> bool {
     })
 }
 
-/// The openings of a book of games, of no more than so many plies each.
+/// Reads the openings of a book of games, with at most the given number of plies each.
 ///
 /// # Errors
-/// A game is of another game, or cannot be played so far, or there is none.
+/// A game belongs to another kind of game, or its moves are illegal, or there is no game.
 pub(super) fn read(
     game: &GameChoice,
     bytes: &[u8],
@@ -69,7 +69,7 @@ pub(super) fn read(
     Ok(reading.book(name, "game")?)
 }
 
-/// Refuses a game whose tags say that it is of another kind.
+/// Refuses a PGN game whose tags name another kind of game.
 fn refuse_other_game(game: &GameChoice, raw: &RawGame, name: &str) -> Result<(), Failure> {
     let card = game.card;
     let other = match (raw.tags.game(), raw.tags.unknown_game()) {
@@ -85,7 +85,7 @@ fn refuse_other_game(game: &GameChoice, raw: &RawGame, name: &str) -> Result<(),
     )
 }
 
-/// The opening of a game, and its symmetric key.
+/// Reads the opening of a game, and its symmetric key.
 fn opening(game: &GameChoice, raw: &RawGame, name: &str, plies: Option<usize>) -> Keyed {
     let bad = |line: u64, reason: String, text: String| BadLine {
         line: line as usize,

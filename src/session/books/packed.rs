@@ -1,10 +1,10 @@
-//! Files that are compressed, which no reader of openings unpacks.
+//! Compressed files, which the readers of openings do not unpack.
 
 use anyhow::bail;
 
 use crate::session::Failure;
 
-/// First bytes of compressed files, what they are called, and what unpacks them.
+/// First bytes of compressed files, their formats, and the programs that unpack them.
 const KINDS: [(&[u8], &str, &str); 6] = [
     (b"PK\x03\x04", "zip", "unzip"),
     (b"\x1f\x8b", "gzip", "gunzip"),

@@ -1,4 +1,4 @@
-//! Books that everybody knows, recognised by the digests of their texts.
+//! Well-known books, recognised by the digests of their texts.
 
 use std::path::Path;
 
@@ -9,18 +9,18 @@ use crate::count::count;
 use crate::schedule::{Book, hexadecimal};
 use crate::session::Listener;
 
-/// What a file is found to be.
+/// The result of the recognition of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Recognised {
-    /// No known book.
+    /// An unknown book.
     Not,
-    /// This one.
+    /// This well-known book.
     As(&'static KnownBook),
-    /// A file that has the name of this one, and another text.
+    /// A file with the name of this book and a different text.
     OtherText(&'static KnownBook),
 }
 
-/// What a file with these bytes is among the known books of the game.
+/// Compares a file's bytes with the well-known books of the game.
 pub(super) fn recognise(card: &dyn GameCard, file: &Path, bytes: &[u8]) -> Recognised {
     let books = card.facts().known_books;
     if books.is_empty() {
@@ -37,7 +37,7 @@ pub(super) fn recognise(card: &dyn GameCard, file: &Path, bytes: &[u8]) -> Recog
 }
 
 impl Recognised {
-    /// Says what the file is, if it is anything that is known.
+    /// Reports the result, unless the file is unknown.
     pub(super) fn tell(self, name: &str, book: &Book, listener: &dyn Listener) {
         match self {
             Self::Not => {}
@@ -68,7 +68,7 @@ impl Recognised {
     }
 }
 
-/// The digest of a text with line feeds as line ends, as lowercase hexadecimal digits.
+/// Returns the digest of a text with line feeds as line ends, as lowercase hexadecimal digits.
 fn digest<D: Digest>(bytes: &[u8]) -> String {
     let mut hasher = D::new();
     let mut rest = bytes;

@@ -1,15 +1,14 @@
-//! What is said of a gate whose record holds it with other settings.
+//! Messages about a gate whose record contains it with other settings.
 
 use crate::gate::{Difference, Earlier, Trials};
 use crate::session::{Failure, Listener};
 use crate::store::Store;
 use crate::tournament::Plan;
 
-/// How many settings are named.
+/// Greatest number of settings to name.
 const NAMED: usize = 4;
 
-/// The plan and the trials that go on from an earlier run of the record, if they can; what
-/// becomes of that run is told.
+/// Continues an earlier run of the record, if possible, and reports what happens to that run.
 pub(crate) fn goes_on(
     mut plan: Plan,
     trials: Trials,

@@ -1,4 +1,4 @@
-//! Candidates are tested against a base.
+//! Gates: tests of candidates against a baseline.
 
 mod earlier;
 mod outlook;
@@ -21,12 +21,12 @@ pub(crate) use results::recorded_results;
 pub(crate) use short::warn as warn_if_short;
 
 impl Session<'_> {
-    /// Plays the gate of a config until its tests know enough. Where the record holds the
-    /// gate with other settings it is told what becomes of that: a strict test goes on from
-    /// a smaller book or a lower cap.
+    /// Plays the gate of a config until its tests end. If the record contains the gate with other
+    /// settings, reports what happens to that run: a strict test continues from a smaller book or a
+    /// lower cap.
     ///
     /// # Errors
-    /// As of [`run`](Session::run); or the config has no `[gate]`.
+    /// As for [`run`](Session::run); or the config has no `[gate]`.
     pub fn gate(&self, loaded: Loaded) -> Result<Played<Trials>, Failure> {
         let name = loaded.warnings.name.clone();
         terms_of(&loaded)?;
@@ -35,8 +35,8 @@ impl Session<'_> {
         })
     }
 
-    /// Plays a gate as a stage of a session; with `resumes`, going on from an earlier run of
-    /// the record with other settings where it may.
+    /// Plays a gate as a stage of a session. With `resumes`, continues an earlier run of the record
+    /// with other settings if possible.
     pub(crate) fn trial(&self, loaded: Loaded, resumes: bool) -> Result<Played<Trials>, Failure> {
         let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
         let (threads, cancel) = (self.threads, self.cancel);
@@ -77,7 +77,7 @@ impl Session<'_> {
         })
     }
 
-    /// The plan of a gate, and its trials before the first pair.
+    /// Builds the plan of a gate, and its trials before the first pair.
     pub(crate) fn prepare_gate(&self, mut loaded: Loaded) -> Result<(Plan, Trials), Failure> {
         let terms = terms_of(&loaded)?;
         self.meet(&mut loaded)?;
@@ -101,7 +101,7 @@ impl Session<'_> {
     }
 }
 
-/// The config's gate.
+/// Returns the config's gate.
 fn terms_of(loaded: &Loaded) -> Result<Gate, Failure> {
     let Some(gate) = &loaded.config.gate else {
         let variants = &loaded.config.variants;

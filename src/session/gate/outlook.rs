@@ -1,4 +1,4 @@
-//! What is known of a gate before it is played.
+//! The outlook of a gate before it is played.
 
 use std::path::Path;
 
@@ -12,15 +12,15 @@ use crate::tournament::{Pace, Plan, recalled, recorded_pace};
 /// A gate as it would be played now.
 pub(crate) struct Outlook {
     pub(crate) plan: Plan,
-    /// With what the record holds of it.
+    /// The trials, with recorded pairs.
     pub(crate) trials: Trials,
-    /// How fast its pairs were played, if some are recorded.
+    /// Speed of its recorded pairs, if there are any.
     pub(crate) pace: Option<Pace>,
 }
 
 impl Session<'_> {
-    /// Looks at a gate, and plays nothing; with `scales` its clocks are those of this
-    /// machine. Warns of what its games will not tell.
+    /// Prepares a gate without playing it. With `scales`, its clocks are scaled to this machine.
+    /// Warns of questions that its games cannot answer.
     pub(crate) fn outlook(&self, loaded: Loaded, scales: bool) -> Result<Outlook, Failure> {
         let listener = &*self.listener;
         let (mut plan, mut trials) = self.prepare_gate(loaded)?;
@@ -51,7 +51,7 @@ impl Session<'_> {
     }
 }
 
-/// The pace of a plan's recorded pairs; `None` without a record that can be read.
+/// Returns the pace of a plan's recorded pairs; `None` without a readable record.
 pub(crate) fn known_pace(record: &Path, plan: &Plan) -> Option<Pace> {
     let store = record
         .exists()
@@ -60,8 +60,7 @@ pub(crate) fn known_pace(record: &Path, plan: &Plan) -> Option<Pace> {
     recorded_pace(&store, &run.handle).ok()?
 }
 
-/// What the record holds of this very gate, if there is one, or of the one that it goes
-/// on from.
+/// Loads the recorded state of this gate, or of the run that it continues.
 fn from_record(
     plan: &Plan,
     trials: Trials,

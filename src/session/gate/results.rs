@@ -1,4 +1,4 @@
-//! How strong candidates of recorded gates have turned out.
+//! Measured strength of candidates in recorded gates.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,11 +14,11 @@ use crate::stats::logistic::elo_from_score;
 use crate::store::{Mode, RunEntry, Store};
 use crate::tournament::recalled;
 
-/// Elo and standard error of each candidate of the gates of the record at `path`.
+/// Returns Elo and standard error of each candidate of the gates in the record at `path`.
 pub(crate) fn recorded_results(path: &Path, games: &Games) -> Result<Vec<(f64, f64)>, Failure> {
     let store = &Store::open(path, Mode::Read)?;
     let mut results = Vec::new();
-    // One that was gone on from is known by the last of its runs.
+    // Of a gate that was continued, only the last run counts.
     let runs = store.runs()?;
     let of_gate = |entry: &RunEntry| {
         let mut config: Value = serde_json::from_str(&entry.meta.config).unwrap_or_default();
@@ -47,7 +47,7 @@ pub(crate) fn recorded_results(path: &Path, games: &Games) -> Result<Vec<(f64, f
     Ok(results)
 }
 
-/// Elo and its standard error; `None` without two different pairs.
+/// Computes Elo and its standard error; `None` without two different pairs.
 fn result(pairs: &Pentanomial) -> Option<(f64, f64)> {
     let (score, variance) = (pairs.mean()?, pairs.variance()?);
     let slope = 400.0 / std::f64::consts::LN_10 / (score * (1.0 - score));

@@ -1,12 +1,12 @@
-//! Says before the first game that a gate cannot decide.
+//! Warns before the first game if a gate cannot decide.
 
 use crate::config::GameChoice;
 use crate::count::count;
 use crate::gate::{Lack, Shortfall, Trials};
 use crate::session::Listener;
 
-/// Warns if the gate will most likely tell nothing; `what` is what it is called.
-/// Nothing is said where there is no forecast.
+/// Warns if the gate will most likely be inconclusive; `what` is its name in the message. Without a
+/// forecast, reports nothing.
 pub(crate) fn warn(
     what: &str,
     trials: &Trials,

@@ -1,4 +1,4 @@
-//! What the variants of a config say of positions, from a thread of its own.
+//! Analysis of positions by the variants of a config, in a separate thread.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -17,46 +17,46 @@ use crate::player::{Budget, GameId, Player, TimeBudget, thinker};
 use crate::search::{Roots, SearchLimits, SearchReport};
 use crate::tournament::player_of;
 
-/// Nobody thinks longer about a move than this, nor about more nodes.
+/// Limits of time and nodes for any move.
 const LONGEST: Duration = Duration::from_mins(1);
 const MOST_NODES: u64 = 20_000_000;
-/// What is spent on a move where neither the config nor anybody else says.
+/// Default time for a move.
 const USUAL: Duration = Duration::from_secs(1);
 
-/// A question: what does a variant say of a position?
+/// A request for a variant's analysis of a position.
 pub struct Ask {
-    /// Its number in the config.
+    /// Index of the variant in the config.
     pub variant: usize,
-    /// The position, and how it came about.
+    /// The position, with the game up to it.
     pub line: Box<dyn AnyLine>,
-    /// What may be spent on it.
+    /// The search budget.
     pub budget: Budget,
-    /// How many of the best moves are wanted while it thinks; `None`: the one that it would
-    /// play.
+    /// Number of best moves to report during the search; `None` for only the move that the variant
+    /// would play.
     pub lines: Option<usize>,
-    /// Number of the game: of another one it begins anew.
+    /// Number of the game. If it changes, the variant begins a new game.
     pub game: u64,
-    /// Set by whoever does not want to know any more.
+    /// Set by the caller to cancel the request.
     pub cancel: Arc<AtomicBool>,
-    /// Hears the answers.
+    /// Receives the answers.
     pub tell: Box<dyn FnMut(Advice) + Send>,
 }
 
-/// An answer; while it thinks, one of several.
+/// An answer; during a search, one of several.
 #[derive(Clone, Debug)]
 pub struct Advice {
-    /// The best lines, best first; none if it failed.
+    /// The best lines, best first; empty after a failure.
     pub lines: Vec<Line>,
-    /// Whether it is the last answer.
+    /// True for the last answer.
     pub is_last: bool,
 }
 
-/// A line of play, and what is said of it.
+/// A line of play and its evaluation.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// Its moves, at least one.
+    /// The moves, at least one.
     pub moves: Vec<Move>,
-    /// From the point of view of who is to move.
+    /// Score from the point of view of the side to move.
     pub score: Option<Score>,
     /// Plies of the last finished iteration; 0 if unknown.
     pub depth: u32,
@@ -67,7 +67,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// What is said of its first move, as games record it.
+    /// Returns the search data of the first move, as games record them.
     pub fn searched(&self) -> Searched {
         let depth = u8::try_from(self.depth).unwrap_or(u8::MAX);
         let nodes = u32::try_from(self.nodes).unwrap_or(u32::MAX);
@@ -75,16 +75,16 @@ impl Line {
     }
 }
 
-/// The variants of a config, ready to be asked.
+/// Handle of a thread that answers requests to the variants of a config.
 #[derive(Clone, Debug)]
 pub struct Adviser(Sender<Ask>);
 
-/// The thread that answers has ended.
+/// The answering thread has ended.
 #[derive(Clone, Copy, Debug)]
 pub struct AdviserGone;
 
 impl Adviser {
-    /// Begins a thread that answers, one question after the other.
+    /// Starts the thread, which answers one request after the other.
     ///
     /// # Errors
     /// The system refuses a thread.
@@ -95,17 +95,17 @@ impl Adviser {
         Ok(Self(sender))
     }
 
-    /// Asks; the answers come by themselves.
+    /// Sends a request; answers arrive asynchronously.
     ///
     /// # Errors
-    /// Nobody answers any more.
+    /// The answering thread has ended.
     pub fn ask(&self, ask: Ask) -> Result<(), AdviserGone> {
         self.0.send(ask).map_err(|_| AdviserGone)
     }
 }
 
-/// What a variant may spend on a move by hand: what its limits say, and of a clock a fortieth
-/// part.
+/// Returns a variant's budget for a move against a human: its limits, and for a clock the base time
+/// divided by its moves (40 without any) plus the increment.
 pub(crate) fn budget_of(limits: &Limits) -> Budget {
     let time = limits.time.map(|time| match time {
         TimeControl::PerMove(time) => time,
@@ -121,7 +121,7 @@ pub(crate) fn budget_of(limits: &Limits) -> Budget {
     }
 }
 
-/// A budget that ends.
+/// Returns the budget with finite limits.
 fn bounded(budget: Budget) -> (Budget, Duration) {
     let is_open = budget == Budget::default();
     let time = match budget.time {
@@ -133,7 +133,7 @@ fn bounded(budget: Budget) -> (Budget, Duration) {
     let timed = Budget {
         nodes,
         depth: budget.depth,
-        // Nodes and depth end by themselves, the same on every machine.
+        // Nodes and depth limit the search reproducibly on every machine.
         time: (nodes.is_none()).then_some(TimeBudget::Move(time)),
     };
     (timed, time)
@@ -177,7 +177,8 @@ fn answer_all(config: &Config, asked: &Receiver<Ask>) {
     }
 }
 
-/// What is kept of a variant, made at the first need, and the game that it knows.
+/// Returns the cached value of a variant with the number of its game, and creates the value if
+/// necessary.
 fn known<T>(
     all: &mut HashMap<usize, (u64, T)>,
     variant: usize,

@@ -1,4 +1,4 @@
-//! The game: moves of a person and of a player, taken back at will.
+//! The game of a human and a player, with moves that can be taken back.
 
 use std::path::Path;
 
@@ -8,17 +8,17 @@ use crate::interchange::pgn::{Game, Searched, Tags};
 use crate::report::convert::pgn_text;
 use crate::store::{Mode, Store, StoreError};
 
-/// A game that is played by hand, or against somebody.
+/// A game with moves by hand, on one side or on both.
 #[derive(Debug)]
 pub struct HumanGame {
     game: Game,
-    /// Whose moves a player chooses; nobody's if all are made by hand.
+    /// The side that the player plays; `None` if all moves are made by hand.
     opponent: Option<Side>,
 }
 
 impl HumanGame {
-    /// A game from `start`, which has that name, by these rules, between players of these names,
-    /// the first mover's first.
+    /// Starts a game from `start`, an opening with that name, under these rules, with these player
+    /// names, the first mover's first.
     pub fn new(
         start: &dyn AnyPosition,
         opening: &str,
@@ -41,28 +41,29 @@ impl HumanGame {
         Self { game, opponent }
     }
 
-    /// The game as others read it.
+    /// Returns the game in the form of games that are read from files.
     pub fn as_read(&self) -> &Game {
         &self.game
     }
 
-    /// The line that was played.
+    /// Returns the line of moves.
     pub fn line(&self) -> &dyn AnyLine {
         &*self.game.play
     }
 
-    /// How it has ended; `None` if it goes on.
+    /// Returns the result; `None` if the game is not over.
     pub fn verdict(&self) -> Option<Verdict> {
         self.game.verdict.map(|(_, verdict)| verdict)
     }
 
-    /// Whether a player is to choose the next move.
+    /// Returns whether the player must choose the next move.
     pub fn is_opponents_turn(&self) -> bool {
         let to_move = self.line().position().side_to_move();
         self.verdict().is_none() && self.opponent == Some(to_move)
     }
 
-    /// Plays a move with what its player said of it; whether it is legal and the game not over.
+    /// Plays a move with its player's search data. Returns false if the move is illegal or the game
+    /// is over.
     pub fn play(&mut self, mv: Move, searched: Option<Searched>) -> bool {
         let may = self.verdict().is_none() && self.line().position().is_legal(mv);
         if may {
@@ -73,8 +74,7 @@ impl HumanGame {
         may
     }
 
-    /// Takes moves back to the last position in which the person was to move: one, or with the
-    /// answer two.
+    /// Takes back to the last position with the human to move: one move, or two with the reply.
     pub fn take_back(&mut self) {
         let mut moves = self.line().moves();
         let mut searched = std::mem::take(&mut self.game.searched);
@@ -92,13 +92,13 @@ impl HumanGame {
         self.game = game;
     }
 
-    /// The game as PGN, in that notation.
+    /// Formats the game as PGN in that notation.
     pub fn pgn(&self, notation: usize) -> String {
         pgn_text(&self.game, notation)
     }
 }
 
-/// Keeps a game in a record, which is made if it is not there.
+/// Saves a game in a record, which is created if necessary.
 ///
 /// # Errors
 /// The record cannot be written.

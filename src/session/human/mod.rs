@@ -1,4 +1,4 @@
-//! Games of a person against the variants of a config. No statistic counts them.
+//! Games of a human against the variants of a config. No statistic counts them.
 
 mod advice;
 mod game;

@@ -1,4 +1,4 @@
-//! The games of a study: planned before anything is searched, played after.
+//! The games of a study: planned before the searches, played after them.
 
 use std::num::NonZeroUsize;
 
@@ -13,15 +13,14 @@ use crate::store::Store;
 use crate::study::{GameFigures, Terms, strengths, tournaments};
 use crate::tournament::{Ending, Plan, Source};
 
-/// The tournaments of a study, each with the text that its record keeps.
+/// The tournaments of a study, each with the text for its record.
 pub(crate) struct Tournaments {
     pub(crate) planned: Vec<(Terms, Plan, String)>,
     name: String,
 }
 
 impl Tournaments {
-    /// Plans the games. Whatever is wrong with the limits or the openings is said here,
-    /// before the long work.
+    /// Plans the games. Reports errors of limits and openings before the long searches.
     pub(crate) fn plan(
         loaded: &Loaded,
         games: &StudyGames,
@@ -31,7 +30,7 @@ impl Tournaments {
         let name = &loaded.warnings.name;
         let tournaments = tournaments(&loaded.config, games, &loaded.warnings.text, name)
             .with_context(|| loaded.warnings.place(&["study", "games"]))?;
-        // One book for all of them: read, and complained of, once.
+        // All tournaments share one book, so that it is read and its warnings appear once.
         let book = book_of(loaded, reader)?;
         let mut planned = Vec::new();
         for (terms, mut tournament) in tournaments {
@@ -48,10 +47,10 @@ impl Tournaments {
         })
     }
 
-    /// Warns where there are too few processors for games by the clock.
+    /// Warns of too few processors for games with a time limit.
     ///
     /// # Errors
-    /// There are far too few, and nobody insists.
+    /// There are far too few, and `force` is not set.
     pub(super) fn check_processors(&self, session: &Session<'_>) -> Result<(), Failure> {
         let (threads, insists) = (session.threads, session.options.force);
         let mut plans = self.planned.iter().map(|(_, plan, _)| &plan.config);
@@ -62,7 +61,7 @@ impl Tournaments {
         })
     }
 
-    /// Plays what is left of them into `store`; the figures of each tournament go to
+    /// Plays the remaining pairs into `store`, and adds the figures of each tournament to
     /// `figures`.
     pub(super) fn play(
         self,

@@ -1,7 +1,7 @@
-//! The finished searches of a study in its record, so that it carries on by itself.
+//! Stores the finished searches of a study in its record, so that the study can be continued.
 //!
-//! Every cell stands there under a key over all that decides it, so that a study that
-//! was changed takes from the record what is still true of it, and adds the rest.
+//! The key of a cell covers everything that affects it. A changed study therefore reuses the
+//! recorded cells that are still valid, and searches the rest.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,23 +15,23 @@ use crate::session::{Event, Failure, Listener, Searched, Session, Work};
 use crate::store::{CellKey, Store};
 use crate::study::Grid;
 
-/// How the cells of a study are kept.
+/// Conversion of a study's cells to and from the record.
 pub(crate) struct Form<'a, C> {
-    /// The keys of all cells, in their order; `None` where that was interrupted.
+    /// Returns the keys of all cells in order; `None` if cancelled.
     pub(crate) keys: &'a dyn Fn() -> Option<Vec<CellKey>>,
-    /// The cell of a text, if it has one.
+    /// Parses a cell; `None` if the text is invalid.
     pub(crate) read: fn(&str) -> Option<C>,
-    /// A cell as text; `None` of one that is not kept.
+    /// Formats a cell; `None` if the cell is not stored.
     pub(crate) write: fn(&C) -> Option<String>,
-    /// What is told of a cell of that number.
+    /// Builds the event of the cell with that number.
     pub(crate) searched: &'a dyn Fn(usize, &C) -> Searched,
 }
 
-/// Takes a cell and its number.
+/// Receives a cell and its number.
 pub(crate) type Finished<'a, C> = &'a mut dyn FnMut(usize, &C) -> Result<(), Failure>;
 
 impl Session<'_> {
-    /// Opens the record of a study, if there is anything to go into it.
+    /// Opens the record of a study, if it will receive cells or games.
     pub(crate) fn open_study(&self, keep: Keep, has_games: bool) -> Result<Option<Store>, Failure> {
         if keep == Keep::Nothing && !has_games {
             return Ok(None);
@@ -46,8 +46,8 @@ impl Session<'_> {
         Ok(Some(store))
     }
 
-    /// Fills in the cells: from the record, as far as they are kept there, then by `work`,
-    /// whose cells are kept as they come. Whether all are filled in.
+    /// Fills in the cells, first from the record, then by `work`, whose cells are stored as they
+    /// finish. Returns whether all cells are filled in.
     pub(crate) fn fill<C: Clone>(
         &self,
         keep: Keep,
@@ -95,15 +95,15 @@ impl Session<'_> {
     }
 }
 
-/// The cells of a study in its record, by their numbers.
+/// The stored cells of a study, by their numbers.
 struct Kept<'s> {
     store: &'s Store,
     keys: Vec<CellKey>,
 }
 
 impl<'s> Kept<'s> {
-    /// Puts what the record knows of the cells with these keys, as `read` reads it; forgets
-    /// it first if that is asked for.
+    /// Restores the recorded cells with these keys, parsed by `read`. With [`Keep::Fresh`], removes
+    /// them from the record instead.
     fn recall<C: Clone>(
         keep: Keep,
         store: &'s Store,
@@ -145,7 +145,7 @@ impl<'s> Kept<'s> {
         Ok(Self { store, keys })
     }
 
-    /// Keeps a cell.
+    /// Stores a cell.
     fn add(&self, number: usize, content: &str) -> Result<(), Failure> {
         Ok(self.store.put_cell(&self.keys[number], content)?)
     }

@@ -1,4 +1,4 @@
-//! Searches are compared, and games are played about what they are worth.
+//! Studies: comparisons of searches, with games that measure their strength.
 
 pub(crate) mod games;
 pub(crate) mod kept;
@@ -15,68 +15,67 @@ use crate::schedule::Book;
 use crate::study::{Cell, Cells, Figures, Task, Terms, cell_of, content, keys, search};
 use crate::tournament::{Ending, Plan};
 
-/// What becomes of finished searches.
+/// Use of the record for finished searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
-    /// They are recorded, and those that are recorded are not searched again.
+    /// Records searches, and does not repeat recorded ones.
     #[default]
     Usual,
-    /// All are searched anew, in place of what the record has of them.
+    /// Repeats all searches, and replaces the recorded ones.
     Fresh,
-    /// None are recorded, and none used.
+    /// Neither records searches nor uses recorded ones.
     Nothing,
 }
 
-/// What came of a study.
+/// The result of a study.
 #[derive(Debug)]
 pub struct Studied {
     /// The positions.
     pub suite: Book,
-    /// What each variant found in each position.
+    /// The result of each variant in each position.
     pub cells: Cells,
-    /// What that adds up to, with the games as far as they went; `None` if not all was
-    /// searched.
+    /// The figures, including finished games; `None` if searches are missing.
     pub figures: Option<Figures>,
-    /// How it ended. An error of the games takes nothing from the searches.
+    /// The reason for the end. An error of the games does not affect the searches.
     pub ending: Result<StudyEnding, Failure>,
 }
 
-/// How a study ended.
+/// The end of a study.
 #[derive(Debug)]
 pub enum StudyEnding {
-    /// All was searched and played.
+    /// All searches and games are finished.
     Complete,
-    /// It was cancelled when so many searches were done, of all.
+    /// The user cancelled the searches.
     Searches {
-        /// Finished searches.
+        /// Number of finished searches.
         done: usize,
-        /// All of them.
+        /// Total number of searches.
         all: usize,
     },
-    /// It ended among the games.
+    /// The games ended early.
     Games(Box<GamesStopped>),
 }
 
-/// A tournament of a study that was not played to its end.
+/// An unfinished tournament of a study.
 #[derive(Debug)]
 pub struct GamesStopped {
-    /// What limited its games.
+    /// Limits of its games.
     pub terms: Terms,
-    /// What was played.
+    /// The plan of the games.
     pub plan: Plan,
-    /// How it ended.
+    /// The reason for the end.
     pub ending: Ending,
-    /// Pairs that count.
+    /// Number of pairs that count.
     pub played: u64,
 }
 
 impl Session<'_> {
-    /// Does what is left of the study of searches of a config; without `times` nothing in
-    /// its figures depends on the clock.
+    /// Does the remaining searches and games of a config's study. Without `times`, its figures do
+    /// not depend on the clock.
     ///
     /// # Errors
-    /// The config has no `[study]`, its suite or openings cannot be read, there is no room
-    /// for its searches, or the record cannot be written. What was recorded stays.
+    /// The config has no `[study]`, its suite or openings cannot be read, memory for its searches
+    /// is insufficient, or the record cannot be written. Recorded searches and games are kept.
     pub fn study(&self, loaded: &Loaded, keep: Keep, times: bool) -> Result<Studied, Failure> {
         let study = searches_of(loaded)?;
         let (threads, reader) = (self.threads, self.reader());
@@ -157,7 +156,7 @@ impl Session<'_> {
     }
 }
 
-/// The study of searches of a config.
+/// Returns the study of a config.
 pub(crate) fn searches_of(loaded: &Loaded) -> Result<&Study, Failure> {
     loaded.study.as_ref().with_context(|| {
         format!(
@@ -168,7 +167,7 @@ pub(crate) fn searches_of(loaded: &Loaded) -> Result<&Study, Failure> {
     })
 }
 
-/// What is searched.
+/// Builds the search task of a study.
 pub(crate) fn task_of<'a>(loaded: &'a Loaded, study: &Study, suite: &'a Book) -> Task<'a> {
     let config = &loaded.config;
     Task {

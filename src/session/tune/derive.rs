@@ -1,4 +1,4 @@
-//! What comes of a tune's start, and the configs that its stages are played from.
+//! Variants derived from a tune's start, and the configs of its stages.
 
 use std::path::Path;
 
@@ -13,34 +13,34 @@ use crate::session::Failure;
 use crate::session::books::{Reader, load_plan};
 use crate::tournament::Plan;
 
-/// How many seeds after that of the config each stage has its own.
+/// Seed of each stage, relative to the config's seed.
 const SEED_OF_TUNE: u64 = 0;
 const SEED_OF_PROOF: u64 = 1;
 const SEED_OF_FIT: u64 = 2;
 const SEED_OF_SECOND: u64 = 3;
 const SEED_OF_POOL: u64 = 4;
 
-/// The start of a tune, and what is to become of it.
+/// The start of a tune and its tuning terms.
 pub(super) struct Line<'a> {
-    /// The config that was given.
+    /// The original config.
     pub(super) origin: Origin<'a>,
-    /// Its tune.
+    /// The tune of the config.
     pub(super) tune: &'a Tune,
 }
 
-/// A variant that comes of the start.
+/// A variant derived from the start.
 #[derive(Clone)]
 pub(super) struct DerivedVariant {
     name: String,
-    /// Lines that say where it comes from.
+    /// Comment lines about its origin.
     comment: String,
     variant: Variant,
-    /// Games that its values were learnt from.
+    /// Number of games from which its values were learned.
     learnt_from: Option<u64>,
 }
 
 impl<'a> Line<'a> {
-    /// The line of a config's tune.
+    /// Creates the line of a config's tune.
     pub(super) fn of(
         config: &'a Path,
         loaded: &'a Loaded,
@@ -56,7 +56,7 @@ impl<'a> Line<'a> {
         Ok(Self { origin, tune })
     }
 
-    /// The variant that is tuned, as the config has it.
+    /// Returns the tuned variant with the values of the config.
     pub(super) fn start(&self) -> &'a Variant {
         &self.origin.loaded.config.variants[self.tune.variant]
     }
@@ -76,14 +76,14 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// What the fit has found.
+    /// Derives the fitted variant.
     pub(super) fn fitted(&self, variant: &Variant) -> DerivedVariant {
         let games = self.tune.texel.as_ref().map_or(0, |texel| texel.games);
         let comment = format!("Fitted to the results of {games} games.");
         self.offspring("fitted", comment, variant, None)
     }
 
-    /// Values on the way, each with the games after which they were.
+    /// Derives variants with intermediate values, each given with its number of games.
     pub(super) fn checkpoints(&self, values: &[(Variant, u64)]) -> Vec<DerivedVariant> {
         let offspring = values.iter().zip(1..).map(|((variant, games), number)| {
             let comment = format!("After {games} games.");
@@ -97,7 +97,7 @@ impl<'a> Line<'a> {
         offspring.collect()
     }
 
-    /// What has come out.
+    /// Derives the tuned variant.
     pub(super) fn tuned(&self, variant: &Variant) -> DerivedVariant {
         let tune = self.tune;
         let mut how = Vec::new();
@@ -134,7 +134,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The gate between start and fitted variant.
+    /// Derives the gate between the start and the fitted variant.
     pub(super) fn gate_of_fit(
         &'a self,
         fitted: &'a DerivedVariant,
@@ -144,14 +144,14 @@ impl<'a> Line<'a> {
         self.derived(SEED_OF_FIT, false, std::slice::from_ref(fitted), keys)
     }
 
-    /// The tune of the fitted variant.
+    /// Derives the tune of the fitted variant.
     pub(super) fn polish(&'a self, fitted: &'a DerivedVariant) -> Derived<'a> {
         let play = Play::Tune(&fitted.name);
         self.derived(SEED_OF_TUNE, false, std::slice::from_ref(fitted), play)
     }
 
-    /// The gate between start and tuned variant; of a tune that is a fit and nothing
-    /// else, the gate of the fit.
+    /// Derives the gate between the start and the tuned variant. For a tune that is only a fit,
+    /// this is the gate of the fit.
     pub(super) fn proof(&'a self, tuned: &'a DerivedVariant) -> Derived<'a> {
         let proof = match &self.tune.texel {
             Some(texel) if self.tune.games == 0 => &texel.gate,
@@ -161,14 +161,15 @@ impl<'a> Line<'a> {
         self.derived(SEED_OF_PROOF, false, std::slice::from_ref(tuned), keys)
     }
 
-    /// The same under other limits, if that is wanted.
+    /// Derives the second gate under other limits, if the config asks for one.
     pub(super) fn second(&'a self, tuned: &'a DerivedVariant) -> Option<Derived<'a>> {
         let second = self.tune.second.as_ref()?;
         let keys = gate_keys(&self.start().name, &tuned.name, &second.proof);
         Some(self.derived(SEED_OF_SECOND, true, std::slice::from_ref(tuned), keys))
     }
 
-    /// Start and offspring against the pool, if that is wanted.
+    /// Derives the gauntlet of the start and derived variants against the pool, if the config has
+    /// one.
     pub(super) fn pool(&'a self, offspring: &'a [DerivedVariant]) -> Option<Derived<'a>> {
         let stage = self.tune.pool.as_ref()?;
         let list = |names: Vec<&str>| {
@@ -190,8 +191,8 @@ impl<'a> Line<'a> {
         Some(self.derived(SEED_OF_POOL, false, offspring, Play::Tournament(keys)))
     }
 
-    /// Those who meet the pool, with the games that their values were learnt from; none
-    /// for those that have not learnt from games.
+    /// Returns the variants that play against the pool, with the number of games from which their
+    /// values were learned; `None` if they were not learned from games.
     pub(super) fn challengers(&self, offspring: &[DerivedVariant]) -> Vec<(String, Option<u64>)> {
         let start = (self.start().name.clone(), Some(0));
         let offspring = offspring.iter();
@@ -206,8 +207,8 @@ impl<'a> Line<'a> {
             .collect()
     }
 
-    /// The variant with those numbers that games are to move strictly within the
-    /// bounds that they have there: a tuner does not begin on a bound.
+    /// Moves the numbers to be tuned strictly inside their bounds, since a tuner cannot start on a
+    /// bound.
     pub(super) fn within_bounds(&self, variant: &Variant) -> Variant {
         let mut variant = variant.clone();
         for dimension in &self.tune.dimensions {
@@ -218,9 +219,8 @@ impl<'a> Line<'a> {
         variant
     }
 
-    /// Writes all configs to nowhere, as if every number had moved, and reads them: what
-    /// is wrong with them is said before any game is played for it. Gives the plan of
-    /// the proof.
+    /// Builds all configs without writing them, as if every number had moved, and reads them back,
+    /// so that errors appear before any games. Returns the plan of the proof.
     pub(super) fn rehearse(
         &self,
         files: &TuneFiles,
@@ -243,7 +243,7 @@ impl<'a> Line<'a> {
             let read = derived.rehearse(file);
             read.with_context(|| format!("{}, which would be written", shown_path(file)))
         };
-        // Says whether there are openings enough, too.
+        // Also checks the number of openings.
         let plan = |derived: &Derived<'_>, file: &Path| {
             let plan = load_plan(read(derived, file)?, reader);
             plan.with_context(|| format!("{}, which would be written", shown_path(file)))
@@ -277,7 +277,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Moves all numbers of a dimension by the amount that its value is changed by.
+/// Changes all numbers of a dimension by the difference that `change` makes to its value.
 fn move_by(dimension: &Tuned, variant: &mut Variant, change: impl Fn(i64) -> i64) {
     let Some(first) = dimension.members.first() else {
         return;

@@ -1,4 +1,4 @@
-//! The files that a tune leaves, each beside the others.
+//! The output files of a tune, in one directory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,23 +15,23 @@ use crate::output::Door;
 use crate::session::Failure;
 use crate::stats::Model;
 
-/// Names of the files, by the stage that writes them.
+/// Paths of the files, by the stage that writes them.
 #[derive(Clone, Debug)]
 pub struct TuneFiles {
-    /// The tuned variant, with the gate between it and the start.
+    /// The tuned variant, with the gate between the start and this variant.
     pub(super) tuned: PathBuf,
-    /// What the others begin with.
+    /// Common stem of the other files.
     stem: PathBuf,
 }
 
 impl TuneFiles {
-    /// Beside the config, unless the tuned variant is wanted elsewhere.
+    /// Returns the paths: next to the config, unless `out` is set.
     pub fn of(config: &Path, out: Option<&Path>) -> Self {
         let usual = || config.with_extension("tuned.toml");
         let tuned = out.map_or_else(usual, Path::to_owned);
         let stem = match out {
             None => config.with_extension(""),
-            // `x.tuned.toml` and `x.toml` both have their company called `x.*`.
+            // With `x.tuned.toml` and with `x.toml`, the other files are called `x.*`.
             Some(out) => {
                 let stem = out.with_extension("");
                 match stem.extension() {
@@ -43,7 +43,7 @@ impl TuneFiles {
         Self { tuned, stem }
     }
 
-    /// Refuses what could not be written, before hours are spent on it.
+    /// Refuses files that cannot be written, before hours of games.
     pub(crate) fn prepare(&self, door: &mut Door, loaded: &Loaded) -> Result<(), Failure> {
         door.prepare_file(&self.tuned)?;
         let tune = loaded.config.tune.as_ref();
@@ -69,7 +69,7 @@ impl TuneFiles {
         Ok(())
     }
 
-    /// The file of that ending.
+    /// Returns the path of the file with that ending.
     pub(super) fn other(&self, ending: &str) -> PathBuf {
         let mut name = self.stem.clone().into_os_string();
         name.push(".");
@@ -78,21 +78,21 @@ impl TuneFiles {
     }
 }
 
-/// The config that was given, from which all others are derived.
+/// The original config, from which all others are derived.
 pub(super) struct Origin<'a> {
-    /// The file.
+    /// Path of the config.
     pub(super) config: &'a Path,
-    /// Its text, with what was overridden.
+    /// Text of the config, with overrides applied.
     pub(super) text: &'a str,
-    /// What it says.
+    /// The parsed config.
     pub(super) loaded: &'a Loaded,
-    /// The games that configs may be about.
+    /// The games that configs may use.
     pub(super) games: &'a Games,
 }
 
 impl Origin<'_> {
-    /// The openings as a file names them that does not lie beside the config: its own
-    /// path would lead elsewhere from there.
+    /// Returns the path of the openings for a file in another directory than the config, since a
+    /// relative path would not resolve from there.
     fn openings_from(&self, file: &Path) -> Result<Option<String>, Failure> {
         let folder = |path: &Path| path.parent().map(Path::to_owned).unwrap_or_default();
         let openings = self.loaded.config.openings.file.as_deref();
@@ -106,21 +106,21 @@ impl Origin<'_> {
     }
 }
 
-/// A config that goes on with variants that come of the start.
+/// A config that continues with variants derived from the start.
 pub(super) struct Derived<'a> {
     pub(super) origin: &'a Origin<'a>,
-    /// How many seeds after that of the config: other openings come first.
+    /// Offset to the config's seed, for different openings.
     pub(super) seed: u64,
-    /// Whether the limits are those of the second proof.
+    /// True for the limits of the second proof.
     pub(super) second_limits: bool,
-    /// The variants to be added.
+    /// Additional variants.
     pub(super) variants: Vec<Offspring<'a>>,
-    /// What is played.
+    /// The games of the config.
     pub(super) play: Play<'a>,
 }
 
 impl Derived<'_> {
-    /// Its text, for that file.
+    /// Formats the config for that file.
     fn text(&self, file: &Path) -> Result<String, Failure> {
         let openings = self.origin.openings_from(file)?;
         let sequel = Sequel {
@@ -134,14 +134,13 @@ impl Derived<'_> {
         Ok(with_sequel(self.origin.text, &sequel)?)
     }
 
-    /// Writes it, and reads it.
+    /// Writes the config and reads it back.
     pub(super) fn write(&self, file: &Path) -> Result<Loaded, Failure> {
         replace(file, &self.text(file)?)?;
         Ok(load(file, &[], self.origin.games)?)
     }
 
-    /// Reads it without writing it, so that what is wrong with it is known before games are
-    /// played for it.
+    /// Reads the config without writing it, so that errors appear before any games.
     pub(super) fn rehearse(&self, file: &Path) -> Result<Loaded, Failure> {
         Ok(load_text(
             &self.text(file)?,
@@ -152,12 +151,12 @@ impl Derived<'_> {
     }
 }
 
-/// Writes a file as a whole or not at all, unless it says the same already.
+/// Replaces a file atomically, unless its content is the same.
 pub(super) fn replace(file: &Path, text: &str) -> Result<(), Failure> {
     Door::default().prepare(file)?.commit_changed(text)
 }
 
-/// The keys of a gate between two variants.
+/// Returns the config keys of a gate between two variants.
 pub(super) fn gate_keys(base: &str, candidate: &str, proof: &Proof) -> Play<'static> {
     let (hypotheses, errors) = (&proof.hypotheses, &proof.errors);
     let mut keys = vec![
@@ -177,12 +176,12 @@ pub(super) fn gate_keys(base: &str, candidate: &str, proof: &Proof) -> Play<'sta
     Play::Gate(keys)
 }
 
-/// A number as TOML has a real one.
+/// Formats a number as a TOML float.
 fn real(value: f64) -> String {
     format!("{value:?}")
 }
 
-/// The command that plays the stage of a file again by itself.
+/// Returns the command that plays the stage of a file separately.
 pub(super) fn command(verb: &str, file: &Path, store: &Path) -> String {
     format!(
         "leitai {verb} {} --store {}",

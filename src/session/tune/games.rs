@@ -1,4 +1,4 @@
-//! Numbers of a variant are learnt from games.
+//! Learns numbers of a variant from games.
 
 use std::sync::Arc;
 
@@ -15,23 +15,23 @@ use crate::store::BatchRow;
 use crate::tournament::{Ending, PlayedBatches, Source, TuneEvent, TunePlan, play_batches};
 use crate::tune::Tuner;
 
-/// What the games of a tune have taught.
+/// The result of a tune's games.
 pub(crate) struct Learned {
-    /// What was played.
+    /// The plan of the games.
     pub(crate) plan: TunePlan,
-    /// Whether all of it was, and if not, why.
+    /// The reason for the end.
     pub(crate) ending: Ending,
-    /// Set if no more was played, for all first games were lost by failures of players.
+    /// Set if the games were stopped because a player failed too often.
     pub(crate) failing: Option<PlayerFails>,
-    /// The tuner that knows all results.
+    /// The tuner with all results.
     pub(crate) tuner: Tuner,
-    /// What it knows, as the record has it: it does not depend on when the tuner was looked
-    /// at.
+    /// The results in the order of the record, which does not depend on when the tuner was
+    /// inspected.
     pub(crate) batches: Vec<BatchRow>,
 }
 
 impl Session<'_> {
-    /// Plays what is left of the batches of a config's tune, as a stage of a session.
+    /// Plays the remaining batches of a config's tune, as a stage of a session.
     pub(crate) fn learn(&self, mut loaded: Loaded) -> Result<Learned, Failure> {
         let (threads, cancel) = (self.threads, self.cancel);
         self.meet(&mut loaded)?;

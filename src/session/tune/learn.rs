@@ -1,4 +1,4 @@
-//! The played stage: batches of games that a tuner learns from.
+//! The games stage: batches of games from which a tuner learns.
 
 use super::Halt;
 use super::games::Learned;
@@ -8,24 +8,24 @@ use crate::session::{Failure, Session, Stopped};
 use crate::tournament::Ending;
 use crate::tune::{self, Trajectory, trajectory};
 
-/// Moments of a tune that its trajectory shows.
+/// Number of points in the trajectory.
 pub(super) const SAMPLES: usize = 200;
 
-/// What the games have taught.
+/// The result of the games.
 pub(super) struct TuneOutcome {
-    /// The values, for whoever reads.
+    /// The values, for output.
     pub(super) learnt: Learnt,
-    /// The variant with the values of the end.
+    /// The variant with the final values.
     pub(super) tuned: Variant,
-    /// The variant with values on the way, and the games after which they were.
+    /// Variants with intermediate values, and their numbers of games.
     pub(super) checkpoints: Vec<(Variant, u64)>,
     /// The values from the first game to the last.
     pub(super) trajectory: Trajectory,
 }
 
-/// Plays what is left of the tune of a config; so many checkpoints are wanted, values
-/// after equal shares of the games. What is learnt is told of `start`: of the one who plays
-/// it is known which program that is, too. Also gives whether all of it was played.
+/// Plays the remaining batches of a config's tune. Derives `checkpoints` variants after equal
+/// shares of the games. The resulting variants are based on `start`, because the variant that plays
+/// also contains data about its program. Also returns whether all games were played.
 pub(super) fn learn(
     loaded: Loaded,
     start: &Variant,
@@ -41,7 +41,7 @@ pub(super) fn learn(
     } = session.learn(loaded)?;
     let mut stopped = None;
     let whole = match ending {
-        // Of the games of batches no warnings are kept.
+        // Batches keep no warnings about their games.
         Ending::Complete | Ending::Warned(_) => {
             failing.map_or(Ok(()), |fails| Err(Halt::Failing(fails)))
         }

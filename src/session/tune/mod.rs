@@ -1,4 +1,4 @@
-//! Numbers of a variant are adjusted: all stages of a tune, one after the other.
+//! Tunes numbers of a variant, with all stages of a tune in sequence.
 
 mod derive;
 mod files;
@@ -36,25 +36,25 @@ use crate::report::Summary;
 use crate::report::gate::GateSummary;
 use crate::tournament::{Ending, Plan};
 
-/// What is asked of a tune besides its config.
+/// The options of a tune in addition to its config.
 #[derive(Clone, Debug)]
 pub struct TuneTask {
-    /// The file of the config: those of the stages lie beside it.
+    /// Path of the config; the files of the stages are in the same directory.
     pub config: PathBuf,
     /// The files that the stages write.
     pub files: TuneFiles,
-    /// Whether it is proven that the tuned variant has gained: the proof, the second one and
-    /// the pool, as far as the config has them.
+    /// True to prove that the tuned variant has gained: the proof, the second one and the pool, if
+    /// the config has them.
     pub proves: bool,
-    /// Whether it is told beforehand what the stages are going to cost: some pairs are
-    /// played for that, and not kept.
+    /// True to estimate the cost of the stages beforehand; some pairs are played for this and not
+    /// recorded.
     pub previews: bool,
-    /// The command that makes all of it again on another machine, for the page.
+    /// The command that repeats the tune on another machine, for the page.
     pub command: String,
 }
 
 impl TuneTask {
-    /// All stages of the config of that file, with files beside it.
+    /// All stages of the config, with files in its directory.
     pub fn of(config: &Path) -> Self {
         Self {
             config: config.to_owned(),
@@ -66,33 +66,33 @@ impl TuneTask {
     }
 }
 
-/// What a tune gave.
+/// The result of a tune.
 #[derive(Debug)]
 pub struct TuneEnded {
-    /// The stages that have ended.
+    /// The finished stages.
     pub results: TuneResults,
-    /// What stopped it before its end, if something did; the same task carries on.
+    /// The reason for an early end, if any; the same task continues.
     pub halt: Option<Halt>,
-    /// Whether the page could be written: the rest is so, whatever became of it.
+    /// The result of writing the page, which does not affect the other results.
     pub page: Result<(), Failure>,
 }
 
-/// Why a tune was stopped. All games that were finished are recorded.
+/// The reason for the early end of a tune. All finished games are recorded.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Halt {
-    /// It was cancelled.
+    /// The user cancelled the tune.
     #[error("stopped{0}")]
     Cancelled(
-        /// In the middle of what: nothing, or words after a blank.
+        /// The interrupted stage: empty, or words after a blank.
         String,
     ),
-    /// The time was up.
+    /// The time limit was reached.
     #[error("the time is up")]
     TimeUp,
-    /// A player's failure stopped it, as the config asks.
+    /// A player's failure stopped the tune, as the config requires.
     #[error(transparent)]
     Stopped(Stopped),
-    /// A player was warned where games are played strictly.
+    /// A player received a warning in strict mode.
     #[error(transparent)]
     Warned(StrictlyEnded),
     /// A player lost all its first games by its own failures.
@@ -100,7 +100,7 @@ pub enum Halt {
     Failing(PlayerFails),
 }
 
-/// Whether all games of a plan were played.
+/// Returns `Ok` if all games of a plan were played.
 fn whole(plan: &Plan, ending: &Ending, cancel: &Cancel) -> Result<(), Halt> {
     match ending {
         Ending::Complete => Ok(()),
@@ -113,8 +113,8 @@ fn whole(plan: &Plan, ending: &Ending, cancel: &Cancel) -> Result<(), Halt> {
     }
 }
 
-/// Says of a tune what is said before its first game: what is wrong with the configs that
-/// its stages would be played from, and whether its proof can decide.
+/// Checks a tune before its first game: reports errors in the configs of its stages, and warns if
+/// its proof cannot decide.
 pub(crate) fn rehearse(config: &Path, loaded: &Loaded, reader: Reader<'_>) -> Result<(), Failure> {
     let files = TuneFiles::of(config, None);
     let line = Line::of(config, loaded, reader.games.cards())?;
@@ -122,7 +122,7 @@ pub(crate) fn rehearse(config: &Path, loaded: &Loaded, reader: Reader<'_>) -> Re
     warn_of_proof(&proof, reader.listener)
 }
 
-/// The config's tune.
+/// Returns the config's tune.
 pub(crate) fn terms_of(loaded: &Loaded) -> Result<&Tune, Failure> {
     let Some(tune) = &loaded.config.tune else {
         bail!(
@@ -140,14 +140,14 @@ pub(crate) fn terms_of(loaded: &Loaded) -> Result<&Tune, Failure> {
 }
 
 impl Session<'_> {
-    /// Plays what is left of the stages of a tune: a fit and its gate, the games that values
-    /// are learnt from, the proofs, and the games against the pool, as far as the config has
-    /// them. Each is a run of the record, of a config that is written. The listener hears of
-    /// what came of each ([`Event::Outcome`]).
+    /// Plays the remaining stages of a tune, as far as the config has them: a fit and its gate, the
+    /// games for learning, the proofs, and the games against the pool. Each is a run of the record,
+    /// with a config that is written to a file. The listener receives the result of each
+    /// ([`Event::Outcome`]).
     ///
     /// # Errors
-    /// As of [`run`](Session::run); or the config has no `[tune]`, a stage could not be
-    /// played, or a file cannot be written.
+    /// As for [`run`](Session::run); or the config has no `[tune]`, a stage could not be played, or
+    /// a file cannot be written.
     pub fn tune(&self, loaded: &Loaded, task: &TuneTask) -> Result<TuneEnded, Failure> {
         let name = loaded.warnings.name.clone();
         let is_complete = |ended: &TuneEnded| ended.halt.is_none();
@@ -173,7 +173,7 @@ impl Session<'_> {
         })
     }
 
-    /// Tells what came of a stage.
+    /// Reports the result of a stage.
     fn tell_outcome(&self, outcome: StageOutcome) {
         self.listener.hear(&Event::Outcome(outcome));
     }
@@ -190,8 +190,7 @@ impl Pipeline<'_> {
         self.line.tune
     }
 
-    /// Plays all stages, and writes the page about those that have ended, however the last
-    /// one did.
+    /// Plays all stages, and writes the page about the finished ones, even after a failure.
     fn run(&self) -> Result<TuneEnded, Failure> {
         let mut results = TuneResults {
             store: self.session.store.clone(),
@@ -234,10 +233,10 @@ impl Pipeline<'_> {
         })
     }
 
-    /// Plays one stage after the other.
+    /// Plays the stages in sequence.
     ///
     /// # Errors
-    /// A [`Halt`], or why a stage cannot be played.
+    /// A [`Halt`], or the error of a stage.
     fn play(&self, results: &mut TuneResults, page: &mut Page<'_>) -> Result<(), Failure> {
         let start = self.line.start();
         let listener = &*self.session.listener;
@@ -252,7 +251,7 @@ impl Pipeline<'_> {
             let cancel = self.session.cancel;
             let left = cancel.time_left();
             if let Some(left) = left.filter(|_| self.task.proves) {
-                // What is left after that is for the proofs.
+                // Reserves a quarter of the time for the proofs.
                 cancel.end_in(left * 3 / 4);
             }
             let begun = Instant::now();
@@ -314,8 +313,8 @@ impl Pipeline<'_> {
         Ok(())
     }
 
-    /// Fits numbers to games of the start; what was fitted, if it is to be gone on
-    /// with: where games follow, only if a gate has accepted it.
+    /// Fits numbers to games of the start. Returns the fitted variant if the tune continues from
+    /// it: if games follow, only after a gate has accepted it.
     fn warm_start(
         &self,
         results: &mut TuneResults,
@@ -359,7 +358,7 @@ impl Pipeline<'_> {
         Ok(is_accepted.then_some(fit.variant))
     }
 
-    /// Learns from games, beginning at `from`.
+    /// Learns from games, starting at `from`.
     fn learn(&self, from: &Variant) -> Result<(TuneOutcome, Result<(), Halt>), Failure> {
         let loaded = if from == self.line.start() {
             self.line.origin.loaded.clone()
@@ -374,7 +373,7 @@ impl Pipeline<'_> {
         learn(loaded, from, self.session, checkpoints)
     }
 
-    /// Plays a gate and tells its verdict.
+    /// Plays a gate and reports its verdict.
     fn judge(
         &self,
         what: &str,
@@ -400,8 +399,8 @@ impl Pipeline<'_> {
         Ok((judgement, whole(&plan, &ending, self.session.cancel)))
     }
 
-    /// Plays the gauntlet against the pool; of each challenger it is known how many games
-    /// its values were learnt from.
+    /// Plays the gauntlet against the pool. Each challenger is given with the number of games from
+    /// which its values were learned.
     fn meet_pool(
         &self,
         loaded: Loaded,
@@ -438,7 +437,7 @@ impl Pipeline<'_> {
         Ok((pool, ended))
     }
 
-    /// Tells which stage begins, and how it is played by itself.
+    /// Reports the next stage, and the command that plays it separately.
     fn announce(&self, what: &str, verb: &str, file: &Path) {
         let command = command(verb, file, &self.session.store);
         self.session

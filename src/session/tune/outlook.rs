@@ -1,4 +1,4 @@
-//! What a tune is going to cost, and what may come of it: told before its first game.
+//! Forecast of a tune's cost and result, reported before its first game.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -15,19 +15,18 @@ use crate::stats::normal::Z95;
 use crate::tournament::{Pace, Plan, pilot, tune_parts};
 use crate::tune::{Assumptions, ELO_PER_LEAD, Expectation, GAME_VARIANCE, expectation};
 
-/// A stage to come.
+/// A future stage.
 struct Ahead {
     name: &'static str,
-    /// Pairs, those of a test at most.
+    /// Number of pairs; the maximum for a test.
     pairs: u64,
     is_test: bool,
-    /// How much longer a pair takes than at the limits of the tune; `None` if that is
-    /// not known.
+    /// Duration of a pair relative to one at the limits of the tune; `None` if unknown.
     slower: Option<f64>,
     words: String,
 }
 
-/// Warns of a proof that will most likely end inconclusive.
+/// Warns if the proof will most likely be inconclusive.
 pub(super) fn warn_of_proof(proof: &Plan, listener: &dyn Listener) -> Result<(), Failure> {
     if let Some(gate) = &proof.config.gate {
         let trials = Trials::of(gate, proof)?.over(proof.different_starts());
@@ -37,12 +36,11 @@ pub(super) fn warn_of_proof(proof: &Plan, listener: &dyn Listener) -> Result<(),
     Ok(())
 }
 
-/// Tells of all stages; `proof` is the plan of the proof, whose pairs are timed: some
-/// are played, and nothing is kept of them. Nothing is timed where the clock limits
-/// play, or programs play.
+/// Reports all stages. Plays some pairs of `proof`, the plan of the proof, to time them, and does
+/// not record them. With a time limit or external engines, nothing is timed.
 ///
 /// # Errors
-/// The algorithm cannot run so.
+/// The algorithm does not accept these settings.
 pub(super) fn tell(
     line: &Line<'_>,
     proof: &Plan,
@@ -105,7 +103,7 @@ pub(super) fn tell(
     Ok(())
 }
 
-/// What the games can be expected to leave; `None` where nothing is learnt from games.
+/// Returns the expected result of the games; `None` without games.
 fn expected(line: &Line<'_>) -> Result<Option<Expectation>, Failure> {
     if line.tune.games == 0 {
         return Ok(None);
@@ -116,7 +114,7 @@ fn expected(line: &Line<'_>) -> Result<Option<Expectation>, Failure> {
     Ok(Some(expected))
 }
 
-/// Says it if the games are too few to learn anything.
+/// Warns if the games are too few to learn anything.
 fn warn(expected: &Expectation, dimensions: usize, listener: &dyn Listener) {
     let (Some(needed), Some(left)) = (expected.too_small, expected.left.mean) else {
         return;
@@ -134,8 +132,8 @@ fn warn(expected: &Expectation, dimensions: usize, listener: &dyn Listener) {
     ));
 }
 
-/// The slope in Elo per step that is seen at 95 % in four tunes of five: 1.96 + 0.84
-/// standard errors of it, players being a step to either side of their centre.
+/// Returns the slope in Elo per step that is visible at 95 % in four tunes of five: 1.96 + 0.84
+/// standard errors of it, with players one step to either side of their centre.
 fn visible(games: u64) -> f64 {
     0.5 * ELO_PER_LEAD * (Z95 + 0.84) * (GAME_VARIANCE / games.max(1) as f64).sqrt()
 }

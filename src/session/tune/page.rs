@@ -1,4 +1,4 @@
-//! The page about all stages, and the trajectory as a table.
+//! The page about all stages, and the trajectory as a CSV file.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ use crate::report::tune::{
 use crate::session::Failure;
 use crate::tune::Trajectory;
 
-/// What is told of the stages as they end.
+/// The page's data, collected as stages end.
 pub(super) struct Page<'a> {
     files: &'a TuneFiles,
     store: &'a Path,
@@ -26,7 +26,7 @@ pub(super) struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    /// Before the first stage; its runs are in the record `store`.
+    /// Creates the page before the first stage, with the path `store` of the record.
     pub(super) fn new(line: &Line<'_>, task: &'a TuneTask, store: &'a Path) -> Self {
         let (tune, start) = (line.tune, line.start());
         let report = TuneReport {
@@ -73,7 +73,7 @@ impl<'a> Page<'a> {
         });
     }
 
-    /// The fit, and what it has made of the start.
+    /// Adds the fit and its effect on the start.
     pub(super) fn fitted(&mut self, figures: &Figures, variant: &Variant) {
         let file = self.files.other("baseline.toml");
         let again = command("run", &file, self.store);
@@ -82,7 +82,7 @@ impl<'a> Page<'a> {
         self.report.after = variant.clone();
     }
 
-    /// What the games have taught.
+    /// Adds the result of the games.
     pub(super) fn learnt(&mut self, outcome: &TuneOutcome, line: &Line<'_>) {
         let learnt = &outcome.learnt;
         let report = &mut self.report;
@@ -106,7 +106,7 @@ impl<'a> Page<'a> {
         self.add("games", learnt.games, outcome, words, None);
     }
 
-    /// A gate.
+    /// Adds a gate.
     pub(super) fn judged(&mut self, name: &str, judgement: &Judgement) {
         let candidate = judgement.summary.candidates.first();
         let outcome = match (judgement.passed(), judgement.verdict) {
@@ -121,7 +121,7 @@ impl<'a> Page<'a> {
         self.add(name, games, outcome, words, Some(again));
     }
 
-    /// The games against the pool.
+    /// Adds the games against the pool.
     pub(super) fn met(&mut self, pool: &Pool, line: &Line<'_>) {
         for challenger in &pool.challengers {
             if let (Some(games), 1..) = (challenger.learnt_from, line.tune.games) {

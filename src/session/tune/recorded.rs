@@ -1,4 +1,4 @@
-//! What the record tells of a tune, while it is played and after.
+//! Reports on a recorded tune, during play and afterwards.
 
 use super::Learnt;
 use super::learn::SAMPLES;
@@ -13,11 +13,11 @@ use crate::store::{BatchRow, RunEntry, Store};
 use crate::tournament::TunePlan;
 use crate::tune::trajectory;
 
-/// What the games of a recorded tune have taught so far, for its page; `command` plays all of it
-/// again. Of its other stages, which are runs of their own, those are told that prove the result.
+/// Builds the report of a recorded tune's games so far; `command` repeats the whole tune. Of its
+/// other stages, which are separate runs, includes those that prove the result.
 ///
 /// # Errors
-/// The record cannot be read, or its batches are those of another tune.
+/// The record cannot be read, or its batches belong to another tune.
 pub(crate) fn recorded_report(
     plan: &TunePlan,
     store: &Store,
@@ -25,7 +25,7 @@ pub(crate) fn recorded_report(
     command: String,
     reader: Reader<'_>,
 ) -> Result<TuneReport, Failure> {
-    // Batches beyond one that is missing have taught nothing yet.
+    // The tuner has not learned from batches after a missing one.
     let rows = store.batches(&entry.handle)?.into_iter().zip(0..);
     let rows = rows.take_while(|(row, number)| row.number == *number);
     let rows: Vec<BatchRow> = rows.map(|(row, _)| row).collect();
@@ -77,7 +77,7 @@ pub(crate) fn recorded_report(
     })
 }
 
-/// The gates of the same record in which the tuned variant has met the start.
+/// Returns the gates of the same record between the start and the tuned variant.
 fn proofs(
     tune: &TunePlan,
     after: &Variant,
@@ -92,7 +92,7 @@ fn proofs(
     };
     let mut stages = Vec::new();
     for entry in store.runs()? {
-        // What this version cannot read is no proof of this one.
+        // A run that this version cannot read does not prove this tune.
         let Ok(plan) = recorded_plan(store, &entry, reader) else {
             continue;
         };

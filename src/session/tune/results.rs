@@ -1,4 +1,4 @@
-//! What a tune gives: one document for a script, a few tables for a person.
+//! The results of a tune: JSON for scripts, and tables for the terminal.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -16,24 +16,24 @@ use crate::store::BatchRow;
 use crate::tournament::TunePlan;
 use crate::tune::{Correlation, Tuner, error_correlations};
 
-/// The share of games lost by failures beyond which a tune warns.
+/// The share of games lost by failures above which a tune warns.
 const MOST_LOST: f64 = 0.01;
 
 /// The note of a tune that a failing player ended.
 const NOT_ADOPTED: &str =
     "No value is adopted: a player failed too often to learn from these games";
 
-/// So many correlations are told.
+/// Greatest number of correlations in the output.
 const CORRELATIONS: usize = 10;
 
 /// All stages so far.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct TuneResults {
-    /// The record.
+    /// Path of the record.
     pub store: PathBuf,
-    /// Whether all stages have come to their end.
+    /// True if all stages are finished.
     pub complete: bool,
-    /// Whether values were learnt from fewer games than the config has, for the time was up.
+    /// True if the time limit ended the games before the number in the config.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub limited_by_time: bool,
     /// The fit to games of the start.
@@ -42,16 +42,15 @@ pub struct TuneResults {
     /// The test of the fitted variant against the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate: Option<Judgement>,
-    /// The games that values were learnt from.
+    /// The games for learning.
     #[serde(flatten)]
     pub learnt: Option<Learnt>,
-    /// The file that holds the tuned variant; none before its stage, or if nothing
-    /// has changed.
+    /// The file with the tuned variant; `None` before its stage, or if nothing has changed.
     pub tuned: Option<PathBuf>,
     /// The test of the tuned variant against the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<Judgement>,
-    /// The same under other limits.
+    /// The same test under other limits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub second: Option<Judgement>,
     /// Games against frozen variants.
@@ -60,13 +59,13 @@ pub struct TuneResults {
     /// The player whose failures ended a stage before its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failing: Option<PlayerFails>,
-    /// The page about all of it.
+    /// Path of the page.
     pub report: Option<PathBuf>,
     /// The values over games, as CSV.
     pub trajectory: Option<PathBuf>,
 }
 
-/// The played stage.
+/// The result of the games stage.
 #[derive(Clone, Debug, Serialize)]
 pub struct Learnt {
     /// The run's identity.
@@ -75,42 +74,41 @@ pub struct Learnt {
     pub games: u64,
     /// The dimensions, in the order of the config.
     pub dimensions: Vec<DimensionRow>,
-    /// The strongest correlations of the errors of two dimensions; none where there are no
-    /// errors.
+    /// The strongest correlations of the errors of two dimensions; empty if there are no errors.
     pub error_correlations: Vec<Correlation>,
-    /// What the algorithm has to say.
+    /// Notes from the algorithm.
     pub notes: Vec<String>,
-    /// How clocks were scaled at each start; none if they were not.
+    /// Clock scale at each start; empty if clocks were not scaled.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<ClockScale>,
-    /// How players failed; none if nobody did.
+    /// Failures of players; `None` without any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failures: Option<FailureSummary>,
-    /// The failure that stopped it.
+    /// The failure that stopped the games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stopped>,
-    /// Whether a player failed too often to learn from.
+    /// True if a player failed too often to learn from the games.
     #[serde(skip)]
     pub is_failing: bool,
 }
 
-/// A gate's verdict.
+/// The result of a gate.
 #[derive(Clone, Debug, Serialize)]
 pub struct Judgement {
     /// The run's identity.
     pub run: String,
     /// The config of the gate.
     pub file: PathBuf,
-    /// Its verdict, and what that rests on.
+    /// Summary of the gate, with the basis of the verdict.
     #[serde(flatten)]
     pub summary: GateSummary,
-    /// The verdict itself; `None` if there is none yet.
+    /// The verdict; `None` if the test has not ended.
     #[serde(skip)]
     pub verdict: Option<Verdict>,
 }
 
 impl Judgement {
-    /// Whether the candidate passes; `None` if that was not decided.
+    /// Returns whether the candidate passes; `None` if undecided.
     pub fn passed(&self) -> Option<bool> {
         self.verdict.and_then(Verdict::passed)
     }
@@ -123,25 +121,25 @@ pub struct Pool {
     pub run: String,
     /// The config of the gauntlet.
     pub file: PathBuf,
-    /// Those who are measured, from the start to the tuned variant.
+    /// The challengers, from the start to the tuned variant.
     pub challengers: Vec<Challenger>,
 }
 
-/// One of those who meet the pool.
+/// A variant that plays against the pool.
 #[derive(Clone, Debug, Serialize)]
 pub struct Challenger {
-    /// Its name.
+    /// Name of the variant.
     pub name: String,
-    /// Games that its values were learnt from; none where they have another origin.
+    /// Number of games from which its values were learned; `None` if they have another origin.
     pub learnt_from: Option<u64>,
     /// Games against the pool.
     pub games: u64,
-    /// Elo against all of the pool together.
+    /// Elo against the whole pool.
     pub elo: Ranged,
 }
 
 impl Learnt {
-    /// What `tuner` knows of the `batches` of a plan that it was told.
+    /// Collects the results of `tuner`, which has learned from `batches` of a plan.
     pub(super) fn new(plan: &TunePlan, tuner: &Tuner, batches: &[BatchRow]) -> Self {
         let values = tuner.space().nearest(&tuner.estimate());
         let readings = tuner.readings();
@@ -163,7 +161,7 @@ impl Learnt {
         }
     }
 
-    /// The same without values and claims: a player failed too often to learn from the games.
+    /// Removes values and claims, because a player failed too often to learn from the games.
     pub(super) fn not_adopted(self, plan: &TunePlan) -> Self {
         let starts = plan.tune.dimensions.iter().map(|own| own.start as f64);
         let starts: Vec<_> = starts.collect();
@@ -176,14 +174,13 @@ impl Learnt {
         }
     }
 
-    /// What a page says beside the tables.
+    /// Notes for the page, in addition to the tables.
     pub(super) fn page_notes(&self) -> Vec<String> {
         let failures = self.failures.iter().flat_map(FailureSummary::sentences);
         self.notes.iter().cloned().chain(failures).collect()
     }
 
-    /// What is to be said if so many games were lost by failures that the values
-    /// have learnt from them.
+    /// A warning if many games were lost by failures, because the values have learned from them.
     pub(super) fn failure_warning(&self) -> Option<String> {
         let lost = self.failures.as_ref()?.lost();
         let share = lost as f64 / self.games.max(1) as f64;

@@ -21,34 +21,33 @@ use crate::store::Store;
 use crate::texel::{Dataset, FitPlan, Fitted, Game, Layout, Selection, Stop, fit_watched};
 use crate::tournament::{Ending, Plan, Source};
 
-/// A tune whose stages are played, and what they are played with.
+/// A tune with the environment of its stages.
 pub(super) struct Stage<'a> {
-    /// The file of the tune's config; those of its stages lie beside it.
+    /// Path of the tune's config; the files of its stages are in the same directory.
     pub(super) file: &'a Path,
-    /// What it says.
+    /// The parsed config.
     pub(super) loaded: &'a Loaded,
     /// The record of all stages.
     pub(super) store: &'a Store,
     pub(super) session: &'a Session<'a>,
 }
 
-/// What was found.
+/// The result of the fit.
 pub(super) struct Fit {
-    /// The tuned variant with the fitted values, under its own name; equal to the
-    /// start if nothing predicted better.
+    /// The tuned variant with the fitted values, under its own name; equal to the start if no
+    /// values predicted better.
     pub(super) variant: Variant,
-    /// What there is to tell.
+    /// The figures of the fit.
     pub(super) figures: Figures,
 }
 
-/// Plays the games of the start that are not recorded yet, and fits the numbers of
-/// `texel` to the results of all of them.
+/// Plays the missing games of the start, and fits the numbers of `texel` to the results of all
+/// games.
 ///
-/// Games and values depend on the config alone: any number of threads, and any number
-/// of interruptions, give the same.
+/// Games and values depend on the config alone, and not on the number of threads or interruptions.
 ///
 /// # Errors
-/// A [`Halt`], or why it cannot be done.
+/// A [`Halt`], or the error of the fit.
 pub(super) fn warm_start(
     stage: &Stage<'_>,
     tune: &Tune,
@@ -95,7 +94,7 @@ struct Names {
 }
 
 impl Names {
-    /// Beside the config, so that the paths in it still lead somewhere.
+    /// Returns paths next to the config, so that relative paths in it stay valid.
     fn of(config: &Path) -> Self {
         Self {
             config: config.with_extension("baseline.toml"),
@@ -111,7 +110,7 @@ fn interrupted(when: &str, stage: &Stage<'_>) -> Failure {
     Halt::Cancelled(format!(" {when}")).into()
 }
 
-/// The plan of the games, from a config of their own that is written.
+/// Builds the plan of the games from their own config, which is written to a file.
 fn plan(stage: &Stage<'_>, names: &Names, tune: &Tune, pairs: u64) -> Result<Plan, Failure> {
     let Loaded {
         config, warnings, ..
@@ -131,7 +130,7 @@ fn plan(stage: &Stage<'_>, names: &Names, tune: &Tune, pairs: u64) -> Result<Pla
     Ok(plan)
 }
 
-/// The quiet positions of the recorded games.
+/// Collects the quiet positions of the recorded games.
 fn dataset(
     plan: &Plan,
     store: &Store,
@@ -151,7 +150,7 @@ fn dataset(
     Ok(builder.build())
 }
 
-/// The usual positions, drawn by the seed of the config.
+/// The default selection of positions, with the config's seed.
 fn selection(config: &Config) -> Selection {
     Selection {
         seed: config.seed,
@@ -159,7 +158,7 @@ fn selection(config: &Config) -> Selection {
     }
 }
 
-/// The values; `None` if it was cancelled.
+/// Fits the values; `None` if cancelled.
 fn fit(
     dataset: &Dataset,
     texel: &TexelStage,

@@ -1,10 +1,10 @@
-//! Rows that others have removed.
+//! Rows that other programs have removed.
 
 use super::super::Speed;
 use super::*;
 
-/// Rows of other hands' removing are recorded again, with all that belongs to them,
-/// whatever was left of it.
+/// A pair whose rows another program removed is recorded again in full, even if some of its rows
+/// are left.
 #[test]
 fn what_other_hands_removed_is_recorded_again() {
     let spoilt = |index| {
@@ -24,7 +24,7 @@ fn what_other_hands_removed_is_recorded_again() {
             store.append(&run, &spoilt(index)).unwrap();
             store.append_batch(&run, &troubled_batch(index)).unwrap();
         }
-        // As another program does, which does not look after references.
+        // Other programs may not enforce foreign keys.
         store.pragma("foreign_keys", "OFF").unwrap();
         let remove = format!(
             "DELETE FROM pair WHERE {removed}; DELETE FROM batch WHERE {}",
@@ -36,7 +36,7 @@ fn what_other_hands_removed_is_recorded_again() {
             if store.pair(&run, index).unwrap().is_some() {
                 continue;
             }
-            // Nobody may fail when it is played again.
+            // Recording the pair again must succeed.
             let appended = store.append(&run, &pair(index)).unwrap();
             assert_eq!(appended, Appended::New, "{removed}");
             assert_eq!(store.pair(&run, index).unwrap(), Some(pair(index)));
@@ -100,7 +100,7 @@ fn a_speed_that_is_missing_is_told() {
     }
 }
 
-/// What contradicts the rows that are there is damage, in words.
+/// Contradictory rows are reported as damage.
 #[test]
 fn a_contradiction_between_rows_is_damage() {
     let (_folder, store, _run) = store();

@@ -1,4 +1,4 @@
-//! From games to rows.
+//! Tests of the conversion of games to rows.
 
 use crate::card::typed;
 use proptest::prelude::*;
@@ -14,8 +14,8 @@ use crate::games::xiangqi::eval::numbers::{NUMBERS, TABLE};
 use crate::games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
 use crate::numbers::EvalParams;
 
-/// Everything that can be fitted of a variant with these numbers, where `choose` says
-/// so; squares with their mirror images, phases together or apart.
+/// A layout of a variant with these parameters, with all numbers that can be fitted and that
+/// `choose` selects; mirror squares are tied, phases together or apart.
 fn layout(params: &XiangqiParams, apart: bool, choose: impl Fn(&Number) -> bool) -> Layout {
     let (mut variant, mut tuned) = fitted_of("xiangqi", if apart { APART } else { TOGETHER });
     variant.eval = params.values();
@@ -58,7 +58,7 @@ fn built(games: &[Game], selection: Selection) -> Dataset {
     builder.build()
 }
 
-/// Any numbers: those of the two phases and of mirror images differ.
+/// Arbitrary parameters, with different values for the two phases and for mirror squares.
 fn any_params() -> impl Strategy<Value = XiangqiParams> {
     let values = prop::collection::vec(-200_i64..=200, NUMBERS);
     values.prop_map(|values| XiangqiParams::of(&EvalParams::of(&TABLE, values)).unwrap())
@@ -67,7 +67,7 @@ fn any_params() -> impl Strategy<Value = XiangqiParams> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever is free, a row gives the evaluation that the search would get.
+    /// For any choice of free parameters, a row yields the evaluation of the search.
     #[test]
     fn rows_are_the_evaluation(
         params in any_params(),

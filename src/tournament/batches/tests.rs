@@ -37,7 +37,7 @@ name = "discs"
 eval = { preset = "discs" }
 "#;
 
-/// Terms that are looked up, and numbers of the search.
+/// A tune of numbers of the search, among them table-driven terms.
 const XIANGQI: &str = r#"
 game = "xiangqi"
 seed = 3
@@ -71,14 +71,14 @@ fn plan(text: &str) -> TunePlan {
     TunePlan::new(config, book).unwrap().unwrap()
 }
 
-/// A place for a record.
+/// An empty record in a temporary folder.
 fn place() -> (TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path().join("t.sqlite"), Mode::Write).unwrap();
     (folder, store)
 }
 
-/// A player with faults of its own.
+/// A player with injected faults.
 struct Faulty {
     inner: Box<dyn Player>,
     faults: &'static (dyn Fn(GameId) -> Option<Failure> + Sync),
@@ -113,7 +113,7 @@ type Faults = &'static (dyn Fn(GameId) -> Option<Failure> + Sync);
 
 const SOUND: Faults = &|_| None;
 
-/// Plays on; the second player of a batch has these faults.
+/// Continues the tune; the second player of a batch has these faults.
 fn go_on(
     plan: &TunePlan,
     store: &Store,
@@ -158,8 +158,8 @@ fn play_on(
     (played.unwrap(), rows)
 }
 
-/// Who fails too often in a tune with those faults of its second player, whatever its values are,
-/// and the games so far.
+/// The player that fails too often in a tune with those faults of its second player, at whichever
+/// values, and the number of games so far.
 fn failing(plan: &TunePlan, store: &Store, faults: Faults) -> (Option<Failing>, u64) {
     let (played, _) = play_on(plan, store, 2, faults, true);
     let failing = played.failing.map(|(failing, value)| {
@@ -169,7 +169,7 @@ fn failing(plan: &TunePlan, store: &Store, faults: Faults) -> (Option<Failing>, 
     (failing, 2 * played.tuner.pairs_seen())
 }
 
-/// The first player is sound all the while.
+/// The first player never fails.
 #[test]
 fn a_side_that_always_fails_ends_the_tune_however_often_it_was_stopped() {
     let wanted = Failing {
@@ -184,9 +184,9 @@ fn a_side_that_always_fails_ends_the_tune_however_often_it_was_stopped() {
     let (_folder, store) = place();
     let always: Faults = &|_| Some(Failure::Crash);
     assert_eq!(failing(&plan(OTHELLO), &store, always), (Some(wanted), 10));
-    // A fresh process reads the same from the record.
+    // Another process reads the same from the record.
     assert_eq!(failing(&plan(OTHELLO), &store, SOUND), (Some(wanted), 10));
-    // Three pairs of a process that was stopped count for the next one.
+    // Three pairs of a stopped process count for the next one.
     let (_folder, store) = place();
     let stops: Faults = &|game| {
         Some(if game.pair < 3 {
@@ -202,8 +202,8 @@ fn a_side_that_always_fails_ends_the_tune_however_often_it_was_stopped() {
 
 #[test]
 fn a_tune_ends_above_the_tolerated_share_and_goes_on_with_a_larger_one() {
-    // From pair 10 on every fourth pair has a crash: 2 of 30 games are the first too many, and
-    // from 50 games on 4 are more than chance.
+    // From pair 10 on every fourth pair has a crash: 2 of 30 games are above the tolerated share,
+    // and from 50 games on 4 are more than chance.
     let faults: Faults = &|game| {
         (game.pair >= 10 && game.pair.is_multiple_of(4))
             .then_some(Failure::Crash)
@@ -235,7 +235,7 @@ fn stopping() -> TunePlan {
     plan(&format!("{OTHELLO}\n[failures]\ncrash = \"stop\"\n"))
 }
 
-/// The game of a pair fails, after some time.
+/// Fails the game of pair `at` after some time.
 fn crash(game: GameId, at: u64, after_ms: u64) -> Option<Failure> {
     (game.pair == at).then(|| {
         sleep(Duration::from_millis(after_ms));
@@ -259,7 +259,7 @@ fn nothing_is_begun_after_a_failure_that_stops_the_run() {
 
 #[test]
 fn it_is_always_the_first_failure_that_stops_the_run() {
-    // Batches 3 to 6 fail, the later the sooner.
+    // Batches 3 to 6 fail; later batches fail sooner.
     let faults: Faults = &|game| match game.pair {
         pair @ 3..=6 => crash(game, pair, 40 * (6 - pair)),
         _ => None,
@@ -275,7 +275,7 @@ fn it_is_always_the_first_failure_that_stops_the_run() {
         assert!((0..3).all(|number| numbers.contains(&number)));
         assert!((3..=6).all(|number| !numbers.contains(&number)));
 
-        // Fixed, it carries on, and comes to what it would have come to.
+        // With fixed players the tune continues to the same result as without failures.
         let (ending, tuner, rows) = go_on(&stopping(), &store, threads, SOUND, true);
         assert_eq!(ending, Ending::Complete);
         let (_folder, other) = place();
@@ -341,7 +341,7 @@ fn failures_are_recorded_with_their_batches() {
     assert_eq!(faults.first_spoilt, [4, 6]);
 }
 
-/// Games by players that are kept are those by players that are made anew.
+/// Kept players play the same games as newly created ones.
 #[test]
 fn players_that_are_kept_play_like_new_ones() {
     fn both(text: &str) -> [Vec<BatchRow>; 2] {
@@ -376,7 +376,7 @@ fn a_record_is_checked_against_the_plan() {
     };
     assert_eq!(check_batches(tuner(), &store, &run).unwrap(), whole);
 
-    // Without one of the middle, what comes after does not follow.
+    // After a missing batch, later ones do not follow.
     let (_folder, other) = place();
     let run = plan.begin(source, &other).unwrap();
     for row in rows.iter().filter(|row| row.number != 20) {

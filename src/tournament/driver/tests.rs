@@ -1,4 +1,4 @@
-//! Which failure stops a run, and that none does which nobody waits for.
+//! Tests of the failure that stops a run, and of failures in pairs that are not needed.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::schedule::{Book, PairSpec};
 use crate::store::{Holder, Lease, Mode};
 use crate::tournament::Replay;
 
-/// Two searches of ours, and a program that greets and ends when it is to move.
+/// Two built-in searches, and a program that exits after its greeting when it has to move.
 const CONFIG: &str = r#"
 game = "xiangqi"
 limits = { nodes = 300 }
@@ -40,8 +40,7 @@ command = [
 
 const NOWHERE: Source<'_> = Source { name: "", text: "" };
 
-/// Wants the first pairing to its end, and the others until it has had so many
-/// pairs.
+/// Wants all pairs of the first pairing, and the others until `enough` pairs are seen.
 #[derive(Clone, Debug, PartialEq)]
 struct Until {
     enough: u64,
@@ -59,7 +58,6 @@ impl Goal for Until {
     }
 }
 
-/// The plan of the config, and a record without runs.
 fn planned() -> (Plan, tempfile::TempDir, Store) {
     let config = parse(CONFIG, "test.toml", &games::all()).unwrap().config;
     let book = include_str!("../../../openings/xiangqi.epd");
@@ -70,7 +68,7 @@ fn planned() -> (Plan, tempfile::TempDir, Store) {
     (plan, folder, store)
 }
 
-/// How a run ends on so many threads, and which pairs it has recorded.
+/// The end of a run on this number of threads, and the pairs that it recorded.
 fn played(enough: u64, threads: usize) -> (Ending, Vec<u64>, Vec<u64>) {
     let (plan, _folder, store) = planned();
     let goal = Until {
@@ -96,7 +94,7 @@ fn the_first_failure_stops_a_run_whatever_the_threads() {
         assert_eq!((stop.pair, stop.fault.variant), (1, 2), "{threads} threads");
         assert_eq!((stop.fault.cause, stop.fault.game), (Cause::Crash, 0));
         assert_eq!(seen, [0]);
-        // What other threads had begun is kept; the failed pairs are not.
+        // Pairs begun by other threads are kept; the failed pairs are not.
         assert!(recorded.iter().all(|index| index % 3 == 0), "{recorded:?}");
     }
 }
@@ -110,7 +108,7 @@ fn a_failure_that_nobody_waits_for_stops_nothing() {
     }
 }
 
-/// The plan of the config, its record, and its run there of which somebody else holds a pair.
+/// The plan of the config, its record, and its run there, with one pair leased by another process.
 fn held(pair: u64) -> (Plan, tempfile::TempDir, Store, RunHandle, Holder) {
     let (plan, folder, store) = planned();
     let (config, pairs) = ((&plan.config, &plan.book), plan.schedule.len());
@@ -122,7 +120,7 @@ fn held(pair: u64) -> (Plan, tempfile::TempDir, Store, RunHandle, Holder) {
     (plan, folder, store, run, other)
 }
 
-/// Plays what is left on one thread while another does something else.
+/// Plays the remaining pairs on one thread while another runs `act`.
 fn meanwhile(
     plan: &Plan,
     store: &Store,
@@ -141,7 +139,7 @@ fn meanwhile(
     })
 }
 
-/// Waits for what is soon so; it is an error if it never is.
+/// Waits until the condition holds; fails after some time.
 fn until(mut is_so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !is_so() {
@@ -150,7 +148,7 @@ fn until(mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// Which failure is the first is not known before the pairs are that others play.
+/// A failure becomes the first one only after other processes have finished the pairs before it.
 #[test]
 fn a_failure_waits_for_the_pairs_before_it_that_others_hold() {
     let (plan, _folder, store, run, other) = held(1);
@@ -169,7 +167,7 @@ fn a_failure_waits_for_the_pairs_before_it_that_others_hold() {
     assert!(![1, 2].into_iter().any(is_recorded));
 }
 
-/// A pair that others give up is not begun where nothing more is to be.
+/// While draining, a pair that another process gives up is not begun.
 #[test]
 fn a_pair_that_comes_free_is_not_begun_while_draining() {
     let (plan, _folder, store, run, other) = held(0);

@@ -21,7 +21,7 @@ use super::files::file;
 use super::shell::page;
 use crate::report::xml::escape;
 
-/// How long news are waited for.
+/// The longest wait for a new state.
 const WAIT: Duration = Duration::from_secs(6);
 
 impl PlayRoom {
@@ -63,7 +63,8 @@ struct After {
     after: u64,
 }
 
-/// The state, once it is another than the one that is known; the same after a while.
+/// Returns the state when it differs from the known version, or the unchanged state after a
+/// timeout.
 async fn state(State(room): State<PlayRoom>, Query(After { after }): Query<After>) -> Response {
     let mut news = room.news();
     let _ = timeout(WAIT, news.wait_for(|version| *version > after)).await;
@@ -71,7 +72,7 @@ async fn state(State(room): State<PlayRoom>, Query(After { after }): Query<After
 }
 
 async fn order(State(room): State<PlayRoom>, Json(order): Json<Order>) -> Response {
-    // A record in which a game is kept may be locked for a while.
+    // Another process may lock the record for a while.
     told(spawn_blocking(move || room.obey(order).map(|()| room.state())).await)
 }
 

@@ -1,4 +1,4 @@
-//! The game that is played, and what thinks about it.
+//! The game in play, and its engines.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,62 +18,62 @@ use crate::session::human::{Advice, Adviser, Ask, HumanGame, Line, budget_of, ke
 
 /// Lines of an analysis.
 const LINES: usize = 3;
-/// Openings that are told by name.
+/// The most openings listed by name.
 const OPENINGS: usize = 1000;
-/// What a person is called.
+/// The name of a human player.
 const PERSON: &str = "person";
 
-/// What is played.
+/// The game's setting.
 pub struct Played {
-    /// The variants, and their game.
+    /// The config with the variants and their game.
     pub config: Config,
     /// The name of the config.
     pub name: String,
-    /// Openings to begin from.
+    /// The openings to choose from.
     pub book: Book,
-    /// Where games are kept.
+    /// The record for saved games.
     pub record: PathBuf,
 }
 
-/// What the page asks for.
+/// A request of the page.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "order", rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Order {
-    /// Begin a game.
+    /// Begins a game.
     New {
-        /// The variant, by number.
+        /// The number of the variant.
         variant: usize,
-        /// The side of the person, 0 or 1; both without it.
+        /// The side of the person, 0 or 1; absent for both.
         side: Option<usize>,
-        /// The opening, by number; the usual start without it.
+        /// The number of the opening; absent for the usual start.
         opening: Option<usize>,
-        /// The position, in place of an opening.
+        /// A position in place of an opening.
         fen: Option<String>,
-        /// What the variant may spend on a move; what the config says without all of them.
+        /// The variant's limits per move; the config's limits if all are absent.
         nodes: Option<u64>,
         depth: Option<u32>,
         millis: Option<u64>,
     },
-    /// Play a move.
+    /// Plays a move.
     Move {
-        /// In any notation.
+        /// The move in any notation.
         text: String,
     },
-    /// Take the last move back, with the answer to it.
+    /// Takes back the last move and the answer to it.
     Back,
-    /// Say what the variant would play.
+    /// Shows the move that the variant would play.
     Hint,
-    /// Let the variant move for the person.
+    /// Lets the variant move for the person.
     Go,
-    /// Begin an analysis.
+    /// Begins an analysis.
     Analyse,
-    /// End what is thought about.
+    /// Stops the search in progress.
     Stop,
-    /// Keep the game in the record.
+    /// Saves the game in the record.
     Save,
 }
 
-/// A game, and whoever looks at it.
+/// A game, and the pages that show it.
 #[derive(Clone)]
 pub struct PlayRoom(Arc<Inner>);
 
@@ -106,8 +106,8 @@ struct Setup<'a> {
 }
 
 impl PlayRoom {
-    /// A game from the usual start against the first variant. `None` for a game without a
-    /// board, or if no thread can be had.
+    /// Begins a game from the usual start against the first variant. Returns `None` for a game
+    /// without a board, or if no thread can be had.
     ///
     /// # Errors
     /// The system refuses a thread.
@@ -164,7 +164,7 @@ impl PlayRoom {
         )
     }
 
-    /// What may be chosen, as JSON.
+    /// The choices for a new game, as JSON.
     pub(super) fn setup(&self) -> String {
         let Played {
             config,
@@ -185,7 +185,7 @@ impl PlayRoom {
         serde_json::to_string(&setup).unwrap_or_default()
     }
 
-    /// The game at this moment, as JSON.
+    /// The current state of the game, as JSON.
     pub(super) fn state(&self) -> String {
         let now = self.now();
         let config = &self.0.played.config;
@@ -222,10 +222,10 @@ impl PlayRoom {
         })
     }
 
-    /// Does what the page asks for.
+    /// Executes a request of the page.
     ///
     /// # Errors
-    /// It cannot be done: a message for a person.
+    /// A message for a person, if the request cannot be executed.
     pub(super) fn obey(&self, order: Order) -> Result<(), String> {
         let mut now = self.now();
         now.message.clear();
@@ -322,7 +322,7 @@ impl PlayRoom {
         Ok(())
     }
 
-    /// Has the variant choose its move if it is its turn.
+    /// Lets the variant choose its move if it is its turn.
     fn answer_if_due(&self, now: &mut Now) {
         if now.thinking.is_none()
             && now.message.is_empty()
@@ -333,7 +333,7 @@ impl PlayRoom {
         }
     }
 
-    /// Asks the variant about the position.
+    /// Starts a search of the position by the variant.
     fn ask(&self, now: &mut Now, what: &'static str) -> Result<(), String> {
         if now.game.verdict().is_some() {
             return Err("the game is over".to_owned());
@@ -344,7 +344,7 @@ impl PlayRoom {
         let (room, asked) = (self.clone(), Arc::clone(&cancel));
         let is_analysis = what == "analysis";
         let budget = if is_analysis {
-            // It ends by time, or when somebody has seen enough.
+            // The search ends after this time, or when the user stops it.
             Budget::of_time(Duration::from_mins(1))
         } else {
             now.budget
@@ -366,7 +366,7 @@ impl PlayRoom {
         Ok(())
     }
 
-    /// Takes an answer, unless nobody wants it any more.
+    /// Takes the result of a search, unless it was cancelled.
     fn hear(&self, what: &'static str, asked: &Arc<AtomicBool>, advice: Advice) {
         let mut now = self.now();
         let is_wanted = now
@@ -394,7 +394,7 @@ impl PlayRoom {
             (_, Some(_)) => now.lines = advice.lines,
             (_, None) => {}
         }
-        // Where it moved or thought for the person, it may be its own turn now.
+        // After a move or a search for the person, it may be the variant's turn.
         self.answer_if_due(&mut now);
         drop(now);
         self.tell();
@@ -412,14 +412,14 @@ impl PlayRoom {
 }
 
 impl Now {
-    /// Ends what is thought about.
+    /// Stops the search in progress.
     fn stop(&mut self) {
         if let Some((_, cancel)) = self.thinking.take() {
             cancel.store(true, Ordering::Relaxed);
         }
     }
 
-    /// The same, and forgets what was said.
+    /// Stops the search, and removes its lines.
     fn still(&mut self) {
         self.stop();
         self.lines.clear();

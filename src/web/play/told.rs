@@ -1,4 +1,4 @@
-//! What a page is told of a game.
+//! The state of a game as sent to a page.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use crate::card::AnyLine;
 use crate::report::page::{Boards, Pick, Shown};
 use crate::session::human::Line;
 
-/// A game at a moment: the data of a viewer, and what may be done.
+/// The state of a game: the data of a viewer, and the possible actions.
 #[derive(Serialize)]
 pub(super) struct Told {
     #[serde(flatten)]
@@ -14,13 +14,13 @@ pub(super) struct Told {
     pub(super) players: [String; 2],
     pub(super) games: Vec<Shown>,
     pub(super) version: u64,
-    /// The side whose moves the person chooses: 0, 1, or `None` for both.
+    /// The side that the person plays: 0, 1, or `None` for both.
     pub(super) human: Option<usize>,
-    /// `move`, `hint` or `analysis`.
+    /// The kind of search: `move`, `hint` or `analysis`.
     pub(super) thinking: Option<&'static str>,
-    /// The legal moves, where the person is to choose.
+    /// The legal moves, if the person is to move.
     pub(super) legal: Vec<Pick>,
-    /// What was said of the position.
+    /// The lines found for the position.
     pub(super) lines: Vec<LineTold>,
     pub(super) message: String,
 }
@@ -30,16 +30,16 @@ pub(super) struct Told {
 pub(super) struct LineTold {
     /// The cells of its first move.
     cells: Vec<i16>,
-    /// From the point of view of the side that moves first in the game.
+    /// The score from the point of view of the side that moves first in the game.
     score: Option<i32>,
     depth: u32,
     nodes: u64,
     millis: u64,
-    /// Its moves.
+    /// The moves of the line.
     words: Vec<String>,
 }
 
-/// Moves of a line that are told.
+/// The most moves shown of a line.
 const MOST: usize = 12;
 
 impl LineTold {

@@ -1,4 +1,4 @@
-//! Wishes of a browser for the run that is played.
+//! Requests of a browser that control a run in progress.
 
 use axum::Json;
 use axum::extract::State;
@@ -8,19 +8,19 @@ use serde::{Deserialize, Serialize};
 
 use super::Records;
 
-/// What a browser may wish of a run, if it is allowed to.
+/// A request to control a run, for servers that permit it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wish {
-    /// Begin no further pair until it goes on.
+    /// Begins no further pair until the run resumes.
     Pause,
-    /// Go on.
+    /// Resumes the run.
     GoOn,
-    /// End when the pairs that are being played have ended.
+    /// Ends the run after the pairs in progress.
     Drain,
-    /// Play one pair more at once.
+    /// Plays one more pair at once.
     More,
-    /// Play one pair fewer at once.
+    /// Plays one fewer pair at once.
     Fewer,
 }
 

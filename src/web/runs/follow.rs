@@ -1,4 +1,4 @@
-//! A run that is looked at while it is played.
+//! A run that a browser follows while it is played.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,7 +19,7 @@ use crate::store::{RunEntry, Store};
 use crate::tournament::{Fold, Goal, Plan, Standings, TunePlan};
 use crate::web::snapshots::{Publisher, Snapshots, Trouble};
 
-/// A run, its snapshots, and the last of its games that were asked for.
+/// A run, its snapshots, and the games requested last.
 pub(super) struct Followed {
     source: Source,
     record: PathBuf,
@@ -28,20 +28,20 @@ pub(super) struct Followed {
     games: Mutex<Option<(GamesShown, i64, Arc<str>)>>,
 }
 
-/// A run at a moment, for its page.
+/// The state of a run, for its page.
 #[derive(Serialize)]
 struct Moment<'a> {
     title: &'a str,
     /// `playing`, `finished` or `stopped`.
     state: &'static str,
-    /// Games that count.
+    /// Counted games.
     games: u64,
     pairs: u64,
-    /// Pairs that will count, where that is known.
+    /// The number of pairs that will count, if known.
     all_pairs: Option<u64>,
-    /// Whether its games can be shown.
+    /// True if the games can be shown.
     has_games: bool,
-    /// The parts of the page, by name, as HTML.
+    /// The parts of the page as HTML, by name.
     parts: Vec<(&'static str, String)>,
 }
 
@@ -66,7 +66,7 @@ impl Followed {
         }
     }
 
-    /// Its games for the viewer as JSON. One is made at a time.
+    /// The run's games for the viewer, as JSON. Requests are handled one at a time.
     pub(super) fn games(&self, which: GamesShown) -> Result<Arc<str>, Trouble> {
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let (store, entry, plan) = open(&self.source, &self.record, &self.id)?;
@@ -93,7 +93,7 @@ impl Source {
     }
 }
 
-/// A run of a record, from the record alone.
+/// Opens a run from the record alone.
 fn open(source: &Source, record: &Path, id: &str) -> Result<(Store, RunEntry, Plan), Trouble> {
     let store = open_to_read(record).map_err(told)?;
     let entry = store.run(id).map_err(told)?;
@@ -101,7 +101,7 @@ fn open(source: &Source, record: &Path, id: &str) -> Result<(Store, RunEntry, Pl
     Ok((store, entry, plan))
 }
 
-/// Follows a run as long as anybody asks.
+/// Follows a run while clients request it.
 fn follow(
     source: &Source,
     record: &Path,
@@ -200,7 +200,7 @@ fn follow_goal<G: Goal>(
     }
 }
 
-/// Follows a tune: its values so far, from the batches that are whole.
+/// Follows a tune: its values so far, from complete batches.
 fn follow_tune(
     plan: &TunePlan,
     store: &Store,

@@ -17,7 +17,7 @@ use crate::web::snapshots::{Publisher, Trouble};
 #[derive(Serialize)]
 struct Listed {
     runs: Vec<Row>,
-    /// What cannot be read, and why.
+    /// The records that cannot be read, with reasons.
     troubles: Vec<String>,
 }
 
@@ -28,16 +28,16 @@ struct Row {
     config: String,
     game: String,
     variants: Vec<String>,
-    /// Recorded pairs, of so many at most.
+    /// Recorded pairs, and the most that the run can have.
     recorded: u64,
     pairs: u64,
     state: State,
-    /// When it was begun, in milliseconds since 1970.
+    /// The time of the beginning, in milliseconds since 1970.
     begun: u64,
     record: String,
 }
 
-/// Lists all runs as long as anybody asks.
+/// Lists all runs while clients request the list.
 pub(super) fn list(source: &Source, publisher: &mut Publisher) -> Result<(), Trouble> {
     let mut open: HashMap<&PathBuf, Store> = HashMap::new();
     let mut kinds: HashMap<String, Kind> = HashMap::new();

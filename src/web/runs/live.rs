@@ -1,4 +1,4 @@
-//! Games in progress, as a stream of events tells of them.
+//! Games in progress, from a stream of events.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -19,17 +19,17 @@ use crate::eval::Score;
 use crate::interchange::pgn::{Game, Searched, Tags};
 use crate::report::page::{Boards, Shown};
 
-/// A browser is told of news so often at most.
+/// The shortest interval between messages to a browser.
 const PERIOD: Duration = Duration::from_millis(250);
-/// It is told that nothing has happened so often, which keeps the connection.
+/// The interval of messages without news, which keep the connection open.
 const ALIVE: Duration = Duration::from_secs(4);
-/// Bytes of the longest line of events: a position and what is said of a move are far shorter.
+/// The most bytes in a line of events: positions and comments on moves are far shorter.
 const LONGEST: u64 = 1 << 20;
 
-/// A game: its pair, and which of the pair it is, from 1.
+/// The number of a pair, and of its game, from 1.
 type Number = (u64, u64);
 
-/// Games in progress, of the run that is played.
+/// Games in progress of a run.
 #[derive(Clone)]
 pub struct Live(Arc<Inner>);
 
@@ -43,7 +43,7 @@ struct Now {
     run: String,
     card: Option<&'static dyn GameCard>,
     games: BTreeMap<Number, InProgress>,
-    /// Who plays elsewhere, as the event has it.
+    /// The remote workers, as the event has them.
     workers: Value,
 }
 
@@ -52,17 +52,17 @@ struct InProgress {
     players: [String; 2],
     game: Game,
     seconds: [f64; 2],
-    /// What the clocks showed after the last move, where there are clocks.
+    /// The clocks after the last move, in games with clocks.
     clocks: Option<[f64; 2]>,
 }
 
-/// What a browser is told.
+/// The message to a browser.
 #[derive(Serialize)]
 struct Told<'a> {
     games: Vec<Row<'a>>,
-    /// The game that is watched, as the data of a viewer.
+    /// The watched game, as the data of a viewer.
     watched: Option<Watched<'a>>,
-    /// Who plays elsewhere; `null` if nobody does.
+    /// The remote workers; `null` without any.
     workers: &'a Value,
 }
 
@@ -72,9 +72,9 @@ struct Row<'a> {
     game: u64,
     players: &'a [String; 2],
     plies: usize,
-    /// Seconds that the players have used.
+    /// Seconds used by the players.
     seconds: [f64; 2],
-    /// Seconds that are left to them.
+    /// Seconds left to the players.
     clocks: Option<[f64; 2]>,
 }
 
@@ -89,7 +89,7 @@ struct Watched<'a> {
 }
 
 impl Live {
-    /// Games as they are told by lines of JSON, which a thread reads to their end and then says so.
+    /// Follows games from events as lines of JSON, which a thread reads to their end.
     ///
     /// # Errors
     /// The system refuses a thread.
@@ -175,7 +175,7 @@ impl Live {
         self.0.news.send_modify(|version| *version += 1);
     }
 
-    /// What is told to whoever watches that game, or the first one.
+    /// The message for a browser that watches that game, or the first one.
     fn told(&self, run: &str, watched: Option<Number>) -> String {
         let now = self.0.now.lock().unwrap_or_else(PoisonError::into_inner);
         let is_it = now.run == run;
@@ -209,7 +209,7 @@ impl Live {
         serde_json::to_string(&told).unwrap_or_default()
     }
 
-    /// A stream of what is told, anew whenever something has happened.
+    /// A stream of messages, one after each change.
     pub(super) fn stream(
         &self,
         run: String,
@@ -234,7 +234,7 @@ impl Live {
 }
 
 impl InProgress {
-    /// Plays a move that an event tells of.
+    /// Plays the move of an event.
     fn play(&mut self, event: &Value, text: &str, player: &str) {
         let position = self.game.play.position();
         let side = position.side_to_move().index();

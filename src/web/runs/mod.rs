@@ -24,21 +24,21 @@ use crate::player::Dialogues;
 use crate::session::KnownGames;
 use crate::store::{Mode, Store};
 
-/// Runs that are kept ready at once.
+/// The most runs that are kept ready.
 const MOST: usize = 64;
 
-/// What is served.
+/// The data that a server shows.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// The records.
     pub records: Vec<PathBuf>,
-    /// The games that they may be of.
+    /// The games that the records may belong to.
     pub games: &'static KnownGames,
-    /// What this program is called.
+    /// The name of this program.
     pub program: &'static str,
 }
 
-/// The runs of records, for whoever asks.
+/// The runs of records, as served to clients.
 #[derive(Clone)]
 pub struct Records {
     source: Source,
@@ -50,7 +50,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// The runs of these records. A record that is not there yet may come.
+    /// Serves the runs of these records. A record may be created later.
     pub fn new(source: Source) -> Self {
         let listed = source.clone();
         Self {
@@ -63,28 +63,28 @@ impl Records {
         }
     }
 
-    /// Also the games in progress of a run of them.
+    /// Adds the games in progress of one of the runs.
     #[must_use]
     pub fn with_live(self, live: Live) -> Self {
         let live = Some(live);
         Self { live, ..self }
     }
 
-    /// Also what was said between Leitai and programs, of a folder where that was kept.
+    /// Adds dialogues between Leitai and programs, from the folder in which they were kept.
     #[must_use]
     pub fn with_dialogues(self, dialogues: Dialogues) -> Self {
         let dialogues = Some(dialogues);
         Self { dialogues, ..self }
     }
 
-    /// Also takes wishes for that run.
+    /// Accepts requests that control the run.
     #[must_use]
     pub fn with_control(self, control: impl Fn(Wish) + Send + Sync + 'static) -> Self {
         let control: Option<Arc<dyn Fn(Wish) + Send + Sync>> = Some(Arc::new(control));
         Self { control, ..self }
     }
 
-    /// Their pages.
+    /// The pages of the records.
     pub fn router(self) -> Router {
         Router::new()
             .route("/", get(pages::start))
@@ -101,10 +101,10 @@ impl Records {
             .with_state(self)
     }
 
-    /// The run of that identity, or of one that begins so; `None` if there is none.
+    /// The run with that identity or prefix; `None` if there is none.
     async fn run(&self, id: String) -> Option<Arc<Followed>> {
         let records = self.clone();
-        // Another process may keep its record locked for a while.
+        // Another process may lock its record for a while.
         let found = spawn_blocking(move || records.find(&id)).await;
         found.ok().flatten()
     }
@@ -124,7 +124,7 @@ impl Records {
             if let Some(entry) = entry {
                 let run = Arc::new(Followed::new(&self.source, record, &entry.meta.id));
                 if followed.len() >= MOST {
-                    // Whoever still looks at one of them has it made anew.
+                    // Clients that still follow one of them cause it to be created again.
                     followed.clear();
                 }
                 followed.insert(entry.meta.id, Arc::clone(&run));

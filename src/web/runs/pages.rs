@@ -26,7 +26,7 @@ pub(super) fn no_run() -> Response {
     (StatusCode::NOT_FOUND, "There is no such run.").into_response()
 }
 
-/// The page of the one run, or the list.
+/// The page of the only run, or the list of runs.
 pub(super) async fn start(State(records): State<Records>) -> Response {
     let listed = match records.list.latest().await {
         Ok(listed) => serde_json::from_str::<Value>(&listed.json).unwrap_or_default(),
@@ -54,7 +54,7 @@ pub(super) async fn runs_state(State(records): State<Records>, headers: HeaderMa
     }
 }
 
-/// The parts of a run that are told anew while it is played, and its title.
+/// The parts of a run that are updated while it is played, and its title.
 pub(super) fn live_parts(id: &str, state: &str, wanted: impl Fn(&str) -> bool) -> (String, String) {
     let state: Value = serde_json::from_str(state).unwrap_or_default();
     let title = state["title"].as_str().unwrap_or_default().to_owned();
@@ -130,7 +130,7 @@ pub(super) async fn run_state(
     }
 }
 
-/// Which game in progress is watched.
+/// The watched game in progress.
 #[derive(Deserialize)]
 pub(super) struct Watch {
     pair: Option<u64>,
@@ -151,10 +151,10 @@ pub(super) async fn run_live(
     }
 }
 
-/// Bytes of a dialogue that are shown.
+/// The most bytes of a dialogue that are shown.
 const DIALOGUE: usize = 1 << 20;
 
-/// What was said in a game, as names and texts.
+/// The dialogues of a game, as names and texts.
 pub(super) async fn run_dialogue(
     State(records): State<Records>,
     Path(run): Path<String>,
@@ -168,7 +168,7 @@ pub(super) async fn run_dialogue(
     axum::Json(said.await.unwrap_or_default()).into_response()
 }
 
-/// Which games are wanted.
+/// The requested games.
 #[derive(Deserialize)]
 pub(super) struct Which {
     games: Option<String>,

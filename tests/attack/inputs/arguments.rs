@@ -1,5 +1,5 @@
-//! Command lines with bad words in them: an answer or an error, never a panic, and no number
-//! that is none.
+//! Command lines with bad words: each ends with an answer or an error, never with a panic, and
+//! never prints NaN or infinity as a number.
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -11,12 +11,12 @@ use super::super::watched::{Watched, is_harmful, watch};
 use super::corpus;
 use crate::common::{Sandbox, leitai};
 
-/// What one command line may take.
+/// Time limit of a command line.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// Its memory, in kB.
+/// Memory limit of a command line, in kB.
 const MEMORY: u64 = 1 << 20;
 
-/// Numbers in place of others.
+/// Replacements for numbers.
 const NUMBERS: &[&str] = &[
     "0",
     "1",
@@ -34,7 +34,7 @@ const NUMBERS: &[&str] = &[
     "1e15",
 ];
 
-/// Words in place of others.
+/// Replacements for words.
 const WORDS: &[&str] = &[
     "0",
     "-0",
@@ -79,7 +79,7 @@ const WORDS: &[&str] = &[
     "-",
 ];
 
-/// Runs command lines; what was run, in words.
+/// Runs command lines; returns a summary.
 pub(crate) fn attack(scale: &Scale) -> String {
     let lines = corpus("arguments").concat();
     let lines = String::from_utf8(lines).unwrap();
@@ -104,11 +104,11 @@ pub(crate) fn attack(scale: &Scale) -> String {
     )
 }
 
-/// The words of a line, one or two of them others.
+/// The words of a line with one or two of them replaced.
 fn changed(line: &str, dice: &mut Dice) -> Vec<String> {
     let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
     for _ in 0..=dice.below(6) / 4 {
-        // The command itself stays, and mostly the names of options.
+        // Keeps the command itself, and mostly the names of options.
         let mut at = 1 + dice.below(words.len() - 1);
         if words[at].starts_with("--") && dice.below(4) > 0 {
             at = (at + 1).min(words.len() - 1);
@@ -116,7 +116,7 @@ fn changed(line: &str, dice: &mut Dice) -> Vec<String> {
         if let Some(number) = words[at].find(|c: char| c.is_ascii_digit())
             && dice.below(4) > 0
         {
-            // One of several numbers, which stay as many.
+            // Replaces one of several numbers, and keeps their count.
             let mut parts: Vec<&str> = words[at].split(',').collect();
             let part = dice.below(parts.len());
             let kept = if parts.len() == 1 {
@@ -147,7 +147,7 @@ fn changed(line: &str, dice: &mut Dice) -> Vec<String> {
     words
 }
 
-/// Whether it is answered; it must be harmless.
+/// Returns whether the command succeeds; fails if it does harm.
 fn harmless(folder: &Path, words: &[&str]) -> bool {
     let mut command: Command = leitai();
     command.current_dir(folder).args(words);
@@ -172,7 +172,7 @@ fn harmless(folder: &Path, words: &[&str]) -> bool {
     assert!(peak < MEMORY, "{words:?}: {peak} kB");
     let text = String::from_utf8(stdout.clone()).expect("text");
     assert!(!text.contains("NaN"), "{words:?}: {text}");
-    // What somebody has typed may come back as it is.
+    // The command may repeat the user's own words unchanged.
     let typed = words.concat();
     for text in [&*text, &*said] {
         let raw = text.chars().find(|&c| is_harmful(c) && !typed.contains(c));

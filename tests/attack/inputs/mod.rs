@@ -1,4 +1,5 @@
-//! Mutilated texts for every reader: read or refused, in time, and what is read comes back.
+//! Mutilated texts for every reader: each is read or refused in time, and texts that are read
+//! survive a round trip.
 
 mod arguments;
 mod mutation;
@@ -26,17 +27,18 @@ pub(crate) use arguments::attack as attack_arguments;
 use mutation::{Mutation, mutilated};
 use targets::{TARGETS, Target};
 
-/// Mutilations of one text, at most.
+/// The most mutilations of one text.
 const MOST: usize = 6;
-/// Processor time that one text of at most [`mutation::LONGEST`] bytes may take, in a build
-/// without optimisation: thousands of games may be in it.
+/// Processor time limit for a text of at most [`mutation::LONGEST`] bytes in a build without
+/// optimisation: it may contain thousands of games.
 const PATIENCE: Duration = Duration::from_secs(8);
-/// Time by the wall after which nobody waits any more.
+/// Wall-clock time after which a reader counts as hanging.
 const HANG: Duration = Duration::from_mins(5);
-/// Memory that all readers may have needed at once, in kB.
+/// Memory limit of all readers together, in kB.
 const MEMORY: u64 = 2 << 20;
 
-/// What a worker reads, since when, also in a file: a reader may end the process.
+/// The text that a worker reads, and since when; kept in a file too, because a reader may end the
+/// process.
 struct Reading {
     now: Mutex<Option<(&'static str, Vec<u8>, Instant)>>,
     file: File,
@@ -67,7 +69,7 @@ impl Reading {
     }
 }
 
-/// Reads as many mutilated texts as the scale says; what was read, in words.
+/// Reads as many mutilated texts as the scale requires; returns a summary.
 pub(crate) fn attack(scale: &Scale) -> String {
     let workers = thread::available_parallelism().map_or(1, usize::from);
     let total: usize = TARGETS.iter().map(|target| target.weight).sum();
@@ -127,7 +129,7 @@ pub(crate) fn peak_memory(process: &str) -> u64 {
     number.unwrap_or(0)
 }
 
-/// The texts that are mutilated: those of the corpus, and what the project has.
+/// The texts to mutilate: those of the corpus, and those of the project.
 pub(crate) fn corpus(name: &str) -> Vec<Vec<u8>> {
     let folder = project("tests/attack/corpus").join(name);
     let entries = fs::read_dir(&folder).unwrap_or_else(|_| panic!("no corpus for {name}"));
@@ -144,7 +146,7 @@ pub(crate) fn corpus(name: &str) -> Vec<Vec<u8>> {
     texts
 }
 
-/// A mutilated line of these texts, with its end.
+/// A mutilated line of these texts, with its line end.
 pub(crate) fn mutated_line(texts: &[Vec<u8>], dice: &mut Dice) -> Vec<u8> {
     let lines: Vec<Vec<u8>> = texts
         .iter()
@@ -210,14 +212,14 @@ fn read_mutilated(target: &Target, count: usize, mut dice: Dice, reading: &Readi
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn words(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().cloned();
     let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
     format!("it panics: {}", text.unwrap_or_default())
 }
 
-/// Keeps a text that fails and says where: the corpus is its place.
+/// Saves a text that fails and returns its path; it belongs into the corpus.
 fn kept(name: &str, text: &[u8]) -> String {
     let file = format!("target/attack/{name}-{}", text.len());
     let place = match fs::write(project(&file), text) {
@@ -228,7 +230,7 @@ fn kept(name: &str, text: &[u8]) -> String {
     format!("the text is in {place}; move it to tests/attack/corpus/{name}/\n{shown}")
 }
 
-/// Ends everything when a reader does not come back.
+/// Ends the process when a reader hangs.
 fn watch(readings: &[Reading], done: &AtomicBool) {
     while !done.load(Ordering::Relaxed) {
         thread::sleep(Duration::from_millis(50));

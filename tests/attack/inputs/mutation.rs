@@ -1,9 +1,9 @@
-//! How a text is mutilated.
+//! Mutilation of texts.
 
-/// No text grows longer, in bytes.
+/// The longest mutilated text, in bytes.
 pub(crate) const LONGEST: usize = 1 << 16;
 
-/// One mutilation: what is done, where, how far, and with what.
+/// One mutilation: its kind, position, extent and material.
 #[derive(Clone, Debug)]
 pub(crate) struct Mutation {
     kind: u8,
@@ -23,7 +23,7 @@ impl From<(u8, u32, u32, u64)> for Mutation {
     }
 }
 
-/// Words on which readers stumble.
+/// Words that readers may mishandle.
 const WORDS: &[&str] = &[
     "NaN",
     "inf",
@@ -75,7 +75,7 @@ const WORDS: &[&str] = &[
     "٣",
 ];
 
-/// Bytes that open, close, or end something.
+/// Bytes that open, close or end something.
 const MARKS: &[u8] = b"()[]{}<>\"'\\/;:,.=+-*#%$!?| \t\r\n\0\x1b\x7f\x80\xc3\xff";
 
 /// The text with all mutations applied, one after the other.
@@ -88,7 +88,7 @@ pub(crate) fn mutilated(text: &[u8], others: &[Vec<u8>], mutations: &[Mutation])
     text
 }
 
-/// A place among `bound` ones.
+/// A position below `bound`.
 fn place(number: u32, bound: usize) -> usize {
     ((u64::from(number) * bound as u64) >> 32) as usize
 }
@@ -96,7 +96,7 @@ fn place(number: u32, bound: usize) -> usize {
 impl Mutation {
     fn apply(&self, text: &mut Vec<u8>, others: &[Vec<u8>]) {
         let start = place(self.at, text.len() + 1);
-        // Short pieces are the usual ones.
+        // Mostly short pieces.
         let longest = if self.with.is_multiple_of(4) {
             text.len()
         } else {
@@ -153,7 +153,7 @@ fn repeat(text: &mut Vec<u8>, start: usize, end: usize, times: usize) {
     replace(text, end..end, &piece);
 }
 
-/// The piece around a place, bounded by what `divides`.
+/// The piece around a position, up to bytes that `divides`.
 fn piece(text: &[u8], at: usize, divides: impl Fn(u8) -> bool) -> std::ops::Range<usize> {
     let before = text[..at].iter().rposition(|&byte| divides(byte));
     let after = text[at..].iter().position(|&byte| divides(byte));
@@ -166,7 +166,7 @@ fn token(text: &[u8], at: usize) -> std::ops::Range<usize> {
     })
 }
 
-/// The first number behind a place.
+/// The first number after a position.
 fn number(text: &[u8], at: usize) -> std::ops::Range<usize> {
     match text[at..].iter().position(u8::is_ascii_digit) {
         Some(found) => piece(text, at + found, |byte| !byte.is_ascii_digit()),

@@ -1,4 +1,4 @@
-//! What reads texts from outside, and what has to hold of what it reads.
+//! The readers of external texts, and the properties of their results.
 
 use std::io::BufRead;
 use std::sync::LazyLock;
@@ -26,11 +26,11 @@ use crate::common::project;
 
 /// A reader.
 pub(crate) struct Target {
-    /// Also that of its corpus.
+    /// Its name, and that of its corpus.
     pub(crate) name: &'static str,
-    /// Its part of the texts: what reads fast reads more.
+    /// Its share of the texts: fast readers get more.
     pub(crate) weight: usize,
-    /// Reads a text; panics if something does not hold.
+    /// Reads a text; panics if a property fails.
     pub(crate) read: fn(&[u8]),
 }
 
@@ -122,7 +122,7 @@ fn config(bytes: &[u8]) {
         parse(&text, "x.toml", &leitai::games::all()),
         parse(&text, "x.toml", &leitai::games::all()),
     ) {
-        // Numbers that are none would differ from themselves.
+        // NaN would differ from itself.
         assert!(
             once == again,
             "a config has something that is unlike itself"
@@ -151,7 +151,7 @@ static VARIANTS: LazyLock<Vec<Variant>> = LazyLock::new(|| {
     usual.flat_map(default_variant).collect()
 });
 
-/// Small words of command lines.
+/// Short words of command lines.
 fn words(bytes: &[u8]) {
     let text = text(bytes);
     let _ = (text.parse::<FormerBook>(), text.parse::<Notation>());
@@ -205,7 +205,7 @@ fn legal<P: Position>(position: &P) -> MoveList {
     moves
 }
 
-/// Words of movetext at the usual starts, and where a first move has led.
+/// Movetext from the usual start, and from the position after a first move.
 fn moves(bytes: &[u8]) {
     let text = text(bytes);
     movetext::<Xiangqi>(&text);
@@ -227,7 +227,7 @@ fn moves(bytes: &[u8]) {
     let _ = (is_transcript(&text), format!("{transcript:?}").len());
 }
 
-/// Plays the words as far as they are moves.
+/// Plays words as long as they are moves.
 fn movetext<P: PlayedGame>(text: &str) {
     let mut position = P::initial();
     for word in text.split_whitespace().take(20) {
@@ -322,7 +322,7 @@ fn usual<P: PlayedGame>() -> GameChoice {
     GameChoice::usual(Card::<P>::get())
 }
 
-/// Written as PGN and read again a game has the same start and moves.
+/// A game written as PGN and read again has the same start and moves.
 fn comes_back<P: PlayedGame>(game: &Game, notation: usize) {
     let moves = game.play.moves();
     let start = game.play.start();
@@ -349,7 +349,7 @@ fn comes_back<P: PlayedGame>(game: &Game, notation: usize) {
     assert_eq!(again.points, game.points);
 }
 
-/// Capture problems as JSON, SGF or rows: what can be used comes back from all three.
+/// Capture problems as JSON, SGF or rows: usable ones survive a round trip through all three.
 fn problems(bytes: &[u8]) {
     let read = read_problems(bytes);
     for error in read.iter().filter_map(|problem| problem.as_ref().err()) {
@@ -389,7 +389,7 @@ fn transcripts(bytes: &[u8]) {
     let _ = reader.notes();
 }
 
-/// In GGF a game comes back with its moves.
+/// A game written as GGF and read again has the same moves.
 fn othello(game: &Game) {
     let _ = records::transcript(game);
     let text = records::ggf(game).expect("a form of Othello");
@@ -409,7 +409,8 @@ fn table(bytes: &[u8]) {
     }
 }
 
-/// What a certificate states that is not its claim, and the claims that were found valid.
+/// A certificate survives writing and reading, and the quick and the exhaustive check agree on its
+/// claim.
 fn certificates(bytes: &[u8]) {
     for listed in proof::read(bytes) {
         let certificate = match listed {
@@ -441,7 +442,7 @@ fn certificates(bytes: &[u8]) {
     }
 }
 
-/// What other programs say to ours.
+/// Commands from other programs to the engine.
 fn orders(bytes: &[u8]) {
     for line in bytes.lines().take(20).map_while(Result::ok) {
         for protocol in [Protocol::Uci, Protocol::Ucci] {
@@ -450,7 +451,7 @@ fn orders(bytes: &[u8]) {
     }
 }
 
-/// Moves as programs write them, by every preset.
+/// Moves as written by engines, under every preset.
 fn engine_moves(bytes: &[u8]) {
     static KNOWN: LazyLock<Vec<(&dyn GameCard, Profile)>> = LazyLock::new(|| {
         let games = leitai::games::all();

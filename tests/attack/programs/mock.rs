@@ -1,4 +1,4 @@
-//! The bad half of the mock: the one thing that it does wrong, at one moment.
+//! The faulty half of the mock: one misbehaviour at one moment.
 //!
 //! The test binary is the mock when it is started with [`MOCK`] in its environment.
 
@@ -16,9 +16,9 @@ use crate::attack::scale::Dice;
 
 /// The variable that makes the test binary the mock: protocol, moment, behaviour.
 pub(crate) const MOCK: &str = "LEITAI_ATTACK_MOCK";
-/// The file to which the numbers of all processes are written.
+/// The file for the IDs of all processes.
 pub(crate) const PIDS: &str = "LEITAI_ATTACK_PIDS";
-/// Bytes that are no text in any encoding.
+/// Bytes that are not valid text in any encoding.
 const BINARY: &[u8] = b"\x00\x01\xfe\xff\x1b[2J\n\n";
 
 struct Mock {
@@ -41,7 +41,7 @@ pub(crate) fn play(orders: &str) {
         behaviour: behaviour.to_owned(),
         speaker: Speaker::new(protocol),
     };
-    // What the test harness has begun to say is a line of its own.
+    // Ends the line that the test harness has begun to print.
     say("\n");
     if mock.moment.is_none() {
         mock.misbehave(None);
@@ -148,7 +148,7 @@ impl Mock {
             )),
             "empty" => say(&with("")),
             "twice" => say(&format!("{text}{text}")),
-            // When the next question has been asked.
+            // After the next question.
             "twice-later" => {
                 say(&text);
                 thread::sleep(Duration::from_millis(3));
@@ -180,7 +180,7 @@ impl Mock {
             }
             "refusal" => say(&text.replacen('=', "?", 1)),
             "ignore-term" => {
-                // A flag that nobody looks at.
+                // A flag that is never read.
                 for signal in [15, 1, 2, 3] {
                     let flag = Arc::new(AtomicBool::new(false));
                     let _ = signal_hook::flag::register(signal, flag);
@@ -188,7 +188,7 @@ impl Mock {
                 say(&text);
             }
             "child" => {
-                // Holds our output, and outlives us.
+                // Inherits the mock's output, and outlives it.
                 let child = Command::new("sleep")
                     .arg("600")
                     .stdin(Stdio::null())
@@ -239,7 +239,7 @@ impl Mock {
             "stop-itself" => {
                 let own = std::process::id().to_string();
                 let _ = Command::new("kill").args(["-STOP", &own]).status();
-                // The thread that gets it may be another, and late: it must not answer meanwhile.
+                // Another thread may receive the signal late: this one must not answer meanwhile.
                 park();
             }
             "spin" => loop {
@@ -250,7 +250,7 @@ impl Mock {
                 say(&text);
             }
             "leave-group" => {
-                // Into the group of who has started it, which is in the same session.
+                // Joins the process group of its parent, which is in the same session.
                 let parent = rustix::process::getppid();
                 let group = parent.and_then(|parent| rustix::process::getpgid(Some(parent)).ok());
                 let _ = rustix::process::setpgid(None, group);
@@ -270,7 +270,7 @@ impl Mock {
     }
 }
 
-/// Says lines without end, many at once to be faster than who reads.
+/// Prints lines without end, many at once to outpace the reader.
 fn endlessly(line: impl Fn(usize) -> String) -> ! {
     let mut number = 0;
     loop {
@@ -303,8 +303,8 @@ fn say(text: &str) {
     bytes(text.as_bytes());
 }
 
-/// Says something, and ends where nobody listens any more: whoever has started it may have
-/// been killed between its question and this answer.
+/// Prints bytes, and exits if the pipe is closed: the parent may have been killed between its
+/// question and this answer.
 #[expect(clippy::exit, reason = "a program without a listener ends")]
 fn bytes(text: &[u8]) {
     let mut out = io::stdout().lock();

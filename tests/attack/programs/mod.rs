@@ -1,5 +1,5 @@
-//! Players that misbehave: whatever they do, the run goes on or does not begin, the cause is
-//! the right one, the opponent is unharmed, and nobody is left.
+//! Players that misbehave: in every case the run continues or does not begin, the reported cause is
+//! correct, the opponent is unharmed, and no process is left.
 
 pub(crate) mod mock;
 mod speaker;
@@ -18,13 +18,13 @@ use super::watched::{Watched, is_harmful, watch};
 use crate::common::{leitai, project};
 use table::{Cell, Expected, cells};
 
-/// Cells at once: most of them wait.
+/// Number of cells at once: most of them wait.
 const AT_ONCE: usize = 4;
-/// What one cell may take: it waits for a program a few times, as long as it is told to.
+/// Time limit of a cell, which waits for a program several times, as long as its config requires.
 const PATIENCE: Duration = Duration::from_mins(2);
-/// Memory of ours, in kB.
+/// Memory limit of Leitai, in kB.
 const MEMORY: u64 = 256 << 10;
-/// How long what was killed may take to be gone.
+/// Time limit for the disappearance of a killed process.
 const GONE: Duration = Duration::from_secs(10);
 
 const PROBLEMS: &str = r#"[{"id": "atari", "rows": [".....", ".....", "X....", "OX...", "....."],
@@ -32,7 +32,7 @@ const PROBLEMS: &str = r#"[{"id": "atari", "rows": [".....", ".....", "X....", "
 {"id": "far", "rows": [".......", ".......", "...X...", "...O...", ".......", ".......", "......."],
  "target": "D4", "to_move": "B", "verdict": "escapes"}]"#;
 
-/// Tries the cells; what was tried, in words.
+/// Tries the cells; returns a summary.
 pub(crate) fn attack(scale: &Scale) -> String {
     let all = cells();
     let mut dice = scale.dice("programs");
@@ -139,7 +139,7 @@ fn config(cell: &Cell) -> String {
     }
 }
 
-/// Tries a cell out; what is not as it should be.
+/// Tries a cell; returns deviations from the expectation.
 fn try_out(cell: &Cell) -> Result<(), String> {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
@@ -265,20 +265,20 @@ fn judge_study(
     }
 }
 
-/// Of all processes that the mocks of a folder have been one that does not go away.
+/// A process that remains, among all processes of a folder's mocks.
 pub(crate) fn left(folder: &Path) -> Option<String> {
     let deadline = Instant::now() + GONE;
     loop {
         let pids = fs::read_to_string(folder.join("pids")).unwrap_or_default();
         let alive = pids.lines().find_map(|pid| {
             let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-            // What was orphaned is a zombie until somebody has looked.
+            // An orphan remains a zombie until its new parent waits for it.
             let gone = status.is_empty() || status.contains("State:\tZ");
             (!gone).then(|| pid.to_owned())
         });
         alive.as_ref()?;
         if Instant::now() > deadline {
-            // It is no use any more.
+            // Cleans up after the failure.
             for pid in pids.lines() {
                 let _ = std::process::Command::new("kill")
                     .args(["-KILL", pid])

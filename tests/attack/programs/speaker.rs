@@ -1,4 +1,4 @@
-//! The good half of the mock: what a player answers, by each protocol.
+//! The correct half of the mock: a player's answers in each protocol.
 
 use std::fmt::Write as _;
 
@@ -7,36 +7,36 @@ use leitai::games::go::{Board, Colour, Point};
 use leitai::games::othello::Othello;
 use leitai::games::xiangqi::Xiangqi;
 
-/// When something is said.
+/// The moment of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Moment {
-    /// To the greeting.
+    /// As the answer to the greeting.
     Greeting,
-    /// When asked for the first time whether it is ready.
+    /// As the answer to the first readiness query.
     Ready,
-    /// And whenever it is asked again.
+    /// As the answer to a later readiness query.
     Again,
-    /// To a command that tells it something and wants to be heard.
+    /// As the answer to a command that only passes information.
     SentGame,
-    /// When asked for the first move of a game, or for the first answer.
+    /// As the answer to the request for the first move of a game, or for the first solution.
     Go,
-    /// When asked for a later one.
+    /// As the answer to a later request.
     Later,
     /// At the end.
     Quit,
 }
 
-/// What it would say.
+/// The correct reply.
 pub(crate) struct Reply {
     pub(crate) moment: Moment,
     pub(crate) text: String,
-    /// In the text, the move alone.
+    /// The move in the text.
     pub(crate) mv: String,
     /// A move of the other side, in the same form.
     pub(crate) others: String,
 }
 
-/// One who speaks a protocol, and plays the first legal move.
+/// A player that speaks a protocol and plays the first legal move.
 pub(crate) struct Speaker {
     protocol: String,
     xiangqi: Line<Xiangqi>,
@@ -63,7 +63,7 @@ impl Speaker {
         }
     }
 
-    /// What it answers to a line, if anything.
+    /// The answer to a line, if there is one.
     pub(crate) fn answer(&mut self, line: &str) -> Option<Reply> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match self.protocol.as_str() {
@@ -96,7 +96,7 @@ impl Speaker {
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "as every caller gives it on")]
-    /// The answer that holds a move, for which `{}` stands.
+    /// The answer with a move in place of `{}`.
     fn moving(&mut self, text: &str, mv: String, others: String) -> Option<Reply> {
         self.moves += 1;
         let moment = if self.moves == 1 {
@@ -260,7 +260,7 @@ fn first<P: Position>(line: &Line<P>) -> Move {
     moves.first().copied().unwrap_or(Move::NULL)
 }
 
-/// The first move of the side to move, and one that only the other side could make.
+/// The first legal move, and one that only the other side could make.
 fn both<P: Position>(line: &Line<P>) -> (String, String) {
     let mut other = line.position().clone();
     let mut moves = MoveList::new();
@@ -304,7 +304,7 @@ fn game(text: &str) -> Line<Othello> {
     line
 }
 
-/// Lines that a program of the protocol might say at any time, and that mean nothing.
+/// Lines that a program may print in this protocol at any time, without meaning.
 pub(crate) fn chatter(protocol: &str, number: usize) -> String {
     let mut text = String::new();
     let _ = match protocol {

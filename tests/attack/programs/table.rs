@@ -1,19 +1,18 @@
-//! The table: protocol by moment by behaviour, and what has to come of it.
+//! The table of protocol, moment and behaviour with the expected results.
 
-/// What has to come of a cell.
+/// The expected result of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Expected {
     /// All games are played to their usual end; all problems are answered.
     Fine,
     /// The mock loses all games, each by one of these causes; a solver has faults.
     Loses(&'static [&'static str]),
-    /// The command says what is wrong and does not begin.
+    /// The command reports the error and does not begin.
     Refused,
-    /// Any of these.
+    /// Any of these results.
     Harmless,
 }
 
-/// One cell.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
     pub(crate) protocol: &'static str,
@@ -32,7 +31,7 @@ const PROTOCOLS: [&str; 7] = [
     "solver",
 ];
 
-/// Says nothing that anybody can use, and goes on.
+/// Sends nothing usable, and keeps running.
 const SILENT: &[&str] = &[
     "silent",
     "park",
@@ -42,7 +41,7 @@ const SILENT: &[&str] = &[
     "endless-line",
     "endless-lines",
 ];
-/// Ends, or cannot be heard any more.
+/// Exits, or closes its output.
 const DEAD: &[&str] = &[
     "exit0",
     "exit3",
@@ -53,7 +52,7 @@ const DEAD: &[&str] = &[
     "close-out",
     "binary",
 ];
-/// Does something odd, and what it should.
+/// Does something odd in addition to its correct answer.
 const ODD: &[&str] = &[
     "good",
     "early",
@@ -75,9 +74,9 @@ const ODD: &[&str] = &[
     "fuzz-1",
     "fuzz-2",
 ];
-/// Odd at the greeting.
+/// Misbehaves in the greeting.
 const GREETINGS: &[&str] = &["control-name", "huge-name", "endless-offers"];
-/// Answers otherwise than it should.
+/// Gives a wrong answer.
 const ANSWERS: &[&str] = &[
     "illegal",
     "no-square",
@@ -92,10 +91,9 @@ const ANSWERS: &[&str] = &[
     "resign",
     "draw-claim",
 ];
-/// Answers that only GTP knows.
+/// Wrong answers that only GTP has.
 const NUMBERED: &[&str] = &["wrong-id", "no-id", "refusal"];
 
-/// All cells.
 pub(crate) fn cells() -> Vec<Cell> {
     let mut cells = Vec::new();
     for protocol in PROTOCOLS {
@@ -141,10 +139,10 @@ fn expected(protocol: &str, moment: &str, behaviour: &str) -> Expected {
     let beginning = matches!(moment, "start" | "greeting" | "ready" | "told");
     let begins_or = |expected| if beginning { Refused } else { expected };
     match behaviour {
-        // Answers to commands that tell something are not waited for one by one.
+        // Answers to commands that only pass information are not awaited one by one.
         "silent" | "wrong-id" if numbered && matches!(moment, "told" | "again") => Harmless,
         "endless-line" => begins_or(Loses(&["malformed-output", "stall"])),
-        // Before the greeting nothing is asked, so that nothing is missing.
+        // Leitai asks nothing before the greeting, so that no answer is missing.
         _ if SILENT.contains(&behaviour) && moment == "start" => match behaviour {
             "silent" | "half-line" => Harmless,
             _ => Refused,
@@ -155,21 +153,21 @@ fn expected(protocol: &str, moment: &str, behaviour: &str) -> Expected {
         "binary" => begins_or(Loses(&["malformed-output", "stall"])),
         "half-line-exit" => begins_or(Loses(&["crash", "disconnect", "malformed-output"])),
         _ if DEAD.contains(&behaviour) => begins_or(Loses(&["crash", "disconnect"])),
-        // What is no text may end a conversation; it need not.
+        // Invalid text may end a conversation, but need not.
         "binary-then" | "nul" | "controls" | "huge-name" | "fuzz-1" | "fuzz-2" => Harmless,
         "close-in" if beginning => Harmless,
         "close-in" => Loses(&["crash", "disconnect", "stall"]),
         "endless-offers" => Refused,
-        // The first move that comes after the question is the answer.
+        // The first move after the question is the answer.
         "early" if moment == "go" => Harmless,
         "late" => Loses(&["stall"]),
-        // It may have no move for other reasons.
+        // Having no move has other causes too.
         "resign" if protocol == "ucci" => Harmless,
         // Four digits are a code, and a solver may refuse a problem.
         "null" | "refusal" if protocol == "solver" => Harmless,
         "resign" if matches!(protocol, "cecp" | "gtp") => Loses(&["resignation"]),
         "others" => Loses(&["illegal-move", "malformed-output"]),
-        // No answer, and no fault by itself: the game waits for one.
+        // No answer, and not a fault by itself: the game waits for one.
         "controls-move" | "huge-move" => Loses(&["malformed-output", "illegal-move", "stall"]),
         "illegal" | "no-square" | "null" | "empty" | "resign" => SAYS_NONSENSE,
         "wrong-id" => Loses(&["stall", "malformed-output"]),

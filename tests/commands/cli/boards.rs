@@ -1,4 +1,4 @@
-//! Boards as a user sees them.
+//! Boards as shown to users.
 
 use crate::common::{Sandbox, json, leitai, project, run, stderr, stdout};
 
@@ -110,7 +110,7 @@ fn an_error_about_a_position_shows_it() {
             "{said}"
         );
     }
-    // What cannot be read has no board, but a place.
+    // An unreadable input has no board, but the error has a position.
     let said = stderr(&run(&[
         "show",
         "xiangqi",
@@ -128,7 +128,7 @@ fn an_error_about_a_position_shows_it() {
     );
 }
 
-/// What is piped has no colours, whatever the environment says.
+/// Piped output has no colours, regardless of the environment.
 #[test]
 fn a_pipe_gets_no_colours() {
     for refused in [None, Some(""), Some("1")] {

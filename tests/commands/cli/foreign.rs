@@ -1,8 +1,8 @@
-//! Words from outside in what is printed.
+//! Foreign text in output.
 
 use crate::common::{Sandbox, json, leitai, run, stderr, stdout};
 
-/// What a terminal obeys, or what turns text around; but for line ends and tabs.
+/// A character that controls a terminal or reverses text; except line ends and tabs.
 fn is_raw(letter: char) -> bool {
     let is_kept = matches!(letter, '\n' | '\t');
     letter.is_control() && !is_kept
@@ -10,7 +10,7 @@ fn is_raw(letter: char) -> bool {
             | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
-/// A name that clears the screen, rings, and turns text around.
+/// A name that clears the screen, rings the bell and reverses text.
 const EVIL: &str = "A\u{1b}[31mX\u{7}\u{8}\u{9b}2J\u{9d}0;t\u{202e}Y\u{2066}\u{feff}";
 
 /// A folder with such a name in files of every kind.
@@ -54,7 +54,8 @@ fn evil_files() -> Sandbox {
          isready) echo readyok;; go*) printf '{EVIL}\\n' >&2; printf 'bestmove {EVIL}\\n';; \
          quit) exit;; esac; done\n"
     );
-    // A line with C0 characters is no text at all: what is left commands some terminals, too.
+    // A line with C0 characters is not valid text; the remaining characters control some terminals,
+    // too.
     let player: String = player
         .chars()
         .filter(|it| *it == '\n' || !it.is_ascii_control())
@@ -67,7 +68,7 @@ fn evil_files() -> Sandbox {
     sandbox
 }
 
-/// Words from files, arguments, paths and engines are shown, and command nothing.
+/// Text from files, arguments, paths and engines is shown, and controls nothing.
 #[cfg(unix)]
 #[test]
 fn foreign_words_command_no_terminal() {
@@ -143,7 +144,7 @@ fn foreign_words_command_no_terminal() {
         assert!(raw.is_empty(), "{arguments:?}: {raw:?} in {text:?}");
         assert!(text.contains(shown), "{arguments:?}: {text}");
     }
-    // Read as JSON the words are as they were.
+    // In JSON the text is unchanged.
     let list = json(&["rate", "--csv", &sandbox.path("names.csv"), "--json"]);
     assert_eq!(list["ratings"][0]["name"], EVIL);
 }
@@ -164,7 +165,7 @@ fn names_are_no_markup_and_no_formula() {
         "{text}"
     );
     let header = text.lines().find(|line| line.starts_with('|')).unwrap();
-    // A bar of a name is escaped.
+    // A bar in a name is escaped.
     let bars = |row: &str| row.matches('|').count() - row.matches("\\|").count();
     let rows = text.lines().filter(|line| line.starts_with('|'));
     assert!(rows.clone().count() > 3);

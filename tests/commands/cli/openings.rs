@@ -1,4 +1,4 @@
-//! Books and problems that are made, checked and refused.
+//! Creation, checks and refusals of books and problem sets.
 
 use std::time::Duration;
 
@@ -68,7 +68,7 @@ fn generated_openings_are_the_same_for_any_number_of_threads_and_check_out() {
     }
 }
 
-/// Runs a command that takes long, ends it by Ctrl-C after a while, and gives what it said.
+/// Runs a long command, interrupts it with Ctrl-C after some time, and returns its messages.
 #[cfg(unix)]
 fn interrupted(arguments: &[&str], after: Duration, meanwhile: impl FnOnce()) -> String {
     let mut command = leitai();
@@ -86,7 +86,7 @@ fn interrupted(arguments: &[&str], after: Duration, meanwhile: impl FnOnce()) ->
     said
 }
 
-/// Ctrl-C keeps what was found; nothing is written over what is there.
+/// Ctrl-C keeps the openings found so far, and never overwrites an existing file.
 #[cfg(unix)]
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
@@ -99,7 +99,7 @@ fn openings_that_were_found_are_kept() {
     let go = ["openings", "go", "--size", "5..7", "--nodes", "3000"];
     for (make, file) in [(&generate[..], &book), (&go[..], &problems)] {
         let many = ["--count", "100000", "-t", "2", "-o", file];
-        // A busy machine may find none in the time.
+        // A busy machine may find none in this time.
         let said = [400, 1_600, 6_400].into_iter().find_map(|millis| {
             let after = Duration::from_millis(millis);
             let said = interrupted(&[make, &many].concat(), after, || {
@@ -125,7 +125,7 @@ fn openings_that_were_found_are_kept() {
         );
         assert_eq!(std::fs::read_to_string(file).unwrap(), before);
         if file == &book {
-            // Openings of one length are unrelated: these are the first ones of the suite.
+            // Openings of one length are unrelated: these are the first ones of the complete suite.
             let lines: Vec<&str> = text.lines().skip(1).collect();
             assert_eq!(lines.len(), kept);
             let count = kept.to_string();
@@ -140,7 +140,7 @@ fn openings_that_were_found_are_kept() {
         assert!(forced.status.success(), "{}", stderr(&forced));
         let whole = std::fs::read_to_string(file).unwrap();
         assert_ne!(whole, before);
-        // No part takes the place of a whole suite.
+        // A partial suite never replaces a complete one.
         let line = [make, &many, &["--force"]].concat();
         let said = interrupted(&line, Duration::from_millis(250), || {});
         assert!(said.contains("stays as it was"), "{said}");
@@ -149,7 +149,7 @@ fn openings_that_were_found_are_kept() {
     assert_eq!(sandbox.files(), ["book.epd", "problems.txt"]);
 }
 
-/// Too few are kept, too.
+/// A suite with too few openings is kept, too.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn openings_that_are_too_few_are_kept() {
@@ -257,7 +257,7 @@ fn generated_capture_problems_are_the_same_for_any_number_of_threads_and_in_ever
     assert!(stderr(&output).contains("5 to 19"), "{}", stderr(&output));
 }
 
-/// Nothing is dropped because it cannot be proved, and the file tells which is.
+/// Problems without a proof are kept, and the file marks them.
 #[test]
 fn capture_problems_as_they_come_are_the_same_for_any_number_of_threads() {
     let sandbox = Sandbox::new();
@@ -303,7 +303,7 @@ fn openings_that_cannot_be_made_are_refused() {
     }
 }
 
-/// One error with a way out, and not one for each line.
+/// One error with a solution, and not one for each line.
 #[test]
 fn a_book_of_another_game_is_named() {
     let sandbox = Sandbox::new();
@@ -325,7 +325,7 @@ fn a_book_of_another_game_is_named() {
             "{told}"
         );
     }
-    // A bad line is shown as far as it helps.
+    // An error shows only the start of a long line.
     let long = sandbox.write("long.epd", &format!("{} w\n", "x".repeat(100_000)));
     let refused = run(&["openings", "check", "xiangqi", &long]);
     assert_eq!(refused.status.code(), Some(2));
@@ -370,7 +370,7 @@ fn games_are_openings_up_to_so_many_plies() {
         (&3.into(), &1.into())
     );
     assert_eq!(found["left_out"], serde_json::json!([[15, 1]]));
-    // The content says what it is where the name does not; the option says so in any case.
+    // The content determines the format if the name does not; the option always does.
     let other = sandbox.write("book.txt", GAMES);
     let output = run(&["openings", "check", "chess", &other]);
     assert!(
@@ -451,7 +451,7 @@ fn positions_of_four_and_six_fields_carry_operations() {
     );
 }
 
-/// Both runs play the openings that their config names, in the order that it says.
+/// Both runs play the openings that their configs name, in the configured order.
 #[test]
 fn runs_of_one_seed_that_begin_apart_share_no_opening() {
     let sandbox = Sandbox::new();
@@ -582,7 +582,7 @@ fn a_file_with_the_name_of_a_known_book_and_another_text_is_doubted() {
     let known = sandbox.write("startpos.epd", &format!("{start}\n"));
     let found = json(&["openings", "check", "chess", &known, "--json"]);
     assert_eq!(found["known"], "startpos.epd");
-    // Other line ends are no other text.
+    // Different line ends do not change the content.
     let known = sandbox.write("renamed.epd", &format!("{start}\r\n"));
     let output = run(&["openings", "check", "chess", &known]);
     assert!(

@@ -1,8 +1,8 @@
-//! What is printed as JSON.
+//! JSON output.
 
 use crate::common::{self, Sandbox, project};
 
-/// The keys of a value and of those in it, but for settings, which are those of a config.
+/// The keys of a value and of nested values, except settings, whose keys are those of a config.
 fn keys(value: &serde_json::Value, found: &mut std::collections::BTreeSet<String>) {
     match value {
         serde_json::Value::Object(members) => {
@@ -22,7 +22,7 @@ fn keys(value: &serde_json::Value, found: &mut std::collections::BTreeSet<String
     }
 }
 
-/// Every key that a command prints stands in the documentation, and no zero has a minus.
+/// The documentation contains every key that a command prints, and no zero is negative.
 #[test]
 fn json_has_documented_keys() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! Limits of disks, memory and open files.
+//! Limits on disks, memory and open files.
 
 use std::fs;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use super::workshop;
 use crate::common::{Sandbox, stderr};
 
-/// The file is too large for its place half way.
+/// The disk is full after half of the file.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_keeps_the_former_file() {
@@ -35,7 +35,7 @@ fn a_full_disk_keeps_the_former_file() {
     assert_eq!(sandbox.files(), ["games.pgn", "good.pgn"]);
 }
 
-/// What devices and streams without an end give is read up to a size.
+/// Devices and endless streams are read up to a size limit.
 #[cfg(unix)]
 #[test]
 fn no_file_fills_the_memory() {
@@ -58,7 +58,7 @@ fn no_file_fills_the_memory() {
         ("convert - -", "`-` is given twice"),
         ("check-proof - -", "`-` is given twice"),
     ] {
-        // 1 GiB of memory is enough to say so.
+        // 1 GiB of memory is enough for the message.
         let output = Command::new("sh")
             .args(["-c", "ulimit -v 1048576; exec \"$0\" $1"])
             .args([env!("CARGO_BIN_EXE_leitai"), line])
@@ -72,7 +72,7 @@ fn no_file_fills_the_memory() {
     }
 }
 
-/// What this process may not do is not blamed on programs, nor the end of it.
+/// Errors by limits of this process are not attributed to programs or to their end.
 #[test]
 fn limits_of_the_process_are_told() {
     let sandbox = workshop();

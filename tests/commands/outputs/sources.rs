@@ -1,4 +1,4 @@
-//! Where files are opened.
+//! Places in the source that open files.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Studies that cannot be made.
+//! Studies that are refused.
 
 use super::small_study;
 use crate::common::{Sandbox, json, project, run, stderr, stdout};
@@ -23,7 +23,7 @@ fn the_plan_of_a_study_is_checked() {
     let plan = json(&["check", &config, "--json"]);
     assert_eq!((&plan["pairs"], &plan["games"]), (&6.into(), &12.into()));
     assert_eq!(plan["study"]["searches"], 60);
-    // What is wrong is said as the study says it, and nothing is begun.
+    // The error is the same as the study's, and nothing begins.
     for more in [
         "games = { pairs = 2, nodes = 10 }",
         "games = { pairs = 1, nodes = 10 }\n[limits]\ndepth = 1",
@@ -40,8 +40,7 @@ fn the_plan_of_a_study_is_checked() {
     assert_eq!(sandbox.files(), ["study.toml"]);
 }
 
-/// What is wrong with the games is said before the long work: not one search
-/// is recorded.
+/// Errors of the games are reported before the long work: not one search is recorded.
 #[test]
 fn bad_games_are_refused_before_anything_is_searched() {
     let sandbox = Sandbox::new();
@@ -138,7 +137,7 @@ fn problems_of_a_study_are_said_at_their_place() {
             "no limits: a player must know when to move",
         ]
     );
-    // One place for the openings, that of every other config.
+    // Openings have one key, as in every other config.
     let good = format!("{good}\n[study.games]\npairs = 1\nnodes = 5\nopenings = \"a.epd\"");
     let second = "[[variant]]\nname = \"b\"\n";
     assert_eq!(
@@ -149,7 +148,7 @@ fn problems_of_a_study_are_said_at_their_place() {
         messages(&format!("{good}\n[openings]\nfile = \"b.epd\"\n{second}")),
         ["the openings of the games are given twice"]
     );
-    // A tournament beside the study needs all that a tournament needs.
+    // A tournament in addition to the study needs all that a tournament needs.
     assert_eq!(
         more("[tournament]\npairs = 1"),
         [

@@ -1,4 +1,4 @@
-//! Studies that are stopped, killed or damaged carry on.
+//! Continuation of studies that were stopped, killed or damaged.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -11,7 +11,7 @@ use leitai::config::{OpeningOrder, load, parse};
 use leitai::study::tournaments;
 use rusqlite::{Connection, OpenFlags};
 
-/// The finished searches of a record; none if there is no record yet.
+/// The number of finished searches in a record; 0 without a record.
 fn searches(record: &str) -> u64 {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
     let count = Connection::open_with_flags(record, flags)
@@ -31,7 +31,7 @@ fn a_study_that_was_stopped_carries_on() {
     };
     let resumed = || study(&["--store", &record]);
     let whole = resumed();
-    // All is taken from the record, the times too.
+    // All figures come from the record, including times.
     assert_eq!(resumed(), whole);
     assert_eq!(searches(&record), 60);
     let half = "DELETE FROM cell WHERE key IN (SELECT key FROM cell LIMIT 30)";
@@ -42,15 +42,15 @@ fn a_study_that_was_stopped_carries_on() {
     let timeless = |more: &[&str]| study(&[&["--no-times"], more].concat());
     assert_eq!(timeless(&["--store", &record]), timeless(&["--no-resume"]));
     assert_eq!(resumed(), resumed());
-    // Cells of another depth are others. The option has its former name, too.
+    // Cells of another depth are not reused. The former name of the option works, too.
     let deeper = sandbox.write("study.toml", &small_study(3, ""));
     assert_eq!(deeper, config);
     assert_eq!(timeless(&["--resume", &record]), timeless(&["--no-resume"]));
     assert_eq!(searches(&record), 120);
 }
 
-/// The attack D1: a digit of a count, counts of no search, bytes of the file. What was
-/// recorded as text carried them into the table without a word.
+/// Regression test for attack D1: a changed digit of a count, impossible counts, changed bytes of
+/// the file. Records in text form carried them into the table without a warning.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn what_is_damaged_in_a_record_is_searched_again_and_told() {
@@ -97,7 +97,7 @@ fn what_is_damaged_in_a_record_is_searched_again_and_told() {
             "{change}: {}",
             stderr(&output)
         );
-        // Once: it has been searched again.
+        // Reported once: the search has been repeated.
         let again = study();
         assert_eq!(
             (stdout(&again), stderr(&again)),
@@ -105,7 +105,7 @@ fn what_is_damaged_in_a_record_is_searched_again_and_told() {
         );
         assert_eq!(searches(&record), 60, "{change}");
     }
-    // Single bytes anywhere: an error that names the file, or the same table.
+    // Single changed bytes anywhere: an error that names the file, or the same table.
     let mut told = 0;
     for at in (0..pristine.len()).step_by(pristine.len() / 7) {
         let mut bytes = pristine.clone();
@@ -152,7 +152,7 @@ fn two_processes_on_one_study_do_not_harm_each_other() {
     assert!(said.contains("60 finished searches of studies"), "{said}");
 }
 
-/// A study that is started in the folder, as its user would.
+/// Starts a study in the folder, as its user would.
 #[cfg(unix)]
 fn started(sandbox: &Sandbox, more: &[&str]) -> Child {
     let mut command = leitai();
@@ -166,13 +166,13 @@ fn started(sandbox: &Sandbox, more: &[&str]) -> Child {
     command.spawn().expect("the binary runs")
 }
 
-/// How many searches the record holds.
+/// The number of searches in the record.
 #[cfg(unix)]
 fn kept(sandbox: &Sandbox) -> u64 {
     searches(&sandbox.path("study.sqlite"))
 }
 
-/// Waits until the record holds so many searches.
+/// Waits until the record has this number of searches.
 #[cfg(unix)]
 fn wait_for(sandbox: &Sandbox, searches: u64) {
     let began = Instant::now();
@@ -185,7 +185,7 @@ fn wait_for(sandbox: &Sandbox, searches: u64) {
     }
 }
 
-/// Without any option.
+/// Continues without any option.
 #[cfg(unix)]
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
@@ -212,8 +212,8 @@ fn a_study_that_was_killed_carries_on_by_itself() {
         .unwrap();
     assert_eq!(stdout(&resumed), stdout(&whole));
     assert_eq!(sandbox.files(), ["study.sqlite", "study.toml"]);
-    // All of it is known now; a study that was changed is another, and `--fresh` searches
-    // all of it anew.
+    // All searches are in the record now; a changed study is another one, and `--fresh` repeats all
+    // searches.
     let known = |more: &[&str]| stderr(&started(&sandbox, more).wait_with_output().unwrap());
     assert!(known(&[]).contains("60 of 60 searches are known"));
     sandbox.write("study.toml", &small_study(2, ""));
@@ -221,7 +221,7 @@ fn a_study_that_was_killed_carries_on_by_itself() {
     assert_eq!(kept(&sandbox), 120);
     assert_eq!(known(&["--fresh"]), "");
     assert_eq!(kept(&sandbox), 120);
-    // What an earlier version kept is left alone, and told.
+    // The file of an earlier version is left alone, and reported.
     sandbox.write("study.journal", "[\"key\",[]]\n");
     let refused = known(&["--resume", "study.journal"]);
     assert!(refused.contains("not an SQLite file"), "{refused}");
@@ -313,7 +313,7 @@ fn the_games_of_a_study_are_recorded_and_carry_on() {
             .collect();
         assert_eq!(names, ["captures", "figure-2"]);
     }
-    // Even the games by the clock: they are read back, not played again.
+    // Even timed games are read back, not played again.
     assert_eq!(first, study());
     let listed = json(&["report", &store, "--list", "--json"]);
     assert_eq!(listed.as_array().unwrap().len(), 2);
@@ -321,7 +321,7 @@ fn the_games_of_a_study_are_recorded_and_carry_on() {
     let id = runs[0]["run"].as_str().unwrap();
     let report = json(&["report", &store, "--run", id, "--json"]);
     assert_eq!(report["pairs_played"], 6);
-    // The record says by itself what was played, and from where.
+    // The record alone contains the games and their starts.
     let verified = run(&["verify", &store, "--run", id]);
     assert!(verified.status.success(), "{}", stderr(&verified));
     let loaded = load(Path::new(&config), &[], &leitai::games::all()).unwrap();

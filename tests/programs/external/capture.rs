@@ -1,4 +1,4 @@
-//! Programs that solve capture problems by GTP.
+//! External programs that solve capture problems by GTP.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::common;
 use crate::programs::{mock_program, words};
 
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Long enough for a busy machine to be asked, short enough for a test.
+/// Long enough for a query on a busy machine, short enough for a test.
 const SHORT: Duration = Duration::from_millis(400);
 
 fn program(mode: &str, folder: &Path) -> Program {

@@ -1,4 +1,4 @@
-//! The cause of a failure is shown beside it, wherever failures are shown.
+//! Every report of a failure includes its cause.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::{NODES, STALL, assert_nobody_left, config};
 use crate::common;
 
-/// A match in a folder of its own.
+/// A folder with a match.
 fn folder(mode: &str, limits: &str, more: &str) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("match.toml"), config(mode, limits, more)).expect("a config");
@@ -25,7 +25,7 @@ fn leitai(folder: &Path, words: &str) -> Output {
     output.expect("leitai")
 }
 
-/// What a command prints, having ended well.
+/// The output of a successful command.
 fn said(folder: &Path, words: &str) -> String {
     let output = leitai(folder, words);
     assert!(output.status.success(), "{words}: {}", told(&output));
@@ -36,7 +36,7 @@ fn told(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("text")
 }
 
-/// The first failure in a report as JSON.
+/// The first failure in a JSON report.
 fn first(folder: &Path, words: &str) -> Value {
     let report: Value = serde_json::from_str(&said(folder, words)).expect("JSON");
     report["failures"]["variants"][0]["causes"][0]["first"].clone()
@@ -122,7 +122,7 @@ fn a_crash_is_shown_with_its_exit_status_and_its_last_words() {
     assert_eq!(failure["position"], position.as_str());
 }
 
-/// The last words of this mock hold the number of its process.
+/// The last words of this mock contain its process ID.
 #[test]
 fn last_words_are_no_part_of_what_is_compared() {
     let all = ["1", "2"].map(|threads| {
@@ -135,7 +135,7 @@ fn last_words_are_no_part_of_what_is_compared() {
     assert_eq!(one, two);
     let records = [&first, &second].map(|folder| folder.path().join("match.sqlite"));
     let [ours, theirs] = records.each_ref().map(|path| path.to_str().expect("UTF-8"));
-    // Joining takes the first of the two.
+    // The merge takes the first of the two.
     let joined = said(
         first.path(),
         &format!("merge {ours} {theirs} --output both.sqlite"),
@@ -175,8 +175,7 @@ fn an_answer_that_is_no_legal_move_is_quoted() {
     );
 }
 
-/// The clock has no say in the text: no answer came, and the line that nearly was one is
-/// quoted.
+/// The text does not depend on the clock: no answer came, and the near miss is quoted.
 #[test]
 fn lines_that_are_nearly_an_answer_are_quoted() {
     for (mode, line) in [
@@ -186,7 +185,7 @@ fn lines_that_are_nearly_an_answer_are_quoted() {
     ] {
         let folder = folder(mode, "movetime = \"30ms\"", "");
         let path = folder.path();
-        // Our search may be late on a busy machine.
+        // The built-in search may be late on a busy machine.
         let file = path.join("match.toml");
         let text = fs::read_to_string(&file).expect("a config");
         let ours = "table_mb = 1 }\nlimits = { nodes = 50 }";

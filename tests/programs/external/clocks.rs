@@ -1,4 +1,4 @@
-//! Games by the clock: processors enough for them, and the speed that clocks are scaled by.
+//! Timed games: the number of processors that they need, and the speed that scales clocks.
 
 use std::fs;
 use std::process::Output;
@@ -59,7 +59,7 @@ fn more_games_by_the_clock_than_processors_are_refused() {
     );
 }
 
-/// `leitai` with these words in a folder.
+/// Runs `leitai` with these arguments in a folder.
 fn leitai(folder: &std::path::Path, words: &[&str]) -> Output {
     let mut command = common::leitai();
     command
@@ -101,7 +101,7 @@ fn the_reference_speed_is_recorded_and_told_where_it_changes() {
     let again: Value = serde_json::from_str(&report(&["--json"])).expect("JSON");
     assert_eq!(again["clocks"], answer["clocks"]);
     assert!(report(&[]).contains("where the config means 1000: times are multiplied by"));
-    // An earlier start, on a machine of another speed.
+    // An earlier start on a machine of another speed.
     let store = Store::open(folder.path().join("match.sqlite"), Mode::Write).expect("a record");
     let handle = store.run("latest").expect("a run").handle;
     let speed = Speed {
@@ -117,7 +117,7 @@ fn the_reference_speed_is_recorded_and_told_where_it_changes() {
     assert!(told.contains("warning: the machine made"), "{told}");
 }
 
-/// The numbers after the words of a line.
+/// The numbers after these words in a line.
 fn numbers<const N: usize>(line: &str, names: [&str; N]) -> [u64; N] {
     let words: Vec<&str> = line.split_whitespace().collect();
     names.map(|name| {
@@ -127,8 +127,8 @@ fn numbers<const N: usize>(line: &str, names: [&str; N]) -> [u64; N] {
     })
 }
 
-/// A program is told how many moves it has to make until it gets more time, and gets it; our
-/// own search keeps to periods of its own beside it.
+/// A program receives the number of moves until its next period, and then the time; the built-in
+/// search has separate periods.
 #[test]
 fn periods_are_told_and_bring_their_time() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -159,18 +159,18 @@ fn periods_are_told_and_bring_their_time() {
             let number = number as u64;
             let [white, black, more, other, to_go] =
                 numbers(order, ["wtime", "btime", "winc", "binc", "movestogo"]);
-            // Ours has another clock beside it.
+            // The built-in player has another clock.
             let [more, other] = [[more, other][own], [more, other][1 - own]];
             assert_eq!([more, other, to_go], [100, 5, 2 - number % 2], "{order}");
             let [shown, theirs] = [[white, black][own], [white, black][1 - own]];
             let most = |number: u64| 1_100 + 100 * number + 1_000 * (number / 2);
             assert!(shown <= most(number), "move {number}: {order}");
             times.push((number, shown));
-            // Two periods and four increments are the most that ours had.
+            // The built-in player had at most two periods and four increments.
             assert!(theirs <= 2 * 60 + 6 * 5, "{order}");
         }
     }
-    // A machine may be slow, but not always: what a period brings was seen.
+    // A machine may be slow, but not always: some move shows the time of a new period.
     let richest = |number| {
         times
             .iter()

@@ -1,5 +1,5 @@
-//! What programs report of their lines of play is looked at, counted and kept, and `--strict`
-//! ends a run by it; buttons, features and notations of programs.
+//! Reported lines of play are checked, counted and recorded, and `--strict` ends a run at a faulty
+//! one; buttons, features and notations of programs.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::{DEPTH, NODES, all, config, endings, endings_by, refusal, run};
 use crate::common;
 
-/// The JSON of a whole run in a folder of its own.
+/// The JSON of a whole run in its own folder.
 fn answer(folder: &Path, mode: &str, more: &str) -> Value {
     let output = run(folder, &config(mode, NODES, more));
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -43,7 +43,7 @@ fn every_line_with_something_wrong_is_counted() {
         assert_eq!(warnings.len(), 1, "{answer:#}");
         let of = |key: &str| &warnings[0][key];
         assert_eq!((of("name"), of("fault")), (&"mock".into(), &fault.into()));
-        // Six moves in each of four games; once the other move happens to be the one.
+        // Six moves in each of four games; once the replaced move happens to be the same.
         assert_eq!(
             (of("lines"), of("games")),
             (&lines.into(), &4.into()),
@@ -57,7 +57,7 @@ fn every_line_with_something_wrong_is_counted() {
         if fault != "other-move" {
             assert_eq!(of("move"), word);
         }
-        // The record has it all: nothing is asked of the program.
+        // The record has all warnings: the report starts no program.
         let report = leitai(folder.path(), &["report", "match.sqlite"]);
         let told = String::from_utf8(report.stdout).expect("text");
         assert!(
@@ -85,7 +85,7 @@ fn what_is_fine_or_not_looked_at_is_not_told() {
     }
 }
 
-/// No identity depends on what is looked at: records of before go on.
+/// The checks are not part of the identity: earlier records can be continued.
 #[test]
 fn checks_are_no_part_of_the_run() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -245,7 +245,7 @@ fn events_tell_of_warnings_and_of_times_that_programs_report() {
 #[test]
 fn reports_tell_how_much_longer_moves_took_than_programs_say() {
     let folder = tempfile::tempdir().expect("a folder");
-    // Ours need not think for seconds.
+    // The built-in search need not think for seconds.
     let text = config("illegal-pv", "movetime = \"2s\"", "");
     let text = text.replace("table_mb = 1 }", "table_mb = 1 }\nlimits = { nodes = 50 }");
     let output = run(folder.path(), &text);

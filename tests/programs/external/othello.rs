@@ -9,11 +9,10 @@ use super::{assert_nobody_left, dialogues, endings_of, refusal};
 use crate::common;
 use crate::programs::{mock_program, words};
 
-/// Openings whose side to move has to pass at once: black in the first one, white in
-/// the second.
+/// Openings whose side to move has to pass at once: Black in the first one, White in the second.
 pub(crate) const PASSES: &str = "c4c3f5b4a4a5c2a3\nf5d6c3g5g6g7h5e3h7b2g8\n";
 
-/// A match of a pair between the mock in this mode and a search of ours.
+/// A match of one pair between the mock in this mode and a built-in search.
 pub(crate) fn config(protocol: &str, mode: &str, more: &str) -> String {
     let program = mock_program();
     let program = program.to_str().expect("UTF-8");
@@ -45,7 +44,7 @@ environment = {{ {} = "{mode}", {} = "pids", {} = "{protocol}" }}
     )
 }
 
-/// The only ending of a match's two games.
+/// The common cause of the ends of a match's two games.
 fn ending(protocol: &str, mode: &str, more: &str) -> String {
     let endings = endings_of(mode, &config(protocol, mode, more));
     let [(cause, 2)] = &endings[..] else {
@@ -115,7 +114,7 @@ matches_of! { "nboard":
     nboard_that_answers_nothing: "no-move", "" => "malformed-output";
 }
 
-/// A whole match in a folder, with its dialogues and its games.
+/// A whole match in a folder; returns its dialogues and its games.
 fn talk(folder: &Path, text: &str) -> (Vec<Vec<String>>, String) {
     let text = text.replace("pairs = 1", "pairs = 2");
     fs::write(folder.join("match.toml"), text).expect("a config");
@@ -134,7 +133,7 @@ fn talk(folder: &Path, text: &str) -> (Vec<Vec<String>>, String) {
     (dialogues(&folder.join("talk"), "-mock.log"), games)
 }
 
-/// How often a line of a dialogue ends so.
+/// The number of lines in the dialogues with this end.
 fn count(talk: &[Vec<String>], end: &str) -> usize {
     let lines = talk.iter().flatten();
     lines.filter(|line| line.ends_with(end)).count()
@@ -150,7 +149,7 @@ fn passes_are_on_record_and_told_once_to_whom_rejects_them() {
     assert_eq!(count(&told, " pass"), 1, "of the opponent: {told:?}");
     assert!(count(&told, "PASS") >= 2, "of its own: {told:?}");
     assert_eq!(count(&told, "syntax error"), 1);
-    // The same games as those of a program that knows no passes.
+    // The same games as those of a program without passes.
     let silent = tempfile::tempdir().expect("a folder");
     let text = config("gtp", "never-heard-of-passes", OMIT);
     let (told, others) = talk(silent.path(), &text);
@@ -209,7 +208,7 @@ fn what_a_program_cannot_be_told_is_a_run_error() {
         "{told}"
     );
     assert!(told.contains("limits = \"own\""), "{told}");
-    // The doctor refuses what a run refuses, with the same remedy.
+    // The doctor refuses the same as a run, with the same help.
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("match.toml"), timeless).expect("a config");
     fs::write(folder.path().join("passes.txt"), PASSES).expect("openings");

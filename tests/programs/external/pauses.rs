@@ -1,4 +1,4 @@
-//! Pauses of leitai itself: they are charged to nobody, and excuse nobody.
+//! Pauses of Leitai itself: no player is charged for them, and no player is excused by them.
 
 use std::process::Child;
 use std::thread::{self, sleep};
@@ -10,12 +10,12 @@ use serde_json::Value;
 use super::signals::{await_programs, end, send, start, start_on};
 use super::{NODES, assert_nobody_left, config};
 
-/// Limits of the mock alone: the search that it plays against has no clock.
+/// Limits of the mock alone: its opponent has no clock.
 fn clocked(mode: &str, limits: &str) -> String {
     config(mode, NODES, &format!("limits = {{ {limits} }}"))
 }
 
-/// Stops it and lets it go on again, in milliseconds.
+/// Stops the process and resumes it, with times in milliseconds.
 fn pause(child: &Child, stopped: u64, goes_on: u64) {
     send(child, Signal::STOP);
     sleep(Duration::from_millis(stopped));
@@ -23,7 +23,7 @@ fn pause(child: &Child, stopped: u64, goes_on: u64) {
     sleep(Duration::from_millis(goes_on));
 }
 
-/// What a run says of its games, and on standard error.
+/// The results of a run, and its messages on standard error.
 fn outcome(child: Child) -> (Value, String) {
     let (code, out, told) = end(child);
     assert_eq!(code, Some(0), "{told}");
@@ -32,7 +32,7 @@ fn outcome(child: Child) -> (Value, String) {
     (answer, told)
 }
 
-/// All games ended by this cause.
+/// Checks that all games ended by this cause.
 fn assert_all(answer: &Value, cause: &str) {
     let causes = answer["causes"].as_array().expect("causes");
     let [only] = causes.as_slice() else {
@@ -41,7 +41,7 @@ fn assert_all(answer: &Value, cause: &str) {
     assert_eq!(only["cause"], cause, "{causes:?}");
 }
 
-/// What a run answers that was stopped for a second in the midst of a move.
+/// The result of a run that was stopped for a second during a move.
 fn stopped_for_a_second(text: &str) -> Value {
     let folder = tempfile::tempdir().expect("a folder");
     let child = start(folder.path(), text);
@@ -57,7 +57,7 @@ fn a_pause_under_a_clock_is_charged_to_nobody() {
     // More than a busy machine takes, and less than the pause.
     let text = config("good", "movetime = \"50ms\", margin = \"400ms\"", "");
     let answer = stopped_for_a_second(&text);
-    // By the clock a game may also end by mate.
+    // With a clock a game may also end by mate.
     let causes = answer["causes"].to_string();
     assert!(
         !causes.contains("time-forfeit") && !causes.contains("stall"),
@@ -83,7 +83,7 @@ fn a_pause_of_more_games_than_are_played_again_is_charged_to_none_of_them() {
         .replace("pairs = 2", "pairs = 16")
         .replace("max_plies = 12", "max_plies = 6");
     let child = start_on("16", folder.path(), &text);
-    // One is greeted before the run.
+    // One program is greeted before the run.
     await_programs(folder.path(), 17);
     sleep(Duration::from_millis(300));
     pause(&child, 2_300, 0);
@@ -117,7 +117,7 @@ fn a_program_that_hangs_is_not_excused_by_pauses() {
 #[test]
 fn a_program_that_is_late_anyway_is_not_excused_by_a_pause() {
     let folder = tempfile::tempdir().expect("a folder");
-    // It takes 2.2 s, half a second of them in a pause; it has 1.2 s, and is waited for for 2.7 s.
+    // The move takes 2.2 s, half a second of it in a pause. The limit is 1.2 s, and the wait 2.7 s.
     let text = clocked("very-slow", "movetime = \"200ms\", margin = \"1s\"");
     let text = text.replace("pairs = 2", "pairs = 1");
     let child = start(folder.path(), &text);

@@ -1,4 +1,4 @@
-//! `[failures]`: what becomes of a pair in which a program fails.
+//! `[failures]`: the handling of pairs in which a program fails.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ const PAIRS: u64 = 8;
 const REPLAY: &str = "[failures]\notherwise = \"replay\"\nreplays = 2";
 const STOP: &str = "[failures]\ncrash = \"stop\"";
 
-/// A match of eight pairs in a folder of its own.
+/// A folder with a match of eight pairs.
 fn folder(mode: &str, failures: &str) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let text = config(mode, NODES, failures);
@@ -38,7 +38,7 @@ fn run(folder: &Path, threads: &str) -> Output {
     leitai(folder, &[&quiet[..], &[threads]].concat())
 }
 
-/// What a run has printed, having ended with that code.
+/// The JSON of a run that ended with that code.
 fn answer(output: &Output, code: i32) -> Value {
     assert_eq!(output.status.code(), Some(code), "{}", told(output));
     serde_json::from_slice(&output.stdout).expect("JSON")
@@ -48,7 +48,7 @@ fn told(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("text")
 }
 
-/// The games of a record, but for the run's identity.
+/// The games of a record, without the run's identity.
 fn games(folder: &Path) -> Vec<String> {
     let pgn = ["report", "match.sqlite", "--pgn", "-"];
     let text = String::from_utf8(leitai(folder, &pgn).stdout).expect("text");
@@ -138,7 +138,7 @@ fn a_program_that_always_crashes_loses_in_the_end_whatever_the_threads() {
     assert_eq!(attempts, wanted);
 }
 
-/// Sixty such games were counted once, and the report said who is stronger.
+/// Sixty such games were once counted, and the report named the stronger player.
 #[test]
 fn a_player_that_only_fails_ends_the_run_after_ten_games_whatever_the_threads() {
     let said = ["1", "3"].map(|threads| {
@@ -202,7 +202,7 @@ fn a_run_that_stopped_carries_on_when_the_program_is_mended() {
             text.contains("leitai run match.toml --store match.sqlite"),
             "{text}"
         );
-        // Not fixed yet: the same again.
+        // Not fixed yet: the same result again.
         let again = run(path, threads);
         assert_eq!(answer(&again, 4), stopped);
         assert_eq!(told(&again), text);
@@ -237,7 +237,7 @@ fn a_killed_run_keeps_failed_attempts_with_their_pairs() {
         std::thread::sleep(Duration::from_millis(patience));
         child.kill().expect("killed");
         child.wait().expect("ended");
-        // The programs of a killed leitai see their input end, and end by themselves.
+        // The programs of a killed leitai see the end of their input, and exit.
         let deadline = Instant::now() + Duration::from_secs(10);
         while super::somebody_left(path).is_some() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(10));
@@ -286,7 +286,7 @@ fn a_gate_replays_and_stops_like_a_run() {
     let once = answer(&once, 3);
     assert_eq!(once["verdict"], "inconclusive");
     assert_eq!(once["failures"]["pairs_replayed"], 1);
-    // Stopped: there is no verdict, and the gate goes on when it is fixed.
+    // Stopped: there is no verdict, and the gate continues when the program is fixed.
     let (folder, stopped) = gate("crash-until-fixed", STOP);
     let answered = answer(&stopped, 4);
     assert_eq!(answered["verdict"], Value::Null);
@@ -300,7 +300,7 @@ fn a_gate_replays_and_stops_like_a_run() {
     fs::write(folder.path().join(words::FIXED), "").expect("written");
     let again = leitai(folder.path(), &["gate", "match.toml", "--json", "--quiet"]);
     assert_eq!(answer(&again, 3)["verdict"], "inconclusive");
-    // Without a word of it failures are lost games, and too many for a verdict.
+    // Without a policy, failures are lost games, and too many for a verdict.
     let (_folder, failed) = gate("crash-until-fixed", "");
     let failed = answer(&failed, 4);
     assert_eq!(failed["verdict"], "failed");
@@ -309,8 +309,7 @@ fn a_gate_replays_and_stops_like_a_run() {
     assert!(spoilt > Some(0), "{failed:#}");
 }
 
-/// A gate between the mock and a search of ours, which only thinks a little; `more` stands in
-/// the mock's table and behind it.
+/// A gate between the mock and a short built-in search; `more` is appended to the mock's table.
 fn gate_folder(mode: &str, limits: &str, gate: &str, more: &str) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let text = config(mode, limits, more)
@@ -330,7 +329,7 @@ fn verdict(answer: &Value) -> (&str, &str) {
     (verdict, sentence.as_str().expect("a sentence"))
 }
 
-/// A base that never moved was beaten in 38 of 38 games once, and the change was accepted.
+/// A base that never moved was once beaten in 38 of 38 games, and the change was accepted.
 #[test]
 fn a_gate_decides_nothing_by_a_player_that_always_fails() {
     for (mode, limits, more) in [
@@ -386,7 +385,7 @@ fn a_dead_candidate_fails_alone() {
         (&mock["name"], &mock["verdict"]),
         (&"mock".into(), &"failed".into())
     );
-    // Its test would reject it after eight games, all of them lost by failures.
+    // The test would reject it after eight games, all of them lost by failures.
     assert!(mock["failure"]["games"].as_u64() <= Some(10), "{mock:#}");
     assert_eq!(mock["failure"]["games"], mock["failure"]["failed"]);
     assert_eq!(weak["name"], "weak");
@@ -395,7 +394,7 @@ fn a_dead_candidate_fails_alone() {
     assert!(last(weak) > last(mock), "it goes on: {weak:#}");
 }
 
-/// One crash, or one late move, was the end of a night's gate once.
+/// One crash, or one late move, once ended a night's gate.
 #[test]
 fn a_failure_in_many_games_is_a_lost_game_and_shown() {
     let end = "base = \"ours\"\nelo1 = 2\nmax_pairs = 30\nalike_pairs = 0";
@@ -463,12 +462,12 @@ fn another_tolerance_judges_the_games_on_record() {
         serde_json::from_slice::<Value>(&report.stdout).expect("JSON")["verdict"].clone()
     };
     assert_eq!(report(), "inconclusive");
-    // Back again: pairs beyond the verdict are there, and do not count.
+    // With the former setting again: pairs beyond the verdict are recorded, and do not count.
     let again = answer(&play_gate(path, &["-q"]), 4);
     assert_eq!(verdict(&again), verdict(&failed));
     assert_eq!(report(), "failed");
     assert_eq!(recorded(path), [1, 40]);
-    // The key of before says what has taken its place.
+    // The error about the former key names its replacement.
     let refused = play_gate(path, &["--set", "gate.failures=\"lose\""]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(
@@ -478,7 +477,7 @@ fn another_tolerance_judges_the_games_on_record() {
     );
 }
 
-/// By the clock too: what becomes of failures changes no other game.
+/// With a clock too: the handling of failures changes no other game.
 #[test]
 fn another_policy_goes_on_with_the_pairs_that_come_out_the_same() {
     let end = "base = \"ours\"\nelo1 = 2\nmax_pairs = 12\nalike_pairs = 0";
@@ -492,7 +491,7 @@ fn another_policy_goes_on_with_the_pairs_that_come_out_the_same() {
         (1..12).contains(&failed),
         "some openings are hard: {failed}"
     );
-    // Pairs that so many runs have with the same time: they were not played again.
+    // The pairs that this number of runs share with the same time: they were not played again.
     let shared = |runs: i64| -> i64 {
         let file = Connection::open(path.join("match.sqlite")).expect("a record");
         let query = "SELECT count(*) FROM (SELECT idx FROM pair JOIN timing ON timing.pair = \
@@ -501,7 +500,7 @@ fn another_policy_goes_on_with_the_pairs_that_come_out_the_same() {
         count.expect("a count")
     };
     for (policy, runs, same) in [
-        // Nothing has stalled.
+        // No stall occurred.
         ("failures.stall=\"lose\"", 2, 12),
         // The pairs with a crash would have been played again.
         ("failures.crash=\"replay\"", 3, 12 - failed),

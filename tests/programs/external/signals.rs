@@ -1,4 +1,4 @@
-//! Signals at any moment: nobody is left.
+//! Signals at any moment leave no process behind.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -17,18 +17,18 @@ use super::{NODES, assert_nobody_left, config, somebody_left};
 use crate::common;
 use crate::programs::{mock_program, words};
 
-/// Longer than anything here takes on a busy machine.
+/// Longer than any step here takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Less than what a command may take that stops by itself.
+/// Less than the duration of a command that stops by itself.
 const AT_ONCE: Duration = Duration::from_secs(5);
 
-/// A run that goes on in a folder of its own.
+/// Starts a run in its own folder.
 pub(crate) fn start(folder: &Path, config: &str) -> Child {
     start_on("2", folder, config)
 }
 
-/// The same on so many threads.
+/// Does the same on this number of threads.
 pub(crate) fn start_on(threads: &str, folder: &Path, config: &str) -> Child {
     fs::write(folder.join("match.toml"), config).expect("a config");
     let mut command = common::leitai();
@@ -48,7 +48,7 @@ pub(crate) fn send(child: &Child, signal: Signal) {
     kill_process(pid, signal).expect("a signal");
 }
 
-/// Waits until so many programs have been started.
+/// Waits until this number of programs has been started.
 pub(crate) fn await_programs(folder: &Path, count: usize) {
     let begun = Instant::now();
     loop {
@@ -61,7 +61,7 @@ pub(crate) fn await_programs(folder: &Path, count: usize) {
     }
 }
 
-/// How the run ended: its exit code, and what it wrote.
+/// Waits for the end of a run; returns its exit code and its output.
 pub(crate) fn end(mut child: Child) -> (Option<i32>, String, String) {
     let begun = Instant::now();
     let status = loop {
@@ -97,7 +97,7 @@ fn every_signal_ends_a_run_with_its_programs_in_the_midst_of_a_move() {
     for signal in SIGNALS {
         let folder = tempfile::tempdir().expect("a folder");
         let child = start(folder.path(), &config("stall", NODES, "stall = \"60s\""));
-        // One is greeted before the run, two play.
+        // One program is greeted before the run, two play.
         await_programs(folder.path(), 3);
         sleep(Duration::from_millis(100));
         send(&child, signal);
@@ -127,7 +127,7 @@ fn a_signal_while_a_program_greets_is_an_interruption_too() {
 fn what_whoever_started_it_has_ignored_stays_ignored() {
     let cases: [(&[&str], &[Signal]); 2] = [
         (&["nohup"], &[Signal::HUP]),
-        // As a shell without job control does for what it starts with `&`.
+        // As a shell without job control does for commands started with `&`.
         (
             &["sh", "-c", "trap '' INT QUIT; exec \"$@\"", "sh"],
             &[Signal::INT, Signal::QUIT],
@@ -140,7 +140,7 @@ fn what_whoever_started_it_has_ignored_stays_ignored() {
     });
 }
 
-/// A run that was started by these words ends as if it had got none of the signals.
+/// Checks that a run started by these words ignores the signals.
 fn a_run_goes_on(words: &[&str], signals: &[Signal]) {
     let folder = tempfile::tempdir().expect("a folder");
     let slow = config("slow", NODES, "stall = \"60s\"");
@@ -163,8 +163,7 @@ fn a_run_goes_on(words: &[&str], signals: &[Signal]) {
     assert_eq!(code, Some(0), "{words:?}: {told}");
 }
 
-/// Commands that go on for long: they calculate, read the pipe `in` that nobody writes into,
-/// or wait for a reader of `out`.
+/// Long commands: they compute, read the pipe `in` without a writer, or wait for a reader of `out`.
 const LONG: &str = "\
 run in
 gate in
@@ -241,8 +240,8 @@ fn names(folder: &Path) -> BTreeSet<OsString> {
         .collect()
 }
 
-/// Waits until the process has a thread that waits for signals. That one is caught does not
-/// do: its handler is installed some microseconds before what it does is known.
+/// Waits until the process has a thread that waits for signals. A caught signal is not enough: the
+/// handler is installed some microseconds before its action is set.
 fn await_handler(child: &Child) {
     let begun = Instant::now();
     loop {
@@ -262,7 +261,7 @@ fn programs_of_a_leitai_that_a_program_has_started_are_ended_too() {
     let folder = tempfile::tempdir().expect("a folder");
     let inner = config("ignores-quit", NODES, "").replace("pairs = 2", "pairs = 100000");
     fs::write(folder.path().join("inner.toml"), inner).expect("a config");
-    // The mock is started after some of the inner games have been.
+    // The mock starts after some of the inner games.
     let script = format!(
         "{:?} run inner.toml --store inner.$$.sqlite -q -t1 >/dev/null 2>&1 </dev/null & \
          while [ ! -e pids ]; do sleep 0.01; done; exec \"$0\" \"$@\"",
@@ -281,7 +280,7 @@ fn programs_of_a_leitai_that_a_program_has_started_are_ended_too() {
     assert_nobody_left(folder.path());
 }
 
-/// Not a test: a process that ends without a farewell to its programs.
+/// Not a test: a process that ends without closing its programs.
 #[test]
 #[expect(clippy::exit, reason = "the end without a farewell is what is tested")]
 fn in_haste() {

@@ -1,5 +1,4 @@
-//! Tunes of a program's options: who is kept from batch to batch, and what becomes of
-//! one that fails.
+//! Tunes of a program's options: processes kept from batch to batch, and the handling of failures.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +12,7 @@ use super::{NODES, assert_nobody_left, config, dialogues};
 use crate::common;
 use crate::programs::words;
 
-/// A tune of the mock's option in a folder of its own.
+/// A folder with a tune of the mock's option.
 fn folder(mode: &str, more: &str) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let text = config(mode, NODES, "options = { Hash = 16 }");
@@ -37,7 +36,7 @@ fn leitai(folder: &Path, arguments: &[&str]) -> Output {
     output.expect("leitai")
 }
 
-/// What a tune has printed, having ended with that code, and said.
+/// The JSON of a tune that ended with that code, and its messages.
 fn tune(folder: &Path, code: i32, more: &[&str]) -> (Value, String) {
     let usual = ["tune", "tune.toml", "--json", "--quiet", "--no-proof"];
     let output = leitai(folder, &[&usual, more].concat());
@@ -47,7 +46,7 @@ fn tune(folder: &Path, code: i32, more: &[&str]) -> (Value, String) {
     (answer, told)
 }
 
-/// How many processes the mock has been.
+/// The number of processes of the mock.
 fn processes(folder: &Path) -> usize {
     let pids = fs::read_to_string(folder.join("pids")).expect("a list");
     pids.lines().count()
@@ -67,7 +66,7 @@ fn a_program_is_kept_and_plays_with_the_values_of_its_batch() {
     assert!(learnt.get("failures").is_none(), "nothing is said of none");
     let value = learnt["dimensions"][0]["value"].as_i64().expect("a value");
     assert!(value > 20, "more is better: {value}");
-    // One that is asked who it is; then two that play.
+    // One process for the identity; then two that play.
     assert_eq!(processes(kept.path()), 3);
     assert_eq!(processes(fresh.path()), 1 + 2 * 60);
 
@@ -94,7 +93,7 @@ fn a_program_is_kept_and_plays_with_the_values_of_its_batch() {
 fn failures_of_players_are_recorded_and_told() {
     let whole = ["1", "2"].map(|threads| {
         let folder = folder("crash-until-fixed", "[failures]\ntolerate = \"100 %\"\n");
-        // Nobody wins but by failures, and they teach both sides the same.
+        // Games are won only by failures, which affect both sides equally.
         let (answer, told) = tune(folder.path(), 3, &["--threads", threads]);
         let failures = &answer["failures"];
         let crash = &failures["variants"][0]["causes"][0];
@@ -138,7 +137,7 @@ fn a_failure_that_is_to_stop_the_tune_stops_it_and_is_named() {
         );
         assert!(told.contains(&said), "{told}");
         assert!(told.contains("leitai tune tune.toml"), "{told}");
-        // What was played before it, and no more than was under way with it.
+        // The pairs before the failure, and no more than were in progress with it.
         let played = answer["games"].as_u64().expect("games") / 2;
         assert_eq!(Some(played), pair.as_u64());
         let file = Connection::open(folder.path().join("tune.sqlite")).expect("a record");
@@ -161,7 +160,7 @@ fn a_failure_that_is_to_stop_the_tune_stops_it_and_is_named() {
     assert_eq!(stopped[0], stopped[1]);
 }
 
-/// Both players of a tune are one program: where it does nothing but fail, nothing is learnt.
+/// Both players of a tune are one program: if it fails in all games, nothing is learnt.
 #[test]
 fn a_program_that_only_fails_ends_its_tune() {
     let folder = folder("crash", "");
@@ -179,12 +178,12 @@ fn a_program_that_only_fails_ends_its_tune() {
     assert_eq!(answer["dimensions"][0]["value"], 16, "{answer:#}");
     let games = |answer: &Value| answer["games"].as_u64().expect("a number");
     assert!((10..20).contains(&games(&answer)), "{answer:#}");
-    // The record says the same.
+    // The record gives the same result.
     let (again, _) = tune(folder.path(), 4, &[]);
     assert_eq!(again["games"], answer["games"]);
 }
 
-/// A value that crashes the program: some games of both sides are lost by it.
+/// A value that crashes the program loses some games of both sides.
 #[test]
 fn a_tune_with_a_value_that_crashes_ends_and_shows_which() {
     let ended = ["1", "2"].map(|threads| {
@@ -215,7 +214,7 @@ fn a_tune_with_a_value_that_crashes_ends_and_shows_which() {
     assert_eq!(directions["plus"]["games"].as_u64(), games);
 }
 
-/// The learnt values are proven by the same program, which breaks before the proof.
+/// The same program verifies the learnt values, and breaks before the verification match.
 #[test]
 fn a_proof_of_a_tune_decides_nothing_by_dead_players() {
     let folder = folder("by-hash", "");
@@ -229,8 +228,8 @@ fn a_proof_of_a_tune_decides_nothing_by_dead_players() {
     assert_eq!(answer["proof"]["candidates"][0]["pairs"], 5);
 }
 
-/// Both values of a batch play alike: the tuned program is the one of the start, of whose identity
-/// no more is known than before, and no gate is played between the two.
+/// Both values of a batch play alike: the tuned program is the initial one, and no gate between the
+/// two is played.
 #[test]
 fn a_tune_that_changes_nothing_proves_nothing() {
     let folder = folder("good", "");

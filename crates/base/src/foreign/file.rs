@@ -1,11 +1,11 @@
-//! Files that are read as a whole, up to a size: neither a device nor a stream without
-//! an end fills the memory.
+//! Reads whole files up to a size limit, so that devices and endless streams cannot fill the
+//! memory.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Reads all of a file of text.
+/// Reads a whole text file.
 ///
 /// # Errors
 /// The file cannot be read, has more than `most` bytes, or is not UTF-8.
@@ -14,7 +14,7 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
 }
 
-/// Reads all of a file.
+/// Reads a whole file.
 ///
 /// # Errors
 /// The file cannot be read, or has more than `most` bytes.
@@ -30,10 +30,10 @@ pub fn read_bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     bounded(file, most)
 }
 
-/// Reads all that a stream gives.
+/// Reads a whole stream.
 ///
 /// # Errors
-/// It cannot be read, or gives more than `most` bytes.
+/// The stream cannot be read, or has more than `most` bytes.
 pub fn bounded(stream: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     stream.take(most + 1).read_to_end(&mut bytes)?;

@@ -1,5 +1,4 @@
-//! Material and squares, kept up move by move; and the weights of the terms that are counted
-//! on the board.
+//! Material and squares, updated move by move, and the weights of the terms counted on the board.
 
 use cozy_chess::{Color, File, Piece, Square};
 
@@ -13,18 +12,18 @@ use leitai_game::Move;
 use leitai_game::eval::{Evaluation, MAX_EVAL, Pair, Score};
 use leitai_game::numbers::EvalParams;
 
-/// What White's pieces are worth where they stand and how they work together, less that of
-/// Black's, and a bonus for the side to move.
+/// The value of White's pieces by kind, square and cooperation, minus that of Black's, plus a bonus
+/// for the side to move.
 #[derive(Clone, Debug)]
 pub struct ChessEvaluation {
-    /// What a piece of a colour on a square adds to White's balance: negative for Black's.
+    /// The contribution of a piece of a colour on a square to White's balance: negative for
+    /// Black's.
     values: Box<[[[Pair; Square::NUM]; Piece::NUM]; Color::NUM]>,
-    /// Nothing if no term has a weight.
+    /// `None` if no term has a weight.
     terms: Option<TermWeights>,
     tempo: Score,
 }
 
-/// The weights of the terms.
 #[derive(Clone, Debug)]
 struct TermWeights {
     wanted: Wanted,
@@ -80,7 +79,7 @@ impl ChessEvaluation {
         self.values[color as usize][piece as usize][square as usize]
     }
 
-    /// What is taken, and on which square.
+    /// The captured piece and its square.
     #[inline]
     fn victim(before: &Chess, parts: Parts) -> Option<(Piece, Square)> {
         if parts.castles {
@@ -95,7 +94,7 @@ impl ChessEvaluation {
 }
 
 impl Evaluation<Chess> for ChessEvaluation {
-    /// Material and squares of White's pieces less those of Black's.
+    /// Material and squares of White's pieces minus those of Black's.
     type Accumulator = Pair;
 
     fn accumulate(&self, position: &Chess) -> Pair {
@@ -140,7 +139,7 @@ impl Evaluation<Chess> for ChessEvaluation {
         self.terms.is_some()
     }
 
-    /// What is taken, and what a promotion gains.
+    /// The captured piece, plus the gain of a promotion.
     #[inline]
     fn prize(&self, position: &Chess, mv: Move) -> Score {
         let Some(parts) = unpack(mv) else {
@@ -172,7 +171,7 @@ impl Evaluation<Chess> for ChessEvaluation {
         self.estimate(position, balance)
     }
 
-    /// Material and squares alone.
+    /// Only material and squares.
     #[inline]
     fn estimate(&self, position: &Chess, balance: Pair) -> Score {
         let board = &position.board;

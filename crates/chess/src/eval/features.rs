@@ -1,4 +1,4 @@
-//! What each number contributes to the value of a position: its gradient.
+//! The contribution of each number to the value of a position: its gradient.
 
 use cozy_chess::{Color, Piece};
 
@@ -8,7 +8,7 @@ use super::taper::{PHASES, phase};
 use super::terms::{COUNT, Wanted};
 use crate::Chess;
 
-/// How often each term is met.
+/// The count of each term.
 struct Counts([i32; COUNT]);
 
 impl Sink for Counts {
@@ -17,12 +17,11 @@ impl Sink for Counts {
     }
 }
 
-/// Tells `add` the numbers that count in `position`, by their indices in the
-/// [table](numbers::TABLE) and in their order, each with its coefficient in units of
-/// 1 / [`PHASES`].
+/// Calls `add` with the numbers that count in `position`, by their indices in the
+/// [table](numbers::TABLE) and in order, each with its coefficient in units of 1 / [`PHASES`].
 ///
-/// The sum of all numbers times their coefficients, divided by [`PHASES`], is the value for
-/// the side to move before it is limited, within 1 for rounding.
+/// The sum of all numbers times their coefficients, divided by [`PHASES`], is the value for the
+/// side to move before it is limited, within 1 for rounding.
 pub fn features(position: &Chess, add: &mut impl FnMut(usize, i32)) {
     let board = &position.board;
     let mut counts = [0; OF_PHASE];

@@ -1,9 +1,9 @@
-//! Evaluation of Chess: a sum of terms, each a weight times what it counts, between
+//! Evaluation of Chess: a sum of terms, each a weight times a count, interpolated between
 //! middlegame and endgame.
 //!
-//! Material and squares are kept up move by move; the other [terms](terms) are counted when
-//! a position is evaluated, and not at all where no term has a weight. The sum is linear in
-//! the weights, so that it has [`features`] and gradients.
+//! Material and squares are updated move by move; the other [terms](terms) are counted when a
+//! position is evaluated, and not at all if no term has a weight. The sum is linear in the weights,
+//! so it has [`features`] and gradients.
 
 mod count;
 mod evaluation;

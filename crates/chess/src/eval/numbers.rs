@@ -1,4 +1,5 @@
-//! The numbers of the evaluation as a table: by paths in a config, by indices in features.
+//! The numbers of the evaluation as a table, accessed by paths in a config and by indices in
+//! features.
 
 use std::sync::LazyLock;
 
@@ -10,13 +11,13 @@ use leitai_game::numbers::{
     Board, Declaration, GridWords, Group, Key, Look, NumberTable, Preset, Spelling, Stage, Useless,
 };
 
-/// Kinds of pieces that are worth something: all but the king.
+/// Kinds of pieces with a value: all except the king.
 const WORTHS: usize = Piece::NUM - 1;
 
 /// Numbers of one phase.
 pub(super) const OF_PHASE: usize = WORTHS + Piece::NUM * Square::NUM + COUNT;
 
-/// How many numbers there are.
+/// The number of all numbers.
 pub const NUMBERS: usize = 1 + 2 * OF_PHASE;
 
 /// The index of the bonus for the side to move.
@@ -27,7 +28,7 @@ pub(super) const fn first(phase: usize) -> usize {
     1 + phase * OF_PHASE
 }
 
-/// The place of what a kind of piece is worth among the numbers of a phase; `None` of kings.
+/// The index of the value of a kind of piece among the numbers of a phase; `None` for kings.
 pub(super) const fn material(piece: Piece) -> Option<usize> {
     match piece {
         Piece::King => None,
@@ -35,17 +36,17 @@ pub(super) const fn material(piece: Piece) -> Option<usize> {
     }
 }
 
-/// The place of what a square adds to White's piece.
+/// The index of the bonus for White's piece on a square.
 pub(super) const fn square(piece: Piece, square: Square) -> usize {
     WORTHS + piece as usize * Square::NUM + row_by_row(square)
 }
 
-/// The place of the weight of a term, by its place in the list of all.
+/// The index of the weight of a term, from its index in the list of all terms.
 pub(super) const fn term(place: usize) -> usize {
     WORTHS + Piece::NUM * Square::NUM + place
 }
 
-/// The place of a square in a table whose first row is rank 8.
+/// The index of a square in a table whose first row is rank 8.
 const fn row_by_row(square: Square) -> usize {
     square.flip_rank() as usize
 }
@@ -76,7 +77,7 @@ pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
 
 const MOST: i64 = MAX_EVAL as i64;
 
-/// No weight of a square or term is larger.
+/// Maximum weight of a square or term.
 const MOST_OF_TERM: i64 = 1000;
 
 const fn name(piece: Piece) -> &'static str {
@@ -102,7 +103,7 @@ fn of_term(term: &Term) -> Key {
     Key::list(term.name, term.meaning, MOST_OF_TERM, places)
 }
 
-/// Left and right are apart, for kings castle to one of them; a tuner may tie them.
+/// Left and right have separate numbers, because kings castle to one side; a tuner may tie them.
 fn squares(piece: Piece) -> Key {
     const UNREACHABLE: Useless = Useless {
         name: "unreachable",

@@ -1,10 +1,10 @@
-//! Between middlegame and endgame.
+//! Interpolation between middlegame and endgame.
 
 use cozy_chess::{Board, Piece};
 
 use leitai_game::eval::{Pair, Score};
 
-/// The phase of a position with all pieces; with kings and pawns alone it is 0. A queen
+/// The phase of a position with all pieces; with only kings and pawns the phase is 0. A queen
 /// counts 4, a rook 2, a bishop or knight 1.
 pub const PHASES: i32 = 24;
 
@@ -17,9 +17,8 @@ pub(super) fn phase(board: &Board) -> i32 {
     phase.min(PHASES)
 }
 
-/// The value of a pair of the middlegame's score and the endgame's at the phase that
-/// `phase` gives, rounded towards zero, so that the value for the other side is exactly the
-/// opposite.
+/// Interpolates between the middlegame's score and the endgame's at the phase returned by `phase`,
+/// rounded towards zero, so that the value for the other side is exactly the opposite.
 #[inline]
 pub(super) fn tapered(balance: Pair, phase: impl FnOnce() -> i32) -> Score {
     if balance.first() == balance.second() {

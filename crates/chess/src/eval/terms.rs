@@ -1,30 +1,30 @@
-//! The list of the evaluation's terms: what each counts. The numbers of a config, the
-//! tuner's parameters and the manual are read off this list; `count` does the counting.
+//! The list of the evaluation's terms and their meanings. The numbers of a config, the tuner's
+//! parameters and the manual are generated from this list; `count` does the counting.
 
-/// Terms that belong together.
+/// A group of related terms.
 #[derive(Debug)]
 pub struct Group {
     /// Its name in configs.
     pub name: &'static str,
-    /// What its terms look at.
+    /// The subject of its terms.
     pub about: &'static str,
     /// The terms, in order.
     pub terms: &'static [Term],
 }
 
-/// What is counted, with a weight each time that it is met, or a list of weights.
+/// A counted feature, with one weight per occurrence, or a list of weights.
 #[derive(Debug)]
 pub struct Term {
     /// Its name in configs, within the group.
     pub name: &'static str,
-    /// What is counted.
+    /// The meaning of the count.
     pub meaning: &'static str,
-    /// What each weight of a list is for; empty of a term with one weight.
+    /// The meaning of each weight of a list; empty for a term with one weight.
     pub places: &'static [&'static str],
 }
 
 impl Term {
-    /// How many weights it has.
+    /// The number of its weights.
     pub const fn weights(&self) -> usize {
         if self.places.is_empty() {
             1
@@ -46,7 +46,7 @@ const fn list(name: &'static str, meaning: &'static str, places: &'static [&'sta
     }
 }
 
-/// `0`, `1` and so on, `most` numbers of them.
+/// The names `0`, `1` and so on, `most` of them.
 const fn counts(most: usize) -> &'static [&'static str] {
     const ALL: [&str; 28] = [
         "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16",
@@ -262,7 +262,7 @@ const fn weights_before(group: usize) -> usize {
     sum
 }
 
-/// The place of a group in the list. Only for names that are known when this is compiled.
+/// The index of a group in the list. Only for names known at compile time.
 pub(super) const fn group(name: &str) -> usize {
     let mut place = 0;
     while place < GROUPS.len() {
@@ -274,8 +274,7 @@ pub(super) const fn group(name: &str) -> usize {
     panic!("no such group")
 }
 
-/// The place of a term's first weight among all of a phase. Only for names that are known
-/// when this is compiled.
+/// The index of a term's first weight among all of a phase. Only for names known at compile time.
 pub(super) const fn term(of: &str, name: &str) -> usize {
     let group = group(of);
     let (mut sum, mut place) = (weights_before(group), 0);
@@ -305,7 +304,7 @@ const fn is_same(one: &str, other: &str) -> bool {
     true
 }
 
-/// Which groups have to be counted, by their places.
+/// The groups to count, by index.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted(pub(super) [bool; GROUPS.len()]);
 
@@ -313,8 +312,8 @@ impl Wanted {
     /// All groups.
     pub(super) const ALL: Wanted = Wanted([true; GROUPS.len()]);
 
-    /// The groups that have a weight, if the weights of one phase are listed in order;
-    /// `None` if there are none.
+    /// The groups with a weight, if the weights of one phase are listed in order; `None` if no
+    /// group has one.
     pub(super) fn by(has_weight: impl Fn(usize) -> bool) -> Option<Wanted> {
         let places = |group: usize| weights_before(group)..weights_before(group + 1);
         let wanted = std::array::from_fn(|group| places(group).any(&has_weight));

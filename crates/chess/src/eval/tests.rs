@@ -1,4 +1,4 @@
-//! Laws of the evaluation as a whole.
+//! Properties of the whole evaluation.
 
 use proptest::prelude::*;
 
@@ -12,7 +12,7 @@ use leitai_game::numbers::EvalParams;
 use leitai_game::search::Tactics;
 use leitai_game::{Move, MoveList, Position};
 
-/// Every number something of its own.
+/// A random value for every number.
 fn any_params() -> impl Strategy<Value = EvalParams> {
     prop::collection::vec(-200_i64..=200, NUMBERS).prop_map(|values| EvalParams::of(&TABLE, values))
 }
@@ -30,7 +30,7 @@ fn any_choices() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(any::<u8>(), 0..200)
 }
 
-/// Where games begin: as usual, with castling between odd squares, and with pawns that are
+/// Start positions: the usual one, one with castling from unusual squares, and one whose pawns are
 /// soon promoted or taken en passant.
 const STARTS: [&str; 4] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -39,8 +39,8 @@ const STARTS: [&str; 4] = [
     "r3k2r/8/8/pPpPpPpP/PpPpPpPp/8/8/R3K2R w KQkq - 0 1",
 ];
 
-/// The position after the moves that `choices` picks: a capture or promotion if the number
-/// is odd and there is one, so that endgames are reached.
+/// The position after the moves chosen by `choices`: for an odd number a capture or promotion if
+/// there is one, to reach endgames.
 fn walk(choices: &[u8], mut visit: impl FnMut(&Chess, Move)) -> Chess {
     let start = choices.first().map_or(0, |&choice| usize::from(choice));
     let mut position = Chess::from_fen(STARTS[start % STARTS.len()]).unwrap();
@@ -61,8 +61,7 @@ fn walk(choices: &[u8], mut visit: impl FnMut(&Chess, Move)) -> Chess {
     position
 }
 
-/// The same position with the players exchanged: the ranks turned round, the colours and
-/// the turn swapped.
+/// The same position with the players exchanged: ranks flipped, colours and turn swapped.
 fn exchanged(position: &Chess) -> Chess {
     let fen = position.to_fen();
     let fields: Vec<&str> = fen.split(' ').collect();
@@ -125,7 +124,7 @@ proptest! {
         prop_assert_eq!(all_features(&position), all_features(&other));
     }
 
-    /// Apart from the tempo, what is good for one is as bad for the other.
+    /// Except for the tempo, the value for one side is the negative of the value for the other.
     #[test]
     fn the_turn_changes_the_sign(mut params in any_params(), choices in any_choices()) {
         params.set(TABLE.entry(TEMPO).unwrap(), 0);
@@ -150,7 +149,7 @@ proptest! {
         prop_assert!((value - sum).abs() < 1.0, "{} {}", value, sum);
     }
 
-    /// A group without weights is not counted, which must make no difference.
+    /// A group without weights is not counted, which must not change the value.
     #[test]
     fn groups_without_weights_count_for_nothing(
         params in any_params(),
@@ -194,7 +193,7 @@ fn the_parts_add_up_and_stay_in_bounds() {
     set("tempo", 3);
     set("material.rook", 500);
     set("end.material.rook", 500);
-    // White sees a5 in the fourth row from the far side, Black a4.
+    // a5 is in the fourth row from White's far side, and a4 from Black's.
     set("pst.rook[3][0]", 7);
     let rook = set("end.pst.rook[3][0]", 7);
     let white = "3k4/8/8/R7/8/8/8/5K2 w - - 0 1";

@@ -6,11 +6,11 @@ use cozy_chess::{
 };
 use pyrrhic_rs::{Color, EngineAdapter};
 
-/// The moves of pieces as cozy-chess knows them.
+/// The moves of pieces from cozy-chess.
 #[derive(Clone, Debug)]
 pub(super) struct Moves;
 
-/// The crate counts squares as cozy-chess does, from a1 by ranks; it asks for no other.
+/// The crate numbers squares like cozy-chess, from a1 by ranks, and passes no others.
 fn square(index: u64) -> Square {
     Square::index(index as usize & 63)
 }

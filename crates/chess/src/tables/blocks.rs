@@ -1,37 +1,38 @@
-//! How values are packed: symbols of a canonical Huffman code, most of which stand for two
-//! others, in blocks of equal length; and an index of the blocks.
+//! Packed values: symbols of a canonical Huffman code, in blocks of equal length, and an index of
+//! the blocks. Most symbols represent two others.
 
 use std::path::Path;
 
 use super::check::{Damage, MOST_VALUE, Source};
 
-/// How the values of one table are written.
+/// The encoding of one table's values.
 pub(super) enum Code {
-    /// All are one.
+    /// All values are equal.
     Constant,
-    /// By symbols.
+    /// Values encoded by symbols.
     Packed(Packed),
 }
 
-/// A code, and how the blocks of it are laid out.
+/// A code and the layout of its blocks.
 pub(super) struct Packed {
-    /// Blocks are of 2 to this many bytes.
+    /// Block size as a power of 2, in bytes.
     pub(super) block: u8,
-    /// There is an entry of the index for 2 to this many positions.
+    /// Number of positions per index entry, as a power of 2.
     index: u8,
-    /// Sizes of blocks that are not there follow those of so many blocks that are.
+    /// Number of existing blocks; sizes of padding blocks follow theirs.
     pub(super) real: u32,
     padding: u8,
-    /// Bits of the shortest symbols.
+    /// Length of the shortest symbols in bits.
     shortest: u8,
-    /// By length, from the shortest on: the least code, from the highest bit on, and its symbol.
+    /// For each length, from the shortest on: the least code, from the highest bit on, and its
+    /// symbol.
     lengths: Vec<(u64, u32)>,
-    /// By symbol, how many values it stands for.
+    /// The number of values that each symbol represents.
     values: Vec<u16>,
 }
 
 impl Code {
-    /// Reads a code, and what lies in front of it.
+    /// Reads a code and its header.
     pub(super) fn read(source: &mut Source) -> Result<Self, Damage> {
         let [flags, value] = source.take()?;
         if flags & 0x80 != 0 {
@@ -72,7 +73,7 @@ impl Code {
     }
 }
 
-/// How many values each symbol stands for.
+/// The number of values that each symbol represents.
 fn read_symbols(source: &mut Source, symbols: usize) -> Result<Vec<u16>, Damage> {
     let impossible = || "its symbols are impossible".to_owned();
     if !(1..4096).contains(&symbols) {
@@ -96,8 +97,8 @@ fn read_symbols(source: &mut Source, symbols: usize) -> Result<Vec<u16>, Damage>
     if symbols % 2 == 1 {
         source.take::<1>()?;
     }
-    // Each symbol stands for at most 256 values, so no more than 256 rounds find all of
-    // those that do not stand for themselves.
+    // Each symbol represents at most 256 values, so 256 rounds resolve all of those that do not
+    // contain themselves.
     let mut values: Vec<Option<u16>> = vec![None; symbols];
     loop {
         let mut has_grown = false;
@@ -123,7 +124,7 @@ fn read_symbols(source: &mut Source, symbols: usize) -> Result<Vec<u16>, Damage>
         .ok_or_else(impossible)
 }
 
-/// The least code of each length, from those of its first symbols.
+/// The least code of each length, from the first symbols of the lengths.
 fn lengths(shortest: u8, firsts: &[u16]) -> Result<Vec<(u64, u32)>, Damage> {
     let mut lengths: Vec<(u64, u32)> = Vec::new();
     let mut base = 0_u64;
@@ -145,7 +146,7 @@ fn lengths(shortest: u8, firsts: &[u16]) -> Result<Vec<(u64, u32)>, Damage> {
 }
 
 impl Packed {
-    /// Blocks of which there is a size.
+    /// Number of blocks with a size.
     pub(super) fn blocks(&self) -> u64 {
         u64::from(self.real) + u64::from(self.padding)
     }
@@ -154,7 +155,7 @@ impl Packed {
         u64::from(self.shortest) + self.lengths.len() as u64 - 1
     }
 
-    /// Whether whatever bits there are stand for symbols that there are.
+    /// Checks that any bits decode to existing symbols.
     fn check_reach(&self) -> Result<(), Damage> {
         let mut most = u64::MAX;
         for (bits, &(base, first)) in (u32::from(self.shortest)..).zip(&self.lengths) {
@@ -172,7 +173,8 @@ impl Packed {
         Ok(())
     }
 
-    /// Bits of the code that begins at the highest bit, and how many values it stands for.
+    /// Length in bits of the code that begins at the highest bit, and the number of values that it
+    /// represents.
     fn symbol(&self, code: u64) -> (u32, u64) {
         let lengths = (u32::from(self.shortest)..).zip(&self.lengths);
         let mut fitting = lengths.skip_while(|(_, (base, _))| code < *base);
@@ -185,7 +187,7 @@ impl Packed {
         (bits, u64::from(values.unwrap_or_default()))
     }
 
-    /// Whether a block has at least so many values.
+    /// Returns whether a block has at least `wanted` values.
     fn holds(&self, block: &[u8], wanted: u64) -> bool {
         let (mut at, mut values) = (0_usize, 0);
         while values < wanted {
@@ -211,9 +213,9 @@ impl Packed {
 pub(super) struct Section {
     positions: u64,
     pub(super) code: Packed,
-    /// How many entries the index has.
+    /// The number of index entries.
     pub(super) indices: u64,
-    /// Where the index, the sizes and the blocks begin, and where these end.
+    /// Positions of the index, the sizes and the blocks, and the end of the blocks.
     pub(super) index: u64,
     pub(super) sizes: u64,
     pub(super) data: u64,
@@ -233,8 +235,8 @@ impl Section {
         }
     }
 
-    /// Follows the index and the sizes side by side: each entry must lead to the block that
-    /// has the position in the middle of those that it is for.
+    /// Follows the index and the sizes in parallel: each entry must lead to the block with the
+    /// middle position of the entry's range.
     pub(super) fn check(&self, path: &Path, blocks: &mut Source) -> Result<(), Damage> {
         let wrong = || "its index does not fit its blocks".to_owned();
         let mut entries = Source::open(path)?;
@@ -269,7 +271,7 @@ impl Section {
             }
             before += size;
         }
-        // Whoever reads it counts its bytes in 32 bits.
+        // The reader counts the bytes of the index in 32 bits.
         let is_countable = self.indices <= u64::from(u32::MAX / 6);
         if !is_countable || entry < self.indices || before < self.positions {
             return Err(wrong());
@@ -277,10 +279,10 @@ impl Section {
         Ok(())
     }
 
-    /// Looks at a block if wrong bits in it could lead beyond the end of the file.
+    /// Checks a block if wrong bits in it could lead beyond the end of the file.
     fn check_block(&self, blocks: &mut Source, number: u64, size: u64) -> Result<(), Damage> {
         let start = self.data + (number << self.code.block);
-        // Whoever reads it takes 8 bytes at once.
+        // The reader takes 8 bytes at once.
         let reach = start + size * self.code.longest() / 8 + 16;
         if reach <= blocks.length {
             return Ok(());

@@ -1,9 +1,8 @@
-//! Whether a file can be read without going astray, whatever position is asked about.
+//! Checks that a file can be read safely for any position.
 //!
-//! A file has a header with the pieces, then for each of its tables a code by which values
-//! are packed, then all indices, all sizes of blocks, and all blocks. The packed values
-//! themselves are not looked at but near the end of the file, where wrong ones could lead
-//! beyond it; elsewhere they give no more than a wrong answer.
+//! A file has a header with the pieces, then the code of each of its tables, then all indices, all
+//! sizes of blocks, and all blocks. The packed values themselves are checked only near the end of
+//! the file, where wrong ones could lead beyond it; elsewhere they can only give a wrong answer.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -12,17 +11,17 @@ use std::path::Path;
 use super::blocks::{Code, Packed, Section};
 use super::header::Material;
 
-/// The first bytes of a table of win, draw and loss.
+/// The first bytes of a win-draw-loss table.
 const MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
-/// Bytes of the checksum at the end, behind blocks that begin at multiples of 64.
+/// Bytes of the checksum at the end, after blocks that begin at multiples of 64.
 const CHECKSUM: u64 = 16;
-/// The values: lost, lost but for the 50-move rule, drawn, and so on.
+/// The largest value. The values are: lost, lost except for the 50-move rule, drawn, and so on.
 pub(super) const MOST_VALUE: u8 = 4;
 
-/// What is wrong with a file.
+/// A description of the damage to a file.
 pub(super) type Damage = String;
 
-/// The file, read from its beginning on.
+/// A file that is read sequentially.
 pub(super) struct Source {
     file: BufReader<File>,
     pub(super) at: u64,
@@ -72,7 +71,7 @@ fn unreadable(error: &io::Error) -> Damage {
     }
 }
 
-/// Whether the file has a length that a table can have.
+/// Checks that a table can have the file's length.
 pub(super) fn check_length(path: &Path) -> Result<(), Damage> {
     sound_length(Source::open(path)?.length)
 }
@@ -85,7 +84,7 @@ fn sound_length(length: u64) -> Result<(), Damage> {
     }
 }
 
-/// Looks through the file of a table of these pieces; its checksum.
+/// Checks the file of a table with these pieces and returns its checksum.
 pub(super) fn check(path: &Path, material: &Material) -> Result<[u8; 16], Damage> {
     let source = &mut Source::open(path)?;
     sound_length(source.length)?;
@@ -117,7 +116,7 @@ pub(super) fn check(path: &Path, material: &Material) -> Result<[u8; 16], Damage
     source.take()
 }
 
-/// The numbers of positions of all tables in the file, in their order there.
+/// The numbers of positions of all tables in the file, in file order.
 fn positions(source: &mut Source, material: &Material, sides: usize) -> Result<Vec<u64>, Damage> {
     let files = if material.has_pawns() { 4 } else { 1 };
     let mut leading = None;
@@ -138,7 +137,7 @@ fn positions(source: &mut Source, material: &Material, sides: usize) -> Result<V
     Ok(sizes)
 }
 
-/// Where the parts of each table lie that is packed, behind the codes that end here.
+/// The locations of the parts of each packed table, after the codes, which end at `at`.
 fn sections(tables: Vec<(u64, Code)>, at: u64) -> Result<Vec<Section>, Damage> {
     let too_large = || "its parts are larger than any file".to_owned();
     let mut at = at;

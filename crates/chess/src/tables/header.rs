@@ -1,13 +1,13 @@
-//! What the name of a table and the beginning of its file say: which pieces there are, and
-//! in which order they make up the number of a position.
+//! The information in the name and the header of a table: its pieces, and their order in the index
+//! of a position.
 //!
-//! The format is that of Ronald de Man's tables of win, draw and loss; here it is told only
-//! as far as the crate that reads them relies on it.
+//! The format is that of Ronald de Man's win-draw-loss tables, described here only as far as the
+//! crate that reads them depends on it.
 
-/// The pieces of a table, by its name.
+/// The pieces of a table, from its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Material {
-    /// How many of each piece: white ones from 1 (pawn) to 6 (king), black ones from 9 to 14.
+    /// The number of each piece: white ones from 1 (pawn) to 6 (king), black ones from 9 to 14.
     count: [u8; 16],
 }
 
@@ -17,8 +17,8 @@ const BLACK_PAWN: usize = 9;
 const KINGS: [u8; 2] = [6, 14];
 
 impl Material {
-    /// The pieces of a name such as `KQPvKR`; `None` if no table is called so: each side has
-    /// its pieces from the queen down, and the stronger side comes first.
+    /// The pieces of a name such as `KQPvKR`; `None` if no table has the name: each side has its
+    /// pieces from the queen down, and the stronger side comes first.
     pub(super) fn of(name: &str) -> Option<Self> {
         let (white, black) = name.split_once('v')?;
         let mut count = [0; 16];
@@ -47,7 +47,7 @@ impl Material {
         self.count[WHITE_PAWN] + self.count[BLACK_PAWN] > 0
     }
 
-    /// Whether both sides have the same pieces.
+    /// Returns whether both sides have the same pieces.
     pub(super) fn is_symmetric(&self) -> bool {
         self.count[..8] == self.count[8..]
     }
@@ -62,13 +62,13 @@ impl Material {
         }
     }
 
-    /// Bytes of the list of pieces: those, and the places of one or two leading groups.
+    /// Bytes of the list of pieces: the pieces, and the order of one or two leading groups.
     pub(super) fn list_length(&self) -> usize {
         self.pieces() as usize + 1 + usize::from(self.pawns()[1] > 0)
     }
 
-    /// How many positions a table has whose pieces are listed so; the list is that of the
-    /// lower or the upper halves of the bytes. `file` is the file, 0 to 3, of the first pawn.
+    /// The number of positions of a table with this list of pieces; the list is in the lower or the
+    /// upper halves of the bytes. `file` is the file, 0 to 3, of the first pawn.
     pub(super) fn positions(&self, list: &[u8], upper: bool, file: usize) -> Option<u64> {
         let half = |byte: &u8| if upper { byte >> 4 } else { byte & 15 };
         let list: Vec<u8> = list.iter().map(half).collect();
@@ -81,7 +81,7 @@ impl Material {
             (is_led && pawns.1 == first).then_some(())?;
             usize::from(first)
         } else {
-            // The kings alone if nothing else is single, otherwise three single pieces.
+            // The two kings if no other piece is single, otherwise three single pieces.
             let singles = (0..16).filter(|&piece| self.count[piece] == 1).count();
             let leading = if singles == 2 { 2 } else { 3 };
             for _ in 0..leading {
@@ -96,7 +96,7 @@ impl Material {
             (is_pawn && count == second).then_some(())?;
         }
         let others: Vec<u64> = groups.map(|(_, count)| u64::from(count)).collect();
-        // Each group has a place of its own.
+        // Each group has its own position in the order.
         let places = others.len() + orders.len();
         let is_sound = orders.iter().all(|&order| usize::from(order) < places)
             && (orders.len() < 2 || orders[0] != orders[1]);
@@ -120,8 +120,8 @@ impl Material {
         Some(size)
     }
 
-    /// Like pieces side by side, with their numbers; `None` if they are not these pieces, or
-    /// like ones lie apart.
+    /// Groups of equal pieces with their numbers; `None` if the pieces differ from the table's, or
+    /// equal ones are not adjacent.
     fn groups(&self, pieces: &[u8]) -> Option<Vec<(u8, u8)>> {
         let groups = pieces.chunk_by(|one, next| one == next);
         let groups: Vec<(u8, u8)> = groups.map(|like| (like[0], like.len() as u8)).collect();
@@ -133,17 +133,17 @@ impl Material {
     }
 }
 
-/// In how many ways `count` like pieces stand on so many squares.
+/// The number of placements of `count` equal pieces on `squares` squares.
 fn choose(squares: u64, count: u64) -> u64 {
     (0..count).fold(1, |ways, taken| {
         ways * squares.saturating_sub(taken) / (taken + 1)
     })
 }
 
-/// In how many ways so many pawns of one side stand whose leading one is on a file.
+/// The number of placements of `count` pawns of one side whose leading one is on a file.
 fn leading_pawns(count: u64, file: usize) -> u64 {
-    // The leading pawn of a group stands nearest to the edge, and then furthest down: behind
-    // it in this order there are 47 squares for one on a2 and 2 fewer on each next rank.
+    // The leading pawn of a group is nearest to the edge, and then furthest down: after it in this
+    // order there are 47 squares for one on a2 and 2 fewer on each next rank.
     let behind = |rank: usize| 47 - 12 * file as u64 - 2 * rank as u64;
     (0..6).map(|rank| choose(behind(rank), count - 1)).sum()
 }

@@ -1,4 +1,4 @@
-//! Published counts of leaves, and the promises of every game.
+//! Published counts of leaves, and the contracts of every game.
 
 use super::super::Chess;
 use leitai_game::card::conformance;
@@ -45,8 +45,8 @@ fn published_counts() {
     }
 }
 
-/// The first of the positions by which engines check Chess960 (the suite of 960 positions that
-/// goes around as `fischer.epd`).
+/// The first positions of a common Chess960 test for engines (the suite of 960 positions known as
+/// `fischer.epd`).
 #[test]
 fn published_counts_of_chess960() {
     for (fen, counts) in [

@@ -25,7 +25,7 @@ fn resolved(adjudication: &str) -> String {
     serde_json::to_string(&config.adjudication).expect("JSON")
 }
 
-/// The warnings of a config of chess with these rules.
+/// The warnings of a chess config with these rules.
 fn warnings(adjudication: &str) -> String {
     let text = format!(
         "game = \"chess\"\n{adjudication}\nlimits = {{ nodes = 10 }}\n\
@@ -144,7 +144,7 @@ fn presets_are_their_numbers() {
         assert_eq!((rules.resign, rules.draw), expected, "{name}");
         assert_eq!(rules.max_plies, None);
     }
-    // A rule beside it stands in its place, and the name leaves no trace.
+    // A rule next to the preset replaces it, and the name leaves no trace.
     let own = "resign = { score = 1, plies = 2 }";
     let both = rules(&format!("adjudication = {{ preset = \"tcec\", {own} }}"));
     assert_eq!(
@@ -172,7 +172,7 @@ fn tables_have_their_usual_terms_and_places() {
     assert_eq!(tables.folders, ["one", "two"].map(std::path::PathBuf::from));
     assert_eq!((tables.pieces, tables.fifty), (Some(5), false));
     assert_eq!(tables.results, TableResults::Wins);
-    // Where they lie is no part of what is played, and what they hold is.
+    // The location of the tables does not affect play, and their contents do.
     assert!(
         resolved(&text)
             .ends_with("\"syzygy\":{\"pieces\":5,\"fifty\":false,\"results\":\"wins\"}}")
@@ -227,7 +227,7 @@ fn what_cannot_be_is_refused_with_a_way_out() {
         let error = load(game, &text).expect_err(what);
         assert!(error.contains(what), "{text}: {error}");
     }
-    // A rule of its own counts from the opening, whatever the preset does.
+    // A separate rule counts from the opening, independently of the preset.
     assert!(
         load(
             "othello",

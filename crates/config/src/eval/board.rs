@@ -1,4 +1,4 @@
-//! A list of numbers, which of the classes of squares of a board can be the whole board.
+//! A list of numbers. A list for the square classes of a board may also cover the whole board.
 
 use super::all_in_range;
 use super::raw::Cell;
@@ -7,10 +7,9 @@ use crate::problem::{Problem, Problems};
 use crate::raw::Number;
 use leitai_game::numbers::{Board, Key};
 
-/// A list.
 type Cells = Spanned<Vec<Spanned<Cell>>>;
 
-/// The numbers of the places. A table of the whole board must be symmetric itself.
+/// The numbers of a list. A table of the whole board must be symmetric.
 pub(super) fn list(
     raw: &Cells,
     path: &str,
@@ -29,8 +28,8 @@ pub(super) fn list(
     }
 }
 
-/// The numbers in order, if they are as many as places, or as squares of the board, be it
-/// row by row.
+/// The numbers in order, if there is one per place, or one per square of the board, optionally in
+/// rows.
 fn flat(cells: &[Spanned<Cell>], key: &Key) -> Option<Vec<Number>> {
     if let Some(Board {
         columns, squares, ..
@@ -55,7 +54,7 @@ fn flat(cells: &[Spanned<Cell>], key: &Key) -> Option<Vec<Number>> {
     fits.then_some(numbers)
 }
 
-/// The names of the places.
+/// The names of the places, separated by spaces.
 fn names(key: &Key) -> String {
     let names = (0..key.len()).filter_map(|place| key.place_name(place));
     names.collect::<Vec<_>>().join(" ")
@@ -110,7 +109,8 @@ fn wrong_form(raw: &Cells, path: &str, key: &Key) -> Problem {
     problem.help(help)
 }
 
-/// The classes of a whole board, or which two squares contradict each other.
+/// Reduces a whole board to the values of its classes, or reports two squares that contradict each
+/// other.
 fn collapsed(
     board: &Board,
     numbers: &[Number],

@@ -1,4 +1,4 @@
-//! `eval` of a variant as typed. The keys are those of the game's table.
+//! `eval` of a variant as typed. The valid keys are those of the game's table.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,36 +14,34 @@ use leitai_base::count::quoted;
 use leitai_base::settings::Kind;
 use leitai_game::numbers::{KeyGroup, NumberTable, Shape, Spelling};
 
-/// `eval` of a variant, and a preset of it.
+/// `eval` of a variant, and its preset.
 #[derive(Debug)]
 pub(crate) enum RawEval {
-    /// Any keys, to be judged one by one.
+    /// Any keys, checked one by one later.
     Settings(Settings),
-    /// Keys of the table.
+    /// Keys of the game's table.
     Keys {
         preset: Option<Text>,
         said: Vec<Said>,
     },
 }
 
-/// Any keys.
 #[derive(Debug, Deserialize)]
 #[serde(expecting = "a table")]
 pub(crate) struct Settings(pub(super) BTreeMap<Text, Spanned<Raw>>);
 
-/// What is said of a key.
+/// A typed setting.
 #[derive(Debug)]
 pub(crate) struct Said {
-    /// `None`: of all stages.
+    /// `None` for all stages.
     pub(super) stage: Option<usize>,
     pub(super) key: usize,
     pub(super) value: Value,
 }
 
-/// Rows of numbers.
 pub(super) type RawSquares = Spanned<Vec<Spanned<Vec<Number>>>>;
 
-/// A value in the form that the key has.
+/// A value in the form of the key.
 #[derive(Debug)]
 pub(super) enum Value {
     One(Number),
@@ -88,7 +86,7 @@ impl<'de> Visitor<'de> for CellReader {
     }
 }
 
-/// Reads the `eval` of the game that has this table.
+/// Reads the `eval` of the game with this table.
 #[derive(Clone, Copy)]
 pub(crate) struct EvalReader(pub(crate) &'static NumberTable);
 
@@ -111,7 +109,7 @@ impl<'de> DeserializeSeed<'de> for EvalReader {
     }
 }
 
-/// What has been read so far, and of which stage is read.
+/// The settings read so far, and the stage being read.
 struct Words {
     table: &'static NumberTable,
     stage: Option<usize>,
@@ -119,7 +117,7 @@ struct Words {
     said: Vec<Said>,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy)]
 enum Name {
     Preset,
@@ -227,7 +225,7 @@ impl<'de> Visitor<'de> for Table<'_> {
         Ok(())
     }
 
-    /// The keys' values in order, as they are resolved.
+    /// Reads the keys' values in order, as the resolved form has them.
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
         let Some(group) = self.group.filter(|group| group.per.is_some()) else {
             let found = serde::de::Unexpected::Seq;
@@ -245,7 +243,7 @@ impl<'de> Visitor<'de> for Table<'_> {
     }
 }
 
-/// Reads a value in the form that a key has.
+/// Reads a value in the form of a key.
 #[derive(Clone, Copy)]
 struct Form {
     shape: &'static Shape,
@@ -265,7 +263,7 @@ impl<'de> DeserializeSeed<'de> for Form {
     }
 }
 
-/// Reads a name that must be one of those given.
+/// Reads one of these names.
 struct OneOf(Vec<(&'static str, Name)>);
 
 impl<'de> DeserializeSeed<'de> for OneOf {
@@ -283,7 +281,7 @@ impl Visitor<'_> for OneOf {
         formatter.write_str("a key")
     }
 
-    /// In the words in which derived readers complain.
+    /// Uses the wording of serde's derived readers.
     fn visit_str<E: Error>(self, text: &str) -> Result<Name, E> {
         let names = quoted(self.0.iter().map(|(name, _)| name));
         let found = self.0.into_iter().find(|(name, _)| *name == text);

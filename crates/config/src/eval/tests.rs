@@ -1,4 +1,4 @@
-//! A game that there is not: two rows of three squares, in two stages.
+//! Tests with a fictional game: two rows of three squares, in two stages.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use crate::reader::read_table;
 use crate::write_back::all_stages;
 use leitai_game::numbers::{Declaration, Group, Preset, Spelling, Stage};
 
-/// The numbers of the game, with its own preset of `tall`.
+/// The numbers of the game, with its own `tall` preset.
 fn table(spelling: Spelling) -> NumberTable {
     let squares = ["a2", "b2", "c2", "a1", "b1", "c1"].map(str::to_owned);
     NumberTable::new(Declaration {
@@ -47,7 +47,7 @@ fn table(spelling: Spelling) -> NumberTable {
 static WHOLE: LazyLock<NumberTable> = LazyLock::new(|| table(Spelling::Whole));
 static SPARSE: LazyLock<NumberTable> = LazyLock::new(|| table(Spelling::Sparse));
 
-/// The values that a text says, and what is odd about it.
+/// The values of a text, and the warnings about it.
 fn read(text: &str, table: &'static NumberTable) -> Result<(EvalParams, Vec<String>), String> {
     let raw = read_table(text, EvalReader(table)).map_err(|problem| problem.message)?;
     let mut problems = Vec::new();
@@ -142,7 +142,7 @@ fn what_is_written_is_read_again() {
         let (params, _) = read(TEXT, table).unwrap();
         let lines = (0..table.keys.len()).flat_map(|key| all_stages(key, &params));
         let lines = lines.map(|(table, line)| format!("[{table}]\n{line}\n"));
-        // A table can be begun once in a file, so that each line is a file of its own.
+        // A table may appear once per file, so each line becomes a file of its own.
         let mut values = EvalParams::usual(table);
         for line in lines {
             let line = line.replace("[eval]\n", "").replace("[eval.", "[");

@@ -1,4 +1,4 @@
-//! Which test, and what it controls.
+//! The statistical test and the scope of its error rates.
 
 use super::rates::USUAL_RATE;
 use super::{Control, RawGate, TestKind};
@@ -7,22 +7,22 @@ use crate::problem::{Problem, Problems};
 use crate::value::{ranged_or, setting_or};
 use leitai_base::settings::choice;
 
-/// Looks of a group-sequential test: more of them save few games.
+/// Default number of looks of a group-sequential test: more looks save few games.
 const USUAL_LOOKS: u64 = 6;
 
 choice! {
-    /// How evidence is weighed, as typed.
+    /// The name of the statistical test, as typed.
     pub(super) enum TestName {
-        /// By the generalised likelihood ratio.
+        /// The generalised likelihood ratio test.
         Gsprt = "gsprt",
-        /// By an e-process.
+        /// The e-process.
         Strict = "strict",
-        /// At a few looks.
+        /// A few looks.
         GroupSequential = "group-sequential",
     }
 }
 
-/// How evidence is weighed.
+/// Checks the test and its settings.
 pub(super) fn test(raw: &RawGate, problems: &mut Problems) -> Option<TestKind> {
     let overshoot = raw.overshoot.as_ref();
     let usual = TestKind::Gsprt {
@@ -73,7 +73,7 @@ pub(super) fn test(raw: &RawGate, problems: &mut Problems) -> Option<TestKind> {
     Some(test)
 }
 
-/// What the error rates hold for.
+/// Checks the scope of the error rates.
 pub(super) fn control(
     raw: &RawGate,
     whole: &Spanned<RawGate>,
@@ -89,7 +89,7 @@ pub(super) fn control(
     };
     let named = setting_or(raw.control.as_ref(), usual, "control", problems)?;
     if candidates < 2 {
-        // There is nothing to control: one candidate is the whole family.
+        // With a single candidate all scopes are the same.
         return Some(Control::None);
     }
     let span = || {
@@ -111,7 +111,7 @@ pub(super) fn control(
             .alpha
             .as_ref()
             .map_or(USUAL_RATE, |rate| *rate.get_ref());
-        // The union bound; the candidates' evidence is not independent.
+        // The union bound, because the candidates' evidence is not independent.
         let any = candidates as f64 * rate;
         Problem::warning(
                 span(),

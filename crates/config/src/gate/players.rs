@@ -1,4 +1,4 @@
-//! Who is tested against whom.
+//! The baseline and the candidates.
 
 use super::RawGate;
 use crate::Variant;
@@ -6,13 +6,13 @@ use crate::problem::{Problem, Problems};
 use crate::raw::Text;
 use crate::value::variant;
 
-/// The variant that the others are measured against.
+/// The index of the baseline.
 pub(super) fn base(raw: &RawGate, variants: &[Variant], problems: &mut Problems) -> Option<usize> {
     let base = raw.base.as_ref();
     base.map_or(Some(0), |text| variant(text, variants, problems))
 }
 
-/// The variants on trial.
+/// The indices of the candidates.
 pub(super) fn candidates(
     raw: &RawGate,
     base: usize,

@@ -8,27 +8,27 @@ use crate::value::{real, setting_or};
 use leitai_stats::{BadTest, ErrorRates, Hypotheses, Model};
 
 const USUAL_ELO: [f64; 2] = [0.0, 5.0];
-/// Of both kinds.
+/// Default error rate of both kinds.
 pub(super) const USUAL_RATE: f64 = 0.05;
 
-/// A hypothesis.
+/// Range of a hypothesis.
 pub(crate) struct Elo;
 
 impl Bounds for Elo {
     const RANGE: RangeInclusive<f64> = -Hypotheses::LIMIT..=Hypotheses::LIMIT;
 }
 
-/// An error rate. Below the least the bounds are beyond what any gate can reach.
+/// Range of an error rate. Below the minimum no gate can reach the bounds.
 pub(crate) struct Rate;
 
 impl Bounds for Rate {
     const RANGE: RangeInclusive<f64> = 1e-9..=0.5;
 }
 
-/// What a table says of a test's hypotheses and error rates.
+/// A table's settings for hypotheses and error rates.
 #[derive(Clone, Debug)]
 pub(crate) struct RawRates<'r> {
-    /// The table's name, and its place.
+    /// The table's name.
     pub(crate) table: &'static str,
     pub(crate) whole: Range<usize>,
     pub(crate) model: Option<&'r Of<Name<Model>>>,
@@ -38,7 +38,7 @@ pub(crate) struct RawRates<'r> {
     pub(crate) rates: [Option<&'r Of<Real<Rate>>>; 2],
 }
 
-/// H0 and H1.
+/// Checks H0 and H1.
 pub(crate) fn hypotheses(raw: &RawRates<'_>, problems: &mut Problems) -> Option<Hypotheses> {
     let model = setting_or(raw.model, Model::Logistic, "model", problems);
     let [usual0, usual1] = USUAL_ELO;
@@ -65,7 +65,7 @@ pub(crate) fn hypotheses(raw: &RawRates<'_>, problems: &mut Problems) -> Option<
         .ok()
 }
 
-/// The error rates.
+/// Checks the error rates.
 pub(crate) fn errors(raw: &RawRates<'_>, problems: &mut Problems) -> Option<ErrorRates> {
     let key = |name| format!("{}.{name}", raw.table);
     let [alpha, beta] = raw.rates;

@@ -5,26 +5,25 @@ use std::fmt;
 use leitai_base::settings::{Kind, Setting, Settings};
 use leitai_game::search::SearchParams;
 
-/// A setting of a search that is a number: of the search itself or of one of its
-/// groups, by the places in their lists.
+/// A numeric setting of the search or of one of its groups, identified by indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SearchNumber {
-    /// The group that it belongs to: its place and its name.
+    /// The index and the name of its group.
     pub group: Option<(usize, &'static str)>,
     place: usize,
-    /// What is set.
+    /// The setting.
     pub setting: Setting,
 }
 
 impl SearchNumber {
-    /// All numbers of all groups, off or on.
+    /// All numbers of all groups, including disabled ones.
     pub(crate) fn all() -> Vec<SearchNumber> {
         let every = SearchNumber::settings().into_iter();
         let is_number = |number: &SearchNumber| matches!(number.setting.kind, Kind::Number { .. });
         every.filter(is_number).collect()
     }
 
-    /// All settings, flags and choices too.
+    /// All settings, including flags and choices.
     pub fn settings() -> Vec<SearchNumber> {
         let mut usual = SearchParams::default();
         let of = |group, list: &'static [Setting]| {
@@ -43,7 +42,7 @@ impl SearchNumber {
         all
     }
 
-    /// The setting of that name in the search itself, or in the group at that place.
+    /// The setting of that name in the search itself, or in the group with that index.
     pub(crate) fn find(group: Option<usize>, name: &str) -> Option<SearchNumber> {
         let is_there = |it: &SearchNumber| it.group.map(|(at, _)| at) == group;
         let mut all = Self::settings().into_iter().filter(is_there);
@@ -56,18 +55,18 @@ impl SearchNumber {
         all.find(|number| number.to_string() == name)
     }
 
-    /// The setting of that name that is a flag or a choice.
+    /// Returns whether that name is a flag or a choice.
     pub(crate) fn is_other(name: &str) -> bool {
         let mut all = Self::settings().into_iter();
         all.any(|number| number.to_string() == name) && Self::parse(name).is_none()
     }
 
-    /// The least and the greatest value.
+    /// The minimum and the maximum.
     pub(super) const fn range(&self) -> (i64, i64) {
         self.setting.kind.range()
     }
 
-    /// The group that it belongs to, if that is off.
+    /// The name of its group, if the group is off.
     pub(crate) fn group_that_is_off(&self, params: &SearchParams) -> Option<&'static str> {
         let (_, name) = self.group?;
         self.get(params).is_none().then_some(name)
@@ -84,7 +83,7 @@ impl SearchNumber {
         Some(settings.get(self.place))
     }
 
-    /// Gives it another value, unless its group is off.
+    /// Sets the value, unless its group is off.
     pub fn set(&self, params: &mut SearchParams, value: i64) {
         let Some((at, _)) = self.group else {
             params.set(self.place, value);

@@ -12,8 +12,8 @@ use leitai_xiangqi::Xiangqi;
 use leitai_xiangqi::eval as xiangqi;
 use proptest::prelude::*;
 
-/// A variant of each kind: a search of Xiangqi with everything on, one with little,
-/// one of Othello, one of Go, and a program with options.
+/// A variant of each kind: a Xiangqi search with everything on, one with little, one of Othello,
+/// one of Go, and a program with options.
 fn variants() -> Vec<Variant> {
     let text = r#"
         game = "xiangqi"
@@ -65,7 +65,7 @@ fn every_kind_of_player_has_its_numbers() {
     assert!(plain.contains(&"search.quiescence.checks".to_owned()));
     let is_off = |path: &&String| path.starts_with("search.null_move");
     assert_eq!(plain.iter().find(is_off), None);
-    // What is known of Go blocks is no sum in evaluation units.
+    // Numbers of Go blocks do not add up in evaluation units.
     let blocks = paths(&variants()[4]);
     for path in [
         "eval.eval_first",
@@ -75,13 +75,11 @@ fn every_kind_of_player_has_its_numbers() {
         assert!(blocks.contains(&path.to_owned()), "{path}");
     }
     assert!(!blocks.contains(&"eval.chain_dead".to_owned()));
-    // Flags and choices are none.
     assert!(!plain.contains(&"search.quiescence.table".to_owned()));
     assert!(!plain.contains(&"search.algorithm".to_owned()));
 }
 
-/// Sets every number of a copy to a value of its range, then finds each of them
-/// where it was put.
+/// Sets every number of a copy to a value in its range, then reads each one back.
 #[test]
 fn numbers_paths_and_values_belong_together() {
     for variant in variants() {
@@ -169,7 +167,7 @@ fn a_path_of_one_game_is_none_of_another() {
 
 #[test]
 fn paths_are_those_of_a_config() {
-    // What a config says of the endgame alone, the number of that path is.
+    // A config's setting for the endgame alone is the number with that path.
     let variant = default_variant(GameChoice::usual(Card::<Xiangqi>::get())).unwrap();
     let mut changed = variant.clone();
     let number = Number::parse("eval.end.material.rook", &variant).unwrap();

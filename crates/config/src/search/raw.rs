@@ -1,4 +1,4 @@
-//! A search as typed: which keys and types are right is left to the checks.
+//! A search as typed: later checks judge its keys and types.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,18 +9,17 @@ use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use crate::form::Spanned;
 use crate::raw::Text;
 
-/// `search` of a variant, and a preset of it: any keys.
+/// `search` of a variant, and its preset: any keys.
 #[derive(Debug, Deserialize)]
 #[serde(expecting = "a table")]
 pub(crate) struct RawSearch(pub(crate) BTreeMap<Text, Spanned<Raw>>);
 
-/// Any value. Those that a search has no use for are read too, so that one of
-/// them does not hide what is wrong elsewhere in the table.
+/// Any value. Values that are invalid in a search are read too, so that one of them does not hide
+/// errors elsewhere in the table.
 #[derive(Clone, Debug)]
 pub(crate) enum Raw {
     Flag(bool),
-    /// One that is too large for the type is the greatest there is: out of every
-    /// range.
+    /// A number that is too large for the type becomes its maximum, which is out of every range.
     Number(i64),
     /// A number with a point or an exponent.
     Fraction(f64),
@@ -31,7 +30,7 @@ pub(crate) enum Raw {
 }
 
 impl Raw {
-    /// What it is called in messages.
+    /// The name of its type in messages.
     pub(crate) fn what(&self) -> &'static str {
         match self {
             Raw::Flag(_) => "`true` or `false`",
@@ -51,7 +50,7 @@ impl<'de> Deserialize<'de> for Raw {
     }
 }
 
-/// The key under which the TOML reader hands on a date.
+/// The key under which the TOML reader passes a date.
 const DATE: &str = "$__toml_private_datetime";
 
 struct RawVisitor;
@@ -104,7 +103,7 @@ impl<'de> Visitor<'de> for RawVisitor {
         let table = BTreeMap::deserialize(de::value::MapAccessDeserializer::new(map));
         match table {
             Ok(table) => Ok(Raw::Table(table)),
-            // A date comes as a table with one key, which has no place.
+            // A date arrives as a table with one key and without a position.
             Err(error) if error.to_string().contains(DATE) => Ok(Raw::Date),
             Err(error) => Err(error),
         }

@@ -1,5 +1,4 @@
-//! `[study]` of Go block capture: a suite of problems, and what each solver may spend
-//! on one.
+//! `[study]` of Go block capture: a suite of problems and the limits of each solver.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -15,29 +14,28 @@ use crate::value::{optional, ranged_or, setting_or};
 use crate::variant::Variant;
 use leitai_game::search::proof::Mode;
 
-/// What a study of solvers solves.
+/// A study of solvers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SolverStudy {
-    /// The file of the problems, as found from the config's folder.
+    /// The file of the problems, resolved from the config's folder.
     pub suite: PathBuf,
-    /// A problem is given up beyond so many nodes.
+    /// Node limit per problem.
     pub nodes: Option<u64>,
-    /// A problem is given up after so much time. At least one of the two is given.
+    /// Time limit per problem. At least one of the two is set.
     pub time: Option<Duration>,
-    /// How sure an answer is to be.
+    /// The required certainty of an answer.
     pub mode: Mode,
-    /// Times within which problems are counted, in rising order.
+    /// Time limits for which solved problems are counted, in ascending order.
     pub within: Vec<Duration>,
-    /// How often a problem is solved for the sake of its time, 1 to 99.
+    /// Number of times each problem is solved, to measure its time, 1 to 99.
     pub repeats: u32,
     /// Samples of the bootstrap, 100 to 10^6.
     pub resamples: u32,
-    /// The variants, by number, whose answer is the verdict of a problem that has none, where
-    /// they agree.
+    /// The variants, by index, whose unanimous answer is the verdict of a problem without one.
     pub judges: Vec<usize>,
 }
 
-/// Where nothing is said: the times of the paper, and two shorter ones.
+/// Defaults: the times of the paper, and two shorter ones.
 const USUAL_WITHIN: [Duration; 5] = [
     Duration::from_millis(1),
     Duration::from_millis(10),
@@ -46,7 +44,7 @@ const USUAL_WITHIN: [Duration; 5] = [
     Duration::from_secs(10),
 ];
 
-/// Most times within which problems are counted.
+/// Maximum number of time limits in `within`.
 const MOST_WITHIN: usize = 12;
 
 /// Checks `[study]` of a config about Go with these variants; `None` if some are broken.
@@ -115,7 +113,7 @@ pub(crate) fn solvers(
     })
 }
 
-/// Refuses the keys of a study of solvers in one of searches.
+/// Refuses the keys of a study of solvers in a study of searches.
 pub(super) fn refuse(raw: &RawStudy, problems: &mut Vec<Problem>) {
     let help = "remove it: a study of searches is limited by `depth`, and by `nodes` if need be";
     let keys = [
@@ -130,7 +128,7 @@ pub(super) fn refuse(raw: &RawStudy, problems: &mut Vec<Problem>) {
 
 const SOLVERS: &str = "solvers (`game = \"go\"`)";
 
-/// Keys that belong to the first of two kinds of studies stand in the other one.
+/// Refuses keys of one kind of study in the other.
 fn misplaced<const KEYS: usize>(
     keys: [(&str, Option<Range<usize>>, &str); KEYS],
     [owner, here]: [&str; 2],
@@ -183,7 +181,7 @@ mod tests {
     use crate::games;
     use crate::{ConfigError, Loaded, parse};
 
-    /// A study of two solvers with these words in `[study]` and after the variants.
+    /// A study of two solvers, with additional text in `[study]` and after the variants.
     fn config(study: &str, more: &str) -> Result<Loaded, ConfigError> {
         let text = format!(
             "game = \"go\"\n[study]\n{study}\n\
@@ -225,7 +223,7 @@ mod tests {
             (Mode::Fast, 3, 200)
         );
         assert_eq!(study.judges, [1]);
-        // In rising order, each once.
+        // In ascending order, without duplicates.
         assert_eq!(study.within, [5, 1_000].map(Duration::from_millis));
     }
 

@@ -10,24 +10,24 @@ use crate::raw::Number as Typed;
 use crate::value::optional;
 use crate::{Number, Variant};
 
-/// Bounds lie so many steps from the start where nothing else is said.
+/// Default distance of the bounds from the start in steps.
 const STEPS: i64 = 4;
 
-/// What an entry says of its dimensions' bounds, each value checked by itself.
+/// An entry's settings for its dimensions' bounds, each value checked separately.
 pub(super) struct Bounds {
     min: Option<Typed>,
     max: Option<Typed>,
     range: Option<i64>,
     step: Option<Spanned<f64>>,
-    /// Where the entry's path stands.
+    /// Position of the entry's path.
     path: Range<usize>,
 }
 
-/// Why numbers make no dimension.
+/// The reason why numbers make no dimension.
 pub(super) enum Flaw {
-    /// There is no room on one side, and nobody has said where the bounds are.
+    /// One side has no room, and the entry gives no bounds.
     AtItsLimit,
-    /// What the entry says does not fit.
+    /// The entry's settings are inconsistent.
     Wrong(Problem),
 }
 
@@ -89,8 +89,8 @@ impl Bounds {
         })
     }
 
-    /// The dimension of that name whose value is that of the first number, or, of a
-    /// group, the amount by which they move.
+    /// The dimension of that name. Its value is that of the first number, or for a group the common
+    /// change of its numbers.
     pub(super) fn dimension(
         &self,
         name: String,
@@ -172,8 +172,8 @@ impl Bounds {
         }
     }
 
-    /// The step as said, or by what is said else, or by the numbers' magnitude: a
-    /// tenth for evaluation, at least 5, a fifth for others, at least 1.
+    /// The step given by the entry, or derived from its range, or from the numbers' magnitude: a
+    /// tenth for evaluation, at least 5; a fifth for others, at least 1.
     fn wish(&self, values: &[i64], members: &[Member]) -> f64 {
         if let Some(step) = &self.step {
             return *step.get_ref();
@@ -190,7 +190,7 @@ impl Bounds {
         }
     }
 
-    /// The bounds, those that are not said within the numbers' own ranges.
+    /// The bounds; missing ones are chosen within the numbers' own ranges.
     fn sides(
         &self,
         start: i64,
@@ -238,7 +238,7 @@ impl Bounds {
     }
 }
 
-/// What the dimension's value can be so that each number stays in its own range.
+/// The range of the dimension's value that keeps each number in its own range.
 fn own_range(members: &[Member]) -> (i64, i64) {
     members
         .iter()

@@ -1,4 +1,4 @@
-//! One `[[tune.parameter]]`: which numbers it names.
+//! A `[[tune.parameter]]` entry and the numbers that it names.
 
 use super::bounds::Bounds;
 use super::raw::RawParameter;
@@ -14,24 +14,24 @@ use leitai_base::count::quoted;
 /// A number and its path.
 pub(super) type Named = (Number, String);
 
-/// The entry, with the numbers that its path names.
+/// An entry with the numbers that its path names.
 pub(super) struct Entry<'r> {
     pub(super) path: &'r Text,
     pub(super) glob: Glob,
     pub(super) except: Vec<Glob>,
-    /// Whether squares move with their mirror images.
+    /// True if squares move with their mirror images.
     pub(super) mirror: bool,
     pub(super) group: Option<&'r Text>,
     pub(super) bounds: Bounds,
     pub(super) named: Vec<Number>,
 }
 
-/// What numbers are named for.
+/// The purpose of the named numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// To be moved by games.
+    /// Tuned by games.
     Played,
-    /// To be fitted to the results of games.
+    /// Fitted to the results of games.
     Fitted,
 }
 
@@ -89,7 +89,7 @@ impl<'r> Entry<'r> {
     }
 }
 
-/// Why the path cannot be fitted to results, if that is asked for.
+/// The error for a path that cannot be fitted to results, if `of` is a fit.
 fn unfit(path: &Text, of: Purpose, all: &[Named]) -> Option<Problem> {
     if of == Purpose::Played {
         return None;
@@ -108,7 +108,7 @@ fn unfit(path: &Text, of: Purpose, all: &[Named]) -> Option<Problem> {
     })
 }
 
-/// The pattern, and the numbers of the variant that it names, at least one.
+/// The pattern, and the numbers of the variant that match it, at least one.
 pub(super) fn numbers(
     text: &Text,
     variant: &Variant,
@@ -131,7 +131,7 @@ pub(super) fn numbers(
     Some((glob, named))
 }
 
-/// Says why the pattern names nothing.
+/// The error for a pattern that matches no number.
 fn nothing(text: &Text, glob: &Glob, variant: &Variant, all: &[Named]) -> Problem {
     let (typed, name) = (text.get_ref().as_str(), variant.name.as_str());
     let problem = |message| Problem::error(text.span(), message);
@@ -184,8 +184,7 @@ fn nothing(text: &Text, glob: &Glob, variant: &Variant, all: &[Named]) -> Proble
     }
 }
 
-/// The paths, those of squares with `[*]` for each place, and those of groups with
-/// `*` for each name.
+/// The paths in short form: `[*]` for the indices of squares, and `*` for the names in groups.
 fn shapes(all: &[Named]) -> Vec<String> {
     let mut shapes: Vec<String> = Vec::new();
     for (_, path) in all {

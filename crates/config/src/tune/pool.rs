@@ -1,4 +1,4 @@
-//! `[tune.pool]`: games against others than the start.
+//! `[tune.pool]`: games against variants other than the start.
 
 use serde::Serialize;
 
@@ -12,24 +12,24 @@ use crate::value::{ranged, ranged_or, variant};
 const USUAL_PAIRS: u64 = 200;
 const USUAL_CHECKPOINTS: u32 = 4;
 
-/// The pool: frozen variants that start, checkpoints and result play against. Who
-/// beats the start need not have become stronger against anybody else.
+/// The pool: frozen variants that play against the start, the checkpoints and the result. A variant
+/// that beats the start is not necessarily stronger against others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PoolStage {
-    /// Indices of the variants, in the order of the table; not empty, none twice, the
-    /// tuned one not among them.
+    /// Indices of the variants, in the order of the table; not empty, without duplicates and
+    /// without the tuned one.
     pub variants: Vec<usize>,
-    /// Indices of variants that meet the pool too, to compare with; none of it, none
-    /// twice, the tuned one not among them.
+    /// Indices of variants that also play against the pool, for comparison; without members of the
+    /// pool, duplicates and the tuned one.
     pub references: Vec<usize>,
     /// Pairs per pairing, 1 to 10^6.
     pub pairs: u64,
-    /// How many values on the way play too, each after an equal share of the games, 0
-    /// to 20; 0 if nothing is tuned by games.
+    /// Number of intermediate values that also play, each after an equal share of the games, 0 to
+    /// 20; 0 if games tune no numbers.
     pub checkpoints: u32,
 }
 
-/// Checks the table.
+/// Checks `[tune.pool]`.
 pub(super) fn pool(
     raw: &Spanned<RawPool>,
     tuned: usize,
@@ -76,7 +76,7 @@ pub(super) fn pool(
     })
 }
 
-/// The variants of these names, none of which is the tuned one or one of `others`.
+/// The indices of the variants with these names, excluding the tuned one and `others`.
 fn named(
     typed: &[Text],
     tuned: usize,

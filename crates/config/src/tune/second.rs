@@ -1,4 +1,4 @@
-//! `[tune.second]`: the proof once more, under other limits.
+//! `[tune.second]`: a second proof under other limits.
 
 use serde::Serialize;
 
@@ -10,16 +10,16 @@ use crate::problem::{Problem, Problems};
 use crate::tables;
 use crate::{Limits, Variant};
 
-/// The second proof: what was tuned at one time control may lose at another.
+/// The second proof: a gain at one time control may be a loss at another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SecondProof {
-    /// What a player may spend on a move then.
+    /// Limits per move in the second proof.
     pub limits: Limits,
     /// The test.
     pub proof: Proof,
 }
 
-/// Checks the table, in a config of such limits.
+/// Checks `[tune.second]` in a config with these usual limits.
 pub(super) fn second(
     raw: &Spanned<RawSecond>,
     usual: &Limits,

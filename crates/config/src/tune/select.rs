@@ -1,4 +1,4 @@
-//! From the entries to dimensions: what moves together, what does not move.
+//! Converts entries to dimensions: numbers that move together, and numbers that do not move.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::glob::Glob;
 use crate::problem::{Problem, Problems};
 use crate::{Number, Variant};
 
-/// Numbers that a table of parameters names.
+/// The numbers named by a table of parameters.
 pub(super) struct Selected {
     pub(super) dimensions: Vec<Tuned>,
     pub(super) frozen: Vec<Frozen>,
@@ -25,8 +25,8 @@ pub(super) fn named(variant: &Variant) -> Vec<Named> {
     all.map(|number| (number.clone(), number.path())).collect()
 }
 
-/// The dimensions and what is frozen; `None` if something is wrong. `of` says what
-/// the numbers are for, `all` has those of the variant.
+/// The dimensions and the frozen numbers; `None` after an error. `of` is the purpose of the
+/// numbers, `all` has the numbers of the variant.
 pub(super) fn select(
     typed: &[Spanned<RawParameter>],
     of: Purpose,
@@ -76,15 +76,15 @@ fn stages(family: &[Number]) -> Vec<Vec<Number>> {
 }
 
 struct Selection<'e> {
-    /// What any entry names itself.
+    /// The numbers that any entry names itself.
     named: HashSet<&'e Number>,
     anchor: Option<&'e Glob>,
-    /// Which entry moves a number.
+    /// The index of the entry that moves a number.
     owners: HashMap<Number, usize>,
-    /// Where each dimension's name comes from.
+    /// The position that defines each dimension's name.
     names: HashMap<String, Range<usize>>,
     dimensions: Vec<Tuned>,
-    /// With the place of the entry.
+    /// Frozen numbers with the index of the entry.
     frozen: Vec<(usize, Frozen)>,
 }
 
@@ -144,7 +144,7 @@ impl Selection<'_> {
         }));
     }
 
-    /// What moves together by mirror images and stages, frozen numbers left out.
+    /// Numbers that move together by mirror images and stages, without frozen numbers.
     fn families(&mut self, index: usize, entry: &Entry<'_>, variant: &Variant) -> Vec<Vec<Number>> {
         let mut seen = HashSet::new();
         let mut families = Vec::new();
@@ -178,7 +178,7 @@ impl Selection<'_> {
         families
     }
 
-    /// Why the number does not move, if so.
+    /// The reason why the number does not move, if any.
     fn why(&self, entry: &Entry<'_>, number: &Number) -> Option<Freeze> {
         let path = number.path();
         let is_met = |glob: &Glob| glob.meets(&path);
@@ -209,7 +209,8 @@ impl Selection<'_> {
         self.frozen.push((index, frozen));
     }
 
-    /// Makes the numbers the entry's own, or says who else moves one of them.
+    /// Assigns the numbers to the entry, or returns the error for a number that another entry
+    /// moves.
     fn claim(
         &mut self,
         index: usize,
@@ -243,7 +244,7 @@ impl Selection<'_> {
         None
     }
 
-    /// Refuses an entry of which nothing moves.
+    /// Refuses an entry whose numbers are all frozen.
     fn refuse_empty(&self, index: usize, entry: &Entry<'_>, problems: &mut Problems) {
         let of_this = self.frozen.iter().filter(|(at, _)| *at == index);
         let of_this = of_this.map(|(_, frozen)| frozen);

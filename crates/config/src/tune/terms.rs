@@ -1,4 +1,4 @@
-//! How long, how far apart, and how it is proven.
+//! The number of games, the handicap and the tests of a tune.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::tournament::MOST_PAIRS;
 use crate::value::{in_range, optional, ranged, setting_or};
 use leitai_stats::tune::NoEffect;
 
-/// The budget of the played stage.
+/// Number of games for tuning.
 pub(super) fn games(raw: &Spanned<RawTune>, problems: &mut Problems) -> Option<u64> {
     let Some(games) = &raw.get_ref().games else {
         return Problem::error(raw.span(), "a tune without a budget")
@@ -22,7 +22,7 @@ pub(super) fn games(raw: &Spanned<RawTune>, problems: &mut Problems) -> Option<u
     even(games, "tune.games", problems)
 }
 
-/// Says which keys are about games to learn from, where there are none.
+/// Refuses keys about tuning games in a tune without such games.
 pub(super) fn idle(fields: &RawTune, problems: &mut Problems) {
     let keys = [
         ("algorithm", fields.algorithm.as_ref().map(|it| it.span())),
@@ -61,7 +61,7 @@ pub(super) fn even<const MOST: i64>(
     Some(number)
 }
 
-/// The handicap to measure, in Elo; none where steps are taken as they are, as usual.
+/// The handicap in Elo; `None` for unscaled steps, the default.
 pub(super) fn handicap(
     raw: Option<&Spanned<Raw>>,
     algorithm: Algorithm,
@@ -91,7 +91,7 @@ pub(super) fn handicap(
         .refuse(problems)
 }
 
-/// The value of a number without an effect that is seen.
+/// The value of a number without a visible effect.
 pub(super) fn no_effect(
     raw: Option<&Of<Name<NoEffect>>>,
     algorithm: Algorithm,
@@ -109,8 +109,7 @@ pub(super) fn no_effect(
     setting_or(raw, NoEffect::default(), "no_effect", problems)
 }
 
-/// The test that the table `table` describes, which stands at `whole`, or the usual
-/// one.
+/// The test in the table `table` at `whole`, or the default test.
 pub(super) fn proof(
     typed: Option<&Spanned<RawProof>>,
     whole: Range<usize>,
@@ -129,7 +128,7 @@ pub(super) fn proof(
     test(&rates, fields.max_pairs.as_ref(), problems)
 }
 
-/// The test of these hypotheses and rates.
+/// The test with these hypotheses and rates.
 pub(super) fn test(
     rates: &RawRates<'_>,
     max_pairs: Option<&Of<Whole<1, MOST_PAIRS>>>,

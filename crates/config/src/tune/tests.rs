@@ -78,7 +78,7 @@ fn a_path_without_end_moves_both_phases_unless_end_is_named_too() {
         .find(|d| d.name == "eval.material.rook");
     assert_eq!(paths(rook.unwrap()), ["eval.material.rook"]);
     assert_eq!(names(&apart).last(), Some(&"eval.end.material.rook"));
-    // The end alone can be left out.
+    // An entry can exclude the endgame stage alone.
     let held =
         parameters(&["path = \"eval.material.rook\"\nexcept = [\"eval.end.material.rook\"]"]);
     assert_eq!(paths(&held.dimensions[0]), ["eval.material.rook"]);
@@ -102,7 +102,7 @@ fn values_become_numbers_by_their_offsets() {
     assert_eq!(rook.members[1].offset, 50);
     assert_eq!(horse.members.len(), 4);
     assert_eq!((horse.min, horse.max), (-50, 100));
-    // 2 is the start, 1 the least of all, and 2 + 4 steps the most.
+    // 2 is the start, 1 the minimum of the range, and 2 + 4 steps the maximum.
     assert_eq!((ageing.start, ageing.min, ageing.max), (2, 1, 10));
     let tuned = tune.apply(start, &[910, 7, 3]);
     let get = |path: &str| Number::parse(path, &tuned).unwrap().get(&tuned);
@@ -111,7 +111,7 @@ fn values_become_numbers_by_their_offsets() {
     assert_eq!(get("eval.pst.horse[4][1]"), get("eval.pst.horse[4][7]"));
     assert_eq!(get("eval.pst.horse[4][1]"), Some(7));
     assert_eq!(get("search.history.ageing"), Some(3));
-    // The start is the variant; beyond the bounds is at them.
+    // No values give the start variant; values beyond the bounds are clamped.
     assert_eq!(&tune.apply(start, &[]), start);
     let far = tune.apply(start, &[i64::MAX, i64::MIN, 5]);
     let rook = Number::parse("eval.material.rook", start).unwrap();
@@ -150,8 +150,8 @@ fn what_cannot_move_is_frozen_with_its_reason() {
         .map(|f| (f.why.name, f.numbers.len()))
         .collect();
     assert_eq!(reasons[..3], [("king", 2), ("anchor", 2), ("except", 2)]);
-    // `history.prior`, `quiescence.checks` and `delta` start at 0, their least, `max_plies` of the
-    // shallow search at 1, and `killers.slots` at 2, its greatest.
+    // `history.prior`, `quiescence.checks` and `delta` start at 0, their minimum, `max_plies` of
+    // the shallow search at 1, and `killers.slots` at 2, its maximum.
     let limited = tune.frozen[3].numbers.iter().map(Number::path);
     let limited: Vec<String> = limited.collect();
     assert_eq!(
@@ -198,8 +198,7 @@ fn othello_has_eleven() {
     assert_eq!((corner.start, corner.min, corner.max), (100, 60, 140));
 }
 
-/// A path without a stage ties all stages, but for those that an entry names itself
-/// or leaves out.
+/// A path without a stage ties all stages, except those that an entry names itself or excludes.
 #[test]
 fn stages_of_othello_move_together() {
     let head = XIANGQI.replace("xiangqi", "othello");
@@ -239,7 +238,7 @@ fn stages_of_othello_move_together() {
     assert_eq!(dimensions(alone).len(), 288);
 }
 
-/// Othello's tunes are older than its stages, and their records must stay what they are.
+/// Othello's tunes are older than its stages, and their records must remain valid.
 #[test]
 fn stages_that_move_together_are_not_written() {
     let head = XIANGQI.replace("xiangqi", "othello");
@@ -332,7 +331,7 @@ fn an_algorithm_without_a_handicap_has_none() {
     );
 }
 
-/// A tune with a fit before it.
+/// A tune with a preceding fit.
 fn fitted(table: &str) -> Tune {
     tune_of(
         XIANGQI,
@@ -358,7 +357,7 @@ fn a_fit_has_its_numbers_and_defaults() {
     assert_eq!(counts, (400, 2000, 50, 1));
     assert_eq!((texel.k, &texel.gate), (None, &tune.proof));
     assert!((texel.pull - 1.0).abs() < 1e-12);
-    // Six kinds of pieces but for the rook, which the anchor holds, and the tempo.
+    // Six kinds of pieces without the rook, which the anchor holds, plus the tempo.
     assert_eq!(texel.dimensions.len(), 6);
     assert!(
         texel
@@ -420,7 +419,7 @@ fn a_program_cannot_be_fitted_nor_be_proven_where_its_own_limits_hold() {
     assert!(said.to_string().contains("has limits of its own"), "{said}");
 }
 
-/// What is played before and after is no part of the tune's games.
+/// Preceding and following stages are not part of the tune's games.
 #[test]
 fn other_stages_leave_the_games_of_a_tune_alone() {
     let entry = "[[tune.parameter]]\npath = \"eval.material.rook\"\n";

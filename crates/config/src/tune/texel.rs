@@ -1,4 +1,4 @@
-//! `[tune.texel]`: numbers that are fitted to the results of games first.
+//! `[tune.texel]`: a preceding fit of numbers to the results of games.
 
 use serde::Serialize;
 
@@ -17,44 +17,44 @@ const USUAL_EPOCHS: u32 = 2000;
 const USUAL_PATIENCE: u32 = 50;
 const USUAL_VISITS: u64 = 1;
 
-/// The warm start: games of the variant as it stands, and numbers of its evaluation
-/// that are fitted to their results.
+/// The preceding fit: games of the unchanged variant, and numbers of its evaluation that are fitted
+/// to their results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TexelStage {
-    /// Games of the start to learn from, even, 2 to 10^7.
+    /// Number of games of the start to fit to, even, 2 to 10^7.
     pub games: u64,
-    /// Elo per evaluation unit, 10^-4 to 10^4; `None`: what predicts the results best
-    /// from the start's evaluation.
+    /// Elo per evaluation unit, 10^-4 to 10^4; `None` for the best predictor of the results from
+    /// the start's evaluation.
     pub k: Option<f64>,
-    /// How strongly values are held to their start, 0 to 10^6: to be off by its step
-    /// costs a value as much as this many positions that are predicted wholly wrong.
+    /// Strength of the pull of values to their start, 0 to 10^6: a distance of one step costs as
+    /// much as this number of completely wrong predictions.
     pub pull: f64,
-    /// Most passes over the positions, 1 to 10^6.
+    /// Maximum number of passes over the positions, 1 to 10^6.
     pub epochs: u32,
-    /// Passes in which the error of validation has fallen by less than a ten-thousandth
-    /// of itself, after which the fit ends, 1 to 10^6.
+    /// The fit ends after this number of passes in which the validation error falls by less than a
+    /// ten-thousandth of itself, 1 to 10^6.
     pub patience: u32,
-    /// A dimension that counts in fewer positions stays at its start, 1 to 10^9.
+    /// A dimension that counts in fewer positions than this stays at its start, 1 to 10^9.
     pub least_visits: u64,
     /// The test of the fitted variant against the start.
     pub gate: Proof,
-    /// What is fitted, not empty, all of the evaluation; names are unique, and no
-    /// number moves with two. A number may be fitted and then tuned by games too.
+    /// The fitted dimensions, not empty, all of the evaluation; names are unique, and no number is
+    /// in two dimensions. A number may be fitted and then tuned by games too.
     pub dimensions: Vec<Tuned>,
-    /// What an entry names and does not move, and why.
+    /// Numbers that an entry names but that do not move, with the reasons.
     pub frozen: Vec<Frozen>,
 }
 
 impl TexelStage {
-    /// The variant with such values of the dimensions, in their order. A value beyond
-    /// the bounds counts as the nearest within, a missing one as the start.
+    /// The variant with these values of the dimensions, in their order. Values beyond the bounds
+    /// are clamped, and missing values are the start's.
     #[must_use]
     pub fn apply(&self, variant: &Variant, values: &[i64]) -> Variant {
         super::apply(&self.dimensions, variant, values)
     }
 }
 
-/// Checks the table, of the `variant` that has `all` those numbers.
+/// Checks `[tune.texel]` for `variant`, whose numbers are `all`.
 pub(super) fn texel(
     raw: &Spanned<RawTexel>,
     anchor: Option<&Glob>,

@@ -1,4 +1,4 @@
-//! The numbers that a tune adjusts, and how the resolved form of a config writes them.
+//! The numbers that a tune adjusts, and their notation in the resolved form of a config.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,10 +9,9 @@ use leitai_game::numbers::Spelling;
 
 /// One dimension of the tuner's space: numbers that move together.
 ///
-/// Each number is the dimension's value and an offset of its own. Of a number
-/// that moves alone, and of one that moves with its mirror image or with itself
-/// in later stages of the game, the value is that of the first number; of a group it is the
-/// amount by which all of it has moved, 0 at the start.
+/// Each number is the dimension's value plus its own offset. The value is that of the first number
+/// for a number that moves alone, with its mirror image, or with itself in later stages of the
+/// game. For a group the value is the common change of its numbers, 0 at the start.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tuned {
     /// The path of the first number, or the name of the group.
@@ -20,14 +19,14 @@ pub struct Tuned {
     /// The numbers, at least one.
     #[serde(serialize_with = "serialize")]
     pub members: Vec<Member>,
-    /// The value of the variant as the config has it; strictly between the bounds.
+    /// The value in the config's variant; strictly between the bounds.
     pub start: i64,
-    /// The least value.
+    /// The minimum value.
     pub min: i64,
-    /// The greatest value.
+    /// The maximum value.
     pub max: i64,
-    /// A plausible distance of the best value from the start: at least 1, at most
-    /// half of what lies between the bounds.
+    /// A plausible distance of the best value from the start: at least 1, at most half of the
+    /// distance between the bounds.
     pub step: f64,
 }
 
@@ -36,11 +35,11 @@ pub struct Tuned {
 pub struct Member {
     /// The number.
     pub number: Number,
-    /// What it is more than the dimension's value.
+    /// Difference between the number and the dimension's value.
     pub offset: i64,
 }
 
-/// A member as it is written.
+/// The serialised form of a member.
 #[derive(Serialize)]
 struct Written<'a> {
     number: &'a Number,
@@ -49,9 +48,9 @@ struct Written<'a> {
     alone: bool,
 }
 
-/// Writes the members. Where values are written sparsely, so are these: a number of the
-/// first stage stands for those of all later ones that have its offset too, and says
-/// `alone` where it does not.
+/// Writes the members. If the game's values have the sparse spelling, a number of the first stage
+/// represents those of all later ones that also have its offset, and is marked as `alone` if some
+/// do not.
 fn serialize<S: Serializer>(members: &[Member], serializer: S) -> Result<S::Ok, S::Error> {
     let offsets = members
         .iter()

@@ -1,4 +1,4 @@
-//! Evaluations of Othello, written and read again.
+//! Writes evaluations of Othello and reads them back.
 
 use proptest::prelude::*;
 
@@ -10,7 +10,7 @@ const TEXT: &str = "game = \"othello\"\nlimits = { depth = 1 }\ntournament = { p
                     [[variant]]\nname = \"a\"\n\n[[variant]]\nname = \"b\"\nbase = \"a\"\n\
                     eval = { mobility = 3, late = { mobility = 4, edges.wedges = 2 } }\n";
 
-/// What is written of `b` with these numbers.
+/// The text written for `b` with these numbers.
 fn written(values: &[(Number, i64)]) -> Result<String, WriteBackError> {
     let config = parse(TEXT, "a.toml", &games::all()).unwrap().config;
     let base = &config.variants[1];
@@ -43,13 +43,13 @@ fn numbers() -> Vec<Number> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Reading what is written gives the tuned numbers back: `with_sequel` compares.
+    /// Reading the written text restores the tuned numbers: `with_sequel` compares.
     #[test]
     fn every_number_of_othello_is_written(
         places in prop::collection::vec((any::<prop::sample::Index>(), -9_000_i64..=9_000), 0..40),
     ) {
         let numbers = numbers();
-        // Half of them among those that are no tuples.
+        // Half of the numbers are not in tuples.
         let few: Vec<&Number> = numbers.iter().filter(|it| !it.path().contains("tuples")).collect();
         let values = places.iter().enumerate().map(|(turn, (index, value))| {
             let number = if turn % 2 == 0 { index.get(&numbers) } else { *index.get(&few) };
@@ -72,7 +72,7 @@ fn stages_are_said_where_they_differ() {
     let text = text.unwrap();
     let (_, said) = text.split_once("base = \"b\"").unwrap();
     let (said, _) = said.split_once("[tournament]").unwrap();
-    // What differs from the first stage is said, since the first line takes it back.
+    // Stages that differ from the first are written, because the first line overrides them.
     assert_eq!(
         said.trim(),
         "[variant.eval.edges]\nbalanced = 6\n\n\

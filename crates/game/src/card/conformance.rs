@@ -1,4 +1,4 @@
-//! A conformance suite for all of a game: for the tests of a game.
+//! A conformance suite for games.
 //!
 //! ```
 //! # use leitai_othello::Othello;

@@ -1,24 +1,23 @@
-//! What a program is asked to find out whether it is fit to play.
+//! Questions for external programs that show whether they can play a game.
 
 use super::{AnyLine, GameCard};
 
 /// The questions of a game.
 #[derive(Debug)]
 pub struct Examination {
-    /// The positions that a program is asked about, beginning with what every program
-    /// knows. Between them they should show what is misread as an illegal move.
+    /// The test positions, starting with the one that every program knows. Together they should
+    /// reveal misread positions as illegal moves.
     pub places: &'static [Place],
-    /// Of the places, those with much to think about.
+    /// Indices of the places with many options.
     pub rich: [usize; 3],
-    /// The most plies of the game that it plays against itself: thoroughly, and
-    /// quickly.
+    /// Maximum plies of the test game against itself: thorough, and quick.
     pub plies: [u32; 2],
-    /// The keys of a config by which programs of the game are spoken to otherwise.
+    /// The config keys that change how Leitai talks to programs of the game.
     pub other_ways: &'static str,
 }
 
 impl Examination {
-    /// The usual start alone is asked about.
+    /// Asks about the usual start only.
     pub const AT_THE_START: Self = Self {
         places: &[Place {
             name: "at the usual start",
@@ -31,14 +30,14 @@ impl Examination {
     };
 }
 
-/// A position with what it is there for.
+/// A test position and its purpose.
 #[derive(Debug)]
 pub struct Place {
-    /// Where it is, as a sentence goes on.
+    /// The name of the position, as the end of a sentence.
     pub name: &'static str,
     /// The position's text; empty for the usual start.
     pub fen: &'static str,
-    /// Moves since.
+    /// Moves played from there.
     pub moves: &'static [&'static str],
 }
 
@@ -48,11 +47,11 @@ impl Place {
         Self { name, fen, moves }
     }
 
-    /// The game up to there.
+    /// The game up to the test position.
     pub fn line(&self, card: &'static dyn GameCard) -> Box<dyn AnyLine> {
         let start = match self.fen {
             "" => card.initial(),
-            // A test reads them all.
+            // A test reads all of these positions.
             fen => card.read(fen).unwrap_or_else(|_| card.initial()),
         };
         let mut line = card.line(&*start);

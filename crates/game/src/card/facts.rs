@@ -1,11 +1,11 @@
-//! What is plain data about a game.
+//! Plain data about a game.
 
 use super::{
     Examination, FitOpenings, KnownBook, KnownProgram, PgnStyle, Protocol, TextForm, UsualSpread,
 };
 use crate::numbers::Preset;
 
-/// What is plain data about a game: write what differs from the usual, such as
+/// Plain data about a game. Specify the fields that differ from the usual ones, such as
 ///
 /// ```
 /// use leitai_game::card::Facts;
@@ -17,72 +17,73 @@ use crate::numbers::Preset;
 /// ```
 #[derive(Debug)]
 pub struct Facts {
-    /// What sentences call it.
+    /// The name of the game in sentences.
     pub title: &'static str,
-    /// A few words for who does not know the name.
+    /// A short description for users who do not know the name.
     pub about: &'static str,
     /// Examples for the help of commands, such as `("judge", "othello --moves f5d6")`.
     pub examples: &'static [(&'static str, &'static str)],
-    /// What programs for several games call it, if not by its name; empty if so.
+    /// The game's name in programs for several games; empty if they use `NAME`.
     pub known_as: &'static str,
-    /// Whether the resolved form of a config names the rules where they are the usual
-    /// ones too, and not the game alone. Identities of runs hang on it.
+    /// True if the resolved form of a config names even the usual rules, and not the game alone.
+    /// Run identities depend on it.
     pub names_usual_rules: bool,
-    /// Positions for `leitai bench` to search, as the text of a book, or the usual start if
-    /// it is empty; and the depth in plies.
+    /// The positions that `leitai bench` searches, as the text of a book (empty for the usual
+    /// start), and the depth in plies.
     pub bench: (&'static str, u32),
-    /// Searches by name that suit the game better than those that all games have: `full`.
+    /// Named searches that suit the game better than those of all games: `full`.
     pub searches: &'static [Preset],
-    /// How a game looks in PGN.
+    /// The PGN conventions of the game.
     pub pgn: PgnStyle,
-    /// Forms in which its games are written, beside PGN.
+    /// Text formats of its games, in addition to PGN.
     pub forms: &'static [TextForm],
-    /// What a program of the game is asked to find out whether it is fit to play.
+    /// Questions that show whether a program can play the game.
     pub examination: Examination,
-    /// The protocols by which other programs play the game, and by which players of ours
-    /// play for them, as far as `leitai engine` speaks them.
+    /// The protocols that external programs of the game use, and over which Leitai's players can
+    /// serve them, if `leitai engine` supports the protocol.
     pub protocols: &'static [Protocol],
-    /// Options by which other programs choose a rule when a player of ours plays for them,
-    /// and the names of the rules: `("UCI_Chess960", "chess960")`.
+    /// Options by which other programs choose a rule when a Leitai player plays for them, and the
+    /// names of the rules: `("UCI_Chess960", "chess960")`.
     pub rule_options: &'static [(&'static str, &'static str)],
-    /// The keys of a config that say how such programs write: of `letters`, `rank_base`,
+    /// The config keys that describe how such programs write: from `letters`, `rank_base`,
     /// `fen_fields`, `node_margin` and `passes`.
     pub ways: &'static [&'static str],
-    /// Programs of the game whose ways are known.
+    /// Programs of the game with known settings.
     pub programs: &'static [KnownProgram],
-    /// Books of the game that everybody knows, by the digests of their texts.
+    /// Well-known books of the game, by the digests of their texts.
     pub known_books: &'static [KnownBook],
-    /// What to write in a config for a program that plays the game.
+    /// Help for configuring a program that plays the game.
     pub program_help: &'static str,
     /// A forced pass as a move's text, in games that have them.
     pub pass: &'static str,
-    /// What a word of movetext looks like, for who has written another.
+    /// The form of a word of movetext, for messages about an invalid one.
     pub move_words: &'static str,
-    /// How many fields a position's text has at least, in a line that goes on with others:
-    /// 2, the board and the side to move; or 4, of which any may look like a name.
+    /// Minimum number of fields of a position's text in a line that continues with others: 2, the
+    /// board and the side to move; or 4, where any of them may look like a name.
     pub fen_fields: usize,
-    /// Whether counters may come behind them: plies and moves, the fifth and sixth field.
+    /// True if counters may follow these fields: plies and moves, the fifth and sixth field.
     pub fen_counters: bool,
-    /// What can be done where a config leaves out costly terms that there are not.
+    /// Help for a config that omits costly terms in a game without them.
     pub no_costly_terms: &'static str,
-    /// Whose score a report tells: that of the side that opens the game.
+    /// The side whose score reports show: the one that opens the game.
     pub first_score: &'static str,
-    /// Whether other positions may take an opening's place: not where an opening is a problem
-    /// that other plies would make another.
+    /// True if other positions may replace an opening. False if openings are problems that extra
+    /// plies would change.
     pub varies: bool,
-    /// How pairs of equals usually end.
+    /// Usual distribution of pair results between equal players.
     pub usual_spread: UsualSpread,
-    /// The openings that a fit of the evaluation makes for itself.
+    /// Settings for the openings that a fit of the evaluation generates.
     pub fit_openings: FitOpenings,
-    /// The path of what is tuned first, for an example.
+    /// The path of the numbers to tune first, for an example.
     pub tuned_first: &'static str,
-    /// What else solves, where the game has no [`solver`](crate::search::Tactics::solver) or
-    /// [`prover`](super::Game::prover) and a config asks for one.
+    /// The alternative solver to name when a config asks for a
+    /// [`solver`](crate::search::Tactics::solver) or [`prover`](super::Game::prover) that the game
+    /// does not have.
     pub other_solver: &'static str,
 }
 
 impl Facts {
-    /// The usual for a game that sentences call so, and a few words about it.
+    /// The usual facts of a game with this name in sentences and this description.
     pub const fn of(title: &'static str, about: &'static str) -> Self {
         Self {
             title,

@@ -1,12 +1,12 @@
-//! What cannot be true of what a game says of itself.
+//! Contradictions in a game's declarations.
 
 use std::collections::HashSet;
 
 use super::GameCard;
 use crate::numbers::{EvalParams, NumberTable, Preset, Shape, TableKey};
 
-/// What is wrong with what a game says of itself, in sentences without an end: all else
-/// takes it at its word.
+/// Lists errors in a game's declarations, as sentences without a final stop. All other code trusts
+/// the declarations.
 pub fn flaws(card: &'static dyn GameCard) -> Vec<String> {
     let (name, [first, second]) = (card.name(), card.side_names());
     let table = card.numbers();
@@ -90,7 +90,7 @@ fn is_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_fine)
 }
 
-/// `is_second` says that a number before it has its path.
+/// The error of one key. `is_second` is true if an earlier key has the same path.
 fn flaw_of_key(table: &'static NumberTable, key: &TableKey, is_second: bool) -> Option<String> {
     let declared = &key.key;
     if !(is_word(declared.setting.name) && key.group.is_none_or(is_word)) {

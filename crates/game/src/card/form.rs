@@ -1,20 +1,19 @@
-//! Forms in which games are written, beside PGN.
+//! Text formats of games, in addition to PGN.
 
-/// A form of text in which games of one game are written: what it is called, and how a
-/// file shows that it has it.
+/// A text format for the games of one game: its names, and its detection in files.
 #[derive(Clone, Copy, Debug)]
 pub struct TextForm {
-    /// Its name on the command line, and the ending of its files: `ggf`.
+    /// Its name on the command line, and its file extension: `ggf`.
     pub name: &'static str,
-    /// What sentences call it: `GGF`.
+    /// Its name in sentences: `GGF`.
     pub title: &'static str,
-    /// The same after a verb: `in GGF`.
+    /// The same with a preposition: `in GGF`.
     pub manner: &'static str,
-    /// What stands behind its name in a list of formats.
+    /// The description after its name in a list of formats.
     pub about: &'static str,
-    /// Whether a file has this form whose first line, that is no comment, is this.
+    /// Returns whether a file has this format, given its first line that is no comment.
     pub begins: fn(line: &str) -> bool,
-    /// Whether files have it that are said to be of the game and are no PGN.
+    /// True for the default format of the game's files that are not PGN.
     pub is_usual: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a game says of itself, in its own types.
+//! The declarations of a game, in its own types.
 
 use super::words::{legal_texts, proposal};
 use super::{Facts, TableOptions, Tables, Ways};
@@ -8,13 +8,13 @@ use crate::search::proof::SolverParams;
 use crate::search::{MoveChooser, Tactics};
 use crate::{Move, PositionError, Verdict};
 
-/// All of a game: its rules and texts ([`Position`](crate::Position)), what moves
-/// mean to a search ([`Tactics`]), and what stands here.
+/// A complete game: its rules and texts ([`Position`](crate::Position)), the tactical meaning
+/// of its moves ([`Tactics`]), and the items of this trait.
 pub trait Game: Tactics {
-    /// What is plain data about it.
+    /// Plain data about the game.
     const FACTS: Facts;
-    /// What coefficients of [`features`](Game::features) are counted in: one of `UNIT`
-    /// adds the parameter once. Above 0.
+    /// The unit of coefficients of [`features`](Game::features): a coefficient of `UNIT` adds the
+    /// parameter once. Above 0.
     const UNIT: i32 = 1;
 
     /// The numbers of the evaluation, with the presets that configs call by name.
@@ -23,15 +23,15 @@ pub trait Game: Tactics {
     /// The evaluation that configs describe.
     type Evaluation: Evaluation<Self> + 'static;
 
-    /// The evaluation with these numbers, each within its range, in games under these rules;
-    /// `None` only if the numbers belong to another game.
+    /// The evaluation with these numbers, each within its range, in games under these rules; `None`
+    /// only if the numbers belong to another game.
     fn evaluation(params: &EvalParams, rules: Self::Rules) -> Option<Self::Evaluation>;
 
-    /// Whether the game has a goal that a [`prover`](Game::prover) can prove.
+    /// True if the game has a goal that a [`prover`](Game::prover) can prove.
     const HAS_PROVER: bool = false;
 
-    /// What plays for a variant with `search.solver`; `None` if the numbers belong to
-    /// another game, or the game has no goal to be proved.
+    /// The player of a variant with `search.solver`; `None` if the numbers belong to another game,
+    /// or the game has no goal to prove.
     fn prover(
         _solver: &SolverParams,
         _params: &EvalParams,
@@ -40,30 +40,31 @@ pub trait Game: Tactics {
         None
     }
 
-    /// Whether there are tables of the game's endgames that [`tables`](Game::tables) reads.
+    /// True if [`tables`](Game::tables) can read endgame tables of the game.
     const HAS_TABLES: bool = false;
 
-    /// Opens tables of endgames.
+    /// Opens endgame tables.
     ///
     /// # Errors
-    /// There are none in these folders, or a file is damaged; the message names the path and
-    /// what to do.
+    /// The folders contain no tables, or a file is damaged. The message names the path and a
+    /// remedy.
     fn tables(_options: &TableOptions<'_>) -> Result<Box<dyn Tables<Self>>, String> {
         Err(format!("{} has no tables of endgames", Self::NAME))
     }
 
-    /// Why a chosen rule cannot be played by: its name, what is wrong, and the help.
+    /// The reason why the game cannot be played under a chosen rule: the rule's name, the problem
+    /// and the help.
     fn refused_rule(_rules: Self::Rules) -> Option<(&'static str, &'static str, String)> {
         None
     }
 
-    /// What the command line calls a rule.
+    /// The name of a rule on the command line.
     fn rule_option(name: &'static str) -> &'static str {
         name
     }
 
-    /// What programs for several games call this one; empty if a program that is told
-    /// nothing plays it.
+    /// The name of this game in programs for several games; empty if a program plays it without
+    /// being configured for it.
     fn called_for(_ways: &Ways) -> &'static str {
         match Self::FACTS.known_as {
             "" => Self::NAME,
@@ -71,115 +72,112 @@ pub trait Game: Tactics {
         }
     }
 
-    /// Options that a program must have and is given under these rules, with their values.
+    /// Options that a program must have and that Leitai sets under these rules, with their values.
     fn options_for(_ways: &Ways) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// The text of a position as a program reads it.
+    /// The text of a position in the program's dialect.
     fn fen_for(_ways: &Ways, fen: &str) -> String {
         fen.to_owned()
     }
 
-    /// A move as a program reads it.
+    /// A move in the program's dialect.
     fn move_for(_ways: &Ways, mv: Move) -> String {
         Self::move_text(mv)
     }
 
-    /// A program's move as the game writes it; `None` if the text is no move.
+    /// Converts a program's move to the game's notation; `None` if the text is no move.
     fn move_from(_ways: &Ways, theirs: &str) -> Option<String> {
         Some(theirs.to_owned())
     }
 
-    /// A position that another program asks about, and the rules to search it by: these,
-    /// without a limit on the length of games that this one has gone beyond, for the other
-    /// program does not know it.
+    /// The position in another program's request, and the rules for searching it: the given rules,
+    /// without a limit on the game length that this game has already exceeded, because the other
+    /// program does not know the limit.
     ///
     /// # Errors
-    /// As [`from_fen`](crate::Position::from_fen).
+    /// Those of [`from_fen`](crate::Position::from_fen).
     fn asked_about(fen: &str, rules: Self::Rules) -> Result<(Self, Self::Rules), PositionError> {
         Ok((Self::from_fen(fen)?, rules))
     }
 
-    /// The same rules where moves that another program sends have led here.
+    /// The rules for continuing from a position that another program reached by sending moves.
     fn rules_to_go_on(&self, rules: Self::Rules) -> Self::Rules {
         rules
     }
 
-    /// What a choice among rules is called, if it has a better name than its key.
+    /// The noun for a choice among rules, if it has a better name than its key.
     fn rule_noun(_name: &str) -> Option<&'static str> {
         None
     }
 
-    /// Where games under these rules begin if a config names no openings, as lines of a
-    /// book; none where that is the usual start alone.
+    /// The openings under these rules for configs without openings, as lines of a book; empty if
+    /// games begin only at the usual start.
     fn usual_openings(_rules: Self::Rules) -> Vec<String> {
         Vec::new()
     }
 
-    /// What is wrong with having a program that is spoken to so begin here, and what to do
-    /// about it.
+    /// The problem with starting a program from this position under these settings, and the help.
     fn untold(&self, _ways: &Ways) -> Option<[&'static str; 2]> {
         None
     }
 
-    /// How a game ended, before the words that say after how many plies.
+    /// The result and its cause, for a sentence that continues with the number of plies.
     fn ending(verdict: Verdict) -> String {
         format!("{} by {}", verdict.result_text(), verdict.cause)
     }
 
-    /// Tells `add` the numbers of the evaluation that count here, by their places in the
-    /// [table](Game::numbers), each at most once, with their coefficients: the sum of
-    /// numbers times coefficients, divided by [`UNIT`](Game::UNIT), is the static value for
-    /// the side to move, but for rounding and limits. None where the evaluation is not
-    /// linear. An evaluation that is no more than this sum is [`Linear`](super::Linear).
+    /// Calls `add` with the numbers of the evaluation that count here, by index in the
+    /// [table](Game::numbers), each at most once, with their coefficients. The sum of numbers times
+    /// coefficients, divided by [`UNIT`](Game::UNIT), is the static value for the side to move,
+    /// except for rounding and limits. Calls it never if the evaluation is not linear.
+    /// [`Linear`](super::Linear) is an evaluation that consists of this sum alone.
     fn features(&self, _add: &mut impl FnMut(usize, i32)) {}
 
-    /// A legal move as movetext has it, without blanks inside, in the notation of that
-    /// place in the [`PgnStyle`](super::PgnStyle).
+    /// A legal move as a word of movetext, without blanks inside, in the notation with this index
+    /// in the [`PgnStyle`](super::PgnStyle).
     fn written(&self, mv: Move, _notation: usize) -> String {
         Self::move_text(mv)
     }
 
-    /// Tags of PGN, with their values, that a game which begins here has beside its `FEN`.
+    /// PGN tags, with their values, of a game that begins here, in addition to its `FEN`.
     fn pgn_tags(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// The moves that a word of movetext stands for, each legal in its place.
-    /// More than one where a forced pass is not written, or a word is a whole
-    /// transcript.
+    /// The moves that a word of movetext denotes, each legal in its place. There are several if the
+    /// notation omits forced passes, or if a word is a whole transcript.
     ///
     /// # Errors
-    /// The word is no legal move; the message says so with the word in it.
+    /// The word is no legal move; the message quotes the word.
     fn read_word(&self, word: &str) -> Result<Vec<Move>, String> {
         let read = self.parse_move(word);
         read.map(|mv| vec![mv]).map_err(|error| error.to_string())
     }
 
-    /// The legal move and its score that an operation such as OBF's `H5:+6` tells;
-    /// `None` if it is no such operation, or the game has none.
+    /// The legal move and its score in an operation such as OBF's `H5:+6`; `None` if it is another
+    /// operation, or the game has none.
     ///
     /// # Errors
-    /// The move is not legal here, or the score no number.
+    /// The move is not legal here, or the score is no number.
     fn read_scored_move(&self, _operation: &str) -> Option<Result<(Move, f64), String>> {
         None
     }
 
-    /// What could have been meant by a word that is no legal move.
+    /// Suggestions for a word that is no legal move.
     fn could_mean(&self, word: &str) -> String {
         let legal = legal_texts(self, Self::move_text);
         proposal(self, word, &legal, Self::FACTS.move_words)
     }
 
-    /// Whether the first field of a position's text looks like one of this game, where
-    /// nobody says which game it is.
+    /// Returns whether the first field of a position's text looks like one of this game, for texts
+    /// that do not name their game.
     fn looks_like(_board: &str) -> bool {
         false
     }
 
-    /// The rules under which games of other programs are read, whatever rules they were
-    /// played by.
+    /// The rules for reading games of other programs, under any rules of theirs.
     fn lenient_rules() -> Self::Rules {
         Self::Rules::default()
     }

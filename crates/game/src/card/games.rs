@@ -1,11 +1,10 @@
-//! The games that a program knows.
+//! The games known to a program.
 
 use serde::{Serialize, Serializer};
 
 use super::{AnyLine, AnyPosition, GameCard, NamedPlayer, Rules, TextForm};
 
-/// Games by name, in the order in which they are shown, and players of them that are no
-/// search of Leitai's.
+/// Games by name in display order, and their players other than Leitai's searches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Games {
     cards: Vec<&'static dyn GameCard>,
@@ -13,20 +12,20 @@ pub struct Games {
 }
 
 impl Games {
-    /// One game.
+    /// A single game.
     pub fn of(card: &'static dyn GameCard) -> Self {
         let (cards, players) = (vec![card], Vec::new());
         Self { cards, players }
     }
 
-    /// With a player of one of the games, which configs call by its name.
+    /// Adds a player of one of the games, which configs call by its name.
     #[must_use]
     pub fn with_player(mut self, player: &'static dyn NamedPlayer) -> Self {
         self.players.push(player);
         self
     }
 
-    /// The players of a game that are no search of Leitai's.
+    /// The players of a game other than Leitai's searches.
     pub fn players_of(
         &self,
         card: &'static dyn GameCard,
@@ -35,12 +34,12 @@ impl Games {
         players.filter(move |player| player.card() == card)
     }
 
-    /// All of them.
+    /// All games.
     pub fn iter(&self) -> impl Iterator<Item = &'static dyn GameCard> + '_ {
         self.cards.iter().copied()
     }
 
-    /// The form of a file whose first line, that is no comment, is this, and its game.
+    /// The text format of a file, given its first line that is no comment, and its game.
     pub fn form_of(&self, line: &str) -> Option<(&'static dyn GameCard, &'static TextForm)> {
         let forms =
             |card: &'static dyn GameCard| card.facts().forms.iter().map(move |it| (card, it));
@@ -49,7 +48,7 @@ impl Games {
             .find(|(_, it)| (it.begins)(line))
     }
 
-    /// The game of that name.
+    /// The game with that name.
     pub fn named(&self, name: &str) -> Option<&'static dyn GameCard> {
         self.iter().find(|card| card.name() == name)
     }
@@ -62,7 +61,7 @@ impl FromIterator<&'static dyn GameCard> for Games {
     }
 }
 
-/// The game that something is about, with those of its rules that can be chosen.
+/// A game with a choice of its rules.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GameChoice {
     /// The game.
@@ -78,7 +77,7 @@ impl GameChoice {
         Self { card, rules }
     }
 
-    /// The name that configs use.
+    /// The name of the game in configs.
     pub fn name(&self) -> &'static str {
         self.card.name()
     }
@@ -88,14 +87,14 @@ impl GameChoice {
         self.card.initial()
     }
 
-    /// A line from there.
+    /// A line from the usual start.
     pub fn line(&self) -> Box<dyn AnyLine> {
         self.card.line(&*self.card.initial())
     }
 }
 
 impl Serialize for GameChoice {
-    /// The name alone, if the rules are the usual ones and the game does not always say
+    /// Writes the name alone if the rules are the usual ones and the game does not always write
     /// them.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { card, rules } = self;

@@ -1,27 +1,26 @@
-//! Few keys among many that are asked for.
+//! A lookup of keys that are rarely present.
 
 use std::collections::HashMap;
 
-/// Bits of a key by which most of those that are not there are known.
+/// Bits of a key that identify most absent keys.
 const BITS: u32 = 16;
 
-/// Places in a book by the key of a position: millions of positions are looked up, and some
-/// hundreds are there.
+/// Indices into a book by the key of a position: for millions of lookups with some hundred hits.
 #[derive(Clone, Debug)]
 pub struct KeyPlaces {
     places: HashMap<u64, usize>,
-    /// One bit for each value of the upper bits of a key: whether any has it.
+    /// One bit for each value of the upper bits: true if any key has it.
     any: Vec<u64>,
 }
 
-/// The word and the bit that stand for the upper bits of a key.
+/// The word and the bit for the upper bits of a key.
 const fn upper_bits(key: u64) -> (usize, u64) {
     let upper = key >> (u64::BITS - BITS);
     (upper as usize / 64, 1 << (upper % 64))
 }
 
 impl KeyPlaces {
-    /// The place of a key.
+    /// The index of a key.
     pub fn get(&self, key: u64) -> Option<usize> {
         let (word, bit) = upper_bits(key);
         let has_any = self.any[word] & bit != 0;
@@ -30,7 +29,7 @@ impl KeyPlaces {
 }
 
 impl FromIterator<(u64, usize)> for KeyPlaces {
-    /// Of equal keys the last one counts.
+    /// The last one of equal keys counts.
     fn from_iter<I: IntoIterator<Item = (u64, usize)>>(keys: I) -> Self {
         let places: HashMap<u64, usize> = keys.into_iter().collect();
         let mut any = vec![0; 1 << (BITS - 6)];

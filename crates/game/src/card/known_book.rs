@@ -1,15 +1,15 @@
-//! Books of openings that everybody knows.
+//! Well-known books of openings.
 
-/// A book that is known by the digest of its text, and is not part of this program.
+/// A book identified by the digest of its text, and not included in this program.
 #[derive(Clone, Copy, Debug)]
 pub struct KnownBook {
-    /// The name of its file, without a folder.
+    /// Its file name, without a folder.
     pub file: &'static str,
-    /// How many openings it has; 0 if that is not known.
+    /// The number of openings; 0 if unknown.
     pub openings: u64,
-    /// Who made it, and how, in a few words; may be empty.
+    /// Its author and method, in a few words; may be empty.
     pub about: &'static str,
-    /// Digests of its text with line feeds as line ends: SHA-256 as 64 lowercase
-    /// hexadecimal digits, or SHA-384 as 96. Any one of them will do.
+    /// Digests of its text with line feeds as line ends: SHA-256 as 64 lowercase hexadecimal
+    /// digits, or SHA-384 as 96. One match is enough.
     pub digests: &'static [&'static str],
 }

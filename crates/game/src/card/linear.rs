@@ -1,4 +1,4 @@
-//! An evaluation that is no more than a sum of features.
+//! An evaluation that is only a sum of features.
 
 use std::marker::PhantomData;
 
@@ -7,9 +7,9 @@ use crate::Move;
 use crate::eval::{Evaluation, MAX_EVAL, Score};
 use crate::numbers::EvalParams;
 
-/// The evaluation of a game by its [`features`](Game::features): each of its numbers times
-/// its coefficient, divided by [`UNIT`](Game::UNIT), all added up and kept within
-/// [`MAX_EVAL`]. What it counts is said once, for search, tuning and fit to results.
+/// The evaluation of a game by its [`features`](Game::features): the sum of its numbers times their
+/// coefficients, divided by [`UNIT`](Game::UNIT) and limited to [`MAX_EVAL`]. Search, tuning and
+/// fits to results share this one definition.
 pub struct Linear<G> {
     numbers: Box<[i32]>,
     game: PhantomData<fn() -> G>,
@@ -50,7 +50,7 @@ impl<G: Game> Evaluation<G> for Linear<G> {
         (sum / i64::from(G::UNIT)).clamp(-most, most) as Score
     }
 
-    /// By how much the whole value rises, which is at hand by making the move alone.
+    /// The increase of the whole value: the only estimate available by making the move.
     fn prize(&self, position: &G, mv: Move) -> Score {
         let mut after = position.clone();
         after.make(mv);

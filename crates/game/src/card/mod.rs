@@ -1,9 +1,8 @@
-//! All that a game is.
+//! The complete interface of a game.
 //!
-//! A game implements [`Game`] for its position, in its own types, which searches are
-//! compiled for. Whoever counts no nodes knows it by its [`GameCard`] alone: one object
-//! that gives positions, lines and players of any type. [`Games`] are those that a
-//! program knows, by name.
+//! A game implements [`Game`] for its position, in its own types, and searches are compiled for
+//! these types. Code that is not critical for speed uses its [`GameCard`]: one object that gives
+//! positions, lines and players of any type. [`Games`] holds the games known to a program, by name.
 
 pub mod conformance;
 mod examination;

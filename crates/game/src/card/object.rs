@@ -11,8 +11,8 @@ use crate::search::{SearchParams, Stage};
 use crate::{Line, Move, PositionError, Verdict};
 use leitai_base::settings::Settings;
 
-/// What a line of an opening file leads to: the game up to there and its name, or why it
-/// leads nowhere.
+/// The result of a line of an opening file: the game up to the opening and its name, or the reason
+/// why the line is invalid.
 pub type ReadOpening = Result<(Box<dyn AnyLine>, String), String>;
 
 /// A [`Game`] without its types.
@@ -38,7 +38,7 @@ pub trait GameCard: Send + Sync {
     /// See [`Position::from_fen`](crate::Position::from_fen).
     ///
     /// # Errors
-    /// As there.
+    /// Those of `from_fen`.
     fn read(&self, text: &str) -> Result<Box<dyn AnyPosition>, PositionError>;
     /// See [`Position::from_opening`](crate::Position::from_opening).
     fn read_opening(&self, text: &str) -> Option<ReadOpening>;
@@ -46,7 +46,7 @@ pub trait GameCard: Send + Sync {
     fn usual_openings(&self, rules: &Rules) -> Vec<String>;
     /// See [`Position::move_text`](crate::Position::move_text).
     fn move_text(&self, mv: Move) -> String;
-    /// A line from the position, which is of this game.
+    /// A line from the position, which must be of this game.
     fn line(&self, start: &dyn AnyPosition) -> Box<dyn AnyLine>;
     /// See [`Game::looks_like`].
     fn looks_like(&self, board: &str) -> bool;
@@ -65,7 +65,7 @@ pub trait GameCard: Send + Sync {
     /// See [`Game::asked_about`].
     ///
     /// # Errors
-    /// As there.
+    /// Those of `asked_about`.
     fn asked_about(
         &self,
         fen: &str,
@@ -75,9 +75,9 @@ pub trait GameCard: Send + Sync {
     fn numbers(&self) -> &'static NumberTable;
     /// See [`Game::UNIT`].
     fn unit(&self) -> i32;
-    /// Whether there is an evaluation with these numbers.
+    /// Returns whether an evaluation can have these numbers.
     fn evaluates(&self, eval: &EvalParams) -> bool;
-    /// Whether the evaluation with these numbers has costly terms; see
+    /// Returns whether the evaluation with these numbers has costly terms; see
     /// [`Evaluation::is_costly`].
     fn is_costly(&self, eval: &EvalParams) -> bool;
     /// See [`Tactics::HAS_SOLVER`](crate::search::Tactics::HAS_SOLVER).
@@ -89,12 +89,11 @@ pub trait GameCard: Send + Sync {
     /// See [`Game::tables`].
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`Game::tables`].
     fn tables(&self, options: &TableOptions<'_>) -> Result<OpenTables, String>;
     /// See [`Stage::idle_in`].
     fn idle_stage(&self, stage: Stage) -> Option<&'static str>;
-    /// How the rules have been written into the keys of studies since the first ones.
-    /// What searches as these numbers say, whatever solver they ask for; `None` if they
+    /// Returns a search with these numbers, whichever solver they name; `None` if they
     /// are of another game.
     fn searcher(
         &self,
@@ -102,8 +101,8 @@ pub trait GameCard: Send + Sync {
         eval: &EvalParams,
         rules: &Rules,
     ) -> Option<Box<dyn Thinker>>;
-    /// What thinks as these numbers say; `None` if they are of another game, or ask for a
-    /// solver that the game does not have.
+    /// A player with these settings; `None` if they are of another game, or name a solver that the
+    /// game does not have.
     fn thinker(
         &self,
         search: &SearchParams,
@@ -116,7 +115,7 @@ pub trait GameCard: Send + Sync {
 pub struct Card<G>(PhantomData<fn() -> G>);
 
 impl<G: Game> Card<G> {
-    /// The one card that the game has.
+    /// The only card of the game.
     pub fn get() -> &'static dyn GameCard {
         &Self(PhantomData)
     }

@@ -1,4 +1,4 @@
-//! Players that are no search of Leitai's, by name.
+//! Named players other than Leitai's searches.
 
 use std::fmt;
 
@@ -6,14 +6,13 @@ use super::thinker::Thinking;
 use super::{Card, Game, GameCard, Rules, Thinker};
 use crate::search::MoveChooser;
 
-/// A player of a game in the words of who made it. A config calls it by `player = "NAME"`
-/// in a variant.
+/// A player of a game with its own code. A config calls it by `player = "NAME"` in a variant.
 pub struct OwnPlayer<G: Game> {
-    /// What configs call it.
+    /// Its name in configs.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A short description.
     pub about: &'static str,
-    /// A new one, for games under these rules.
+    /// Makes a player for games under these rules.
     pub new: fn(G::Rules) -> Box<dyn MoveChooser<G>>,
 }
 
@@ -25,7 +24,7 @@ pub trait NamedPlayer: Sync {
     fn name(&self) -> &'static str;
     /// See [`OwnPlayer::about`].
     fn about(&self) -> &'static str;
-    /// A new one, for games under these rules.
+    /// Makes a player for games under these rules.
     fn thinker(&self, rules: &Rules) -> Box<dyn Thinker>;
 }
 

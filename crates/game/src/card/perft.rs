@@ -8,7 +8,7 @@ use super::AnyPosition;
 use crate::Move;
 use leitai_base::threads::pool;
 
-/// The leaves below each legal move of a position, `depth` plies deep with that move: see
+/// The leaves below each legal move of a position, at `depth` plies including that move: see
 /// [`AnyPosition::perft`]. Empty for a depth of 0.
 pub fn divide(
     position: &dyn AnyPosition,
@@ -25,7 +25,7 @@ pub fn divide(
         child.play(mv);
         (mv, child.perft(below, full))
     };
-    // One move at a time: some have many more leaves below than others.
+    // One move at a time: the numbers of leaves differ greatly between moves.
     let leaves = moves.par_iter().with_max_len(1).map(leaves);
     pool(threads).install(|| leaves.collect())
 }

@@ -1,40 +1,38 @@
-//! How a game looks in PGN.
+//! The PGN conventions of a game.
 
 use super::{GameCard, Games};
 
-/// The dress of a game in PGN.
+/// The PGN conventions of a game.
 #[derive(Debug)]
 pub struct PgnStyle {
     /// The value of the `Game` tag.
     pub game: &'static str,
-    /// What the tags `Game` or `Variant` of any program contain in a game of this kind, in
-    /// lower case.
+    /// Parts of the `Game` or `Variant` tags of any program that identify the game, in lower case.
     pub names: &'static [&'static str],
     /// The players as tag names, first mover first.
     pub players: [&'static str; 2],
-    /// The tag of an opening's number in a classification.
+    /// The tag for an opening's number in a classification.
     pub opening_code: &'static str,
-    /// The notations that moves can be written in, the usual one first; none where there
-    /// is only one.
+    /// The notations for moves, the usual one first; empty if there is only one.
     pub notations: &'static [NotationStyle],
-    /// The first mover's tag and the other's in a game of any program, and whether `1-0`
-    /// is a win of the first mover.
+    /// The first mover's tag and the other's in a game of any program, and whether `1-0` is a win
+    /// of the first mover.
     pub sides: fn(&Tags) -> ([&'static str; 2], bool),
 }
 
 /// A way to write moves.
 #[derive(Debug)]
 pub struct NotationStyle {
-    /// What the command line calls it.
+    /// Its name on the command line.
     pub name: &'static str,
     /// The value of the `Format` tag.
     pub format: &'static str,
-    /// A move.
+    /// An example move.
     pub like: &'static str,
 }
 
 impl PgnStyle {
-    /// That of a game with the tags `White`, who moves first, and `Black`.
+    /// The style of a game with the tags `White`, for the first mover, and `Black`.
     pub const fn plain(game: &'static str) -> Self {
         Self {
             game,
@@ -46,12 +44,12 @@ impl PgnStyle {
         }
     }
 
-    /// The place of a notation; of the usual one, if the game does not know it.
+    /// The index of a notation, or of the usual one if the game does not know it.
     pub fn notation(&self, name: &str) -> usize {
         self.known_notation(name).unwrap_or(0)
     }
 
-    /// The place of a notation, if the game knows it by that name.
+    /// The index of a notation, if the game has one with that name.
     pub fn known_notation(&self, name: &str) -> Option<usize> {
         self.notations.iter().position(|known| known.name == name)
     }
@@ -62,7 +60,7 @@ impl PgnStyle {
     }
 }
 
-/// The sides of a game whose first mover has the tag `White`, or `Red`.
+/// The sides of a game whose first mover has the tag `White` or `Red`.
 pub fn red_or_white(tags: &Tags) -> ([&'static str; 2], bool) {
     let first = match (tags.known("Red"), tags.get("White")) {
         (None, Some(_)) => "White",
@@ -71,8 +69,7 @@ pub fn red_or_white(tags: &Tags) -> ([&'static str; 2], bool) {
     ([first, "Black"], true)
 }
 
-/// The tag pairs of a game in their order, values without escapes and without
-/// blanks around them.
+/// The tag pairs of a game in order, with values unescaped and trimmed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags {
     pairs: Vec<(String, String)>,
@@ -80,7 +77,7 @@ pub struct Tags {
 }
 
 impl Tags {
-    /// No tags yet, of that game.
+    /// An empty list of tags for this game.
     pub fn of(card: &'static dyn GameCard) -> Self {
         Self {
             pairs: Vec::new(),
@@ -88,12 +85,12 @@ impl Tags {
         }
     }
 
-    /// Adds a pair. Of pairs of one name the first counts.
+    /// Adds a pair. The first pair of a name counts.
     pub fn push(&mut self, name: &str, value: &str) {
         self.pairs.push((name.to_owned(), value.trim().to_owned()));
     }
 
-    /// The first value of that name, in any case.
+    /// The first value of that name, which is compared without case.
     pub fn get(&self, name: &str) -> Option<&str> {
         let mut pairs = self.pairs.iter();
         let found = pairs.find(|(other, _)| other.eq_ignore_ascii_case(name));
@@ -111,17 +108,17 @@ impl Tags {
         self.pairs.iter().map(|(name, value)| (&**name, &**value))
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     pub fn len(&self) -> usize {
         self.pairs.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
 
-    /// The game that the tags `Game` and `Variant` name, if it is one of `games`.
+    /// The game named by the tags `Game` and `Variant`, if it is one of `games`.
     pub fn name_of_game(&self, games: &Games) -> Option<&'static dyn GameCard> {
         let said = ["Game", "Variant"].map(|name| self.get(name).unwrap_or_default());
         let said = said.concat().to_lowercase();
@@ -132,24 +129,24 @@ impl Tags {
         games.iter().find(is)
     }
 
-    /// Notes which game the tags are of, if it is known.
+    /// Determines the game of the tags, if it is known.
     pub fn settle(&mut self, games: &Games) {
         self.game = self.name_of_game(games);
     }
 
-    /// The game that the tags are of, if they say so and it is known.
+    /// The game of the tags, if they name a known one.
     pub fn game(&self) -> Option<&'static dyn GameCard> {
         self.game
     }
 
-    /// What the tags say the game is, if they do and it is not known.
+    /// The game's name in the tags, if the game is not known.
     pub fn unknown_game(&self) -> Option<&str> {
         let said = self.known("Variant").or_else(|| self.known("Game"));
         said.filter(|_| self.game.is_none())
     }
 
-    /// The first mover's tag and the other's, and whether `1-0` is a win of the
-    /// first mover, as the game has it.
+    /// The first mover's tag and the other's, and whether `1-0` is a win of the first mover, by the
+    /// game's conventions.
     pub fn sides(&self) -> ([&'static str; 2], bool) {
         let sides = self.game.map_or(red_or_white as fn(&Tags) -> _, |card| {
             card.facts().pgn.sides

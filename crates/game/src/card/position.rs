@@ -9,14 +9,14 @@ use crate::{
     perft_of_full_depth,
 };
 
-/// A [`Position`] of any game, for whoever does not count nodes. Moves are legal unless
-/// something else is said.
+/// A [`Position`] of any game, for code that does not count nodes. Moves must be legal unless the
+/// method says otherwise.
 pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     /// The game.
     fn card(&self) -> &'static dyn GameCard;
     /// A copy.
     fn boxed(&self) -> Box<dyn AnyPosition>;
-    /// Whether it is the same position of the same game.
+    /// Returns whether it is the same position of the same game.
     fn equals(&self, other: &dyn AnyPosition) -> bool;
     /// See [`Position::to_fen`].
     fn to_fen(&self) -> String;
@@ -38,9 +38,9 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     fn count_legal_moves(&self) -> usize;
     /// See [`Position::is_legal`].
     fn is_legal(&self, mv: Move) -> bool;
-    /// Plays a legal move, for good.
+    /// Plays a legal move permanently.
     fn play(&mut self, mv: Move);
-    /// The position with the turn of the other side, if there may be; see
+    /// The position with the other side to move, if the rules allow a null move; see
     /// [`Position::make_null`].
     fn passed(&self) -> Option<Box<dyn AnyPosition>>;
     /// See [`Position::in_check`].
@@ -62,15 +62,14 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     /// See [`Position::parse_move`].
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`Position::parse_move`].
     fn parse_move(&self, text: &str) -> Result<Move, MoveError>;
-    /// Leaves `depth` plies below, a finished game as the game's tables count it, or none
-    /// if `full`: see [`perft`] and [`perft_of_full_depth`].
+    /// Leaves `depth` plies below. With `full`, finished games do not count; otherwise they count
+    /// as in the game's tables: see [`perft`] and [`perft_of_full_depth`].
     fn perft(&self, depth: u32, full: bool) -> u64;
-    /// Shows `see` the positions up to `plies` plies below, each as often as moves lead
-    /// there.
+    /// Calls `see` with the positions up to `plies` plies below, once for each sequence of moves.
     fn below(&self, plies: usize, see: &mut dyn FnMut(&dyn AnyPosition));
-    /// Tells `see` the keys of these positions, which is faster.
+    /// Calls `see` with the keys of these positions, which is faster.
     fn keys_below(&self, plies: usize, see: &mut dyn FnMut(u64));
     /// See [`Game::pgn_tags`].
     fn pgn_tags(&self) -> &'static [(&'static str, &'static str)];
@@ -81,19 +80,18 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     /// See [`Game::read_word`].
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`Game::read_word`].
     fn read_word(&self, word: &str) -> Result<Vec<Move>, String>;
     /// See [`Game::read_scored_move`].
     fn read_scored_move(&self, operation: &str) -> Option<Result<(Move, f64), String>>;
     /// See [`Game::could_mean`].
     fn could_mean(&self, word: &str) -> String;
-    /// What [`Game::features`] tells, in its order, but for coefficients of 0.
+    /// The output of [`Game::features`] in its order, without coefficients of 0.
     fn features(&self) -> Vec<(usize, i32)>;
     /// See [`Game::rules_to_go_on`].
     fn rules_to_go_on(&self, rules: &Rules) -> Rules;
-    /// Whether a static evaluation cannot judge the position in which `mv` is played: it
-    /// captures, or a capture wins material if both sides then take on its square as long
-    /// as it pays.
+    /// Returns whether a static evaluation cannot judge the position where `mv` is played: the move
+    /// captures, or a capture wins material by the exchange on its square.
     fn is_unsettled(&self, mv: Move) -> bool;
 }
 
@@ -311,14 +309,14 @@ impl PartialEq for dyn AnyPosition {
 
 impl Eq for dyn AnyPosition {}
 
-/// What derived comparisons of structs with positions in them need.
+/// Derived comparisons of structs with positions need this.
 impl PartialEq<&Self> for Box<dyn AnyPosition> {
     fn eq(&self, other: &&Self) -> bool {
         **self == ***other
     }
 }
 
-/// The position in the types of its game; `None` if it is of another.
+/// The position in the types of its game; `None` for another game.
 pub fn typed<G: Game>(position: &dyn AnyPosition) -> Option<&G> {
     (position as &dyn Any).downcast_ref()
 }
@@ -351,7 +349,7 @@ pub trait AnyLine: Any + fmt::Debug + Send {
     fn view(&self) -> Option<View>;
 }
 
-/// The line in the types of its game; `None` if it is of another.
+/// The line in the types of its game; `None` for another game.
 pub fn typed_line<G: Game>(line: &dyn AnyLine) -> Option<&Line<G>> {
     (line as &dyn Any).downcast_ref()
 }

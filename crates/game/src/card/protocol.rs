@@ -1,4 +1,4 @@
-//! How other programs speak of games.
+//! Protocols and dialects of external programs.
 
 use serde::Deserialize;
 
@@ -11,8 +11,8 @@ choice! {
     pub enum Protocol {
         /// The Universal Chess Interface.
         Uci = "uci",
-        /// The same with bare positions, `startpos ...` and `fen ...`: the form of the
-        /// interface Cyclone.
+        /// UCI with bare positions, `startpos ...` and `fen ...`: the form of the interface
+        /// Cyclone.
         UciCyclone = "uci-cyclone",
         /// The Universal Chinese Chess Protocol, version 3.
         Ucci = "ucci",
@@ -26,8 +26,8 @@ choice! {
 }
 
 impl Protocol {
-    /// Whether programs of the protocol have a use for one of a game's ways: limits of
-    /// nodes, and words for passes, are not in all of them.
+    /// Returns whether a game's setting applies to programs of this protocol: some protocols have
+    /// no node limits, and some no words for passes.
     pub fn has_use_for(self, way: &str) -> bool {
         let is_of_commands = matches!(self, Protocol::Gtp | Protocol::Nboard);
         match way {
@@ -39,56 +39,55 @@ impl Protocol {
 }
 
 choice! {
-    /// What a program is told of passes.
+    /// The treatment of passes in a program.
     #[derive(Default, Deserialize)]
     pub enum Passing {
-        /// Each of them, and it is asked for its own. One that rejects a pass is told
-        /// no more of them.
+        /// Sends each pass and asks the program for its own. After a program rejects a pass, sends
+        /// no more.
         #[default]
         Send = "send",
-        /// Nothing: it knows by itself who has to pass.
+        /// Sends no passes: the program knows by itself which side must pass.
         Omit = "omit",
     }
 }
 
 impl Passing {
-    /// Whether it is what programs are told unless a config says otherwise.
+    /// Returns whether this is the default.
     pub fn is_usual(&self) -> bool {
         *self == Self::default()
     }
 }
 
 choice! {
-    /// Which letters stand for elephant and horse in a FEN.
+    /// The letters for elephant and horse in a FEN.
     #[derive(Deserialize)]
     pub enum Letters {
-        /// `B` and `N`, as Leitai does.
+        /// `B` and `N`, as in Leitai.
         Bn = "BN",
         /// `E` and `H`.
         Eh = "EH",
     }
 }
 
-/// How a program writes moves and positions, as far as a game may look at it.
+/// A program's notation of moves and positions, as far as games depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ways {
     /// The protocol.
     pub protocol: Protocol,
-    /// The letters of FENs.
+    /// The letters in FENs.
     pub letters: Letters,
     /// The number of the first rank in moves: 0 or 1.
     pub rank_base: u8,
-    /// Fields of a FEN: 6, or 4 (without the two that chess alone needs).
+    /// Fields of a FEN: 6, or 4 (without the last two, which only chess needs).
     pub fen_fields: u8,
-    /// What the program is told of passes.
+    /// The treatment of passes.
     pub passes: Passing,
-    /// The rules of the games that it plays, where they are known.
+    /// The rules of the program's games, if known.
     pub rules: Option<Rules>,
 }
 
 impl Ways {
-    /// Those of a protocol where nothing else is said: the letters `B` and `N`, ranks from
-    /// 0, FENs of six fields.
+    /// The defaults of a protocol: the letters `B` and `N`, ranks from 0, FENs of six fields.
     pub const fn of(protocol: Protocol) -> Self {
         Self {
             protocol,
@@ -100,7 +99,7 @@ impl Ways {
         }
     }
 
-    /// The same under these rules.
+    /// The same notation under these rules.
     #[must_use]
     pub const fn under(self, rules: Rules) -> Self {
         Self {
@@ -110,25 +109,25 @@ impl Ways {
     }
 }
 
-/// A program whose ways are known.
+/// A program with known settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownProgram {
-    /// What configs call it.
+    /// Its name in configs.
     pub name: &'static str,
-    /// How it writes.
+    /// Its notation.
     pub ways: Ways,
-    /// Whether moves are sent to it after the word `usermove`.
+    /// True if moves are sent after the word `usermove`.
     pub usermove: bool,
-    /// Whether it is started anew for every game.
+    /// True if the program restarts for every game.
     pub restart: bool,
-    /// Nodes that it may report beyond its limit and a tenth of it.
+    /// Number of nodes by which it may exceed its limit plus a tenth.
     pub node_margin: u64,
-    /// Options that are set if it offers them.
+    /// Options that Leitai sets if the program offers them.
     pub options: &'static [(&'static str, &'static str)],
 }
 
 impl KnownProgram {
-    /// A program that speaks like this, with nothing else to know of it.
+    /// A program with this notation and no other known settings.
     pub const fn new(name: &'static str, ways: Ways) -> Self {
         Self {
             name,
@@ -140,8 +139,8 @@ impl KnownProgram {
         }
     }
 
-    /// Whether a program that calls itself so is this one: what it says begins with the name
-    /// of the preset, whatever stands between its letters.
+    /// Returns whether a program with this name matches: the name begins with the name of the
+    /// preset, ignoring case and all characters except letters and digits.
     pub fn is_called(&self, name: &str) -> bool {
         let plain = |text: &str| -> String {
             let letters = text.chars().filter(|it| it.is_alphanumeric());

@@ -4,10 +4,10 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use leitai_base::settings::{Kind, Setting, Settings};
 
-/// The most rules that can be chosen in one game.
+/// Maximum number of configurable rules in one game.
 const MOST: usize = 16;
 
-/// The rules of a game that can be chosen, and what is chosen of them.
+/// The configurable rules of a game and their values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     list: &'static [Setting],
@@ -15,7 +15,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Those that the game itself keeps as `rules`. A game cannot have more than 16.
+    /// Converts the game's own `rules` type. A game has at most 16.
     pub fn of(rules: &impl Settings) -> Self {
         let list = rules.list();
         let list = &list[..list.len().min(MOST)];
@@ -23,7 +23,7 @@ impl Rules {
         Self { list, values }
     }
 
-    /// As the game itself keeps them.
+    /// Converts to the game's own type.
     pub fn typed<R: Settings + Default>(&self) -> R {
         let mut rules = R::default();
         for (place, &value) in self.values.iter().enumerate().take(self.list.len()) {
@@ -52,7 +52,7 @@ impl Settings for Rules {
 }
 
 impl Serialize for Rules {
-    /// By name: numbers, `true` or `false`, and names of choices.
+    /// Writes the rules by name: numbers, `true` or `false`, and names of choices.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.list.len()))?;
         for (setting, &value) in self.list.iter().zip(&self.values) {

@@ -1,4 +1,4 @@
-//! Tables that tell how endgames end.
+//! Endgame tables.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,30 +7,30 @@ use std::sync::Arc;
 use super::{AnyPosition, Game, Rules, typed};
 use crate::Verdict;
 
-/// Which tables are wanted, and how they are read.
+/// Locations of endgame tables and options for reading them.
 #[derive(Clone, Copy, Debug)]
 pub struct TableOptions<'a> {
     /// The folders with their files.
     pub folders: &'a [PathBuf],
-    /// Most pieces on the board at which they are asked; `None`: as many as the files have.
+    /// Maximum number of pieces on the board for a lookup; `None` for the maximum of the files.
     pub pieces: Option<u32>,
-    /// Whether a win that takes longer than the rule against moves without progress allows
-    /// is a draw.
+    /// True if a win that takes longer than the rule against moves without progress allows is a
+    /// draw.
     pub fifty: bool,
 }
 
 /// Tables of the endgames of the game `G`. Threads share them.
 pub trait Tables<G: Game>: Send + Sync {
-    /// A hash over what they hold, as hexadecimal digits: tables that give the same
-    /// answers have the same one wherever they lie.
+    /// A hash of their content, in hexadecimal digits: tables with the same answers have the same
+    /// hash in any folder.
     fn digest(&self) -> &str;
 
-    /// In words what was found, for the user.
+    /// A summary of the tables for the user.
     fn summary(&self) -> String;
 
-    /// How the game ends from here if both sides play as well as can be, with the
-    /// cause [`TablebaseAdjudication`](crate::Cause::TablebaseAdjudication);
-    /// `None` if the tables do not know. It depends on the position and the rules alone.
+    /// The result of perfect play by both sides, with the cause
+    /// [`TablebaseAdjudication`](crate::Cause::TablebaseAdjudication); `None` if the tables
+    /// do not have the position. It depends on the position and the rules alone.
     fn verdict(&self, position: &G, rules: G::Rules) -> Option<Verdict>;
 }
 
@@ -57,18 +57,18 @@ impl<G: Game> AnyTables for Erased<G> {
     }
 }
 
-/// Tables of any game that have been opened, or none. They are no part of what a config
-/// says: two of them are always equal.
+/// Opened tables of any game, or none. They are not part of a config's value: two of them are
+/// always equal.
 #[derive(Clone, Default)]
 pub struct OpenTables(Option<Arc<dyn AnyTables>>);
 
 impl OpenTables {
-    /// These tables.
+    /// Wraps these tables.
     pub fn new<G: Game>(tables: Box<dyn Tables<G>>) -> Self {
         Self(Some(Arc::new(Erased(tables))))
     }
 
-    /// Whether there are any.
+    /// Returns whether there are tables.
     pub fn are_there(&self) -> bool {
         self.0.is_some()
     }

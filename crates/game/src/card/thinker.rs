@@ -1,18 +1,18 @@
-//! What thinks for a variant, of any game.
+//! Players of variants, for any game.
 
 use super::{AnyLine, Game, Rules, typed_line};
 use crate::Line;
 use crate::numbers::EvalParams;
 use crate::search::{MoveChooser, Roots, Search, SearchLimits, SearchParams, SearchReport};
 
-/// A search, a solver or a player of another kind, and what it has learnt in the present game. Lines are of its
-/// game.
+/// A search, a solver or another kind of player, with its memory of the present game. Lines must be
+/// of its game.
 pub trait Thinker: Send {
-    /// Forgets what was learnt.
+    /// Forgets the memory of the game.
     fn new_game(&mut self);
 
-    /// The best move at the end of `line`, which is not over, within `limits` and until
-    /// `stop` says so. Each finished iteration of a search is told to `on_iteration`.
+    /// The best move at the end of `line`, which must not be over, within `limits` and until `stop`
+    /// is set. Calls `on_iteration` after each finished iteration of a search.
     fn run(
         &mut self,
         line: &dyn AnyLine,
@@ -21,7 +21,7 @@ pub trait Thinker: Send {
         on_iteration: Option<&mut dyn FnMut(&SearchReport)>,
     ) -> SearchReport;
 
-    /// The best lines: see [`Search::run_lines`]. Whoever is no search knows one.
+    /// The best lines: see [`Search::run_lines`]. Players other than searches return one line.
     fn run_lines(
         &mut self,
         line: &dyn AnyLine,
@@ -31,11 +31,11 @@ pub trait Thinker: Send {
         on_iteration: &mut dyn FnMut(&[SearchReport]),
     ) -> Vec<SearchReport>;
 
-    /// Plays by other rules from now on, where its evaluation does not depend on them.
+    /// Plays by other rules from now on, for players whose evaluation does not depend on them.
     fn obey(&mut self, rules: &Rules);
 
-    /// Forgets everything and thinks as another variant from now on, as a new one would;
-    /// false if it cannot, and then nothing has changed.
+    /// Forgets everything and plays as another variant from now on, exactly as a new player would.
+    /// Returns false if that is impossible, and then changes nothing.
     fn become_other(&mut self, search: &SearchParams, eval: &EvalParams) -> bool;
 }
 
@@ -128,7 +128,7 @@ impl<G: Game> Thinker for Thinking<G> {
 
     fn become_other(&mut self, search: &SearchParams, eval: &EvalParams) -> bool {
         if let (Mind::Search(mind), None) = (&mut self.mind, &search.solver) {
-            // The memory of its tables is kept.
+            // Keeps the memory of its tables.
             let Some(evaluation) = G::evaluation(eval, self.rules) else {
                 return false;
             };

@@ -1,25 +1,24 @@
-//! What is usual in a game.
+//! Usual results and openings of a game.
 
 use serde::Serialize;
 
-/// How pairs of a game usually end among equals.
+/// Usual distribution of pair results between equal players.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct UsualSpread {
     /// Share of drawn games.
     pub draw_rate: f64,
-    /// How much the openings favour one side: root mean square, in Elo.
+    /// Advantage of one side due to the openings: root mean square, in Elo.
     pub opening_bias: f64,
 }
 
-/// How openings are made for games that an evaluation is fitted to.
+/// Settings for generated openings of games that an evaluation is fitted to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FitOpenings {
-    /// Random plies, the fewest and the most.
+    /// Minimum and maximum number of random plies.
     pub plies: (u32, u32),
-    /// Positions that the judge sees further from level than this are no openings, in its
-    /// units.
+    /// Limit of the judge's score in its units: positions further from equality are no openings.
     pub window: i32,
-    /// The preset that judges: one whose numbers no tune changes, or the same config would
-    /// have other openings once the default evaluation is another. Empty for the first.
+    /// The preset that judges. No tune may change its numbers, or the same config would get other
+    /// openings after a change of the default evaluation. Empty for the first preset.
     pub judge: &'static str,
 }

@@ -1,23 +1,23 @@
-//! What could have been meant by a word that is no legal move.
+//! Suggestions for words that are no legal moves.
 
 use crate::{Move, MoveList, Position};
 
-/// Most moves that a message proposes.
+/// Maximum number of moves in a message.
 const PROPOSED: usize = 6;
 
-/// The legal moves as `write` has them.
+/// The legal moves, written by `write`.
 pub fn legal_texts<P: Position>(position: &P, write: impl Fn(Move) -> String) -> Vec<String> {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
     moves.into_iter().map(write).collect()
 }
 
-/// The legal moves that look most like `word`, and where they are legal.
+/// The legal moves most similar to `word`, with the position in which they are legal.
 pub fn proposal<P: Position>(position: &P, word: &str, legal: &[String], how: &str) -> String {
     if legal.is_empty() {
         return "the game is over there: no move is legal".to_owned();
     }
-    // A word of a thousand letters is like no move; its beginning tells as much.
+    // The first 16 letters are enough to compare, even for a very long word.
     let word: String = word.chars().take(16).collect::<String>().to_lowercase();
     let mut near: Vec<_> = legal
         .iter()
@@ -26,7 +26,7 @@ pub fn proposal<P: Position>(position: &P, word: &str, legal: &[String], how: &s
             let same = lower.chars().zip(word.chars());
             let same = same.take_while(|(one, other)| one == other).count();
             let far = strsim::damerau_levenshtein(&lower, &word);
-            // Who moves weighs more than where it goes.
+            // The start square weighs more than the target.
             (far as i64 - same as i64, text)
         })
         .collect();

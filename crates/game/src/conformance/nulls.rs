@@ -1,8 +1,8 @@
-//! Null moves: making them, taking them back, and what may follow.
+//! Checks of null moves: making them, undoing them, and the moves after them.
 
 use crate::{Line, Move, Position, Scope};
 
-/// Checks null moves at the end of the line, unless there are none.
+/// Checks null moves at the end of the line, if the game has them.
 pub(super) fn check<P: Position>(line: &Line<P>) {
     let before = line.position();
     let fen = before.to_fen();
@@ -15,7 +15,7 @@ pub(super) fn check<P: Position>(line: &Line<P>) {
     check_after(before, line.position(), &fen);
     check_step(&line, before, &fen);
     undo(&mut line, before, &fen);
-    // A second one gives the turn back: the same board, and no repetition.
+    // A second null move restores the turn: the board is the same, and it is no repetition.
     line.play_null();
     let once = line.position().clone();
     line.play_null();
@@ -29,7 +29,7 @@ pub(super) fn check<P: Position>(line: &Line<P>) {
     undo(&mut line, before, &fen);
 }
 
-/// The position after a null move.
+/// Checks the position after a null move.
 fn check_after<P: Position>(before: &P, after: &P, fen: &str) {
     assert_eq!(
         after.side_to_move(),
@@ -55,7 +55,7 @@ fn check_after<P: Position>(before: &P, after: &P, fen: &str) {
     assert_eq!(fresh.key(), after.key(), "key after a null move: {fen}");
 }
 
-/// What the line notes of the null move that was played last.
+/// Checks the line's entry for the last null move.
 fn check_step<P: Position>(line: &Line<P>, before: &P, fen: &str) {
     let last = line.len() - 1;
     assert_eq!(line.step(last).0, Move::NULL, "step of a null move: {fen}");
@@ -78,7 +78,7 @@ fn check_step<P: Position>(line: &Line<P>, before: &P, fen: &str) {
     }
 }
 
-/// Takes back a null move.
+/// Undoes a null move.
 fn undo<P: Position>(line: &mut Line<P>, before: &P, fen: &str) {
     assert_eq!(line.undo(), Some(Move::NULL), "null move undone: {fen}");
     let back = line.position();

@@ -1,8 +1,8 @@
-//! Evaluation: what a position is worth before it is searched.
+//! Static evaluation of positions.
 //!
-//! An evaluation owns its parameters, so two variants with different numbers
-//! live side by side. What can be kept up move by move is carried by the
-//! search as a small copyable accumulator; nothing has to be undone.
+//! An evaluation owns its parameters, so two variants with different numbers can exist side by
+//! side. The search carries the incrementally updated part as a small copyable accumulator; nothing
+//! has to be undone.
 
 mod pair;
 
@@ -14,15 +14,14 @@ use crate::{Move, Position};
 /// for the side that moves next.
 pub type Score = i32;
 
-/// Being mated in `n` plies is worth `n - MATE`.
+/// The score of being mated in `n` plies is `n - MATE`.
 pub const MATE: Score = 10_000;
 
-/// Static evaluations stay within plus or minus this, clear of every mate
-/// score.
+/// Static evaluations stay within plus or minus this limit, apart from all mate scores.
 pub const MAX_EVAL: Score = 9_000;
 
-/// A score is a mate in `n` plies only for `n` below this. What lies between
-/// [`MAX_EVAL`] and that is for ends of the game that no distance belongs to.
+/// A score is a mate in `n` plies only for `n` below this limit. Scores between [`MAX_EVAL`] and
+/// these mates are for game ends without a distance.
 pub const MATE_PLIES: u32 = 128;
 
 /// The number of plies to the mate that `score` announces for either side.
@@ -37,40 +36,39 @@ pub const fn mate_plies(score: Score) -> Option<u32> {
 
 /// An evaluation of positions of the game `P`.
 pub trait Evaluation<P: Position>: Clone + Send + Sync {
-    /// What is carried along a line of play.
+    /// Incremental data along a line of play.
     type Accumulator: Copy;
 
-    /// The accumulator of a position, from nothing.
+    /// Computes the accumulator of a position from scratch.
     fn accumulate(&self, position: &P) -> Self::Accumulator;
 
-    /// The accumulator after `mv`, given that of `before`, the position in
-    /// which `mv` is played.
+    /// The accumulator after `mv`, given that of `before`, the position before the move.
     fn advance(&self, accumulator: Self::Accumulator, before: &P, mv: Move) -> Self::Accumulator;
 
     /// The static value for the side to move, within [`MAX_EVAL`].
     fn evaluate(&self, position: &P, accumulator: Self::Accumulator) -> Score;
 
-    /// The same without what takes long; no more than an estimate.
+    /// The static value without its costly terms: only an estimate.
     fn estimate(&self, position: &P, accumulator: Self::Accumulator) -> Score {
         self.evaluate(position, accumulator)
     }
 
-    /// Whether [`evaluate`](Evaluation::evaluate) takes long enough to be worth
-    /// remembering, or leaving out.
+    /// Returns whether [`evaluate`](Evaluation::evaluate) takes long enough to be worth caching or
+    /// skipping.
     fn is_costly(&self) -> bool {
         false
     }
 
-    /// About how much the static value rises by the material that the legal
-    /// move `mv` captures, for deciding whether it is worth a search.
+    /// Approximate increase of the static value by the material that the legal move `mv` captures,
+    /// to decide whether the move is worth a search.
     fn prize(&self, position: &P, mv: Move) -> Score {
         let _ = (position, mv);
         0
     }
 
-    /// The value for the side to move of a position in which it has no legal
-    /// move, `ply` plies below the root: either a mate in `ply`, or a value
-    /// that does not depend on `ply` and is no mate by [`mate_plies`].
+    /// The value for the side to move of a position without legal moves, `ply` plies below the
+    /// root: either a mate in `ply`, or a value that does not depend on `ply` and is no mate by
+    /// [`mate_plies`].
     fn evaluate_without_moves(&self, position: &P, ply: u32) -> Score {
         match position.verdict_without_moves().winner {
             None => 0,

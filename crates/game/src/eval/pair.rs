@@ -4,13 +4,13 @@ use std::ops::{Add, AddAssign, Mul, Sub};
 
 use super::Score;
 
-/// The same thing in two stages of a game, in one number: the sum of the first score and
-/// 2^32 times the second. Sums and multiples are those of both.
+/// The scores of two stages of a game in one number: the sum of the first score and 2^32 times the
+/// second. Adding or multiplying the number applies to both scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Pair(i64);
 
 impl Pair {
-    /// Both scores.
+    /// Packs two scores.
     #[inline]
     pub const fn new(first: Score, second: Score) -> Self {
         Self(first as i64 + ((second as i64) << 32))
@@ -25,13 +25,13 @@ impl Pair {
     /// The second score.
     #[inline]
     pub const fn second(self) -> Score {
-        // A negative lower half has borrowed one.
+        // A negative lower half has borrowed one from the upper half.
         ((self.0 - self.first() as i64) >> 32) as Score
     }
 
-    /// The number between the two where the second one's share is `share` parts of `whole`,
-    /// divided by `by` and rounded towards zero, so that the opposite pair gives exactly the
-    /// opposite.
+    /// The interpolation of the two scores, where the second has a share of `share` parts of
+    /// `whole`, divided by `by` and rounded towards zero, so that the opposite pair gives exactly
+    /// the opposite.
     #[inline]
     pub const fn between(self, share: i32, whole: i32, by: Score) -> Score {
         let (first, second) = (self.first() as i64, self.second() as i64);

@@ -1,83 +1,82 @@
-//! What a game says of its numbers.
+//! The declaration of a game's numbers.
 
 use leitai_base::settings::{Kind, Setting, Settings};
 
-/// All that a game says of the numbers of its evaluation.
+/// A game's declaration of the numbers of its evaluation.
 #[derive(Debug)]
 pub struct Declaration {
     /// The game's name in configs.
     pub game: &'static str,
-    /// What messages call the game.
+    /// The game's name in messages.
     pub title: &'static str,
-    /// What messages call the whole of the numbers.
+    /// The name of the whole table in messages.
     pub subject: &'static str,
-    /// The stages of the game, at least one, the first one by [`Stage::first`].
+    /// The stages of the game, at least one; the first is made by [`Stage::first`].
     pub stages: Vec<Stage>,
-    /// Keys that are the same in all stages. They stand alone.
+    /// Keys with the same numbers in all stages. They belong to no group.
     pub constant: Vec<Key>,
-    /// All other keys: each has numbers of its own in every stage.
+    /// All other keys: each has its own numbers in every stage.
     pub groups: Vec<Group>,
-    /// What is left out when values are written.
+    /// Parts that are omitted when values are written.
     pub spelling: Spelling,
-    /// Values by name. The first is where a variant starts that names none; without any it
-    /// starts from the usual values of the keys.
+    /// Values by name. A variant that names no preset starts from the first one, or from the
+    /// default values of the keys if there are no presets.
     pub presets: &'static [Preset],
 }
 
-/// A stage of the game. In a config, what is said without a stage holds in all of them,
-/// unless a stage says otherwise beside it.
+/// A stage of the game. In a config, a value given without a stage applies to all stages, except
+/// those that also have their own value.
 #[derive(Clone, Copy, Debug)]
 pub struct Stage {
-    /// What a config calls its own numbers; `None` for the first stage, whose numbers
-    /// are those without a stage's name.
+    /// The name of the stage's table in configs; `None` for the first stage, whose numbers have no
+    /// stage name.
     pub name: Option<&'static str>,
-    /// What a reader calls it.
+    /// The name of the stage in reports.
     pub title: &'static str,
 }
 
 impl Stage {
-    /// The first stage, called so in reports.
+    /// The first stage, with its name in reports.
     pub const fn first(title: &'static str) -> Self {
         Self { name: None, title }
     }
 
-    /// A later stage by its name in configs, and what reports call it.
+    /// A later stage, with its names in configs and in reports.
     pub const fn named(name: &'static str, title: &'static str) -> Self {
         let name = Some(name);
         Self { name, title }
     }
 }
 
-/// How values are written where they are resolved. A run's identity is made from that.
+/// The form of written resolved values. A run's identity is computed from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spelling {
-    /// All of them, groups as tables. Later stages stand before the groups in lists of
-    /// keys.
+    /// All values, with groups as tables. In lists of keys, later stages come before the groups.
     Whole,
-    /// No key whose numbers are the usual ones, unless it says so, and no later stage
-    /// whose numbers are those of the first; groups by paths. Later stages stand last in
-    /// lists of keys.
+    /// Omits keys whose numbers are the defaults (except keys that are always written) and later
+    /// stages whose numbers equal those of the first; groups are written as paths. In lists of
+    /// keys, later stages come last.
     Sparse,
 }
 
-/// Values by name.
+/// Named values.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Former names, which are still understood.
+    /// Former names, which configs may still use.
     pub aliases: &'static [&'static str],
-    /// What it says, in the form of a config.
+    /// The values, in the form of a config.
     pub text: &'static str,
 }
 
 impl Preset {
-    /// A preset that has had no other name.
+    /// A preset without former names.
     pub const fn new(name: &'static str, text: &'static str) -> Self {
         Self::renamed(name, &[], text)
     }
 
-    /// One that has had these names too.
+    /// A preset with former names.
     pub const fn renamed(
         name: &'static str,
         aliases: &'static [&'static str],
@@ -90,39 +89,39 @@ impl Preset {
         }
     }
 
-    /// The preset of that name, or once of that name.
+    /// Finds the preset with this present or former name.
     pub fn find<'p>(presets: &'p [Preset], name: &str) -> Option<&'p Preset> {
         let mut presets = presets.iter();
         presets.find(|preset| preset.name == name || preset.aliases.contains(&name))
     }
 }
 
-/// Keys that stand together.
+/// A group of keys.
 #[derive(Debug)]
 pub struct Group {
-    /// Its name; `None` of keys that stand alone.
+    /// The name; `None` for keys without a group.
     pub name: Option<&'static str>,
-    /// What it has a key for each of, such as `pieces`. Such a group can be written as a
-    /// list too, and is one where it is resolved.
+    /// The things that each have one key in this group, such as `pieces`. A config can also write
+    /// such a group as a list, and resolved values always do.
     pub per: Option<&'static str>,
     /// The keys, in order.
     pub keys: Vec<Key>,
 }
 
 impl Group {
-    /// Keys that stand alone.
+    /// Keys without a group.
     pub const fn alone(keys: Vec<Key>) -> Self {
         let (name, per) = (None, None);
         Self { name, per, keys }
     }
 
-    /// Keys under a name.
+    /// A named group of keys.
     pub const fn named(name: &'static str, keys: Vec<Key>) -> Self {
         let (name, per) = (Some(name), None);
         Self { name, per, keys }
     }
 
-    /// Keys under a name, one for each of `per`.
+    /// A named group with one key for each of `per`.
     pub const fn per(name: &'static str, per: &'static str, keys: Vec<Key>) -> Self {
         let (name, per) = (Some(name), Some(per));
         Self { name, per, keys }
@@ -132,91 +131,90 @@ impl Group {
 /// A number, or a list or table of numbers, with a name.
 #[derive(Clone, Debug)]
 pub struct Key {
-    /// Name, meaning and range, the same for all its numbers. Flags and choices are no
-    /// numbers to be tuned.
+    /// Name, meaning and range, the same for all its numbers. Flags and choices cannot be tuned.
     pub setting: Setting,
-    /// The value before anything is said.
+    /// The default value.
     pub usual: i64,
-    /// Whether its numbers add up with others to what a position is worth.
+    /// True if its numbers are summed with others to the value of a position.
     pub is_additive: bool,
-    /// Whether it is written even if it is usual.
+    /// True if it is written even with its default value.
     pub is_always_written: bool,
-    /// One number or many.
+    /// One number, a list or a table.
     pub shape: Shape,
-    /// Which of its numbers always counts as often, by places; its own place for those
-    /// in the middle, `None` where there is no such number. Empty without symmetry.
+    /// By place, the number that always counts as often because of a symmetry: its own place for
+    /// those in the middle, `None` if there is no such number. Empty without symmetry.
     pub mirror: Vec<Option<usize>>,
-    /// The board that its numbers lie on.
+    /// The board on which reports can show its numbers.
     pub board: Option<Board>,
-    /// Numbers that can never matter, by places, and why.
+    /// Places of numbers that can never matter, with the reason.
     pub useless: Option<(Useless, Vec<usize>)>,
 }
 
-/// One number or many.
+/// One number, a list or a table.
 #[derive(Clone, Debug)]
 pub enum Shape {
-    /// One.
+    /// One number.
     One,
     /// A list, with the names of its places.
     List(Vec<String>),
     /// A table, row by row.
     Grid {
-        /// Numbers in a row.
+        /// Number of columns.
         columns: usize,
         /// The names of its places.
         names: Vec<String>,
-        /// What a reader has to know who has typed too few or too many.
+        /// Words for error messages about the number of values.
         words: GridWords,
-        /// Whether each row should be its own mirror image.
+        /// True if each row should be its own mirror image.
         is_symmetric: bool,
     },
 }
 
-/// What rows and columns of a table are.
+/// Descriptions of the rows and columns of a table, for error messages.
 #[derive(Clone, Debug, Default)]
 pub struct GridWords {
-    /// What the rows are.
+    /// The meaning of the rows.
     pub rows: String,
-    /// What the columns are, after their number.
+    /// The meaning of the columns, printed after their number.
     pub columns: &'static str,
-    /// What the numbers of each row are; nothing more is said if it is empty.
+    /// The meaning of each row's numbers; omitted from the message if empty.
     pub of_row: Vec<String>,
 }
 
-/// Why a number can never matter.
+/// The reason why a number can never matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Useless {
-    /// In one word.
+    /// The reason in one word.
     pub name: &'static str,
-    /// In a sentence, of many of them.
+    /// The reason in a sentence about several numbers.
     pub reason: &'static str,
 }
 
-/// A board on which numbers can be shown.
+/// A board on which reports can show numbers.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// What the numbers of this key are.
+    /// The meaning of this key's numbers.
     pub title: String,
-    /// What all such boards of the game show, in whole sentences.
+    /// The explanation of all such boards of the game, in whole sentences.
     pub words: &'static str,
-    /// Squares in a row.
+    /// Number of squares in a row.
     pub columns: usize,
     /// The names of the squares in reading order: a letter for the file, then the row.
     pub squares: Vec<String>,
-    /// The place whose number each square has; `None` for a blank one.
+    /// The place of each square's number; `None` for a blank square.
     pub places: Vec<Option<usize>>,
-    /// How it is drawn.
+    /// The drawing style.
     pub look: Look,
 }
 
-/// How a board is drawn.
+/// The drawing style of a board.
 #[derive(Clone, Copy, Debug)]
 pub enum Look {
-    /// Pieces stand on squares.
+    /// Pieces are placed on squares.
     Squares,
-    /// Pieces stand where lines meet.
+    /// Pieces are placed on intersections of lines.
     Points {
-        /// The row after which a river flows, and the words on it with their columns.
+        /// The row after which the river is drawn, and the words on it with their columns.
         river: (usize, [(usize, &'static str); 2]),
         /// The left, right, top and bottom line of places with diagonals.
         palaces: [[usize; 4]; 2],
@@ -250,17 +248,17 @@ impl Key {
         Self { is_additive, ..key }
     }
 
-    /// A number from `-most` to `most` that adds to what a position is worth.
+    /// A number from `-most` to `most` that is added to the value of a position.
     pub fn weight(name: &'static str, meaning: &'static str, most: i64) -> Self {
         Self::additive(name, meaning, most, Shape::One)
     }
 
-    /// A list of such numbers.
+    /// A list of numbers from `-most` to `most` that are added to the value of a position.
     pub fn list(name: &'static str, meaning: &'static str, most: i64, names: Vec<String>) -> Self {
         Self::additive(name, meaning, most, Shape::List(names))
     }
 
-    /// A table of such numbers with so many columns, row by row.
+    /// A table of such numbers with `columns` columns, row by row.
     pub fn grid(
         name: &'static str,
         meaning: &'static str,
@@ -277,8 +275,8 @@ impl Key {
         Self::additive(name, meaning, most, shape)
     }
 
-    /// A table of such numbers, one for each square of a board with so many columns, by the
-    /// squares' names in reading order. They can be shown on that board.
+    /// A table of such numbers, one for each square of a board with `columns` columns, given the
+    /// squares' names in reading order. Reports can show it on that board.
     pub fn squares(
         name: &'static str,
         meaning: &'static str,
@@ -298,27 +296,27 @@ impl Key {
         Self::grid(name, meaning, most, columns, squares).on(board)
     }
 
-    /// A key for each of the settings, with its value as the usual one.
+    /// A key for each of the settings, with its current value as the default.
     pub fn settings(settings: &dyn Settings) -> Vec<Self> {
         let list = settings.list().iter().enumerate();
         list.map(|(place, &setting)| Self::new(setting, settings.get(place), Shape::One))
             .collect()
     }
 
-    /// The same, of settings that add up to what a position is worth.
+    /// The same for settings that are summed to the value of a position.
     pub fn weights(settings: &dyn Settings) -> Vec<Self> {
         let is_additive = true;
         let keys = Self::settings(settings).into_iter();
         keys.map(|key| Self { is_additive, ..key }).collect()
     }
 
-    /// With this as the usual value.
+    /// Sets the default value.
     #[must_use]
     pub fn usually(self, usual: i64) -> Self {
         Self { usual, ..self }
     }
 
-    /// A table each row of which should be its own mirror image.
+    /// Declares that each row of a table should be its own mirror image.
     #[must_use]
     pub fn symmetric(mut self) -> Self {
         if let Shape::Grid {
@@ -336,7 +334,7 @@ impl Key {
         self
     }
 
-    /// A table whose rows and columns are these.
+    /// Sets the descriptions of a table's rows and columns.
     #[must_use]
     pub fn in_words(mut self, said: GridWords) -> Self {
         if let Shape::Grid { words, .. } = &mut self.shape {
@@ -345,21 +343,21 @@ impl Key {
         self
     }
 
-    /// Numbers that lie on a board.
+    /// Sets the board on which reports show the numbers.
     #[must_use]
     pub fn on(self, board: Board) -> Self {
         let board = Some(board);
         Self { board, ..self }
     }
 
-    /// Numbers of which those at `places` can never matter.
+    /// Marks the numbers at `places` as ones that can never matter.
     #[must_use]
     pub fn without(self, why: Useless, places: Vec<usize>) -> Self {
         let useless = Some((why, places));
         Self { useless, ..self }
     }
 
-    /// How many numbers it has.
+    /// The number of its numbers.
     pub fn len(&self) -> usize {
         match &self.shape {
             Shape::One => 1,
@@ -367,7 +365,7 @@ impl Key {
         }
     }
 
-    /// Whether it has no number at all.
+    /// Returns whether it has no numbers.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

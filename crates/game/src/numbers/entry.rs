@@ -7,12 +7,11 @@ use super::declaration::{Key, Shape, Useless};
 use super::table::{NumberTable, TableKey};
 use leitai_base::settings::Kind;
 
-/// One number of a table, or a flag or choice of it. Numbers of two tables are never
-/// equal.
+/// One number, flag or choice of a table. Entries of two tables are never equal.
 ///
-/// Its path is that of a config within `eval`: `material.rook`, `squares[0]`,
-/// `end.pst.horse[3][4]` (row and column). While a config's `material.rook` speaks of all
-/// stages unless one is said too, the number of that path is the first stage's alone.
+/// Its path is the path of the config key within `eval`: `material.rook`, `squares[0]`,
+/// `end.pst.horse[3][4]` (row and column). In a config, `material.rook` sets all stages that have
+/// no value of their own; as the path of an entry, it means the number of the first stage only.
 #[derive(Clone, Copy)]
 pub struct Entry {
     table: &'static NumberTable,
@@ -25,18 +24,18 @@ impl Entry {
         Self { table, index }
     }
 
-    /// The table that it belongs to.
+    /// The table that contains it.
     pub const fn table(self) -> &'static NumberTable {
         self.table
     }
 
-    /// Its place among all numbers of the table.
+    /// Its index among all numbers of the table.
     pub const fn index(self) -> usize {
         self.index
     }
 
-    /// The stage by its place, 0 of a number that is the same in all, and the key by its
-    /// place in the table.
+    /// The index of its stage (0 for a number that is the same in all) and the index of its key in
+    /// the table.
     pub fn stage_and_key(self) -> (usize, usize) {
         let (stage, key, _) = self.table.spot(self.index);
         (stage, key)
@@ -47,41 +46,41 @@ impl Entry {
         (&self.table.keys[key], place)
     }
 
-    /// What is said of it and of all others of its list or table.
+    /// The key that it belongs to, with all other numbers of its list or table.
     pub fn key(self) -> &'static Key {
         &self.table_key().0.key
     }
 
-    /// The path.
+    /// Its path.
     pub fn path(self) -> String {
         self.to_string()
     }
 
-    /// Whether it is a number that can be tuned, and no flag or choice.
+    /// Returns whether it can be tuned; flags and choices cannot.
     pub fn is_number(&self) -> bool {
         matches!(self.key().setting.kind, Kind::Number { .. })
     }
 
-    /// The least and the greatest value.
+    /// The lowest and highest allowed value.
     pub fn range(self) -> (i64, i64) {
         self.key().setting.kind.range()
     }
 
-    /// The name of its place in a list or table; `None` of a single number.
+    /// The name of its place in a list or table; `None` for a single number.
     pub fn place_name(self) -> Option<&'static str> {
         let (key, place) = self.table_key();
         key.key.place_name(place)
     }
 
-    /// The number that a symmetry of the board makes the same, which may be itself.
+    /// The number that should be equal by a symmetry of the board; may be the number itself.
     pub fn mirrored(self) -> Option<Entry> {
         let (key, place) = self.table_key();
         let image = key.key.mirror.get(place).copied().flatten()?;
         self.table.entry(self.index - place + image)
     }
 
-    /// The same number in each later stage of the game, in order, of one in the first;
-    /// none of one in a later stage, or of one that has no stages.
+    /// The same number in each later stage of the game, in order. Empty for a number of a later
+    /// stage, or one without stages.
     pub fn later_stages(self) -> Vec<Entry> {
         let (stage, key, place) = self.table.spot(self.index);
         if stage > 0 || !self.table.keys[key].is_staged {
@@ -91,14 +90,14 @@ impl Entry {
         later.map(|index| Entry::new(self.table, index)).collect()
     }
 
-    /// The first stage's number, of a later one's.
+    /// The same number in the first stage.
     pub fn in_the_first_stage(self) -> Option<Entry> {
         let (stage, key, place) = self.table.spot(self.index);
         let first = self.table.index(0, key, place);
         (stage > 0).then(|| Entry::new(self.table, first))
     }
 
-    /// Why it can never matter, if so.
+    /// The reason why it can never matter, if there is one.
     pub fn useless(self) -> Option<Useless> {
         let (key, place) = self.table_key();
         let (why, places) = key.key.useless.as_ref()?;

@@ -1,12 +1,12 @@
-//! The numbers of an evaluation: a table, which the game gives and all rooms read.
+//! The numbers of an evaluation: a table that the game provides and all modules read.
 //!
-//! A [`NumberTable`] is built once per game from a [`Declaration`]: which keys there are,
-//! in which groups, of which shape and range, and in which stages of the game each counts
-//! apart. From it configs are read, resolved, overridden and written back, numbers are
-//! named by their paths, tuned and reported. [`EvalParams`] are values, one for each
-//! number of the table. An evaluation is made from them by the game itself.
+//! A [`NumberTable`] is built once per game from a [`Declaration`], which lists the keys with their
+//! groups, shapes and ranges, and the stages of the game with numbers of their own. The table is
+//! used to read, resolve, override and write configs, and to name, tune and report the numbers.
+//! [`EvalParams`] holds values, one for each number of the table. The game itself makes an
+//! evaluation from them.
 //!
-//! A game with a table of 2 rows of 3 numbers, and one number more in each of two stages:
+//! A game with a table of 2 rows of 3 numbers and one more number, in each of two stages:
 //!
 //! ```
 //!

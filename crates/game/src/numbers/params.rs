@@ -1,4 +1,4 @@
-//! Values of a table's numbers, and how they are written where they are resolved.
+//! Values of a table's numbers, and their form when written resolved.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub struct EvalParams {
 }
 
 impl EvalParams {
-    /// The usual values.
+    /// The default values.
     pub fn usual(table: &'static NumberTable) -> Self {
         let values = table.entries().map(|entry| entry.key().usual);
         Self {
@@ -26,7 +26,7 @@ impl EvalParams {
         }
     }
 
-    /// These values in the order of the table; the usual ones where there are none.
+    /// These values in the order of the table; the remaining numbers keep their default values.
     pub fn of(table: &'static NumberTable, values: impl IntoIterator<Item = i64>) -> Self {
         let mut params = Self::usual(table);
         for (value, given) in params.values.iter_mut().zip(values) {
@@ -35,12 +35,12 @@ impl EvalParams {
         params
     }
 
-    /// The table that the values belong to.
+    /// The table of the values.
     pub const fn table(&self) -> &'static NumberTable {
         self.table
     }
 
-    /// The values in the order of the table; `None` of another table.
+    /// The values in the order of the table; `None` if they belong to another table.
     pub fn values_of(&self, table: &'static NumberTable) -> Option<&[i64]> {
         std::ptr::eq(self.table, table).then_some(&*self.values)
     }
@@ -50,13 +50,13 @@ impl EvalParams {
         &self.values
     }
 
-    /// The value of a number; `None` of another table's.
+    /// The value of a number; `None` if it belongs to another table.
     pub fn get(&self, entry: Entry) -> Option<i64> {
         self.values_of(entry.table())?.get(entry.index()).copied()
     }
 
-    /// Gives a number another value. False, and nothing has changed, if it is another
-    /// table's or the value is out of its range.
+    /// Sets the value of a number. Returns false without a change if the number belongs to another
+    /// table or the value is out of its range.
     pub fn set(&mut self, entry: Entry, value: i64) -> bool {
         let fits = self.get(entry).is_some() && entry.key().setting.kind.holds(value);
         if fits && let Some(own) = self.values.get_mut(entry.index()) {
@@ -65,7 +65,7 @@ impl EvalParams {
         fits
     }
 
-    /// The values of a key in a stage, by their places.
+    /// The values of a key in a stage, by place.
     pub fn values_at(&self, stage: usize, key: usize) -> &[i64] {
         &self.values[self.table.indices(stage, key)]
     }
@@ -87,7 +87,7 @@ impl fmt::Debug for EvalParams {
 }
 
 impl Serialize for EvalParams {
-    /// Under the game's name, as the table spells them.
+    /// Writes the values under the game's name, in the table's spelling.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut all = self.written(0);
         for (stage, it) in self.table.stages.iter().enumerate() {
@@ -104,7 +104,7 @@ impl Serialize for EvalParams {
     }
 }
 
-/// A part of what is written.
+/// A part of the written values.
 enum Written {
     Table(Vec<(String, Written)>),
     List(Vec<Written>),
@@ -116,7 +116,8 @@ impl EvalParams {
         self.table.spelling == Spelling::Sparse
     }
 
-    /// What is written of a stage; of the first one with what is the same in all.
+    /// The written values of a stage; the first stage includes the numbers that are the same in
+    /// all.
     fn written(&self, stage: usize) -> Vec<(String, Written)> {
         let mut written = Vec::new();
         for group in &self.table.groups {
@@ -149,7 +150,6 @@ impl EvalParams {
     }
 }
 
-/// The numbers of a key.
 fn of_key(key: &Key, values: &[i64]) -> Written {
     let one = |value: &i64| Written::One(key.setting.kind, *value);
     let row = |values: &[i64]| Written::List(values.iter().map(one).collect());

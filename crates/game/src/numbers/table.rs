@@ -1,44 +1,44 @@
-//! The numbers of a game in order, each with its path.
+//! A game's numbers in order, each with its path.
 
 use std::ops::Range;
 
 use super::declaration::{Declaration, Group, Key, Preset, Shape, Spelling, Stage};
 use super::entry::Entry;
 
-/// All numbers of a game's evaluation: first those that are the same in all stages, then
-/// stage by stage the keys of the groups in order, each by its places.
+/// All numbers of a game's evaluation: first those that are the same in all stages, then the keys
+/// of the groups stage by stage, each with its places in order.
 #[derive(Debug)]
 pub struct NumberTable {
     /// The game's name in configs.
     pub game: &'static str,
-    /// What messages call the game.
+    /// The game's name in messages.
     pub title: &'static str,
-    /// What messages call the whole of the numbers.
+    /// The name of the whole table in messages.
     pub subject: &'static str,
     /// The stages, the first one without a name.
     pub stages: Vec<Stage>,
-    /// What is left out when values are written.
+    /// Parts that are omitted when values are written.
     pub spelling: Spelling,
-    /// Values by name. The first is where a variant starts that names none.
+    /// Values by name. A variant that names no preset starts from the first one.
     pub presets: &'static [Preset],
-    /// The keys, those that are the same in all stages first.
+    /// The keys; those that are the same in all stages come first.
     pub keys: Vec<TableKey>,
-    /// The groups, the first one of all keys that are the same in all stages.
+    /// The groups; the first one holds all keys that are the same in all stages.
     pub groups: Vec<KeyGroup>,
-    /// Numbers that are the same in all stages.
+    /// Count of numbers that are the same in all stages.
     constants: usize,
-    /// Numbers of each stage.
+    /// Count of numbers in each stage.
     of_stage: usize,
 }
 
 /// A key of a table.
 #[derive(Debug)]
 pub struct TableKey {
-    /// What it is.
+    /// The declared key.
     pub key: Key,
     /// The name of its group.
     pub group: Option<&'static str>,
-    /// Whether it has numbers of its own in every stage.
+    /// True if it has its own numbers in every stage.
     pub is_staged: bool,
     /// The index of its first number, in the first stage.
     pub first: usize,
@@ -47,16 +47,16 @@ pub struct TableKey {
 /// A group of keys of a table.
 #[derive(Debug)]
 pub struct KeyGroup {
-    /// Its name; `None` of keys that stand alone.
+    /// The name; `None` for keys without a group.
     pub name: Option<&'static str>,
-    /// What it has a key for each of.
+    /// The things that each have one key in this group.
     pub per: Option<&'static str>,
-    /// Which keys.
+    /// The indices of its keys.
     pub keys: Range<usize>,
 }
 
 impl TableKey {
-    /// Its path but for the stage, such as `material.rook`.
+    /// Its path without the stage, such as `material.rook`.
     pub fn path(&self) -> String {
         let name = self.key.setting.name;
         let path = self.group.map(|group| format!("{group}.{name}"));
@@ -65,7 +65,7 @@ impl TableKey {
 }
 
 impl NumberTable {
-    /// The table that a game declares.
+    /// Builds the table that a game declares.
     pub fn new(declaration: Declaration) -> Self {
         let mut table = Self {
             game: declaration.game,
@@ -85,8 +85,8 @@ impl NumberTable {
         table
     }
 
-    /// The table of a game whose evaluation has these keys, each once for the whole game.
-    /// In a config they have values of their own, or those of a preset.
+    /// The table of a game whose evaluation has these keys, each once for the whole game. A config
+    /// gives their values or names a preset.
     pub fn of_keys(
         game: &'static str,
         title: &'static str,
@@ -105,7 +105,7 @@ impl NumberTable {
         })
     }
 
-    /// Adds a group, and counts its numbers.
+    /// Adds a group and returns the count of its numbers.
     fn add(&mut self, group: Group, is_staged: bool) -> usize {
         let end = |keys: &[TableKey]| keys.last().map_or(0, |last| last.first + last.key.len());
         let (first_key, first) = (self.keys.len(), end(&self.keys));
@@ -125,24 +125,24 @@ impl NumberTable {
         end(&self.keys) - first
     }
 
-    /// How many numbers there are, flags and choices among them.
+    /// The count of numbers, including flags and choices.
     pub fn len(&self) -> usize {
         self.constants + self.stages.len() * self.of_stage
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no numbers.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether it is a plain list of settings, which are judged one by one: no groups, no
-    /// later stages, no lists.
+    /// Returns whether it is a plain list of independent settings: no groups, no later stages, no
+    /// lists.
     pub fn is_plain(&self) -> bool {
         let is_one = |key: &TableKey| key.group.is_none() && matches!(key.key.shape, Shape::One);
         self.stages.len() == 1 && self.keys.iter().all(is_one)
     }
 
-    /// All numbers, flags and choices among them, in order.
+    /// All numbers in order, including flags and choices.
     pub fn entries(&'static self) -> impl Iterator<Item = Entry> {
         (0..self.len()).map(move |index| Entry::new(self, index))
     }
@@ -152,12 +152,12 @@ impl NumberTable {
         self.entries().filter(Entry::is_number)
     }
 
-    /// The number of this index, which is below [`len`](NumberTable::len).
+    /// The number with this index; `None` from [`len`](NumberTable::len) on.
     pub fn entry(&'static self, index: usize) -> Option<Entry> {
         (index < self.len()).then(|| Entry::new(self, index))
     }
 
-    /// The number of that path, such as `end.pst.horse[3][4]`.
+    /// The number with this path, such as `end.pst.horse[3][4]`.
     pub fn find(&'static self, path: &str) -> Option<Entry> {
         let later = path.split_once('.').and_then(|(name, rest)| {
             let mut stages = self.stages.iter();
@@ -173,7 +173,7 @@ impl NumberTable {
         self.entry(self.index(stage, key, place))
     }
 
-    /// The index of a number: of a stage, a key and a place that there are.
+    /// The index of a number, given an existing stage, key and place.
     pub fn index(&self, stage: usize, key: usize, place: usize) -> usize {
         let key = &self.keys[key];
         let before = if key.is_staged {
@@ -199,18 +199,18 @@ impl NumberTable {
         (stage, key, offset - self.keys[key].first)
     }
 
-    /// Whether the path is that of a flag or a choice.
+    /// Returns whether the path names a flag or a choice.
     pub fn is_switch(&'static self, path: &str) -> bool {
         self.find(path).is_some_and(|entry| !entry.is_number())
     }
 
-    /// Whether any number adds up with others to what a position is worth.
+    /// Returns whether any number is summed with others to the value of a position.
     pub fn is_additive(&self) -> bool {
         self.keys.iter().any(|key| key.key.is_additive)
     }
 }
 
-/// The place that the end of a path names.
+/// The place that the last part of a path names.
 fn place(shape: &Shape, text: &str) -> Option<usize> {
     let inner = text.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
     match (shape, inner) {
@@ -225,7 +225,7 @@ fn place(shape: &Shape, text: &str) -> Option<usize> {
     }
 }
 
-/// A number below `end`, written without anything that could be left out.
+/// Parses a number below `end` without redundant characters.
 fn number(text: &str, end: usize) -> Option<usize> {
     let number: usize = text.parse().ok()?;
     (number < end && number.to_string() == text).then_some(number)

@@ -1,4 +1,4 @@
-//! The window of an iteration at the root, widened until the score lies inside.
+//! The window of an iteration at the root, widened until it contains the score.
 
 use super::Aspiration;
 use super::root::Window;
@@ -9,15 +9,15 @@ use crate::eval::Score;
 /// The window of one iteration.
 pub(super) struct Aim {
     window: Window,
-    /// How far the next widening goes.
+    /// Step of the next widening, before it is doubled.
     delta: Score,
 }
 
-/// A widening beyond this opens the window.
+/// A widening beyond this opens the window completely on that side.
 const WIDEST: Score = 1_000;
 
 impl Aim {
-    /// The window of the iteration to `depth` after one that found `score`.
+    /// The window of the iteration to `depth`, after one with the score `score`.
     pub(super) fn new(
         aspiration: Option<&Aspiration>,
         depth: u32,
@@ -45,9 +45,8 @@ impl Aim {
         self.window
     }
 
-    /// Whether the score of an iteration that is finished lies in the window;
-    /// if not, that side of the window is opened further. No score is one below
-    /// the window.
+    /// Returns whether the score of a finished iteration lies in the window; if not, widens the
+    /// window on that side. `None` is a score below the window.
     pub(super) fn holds(&mut self, score: Option<Score>) -> bool {
         self.delta = self.delta.saturating_mul(2);
         let step = if self.delta > WIDEST {

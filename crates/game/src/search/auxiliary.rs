@@ -1,10 +1,10 @@
-//! The auxiliary search: is the chosen line still good a little further on?
+//! The auxiliary search: checks whether the chosen line is still good a few plies further on.
 //!
-//! Du & Cheng (2007, section 4) let the program "search a few plies further
-//! along the path that was reckoned likely, and check once more that nothing
-//! unexpected happens". What follows from a bad surprise they leave open; here
-//! it is best first: the move with the highest value is chosen once its own line
-//! has been searched further and it still has no less than any other.
+//! Du & Cheng (2007, section 4) let the program "search a few plies further along the path that was
+//! reckoned likely, and check once more that nothing unexpected happens". They do not say how to
+//! react to a bad surprise; here it is best first: the move with the highest value is chosen once
+//! its own line has been searched further and its value is still no lower than that of any other
+//! move.
 
 use arrayvec::ArrayVec;
 
@@ -16,21 +16,20 @@ use super::{Auxiliary, Tactics};
 use crate::eval::{Evaluation, Score};
 use crate::{MAX_MOVES, Move};
 
-/// A move of the root, what it is worth, and why.
+/// A root move with its value and line.
 pub(super) struct Candidate {
     score: Score,
-    /// What both sides play, beginning with the move itself.
+    /// The line of both sides, starting with the move itself.
     line: ArrayVec<Move, SIZE>,
-    /// Whether the end of the line was searched further.
+    /// True if the end of the line was searched further.
     checked: bool,
 }
 
-/// The moves of the root with their exact values. All memory is taken when it
-/// is made.
+/// The root moves with their exact values. All memory is allocated on creation.
 pub(super) struct Candidates {
-    /// Those of the iteration that runs.
+    /// Candidates of the current iteration.
     present: Vec<Candidate>,
-    /// Those of the last one that was finished.
+    /// Candidates of the last finished iteration.
     finished: Vec<Candidate>,
 }
 
@@ -42,18 +41,16 @@ impl Candidates {
         }
     }
 
-    /// Begins a search.
     pub(super) fn clear(&mut self) {
         self.present.clear();
         self.finished.clear();
     }
 
-    /// Begins an iteration.
     pub(super) fn begin(&mut self) {
         self.present.clear();
     }
 
-    /// Notes the value of a move and the line after it.
+    /// Stores the value of a move and the line after it.
     pub(super) fn note(&mut self, mv: Move, score: Score, after: &[Move]) {
         let moves = std::iter::once(mv).chain(after.iter().copied());
         self.present.push(Candidate {
@@ -63,13 +60,12 @@ impl Candidates {
         });
     }
 
-    /// Ends an iteration.
     pub(super) fn finish(&mut self) {
         std::mem::swap(&mut self.present, &mut self.finished);
     }
 
-    /// Of the finished iteration, the move with the highest value: of equal ones
-    /// one that was checked, then the first that was searched.
+    /// The move with the highest value in the finished iteration. Among equal ones a checked move
+    /// comes first, then the first searched.
     fn best(&mut self) -> Option<&mut Candidate> {
         let candidates = self.finished.iter_mut().rev();
         candidates.max_by_key(|candidate| (candidate.score, candidate.checked))
@@ -77,9 +73,8 @@ impl Candidates {
 }
 
 impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
-    /// The value for the side to move at the root of what lies at the end of a
-    /// line from there, searched to so many `plies` beyond `depth`. What follows
-    /// there is appended to the line.
+    /// The value, for the side to move at the root, of the position at the end of a line, searched
+    /// `plies` beyond `depth`. The best moves from there are appended to the line.
     fn value_beyond(
         &mut self,
         line: &mut ArrayVec<Move, SIZE>,
@@ -113,10 +108,9 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
 }
 
 impl Found {
-    /// Searches the end of the best line further; as long as that leaves its move
-    /// less than another has, the same for the next best. The last finished
-    /// iteration says what the moves are worth. Where the budget ends this, the
-    /// move is chosen whose turn it was.
+    /// Searches the end of the best line further; whenever that lowers its value below another
+    /// move's, goes on with the next best. The last finished iteration provides the values. If the
+    /// budget runs out, the move that was being checked is chosen.
     pub(super) fn check_chosen<P: Tactics, E: Evaluation<P>>(
         &mut self,
         tree: &mut Tree<'_, P, E>,

@@ -1,17 +1,16 @@
-//! Capture history: how well captures have done, by the piece that takes, the square
-//! and the victim.
+//! Capture history: the success of captures, by capturing piece, square and victim.
 
 use super::Tactics;
 use super::history::saturated;
 use crate::Move;
 
-/// Values of victims that are told apart.
+/// Number of distinct victim values.
 const VICTIMS: usize = 16;
 
 /// Scores that saturate and do not age.
 pub(super) struct Captures {
     scores: Vec<i16>,
-    /// What a unit of the victim's value counts for.
+    /// The weight of one unit of the victim's value.
     unit: i32,
 }
 
@@ -32,7 +31,7 @@ impl Captures {
         position.history_slot(mv) * VICTIMS + (victim.max(0) as usize).min(VICTIMS - 1)
     }
 
-    /// The higher, the earlier a capture is tried: what it takes, and how well it has done.
+    /// Rank of a capture, from its victim and its history score; higher ranks are tried first.
     #[inline]
     pub(super) fn rank<P: Tactics>(&self, position: &P, mv: Move) -> i32 {
         let (victim, _) = position.victim_and_attacker(mv);
@@ -44,7 +43,7 @@ impl Captures {
     pub(super) fn add<P: Tactics>(&mut self, position: &P, mv: Move, bonus: i32) {
         let (victim, _) = position.victim_and_attacker(mv);
         if let Some(score) = self.scores.get_mut(Self::slot(position, mv, victim)) {
-            // Within the limit of saturation, which fits.
+            // Fits: saturation limits the score.
             *score = saturated(i32::from(*score), bonus) as i16;
         }
     }

@@ -1,21 +1,20 @@
-//! Whoever chooses moves otherwise than by alpha-beta.
+//! Interface of move choosers other than alpha-beta.
 
 use super::{SearchLimits, SearchReport};
 use crate::{Line, Position};
 
-/// What chooses moves of the game `P` in the place of an alpha-beta search: a solver, or
-/// any other method. It has a memory of its own for the present game. What it chooses is a
-/// function of what it was made from and of what it was asked since
-/// [`new_game`](MoveChooser::new_game), as long as no stop signal comes: what it draws by
-/// lot, it draws from a seed such as the [key](Position::key) of the position.
+/// Chooses moves of the game `P` instead of an alpha-beta search: a solver, or any other method. It
+/// has its own memory for the current game. As long as no stop signal comes, its choice is a
+/// function of its parameters and of the calls since [`new_game`](MoveChooser::new_game): random
+/// numbers come from a seed such as the [key](Position::key) of the position.
 pub trait MoveChooser<P: Position>: Send {
-    /// Forgets what was learnt.
+    /// Clears the memory.
     fn new_game(&mut self);
 
-    /// Chooses a move at the end of `line`, which is not over, until its answer is certain,
-    /// a limit is reached or `stop` says so: it should be asked every few milliseconds. A
-    /// node is a move made below the root. What a limit on depth means is up to the method;
-    /// where it is the only one, the answer must come all the same.
+    /// Chooses a move at the end of `line`, where the game has not ended, until the result is
+    /// certain, a limit is reached or `stop` returns true: it should be called every few
+    /// milliseconds. A node is a move made below the root. The method defines the meaning of a
+    /// depth limit; if it is the only limit, the call must still return.
     fn run(
         &mut self,
         line: &Line<P>,

@@ -1,9 +1,9 @@
-//! Which switches change scores, and which do not go together.
+//! Conflicts between switches, and the switches that change scores.
 
 use super::{Algorithm, DeepeningKind, SearchParams, Stage};
 
 impl SearchParams {
-    /// What is asked for but cannot work, and the help; none if all is well.
+    /// A setting that cannot work with the others, and the help; `None` if there is none.
     pub fn conflict(&self) -> Option<(String, &'static str)> {
         let name = self.algorithm.name();
         let needs_window = self.is_selective() || self.aspiration.is_some() || self.mate_distance;
@@ -66,8 +66,8 @@ impl SearchParams {
         None
     }
 
-    /// Whether anything is on that may leave out, shorten or lengthen a line:
-    /// if not, every ordering finds the same score.
+    /// Returns whether any setting may prune, shorten or lengthen a line. If not, every ordering
+    /// finds the same score.
     pub fn is_selective(&self) -> bool {
         self.check_extension.is_some()
             || self.null_move.is_some()
@@ -90,8 +90,7 @@ impl SearchParams {
             || self.reduces()
     }
 
-    /// Whether internal deepening takes a ply away instead of looking for a
-    /// move.
+    /// Returns whether internal deepening reduces the depth instead of searching for a move.
     fn reduces(&self) -> bool {
         let deepening = self.internal_deepening.as_ref();
         deepening.is_some_and(|deepening| deepening.kind == DeepeningKind::Reduce)

@@ -1,29 +1,27 @@
-//! Continuation history: how well moves have done as answers.
+//! Continuation history: the success of moves as replies.
 
 use super::history::saturated;
 
-/// How many plies back a move looks: at the opponent's last move, at its own side's before
-/// that, and perhaps at that before.
+/// Distances in plies to the earlier moves: the opponent's last move, the own side's move before
+/// it, and optionally the own side's move before that.
 pub(super) const DISTANCES: [usize; REACH] = [1, 2, 4];
 
-/// Number of earlier moves that are looked at.
+/// Number of earlier moves.
 pub(super) const REACH: usize = 3;
 
-/// Scores by the history slots of an earlier move and of the move, for each
-/// distance between them. They always saturate, and do not age: there are too
-/// many to visit before each search.
+/// Scores by the history slots of an earlier move and of the reply, for each distance between them.
+/// They always saturate, and do not age: there are too many to visit before each search.
 pub(super) struct Continuation {
     slots: usize,
-    /// Empty for a distance that is not looked at.
+    /// Empty for an unused distance.
     scores: [Vec<i16>; REACH],
 }
 
-/// The scores of all moves of one position.
+/// The scores of all replies in one position.
 #[derive(Clone, Copy)]
 pub(super) struct Answers<'a>([&'a [i16]; REACH]);
 
 impl Answers<'_> {
-    /// The sum of a move's scores.
     #[inline]
     pub(super) fn score(&self, slot: usize) -> i32 {
         let score = |row: &&[i16]| row.get(slot).map_or(0, |&score| i32::from(score));
@@ -32,7 +30,7 @@ impl Answers<'_> {
 }
 
 impl Continuation {
-    /// With `far`, of all [`DISTANCES`], otherwise of the first two.
+    /// With `far`, uses all [`DISTANCES`], otherwise the first two.
     pub(super) fn new(slots: usize, far: bool) -> Self {
         let used = if far { REACH } else { 2 };
         let size = |distance| if distance < used { slots * slots } else { 0 };
@@ -48,7 +46,7 @@ impl Continuation {
         }
     }
 
-    /// The scores after the moves of these slots, the last one first.
+    /// The scores of replies to the moves with these slots, the last one first.
     #[inline]
     pub(super) fn answers(&self, before: [Option<usize>; REACH]) -> Answers<'_> {
         Answers(std::array::from_fn(|distance| {
@@ -62,7 +60,7 @@ impl Continuation {
         }))
     }
 
-    /// Adds to the scores of the move of `slot` as an answer, or takes away.
+    /// Adds a bonus of either sign to the scores of the move with `slot` as a reply.
     #[inline]
     pub(super) fn add(&mut self, before: [Option<usize>; REACH], slot: usize, bonus: i32) {
         for (scores, before) in self.scores.iter_mut().zip(before) {
@@ -70,7 +68,7 @@ impl Continuation {
                 && slot < self.slots
                 && let Some(score) = scores.get_mut(before * self.slots + slot)
             {
-                // Within the limit of saturation, which fits.
+                // Fits: saturation limits the score.
                 *score = saturated(i32::from(*score), bonus) as i16;
             }
         }

@@ -1,32 +1,31 @@
-//! Correction history: how far static evaluations lay from what searches found.
+//! Correction history: errors of static evaluations, compared with search results.
 
 use super::continuation::REACH;
 use super::{CorrectionHistory, Tactics};
 use crate::eval::{MAX_EVAL, Score};
 
-/// Entries of each table and side: few, for every evaluation reads all tables, and what is
-/// not at hand costs more than the collisions.
+/// Number of entries of each table and side. Small, because every evaluation reads all tables, and
+/// cache misses cost more than collisions.
 const SIZE: usize = 1 << BITS;
 const BITS: u32 = 12;
 
-/// What an evaluation unit counts for in an entry.
+/// Entry value of one evaluation unit.
 const GRAIN: i32 = 256;
 
-/// The most that a new error weighs, of [`GRAIN`].
+/// Maximum weight of a new error, in units of 1 / [`GRAIN`].
 const HEAVIEST: i32 = 16;
 
-/// The mean errors of positions that are like each other in one respect: by the
-/// pawns, by the pieces of either side, by the last two moves.
+/// Mean errors of positions that are alike in one respect: pawns, pieces of either side, last two
+/// moves.
 pub struct Corrections {
     tables: [Vec<i16>; TABLES],
     parts: [i32; TABLES],
     limit: i32,
 }
 
-/// Three from the board, one from the path.
+/// Number of tables: three by features of the board, one by the path.
 const TABLES: usize = 4;
 
-/// The places of a position in the tables.
 pub(super) type Places = [usize; TABLES];
 
 impl Corrections {
@@ -48,7 +47,7 @@ impl Corrections {
         }
     }
 
-    /// Where a position stands that was reached by moves of these slots.
+    /// The places of a position that was reached by moves with these slots.
     #[inline]
     pub fn places<P: Tactics>(position: &P, before: [Option<usize>; REACH]) -> Places {
         let [pawns, first, second] = position.structure();
@@ -62,7 +61,7 @@ impl Corrections {
         [place(pawns), place(first), place(second), place(path)]
     }
 
-    /// The evaluation with what is known of its error.
+    /// The evaluation corrected by its expected error.
     #[inline]
     pub fn corrected(&self, places: &Places, score: Score) -> Score {
         let known = self.tables.iter().zip(places).zip(self.parts);
@@ -72,7 +71,7 @@ impl Corrections {
         (score + sum / (100 * GRAIN)).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    /// Learns that a search to `depth` found `error` more than the evaluation said.
+    /// Learns that the result of a search to `depth` was `error` above the evaluation.
     #[inline]
     pub fn learn(&mut self, places: &Places, depth: u32, error: Score) {
         let weight = (depth as i32 + 1).min(HEAVIEST);
@@ -80,7 +79,8 @@ impl Corrections {
         for (table, &at) in self.tables.iter_mut().zip(places) {
             let entry = &mut table[at];
             let error = (error * GRAIN).clamp(-limit, limit) - i32::from(*entry);
-            // Between the old entry and the error, neither of which is beyond the limit.
+            // Fits: the result lies between the old entry and the error, and both are within the
+            // limit.
             *entry += (error * weight / GRAIN) as i16;
         }
     }

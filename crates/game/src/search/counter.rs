@@ -1,8 +1,8 @@
-//! Counter moves: quiet moves that cut off as an answer to a move.
+//! Counter moves: quiet moves that cut off as a reply to a move.
 
 use crate::Move;
 
-/// The latest answer that cut off, by the history slot of the move answered.
+/// The latest reply that cut off, by the history slot of the move before it.
 pub(super) struct CounterMoves {
     answers: Vec<Option<Move>>,
 }

@@ -1,17 +1,16 @@
-//! What plays positions out to the end of the game.
+//! Exact solvers of endgames.
 
 use crate::Position;
 use crate::eval::Score;
 
-/// Plays positions out to the end of the game, and remembers within a game what
-/// it found.
+/// Plays positions out to the end of the game, and remembers results within a game.
 pub trait EndgameSolver<P: Position>: Send {
-    /// Forgets everything.
+    /// Clears the memory.
     fn new_game(&mut self);
 
-    /// What a position is worth to the side to move, in evaluation units: exact if
-    /// it lies between the ends of `window`, else a bound on the side on which it
-    /// lies. `None` if that takes more nodes than are left, or if a signal comes.
+    /// The value of a position for the side to move, in evaluation units: exact if it lies between
+    /// the ends of `window`, otherwise a bound on that side. `None` if it needs more nodes than the
+    /// limit allows, or if a stop signal comes.
     fn value(
         &mut self,
         position: &P,
@@ -21,12 +20,12 @@ pub trait EndgameSolver<P: Position>: Send {
     ) -> Option<Score>;
 }
 
-/// What a solver may spend, and has spent.
+/// Node limit and node count of a solver.
 pub struct Expense<'a> {
-    /// The most nodes that it may visit.
+    /// Maximum number of nodes that it may visit.
     pub limit: u64,
-    /// How many it has visited.
+    /// Number of visited nodes.
     pub spent: u64,
-    /// Says whether to give up.
+    /// Returns whether to give up.
     pub stop: &'a dyn Fn() -> bool,
 }

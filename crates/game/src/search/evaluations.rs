@@ -1,20 +1,19 @@
-//! Static evaluations that were asked for before.
+//! Cache of static evaluations.
 
 use super::table::fetch;
 use crate::eval::Score;
 
-/// A direct-mapped cache. What it holds depends on the position alone, so that
-/// it never changes what a search finds, and has to be cleared only for another
-/// evaluation.
+/// A direct-mapped cache. Its entries depend only on the position, so it never changes the result
+/// of a search, and needs clearing only when the evaluation changes.
 pub(super) struct Evaluations {
-    /// The upper 48 bits of the key, and the score.
+    /// Each entry: the upper 48 bits of the key, and the score.
     entries: Vec<u64>,
 }
 
-/// 512 KiB: as much as a core keeps at hand.
+/// 512 KiB, to stay in a core's cache.
 const ENTRIES: usize = 1 << 16;
 
-/// No entry: it has a score that no evaluation has.
+/// An empty entry: no evaluation returns its score.
 const EMPTY: u64 = i16::MIN as u16 as u64;
 
 impl Evaluations {
@@ -24,21 +23,21 @@ impl Evaluations {
         }
     }
 
-    /// Forgets all: the evaluation is another.
+    /// Clears the cache, for a new evaluation.
     pub(super) fn clear(&mut self) {
         self.entries.fill(EMPTY);
     }
 
-    /// Has fetched what may be remembered of the position with this key.
+    /// Prefetches the entry of the position with this key.
     #[inline]
     pub(super) fn fetch(&self, key: u64) {
         fetch(&self.entries[key as usize % ENTRIES]);
     }
 
-    /// The evaluation of the position with this key: remembered, or made now.
+    /// The evaluation of the position with this key, from the cache or computed now.
     #[inline]
     pub(super) fn get(&mut self, key: u64, evaluate: impl FnOnce() -> Score) -> Score {
-        // The lowest bits choose the place, the others are compared.
+        // The lowest bits select the entry, the others are compared.
         let entry = &mut self.entries[key as usize % ENTRIES];
         let known = *entry as u16 as i16;
         if (*entry ^ key) >> 16 == 0 && known != i16::MIN {

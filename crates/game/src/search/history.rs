@@ -1,22 +1,21 @@
-//! Scores of how well moves have done.
+//! History scores of moves.
 
 use super::params::History;
 use super::{HistoryBonus, HistoryIndex, Tactics};
 use crate::Move;
 
-/// When a score that only grows would pass this, all are halved: the order
-/// stays.
+/// Limit of scores that only grow: beyond it all are halved, which keeps their order.
 pub const FULL: i32 = 1 << 30;
 
-/// Scores that can fall stay within this, on either side.
+/// Bound, in both directions, of scores that can fall.
 pub const LIMIT: i32 = 1 << 14;
 
-/// How well moves have done, whatever the position.
+/// Success of moves, independent of the position.
 pub struct HistoryTable {
     scores: Vec<i32>,
     index: HistoryIndex,
     ageing: i32,
-    /// Whether scores can fall.
+    /// True if scores can fall.
     saturating: bool,
 }
 
@@ -40,7 +39,7 @@ impl HistoryTable {
         self.scores.fill(0);
     }
 
-    /// Begins a search: what is old counts for less.
+    /// Starts a search: old scores are reduced.
     pub fn age(&mut self) {
         match self.ageing {
             0 | 1 => {}
@@ -74,14 +73,14 @@ impl HistoryTable {
         self.scores.get(slot).copied().unwrap_or(0)
     }
 
-    /// Adds to the score of `mv`, or takes away.
+    /// Adds a bonus of either sign to the score of `mv`.
     #[inline]
     pub fn add<P: Tactics>(&mut self, position: &P, mv: Move, bonus: i32) {
         self.add_at(self.slot(position, mv), bonus);
     }
 
-    /// Adds to the score of the move of that slot by piece and target, if scores are kept by
-    /// that.
+    /// Adds a bonus to the move with this slot (by piece and target), if scores are kept by piece
+    /// and target.
     #[inline]
     pub(super) fn add_to(&mut self, slot: usize, bonus: i32) {
         if self.index == HistoryIndex::PieceTo {
@@ -105,7 +104,7 @@ impl HistoryTable {
     }
 }
 
-/// What the best move of a search to `depth` earns.
+/// The bonus of the best move of a search to `depth`.
 #[inline]
 pub fn bonus(params: &History, depth: u32) -> i32 {
     match params.bonus {
@@ -116,8 +115,8 @@ pub fn bonus(params: &History, depth: u32) -> i32 {
     }
 }
 
-/// A score after a bonus of either sign: the nearer to [`LIMIT`], the less is
-/// added and the more is taken away.
+/// A score after a bonus of either sign: the nearer to [`LIMIT`], the less is added and the more is
+/// subtracted.
 #[inline]
 pub fn saturated(score: i32, bonus: i32) -> i32 {
     let bonus = bonus.clamp(-LIMIT, LIMIT);

@@ -1,4 +1,4 @@
-//! Deeper and deeper: which iterations a search has, and what they find.
+//! Iterative deepening: the iterations of a search, and their results.
 
 use super::aspiration::Aim;
 use super::tree::Tree;
@@ -6,22 +6,21 @@ use super::{Aspiration, Counters, MAX_PLY, SearchReport, Tactics};
 use crate::Move;
 use crate::eval::{Evaluation, MAX_EVAL, Score, mate_plies};
 
-/// The depth of the first iteration in which endgames are played out, if there are
-/// so many: before that a move must have been found that can be played if it takes
-/// too long.
+/// The depth of the first iteration that plays endgames out (or the last iteration, if it is
+/// shallower): there must be a move to play in case this takes too long.
 const PRELIMINARY: u32 = 4;
 
 /// The iterations of one search.
 pub(super) struct Schedule {
-    /// The first, in plies.
+    /// Depth of the first iteration, in plies.
     pub(super) first: u32,
-    /// The last.
+    /// Depth of the last iteration, in plies.
     pub(super) last: u32,
-    /// The step between them.
+    /// Depth step between iterations, in plies.
     pub(super) step: u32,
-    /// Whether each is one for its own sake, not only for the last.
+    /// True if every iteration is reported, not only the last.
     pub(super) deepening: bool,
-    /// The narrow windows, where the algorithm has any.
+    /// Settings of aspiration windows, if the algorithm uses any.
     pub(super) aspiration: Option<Aspiration>,
 }
 
@@ -31,30 +30,30 @@ impl Schedule {
         (self.first.max(1)..=self.last).step_by(self.step as usize)
     }
 
-    /// The depth of the first iteration in which positions are played out.
+    /// The depth of the first iteration that plays endgames out.
     pub(super) fn first_to_play_out(&self) -> u32 {
         PRELIMINARY.min(self.last)
     }
 
-    /// The window of the iteration to `depth` after one that found `score`, where scores
-    /// have changed by `swing`.
+    /// The window of the iteration to `depth`, after one with the score `score`, where `swing` is
+    /// the mean change of scores.
     pub(super) fn aim(&self, depth: u32, score: Score, swing: Score) -> Aim {
         Aim::new(self.aspiration.as_ref(), depth, score, swing)
     }
 
-    /// Whether what the iteration to `depth` found is told; `is_last` if it
-    /// turned out that there will be no other.
+    /// Returns whether the result of the iteration to `depth` is reported; `is_last` if no other
+    /// iteration follows.
     pub(super) fn tells(&self, depth: u32, is_last: bool) -> bool {
         self.deepening || depth == self.last || is_last
     }
 }
 
-/// Whether `score` is a mate that no iteration beyond `depth` could better.
+/// Returns whether `score` is a mate that no iteration beyond `depth` could improve.
 pub(super) fn is_proven(score: Score, depth: u32) -> bool {
     mate_plies(score).is_some_and(|plies| plies <= depth)
 }
 
-/// What is said of a position without a move to search.
+/// The report for a position without a move to search.
 pub(super) fn without_moves<P: Tactics, E: Evaluation<P>>(tree: &Tree<'_, P, E>) -> SearchReport {
     SearchReport {
         best: None,
@@ -68,31 +67,31 @@ pub(super) fn without_moves<P: Tactics, E: Evaluation<P>>(tree: &Tree<'_, P, E>)
     }
 }
 
-/// What a search goes by so far.
+/// The current result of a search.
 pub(super) struct Found {
     pub(super) best: Move,
     pub(super) score: Score,
-    /// The last finished iteration.
+    /// Depth of the last finished iteration.
     pub(super) depth: u32,
-    /// The best move of the last iteration that found any.
+    /// The best move of the last iteration that found one.
     pub(super) known: Option<Move>,
-    /// Whether the last finished iteration came to the end of the game in every
-    /// line that counts, so that a deeper one would find the same.
+    /// True if all relevant lines of the last finished iteration reached the end of the game, so
+    /// that a deeper one would find the same.
     pub(super) is_final: bool,
 }
 
-/// What has come of an iteration.
+/// The outcome of an iteration.
 #[derive(Clone, Copy)]
 pub(super) struct Deepened {
-    /// Whether it came to its end.
+    /// True if it finished.
     pub(super) finished: bool,
-    /// Whether it had a say: all that are finished have.
+    /// True if its result is used, as that of every finished iteration is.
     pub(super) counts: bool,
 }
 
 impl Found {
-    /// Nothing yet but the first move of the ordering; none if no move is to be
-    /// searched.
+    /// The initial result, with the first move of the ordering; `None` if there is no move to
+    /// search.
     pub(super) fn begin<P: Tactics, E: Evaluation<P>>(
         tree: &Tree<'_, P, E>,
         accumulator: E::Accumulator,
@@ -106,8 +105,7 @@ impl Found {
         })
     }
 
-    /// One iteration, begun again with a wider window until its score lies
-    /// inside.
+    /// Runs one iteration, repeated with a wider window until its score lies inside.
     pub(super) fn deepen<P: Tactics, E: Evaluation<P>>(
         &mut self,
         tree: &mut Tree<'_, P, E>,

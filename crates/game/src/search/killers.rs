@@ -1,4 +1,4 @@
-//! Killers: quiet moves that cut off at the same ply before.
+//! Killers: quiet moves that cut off earlier at the same ply.
 
 use super::KillerKind;
 use super::params::Killers;
@@ -7,23 +7,22 @@ use crate::Move;
 /// The killers of each ply, best first.
 pub(super) struct KillerTable {
     moves: Moves,
-    /// Number of killers that a ply has.
+    /// Number of killers per ply.
     slots: usize,
 }
 
 enum Moves {
-    /// The latest first.
+    /// The latest move first.
     Recent(Vec<[Option<Move>; 2]>),
     Count(Vec<Counts>),
 }
 
-/// Number of moves of a ply whose cut-offs are counted.
+/// Number of moves per ply whose cut-offs are counted.
 const COUNTED: usize = 32;
 
-/// The moves of a ply with the number of their cut-offs, most first. One that
-/// is not among them takes the last place and the count that it finds there
-/// (Metwally, Agrawal & El Abbadi 2005, "Space-Saving"): no move that has more
-/// than one in [`COUNTED`] of all cut-offs is ever missing.
+/// The moves of a ply with their cut-off counts, most frequent first. A new move replaces the last
+/// one and continues from its count (Metwally, Agrawal & El Abbadi 2005, "Space-Saving"): no move
+/// with more than one in [`COUNTED`] of all cut-offs is ever missing.
 #[derive(Clone)]
 struct Counts([(Option<Move>, u32); COUNTED]);
 
@@ -130,7 +129,7 @@ mod tests {
         for (slots, second) in [(2, Some(Move(1))), (1, None)] {
             let mut killers = table(KillerKind::Count, slots);
             remember(&mut killers, 3, &[1, 2, 2, 3, 3, 3, 1, 4, 5]);
-            // Of two with the same count, the one that had it first.
+            // Of two moves with the same count, the one that reached it first leads.
             assert_eq!(killers.at(3)[0], Some(Move(3)));
             assert_eq!(killers.at(3)[1], second.map(|_| Move(2)));
             remember(&mut killers, 3, &[1, 1]);
@@ -143,8 +142,8 @@ mod tests {
     }
 
     proptest! {
-        /// With no more moves than are counted, the counts are exact; with more,
-        /// a move that outweighs all others is first all the same.
+        /// With at most [`COUNTED`] different moves, the counts are exact; with more, a move that
+        /// outweighs all others is still first.
         #[test]
         fn counts_find_the_most_frequent(
             moves in prop::collection::vec(0_u16..COUNTED as u16, 1..200),

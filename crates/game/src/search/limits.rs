@@ -1,21 +1,21 @@
-//! How far a search may go.
+//! Limits of a search.
 
-/// The limits of one search; without any it goes on until it is stopped or has
-/// reached [`MAX_PLY`](super::MAX_PLY).
+/// The limits of one search; without any it runs until it is stopped or reaches
+/// [`MAX_PLY`](super::MAX_PLY).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct SearchLimits {
-    /// The most moves that may be made below the root, in quiescence too. A
-    /// search never makes one more.
+    /// Maximum number of moves made below the root, including quiescence. A search never exceeds
+    /// it.
     pub nodes: Option<u64>,
-    /// The last iteration, in plies; 0 searches nothing.
+    /// Depth of the last iteration, in plies; 0 searches nothing.
     pub depth: Option<u32>,
 }
 
-/// The end of a search whose budget is spent.
+/// The error of a search whose budget is spent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stopped;
 
-/// What comes of searching, unless the budget is spent first.
+/// The result of a search, unless the budget runs out first.
 pub(super) type Searched<T> = Result<T, Stopped>;
 
 /// The nodes of one search: a node is a move made below the root.
@@ -26,7 +26,7 @@ pub struct Budget<'a> {
     stop: &'a dyn Fn() -> bool,
 }
 
-/// How many nodes of a game search pass between two looks at the stop signal.
+/// Number of nodes of a game search between two polls of the stop signal.
 const POLL: u64 = 1024;
 
 impl<'a> Budget<'a> {
@@ -40,12 +40,12 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// The same, but it looks at the stop signal every `poll` nodes, a power of two.
+    /// The same, but with a poll of the stop signal every `poll` nodes, a power of two.
     pub(super) fn polling(self, poll: u64) -> Self {
         Self { poll, ..self }
     }
 
-    /// Asks for one node more.
+    /// Requests one more node.
     #[inline]
     pub(super) fn spend(&mut self) -> Searched<()> {
         if self.spent == self.limit || (self.spent & (self.poll - 1) == 0 && (self.stop)()) {
@@ -55,22 +55,22 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// From now on so many nodes are the limit of the whole search.
+    /// Replaces the node limit of the whole search.
     pub(super) fn limit(&mut self, limit: Option<u64>) {
         self.limit = limit.unwrap_or(u64::MAX);
     }
 
-    /// Nodes that may still be spent.
+    /// Number of nodes left.
     pub(super) fn left(&self) -> u64 {
         self.limit - self.spent
     }
 
-    /// The signal that stops it.
+    /// The stop signal was given.
     pub(super) fn stop(&self) -> &'a dyn Fn() -> bool {
         self.stop
     }
 
-    /// Notes what somebody else has spent, of what was left.
+    /// Subtracts the nodes of another solver from the budget, at most the rest.
     pub(super) fn note(&mut self, nodes: u64) {
         self.spent = (self.spent.saturating_add(nodes)).min(self.limit);
     }

@@ -1,4 +1,4 @@
-//! Several lines of play from the root, or not all of its moves.
+//! Search of several lines from the root, or of only some of its moves.
 
 use super::iterations::{Found, Schedule, is_proven};
 use super::limits::Budget;
@@ -8,13 +8,12 @@ use super::{Search, SearchLimits, SearchReport, Tactics};
 use crate::eval::Evaluation;
 use crate::{Line, Move, MoveList};
 
-/// Which moves of the root are searched, and how many of them get a score.
+/// Selects the root moves to search, and the number of lines to report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Roots {
     /// Moves that are not searched.
     pub excluded: MoveList,
-    /// How many of the best moves are wanted, each with its own score and line;
-    /// 0 counts as 1.
+    /// Number of best moves to report, each with its own score and line; 0 counts as 1.
     pub lines: usize,
 }
 
@@ -28,18 +27,17 @@ impl Default for Roots {
 }
 
 impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
-    /// As [`run`](Search::run), for some of the moves and for the best few of
-    /// them: each iteration finds the best move, then the best of the others,
-    /// and so on. The score of a move is what the search would give it if it
-    /// were alone (as far as the table does not know better by then).
+    /// As [`run`](Search::run), for some of the moves and for several lines: each iteration finds
+    /// the best move, then the best of the others, and so on. The score of a move is the score of a
+    /// search of this move alone (except where the table already has better information).
     ///
-    /// Best first; fewer than asked for if there are not so many moves, none if
-    /// there is none. Where a limit cuts an iteration, the moves that it had
-    /// not come to stand behind the others, with the scores of the one before.
-    /// Each finished iteration is told to `on_iteration`.
+    /// The result is sorted from best to worst; it has fewer lines than requested if there are
+    /// fewer moves, and none if there is no move. If a limit ends an iteration early, the moves
+    /// that it had not reached come after the others, with the scores of the previous iteration.
+    /// Each finished iteration is passed to `on_iteration`.
     ///
-    /// With one line and nothing excluded this is the search that `run` is. The
-    /// auxiliary search looks after one line only.
+    /// With one line and no excluded move this is the same search as `run`. The auxiliary search
+    /// checks only one line.
     pub fn run_lines(
         &mut self,
         line: &Line<P>,
@@ -70,11 +68,11 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             let others = lines.into_iter().filter(|old| !holds(&found, old.best));
             let others: Vec<_> = others.collect();
             lines = found;
-            // The table makes scores that are not quite those of one search.
+            // With a table, the scores can differ from those of one search, and so can the order.
             lines.sort_by_key(|line| std::cmp::Reverse(line.score));
             if !finished {
-                // Behind, for the deeper search has put them there. What was
-                // never searched is only better than nothing.
+                // They come last, since the deeper search ranked them lower. A move that was never
+                // searched is used only if there is no other.
                 let nothing = lines.is_empty();
                 let others = others.into_iter();
                 lines.extend(others.filter(|old| nothing || old.depth > 0));
@@ -116,9 +114,9 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     }
 }
 
-/// The lines of one iteration after those of the one before, and whether it was
-/// finished, and final in all of them. What was cut before it had a say is not
-/// among them.
+/// Searches the lines of one iteration, starting from those `before`. Also returns whether it
+/// finished, and whether all lines are final. A line that was cut before its result counts is
+/// omitted.
 fn one_iteration<P: Tactics, E: Evaluation<P>>(
     tree: &mut Tree<'_, P, E>,
     schedule: &Schedule,
@@ -133,7 +131,7 @@ fn one_iteration<P: Tactics, E: Evaluation<P>>(
     while finished && lines.len() < roots.lines.max(1) {
         tree.excluded.clone_from(&roots.excluded);
         for line in &lines {
-            // Never full: these are different legal moves.
+            // Cannot fail: these are different legal moves.
             let _ = line.best.map(|mv| tree.excluded.try_push(mv));
         }
         let Some(mut found) = Found::begin(tree, accumulator) else {
@@ -164,7 +162,7 @@ fn holds(lines: &[SearchReport], mv: Option<Move>) -> bool {
     lines.iter().any(|line| line.best == mv)
 }
 
-/// What is counted in a search counts for all of its lines.
+/// Sets the counters of the whole search in all lines.
 fn update<P: Tactics, E: Evaluation<P>>(lines: &mut [SearchReport], tree: &Tree<'_, P, E>) {
     for line in lines {
         line.nodes = tree.budget.spent();

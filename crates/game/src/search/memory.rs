@@ -1,4 +1,4 @@
-//! What a search has learnt about moves.
+//! Move statistics that a search has learnt.
 
 use super::capture_history::Captures;
 use super::continuation::{Answers, Continuation, DISTANCES, REACH};
@@ -11,8 +11,7 @@ use super::{History, MAX_PLY, SearchParams, Stage, Tactics};
 use crate::Move;
 use crate::eval::{MATE_PLIES, Score};
 
-/// What the ordering, and whoever reduces late moves, has use for; the rest is
-/// not kept.
+/// The tables that the ordering or the late move reductions use; the others are not kept.
 pub struct Memory {
     history: Option<HistoryTable>,
     continuation: Option<Continuation>,
@@ -21,16 +20,16 @@ pub struct Memory {
     captures: Option<Captures>,
     corrections: Option<Corrections>,
     path: Path,
-    /// Whether anybody asks for the moves before.
+    /// True if any table uses the preceding moves.
     notes_path: bool,
     params: History,
 }
 
-/// The history slots of the moves on the present path, at [`BEFORE`] plus their
-/// ply; before the root there is none.
+/// The history slots of the moves on the current path, at [`BEFORE`] plus their ply; there are none
+/// before the root.
 struct Path([u16; BEFORE + MATE_PLIES as usize]);
 
-/// The farthest of the moves before that are looked at.
+/// Largest distance to a preceding move.
 const BEFORE: usize = DISTANCES[REACH - 1];
 
 const NO_SLOT: u16 = u16::MAX;
@@ -64,7 +63,7 @@ impl Memory {
         )
     }
 
-    /// A memory for a search with these parameters, still empty.
+    /// An empty memory for a search with these parameters.
     pub fn new<P: Tactics>(params: &SearchParams, ordering: &Ordering) -> Self {
         let continuation = ordering.asks(Stage::ContinuationHistory);
         let reductions = params.late_move_reductions.as_ref();
@@ -92,7 +91,6 @@ impl Memory {
         }
     }
 
-    /// Forgets everything.
     pub fn new_game(&mut self) {
         self.history.iter_mut().for_each(HistoryTable::clear);
         self.continuation.iter_mut().for_each(Continuation::clear);
@@ -102,15 +100,14 @@ impl Memory {
         self.corrections.iter_mut().for_each(Corrections::clear);
     }
 
-    /// Begins another search of the same game: history scores age, and killers
-    /// are forgotten, for their plies have moved.
+    /// Starts another search of the same game: ages history scores, and clears killers because
+    /// plies have shifted.
     pub fn new_search(&mut self) {
         self.history.iter_mut().for_each(HistoryTable::age);
         self.killers.iter_mut().for_each(KillerTable::clear);
     }
 
-    /// Notes that `mv` is about to be played in `position`, `ply` plies below
-    /// the root.
+    /// Records that `mv` is about to be played in `position`, `ply` plies below the root.
     #[inline]
     pub fn enter<P: Tactics>(&mut self, position: &P, ply: u32, mv: Move) {
         if self.notes_path {
@@ -118,26 +115,25 @@ impl Memory {
         }
     }
 
-    /// Notes that the turn is about to be given away at `ply`.
+    /// Records a null move at `ply`.
     pub fn enter_null(&mut self, ply: u32) {
         self.path.set(ply, NO_SLOT);
     }
 
-    /// The killers of a ply.
     #[inline]
     pub fn killers(&self, ply: u32) -> [Option<Move>; 2] {
         let killers = self.killers.as_ref();
         killers.map_or([None; 2], |killers| killers.at(ply as usize))
     }
 
-    /// The answer that cut off last after the move that led to `ply`.
+    /// The latest reply that cut off after the move that led to `ply`.
     #[inline]
     pub fn counter_move(&self, ply: u32) -> Option<Move> {
         let [last, ..] = self.path.before(ply);
         self.counters.as_ref()?.to(last?)
     }
 
-    /// The history score of a move alone.
+    /// The history score of a move, without continuation scores.
     #[inline]
     pub fn history<P: Tactics>(&self, position: &P, mv: Move) -> i32 {
         let history = self.history.as_ref();
@@ -153,9 +149,8 @@ impl Memory {
             .map(|table| table.answers(before))
     }
 
-    /// All that is known of how well a move does, `ply` plies below the root:
-    /// its history score, and with it the continuation scores if the ordering
-    /// has a stage for them. The higher, the better.
+    /// The overall score of a move, `ply` plies below the root: its history score, plus the
+    /// continuation scores if the ordering has a stage for them. Higher is better.
     #[inline]
     pub fn score<P: Tactics>(&self, position: &P, ply: u32, mv: Move) -> i32 {
         let answers = self.answers(ply);
@@ -163,22 +158,20 @@ impl Memory {
             + answers.map_or(0, |answers| answers.score(position.history_slot(mv)))
     }
 
-    /// Whether [`learn`](Memory::learn) has use for the moves that were tried
-    /// in vain.
+    /// Returns whether [`learn`](Memory::learn) uses the moves that failed to cut off.
     #[inline]
     pub fn takes_penalties(&self) -> bool {
         self.params.penalty && self.history.is_some()
     }
 
-    /// How well a capture has done, and what a unit of its victim's value counts for
-    /// beside that; none if nobody asks.
+    /// The capture history; `None` if unused.
     #[inline]
     pub(super) fn captures(&self) -> Option<&Captures> {
         self.captures.as_ref()
     }
 
-    /// The places of a position that was reached at `ply` in the tables of corrections;
-    /// none if there are none.
+    /// The places in the correction tables of a position reached at `ply`; `None` without
+    /// correction history.
     #[inline]
     pub(super) fn places<P: Tactics>(&self, position: &P, ply: u32) -> Option<Places> {
         self.corrections
@@ -186,7 +179,7 @@ impl Memory {
             .map(|_| Corrections::places(position, self.path.before(ply)))
     }
 
-    /// An evaluation with what is known of its error.
+    /// An evaluation corrected by its expected error.
     #[inline]
     pub(super) fn corrected<P: Tactics>(&self, position: &P, ply: u32, score: Score) -> Score {
         match (&self.corrections, self.places(position, ply)) {
@@ -195,7 +188,7 @@ impl Memory {
         }
     }
 
-    /// Learns that a search to `depth` found `error` more than the evaluation said.
+    /// Learns that the result of a search to `depth` was `error` above the evaluation.
     #[inline]
     pub(super) fn correct<P: Tactics>(&mut self, position: &P, ply: u32, depth: u32, error: Score) {
         let places = self.places(position, ply);
@@ -204,13 +197,12 @@ impl Memory {
         }
     }
 
-    /// Learns from a search of `position` to `depth`, `ply` plies below the
-    /// root, whose best move raised alpha or, if `cut`, cut off after the quiet
-    /// moves `tried` had not.
+    /// Learns from a search of `position` to `depth`, `ply` plies below the root, whose best move
+    /// raised alpha or, if `cut`, cut off after the moves `tried` had not.
     ///
-    /// A quiet move that cuts off becomes a killer and the answer to the move
-    /// before. History credits every best move, or with penalties quiet moves
-    /// that cut off, and debits those tried.
+    /// A quiet move that cuts off becomes a killer and the counter move to the preceding move.
+    /// History credits every best move, or with penalties only quiet moves that cut off, and debits
+    /// the quiet moves tried.
     #[inline]
     pub fn learn<P: Tactics>(
         &mut self,
@@ -258,8 +250,7 @@ impl Memory {
         }
     }
 
-    /// Credits the move that led to `ply`, where a search to `depth` found no answer
-    /// above alpha.
+    /// Credits the move that led to `ply`, after a search to `depth` found no reply above alpha.
     pub fn credit_prior(&mut self, ply: u32, depth: u32) {
         if self.params.prior == 0 {
             return;

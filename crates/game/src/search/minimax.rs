@@ -1,5 +1,4 @@
-//! Minimax by its definition: one side maximises, the other minimises, and
-//! nothing is cut off or remembered.
+//! Minimax by definition: one side maximises, the other minimises, without cut-offs or memory.
 
 use super::Tactics;
 use super::limits::Searched;
@@ -9,7 +8,7 @@ use crate::Side;
 use crate::eval::{Evaluation, Score};
 
 impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
-    /// The value of the present position for the side to move.
+    /// The value of the current position for the side to move.
     pub(super) fn extreme_value(
         &mut self,
         node: Node,
@@ -21,7 +20,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         Ok(seen_by(side, score))
     }
 
-    /// The value of the present position for the side that began the game.
+    /// The value of the current position for the first side.
     fn first_sides_value(&mut self, node: Node, accumulator: E::Accumulator) -> Searched<Score> {
         let ply = node.ply;
         let side = self.line.position().side_to_move();
@@ -65,7 +64,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     }
 }
 
-/// A score of the first side as `side` sees it, or the other way round.
+/// Converts a score between the views of the first side and of `side`.
 fn seen_by(side: Side, score: Score) -> Score {
     match side {
         Side::First => score,

@@ -1,9 +1,9 @@
-//! The alpha-beta family: iterative deepening, ordering stages, transposition
-//! table, history, limits. Knows no clock: whoever calls passes a stop signal.
+//! The alpha-beta family: iterative deepening, ordering stages, transposition table, history,
+//! limits. Has no clock: the caller passes a stop signal.
 //!
-//! [`Search`] owns the memory and deepens; an iteration at the `root` grows a
-//! `tree` whose nodes ask the `picker` for moves in the configured `ordering`,
-//! and beyond the horizon `quiescence` plays out the captures.
+//! [`Search`] owns the memory and runs the iterations; an iteration at the `root` searches a `tree`
+//! whose nodes get their moves from the `picker` in the configured `ordering`, and beyond the
+//! horizon `quiescence` searches the captures.
 
 mod aspiration;
 mod auxiliary;
@@ -75,5 +75,5 @@ pub const PRESETS: [Preset; 2] = [
     Preset::new("full", include_str!("presets/full.toml")),
 ];
 
-/// The deepest iteration, in plies.
+/// Maximum depth of an iteration, in plies.
 pub const MAX_PLY: u32 = 64;

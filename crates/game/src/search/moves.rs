@@ -1,4 +1,4 @@
-//! The moves of a position, one after the other.
+//! The loop over the moves of a position.
 
 use super::limits::Searched;
 use super::picker::Picker;
@@ -9,41 +9,40 @@ use super::{Algorithm, Stage, Tactics};
 use crate::eval::{Evaluation, Score};
 use crate::{Move, MoveList};
 
-/// The move that is being searched.
+/// The move being searched.
 #[derive(Clone, Copy)]
 pub(super) struct Present {
     pub(super) mv: Move,
     pub(super) is_capture: bool,
-    /// Whether it is a killer or a counter move.
+    /// True for a killer or a counter move.
     pub(super) is_hint: bool,
-    /// Plies by which it is searched deeper, or less deeply.
+    /// Extension in plies; negative for a reduction.
     pub(super) extension: i32,
 }
 
-/// How far the search of a position's moves is.
+/// Progress of the search of a position's moves.
 pub(super) struct Moves {
     pub(super) node: Node,
-    /// The key of the position.
     pub(super) key: u64,
     pub(super) standing: Standing,
-    /// Number of moves searched, the present one included.
+    /// Number of moves searched, including the current one.
     pub(super) number: u32,
     /// Number of quiet moves searched before it.
     pub(super) quiets: u32,
 }
 
-/// What the search of a position's moves found.
+/// The result of the search of a position's moves.
 #[derive(Clone, Copy)]
 pub(super) struct Found {
-    /// The move that raised alpha last.
+    /// The last move that raised alpha.
     pub(super) best: Option<Move>,
     pub(super) score: Score,
     pub(super) bound: Bound,
 }
 
 impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
-    /// Searches the moves of the present position, `first` as that of the table and by
-    /// `extension` deeper; nothing if there are none.
+    /// Searches the moves of the current position; `first` is the table move, searched `extension`
+    /// plies deeper. `None` if there are no moves.
     pub(super) fn search_moves(
         &mut self,
         node: Node,
@@ -93,7 +92,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 extension: if first == Some(mv) { extension } else { 0 },
             };
             let result = self.value_of(present, &search, alpha, score, accumulator)?;
-            // A cut-off rests on its move alone.
+            // A cut-off depends only on its own move.
             provisional = self.provisional || (provisional && result < node.beta);
             search.quiets += u32::from(!is_capture);
             if result < node.beta && self.memory.takes_penalties() {
@@ -119,7 +118,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         }
         self.provisional = provisional;
         if left_out && bound == Bound::Upper {
-            // Nothing better is known of what was left out.
+            // The score of the pruned moves is known only to be at most alpha.
             score = score.max(node.alpha);
         }
         if score == -INFINITY {
@@ -133,7 +132,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         Ok(Some(Found { best, score, bound }))
     }
 
-    /// Whether a move is not searched at all, once another one was.
+    /// Returns whether a move is pruned after the first one.
     #[inline]
     fn leaves_out(
         &self,
@@ -173,7 +172,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         (hopeless() || poor() || losing()) && !self.line.position().gives_check(mv)
     }
 
-    /// Whether no quiet move is searched any more that gives no check.
+    /// Returns whether all remaining quiet moves without check are pruned.
     #[inline]
     fn leaves_out_quiets(&self, search: &Moves, alpha: Score, best: Score) -> bool {
         let Moves { node, standing, .. } = search;
@@ -183,7 +182,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             && (self.is_late(search) || self.is_futile(search, alpha))
     }
 
-    /// Whether quiet moves come too late to be searched.
+    /// Returns whether late move pruning applies to quiet moves.
     #[inline]
     fn is_late(&self, search: &Moves) -> bool {
         let pruning = self.selectivity.late_move_pruning.as_ref();
@@ -194,7 +193,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         })
     }
 
-    /// Whether quiet moves are unlikely to raise alpha.
+    /// Returns whether futility pruning applies to quiet moves.
     #[inline]
     fn is_futile(&self, search: &Moves, alpha: Score) -> bool {
         let depth = search.node.depth;
@@ -206,8 +205,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         })
     }
 
-    /// The value of the present move for the side that plays it; `best` is that
-    /// of the best move so far.
+    /// The value of the current move for the side that plays it; `best` is the value of the best
+    /// move so far.
     #[inline]
     pub(super) fn value_of(
         &mut self,
@@ -286,8 +285,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         Ok(score)
     }
 
-    /// Whether a move from `node` that is about to be played is searched deeper if it gives
-    /// check.
+    /// Returns whether a move about to be played from `node` is extended if it gives check.
     #[inline]
     fn may_extend(&self, node: &Node, mv: Move) -> bool {
         let extension = self.selectivity.check_extension.as_ref();
@@ -299,8 +297,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         })
     }
 
-    /// Plies by which a move that is about to be played is searched less deeply
-    /// at first, unless it gives check.
+    /// Plies by which a move about to be played is reduced at first, unless it gives check.
     #[inline]
     fn late(&self, present: Present, search: &Moves) -> u32 {
         self.selectivity

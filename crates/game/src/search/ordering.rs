@@ -1,36 +1,35 @@
-//! The configured stages, made ready for the move picker.
+//! The configured stages, prepared for the move picker.
 
 use arrayvec::ArrayVec;
 
 use super::{SearchParams, Stage};
 
-/// What the picker does for each kind of node.
+/// The picker's plan for each kind of node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ordering {
-    /// All moves.
+    /// Plan for all moves.
     pub(super) all: Plan,
-    /// All moves, where nothing is remembered of the position or the ply.
+    /// Plan for all moves without the table and the path's memory.
     pub(super) evasions: Plan,
-    /// The captures of a quiescence search.
+    /// Plan for the captures of a quiescence search.
     pub(super) captures: Plan,
-    /// And then the quiet moves that give check.
+    /// Plan for the captures and then the quiet moves that give check.
     pub(super) captures_and_checks: Plan,
 }
 
-/// What the picker does, step by step. Each step hands out those of its moves
-/// that no earlier one has.
+/// The steps of the picker. Each step returns those of its moves that no earlier one has returned.
 pub(super) type Plan = ArrayVec<Step, 12>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
-    /// The stage that this is; none for the moves that no stage claims.
+    /// The stage of this step; `None` for the moves that no stage claims.
     pub(super) stage: Option<Stage>,
     pub(super) source: Source,
     pub(super) rank: Rank,
     pub(super) test: Test,
 }
 
-/// Where moves come from.
+/// Source of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     Table,
@@ -43,12 +42,12 @@ pub(super) enum Source {
     All,
 }
 
-/// How moves are ordered. Equal ones stay in the order in which they come.
+/// Order of moves. Equal moves keep the order of their source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rank {
     Equal,
     Gain,
-    /// The same without losses.
+    /// By gain, without losing moves.
     GainOnly,
     VictimAttacker,
     Exchange,
@@ -56,26 +55,25 @@ pub(super) enum Rank {
     Continuation,
     Static,
     Piece,
-    /// By the opponent's replies.
+    /// By the number of the opponent's replies.
     Replies,
-    /// By a search, whose values the picker waits for.
+    /// By the values of a search, which the caller supplies to the picker.
     Searched,
-    /// With a seed.
+    /// In random order with this seed.
     Shuffled(u32),
 }
 
-/// What a move must pass when its turn has come; if it does not, later steps
-/// may have it.
+/// A test that a move must pass when its turn comes; if it fails, later steps may return it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Test {
     None,
-    /// It is legal here, and has not been handed out.
+    /// The move is legal here and has not been returned.
     Legal,
-    /// It loses nothing by static exchange.
+    /// The move loses nothing by static exchange.
     NoLoss,
 }
 
-/// What no step has claimed yet.
+/// Kinds of moves that no step has claimed yet.
 #[derive(Clone, Copy, Debug)]
 struct Left {
     captures: bool,
@@ -94,8 +92,8 @@ impl Left {
 }
 
 impl Ordering {
-    /// What the parameters say. A stage named twice has its turn once, and one
-    /// to which nothing is left has none.
+    /// Plans for these parameters. A repeated stage gets one step, and a stage without remaining
+    /// moves gets none.
     pub fn new(params: &SearchParams) -> Self {
         let all = plan(&params.ordering, params.shuffle_seed);
         let mut evasions = all.clone();
@@ -118,15 +116,15 @@ impl Ordering {
         }
     }
 
-    /// Whether that stage has a turn.
+    /// Returns whether the stage has a step.
     pub(super) fn asks(&self, stage: Stage) -> bool {
         self.all.iter().any(|step| step.stage == Some(stage))
     }
 }
 
 impl Step {
-    /// Whether it asks for what is known only within the horizon: memory, the
-    /// move before, depth for a search.
+    /// Returns whether it needs data that exist only within the horizon: memory, the preceding
+    /// move, depth for a search.
     fn needs_tree(self) -> bool {
         let is_remembered = matches!(
             self.source,
@@ -176,7 +174,7 @@ fn plan(stages: &[Stage], seed: u32) -> Plan {
     plan
 }
 
-/// The step of a stage; `rest` is what is left for a stage that claims all.
+/// The step of a stage; `rest` is the source of a stage that claims all remaining moves.
 fn step(stage: Stage, rest: Source, seed: u32) -> Step {
     let (source, rank, test) = match stage {
         Stage::Tt => (Source::Table, Rank::Equal, Test::Legal),
@@ -205,8 +203,8 @@ fn step(stage: Stage, rest: Source, seed: u32) -> Step {
     }
 }
 
-/// All captures as the first stage for captures orders them, or else as those
-/// moves come that no other stage claims.
+/// All captures in the order of the first stage for captures, or if there is none, in generator
+/// order.
 fn captures(all: &Plan, skip_losing: bool) -> Plan {
     let first = all
         .iter()

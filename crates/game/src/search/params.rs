@@ -1,59 +1,59 @@
-//! The switches of a search, as data.
+//! The parameters of a search.
 
 use super::Stage;
 use super::proof::SolverParams;
 use leitai_base::settings::{Group, choice, settings};
 
 choice! {
-    /// How the tree is searched.
+    /// The search algorithm.
     pub enum Algorithm {
-        /// Two functions, one maximising and one minimising: every move of
-        /// every position (Shannon 1950).
+        /// Two functions, one maximising and one minimising: searches every move of every position
+        /// (Shannon 1950).
         Minimax = "minimax",
         /// The same with one function and a change of sign.
         Negamax = "negamax",
-        /// Negamax that is given the best reply so far of its parent as an
-        /// upper bound: shallow cut-offs only, no deep ones.
+        /// Negamax with the parent's best reply so far as an upper bound: only shallow cut-offs, no
+        /// deep ones.
         BetaOnly = "beta-only",
         /// Alpha-beta whose scores stay within the window.
         FailHard = "fail-hard",
         /// Alpha-beta whose scores may lie beyond the window: better bounds for
         /// the transposition table.
         FailSoft = "fail-soft",
-        /// Principal variation search (fail-soft): moves after the first are
-        /// searched with an empty window, and again if they surprise.
+        /// Principal variation search (fail-soft): moves after the first are searched with an empty
+        /// window, and again if they fail high.
         Pvs = "pvs",
     }
 }
 
 choice! {
-    /// Whose place a new entry of a full bucket of the table takes. An entry of
-    /// the same position is always replaced, and one of an earlier game first.
+    /// The entry that a new one replaces in a full bucket of the table. An entry of the same
+    /// position is always replaced, and one of an earlier game first.
     pub enum Replacement {
         /// An entry of an earlier search, else the shallowest.
         Aged = "aged",
-        /// The shallowest, if it is not deeper than the new one; else nobody's.
+        /// The shallowest, if it is not deeper than the new one; otherwise none.
         Depth = "depth",
-        /// Half of the bucket goes by depth; what has no place there takes the
-        /// place of any in the other half.
+        /// Half of the bucket is kept by depth; entries without a place there replace any entry of
+        /// the other half.
         TwoTier = "two-tier",
-        /// The one that its key points at, whatever it holds.
+        /// The entry selected by the key, regardless of its content.
         Always = "always",
     }
 }
 
 choice! {
-    /// What a history score belongs to.
+    /// The index of a history score.
     pub enum HistoryIndex {
-        /// The piece and the square it goes to.
+        /// The piece and its target square.
         PieceTo = "piece-to",
-        /// The squares it goes from and to.
+        /// The start and target squares.
         FromTo = "from-to",
     }
 }
 
 choice! {
-    /// What a cut-off adds to a history score.
+    /// The amount that a cut-off adds to a history score.
     pub enum HistoryBonus {
         /// The depth of the search, squared.
         DepthSquared = "depth-squared",
@@ -61,43 +61,43 @@ choice! {
         Depth = "depth",
         /// 1.
         One = "one",
-        /// `slope` for each ply of depth, `most` at the most.
+        /// `slope` for each ply of depth, at most `most`.
         Linear = "linear",
     }
 }
 
 choice! {
-    /// Which quiet moves of a ply are its killers.
+    /// The choice of killers among the quiet moves of a ply.
     pub enum KillerKind {
-        /// Those that cut off last.
+        /// The latest moves that cut off.
         Recent = "recent",
-        /// Those that have cut off most often (Yue & Feng 2009, section 3.3.2).
+        /// The moves that have cut off most often (Yue & Feng 2009, section 3.3.2).
         Count = "count",
     }
 }
 
 choice! {
-    /// How a move is found for a position that the table has none for.
+    /// The way to find a move for a position without one in the table.
     pub enum DeepeningKind {
         /// A shallower search of the position with the same window.
         Plain = "plain",
-        /// And once more with the window open below if that search failed low
-        /// (Yue & Feng 2009, section 4.2).
+        /// As `plain`, and a second search with the window open below if the first failed low (Yue
+        /// & Feng 2009, section 4.2).
         EnlargedWindow = "enlarged-window",
-        /// None is looked for: the position is searched less deeply instead.
+        /// No search for a move: the position is searched less deeply instead.
         Reduce = "reduce",
     }
 }
 
 settings! {
-    /// Captures, and evasions of check, beyond the nominal depth.
+    /// Search of captures, and evasions of check, beyond the nominal depth.
     pub struct Quiescence {
-        /// Plies beyond the horizon in which quiet checks are tried too.
+        /// Plies beyond the horizon in which quiet checks are searched too.
         checks: u32 = 0, 0 to 16;
         /// Leave out captures that lose material by static exchange.
         skip_losing: bool = false;
-        /// Leave out captures whose victim cannot raise the score to within this many
-        /// evaluation units of alpha; 0 tries them all.
+        /// Leave out captures whose victim cannot raise the score to within this many evaluation
+        /// units of alpha; 0 searches them all.
         delta: u32 = 0, 0 to 9000;
         /// Look positions up in the transposition table, and store them.
         table: bool = false;
@@ -105,85 +105,84 @@ settings! {
 }
 
 settings! {
-    /// A narrow window about the last iteration's score, widened when the score
-    /// lies outside.
+    /// A narrow window around the last iteration's score, widened when the score is outside.
     pub struct Aspiration {
         /// Half the first window's width, in evaluation units.
         delta: u32 = 30, 1 to 9000;
-        /// The first iteration that has one, in plies.
+        /// The first iteration with a narrow window, in plies.
         min_depth: u32 = 4, 2 to 64;
-        /// What the mean change from one iteration to the next adds to the width, in
-        /// hundredths of it.
+        /// Part of the mean score change between iterations that is added to the width, in
+        /// hundredths.
         swing: u32 = 0, 0 to 1000;
     }
 }
 
 settings! {
-    /// How history scores are kept.
+    /// Storage of history scores.
     pub struct History {
-        /// What a score belongs to.
+        /// The index of a score.
         index: HistoryIndex = HistoryIndex::PieceTo;
-        /// What a cut-off, or a best move, adds.
+        /// The amount that a cut-off, or a best move, adds.
         bonus: HistoryBonus = HistoryBonus::DepthSquared;
-        /// Scores are divided by this when a new search of the same game
-        /// begins; 1 keeps them.
+        /// Divisor of the scores at the start of each new search of the same game; 1 keeps them.
         ageing: u32 = 2, 1 to 1_000_000;
-        /// Take the bonus away from the quiet moves that were tried before the
-        /// one that cut off, and let scores saturate.
+        /// Subtract the bonus from the quiet moves tried before the one that cut off, and let
+        /// scores saturate.
         penalty: bool = false;
-        /// What each ply of depth adds, with the bonus `linear`.
+        /// Amount for each ply of depth, with the bonus `linear`.
         slope: u32 = 200, 1 to 4000;
-        /// The most that is added, with the bonus `linear`.
+        /// Maximum amount, with the bonus `linear`.
         most: u32 = 1600, 1 to 16000;
-        /// What a move earns that the opponent has no answer to above alpha, in
-        /// hundredths of the bonus.
+        /// Credit of a move to which the opponent found no reply above alpha, in hundredths of the
+        /// bonus.
         prior: u32 = 0, 0 to 400;
-        /// Look four plies back too, in the stage `continuation-history`.
+        /// Also use the move four plies back, in the stage `continuation-history`.
         far: bool = false;
     }
 }
 
 settings! {
-    /// Capture history: captures of one victim are tried in the order in which such
-    /// captures have cut off.
+    /// Capture history: captures of equal victims are tried in the order of their success in
+    /// earlier searches.
     pub struct CaptureHistory {
-        /// What makes up for one unit of the victim's value.
+        /// History score that equals one unit of the victim's value.
         unit: u32 = 4000, 1 to 1_000_000;
     }
 }
 
 settings! {
-    /// Correction history: the static evaluation of a position is corrected by how far
-    /// those of positions like it lay from what a search found.
+    /// Correction history: corrects the static evaluation of a position by the errors of similar
+    /// positions, compared with search results.
     pub struct CorrectionHistory {
-        /// The part, in hundredths, of what positions with the same pawns say.
+        /// Weight, in hundredths, of the error of positions with the same pawns.
         pawns: u32 = 50, 0 to 200;
-        /// The same of those where the pieces of one side stand alike, for each side.
+        /// The same for positions in which one side's pieces are on the same squares, for each
+        /// side.
         pieces: u32 = 50, 0 to 200;
-        /// The same of those after the same two moves.
+        /// The same for positions after the same two moves.
         moves: u32 = 50, 0 to 200;
-        /// The most that one of them says, in evaluation units; what is above 127 counts as 127.
+        /// Maximum error of each, in evaluation units; more than 127 counts as 127.
         limit: u32 = 100, 1 to 9000;
     }
 }
 
 settings! {
-    /// Which moves are killers.
+    /// Storage of killer moves.
     pub struct Killers {
-        /// By what they are chosen.
+        /// The choice of killers.
         kind: KillerKind = KillerKind::Recent;
-        /// How many a ply has.
+        /// Number of killers per ply.
         slots: u32 = 2, 1 to 2;
     }
 }
 
 settings! {
-    /// Internal iterative deepening: a shallower search finds the first move
-    /// where the transposition table has none.
+    /// Internal iterative deepening: a shallower search finds the first move for positions without
+    /// a table move.
     pub struct InternalDeepening {
-        /// The kind.
+        /// The way to find a move.
         kind: DeepeningKind = DeepeningKind::Plain;
-        /// The least depth at which it is done.
+        /// The least depth at which it applies.
         min_depth: u32 = 4, 2 to 64;
         /// Plies by which the search is shallower.
         reduction: u32 = 2, 1 to 64;
@@ -191,134 +190,130 @@ settings! {
 }
 
 settings! {
-    /// The stage `shallow-search`: how deep a position's moves are searched to
-    /// be put in order. A position that is to be searched d plies deep has d -
-    /// `reduction` plies for it, at least one: at one ply a move is worth what the
-    /// evaluation says of the position after it. Each move has an open window.
+    /// The stage `shallow-search`: depth of the search that orders a position's moves. For a
+    /// position to be searched d plies deep it is d - `reduction` plies, at least one: at one ply
+    /// the value of a move is the evaluation of the position after it. Each move is searched with
+    /// an open window.
     pub struct ShallowSearch {
-        /// The least depth at which the stage `shallow-search` takes the moves.
+        /// The least depth at which the stage `shallow-search` applies.
         min_depth: u32 = 3, 2 to 64;
-        /// Plies by which the search that orders is shallower than the one to
-        /// come; it has one at least.
+        /// Plies by which the ordering search is shallower than the search that follows; its depth
+        /// is at least one.
         reduction: u32 = 2, 1 to 64;
-        /// The most plies that it has.
+        /// Maximum depth of the ordering search, in plies.
         max_plies: u32 = 1, 1 to 64;
     }
 }
 
 settings! {
-    /// Positions in check are searched deeper.
+    /// Deeper search of positions in check.
     pub struct CheckExtension {
-        /// Extensions that one line may have, in plies.
+        /// Maximum extension per line, in plies.
         limit: u32 = 16, 1 to 64;
-        /// Only checks that lose nothing by static exchange.
+        /// Extend only checks that lose nothing by static exchange.
         safe: bool = false;
     }
 }
 
 settings! {
-    /// Null move: if passing still beats beta, a move will.
+    /// Null move: if passing already beats beta, some move will too.
     pub struct NullMove {
         /// The least depth at which it is tried.
         min_depth: u32 = 2, 1 to 64;
         /// Plies by which the search after the pass is shallower.
         reduction: u32 = 2, 1 to 16;
-        /// One more ply of reduction for so many plies of depth; 0 for none.
+        /// One more ply of reduction for each this many plies of depth; 0 for none.
         depth_divisor: u32 = 0, 0 to 64;
-        /// One more ply of reduction for so many evaluation units by which the
-        /// static evaluation beats beta (at most 3 more); 0 for none.
+        /// One more ply of reduction for each this many evaluation units by which the static
+        /// evaluation beats beta (at most 3 more); 0 for none.
         margin_divisor: u32 = 0, 0 to 9000;
-        /// From this depth on a search to the reduced depth without the pass
-        /// must confirm the cut-off; 0 never asks for it.
+        /// Depth from which a search to the reduced depth without the pass must confirm the
+        /// cut-off; 0 for no confirmation.
         verification: u32 = 10, 0 to 64;
     }
 }
 
 settings! {
-    /// Late move reductions: quiet moves far down the list are searched less
-    /// deeply first.
+    /// Late move reductions: quiet moves late in the order are searched less deeply first.
     pub struct LateMoveReductions {
         /// The least depth at which moves are reduced.
         min_depth: u32 = 3, 2 to 64;
-        /// Moves that are searched in full first.
+        /// Number of moves searched in full first.
         full_moves: u32 = 3, 1 to 128;
-        /// Reduction in hundredths of a ply before depth and move count add
-        /// to it.
+        /// Reduction before depth and move count are added, in hundredths of a ply.
         base: u32 = 50, 0 to 1000;
-        /// What the product of the logarithms (to base 2) of depth and move
-        /// number adds, in hundredths of a ply.
+        /// Factor of the product of the logarithms (to base 2) of depth and move number, in
+        /// hundredths of a ply.
         slope: u32 = 22, 0 to 1000;
-        /// History score that makes up for one ply; 0 ignores history.
+        /// History score that changes the reduction by one ply; 0 ignores history.
         history: u32 = 0, 0 to 1_000_000;
-        /// Hundredths of a ply less where the score may become part of the principal
-        /// variation.
+        /// Less reduction where the score may become part of the principal variation, in hundredths
+        /// of a ply.
         pv: u32 = 100, 0 to 400;
-        /// Hundredths of a ply more where the static evaluation is no better than two
-        /// plies before.
+        /// More reduction where the static evaluation is no better than two plies before, in
+        /// hundredths of a ply.
         worsening: u32 = 50, 0 to 400;
-        /// Hundredths of a ply less for killers and counter moves.
+        /// Less reduction for killers and counter moves, in hundredths of a ply.
         hint: u32 = 100, 0 to 400;
-        /// Hundredths of a ply more where a move is expected to cut off.
+        /// More reduction where a move is expected to cut off, in hundredths of a ply.
         cut: u32 = 0, 0 to 400;
-        /// How far above the best score so far a reduced search must lie for the move to be
-        /// searched a ply deeper than usual, in evaluation units; 0 never.
+        /// Evaluation units by which a reduced search must beat the best score so far for the move
+        /// to be searched a ply deeper than usual; 0 for never.
         deeper: u32 = 0, 0 to 9000;
-        /// How near to the best score so far a reduced search must lie for it to be a ply
-        /// less; 0 never.
+        /// Evaluation units above the best score so far within which the result of a reduced search
+        /// makes the full search a ply shallower; 0 for never.
         shallower: u32 = 0, 0 to 9000;
-        /// Reduce captures too that come after so many hundredths of a ply; 0 reduces none.
+        /// Also reduce captures, by this many hundredths of a ply less; 0 reduces none.
         captures: u32 = 0, 0 to 1000;
     }
 }
 
 settings! {
-    /// Late move pruning: close to the horizon, quiet moves far down the list
-    /// are not searched at all.
+    /// Late move pruning: close to the horizon, quiet moves late in the order are not searched at
+    /// all.
     pub struct LateMovePruning {
-        /// The greatest depth at which moves are left out.
+        /// The greatest depth at which moves are pruned.
         max_depth: u32 = 4, 1 to 16;
-        /// Quiet moves that are searched at depth 0.
+        /// Number of quiet moves searched at depth 0.
         base: u32 = 4, 0 to 128;
-        /// What the square of the depth adds to them, in hundredths.
+        /// Additional quiet moves for the square of the depth, in hundredths.
         slope: u32 = 100, 0 to 10000;
     }
 }
 
 settings! {
-    /// History pruning: close to the horizon, quiet moves that have done badly are
-    /// left out.
+    /// History pruning: close to the horizon, quiet moves with a bad history are left out.
     pub struct HistoryPruning {
-        /// The greatest depth at which moves are left out.
+        /// The greatest depth at which moves are pruned.
         max_depth: u32 = 4, 1 to 16;
-        /// How far below zero the history score of such a move lies for each ply of
-        /// depth.
+        /// Distance below zero of the history score of a pruned move, for each ply of depth.
         slope: u32 = 4000, 0 to 1_000_000;
     }
 }
 
 settings! {
-    /// Singular extension: where every other move is worse than the table's by a
-    /// margin, that move is searched deeper.
+    /// Singular extension: if all other moves are worse than the table move by a margin, the table
+    /// move is searched deeper.
     pub struct SingularExtension {
-        /// The least depth at which it is looked for.
+        /// The least depth at which it applies.
         min_depth: u32 = 7, 4 to 64;
         /// The margin for each ply of depth, in hundredths of an evaluation unit.
         slope: u32 = 200, 0 to 10_000;
-        /// From this many evaluation units more, two plies; 0 never.
+        /// Extend by two plies if the others are worse by this many evaluation units more; 0 for
+        /// never.
         double: u32 = 0, 0 to 9000;
-        /// Where another move would cut off too, that is believed.
+        /// Cut off at once if another move would cut off too.
         multi_cut: bool = true;
-        /// Plies by which the move is searched less deeply if it is not singular but
-        /// expected to cut off.
+        /// Plies of reduction of the move if it is not singular but expected to cut off.
         negative: u32 = 0, 0 to 3;
-        /// Extensions that one line may have, in plies.
+        /// Maximum extension per line, in plies.
         limit: u32 = 16, 1 to 64;
     }
 }
 
 settings! {
-    /// Probabilistic cut-off: a capture whose shallower search beats beta by a
-    /// margin is believed to beat it.
+    /// Probabilistic cut-off: a capture cuts off if a shallower search of it beats beta by a
+    /// margin.
     pub struct ProbCut {
         /// The least depth at which it is tried.
         min_depth: u32 = 5, 3 to 64;
@@ -326,43 +321,43 @@ settings! {
         margin: u32 = 150, 0 to 9000;
         /// Plies by which the search is shallower.
         reduction: u32 = 4, 1 to 16;
-        /// A score of the table from a search that shallow, so far above beta in evaluation
-        /// units, is believed without a search; 0 never.
+        /// Cut off without a search if the table has a score from a search of that depth that
+        /// exceeds beta by this many evaluation units; 0 for never.
         known: u32 = 0, 0 to 9000;
     }
 }
 
 settings! {
-    /// Multi-ProbCut: what a search to half of the depth finds far outside the window is
-    /// believed to lie outside (Buro 1997).
+    /// Multi-ProbCut: cuts off where a search to half the depth is far outside the window (Buro
+    /// 1997).
     pub struct MultiProbCut {
         /// The least depth at which it is tried.
         min_depth: u32 = 4, 3 to 64;
-        /// How far outside at depth 0, in evaluation units.
+        /// Distance from the window at depth 0, in evaluation units.
         base: u32 = 100, 0 to 9000;
-        /// What each ply of depth adds to it.
+        /// Additional distance for each ply of depth.
         slope: u32 = 10, 0 to 9000;
     }
 }
 
 settings! {
-    /// Futility: close to the horizon, quiet moves are left out where the
-    /// static evaluation lies too far below alpha.
+    /// Futility: close to the horizon, quiet moves are left out if the static evaluation is too far
+    /// below alpha.
     pub struct Futility {
-        /// The greatest depth at which moves are left out.
+        /// The greatest depth at which moves are pruned.
         max_depth: u32 = 3, 1 to 16;
         /// The margin at depth 0, in evaluation units.
         base: u32 = 100, 0 to 9000;
-        /// What each ply of depth adds to it.
+        /// Additional margin for each ply of depth.
         slope: u32 = 100, 0 to 9000;
     }
 }
 
 settings! {
-    /// Reverse futility: close to the horizon, a static evaluation far above
-    /// beta is taken for the score.
+    /// Reverse futility: close to the horizon, a static evaluation far above beta is used as the
+    /// score.
     pub struct ReverseFutility {
-        /// The greatest depth at which it is done.
+        /// The greatest depth at which it applies.
         max_depth: u32 = 6, 1 to 16;
         /// The margin for each ply of depth, in evaluation units.
         slope: u32 = 100, 0 to 9000;
@@ -370,14 +365,14 @@ settings! {
 }
 
 settings! {
-    /// Razoring: close to the horizon, where the static evaluation lies far
-    /// below alpha, only the quiescence search is asked.
+    /// Razoring: close to the horizon, if the static evaluation is far below alpha, the quiescence
+    /// search replaces the search.
     pub struct Razoring {
-        /// The greatest depth at which it is done.
+        /// The greatest depth at which it applies.
         max_depth: u32 = 2, 1 to 16;
         /// The margin at depth 0, in evaluation units.
         base: u32 = 200, 0 to 9000;
-        /// What each ply of depth adds to it.
+        /// Additional margin for each ply of depth.
         slope: u32 = 200, 0 to 9000;
     }
 }
@@ -386,77 +381,73 @@ settings! {
     /// Exchange pruning: close to the horizon, moves that lose material by
     /// static exchange are left out.
     pub struct ExchangePruning {
-        /// The greatest depth at which moves are left out.
+        /// The greatest depth at which moves are pruned.
         max_depth: u32 = 6, 1 to 16;
-        /// What a quiet move may lose for each ply of depth, in the ordering's
-        /// values (a rook is 10, a pawn 1).
+        /// Loss allowed to a quiet move for each ply of depth, in the ordering's values (a rook is
+        /// 10, a pawn 1).
         quiet: u32 = 1, 0 to 100;
-        /// What a capture may lose for each ply of depth.
+        /// Loss allowed to a capture for each ply of depth.
         capture: u32 = 2, 0 to 100;
     }
 }
 
 settings! {
-    /// Near the end of the game positions are played out by an exact solver, where
-    /// the game has one. Its nodes count as any others. The first three iterations
-    /// of a search do without, so that there is a move to play if the solver takes
-    /// more than the limits allow.
+    /// An exact solver plays positions out near the end of the game, in games that have one. Its
+    /// nodes count towards the limits. The first three iterations of a search run without it, so
+    /// that there is a move to play if the solver needs more than the limits allow.
     pub struct Endgame {
-        /// The number of empty squares from which on a position is played out.
+        /// Maximum number of empty squares in positions that are played out.
         empties: u32 = 12, 1 to 30;
     }
 }
 
 settings! {
-    /// The parameters of one search. By default everything is off that prunes,
-    /// reduces or extends: plain alpha-beta with the ordering of Yue & Feng 2009
-    /// (figure 2), a table and quiescence.
+    /// The parameters of one search. The defaults disable everything that prunes, reduces or
+    /// extends: plain alpha-beta with the ordering of Yue & Feng 2009 (figure 2), a table and
+    /// quiescence.
     pub struct SearchParams {
-        /// How the tree is searched.
+        /// The search algorithm.
         algorithm: Algorithm = Algorithm::FailSoft;
-        /// Iterative deepening; without it a depth limit is searched at once.
+        /// Iterative deepening; without it the search goes to the depth limit at once.
         deepening: bool = true;
-        /// Size of the transposition table in MiB; 0 is none. The number of
-        /// entries is the largest power of two that fits.
+        /// Size of the transposition table in MiB; 0 for no table. The number of entries is the
+        /// largest power of two that fits.
         table_mb: u32 = 4, 0 to 4096;
-        /// Believe only those scores of the table that come from a search of the
-        /// very depth that is asked for, not those of deeper ones: without
-        /// history rules every ordering then finds the same scores.
+        /// Use only table scores from a search of exactly the required depth, not deeper ones:
+        /// without history rules every ordering then finds the same scores.
         table_same_depth: bool = false;
-        /// What a full bucket of the table gives up.
+        /// The entry that a new one replaces in a full bucket of the table.
         table_replacement: Replacement = Replacement::Aged;
-        /// Repetition, move limit and material inside the tree.
+        /// Apply repetition, move limit and material rules inside the tree.
         rules: bool = true;
-        /// Mate distance pruning: no search for a mate that is longer than one
-        /// already found.
+        /// Mate distance pruning: no search for a mate longer than one already found.
         mate_distance: bool = false;
-        /// Leave the costly terms out of an evaluation where the rest of it lies
-        /// further than this beyond the window, in evaluation units; 0 never
-        /// does.
+        /// Distance from the window, in evaluation units, beyond which an evaluation omits its
+        /// costly terms; 0 for never.
         lazy_evaluation: u32 = 0, 0 to 9000;
         /// Seed of the stage `shuffled`.
         shuffle_seed: u32 = 0;
     }
     {
-        /// The ordering stages, first to last; no stage twice.
+        /// The ordering stages, first to last, without repetition.
         ordering: Vec<Stage> = vec![
             Stage::Tt,
             Stage::GoodCaptures,
             Stage::Killers,
             Stage::History,
         ];
-        /// How history scores are kept.
+        /// Storage of history scores.
         history: History = History::default();
-        /// Which moves are killers.
+        /// Storage of killer moves.
         killers: Killers = Killers::default();
-        /// Captures beyond the nominal depth.
+        /// Search of captures beyond the nominal depth.
         quiescence: Option<Quiescence> = Some(Quiescence::default());
         /// Aspiration windows.
         aspiration: Option<Aspiration> = None;
         /// Internal iterative deepening.
         internal_deepening: Option<InternalDeepening> = None;
-        /// The search of the stage `shallow-search`. Part of the serialised form
-        /// only where it is not the usual.
+        /// The search of the stage `shallow-search`. Serialised only if it differs from the
+        /// default.
         #[serde(skip_serializing_if = "ShallowSearch::is_usual")]
         shallow_search: ShallowSearch = ShallowSearch::default();
         /// The auxiliary search.
@@ -496,19 +487,19 @@ settings! {
         razoring: Option<Razoring> = None;
         /// Exchange pruning.
         exchange_pruning: Option<ExchangePruning> = None;
-        /// Exact endgames. Part of the serialised form only where it is on.
+        /// Exact endgames. Serialised only if enabled.
         #[serde(skip_serializing_if = "Option::is_none")]
         endgame: Option<Endgame> = None;
-        /// A solver in place of the alpha-beta search, in games that are problems with
-        /// a goal (Go block capture). Part of the serialised form only where it is on.
+        /// A solver instead of the alpha-beta search, in games that are problems with a goal (Go
+        /// block capture). Serialised only if enabled.
         #[serde(skip_serializing_if = "Option::is_none")]
         solver: Option<SolverParams> = None;
     }
 }
 
 impl Algorithm {
-    /// Whether every node is given both ends of a window: what aspiration and
-    /// the techniques that depend on alpha or beta need.
+    /// Returns whether every node has both ends of a window, as aspiration and the techniques that
+    /// depend on alpha or beta need.
     pub const fn has_window(self) -> bool {
         matches!(
             self,
@@ -518,15 +509,14 @@ impl Algorithm {
 }
 
 settings! {
-    /// The auxiliary search (Du & Cheng 2007, section 4): when the main search has
-    /// chosen a move, the position at the end of its line is searched further. If
-    /// its value falls below that of another move, the best of the others is taken
-    /// and looked at in the same way, until one has held its place. All moves of
-    /// the root need exact values for it: their windows are open.
+    /// The auxiliary search (Du & Cheng 2007, section 4): when the main search has chosen a move,
+    /// the position at the end of its line is searched further. If its value falls below that of
+    /// another move, the best of the others is checked in the same way, until one remains the best.
+    /// It needs exact values for all root moves: their windows are open.
     pub struct Auxiliary {
         /// Plies by which the end of a line is searched further.
         plies: u32 = 1, 1 to 16;
-        /// Of a limit of nodes, the percentage that the main search leaves for it.
+        /// Percentage of a node limit reserved for it.
         reserve: u32 = 10, 1 to 90;
     }
 }
@@ -538,7 +528,7 @@ impl ShallowSearch {
 }
 
 impl SearchParams {
-    /// The groups of settings, by name.
+    /// All groups of settings, by name.
     pub fn groups(&mut self) -> [(&'static str, Group<'_>); 23] {
         use Group::{Always, Switch};
         [

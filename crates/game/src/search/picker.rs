@@ -1,10 +1,9 @@
-//! Hands out the moves of one position in the configured order.
+//! Returns the moves of one position in the configured order.
 //!
-//! Nothing is generated before it is needed: a table move or a killer is
-//! checked alone, captures are generated without the quiet moves, and the best
-//! of a stage is looked for when it is asked for, because most nodes need one
-//! move only. Equal moves come in the order of the generator, so the order is a
-//! function of the position and of what the search has learnt.
+//! Nothing is generated before it is needed: a table move or a killer is checked alone, captures
+//! are generated without the quiet moves, and the best move of a stage is selected on request,
+//! because most nodes need only one move. Equal moves come in the order of the generator, so the
+//! order is a function of the position and the memory.
 
 use super::memory::Memory;
 use super::ordering::{Ordering, Plan, Rank, Source, Step, Test};
@@ -13,57 +12,55 @@ use super::shuffle::shuffled;
 use super::{Stage, Tactics};
 use crate::{Move, MoveList};
 
-/// The moves of one position, in order.
+/// An ordered iterator over the moves of one position.
 ///
-/// Between two calls of [`next`](Picker::next) the position must be the same
-/// again, and so must be the path that the memory notes up to it.
+/// Each call of [`next`](Picker::next) needs the same position, and the same path in the memory, as
+/// the first.
 pub struct Picker<'a> {
     plan: &'a Plan,
-    /// The move of the transposition table.
+    /// The move from the transposition table.
     table: Option<Move>,
-    /// Distance from the root, by which the memory knows the moves before.
+    /// Distance from the root, for the preceding moves in the memory.
     ply: u32,
-    /// Number of steps that have had their turn.
+    /// Number of started steps.
     turn: usize,
-    /// The test of the present step.
+    /// The test of the current step.
     test: Test,
     ready: Ready,
     /// The move that led to the position.
     last: Option<Move>,
-    /// Whether the present step waits for values of its moves.
+    /// True if the current step waits for values of its moves.
     waits: bool,
-    /// Whether quiet moves that give no check are left out from now on.
+    /// True if quiet moves without check are left out from now on.
     forcing_only: bool,
-    /// Moves handed out by steps that others follow.
+    /// Moves returned by all steps except the last.
     claimed: MoveList,
     /// A bit for each of `claimed`, by [`bit`].
     claimed_bits: u64,
 }
 
 impl<'a> Picker<'a> {
-    /// All legal moves; `table` is the move of the transposition table, `last` the
-    /// one that led to the position.
+    /// All legal moves; `table` is the move from the transposition table, `last` the move that led
+    /// to the position.
     #[inline]
     pub fn all(ordering: &'a Ordering, table: Option<Move>, ply: u32, last: Option<Move>) -> Self {
         Self::new(&ordering.all, table, ply, last)
     }
 
-    /// All legal moves of a position beyond the horizon, of which nothing is
-    /// remembered.
+    /// All legal moves of a position beyond the horizon, without table or memory.
     #[inline]
     pub fn evasions(ordering: &'a Ordering, ply: u32) -> Self {
         Self::new(&ordering.evasions, None, ply, None)
     }
 
-    /// The legal captures: by the first stage for captures, else as those moves
-    /// come that no other stage claims. Losing exchanges are left out if the
-    /// parameters say so.
+    /// The legal captures, in the order of the first stage for captures or, if there is none, of
+    /// the generator. Omits losing exchanges if the parameters exclude them.
     #[inline]
     pub fn captures(ordering: &'a Ordering, ply: u32) -> Self {
         Self::new(&ordering.captures, None, ply, None)
     }
 
-    /// The same, and after them the quiet moves that give check.
+    /// The same, followed by the quiet moves that give check.
     #[inline]
     pub fn captures_and_checks(ordering: &'a Ordering, ply: u32) -> Self {
         Self::new(&ordering.captures_and_checks, None, ply, None)
@@ -86,7 +83,7 @@ impl<'a> Picker<'a> {
         }
     }
 
-    /// The next move; none also if the picker [waits](Picker::waits).
+    /// The next move; also `None` if the picker [waits](Picker::waits).
     #[inline]
     pub fn next<P: Tactics>(&mut self, position: &P, memory: &Memory) -> Option<Move> {
         loop {
@@ -113,7 +110,7 @@ impl<'a> Picker<'a> {
         }
     }
 
-    /// The next move, without the steps that would wait.
+    /// The next move, skipping the steps that would wait.
     pub(super) fn next_at_once<P: Tactics>(
         &mut self,
         position: &P,
@@ -128,29 +125,29 @@ impl<'a> Picker<'a> {
         }
     }
 
-    /// Leaves out quiet moves that give no check from now on.
+    /// Leaves out quiet moves without check from now on.
     pub fn leave_out_quiets<P: Tactics>(&mut self, position: &P) {
         self.forcing_only = true;
         let is_forcing = |mv| position.is_capture(mv) || position.gives_check(mv);
         let test = self.test;
-        // What may be no legal move is seen to when its turn comes.
+        // Moves that may be illegal are tested when their turn comes.
         self.ready
             .retain(|mv| test == Test::Legal || is_forcing(mv));
     }
 
-    /// Whether quiet moves are left out.
+    /// Returns whether quiet moves are left out.
     #[inline]
     pub(super) fn leaves_out_quiets(&self) -> bool {
         self.forcing_only
     }
 
-    /// Whether it has to be [given](Picker::give) values before it goes on.
+    /// Returns whether it needs [values](Picker::give) to continue.
     #[inline]
     pub fn waits(&self) -> bool {
         self.waits
     }
 
-    /// The moves whose values it waits for.
+    /// The moves that need values.
     pub fn awaited<P: Tactics>(&self, position: &P) -> MoveList {
         let mut moves = MoveList::new();
         let step = self.plan.get(self.turn.wrapping_sub(1));
@@ -163,8 +160,7 @@ impl<'a> Picker<'a> {
         moves
     }
 
-    /// Goes on with these moves, the highest value first; others are left to the
-    /// steps that follow.
+    /// Continues with these moves, the highest value first; leaves others to the following steps.
     pub fn give(&mut self, values: impl Iterator<Item = (Move, i32)>) {
         self.waits = false;
         self.test = Test::None;
@@ -174,8 +170,7 @@ impl<'a> Picker<'a> {
         }
     }
 
-    /// The stage of the move that was handed out last; none if no stage claimed
-    /// it.
+    /// The stage of the last returned move; `None` if no stage claimed it.
     #[inline]
     pub fn stage(&self) -> Option<Stage> {
         self.plan.get(self.turn.wrapping_sub(1))?.stage
@@ -187,7 +182,7 @@ impl<'a> Picker<'a> {
 
     fn claim(&mut self, mv: Move) {
         self.claimed_bits |= bit(mv);
-        // Never full: each claimed move is a different legal one.
+        // Cannot fail: each claimed move is a different legal one.
         let _ = self.claimed.try_push(mv);
     }
 
@@ -215,7 +210,7 @@ impl<'a> Picker<'a> {
             Source::All => position.legal_moves(&mut moves),
         }
         match step.rank {
-            // A search gives the values.
+            // For `Searched`, `give` replaces the ranks.
             Rank::Equal | Rank::Searched => self.fill(&moves, |_| Some(0)),
             Rank::Gain => self.fill(&moves, |mv| Some(position.static_gain(mv))),
             Rank::GainOnly => self.fill(&moves, |mv| {
@@ -252,14 +247,14 @@ impl<'a> Picker<'a> {
         }
     }
 
-    /// Makes ready moves that may not be legal, in this order.
+    /// Queues moves that may be illegal, in this order.
     fn offer(&mut self, moves: [Option<Move>; 2]) {
         for mv in moves.into_iter().flatten() {
             self.ready.push(0, mv);
         }
     }
 
-    /// Makes ready those moves that are not claimed yet and have a rank.
+    /// Queues the unclaimed moves that have a rank.
     #[inline]
     fn fill(&mut self, moves: &[Move], rank: impl Fn(Move) -> Option<i32>) {
         for &mv in moves {
@@ -277,10 +272,10 @@ impl<'a> Picker<'a> {
     }
 }
 
-/// What a victim counts for against the attacker, whose value is less.
+/// Weight of the victim relative to the attacker, whose value is below it.
 const VICTIM: i32 = 1 << 10;
 
-/// One of 64 bits that a move is told apart by.
+/// One of 64 bits, as a hash of the move.
 #[inline]
 fn bit(mv: Move) -> u64 {
     1 << ((mv.0 ^ mv.0 >> 7) & 63)

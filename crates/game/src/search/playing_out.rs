@@ -1,4 +1,4 @@
-//! Positions near the end of the game are played out instead of searched.
+//! Exact play of positions near the end of the game instead of a search.
 
 use super::limits::{Searched, Stopped};
 use super::table::{Bound, Known};
@@ -7,16 +7,16 @@ use super::{Endgame, EndgameSolver, Expense, Tactics};
 use crate::Position;
 use crate::eval::{Evaluation, Score};
 
-/// The solver of a search.
+/// The endgame solver of a search.
 pub(super) struct Endings<P: Position> {
     solver: Box<dyn EndgameSolver<P>>,
     empties: u32,
-    /// Whether the present iteration plays positions out.
+    /// True if the current iteration plays positions out.
     is_playing: bool,
 }
 
 impl<P: Tactics> Endings<P> {
-    /// The solver that the settings ask for, if the game has one.
+    /// The solver with these settings, if the game has one.
     pub(super) fn new(settings: Option<&Endgame>) -> Option<Self> {
         let empties = settings?.empties;
         Some(Self {
@@ -36,7 +36,7 @@ impl<P: Tactics> Endings<P> {
 }
 
 impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
-    /// The value of the present position if it is to be played out.
+    /// The exact value of the current position, if it is near enough to the end of the game.
     #[inline]
     pub(super) fn played_out(&mut self, node: &Node) -> Searched<Option<Score>> {
         match &self.endings {
@@ -86,7 +86,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         } else {
             Bound::Exact
         };
-        // As deep as a search would have to be that found the same.
+        // The depth of a search that would find the same.
         self.table.store(
             key,
             ply,

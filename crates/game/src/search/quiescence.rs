@@ -1,4 +1,4 @@
-//! Beyond the horizon: captures until the position is settled.
+//! Quiescence search: captures beyond the horizon until the position is settled.
 
 use super::limits::Searched;
 use super::picker::Picker;
@@ -9,17 +9,16 @@ use super::{Quiescence, Tactics};
 use crate::Move;
 use crate::eval::{Evaluation, MATE_PLIES, Score};
 
-/// No line goes deeper: a chain of checks and evasions could go on for ever.
+/// Maximum ply: a chain of checks and evasions could go on forever.
 const LAST_PLY: u32 = MATE_PLIES - 1;
 
 impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
-    /// The value once all captures are played out. The side to move may decline
-    /// to capture and be content with the static evaluation, unless it is in
-    /// check: then all its moves are tried. A mate that is found this way is a
-    /// real one; stalemate is not looked for.
+    /// The value after all captures are searched. The side to move may decline to capture and
+    /// accept the static evaluation, unless it is in check: then all its moves are searched. A mate
+    /// found this way is a real one; stalemates are not detected.
     ///
-    /// `beyond` is the number of plies since the horizon: quiet checks are
-    /// tried too as long as it is below the setting for them.
+    /// `beyond` is the number of plies since the horizon: quiet checks are searched too while it is
+    /// below the setting for them.
     pub(super) fn settled(
         &mut self,
         settings: &Quiescence,
@@ -32,7 +31,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let position = self.line.position();
         let in_check = position.in_check();
         let key = self.key();
-        // With checks a score depends on how far beyond the horizon it is.
+        // With checks, a score depends on the distance from the horizon.
         let depth = 0;
         let remembers = settings.table && beyond >= settings.checks;
         let known = remembers.then(|| self.table.probe(key, ply)).flatten();
@@ -93,7 +92,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         if best_score == -INFINITY {
             return Ok(self.eval.evaluate_without_moves(self.line.position(), ply));
         }
-        // What lies beyond the horizon takes no place of a search.
+        // A result beyond the horizon does not replace that of a search.
         if remembers && known.is_none_or(|known| known.depth == depth) {
             let bound = match best {
                 _ if best_score >= beta => Bound::Lower,
@@ -113,8 +112,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         Ok(best_score)
     }
 
-    /// What a move of a side that is not in check can reach at most, if that is
-    /// not above alpha.
+    /// The maximum score of a move, if it cannot exceed alpha; for a side that is not in check.
     fn hopeless(
         &self,
         settings: &Quiescence,

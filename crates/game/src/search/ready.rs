@@ -1,23 +1,22 @@
-//! Moves with a rank, handed out highest first.
+//! A queue of ranked moves, highest rank first.
 
 use arrayvec::ArrayVec;
 
 use crate::{MAX_MOVES, Move};
 
-/// The moves of one step. Moves of equal rank come in the order in which they
-/// were pushed.
+/// The moves of one step. Moves of equal rank come in push order.
 #[derive(Default)]
 pub(super) struct Ready {
-    /// Rank, then a number that falls with the place, then the move.
+    /// Rank, then a number that decreases with the push order, then the move.
     entries: ArrayVec<u64, MAX_MOVES>,
-    /// Number of entries handed out; they stand at the front.
+    /// Number of entries returned so far; they are at the front.
     head: usize,
-    /// Whether an entry was pushed that comes before an earlier one.
+    /// True if an entry was pushed that comes before an earlier one.
     unsorted: bool,
 }
 
-/// Whoever has asked so often will ask for most of the others too: these are
-/// then sorted.
+/// Number of moves after which the remaining ones are sorted, because most of them will be needed
+/// too.
 const PATIENCE: usize = 4;
 
 impl Ready {
@@ -33,11 +32,11 @@ impl Ready {
         let place = u64::from(u16::MAX) - self.entries.len() as u64;
         let entry = u64::from(rank) << 32 | place << 16 | u64::from(mv.0);
         self.unsorted |= self.entries.last().is_some_and(|&last| last < entry);
-        // Never full: no position has more moves than this holds.
+        // Cannot fail: no position has more moves than the capacity.
         let _ = self.entries.try_push(entry);
     }
 
-    /// Of those that are left, keeps these.
+    /// Keeps only these of the remaining moves.
     pub(super) fn retain(&mut self, keep: impl Fn(Move) -> bool) {
         let mut place = 0;
         let head = self.head;
@@ -47,7 +46,7 @@ impl Ready {
         });
     }
 
-    /// Takes the first of those that are left.
+    /// Removes and returns the first of the remaining moves.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<Move> {
         let left = self.entries.get_mut(self.head..)?;

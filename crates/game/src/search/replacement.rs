@@ -1,10 +1,9 @@
-//! Which entry of a full bucket of the transposition table gives way.
+//! Replacement strategies for a full bucket of the transposition table.
 
 use super::Replacement;
 
-/// 16 bytes: the whole key, and in `data` from the lowest bit on the move (16),
-/// the score (16), the depth (7), whether it is final (1), the bound (2), the
-/// age (6) and the generation (16).
+/// 16 bytes: the whole key, and in `data` from the lowest bit on the move (16), the score (16), the
+/// depth (7), the final flag (1), the bound (2), the age (6) and the generation (16).
 #[derive(Clone, Copy, Default)]
 pub(super) struct Entry {
     pub(super) key: u64,
@@ -12,8 +11,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Whether it says something, in this generation, of the position with this
-    /// key.
+    /// Returns whether it belongs to the position with this key, in this generation.
     pub(super) fn is_about(self, key: u64, generation: u16) -> bool {
         self.key == key && self.generation() == generation
     }
@@ -37,16 +35,15 @@ impl Entry {
 
 /// The largest depth.
 pub(super) const DEPTHS: u32 = 0x7f;
-/// The place of the bit for what is final.
+/// The bit index of the final flag.
 pub(super) const FINAL: u32 = 39;
 
-/// The largest age; it only decides what is replaced.
+/// The largest age; ages only affect replacement.
 pub(super) const AGES: u64 = 0x3f;
-/// Number of entries in a bucket.
 pub(super) const WAYS: usize = 4;
 
-/// The place in a bucket for what a search to `depth` found; none if every
-/// entry is worth more. It holds the same position if the bucket does.
+/// The place in a bucket for the result of a search to `depth`; `None` if every entry is more
+/// valuable. If the bucket contains the same position, it is at this place.
 #[inline]
 pub(super) fn seat(
     replacement: Replacement,
@@ -64,8 +61,8 @@ pub(super) fn seat(
     }
 }
 
-/// The place of the same position, else of an entry of an earlier game, else
-/// of the shallowest of an earlier search, else of the shallowest.
+/// The first of: the same position, an entry of an earlier game, the shallowest entry of an earlier
+/// search, the shallowest entry.
 #[inline]
 fn aged(entries: &[Entry; WAYS], key: u64, generation: u16, age: u64) -> Option<usize> {
     least(entries, key, generation, |entry| {
@@ -74,16 +71,16 @@ fn aged(entries: &[Entry; WAYS], key: u64, generation: u16, age: u64) -> Option<
     .map(|(way, _)| way)
 }
 
-/// The place of the same position, else of an entry of an earlier game, else
-/// of the shallowest, if it is no deeper than `depth`.
+/// The first of: the same position, an entry of an earlier game, the shallowest entry if it is no
+/// deeper than `depth`.
 #[inline]
 fn by_depth(entries: &[Entry], key: u64, generation: u16, depth: u32) -> Option<usize> {
     let (way, worth) = least(entries, key, generation, |entry| 1 + entry.depth())?;
     (worth <= 1 + depth).then_some(way)
 }
 
-/// The first half of the bucket goes by depth. An entry that has no place
-/// there, or loses it, takes one in the other half.
+/// Keeps the deepest entries in the first half of the bucket. An entry without a place there, or
+/// that loses it, goes to the other half.
 #[inline]
 fn two_tiers(entries: &mut [Entry; WAYS], key: u64, generation: u16, depth: u32) -> Option<usize> {
     const HALF: usize = WAYS / 2;
@@ -110,15 +107,14 @@ fn two_tiers(entries: &mut [Entry; WAYS], key: u64, generation: u16, depth: u32)
     Some(way)
 }
 
-/// A place by the bits of the key that have no part in choosing the bucket.
+/// A place selected by key bits that do not select the bucket.
 #[inline]
 fn pointed_at(key: u64) -> usize {
     (key >> 62) as usize % WAYS
 }
 
-/// The place and the worth of the first entry that is worth least: 0 for the
-/// same position, which is looked for first, and for one of an earlier game,
-/// else what `worth` says.
+/// The place and value of the first entry with the least value: 0 for the same position, which
+/// takes precedence, and for an entry of an earlier game, otherwise `worth`.
 #[inline]
 fn least(
     entries: &[Entry],
@@ -165,20 +161,19 @@ mod tests {
         }
     }
 
-    /// The `n`-th of keys that share a bucket; its highest bits are those of
-    /// `n`.
+    /// The `n`-th key of a set that shares a bucket; its highest bits are those of `n`, reversed.
     fn key(n: u64) -> u64 {
         n.reverse_bits()
     }
 
-    /// What of positions 0 to 9 is known, with its depth.
+    /// The stored positions of 0 to 9, with their depths.
     fn known_depths(table: &Table) -> Vec<(u64, u32)> {
         (0..10)
             .filter_map(|n| Some((n, table.probe(key(n), 0)?.depth)))
             .collect()
     }
 
-    /// Stores a position by number, and its depth.
+    /// Stores positions by number, with their depths.
     fn store(table: &mut Table, entries: &[(u64, u32)]) {
         for &(n, depth) in entries {
             table.store(key(n), 0, known(depth));
@@ -191,7 +186,7 @@ mod tests {
         store(&mut table, &[(1, 9), (2, 3), (3, 5), (4, 4)]);
         store(&mut table, &[(5, 2)]);
         assert_eq!(known_depths(&table), [(1, 9), (2, 3), (3, 5), (4, 4)]);
-        // Old searches count as much as the present one.
+        // Old searches count as much as the current one.
         table.new_search();
         store(&mut table, &[(5, 3), (6, 3)]);
         assert_eq!(known_depths(&table), [(1, 9), (3, 5), (4, 4), (6, 3)]);
@@ -210,8 +205,8 @@ mod tests {
     fn a_bucket_of_two_tiers_keeps_the_two_deepest() {
         let mut table = table(Replacement::TwoTier);
         store(&mut table, &[(2, 9), (4, 3), (6, 5), (8, 4)]);
-        // What loses its place among the deep ones, or finds none, takes the
-        // free one, later that which its key points at.
+        // Entries that lose their place among the deep ones, or find none, use the free one, later
+        // the one selected by the key.
         assert_eq!(known_depths(&table), [(2, 9), (4, 3), (6, 5), (8, 4)]);
         store(&mut table, &[(1, 1)]);
         let deep = |table: &Table| {
@@ -224,7 +219,7 @@ mod tests {
         assert_eq!(deep(&table), 2, "whatever comes later");
         assert_eq!(known_depths(&table).len(), 4);
         assert!(table.probe(key(0), 0).is_some());
-        // A deeper search of a shallow position moves it up.
+        // A deeper search of a shallow position moves it to the first half.
         store(&mut table, &[(0, 7), (3, 0), (4, 0), (5, 0), (8, 0)]);
         let known = known_depths(&table);
         assert!(

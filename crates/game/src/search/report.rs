@@ -1,51 +1,49 @@
-//! What a search found.
+//! Search reports.
 
 use crate::Move;
 use crate::eval::Score;
 
-/// The outcome of a search, or of its iterations so far; of a
-/// [`MoveChooser`](super::MoveChooser), what it knows of that.
+/// The result of a search, or of its iterations so far. A [`MoveChooser`](super::MoveChooser) fills
+/// in only the fields that it knows.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct SearchReport {
     /// The best move; `None` only if there is no legal move.
     pub best: Option<Move>,
-    /// What the position is worth to the side to move, in evaluation units; a
-    /// mate by [`mate_plies`](crate::eval::mate_plies) counts from here.
+    /// The value of the position for the side to move, in evaluation units; a mate by
+    /// [`mate_plies`](crate::eval::mate_plies) counts from here.
     pub score: Score,
-    /// The last iteration that was finished, in plies; 0 if none was.
+    /// Depth of the last finished iteration, in plies; 0 if none finished.
     pub depth: u32,
-    /// Moves made below the root, in all iterations together.
+    /// Moves made below the root, over all iterations.
     pub nodes: u64,
-    /// What else was counted, in all iterations together.
+    /// Other counts, over all iterations.
     pub counters: Counters,
-    /// The most plies from the root that any line went, quiescence included, in
-    /// all iterations together.
+    /// The greatest distance of any line from the root in plies, including quiescence, over all
+    /// iterations.
     pub reach: u32,
-    /// How full the transposition table is of this game's positions, in
-    /// thousandths, by a sample of its first thousand entries.
+    /// Fill level of the transposition table with this game's positions, in thousandths, by a
+    /// sample of its first thousand entries.
     pub table_permille: u32,
-    /// What both sides should play, beginning with `best`. May be shorter than
-    /// `depth` where the transposition table knew the rest.
+    /// The best line for both sides, starting with `best`. May be shorter than `depth` if the
+    /// transposition table decided the rest.
     pub pv: Vec<Move>,
 }
 
-/// How well a search cut off. Nodes of the quiescence search are counted in
-/// `quiescence_nodes` alone.
+/// Counts of cut-offs. Nodes of the quiescence search are counted only in `quiescence_nodes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Counters {
-    /// Of all nodes, the moves made beyond the nominal depth.
+    /// Nodes beyond the nominal depth.
     pub quiescence_nodes: u64,
     /// Positions looked up in the transposition table.
     pub table_probes: u64,
-    /// Of those, the positions that it knew.
+    /// Table lookups that found the position.
     pub table_hits: u64,
-    /// Of those, the positions that it decided, so that no move was made.
+    /// Table lookups that decided the position without a move.
     pub table_cutoffs: u64,
     /// Positions in which a move cut off.
     pub cutoffs: u64,
-    /// Of those, the ones in which the first move did.
+    /// Cut-offs by the first move.
     pub first_move_cutoffs: u64,
-    /// Sum over the cut-offs of the number of the move that cut off, 1 for the
-    /// first.
+    /// Sum of the numbers of the moves that cut off, 1 for the first.
     pub cutoff_numbers: u64,
 }

@@ -9,21 +9,21 @@ use super::{Algorithm, MAX_PLY, Tactics};
 use crate::eval::{Evaluation, Score};
 use crate::{Line, Move, Position};
 
-/// What one iteration found.
+/// The result of one iteration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Iteration {
-    /// The best move and its score: exact below the window's upper end. None
-    /// if no move has a score above its lower end.
+    /// The best move and its score: exact below the window's upper end. `None` if no move has a
+    /// score above its lower end.
     pub(super) best: Option<(Move, Score)>,
-    /// Whether every move was searched, or one to a score beyond the window.
+    /// True if every move was searched, or one to a score beyond the window.
     pub(super) finished: bool,
-    /// Whether `best` may take the place of what the iteration before found.
+    /// True if `best` may replace the result of the previous iteration.
     pub(super) sound: bool,
-    /// Whether its score rests on lines alone that came to the end of the game.
+    /// True if all lines that the score depends on reached the end of the game.
     pub(super) is_final: bool,
 }
 
-/// The scores, both excluded, among which an iteration looks for its own.
+/// The window of an iteration's score, without its two ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub(super) low: Score,
@@ -38,8 +38,7 @@ impl Window {
 }
 
 impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
-    /// The move that the ordering tries first, before anything is searched; none
-    /// if there is none to search.
+    /// The first move of the ordering, before any search; `None` if there is no move to search.
     pub(super) fn first_move(&self) -> Option<Move> {
         let mut picker = self.root_moves(None);
         loop {
@@ -50,7 +49,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         }
     }
 
-    /// The next of the moves that are to be searched.
+    /// The next move to search.
     fn next_root_move(
         &mut self,
         picker: &mut Picker<'a>,
@@ -72,11 +71,11 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         Picker::all(self.ordering, best.or(previous), 0, self.line.last())
     }
 
-    /// Searches all moves `depth` plies deep; `previous` is the best move of
-    /// the iteration before.
+    /// Searches all moves `depth` plies deep; `previous` is the best move of the previous
+    /// iteration.
     ///
-    /// An iteration that is cut is worth something as soon as it has searched
-    /// `previous`: its best move is then no worse, seen from one ply further.
+    /// An interrupted iteration is useful as soon as it has searched `previous`: its best move is
+    /// then no worse, by a search that is one ply deeper.
     pub(super) fn iterate(
         &mut self,
         depth: u32,
@@ -159,8 +158,8 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         iteration
     }
 
-    /// Tells the table and the history what an iteration found, unless moves
-    /// were excluded: that is not what the position is worth.
+    /// Stores the result of an iteration in the table and the history, unless moves were excluded:
+    /// then it is not the value of the position.
     fn remember(&mut self, depth: u32, window: Window, score: Score, iteration: &Iteration) {
         let best = iteration.best;
         if !self.excluded.is_empty() {
@@ -186,15 +185,15 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         }
     }
 
-    /// Takes back all moves since the root.
+    /// Undoes all moves since the root.
     pub(super) fn rewind(&mut self) {
         while self.line.len() > self.root {
             self.line.undo();
         }
     }
 
-    /// Appends to the line `pv` from the root the moves that the table has for
-    /// the positions after it, up to `depth` moves in all.
+    /// Extends the line `pv` from the root with the table's moves for the positions after it, up to
+    /// `depth` moves in all.
     pub(super) fn continue_from_table(&mut self, pv: &mut Vec<Move>, depth: u32) {
         for &mv in &*pv {
             self.line.play(mv);
@@ -219,7 +218,7 @@ fn exact_move(known: Option<Known>) -> Option<Move> {
         .and_then(|known| known.best)
 }
 
-/// Whether the present position stood on the line before, since `root`.
+/// Returns whether the current position occurred before in the line, since `root`.
 fn repeats<P: Position>(line: &Line<P>, root: usize) -> bool {
     let key = line.position().key();
     (root..line.len()).any(|index| line.key_after(index) == key)

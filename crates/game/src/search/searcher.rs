@@ -1,4 +1,4 @@
-//! A search: its memory, and iterative deepening.
+//! Iterative deepening, and the memory of a search.
 
 use super::auxiliary::Candidates;
 use super::evaluations::Evaluations;
@@ -17,16 +17,16 @@ use super::{
 use crate::eval::Evaluation;
 use crate::{Line, MoveList};
 
-/// An alpha-beta search of the game `P` with the evaluation `E`, and what it
-/// has learnt in the present game.
+/// An alpha-beta search of the game `P` with the evaluation `E`, and its memory of the current
+/// game.
 ///
-/// What it finds is a function of the parameters and of what was searched since
-/// [`new_game`](Search::new_game), as long as no stop signal comes. All memory
-/// is taken when it is made; a search allocates only for its reports.
+/// Its results are a function of the parameters and of the searches since
+/// [`new_game`](Search::new_game), as long as no stop signal comes. It allocates all memory on
+/// creation; a search allocates only for its reports.
 pub struct Search<P: Tactics, E: Evaluation<P>> {
     params: SearchParams,
     pub(super) eval: E,
-    /// None if evaluating is as fast as looking up.
+    /// `None` if evaluating is as fast as a lookup.
     evaluations: Option<Evaluations>,
     ordering: Ordering,
     pub(super) table: Table,
@@ -34,7 +34,7 @@ pub struct Search<P: Tactics, E: Evaluation<P>> {
     variation: Variation,
     paths: Vec<Trace>,
     selectivity: Selectivity,
-    /// For the auxiliary search.
+    /// Candidates of the auxiliary search, if enabled.
     candidates: Option<Candidates>,
     line: Line<P>,
     endings: Option<Endings<P>>,
@@ -47,7 +47,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         self.table.probe(key, ply)
     }
 
-    /// A search that has learnt nothing yet.
+    /// A search with empty memory.
     pub fn new(params: SearchParams, eval: E) -> Self {
         let ordering = Ordering::new(&params);
         Self {
@@ -66,8 +66,8 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         }
     }
 
-    /// Forgets everything and searches as another from now on, as a new one would.
-    /// The table's memory is kept if it has the same size.
+    /// Clears the memory and replaces parameters and evaluation, as if newly created. Keeps the
+    /// table's allocation if the size is the same.
     pub fn become_other(&mut self, params: SearchParams, eval: E) {
         if params != self.params {
             let ordering = Ordering::new(&params);
@@ -85,7 +85,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             }
             self.params = params;
         }
-        // What it remembers are the other's evaluations.
+        // The cache contains the old evaluation's results.
         match (&mut self.evaluations, eval.is_costly()) {
             (Some(evaluations), true) => evaluations.clear(),
             (evaluations, is_costly) => *evaluations = is_costly.then(Evaluations::new),
@@ -94,12 +94,12 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         self.new_game();
     }
 
-    /// The parameters that it searches with.
+    /// The parameters of the search.
     pub fn params(&self) -> &SearchParams {
         &self.params
     }
 
-    /// Forgets what was learnt. Takes no longer for a large table.
+    /// Clears the memory of the game. Takes no longer for a large table.
     pub fn new_game(&mut self) {
         self.table.new_game();
         self.memory.new_game();
@@ -108,20 +108,19 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         }
     }
 
-    /// Searches the position at the end of `line`, deeper and deeper, until a
-    /// limit is reached or `stop` says so, which is asked once in 1024 nodes.
-    /// Each finished iteration is told to `on_iteration`.
+    /// Searches the position at the end of `line`, deeper and deeper, until a limit is reached or
+    /// `stop` returns true, which is called once in 1024 nodes. Each finished iteration is passed
+    /// to `on_iteration`.
     ///
-    /// An iteration that is cut counts if it had searched the best move of the
-    /// one before. The search ends also when an iteration has seen the end of
-    /// the game in every line that counts, where the game lets it
-    /// ([`EVERY_LINE_ENDS`](Tactics::EVERY_LINE_ENDS)), and without a limit on
-    /// depth when a mate is found that no deeper iteration could better. What was learnt in the
-    /// game is kept, but history scores age.
+    /// An interrupted iteration counts if it had searched the best move of the previous one. The
+    /// search also ends when an iteration has reached the end of the game in all relevant lines,
+    /// where the game allows it ([`EVERY_LINE_ENDS`](Tactics::EVERY_LINE_ENDS)), and without a
+    /// depth limit when it has found a mate that no deeper iteration could improve. The memory of
+    /// the game is kept, but history scores age.
     ///
-    /// Score and depth of a position without legal moves are those of a search
-    /// to depth 0, as are those of a search that is cut in its first move: its
-    /// best move is the first of the ordering.
+    /// Score and depth of a position without legal moves are those of a search to depth 0, as are
+    /// those of a search that is interrupted in its first move: its best move is the first of the
+    /// ordering.
     pub fn run(
         &mut self,
         line: &Line<P>,
@@ -165,7 +164,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         found.report(&mut tree)
     }
 
-    /// Begins a search of the present game.
+    /// Starts a search in the current game.
     pub(super) fn begin(&mut self) {
         self.memory.new_search();
         self.table.new_search();
@@ -174,7 +173,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         }
     }
 
-    /// The iterations within these limits.
+    /// The schedule of iterations within these limits.
     pub(super) fn schedule(&self, limits: &SearchLimits) -> Schedule {
         let last = limits.depth.unwrap_or(MAX_PLY).min(MAX_PLY);
         let deepening = self.params.deepening || limits.depth.is_none();
@@ -193,8 +192,8 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         }
     }
 
-    /// Without deepening: the first of the depths that internal deepening puts
-    /// before `last`, and the step between them.
+    /// Without deepening: the first of the depths that internal deepening searches before `last`,
+    /// and the step between them.
     fn internal_depths(&self, last: u32) -> (u32, u32) {
         let mut first = last;
         let mut step = 1;
@@ -234,7 +233,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             algorithm: self.params.algorithm,
             same_depth: self.params.table_same_depth,
             selectivity: &self.selectivity,
-            // Where nothing captures, every position is settled.
+            // In games without captures, every position is settled.
             quiescence: self.params.quiescence.as_ref().filter(|_| P::HAS_CAPTURES),
             internal_deepening: self.params.internal_deepening.as_ref(),
             shallow_search: &self.params.shallow_search,
@@ -253,7 +252,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     }
 }
 
-/// The nodes that the main search may take.
+/// The node limit of the main search.
 pub(super) fn main_nodes(limits: &SearchLimits, auxiliary: Option<&Auxiliary>) -> Option<u64> {
     let reserve = auxiliary.map_or(0, |auxiliary| u64::from(auxiliary.reserve.min(100)));
     let nodes = limits.nodes?;

@@ -1,7 +1,6 @@
-//! Which lines are cut short, left out or searched deeper.
+//! Pruning, reductions and extensions.
 //!
-//! Whole numbers only: a logarithm of the floating-point kind is not the same
-//! on every machine.
+//! All arithmetic is in integers: floating-point logarithms differ between machines.
 
 use super::moves::{Moves, Present};
 use super::{
@@ -10,7 +9,7 @@ use super::{
 };
 use crate::eval::{MAX_EVAL, Score};
 
-/// The switches of selectivity, made ready.
+/// The selectivity settings, prepared for the search.
 pub(super) struct Selectivity {
     pub(super) check_extension: Option<CheckExtension>,
     pub(super) null_move: Option<NullMove>,
@@ -25,9 +24,9 @@ pub(super) struct Selectivity {
     pub(super) prob_cut: Option<ProbCut>,
     pub(super) multi_prob_cut: Option<MultiProbCut>,
     pub(super) mate_distance: bool,
-    /// The margin, or 0.
+    /// The margin, or 0 if disabled.
     pub(super) lazy_evaluation: Score,
-    /// Whether any of them asks for the static evaluation.
+    /// True if any of them needs the static evaluation.
     pub(super) evaluates: bool,
 }
 
@@ -62,8 +61,8 @@ impl Selectivity {
 }
 
 impl Selectivity {
-    /// The depth to which a move is searched once a reduced search of it found `score`, above
-    /// alpha, where the best one so far is `best`; `depth` is the usual one.
+    /// The depth for searching a move again after a reduced search with the score `score` above
+    /// alpha; `best` is the best score so far, `depth` the usual depth.
     #[inline]
     pub(super) fn after_reduction(&self, depth: u32, score: Score, best: Score) -> u32 {
         let Some(Reductions { params, .. }) = &self.reductions else {
@@ -77,8 +76,8 @@ impl Selectivity {
 }
 
 impl NullMove {
-    /// Plies by which the search after the pass is shallower than `depth`, in
-    /// a position whose evaluation is `above` beta.
+    /// Reduction in plies of the null-move search from `depth`, in a position whose evaluation is
+    /// `above` beta.
     pub(super) fn reduction(&self, depth: u32, above: Score) -> u32 {
         let by_depth = depth.checked_div(self.depth_divisor).unwrap_or(0);
         let by_margin = (above.max(0) as u32)
@@ -89,7 +88,7 @@ impl NullMove {
 }
 
 impl LateMovePruning {
-    /// Quiet moves that are searched at this depth.
+    /// Number of quiet moves to search at this depth.
     #[inline]
     pub(super) fn quiets(&self, depth: u32, improving: bool) -> u32 {
         let most = self.base + self.slope * depth * depth / 100;
@@ -124,7 +123,7 @@ impl Razoring {
 }
 
 impl ExchangePruning {
-    /// What a move may lose by exchange at this depth, as a negative number.
+    /// The loss by exchange allowed at this depth, as a negative number.
     #[inline]
     pub(super) fn threshold(&self, depth: u32, is_capture: bool) -> i32 {
         let each = if is_capture { self.capture } else { self.quiet };
@@ -133,13 +132,13 @@ impl ExchangePruning {
 }
 
 impl MultiProbCut {
-    /// How far outside the window a search to half of `depth` must lie.
+    /// The required distance from the window of the result of a search to half of `depth`.
     #[inline]
     pub(super) fn margin(&self, depth: u32) -> Score {
         (self.base + self.slope * depth) as Score
     }
 
-    /// Half of `depth`, or a ply less, so that the same side moves last.
+    /// Half of `depth`, or a ply less, so that the same side makes the last move.
     #[inline]
     pub fn shallower(depth: u32) -> u32 {
         let half = depth / 2;
@@ -147,10 +146,10 @@ impl MultiProbCut {
     }
 }
 
-/// Late move reductions by depth and number of the move.
+/// Late move reductions by depth and move number.
 pub(super) struct Reductions {
     pub(super) params: LateMoveReductions,
-    /// In hundredths of a ply.
+    /// Reductions in hundredths of a ply.
     hundredths: Vec<[i32; SIZE]>,
 }
 
@@ -170,14 +169,13 @@ impl Reductions {
         }
     }
 
-    /// Hundredths of a ply for the move of that number, 1 for the first.
+    /// Reduction in hundredths of a ply for the move with this number, 1 for the first.
     #[inline]
     pub(super) fn hundredths(&self, depth: u32, number: u32) -> i32 {
         self.hundredths[(depth as usize).min(SIZE - 1)][(number as usize).min(SIZE - 1)]
     }
 
-    /// Plies by which the present move is searched less deeply at first; `score` is what
-    /// the memory says of it.
+    /// Plies by which the current move is reduced at first; `score` is its history score.
     #[inline]
     pub(super) fn plies(
         &self,
@@ -217,7 +215,7 @@ impl Reductions {
             let plies = i64::from(score()) * 100 / i64::from(params.history);
             hundredths -= plies.clamp(-200, 200) as i32;
         }
-        // At least one ply is left: the horizon is for the quiescence search.
+        // At least one ply remains before the quiescence search.
         ((hundredths / 100).max(0) as u32).min(node.depth.saturating_sub(2))
     }
 }
@@ -227,7 +225,7 @@ fn log2(number: u32) -> u32 {
     let Some(whole) = number.checked_ilog2() else {
         return 0;
     };
-    // In [1, 2) with 31 bits after the point; squaring doubles the logarithm.
+    // In [1, 2) with 31 fractional bits; squaring doubles the logarithm.
     let mut rest = u64::from(number) << (31 - whole);
     let mut bits = whole;
     for _ in 0..8 {
@@ -239,7 +237,7 @@ fn log2(number: u32) -> u32 {
     bits
 }
 
-/// Whether a score is one that margins mean something to.
+/// Returns whether a score is within the range of evaluations, where margins are meaningful.
 #[inline]
 pub(super) fn is_ordinary(score: Score) -> bool {
     (-MAX_EVAL..=MAX_EVAL).contains(&score)

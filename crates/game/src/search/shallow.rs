@@ -1,4 +1,4 @@
-//! Moves ordered by what a shallower search finds.
+//! Move ordering by a shallower search.
 
 use arrayvec::ArrayVec;
 
@@ -10,9 +10,8 @@ use crate::eval::{Evaluation, Score};
 use crate::{MAX_MOVES, Move};
 
 impl ShallowSearch {
-    /// Plies from a position that is to be searched `depth` plies deep to the
-    /// horizon of the search that orders its moves; none if they are not worth
-    /// it.
+    /// Depth of the ordering search in plies, in a position to be searched `depth` plies deep;
+    /// `None` if ordering is not worthwhile.
     fn plies(&self, depth: u32) -> Option<u32> {
         let plies = depth.saturating_sub(self.reduction);
         (depth >= self.min_depth).then_some(plies.min(self.max_plies).max(1))
@@ -20,7 +19,7 @@ impl ShallowSearch {
 }
 
 impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
-    /// The next move of the present position, which is searched as `node` says.
+    /// The next move of the current position, which is searched with the parameters of `node`.
     #[inline]
     pub(super) fn next_move(
         &mut self,
@@ -37,7 +36,8 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         }
     }
 
-    /// Searches the moves that the picker waits for, if that may save anything.
+    /// Gives the picker the values of the moves that it waits for. Searches only if the order can
+    /// save nodes.
     fn give_values(
         &mut self,
         picker: &mut Picker<'a>,
@@ -58,8 +58,8 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         Ok(())
     }
 
-    /// The value of a move by a search of so many plies, its own included. The
-    /// window is open, so that values can be compared.
+    /// The value of a move by a search of `plies` plies, including the move. The window is open, so
+    /// that values are comparable.
     fn shallow_value(
         &mut self,
         mv: Move,

@@ -1,4 +1,4 @@
-//! Scores and first moves that are found before a position's moves are searched.
+//! Scores and first moves found before the moves of a position are searched.
 
 use super::limits::Searched;
 use super::picker::Picker;
@@ -9,17 +9,17 @@ use super::{Algorithm, DeepeningKind, MultiProbCut, Tactics};
 use crate::Move;
 use crate::eval::{Evaluation, Score};
 
-/// What a search without the table's move has shown.
+/// The result of a search without the table move.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Singular {
-    /// The table's move is searched by so many plies deeper.
+    /// Plies by which the search of the table move is extended; negative for a reduction.
     Extended(i32),
-    /// The position is worth no less than this.
+    /// A lower bound of the position's value.
     Decided(Score),
 }
 
 impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
-    /// What is known of the present position before its moves are searched.
+    /// The data of the current position that is available before its moves are searched.
     pub(super) fn standing(
         &mut self,
         node: &Node,
@@ -63,8 +63,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         }
     }
 
-    /// A score that needs no search of the moves, by reverse futility, razoring
-    /// or null move.
+    /// A score without a search of the moves, by reverse futility, razoring or null move.
     pub(super) fn cut_short(
         &mut self,
         node: &Node,
@@ -111,7 +110,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         self.probably_outside(node, evaluation, accumulator)
     }
 
-    /// The score of a search to half of the depth that lies far outside the window.
+    /// The score of a search to half the depth, if it is far outside the window.
     fn probably_outside(
         &mut self,
         node: &Node,
@@ -223,8 +222,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         Ok(None)
     }
 
-    /// Whether the table's move is so much better than all others that it is to be
-    /// searched deeper.
+    /// Tests whether the table move is better than all others by a margin, and should be searched
+    /// deeper.
     pub(super) fn singular(
         &mut self,
         node: &Node,
@@ -278,7 +277,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         as_it_is
     }
 
-    /// The score after passing, if it is a cut-off.
+    /// The score after a null move, if it cuts off.
     fn pass(
         &mut self,
         node: &Node,
@@ -318,7 +317,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         if score < beta {
             return Ok(None);
         }
-        // A mate after a pass proves nothing.
+        // A mate after a null move proves nothing.
         let score = if is_ordinary(score) { score } else { beta };
         if null_move.verification == 0 || depth < null_move.verification {
             return Ok(Some(score));
@@ -335,7 +334,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         Ok((confirmed >= beta).then_some(score))
     }
 
-    /// A first move by a shallower search of the same position.
+    /// Finds a first move by a shallower search of the same position.
     pub(super) fn deepen_internally(
         &mut self,
         node: &mut Node,

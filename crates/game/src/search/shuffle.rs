@@ -1,10 +1,9 @@
-//! An order without knowledge.
+//! Random move order.
 
 use crate::Move;
 
-/// A number for each move of a position: as good as random, yet a function of
-/// the seed, the key of the position and the move. Steele, Lea & Flood 2014
-/// (`SplitMix64`) mix the bits.
+/// A pseudo-random number for a move: a function of the seed, the key of the position and the move.
+/// The mixing is that of Steele, Lea & Flood 2014 (`SplitMix64`).
 #[inline]
 pub fn shuffled(seed: u32, key: u64, mv: Move) -> u32 {
     let stream = u64::from(seed) << 16 | u64::from(mv.0);

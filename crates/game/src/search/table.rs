@@ -1,43 +1,42 @@
-//! The transposition table: what is known of positions that were searched.
+//! The transposition table: stored results of searched positions.
 
 use super::Replacement;
 use super::replacement::{AGES, DEPTHS, Entry, FINAL, WAYS, seat};
 use crate::Move;
 use crate::eval::{Score, mate_plies};
 
-/// What a score says about the value of a position.
+/// Relation of a score to the value of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The value is the score.
+    /// The value equals the score.
     Exact,
-    /// The value is the score or more.
+    /// The value is at least the score.
     Lower,
-    /// The value is the score or less.
+    /// The value is at most the score.
     Upper,
 }
 
-/// What the table knows of a position.
+/// The stored result of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
     /// The best move, or the one that cut off.
     pub best: Option<Move>,
-    /// For the side to move; a mate counts from the root of the present path.
+    /// Score for the side to move; a mate counts from the root of the current path.
     pub score: Score,
-    /// How deep the search that found it was.
+    /// Depth of the search that found it.
     pub depth: u32,
     /// Relation of the score to the value.
     pub bound: Bound,
-    /// Whether every line that it rests on came to the end of the game: no
-    /// deeper search can find otherwise.
+    /// True if every line that it depends on reached the end of the game: a deeper search finds the
+    /// same.
     pub is_final: bool,
 }
 
 impl Known {
-    /// The value to return at a node of this `depth` and window, if what is
-    /// known decides it. A search deeper than asked for decides too (Yue &
-    /// Feng 2009, section 3.1), unless only one of the `same_depth` may. What is
-    /// final decides for any depth, but then not for one that would not have
-    /// seen the end.
+    /// The value to return at a node with this `depth` and window, if the entry decides it. A
+    /// deeper search decides too (Yue & Feng 2009, section 3.1), unless `same_depth` requires equal
+    /// depths. A final entry decides for any depth, but with `same_depth` not for a depth that
+    /// would not have reached the end.
     #[inline]
     pub(super) fn decides(
         &self,
@@ -63,7 +62,7 @@ impl Known {
 
 const NO_MOVE: u16 = u16::MAX;
 
-/// Asks the processor to fetch a place of the memory that is looked up soon.
+/// Prefetches a memory location.
 #[inline]
 pub(super) fn fetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
@@ -72,35 +71,33 @@ pub(super) fn fetch<T>(place: &T) {
     let _ = place;
 }
 
-/// The entries that one cache line holds.
+/// The entries in one cache line.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
 struct Bucket([Entry; WAYS]);
 
-/// A table of fixed size; empty ones remember nothing.
+/// A table of fixed size; an empty one stores nothing.
 ///
-/// An entry counts only if it carries the present generation, so a new game
-/// forgets everything at once. Within a bucket a new entry takes the place of
-/// the same position, else of an entry of an earlier game, else the
-/// [`Replacement`] scheme says whose.
+/// Only entries with the current generation are valid, so a new game clears the table at once.
+/// Within a bucket a new entry replaces the same position, otherwise an entry of an earlier game,
+/// otherwise one chosen by the [`Replacement`] scheme.
 ///
-/// The key knows nothing of the path. Where history rules are applied, a score
-/// that rests on a repetition is remembered for paths that do not repeat: the
-/// price of a table in every program that has both.
+/// The key does not include the path. With history rules, a score that depends on a repetition is
+/// also used for paths that do not repeat: a known flaw of every program that has both.
 pub(super) struct Table {
     buckets: Vec<Bucket>,
     replacement: Replacement,
     generation: u16,
     age: u64,
-    /// Of the first [`SAMPLE`] buckets, the entries about the present game.
+    /// Number of entries of the current game in the first [`SAMPLE`] buckets.
     sampled: u32,
 }
 
-/// Buckets by which it is said how full a table is.
+/// Number of buckets sampled for the fill level.
 const SAMPLE: usize = 1000 / WAYS;
 
 impl Table {
-    /// A table with the largest power of two of entries that fits `megabytes`.
+    /// A table whose number of entries is the largest power of two that fits into `megabytes`.
     pub(super) fn new(megabytes: u32, replacement: Replacement) -> Self {
         let fitting = (megabytes as usize) << 20 >> size_of::<Bucket>().ilog2();
         let buckets = fitting.checked_ilog2().map_or(0, |power| 1 << power);
@@ -113,25 +110,24 @@ impl Table {
         }
     }
 
-    /// Forgets everything.
     pub(super) fn new_game(&mut self) {
         self.age = 0;
         self.sampled = 0;
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
-            // Entries of the first generations would count again.
+            // Otherwise entries of the first generations would be valid again.
             self.buckets.fill(Bucket::default());
             self.generation = 1;
         }
     }
 
-    /// Begins a search: what earlier ones stored is replaced first.
+    /// Starts a search: entries of earlier ones are replaced first.
     pub(super) fn new_search(&mut self) {
         self.age = (self.age + 1) & AGES;
     }
 
-    /// How many entries are about the present game, in thousandths: of the first
-    /// thousand, or of all in a smaller table.
+    /// Share of entries of the current game, in thousandths: of the first thousand, or of all in a
+    /// smaller table.
     pub(super) fn permille(&self) -> u32 {
         let sample = (self.buckets.len().min(SAMPLE) * WAYS) as u32;
         (self.sampled * 1000).checked_div(sample).unwrap_or(0)
@@ -142,7 +138,7 @@ impl Table {
         key as usize & self.buckets.len().wrapping_sub(1)
     }
 
-    /// Has fetched what may be known of the position with this key: it will be looked up soon.
+    /// Prefetches the bucket of the position with this key, before a lookup.
     #[inline]
     pub(super) fn fetch(&self, key: u64) {
         if let Some(bucket) = self.buckets.get(self.index(key)) {
@@ -150,7 +146,7 @@ impl Table {
         }
     }
 
-    /// What is known of the position with this key, `ply` plies below the root.
+    /// The entry of the position with this key, `ply` plies below the root.
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: u32) -> Option<Known> {
         let bucket = self.buckets.get(self.index(key))?;
@@ -173,8 +169,7 @@ impl Table {
         })
     }
 
-    /// Remembers what a search found. A move that was known before is kept if
-    /// the search names none.
+    /// Stores the result of a search. Keeps the stored move if the result has none.
     #[inline]
     pub(super) fn store(&mut self, key: u64, ply: u32, known: Known) {
         let index = self.index(key);
@@ -214,8 +209,7 @@ impl Table {
     }
 }
 
-/// A score at the root as the node `ply` plies below sees it: the mate is
-/// nearer.
+/// Converts a score from the root's view to that of a node `ply` plies below: the mate is nearer.
 #[inline]
 fn seen_from_node(score: Score, ply: u32) -> Score {
     match mate_plies(score) {
@@ -224,7 +218,7 @@ fn seen_from_node(score: Score, ply: u32) -> Score {
     }
 }
 
-/// Undoes [`seen_from_node`].
+/// The inverse of [`seen_from_node`].
 #[inline]
 fn seen_from_root(score: Score, ply: u32) -> Score {
     match mate_plies(score) {
@@ -254,8 +248,7 @@ mod tests {
         Table::new(1, replacement)
     }
 
-    /// The `n`-th of keys that share a bucket; its highest bits are those of
-    /// `n`.
+    /// The `n`-th key of a set that shares a bucket; its highest bits are those of `n`, reversed.
     fn key(n: u64) -> u64 {
         n.reverse_bits()
     }
@@ -284,7 +277,7 @@ mod tests {
     fn mates_move_with_the_node() {
         let mut table = table(Replacement::Aged);
         for sign in [1, -1] {
-            // Found at ply 5: mate at ply 9, so four plies on.
+            // Found at ply 5: mate at ply 9, four plies later.
             table.store(1, 5, known(sign * (MATE - 9), 6));
             let score = |ply| table.probe(1, ply).map(|known| known.score);
             assert_eq!(score(5), Some(sign * (MATE - 9)));
@@ -307,8 +300,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever came before, a scheme that refuses nothing knows the last
-        /// entry and the best move known so far; no position is known twice.
+        /// After any stores, a scheme that never refuses an entry has the last one with the best
+        /// move known so far; no position is stored twice.
         #[test]
         fn the_last_entry_is_known_once(
             replacement in prop::sample::select(Replacement::ALL),

@@ -15,24 +15,24 @@ use super::{Algorithm, Counters, InternalDeepening, MAX_PLY, Quiescence, Shallow
 use crate::eval::{Evaluation, MATE, Score};
 use crate::{Line, Move, MoveList, Scope};
 
-/// Beyond every score.
+/// A score beyond all possible scores.
 pub(super) const INFINITY: Score = MATE + 1;
 
-/// Tells the key of a position that stood before from that of one that did not.
+/// Distinguishes the key of a position that occurred before from its first occurrence.
 const REPEATED: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// One of 64 bits that a key is told apart by.
+/// One of 64 bits, as a hash of a key.
 pub(super) fn key_bit(key: u64) -> u64 {
     1 << (key >> 58)
 }
 
-/// No evaluation: the side to move was in check.
+/// Marks a missing evaluation, because the side to move was in check.
 pub(super) const UNKNOWN: Score = INFINITY;
 
 /// The working state of one search.
 ///
-/// When the budget is spent a search function stops, and the line is left as it
-/// stands.
+/// A search function returns immediately when the budget is spent, without undoing the moves of the
+/// line.
 pub struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     /// The line of play down to the current node.
     pub line: &'a mut Line<P>,
@@ -44,49 +44,47 @@ pub struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     pub(super) paths: &'a mut [Trace],
     pub(super) ordering: &'a Ordering,
     pub(super) algorithm: Algorithm,
-    /// Whether the table decides only for the depth that it was told.
+    /// True if table entries decide only at exactly their depth.
     pub(super) same_depth: bool,
     pub(super) selectivity: &'a Selectivity,
     pub(super) quiescence: Option<&'a Quiescence>,
     pub(super) internal_deepening: Option<&'a InternalDeepening>,
     pub(super) shallow_search: &'a ShallowSearch,
-    /// Where the values of the root's moves are noted, which are then exact.
+    /// If present, stores the values of the root moves, which are then exact.
     pub(super) candidates: Option<&'a mut Candidates>,
-    /// The history rules, if they are applied inside the tree.
+    /// The history rules, if they apply inside the tree.
     pub(super) rules: Option<P::Rules>,
     /// Number of moves of the line before the search.
     pub(super) root: usize,
-    /// A bit, by [`key_bit`], for each position that a position of the tree
-    /// could repeat from the root or from before it.
+    /// A bit, by [`key_bit`], for each position at or before the root that a position of the tree
+    /// could repeat.
     pub(super) stood: u64,
     pub(super) budget: Budget<'a>,
     pub(super) counters: Counters,
-    /// The most plies from the root that a line went.
+    /// The greatest number of plies from the root in any line.
     pub(super) reach: u32,
     /// Moves that are not searched at the root.
     pub(super) excluded: MoveList,
-    /// What plays endgames out, if anything.
+    /// The endgame solver, if any.
     pub(super) endings: Option<&'a mut Endings<P>>,
-    /// The rules by which it counts.
+    /// The rules that the endgame solver uses.
     pub(super) end_rules: P::Rules,
-    /// The depth of the first iteration in which it does.
+    /// The depth of the first iteration that uses the endgame solver.
     pub(super) plays_out_from: u32,
-    /// The mean change of the score from one iteration to the next, the last ones
-    /// counting most.
+    /// The mean change of the score between iterations, with the greatest weight on recent ones.
     pub(super) swing: Score,
-    /// Whether the value that was found last rests on anything that a deeper
-    /// search might see otherwise: the horizon, a line left out, cut short or
-    /// searched less deeply, a table entry that does, a repetition. Set by
-    /// whoever returns a value.
+    /// True if the last returned value depends on anything that a deeper search might change: the
+    /// horizon, a line that was pruned, cut short or reduced, a table entry with such a dependency,
+    /// a repetition. Each function that returns a value sets it.
     pub(super) provisional: bool,
 }
 
-/// What is kept for each ply of the present path.
+/// The data of one ply of the current path.
 #[derive(Clone, Copy)]
 pub(super) struct Trace {
     /// The static evaluation, or [`UNKNOWN`].
     pub(super) evaluation: Score,
-    /// The move that the last search of a position at this ply found best.
+    /// The best move of the last search of a position at this ply.
     pub(super) found: Option<Move>,
 }
 
@@ -97,7 +95,7 @@ impl Trace {
     };
 }
 
-/// A position to be searched, and how.
+/// A position to search, with the parameters of its search.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     /// Plies to the horizon.
@@ -108,32 +106,31 @@ pub(super) struct Node {
     pub(super) beta: Score,
     /// Plies by which the line has been extended.
     pub(super) extensions: u32,
-    /// Whether the side to move may pass.
+    /// True if the side to move may make a null move.
     pub(super) may_pass: bool,
-    /// Whether a cut-off is expected.
+    /// True if a cut-off is expected.
     pub(super) cuts: bool,
-    /// A move that is left out, to see what the others are worth.
+    /// An excluded move, to find the value of the others.
     pub(super) without: Option<Move>,
 }
 
-/// What is known of a position when its moves are searched.
+/// The data of a position when its moves are searched.
 #[derive(Clone, Copy)]
 pub(super) struct Standing {
     pub(super) in_check: bool,
-    /// The static evaluation, or what the table knows better; [`UNKNOWN`] in
-    /// check or where nobody asks.
+    /// The static evaluation, or a better value from the table; [`UNKNOWN`] in check or if unused.
     pub(super) evaluation: Score,
-    /// The static evaluation itself; likewise.
+    /// The static evaluation itself; [`UNKNOWN`] in the same cases.
     pub(super) own: Score,
-    /// Whether it is better than at the side's last turn.
+    /// True if it is better than at the side's last turn.
     pub(super) improving: bool,
-    /// Whether the score may become part of the principal variation.
+    /// True if the score may become part of the principal variation.
     pub(super) is_pv: bool,
 }
 
 impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
-    /// The value of the present position, searched as `node` says: exact if it
-    /// lies between alpha and beta, else a bound on the side on which it lies.
+    /// The value of the current position, searched with the parameters of `node`: exact if it lies
+    /// between alpha and beta, otherwise a bound on that side.
     #[inline]
     pub(super) fn value(&mut self, node: Node, accumulator: E::Accumulator) -> Searched<Score> {
         match self.algorithm {
@@ -171,8 +168,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         self.inner_value(node, accumulator)
     }
 
-    /// The value of a position within the horizon. By itself, so that the many at
-    /// the horizon take no room on the stack for moves.
+    /// The value of a position within the horizon. A separate function, so that the many calls at
+    /// the horizon use no stack space for moves.
     #[inline(never)]
     fn inner_value(&mut self, mut node: Node, accumulator: E::Accumulator) -> Searched<Score> {
         let ply = node.ply;
@@ -228,11 +225,10 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         Ok(found.score)
     }
 
-    /// The key under which the table keeps the present position.
+    /// The table key of the current position.
     ///
-    /// A position that stood before, at the root or earlier in the game, has
-    /// one of its own: it is one repetition nearer to the end of the game than
-    /// when the table last heard of it.
+    /// A position that occurred before, at the root or earlier in the game, has its own key: it is
+    /// one repetition nearer to the end of the game than its earlier table entry.
     pub fn key(&self) -> u64 {
         let key = self.line.position().key();
         if self.stood & key_bit(key) != 0 && self.rules.is_some() && self.stood_by_root(key) {
@@ -252,7 +248,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             .any(|index| self.line.key_after(index) == key)
     }
 
-    /// Has what may be known of the position after `mv` fetched meanwhile.
+    /// Prefetches the stored data of the position after `mv`.
     #[inline]
     pub(super) fn fetch_after(&self, mv: Move) {
         if let Some(key) = self.line.position().key_after(mv) {
@@ -275,7 +271,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         }
     }
 
-    /// The static evaluation of the present position.
+    /// The static evaluation of the current position.
     #[inline]
     pub(super) fn evaluate(&mut self, accumulator: E::Accumulator) -> Score {
         let position = self.line.position();
@@ -286,8 +282,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         }
     }
 
-    /// The static evaluation where it lies between alpha and beta; elsewhere a
-    /// bound on the side on which it lies will do.
+    /// The static evaluation if it lies between alpha and beta; otherwise a bound on that side is
+    /// enough.
     #[inline]
     pub(super) fn evaluate_near(
         &mut self,
@@ -310,8 +306,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         self.memory.corrected(self.line.position(), ply, score)
     }
 
-    /// Tells the memory how far the static evaluation lay from what was found, unless
-    /// that hangs on a capture or says only what was known.
+    /// Adds the error of the static evaluation to the correction history, unless the result depends
+    /// on a capture or is a bound without new information.
     fn correct(&mut self, node: &Node, standing: &Standing, found: &Found) {
         let error = found.score - standing.own;
         let position = self.line.position();

@@ -5,12 +5,12 @@ use arrayvec::ArrayVec;
 use super::MAX_PLY;
 use crate::Move;
 
-/// More moves than any line has.
+/// Capacity of a line; more than any line needs.
 pub(super) const SIZE: usize = MAX_PLY as usize + 2;
 
-/// The best line found so far from each ply of the present path.
+/// The best line found so far from each ply of the current path.
 pub(super) struct Variation {
-    /// Row `ply` holds the line from there on.
+    /// Row `ply` contains the line from there on.
     moves: Vec<[Move; SIZE]>,
     lengths: [usize; SIZE],
     kept: ArrayVec<Move, SIZE>,
@@ -25,13 +25,13 @@ impl Variation {
         }
     }
 
-    /// Forgets the line from `ply` on.
+    /// Clears the line from `ply` on.
     #[inline]
     pub(super) fn clear(&mut self, ply: usize) {
         self.lengths[ply] = 0;
     }
 
-    /// Makes the line from `ply` on `mv` and what follows it.
+    /// Sets the line from `ply` on to `mv` and the line of the next ply.
     #[inline]
     pub(super) fn set(&mut self, ply: usize, mv: Move) {
         let length = self.lengths[ply + 1];
@@ -46,13 +46,13 @@ impl Variation {
         &self.moves[ply][..self.lengths[ply]]
     }
 
-    /// Begins with a line of one move.
+    /// Keeps a line of one move.
     pub(super) fn begin(&mut self, mv: Move) {
         self.kept.clear();
         self.kept.push(mv);
     }
 
-    /// Keeps the line from the root, whatever is searched next.
+    /// Keeps the line from the root, independent of later searches.
     pub(super) fn keep(&mut self) {
         self.kept.clear();
         self.kept
@@ -64,7 +64,7 @@ impl Variation {
         self.kept.clone_from(line);
     }
 
-    /// The line that was kept.
+    /// The kept line.
     pub(super) fn kept(&self) -> &[Move] {
         &self.kept
     }

@@ -1,4 +1,4 @@
-//! Every algorithm finds the minimax value; they differ in what they search.
+//! Tests that every algorithm finds the minimax value; they differ in the nodes that they search.
 
 use super::reference::Reference;
 use super::*;
@@ -12,7 +12,7 @@ fn by(algorithm: Algorithm) -> SearchParams {
     }
 }
 
-/// The nodes of the last of all iterations to `deepest`.
+/// Nodes of a search to `deepest` without iterative deepening.
 fn nodes_of_last(params: SearchParams, line: &Line<Xiangqi>, deepest: u32) -> u64 {
     let params = SearchParams {
         deepening: false,
@@ -71,7 +71,7 @@ fn quiescence_has_its_value_in_every_algorithm() {
     }
 }
 
-/// All moves of the tree to `depth`.
+/// Number of moves in the tree to `depth`.
 fn whole_tree(line: &mut Line<Xiangqi>, depth: u32) -> u64 {
     let mut nodes = 0;
     for mv in legal_moves(line.position()) {
@@ -96,8 +96,8 @@ fn minimax_and_negamax_search_the_whole_tree() {
     }
 }
 
-/// What a search with the bound of the parent alone visits, by definition and
-/// in the generator's order; the value, and the nodes.
+/// The value and the nodes of a search that uses only the parent's bound, by definition and in the
+/// generator's order.
 fn shallow_cuts(line: &mut Line<Xiangqi>, depth: u32, ply: i32, beta: i32) -> (i32, u64) {
     let eval = eval();
     if depth == 0 {
@@ -134,7 +134,7 @@ fn the_search_with_one_bound_cuts_off_shallowly_only() {
         assert!(nodes(Algorithm::BetaOnly) < nodes(Algorithm::Negamax));
         assert!(nodes(Algorithm::FailSoft) <= nodes(Algorithm::BetaOnly));
     }
-    // Deep cut-offs need a depth of 4 at least (Knuth & Moore 1975).
+    // Deep cut-offs need a depth of at least 4 (Knuth & Moore 1975).
     let nodes = |algorithm| nodes_of_last(by(algorithm), &line(LARGE[0]), 4);
     assert!(nodes(Algorithm::FailSoft) < nodes(Algorithm::BetaOnly));
 }
@@ -260,8 +260,8 @@ fn internal_deepening_changes_the_order_and_no_score() {
     }
 }
 
-/// A position that the table has no move for is searched less deeply: with an
-/// empty table and no ordering that needs one, that is every position.
+/// A position without a table move is searched less deeply: with an empty table and no ordering
+/// that needs one, that is every position.
 #[test]
 fn reducing_makes_the_tree_shallower() {
     let nodes = |internal_deepening| {

@@ -1,4 +1,4 @@
-//! The auxiliary search against its definition.
+//! Compares the auxiliary search with its definition.
 
 use proptest::prelude::*;
 
@@ -18,7 +18,7 @@ fn legal(position: &Othello) -> MoveList {
     moves
 }
 
-/// The value of a position and the line that has it, the first of equals.
+/// The value of a position and its line, the first among equals.
 fn line_of(position: &Othello, depth: u32) -> (Score, Vec<Move>) {
     let moves = legal(position);
     if depth == 0 || moves.is_empty() {
@@ -36,8 +36,8 @@ fn line_of(position: &Othello, depth: u32) -> (Score, Vec<Move>) {
     best.unwrap()
 }
 
-/// The move, its score and its line by definition, and how many lines were
-/// searched further.
+/// The move, its score and its line by definition, and the number of lines that were searched
+/// further.
 fn chosen(position: &Othello, depth: u32, plies: u32) -> (Move, Score, Vec<Move>, usize) {
     struct Candidate {
         score: Score,
@@ -120,7 +120,7 @@ proptest! {
         if line.position().count_legal_moves() == 0 {
             return Ok(());
         }
-        // Where all lines have ended there is nothing to check.
+        // If all lines have ended there is nothing to check.
         let plain = SearchParams { auxiliary: None, ..params(Algorithm::Minimax, 1) };
         let plain = run(plain, &line, depth(deepest));
         let (mv, score, pv, _) = chosen(line.position(), deepest, plies);
@@ -133,7 +133,7 @@ proptest! {
                 prop_assert_eq!(report.score, score);
                 prop_assert_eq!(&report.pv, &pv);
             }
-            // One line by `run_lines` is the same search.
+            // `run_lines` with one line is the same search.
             let mut search = Search::new(params(algorithm, plies), OthelloEvaluation::default());
             let roots = Roots::default();
             let rules = OthelloRules::default();
@@ -143,8 +143,8 @@ proptest! {
         }
     }
 
-    /// With a table, lines may be cut short and moves tried in another order; the
-    /// score is still that of the line's end, seen so many plies further.
+    /// With a table, lines may be cut short and the order of moves may differ; the score is still
+    /// that of the line's end, searched `plies` deeper.
     #[test]
     fn a_table_shortens_lines_and_not_the_look_ahead(
         choices in prop::collection::vec(any::<u8>(), 0..50),
@@ -170,9 +170,9 @@ proptest! {
     }
 }
 
-/// How often the check changes the choice, and what it costs. One ply further the
-/// mover has had one move more, which hardly ever looks worse to a table of
-/// squares; two plies further both have.
+/// The number of choices that the check changes, and its cost. One ply further the mover has made
+/// one move more, which hardly ever looks worse to a table of squares; two plies further both sides
+/// have.
 #[test]
 fn the_check_costs_a_few_nodes_and_changes_some_choices() {
     let (mut changed, mut checks, mut cost) = (0, 0, 0);
@@ -197,7 +197,7 @@ fn the_check_costs_a_few_nodes_and_changes_some_choices() {
     assert!((400..40_000).contains(&cost), "{cost}");
 }
 
-/// A budget that ends in the middle leaves the choice to what is known.
+/// If the budget ends during the check, the choice depends on the results so far.
 #[test]
 fn a_budget_keeps_something_for_the_check() {
     let line = line(&[7, 3, 9, 2, 5, 1, 8, 4, 6, 0, 2, 2]);

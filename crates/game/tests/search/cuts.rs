@@ -1,4 +1,4 @@
-//! Searches that are cut by a limit or a signal.
+//! Tests of searches interrupted by a limit or a signal.
 
 use std::cell::Cell;
 
@@ -64,8 +64,8 @@ fn without_a_node_the_first_move_of_the_ordering_is_best() {
     }
 }
 
-/// What an iteration that was cut says is no worse, one ply further on, than
-/// what the one before it said.
+/// The result of an interrupted iteration is no worse, by a search that is one ply deeper, than
+/// that of the previous one.
 #[test]
 fn a_cut_iteration_makes_nothing_worse() {
     let line = line(LARGE[1]);

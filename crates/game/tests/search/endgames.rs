@@ -1,4 +1,4 @@
-//! Searches that play endgames out.
+//! Tests of searches that play endgames out.
 
 use proptest::prelude::*;
 
@@ -30,7 +30,7 @@ fn rules(winner: bool) -> OthelloRules {
     }
 }
 
-/// What a position is worth, and the best moves.
+/// The exact score of a position, and the best moves.
 fn exact(position: &Othello, rules: OthelloRules) -> (i32, Vec<leitai_game::Move>) {
     let limits = SolverLimits {
         all_moves: true,
@@ -61,8 +61,8 @@ fn run(
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// At once where the solver has the root's moves, else as soon as the leaves
-    /// are its own.
+    /// Finds the value at once if the solver plays the root's moves out, otherwise as soon as it
+    /// plays the leaves out.
     #[test]
     fn a_search_that_plays_out_finds_what_full_width_finds(
         line in late_line(8), params in any_search(), winner in any::<bool>(), deep in 0_u32..3,
@@ -71,7 +71,7 @@ proptest! {
         let (score, best) = exact(line.position(), rules);
         let empties = line.position().empties().saturating_sub(deep).max(1);
         let mut search = search(playing_out(&params, empties), rules);
-        // A pass takes a ply and fills no square.
+        // A pass takes a ply but fills no square.
         let found = run(&mut search, &line, rules, depth(1 + 2 * deep));
         prop_assert_eq!(found.score, score);
         prop_assert!(found.best.is_some_and(|mv| best.contains(&mv)));

@@ -1,4 +1,4 @@
-//! Trees that are searched to the end of the game.
+//! Tests of trees searched to the end of the game.
 
 use proptest::prelude::*;
 
@@ -14,10 +14,10 @@ use leitai_game::{Line, MoveList, Position};
 use leitai_othello::eval::OthelloEvaluation;
 use leitai_othello::{Othello, OthelloRules};
 
-/// Deeper than any game of these tests goes on.
+/// More plies than any game of these tests has left.
 const BEYOND: u32 = 40;
 
-/// A late position: what random moves leave with few empty squares.
+/// A late position: random moves until at most `empties` squares are empty.
 pub(super) fn late_line(empties: u32) -> impl Strategy<Value = Line<Othello>> {
     prop::collection::vec(any::<u8>(), 60..90)
         .prop_map(move |choices| {
@@ -34,7 +34,7 @@ pub(super) fn late_line(empties: u32) -> impl Strategy<Value = Line<Othello>> {
             }
             line
         })
-        // Nobody could move any more, with so many left that to solve it takes hours.
+        // Excludes games in which neither side can move early: solving them would take hours.
         .prop_filter("an early end", move |line| {
             line.position().empties() <= empties + 4
         })
@@ -72,7 +72,7 @@ fn run(
     search.run(line, OthelloRules::default(), &limits, &|| false, None)
 }
 
-/// Checks what the table holds of the positions up to two plies below.
+/// Checks the table's entries for positions up to two plies below.
 fn check_table(
     search: &Search<Othello, OthelloEvaluation>,
     position: &mut Othello,
@@ -109,9 +109,8 @@ fn check_table(
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Without any limit the search of a late position ends by itself, with the
-    /// value that all play to the end has; and a depth limit that lies beyond
-    /// the end costs nothing.
+    /// Without any limit the search of a late position ends by itself, with the exact value of the
+    /// game; and a depth limit beyond the end costs nothing.
     #[test]
     fn a_search_stops_where_all_lines_have_ended(
         line in late_line(6), params in any_search(),
@@ -126,7 +125,7 @@ proptest! {
         search.new_game();
         let limited = run(&mut search, &line, depth(BEYOND));
         prop_assert_eq!((limited.score, limited.nodes), (report.score, report.nodes));
-        // Two lines end when both have.
+        // A search of two lines ends when both have ended.
         let roots = Roots { lines: 2, ..Roots::default() };
         search.new_game();
         let lines = search.run_lines(
@@ -137,8 +136,8 @@ proptest! {
         prop_assert_eq!(run(&mut straight, &line, depth(BEYOND)).score, expected);
     }
 
-    /// What is final is the value of the game, at whatever depth it was found,
-    /// and what is not is the value to its depth.
+    /// A final entry has the exact value of the game, regardless of its depth; any other has the
+    /// value to its depth.
     #[test]
     fn what_the_table_calls_final_is(line in late_line(6), params in any_search(), deepest in 2_u32..6) {
         let params = SearchParams { table_mb: 1, table_same_depth: true, ..params };
@@ -149,8 +148,8 @@ proptest! {
         check_table(&search, &mut position, 0, &mut [0; 2]);
     }
 
-    /// Entries that are final speak for any depth: what is left of a game is
-    /// searched once, and each later move costs next to nothing.
+    /// Final entries hold for any depth: the rest of a game is searched once, and each later move
+    /// costs next to nothing.
     #[test]
     fn a_solved_game_stays_solved(line in late_line(6)) {
         let mut line = line;
@@ -189,8 +188,8 @@ fn both_kinds_of_entries_are_met() {
     assert!(finals[1] > 10, "{finals:?}");
 }
 
-/// A budget in the middle is no end, and neither is a tree that was pruned by
-/// what the evaluation says.
+/// A search interrupted by its budget has no final result, and neither has a tree pruned by the
+/// evaluation.
 #[test]
 fn nothing_is_final_that_was_cut_short() {
     let mut line = Line::new(Othello::initial());
@@ -219,7 +218,7 @@ fn nothing_is_final_that_was_cut_short() {
     check_table_of_finals(&pruned, &mut line.position().clone());
 }
 
-/// Of a search that prunes only what is final must be true.
+/// Checks only the final entries, for searches that prune.
 fn check_table_of_finals(search: &Search<Othello, OthelloEvaluation>, position: &mut Othello) {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);

@@ -1,4 +1,4 @@
-//! What the table is told is true, by the definition, whoever tells it.
+//! Checks all entries of the transposition table against the definition.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use leitai_game::search::internals::{Bound, Known};
 use leitai_game::search::{Algorithm, Aspiration, Quiescence};
 use leitai_xiangqi::eval::XiangqiParams;
 
-/// Few pieces and many captures, good ones and bad ones, on both sides.
+/// Positions with few pieces and many captures, good ones and bad ones, on both sides.
 const TRADES: [&str; 4] = [
     "3k5/9/4b4/2n1p4/2R3p2/9/2P1N4/2r1B4/9/4K4 w - - 0 1",
     "4k4/4a4/9/p1r3n2/9/P1R3C2/9/9/4A4/4K4 b - - 0 1",
@@ -17,8 +17,7 @@ const TRADES: [&str; 4] = [
     "3a1k3/9/n3b4/C3p1p2/2b6/2B1P1P2/R3c4/9/9/3K5 b - - 0 1",
 ];
 
-/// Values by definition, each computed once: several searches are checked
-/// against the same ones.
+/// Values by definition, each computed once: several searches are checked against the same ones.
 struct Values<'a> {
     reference: Reference<'a>,
     known: HashMap<(String, u32, u32), i32>,
@@ -34,8 +33,8 @@ impl Values<'_> {
             .or_insert_with(|| reference.value(line, depth, ply))
     }
 
-    /// Searches and checks what the table then knows of the positions up to two
-    /// plies below the root; gives the entries.
+    /// Searches, then checks the table's entries for positions up to two plies below the root;
+    /// returns the entries.
     fn check(&mut self, params: &SearchParams, fen: &str, deepest: u32) -> Vec<Known> {
         let mut line = line(fen);
         let mut search = Search::new(params.clone(), self.reference.eval.clone());
@@ -87,8 +86,8 @@ fn values(eval: &XiangqiEvaluation, quiescence: bool) -> Values<'_> {
     }
 }
 
-/// Every algorithm that remembers, with an open window and with two narrow
-/// ones, which make it search again.
+/// Every algorithm with a table, with an open window and with two narrow ones, which cause repeated
+/// searches.
 fn searches() -> Vec<SearchParams> {
     let mut searches = Vec::new();
     for &algorithm in Algorithm::ALL {
@@ -139,7 +138,7 @@ fn every_algorithm_tells_the_table_the_truth() {
         };
         assert!(values.check(&minimax, fen, 2).is_empty());
     }
-    // Nothing is true of nothing: each bound that an algorithm can have was met.
+    // The checks must not be vacuous: each possible bound of an algorithm occurred.
     for algorithm in [Algorithm::FailHard, Algorithm::FailSoft, Algorithm::Pvs] {
         for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
             let name = format!("{algorithm:?} {bound:?}");
@@ -149,8 +148,8 @@ fn every_algorithm_tells_the_table_the_truth() {
     assert!(bounds["BetaOnly Lower"] > 20 && bounds["Negamax Exact"] > 20);
 }
 
-/// The margin of delta pruning is an estimate; where it is wide enough for what
-/// a capture can win besides its victim, what is left out is accounted for.
+/// The margin of delta pruning is an estimate; if it covers all that a capture can win in addition
+/// to its victim, pruning keeps the entries correct.
 #[test]
 fn delta_pruning_tells_the_table_the_truth() {
     let eval = eval();
@@ -164,12 +163,11 @@ fn delta_pruning_tells_the_table_the_truth() {
                     table,
                     ..Quiescence::default()
                 }),
-                // Beyond the horizon a deeper answer would not be the
-                // definition's.
+                // A result of a deeper search beyond the horizon would not match the definition.
                 table_same_depth: table,
                 ..params.clone()
             };
-            // To depth 2 the table shows the quiescence search itself, at ply 2.
+            // To depth 2 the table contains entries of the quiescence search itself, at ply 2.
             for (table, deepest) in [(false, 3), (true, 3), (true, 2)] {
                 let entries = values.check(&with(DELTA, table), fen, deepest);
                 assert!(!entries.is_empty());
@@ -184,14 +182,14 @@ fn delta_pruning_tells_the_table_the_truth() {
     assert!(saved > 100, "{saved}: it takes part");
 }
 
-/// More than any capture in these trees wins besides its victim; a rook is 200.
+/// More than any capture in these trees wins in addition to its victim; a rook is 200.
 const DELTA: u32 = 250;
 
-/// More than the terms add up to anywhere in these trees.
+/// More than the sum of the costly terms anywhere in these trees.
 const MARGIN: u32 = 400;
 
-/// The same of an evaluation that leaves terms out: beyond all that they can
-/// add up to here, the bound that stands for it holds.
+/// The same for lazy evaluation: with a margin above the sum of the omitted terms, the bound that
+/// replaces the evaluation holds.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn lazy_evaluation_tells_the_table_the_truth() {

@@ -84,7 +84,7 @@ proptest! {
         prop_assert!(after.abs() <= LIMIT);
         prop_assert_eq!(saturated(-score, -bonus), -after);
         prop_assert!(bonus <= 0 || after >= score);
-        // From the middle nothing is lost; at the end nothing is won.
+        // A score of 0 gets the full bonus; a score at the limit gains nothing.
         prop_assert_eq!(saturated(0, bonus), bonus.clamp(-LIMIT, LIMIT));
         prop_assert_eq!(saturated(LIMIT, bonus.abs()), LIMIT);
     }

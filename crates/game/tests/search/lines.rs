@@ -1,4 +1,4 @@
-//! Several lines, and moves left out at the root.
+//! Tests of several lines, and of excluded root moves.
 
 use proptest::prelude::*;
 
@@ -26,14 +26,14 @@ fn best(lines: usize) -> Roots {
     }
 }
 
-/// Every legal move but this.
+/// Excludes every legal move except this one.
 fn only(line: &Line<Xiangqi>, mv: Move) -> Roots {
     let mut excluded = legal_moves(line.position());
     excluded.retain(|other| *other != mv);
     Roots { excluded, lines: 1 }
 }
 
-/// The scores of all moves by themselves, best first.
+/// The score of each move when searched alone, best first.
 fn scores_alone(params: &SearchParams, line: &Line<Xiangqi>, limits: &SearchLimits) -> Vec<i32> {
     let mut scores: Vec<i32> = legal_moves(line.position())
         .iter()
@@ -98,7 +98,7 @@ fn without_a_move_there_is_no_line() {
 
 #[test]
 fn what_is_learnt_of_some_moves_is_not_told_of_all() {
-    // The best move is left out: its absence must not stay in the table.
+    // With the best move excluded, the result must not stay in the table.
     for fen in LARGE {
         let line = line(fen);
         let params = SearchParams::default();
@@ -133,8 +133,8 @@ proptest! {
             match lines.first() {
                 None => prop_assert_eq!(ordinary.best, None),
                 Some(first) => {
-                    // Only what the table adds to the line may differ, where an
-                    // iteration was cut before it had a say.
+                    // Only the table's extension of the line may differ, if an iteration was
+                    // interrupted before its result counted.
                     let pv = ordinary.pv.clone();
                     prop_assert_eq!(&SearchReport { pv, ..first.clone() }, &ordinary);
                 }

@@ -1,10 +1,10 @@
-//! Mates have the score that their distance says.
+//! Tests that the score of a mate matches its distance.
 
 use super::*;
 use leitai_game::eval::{MATE, mate_plies};
 use leitai_game::search::{Algorithm, Aspiration, Counters, Quiescence};
 
-/// Position, plies to the end.
+/// Positions with the number of plies to the end.
 const MATES: [(&str, u32); 5] = [
     // The rook mates at once.
     ("4k4/8R/R8/9/9/9/9/9/9/3K5 w - - 0 1", 1),
@@ -12,7 +12,7 @@ const MATES: [(&str, u32); 5] = [
     ("4k4/9/8R/R8/9/9/9/9/9/3K5 w - - 0 1", 3),
     // A shield of advisors costs two plies more.
     ("3ak4/4a4/9/9/9/9/9/9/R8/3K3R1 w - - 0 1", 5),
-    // Not in check and without a move: a loss too.
+    // A side that has no move loses even if it is not in check.
     ("3k5/9/3P5/9/9/9/9/9/9/4K4 b - - 0 1", 0),
     ("3k5/9/9/3P5/9/9/9/9/9/4K4 w - - 0 1", 1),
 ];
@@ -42,8 +42,7 @@ fn distances_are_exact() {
     }
 }
 
-/// Without a table the whole line to the mate is known, whichever way the
-/// window is narrowed.
+/// Without a table the whole line to the mate is found, for every way of narrowing the window.
 #[test]
 fn the_line_to_a_mate_is_whole() {
     for algorithm in [Algorithm::FailHard, Algorithm::FailSoft, Algorithm::Pvs] {
@@ -88,7 +87,7 @@ fn a_proven_mate_ends_a_search_without_a_depth() {
         let mut again = Search::new(SearchParams::default(), eval());
         let same = run(&mut again, &line(fen), depth(report.depth));
         assert_eq!(report, same, "{fen}");
-        // At a fixed depth all iterations are searched.
+        // With a fixed depth all iterations are searched.
         if plies > 0 {
             let deep = run(&mut again, &line(fen), depth(plies + 2));
             assert_eq!((deep.score, deep.depth), (report.score, plies + 2), "{fen}");

@@ -20,7 +20,7 @@ fn position() -> Xiangqi {
     Xiangqi::initial()
 }
 
-/// A capture and three quiet moves of the start.
+/// A capture and three quiet moves of the initial position.
 fn moves() -> [Move; 4] {
     ["b2b9", "h2e2", "a0a1", "c0e2"].map(|mv| position().parse_move(mv).unwrap())
 }
@@ -55,7 +55,7 @@ fn with_penalties_quiet_cut_offs_earn_what_the_others_lose() {
         |memory: &Memory| [capture, quiet, other, third].map(|mv| memory.score(&position(), 1, mv));
     assert_eq!(scores(&memory), [0; 4]);
     memory.learn(&position(), 1, 3, quiet, true, &[other, third]);
-    // Once as a move, once as an answer.
+    // Once as a move, once as a reply.
     assert_eq!(scores(&memory), [0, 18, -18, -18]);
     assert_eq!(memory.history(&position(), quiet), 9);
 }
@@ -71,7 +71,7 @@ fn answers_follow_the_last_two_moves_of_the_path() {
     memory.enter(&position(), 5, second);
     memory.learn(&position(), 6, 2, best, false, &[]);
     assert_eq!(answers(&memory, 6), 8);
-    // What is played later leaves the node's own past as it was.
+    // Later moves do not change the path above the node.
     memory.enter(&position(), 6, best);
     assert_eq!(answers(&memory, 6), 8);
     // The same moves at another ply, then one of them alone.
@@ -82,7 +82,7 @@ fn answers_follow_the_last_two_moves_of_the_path() {
     memory.enter(&position(), 0, second);
     assert_eq!(answers(&memory, 2), 4);
     assert_eq!(answers(&memory, 1), 4);
-    // No move is no past.
+    // A null move has no continuation scores.
     memory.enter_null(1);
     assert_eq!(answers(&memory, 2), 0);
     assert_eq!(answers(&memory, 0), 0);
@@ -107,7 +107,7 @@ fn a_move_that_nothing_answers_earns() {
     memory.enter(&position(), 0, first);
     memory.enter(&position(), 1, second);
     memory.credit_prior(2, 4);
-    // Half of the bonus of depth 4: as a move, and as an answer to the move before.
+    // Half of the bonus of depth 4: as a move, and as a reply to the move before.
     assert_eq!(memory.history(&position(), second), 8);
     assert_eq!(memory.score(&position(), 1, second), 16);
     assert_eq!(memory.score(&position(), 1, best), 0);
@@ -139,7 +139,7 @@ fn a_far_look_goes_four_plies_back() {
             memory.enter(&position(), ply as u32, mv);
         }
         memory.learn(&position(), 4, 2, best, false, &[]);
-        // Another path, alike four plies back only.
+        // Another path with the same move only four plies back.
         memory.enter(&position(), 2, second);
         memory.enter(&position(), 3, capture);
         let answers = memory.score(&position(), 4, best) - memory.history(&position(), best);
@@ -209,7 +209,7 @@ fn only_what_is_asked_for_is_kept() {
     ] {
         assert_eq!(memory(stages, true).parts(), expected);
     }
-    // Reductions may ask for history, whatever the ordering.
+    // Reductions may use history with any ordering.
     for (history, expected) in [(0, false), (1, true)] {
         let params = SearchParams {
             ordering: vec![],

@@ -1,4 +1,4 @@
-//! The search against definitions that are too slow to play by.
+//! Compares the search with definitions that are too slow for play.
 
 mod algorithms;
 mod auxiliary;
@@ -32,8 +32,8 @@ use leitai_xiangqi::eval::XiangqiEvaluation;
 use leitai_xiangqi::eval::XiangqiParams;
 use leitai_xiangqi::{Xiangqi, XiangqiRules};
 
-/// Positions with few moves, so that nothing need be cut off: endgames, checks,
-/// pins (from the perft suite), and the shortest of mates.
+/// Positions with few moves, small enough for full search: endgames, checks, pins (from the perft
+/// suite), and the shortest mates.
 const SMALL: [&str; 8] = [
     "9/5k3/4b4/PR7/9/9/9/9/4K4/2B2A2p w - - 0 1",
     "3a5/4k4/1P1a5/4R1p1p/9/9/4P3P/1p6N/9/4KAB2 b - - 0 1",
@@ -45,7 +45,7 @@ const SMALL: [&str; 8] = [
     "4k4/9/8R/R8/9/9/9/9/9/3K5 w - - 0 1",
 ];
 
-/// Middlegames, far too large for the definitions beyond a depth of 3.
+/// Middlegames, far too large for the definitions beyond depth 3.
 const LARGE: [&str; 3] = [
     "rnbaka3/1C5r1/2c1b1n2/2p1p1p2/p7p/P4NC2/2c1P3P/2N1B4/4A4/R1BAK3R w - - 0 1",
     "2ba1abnr/r3k4/2n5c/p1C6/4p1p2/P3c2p1/2P1P1P1P/B5N2/9/RN1AKAB1R w - - 0 1",
@@ -74,7 +74,7 @@ fn eval() -> XiangqiEvaluation {
     XiangqiEvaluation::new(&PARAMS)
 }
 
-/// An ordering and nothing else.
+/// Parameters with only an ordering.
 fn plain(ordering: &[Stage]) -> SearchParams {
     SearchParams {
         ordering: ordering.to_vec(),
@@ -124,7 +124,7 @@ fn legal_moves(position: &Xiangqi) -> MoveList {
     moves
 }
 
-/// The stages of the first orderings: few enough for every list of them.
+/// Stages of the first orderings: few enough to test every list of them.
 const SIMPLE: [Stage; 5] = [
     Stage::Tt,
     Stage::GoodCaptures,
@@ -133,7 +133,7 @@ const SIMPLE: [Stage; 5] = [
     Stage::ByPiece,
 ];
 
-/// Every list of different simple stages.
+/// Every list of distinct simple stages.
 fn all_orderings() -> Vec<Vec<Stage>> {
     let mut orderings = vec![vec![]];
     let mut next = 0;

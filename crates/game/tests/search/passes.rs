@@ -1,4 +1,4 @@
-//! A game with passes and ends that no distance belongs to.
+//! Tests with Othello: a game with passes, whose final scores do not depend on distance.
 
 use proptest::prelude::*;
 
@@ -31,7 +31,7 @@ fn value_by(eval: &OthelloEvaluation, position: &mut Othello, depth: u32, ply: u
         .unwrap_or_else(|| eval.evaluate_without_moves(position, ply))
 }
 
-/// Plays one of the moves, if there is any.
+/// Plays one of the moves, if there is one.
 pub(super) fn played(line: &mut Line<Othello>, choice: u8) {
     let mut moves = MoveList::new();
     line.position().legal_moves(&mut moves);
@@ -43,9 +43,8 @@ pub(super) fn played(line: &mut Line<Othello>, choice: u8) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
-    /// Every move but the pass puts down a disc, so within a few plies no
-    /// position stands at two of them: with a table too the values are those of
-    /// the definition.
+    /// Every move except the pass puts down a disc, so within a few plies no position occurs at two
+    /// of them: the values are those of the definition even with a table.
     #[test]
     fn othello_has_the_minimax_value(
         choices in prop::collection::vec(any::<u8>(), 0..60),

@@ -1,4 +1,4 @@
-//! The picker against the stages as they are described.
+//! Compares the picker with the descriptions of the stages.
 
 use std::cmp::Reverse;
 
@@ -17,25 +17,23 @@ use leitai_othello::Othello;
 /// The ply of the position in the tests.
 const PLY: u32 = 5;
 
-/// A position, and what an ordering is told of it.
+/// A position with the inputs of an ordering.
 struct Node<'a, P: Tactics> {
     position: &'a P,
     params: SearchParams,
     ordering: Ordering,
     memory: Memory,
     table: Option<Move>,
-    /// The move that led here.
     last: Option<Move>,
-    /// Whether a search gives values.
+    /// True if a search supplies values.
     searches: bool,
 }
 
-/// What is random about the memory: a choice of moves for each step.
+/// The random content of the memory: a choice of moves for each step.
 type Choices = Vec<(u16, u16, u8)>;
 
 impl<'a, P: Tactics> Node<'a, P> {
-    /// A node whose memory has learnt something about many of its moves, and
-    /// some nonsense.
+    /// A node whose memory contains data about many of its moves, and some invalid moves.
     fn new(position: &'a P, params: SearchParams, choices: &Choices) -> Self {
         let ordering = Ordering::new(&params);
         let mut memory = Memory::new::<P>(&params, &ordering);
@@ -55,7 +53,7 @@ impl<'a, P: Tactics> Node<'a, P> {
             memory.learn(position, PLY, depth, first, depth % 4 > 0, &[second]);
         }
         let table = choices.first().map(|&(first, _, _)| chosen(first));
-        // One of the twelve squares beside a corner of Othello, most times.
+        // Usually one of the twelve squares next to a corner of Othello.
         let beside = [1, 6, 8, 9, 14, 15, 48, 49, 54, 55, 57, 62, 30, u16::MAX];
         let last = choices.first();
         let last = last.map(|&(_, second, _)| Move(beside[usize::from(second) % beside.len()]));
@@ -70,7 +68,7 @@ impl<'a, P: Tactics> Node<'a, P> {
         }
     }
 
-    /// What stands for the value by a search: many moves are worth the same.
+    /// A substitute for the value by a search; many moves have equal values.
     fn searched(&self, mv: Move) -> i32 {
         shuffled(3, self.position.key(), mv) as i32 >> 29
     }
@@ -100,7 +98,7 @@ impl<'a, P: Tactics> Node<'a, P> {
         }
     }
 
-    /// Higher is earlier.
+    /// Rank of a move; higher is earlier.
     fn rank(&self, stage: Stage, mv: Move) -> (i32, i32) {
         let position = self.position;
         let one = match stage {
@@ -130,8 +128,7 @@ impl<'a, P: Tactics> Node<'a, P> {
         (one, 0)
     }
 
-    /// The moves in the order of the first stages that claim them, each with
-    /// its stage.
+    /// The moves in the order of the first stages that claim them, each with its stage.
     fn described(&self, stages: &[Stage]) -> Vec<(Option<Stage>, Move)> {
         let mut moves: Vec<_> = legal(self.position)
             .into_iter()
@@ -150,7 +147,7 @@ impl<'a, P: Tactics> Node<'a, P> {
             .collect()
     }
 
-    /// The captures of a quiescence search in order.
+    /// The ordered captures of a quiescence search.
     fn described_captures(&self) -> Vec<Move> {
         let stages = unremembered(&self.params.ordering);
         let mut heard = stages.iter().take_while(|stage| !stage.claims_all());
@@ -188,8 +185,8 @@ impl<'a, P: Tactics> Node<'a, P> {
         std::iter::from_fn(|| self.pick(&mut picker)).collect()
     }
 
-    /// Without quiet moves, from a move on: the captures and checks that are left, once,
-    /// and no other move but what some stage knows without generating it.
+    /// Leaves out quiet moves from some move on, and checks that all remaining captures and checks
+    /// come once, and no other moves except those of stages that generate none.
     fn check_without_quiets(&self) {
         let stages = &self.params.ordering;
         let whole = self.described(stages);
@@ -272,7 +269,7 @@ fn unremembered(stages: &[Stage]) -> Vec<Stage> {
     others
 }
 
-/// Othello's pass, which no move of Xiangqi is.
+/// Returns whether the move is Othello's pass, which is no move of Xiangqi.
 fn is_pass(mv: Move) -> bool {
     mv == leitai_othello::PASS
 }
@@ -284,7 +281,7 @@ fn legal<P: Tactics>(position: &P) -> MoveList {
 }
 
 fn any_params() -> impl Strategy<Value = SearchParams> {
-    // All stages that claim some before one that claims all, half of the time.
+    // In half of the cases, all stages that claim some moves come before those that claim all.
     let some_first = any_ordering().prop_map(|mut stages| {
         stages.sort_by_key(|stage| stage.claims_all());
         stages

@@ -1,15 +1,15 @@
-//! The value of a position by its definition: every move, nothing cut off.
+//! The value of a position by definition: every move, without cut-offs.
 
 use super::{Line, Xiangqi, XiangqiEvaluation, XiangqiRules, legal_moves};
 use leitai_game::eval::{Evaluation, MATE, Score};
 use leitai_game::search::Tactics;
 use leitai_game::{Position, Scope};
 
-/// What the definition depends on.
+/// Parameters of the definition.
 pub(super) struct Reference<'a> {
     pub(super) eval: &'a XiangqiEvaluation,
     pub(super) quiescence: bool,
-    /// The root of the search, if history rules are applied.
+    /// The root of the search, if history rules apply.
     pub(super) rules: Option<usize>,
 }
 

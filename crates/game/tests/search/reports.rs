@@ -1,4 +1,4 @@
-//! Searches repeat, and say what they would play.
+//! Tests that searches are reproducible and report their lines.
 
 use proptest::prelude::*;
 
@@ -73,8 +73,8 @@ fn a_depth_beyond_the_deepest_counts_as_that() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Where nothing is looked up or settled, the end of the principal
-    /// variation is the position that the score is about.
+    /// Without a table and quiescence, the score is the evaluation of the position at the end of
+    /// the principal variation.
     #[test]
     fn the_variation_leads_to_the_score(line in any_line(0..100), ordering in any_ordering()) {
         let report = run(&mut Search::new(plain(&ordering), eval()), &line, depth(3));

@@ -13,8 +13,8 @@ fn replies(position: &Othello) -> Vec<String> {
     squares.collect()
 }
 
-/// Figure 2 is the tree after 1.d3 with White to move. What it prints for c3, "C2
-/// D3 E6 F5", is wrong; the other two are right.
+/// Figure 2 is the tree after 1.d3 with White to move. The printed list for c3, "C2 D3 E6 F5", is
+/// wrong; the other two are right.
 #[test]
 fn figure_2_has_fourteen_leaves() {
     let mut line = Line::new(Othello::initial());

@@ -1,5 +1,5 @@
-//! What prunes, reduces and extends: without reach it changes nothing, within
-//! its reach it saves nodes, and what must stay true stays true.
+//! Tests of pruning, reductions and extensions: outside its range a setting changes nothing, inside
+//! it saves nodes, and required properties hold.
 
 use super::*;
 use leitai_game::eval::{MATE, mate_plies};
@@ -10,7 +10,7 @@ use leitai_game::search::{
 };
 use leitai_xiangqi::eval::XiangqiParams;
 
-/// Principal variation search with everything that changes no score.
+/// Principal variation search with every setting that changes no score.
 fn base() -> SearchParams {
     SearchParams {
         algorithm: Algorithm::Pvs,
@@ -33,14 +33,14 @@ fn total(params: &SearchParams, deepest: u32) -> u64 {
         .sum()
 }
 
-/// `params` finds what the base finds, node by node.
+/// Asserts that `params` gives the same results as the base, including node counts.
 fn changes_nothing(params: &SearchParams) {
     for fen in SMALL.into_iter().chain(LARGE) {
         assert_eq!(last(params, fen, 4), last(&base(), fen, 4), "{fen}");
     }
 }
 
-/// `params` needs fewer nodes than the base, and still a legal line.
+/// Asserts that `params` needs fewer nodes than the base, and still reports a legal line.
 fn saves_nodes(params: &SearchParams) {
     assert!(total(params, 5) < total(&base(), 5));
     for fen in SMALL.into_iter().chain(LARGE) {
@@ -63,7 +63,7 @@ fn null_move() {
         }),
         ..base()
     });
-    // Verification searches more than trust.
+    // Verification needs more nodes than trusting the null move.
     let verified = |verification| {
         let null_move = NullMove {
             verification,
@@ -80,8 +80,8 @@ fn null_move() {
     assert!(verified(2) > verified(0));
 }
 
-/// Whoever must move here had better not: what passing promises is not to be
-/// had. A search without the pass finds out; one that trusts the pass does not.
+/// In these zugzwang positions the null move promises too much. A search without null moves finds
+/// the correct value, and verification does too; trusting the null move does not.
 #[test]
 fn verification_repairs_cut_offs_that_a_pass_got_wrong() {
     let by = |null_move: Option<NullMove>| SearchParams {
@@ -105,13 +105,12 @@ fn verification_repairs_cut_offs_that_a_pass_got_wrong() {
         assert_ne!(trusting.score, exact, "{fen}");
         assert_eq!(careful.score, exact, "{fen}");
         assert!(careful.nodes > trusting.nodes, "{fen}");
-        // Out of reach it asks for nothing.
+        // Out of range it makes no difference.
         assert_eq!(last(&verified(6), fen, 5), trusting, "{fen}");
     }
 }
 
-/// Where only pawns and guards are left a side must often move to its harm: it
-/// may not pass there, so that nothing is pruned.
+/// With only pawns and guards, zugzwang is common: null moves are disabled, so nothing is pruned.
 #[test]
 fn nobody_passes_with_nothing_but_pawns() {
     let pawns = "3k5/9/9/2P1P4/9/9/9/4p4/9/4K4 w - - 0 1";
@@ -281,8 +280,8 @@ fn multi_prob_cut() {
     assert_eq!(shallower, [1, 2, 1, 2, 3, 4, 5]);
 }
 
-/// The table's move is searched deeper where all others are worse, so that a forced line
-/// is seen to its end earlier; out of reach nothing changes.
+/// Searches the table move deeper if all others are worse, so that the end of a forced line is seen
+/// earlier; out of range nothing changes.
 #[test]
 fn singular_extension() {
     let with = |settings: SingularExtension| SearchParams {
@@ -303,7 +302,7 @@ fn singular_extension() {
         assert_eq!(report, last(&with(near.clone()), fen, 5));
     }
     let nodes = |params: &SearchParams| last(params, LARGE[0], 6).nodes;
-    // Another move that cuts off too spares the search of the first.
+    // If another move cuts off too, the search of the first is skipped.
     let trusting = nodes(&with(near.clone()));
     let doubting = nodes(&with(SingularExtension {
         multi_cut: false,
@@ -332,7 +331,7 @@ fn correction_history() {
     assert_ne!(total(&with(100), 5), total(&base(), 5));
 }
 
-/// It puts captures in another order, and changes no score where nothing is left out.
+/// Capture history changes the order of captures, and without pruning no score.
 #[test]
 fn capture_history_changes_the_order_alone() {
     let without = SearchParams {
@@ -368,8 +367,7 @@ fn mate_distance_pruning_keeps_the_mate() {
     assert!(saved > 0);
 }
 
-/// A mate that begins with a check is within an iteration that is one ply
-/// shallower.
+/// A mate that starts with a check is found by an iteration that is one ply shallower.
 #[test]
 fn extended_checks_find_a_mate_at_a_smaller_depth() {
     let plain = SearchParams {
@@ -392,7 +390,7 @@ fn extended_checks_find_a_mate_at_a_smaller_depth() {
         assert_eq!(found(&plain), Some(depth), "{fen}");
         assert_eq!(found(&extended), Some(depth - 1), "{fen}");
     }
-    // A check that is taken is none to look deeper for.
+    // A check that can be captured is not extended.
     let safe = SearchParams {
         check_extension: Some(CheckExtension {
             safe: true,
@@ -433,7 +431,7 @@ fn quiescence_leaves_out_what_cannot_help() {
         delta: 9_000,
         ..Quiescence::default()
     }));
-    // The table knows what quiescence has settled: no other score to depth 4.
+    // With table entries of the quiescence search, scores stay the same.
     let remembering = with(Quiescence {
         table: true,
         ..Quiescence::default()
@@ -458,7 +456,7 @@ fn quiescence_with_checks_sees_a_mating_check() {
             quiescence: Some(quiescence),
             ..base()
         };
-        // Black is to move: a6-a9 mates after any move.
+        // With Black to move, a6-a9 mates after any move.
         let fen = fen.replace('w', "b");
         last(&params, &fen, 1).score
     };
@@ -480,7 +478,7 @@ fn everything_on_is_deterministic_and_finds_short_mates() {
     assert!(total(&full, 6) < total(&base(), 6) / 10);
 }
 
-/// Terms are left out only where they are costly and only beyond the margin.
+/// Terms are omitted only if they are costly and the score is beyond the margin.
 #[test]
 fn lazy_evaluation_counts_terms_near_the_window_only() {
     let full = XiangqiEvaluation::new(&preset("leitai"));

@@ -1,5 +1,4 @@
-//! A thousand positions of Othello: whatever the algorithm and the ordering, the
-//! value is that of minimax.
+//! A thousand positions of Othello: with any algorithm and ordering, the value is that of minimax.
 
 use super::passes::value;
 use super::{FIGURE_2, depth};
@@ -11,7 +10,7 @@ use leitai_othello::{Othello, OthelloRules, PASS};
 
 const DEEPEST: usize = 5;
 
-/// Numbers that are as good as random (Steele, Lea & Flood 2014).
+/// Pseudo-random numbers (Steele, Lea & Flood 2014).
 struct Dice(u64);
 
 impl Dice {
@@ -29,7 +28,7 @@ fn legal(position: &Othello) -> MoveList {
     moves
 }
 
-/// All positions of a random game, the finished one included.
+/// All positions of a random game, including the final one.
 fn game(dice: &mut Dice) -> Vec<Othello> {
     let mut positions = vec![Othello::initial()];
     loop {
@@ -47,9 +46,9 @@ fn must_pass(position: &Othello) -> bool {
     legal(position)[..] == [PASS]
 }
 
-/// A thousand positions from all phases of random games: 880 from anywhere, the
-/// finished ones included, 60 in which a side must pass, and 60 among the last
-/// five of games that end with several squares empty.
+/// A thousand positions from all phases of random games: 880 from anywhere, including final ones,
+/// 60 in which a side must pass, and 60 among the last five of games that end with several empty
+/// squares.
 fn positions() -> Vec<Othello> {
     let mut dice = Dice(4);
     let mut anywhere = Vec::new();
@@ -68,7 +67,7 @@ fn positions() -> Vec<Othello> {
     anywhere.truncate(880);
     passes.truncate(60);
     early_ends.truncate(60);
-    // Mixed, so that a part of them is a sample of all.
+    // Shuffled, so that a part of them is a sample of all.
     let mut all = [anywhere, passes, early_ends].concat();
     for place in (1..all.len()).rev() {
         all.swap(place, dice.throw(place + 1));
@@ -76,7 +75,7 @@ fn positions() -> Vec<Othello> {
     all
 }
 
-/// The generator's order, every stage alone, and some that go together.
+/// The generator's order, every stage alone, and some combinations.
 fn orderings() -> Vec<Vec<Stage>> {
     let mut orderings = vec![vec![], FIGURE_2.to_vec()];
     orderings.extend(Stage::ALL.iter().map(|&stage| vec![stage]));
@@ -95,7 +94,7 @@ fn orderings() -> Vec<Vec<Stage>> {
     orderings
 }
 
-/// Those with a window or some such, and negamax, which has none.
+/// The algorithms that use a window or a similar bound, and negamax, which uses none.
 const OTHERS: [Algorithm; 5] = [
     Algorithm::FailHard,
     Algorithm::FailSoft,
@@ -121,7 +120,7 @@ fn search(ordering: &[Stage], algorithm: Algorithm) -> Search<Othello, OthelloEv
     Search::new(params, OthelloEvaluation::default())
 }
 
-/// The values to the depths 1, 2 and so on.
+/// The values to depths 1, 2 and so on.
 fn values(position: &Othello, deepest: usize) -> Vec<Score> {
     let depths = 1..=deepest as u32;
     depths
@@ -129,8 +128,8 @@ fn values(position: &Othello, deepest: usize) -> Vec<Score> {
         .collect()
 }
 
-/// Searches to the last of the `expected` values, and compares all. The search of
-/// a position that is searched to the end of the game finds no others.
+/// Searches to the last of the `expected` values, and compares all. Once a position is searched to
+/// the end of the game, greater depths give the same value.
 fn check(search: &mut Search<Othello, OthelloEvaluation>, position: &Othello, expected: &[Score]) {
     let mut found = Vec::new();
     search.new_game();
@@ -171,7 +170,7 @@ fn the_thousand_are_of_all_kinds() {
     assert!(keys.len() > 950, "{}", keys.len());
 }
 
-/// Every ordering meets each of the thousand, and every algorithm; most of them at
+/// Tests every ordering and every algorithm on each of the thousand positions; most of them at
 /// depths 1 and 2, some at 3, a few at 4 and 5.
 #[test]
 fn every_ordering_finds_the_value_on_a_thousand_positions() {
@@ -200,7 +199,7 @@ fn every_ordering_finds_the_value_on_a_thousand_positions() {
     }
 }
 
-/// The same in full: every algorithm, every ordering, every position, all depths.
+/// The same for all combinations: every algorithm, every ordering, every position, all depths.
 /// Takes minutes:
 ///
 ///     cargo test --release --lib search::tests::thousand -- --ignored

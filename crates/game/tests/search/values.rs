@@ -1,4 +1,4 @@
-//! The score is the value by definition, however the moves are ordered.
+//! Tests that the score is the value by definition, with any move ordering.
 
 use proptest::prelude::*;
 
@@ -57,11 +57,10 @@ fn middlegames_have_the_minimax_value() {
     }
 }
 
-/// A deeper result answers for a shallower question, so with a table a score
-/// can be better founded than the depth says. That needs one position at two
-/// plies of the tree, and the first time both sides have wasted a move is at
-/// plies 2 and 4: up to depth 4, where nothing at ply 4 is looked up, the
-/// values of a new game are those of the definition.
+/// An entry of a deeper search is also used at lower depths, so with a table a score can be more
+/// accurate than its depth. That needs the same position at two plies of the tree, which is first
+/// possible at plies 2 and 4, after both sides have wasted a move: up to depth 4, where positions
+/// at ply 4 are not looked up, the values of a new game are those of the definition.
 #[test]
 fn the_table_changes_no_value_up_to_depth_4() {
     for quiescence in [false, true] {
@@ -108,7 +107,7 @@ fn rules_and_quiescence_are_searched_exactly_without_a_table() {
                 rules,
                 ..plain(&FIGURE_2)
             };
-            // Five plies are the fewest with a repetition inside the tree.
+            // A repetition inside the tree takes at least five plies.
             agrees(&line(fen), &params, if quiescence { 4 } else { 5 });
         }
     }
@@ -116,7 +115,7 @@ fn rules_and_quiescence_are_searched_exactly_without_a_table() {
 
 #[test]
 fn a_repetition_ends_a_line_of_the_tree() {
-    // Without captures, rules are about repetition only.
+    // Without captures, only repetition rules apply.
     let start = line("3k5/9/9/9/9/9/9/8p/9/5K3 w - - 0 1");
     let nodes = |rules, deepest| {
         let params = SearchParams {
@@ -145,15 +144,15 @@ proptest! {
         rules in any::<bool>(),
         table_mb in 0_u32..2,
     ) {
-        // What a repetition is worth depends on the path; the table ignores it.
+        // The value of a repetition depends on the path; the table ignores it.
         let rules = rules && table_mb == 0;
         let params = SearchParams { table_mb, rules, ..plain(&ordering) };
         agrees(&line, &params, 2);
     }
 }
 
-/// A position that comes up again in the game, at the root or below, is nearer
-/// to the third time than when it was stored: it has an entry of its own.
+/// A position of the game that occurs again, at the root or below, is nearer to the third
+/// occurrence than when it was stored: it has an entry of its own.
 #[test]
 fn a_repetition_in_the_game_has_table_entries_of_its_own() {
     let mut game = line("3k5/9/9/9/4R4/9/9/r8/1r7/5K3 w - - 0 1");
@@ -172,7 +171,7 @@ fn a_repetition_in_the_game_has_table_entries_of_its_own() {
     };
     assert!(!own_entry(&game, &[], true));
     assert!(!own_entry(&game, &["e5d5", "d9e9"], true));
-    // Back at the root, but not where the search itself repeats.
+    // At the root again, but not where the search itself repeats.
     let round = ["e5d5", "d9e9", "d5e5", "e9d9"];
     assert!(own_entry(&game, &round, true));
     assert!(!own_entry(&game, &[&round[..], &["e5d5"]].concat(), true));

@@ -1,13 +1,13 @@
-//! What the board knows of blocks.
+//! Stones and liberties of blocks.
 
 use super::super::point::Point;
 use super::super::set::PointSet;
 use super::{Board, EMPTY, index};
 
 impl Board {
-    /// The block of a stone, by its head: one of its stones, the same for all
-    /// of them until the next play. Which one it is depends on the order of
-    /// the plays. A point without a stone is its own block of no stones.
+    /// The head of the block of a stone: one of its stones, the same for all of them until the next
+    /// play. The choice depends on the order of the plays. A point without a stone is its own block
+    /// of no stones.
     #[inline]
     pub fn block(&self, point: Point) -> Point {
         if self.cell(point) < EMPTY {
@@ -29,7 +29,7 @@ impl Board {
         stones
     }
 
-    /// Calls `visit` with every stone of the block of `point`, which has one.
+    /// Calls `visit` with every stone of the block of `point`, which must have one.
     #[inline]
     pub(crate) fn for_each_stone(&self, point: Point, mut visit: impl FnMut(Point)) {
         let mut stone = point;
@@ -53,7 +53,7 @@ impl Board {
         }
     }
 
-    /// How many liberties the block of `point` has; 0 if there is no stone.
+    /// The number of liberties of the block of `point`; 0 if there is no stone.
     #[inline]
     pub fn liberty_count(&self, point: Point) -> u32 {
         if self.cell(point) < EMPTY {
@@ -63,7 +63,7 @@ impl Board {
         }
     }
 
-    /// How many stones the block of `point` has; 0 if there is no stone.
+    /// The number of stones in the block of `point`; 0 if there is no stone.
     #[inline]
     pub fn stone_count(&self, point: Point) -> u32 {
         if self.cell(point) < EMPTY {

@@ -1,4 +1,4 @@
-//! Everything that is kept incrementally, compared with the stones alone.
+//! Compares all incremental data with the stones alone.
 
 use super::super::point::Point;
 use super::super::set::PointSet;
@@ -6,11 +6,11 @@ use super::super::zobrist;
 use super::{BORDER, Board, EMPTY, index};
 
 impl Board {
-    /// Compares sets, key, blocks and liberties with what the stones say.
+    /// Compares sets, key, blocks and liberties with the stones.
     ///
     /// # Errors
     ///
-    /// The first difference, in words.
+    /// The message describes the first difference.
     pub fn check_integrity(&self) -> Result<(), String> {
         let mut sets = [PointSet::EMPTY; 3];
         let mut key = 0;

@@ -1,4 +1,4 @@
-//! What a play would do, and whether it is legal.
+//! The effects of a play, and its legality.
 
 use super::super::colour::Colour;
 use super::super::point::Point;
@@ -6,7 +6,7 @@ use super::super::zobrist;
 use super::{BORDER, Board, EMPTY};
 
 impl Board {
-    /// How many stones a play would take.
+    /// The number of stones that a play captures.
     pub fn captures(&self, point: Point, colour: Colour) -> u32 {
         let enemy = colour.other().index() as u8;
         let mut heads = [Point(0); 4];
@@ -24,8 +24,7 @@ impl Board {
         if self.is_empty(point) { taken } else { 0 }
     }
 
-    /// The hash key after a play on an empty point that is no suicide; `None` if it takes
-    /// stones.
+    /// The hash key after a play on an empty point that is no suicide; `None` if the play captures.
     #[inline]
     pub fn key_after(&self, point: Point, colour: Colour) -> Option<u128> {
         let (own, enemy) = (colour.index() as u8, colour.other().index() as u8);
@@ -34,8 +33,8 @@ impl Board {
         (!takes).then(|| self.key ^ zobrist::stone(own, point))
     }
 
-    /// Whether a play on an empty point would leave its own block without
-    /// liberties. False where there is a stone.
+    /// Returns whether a play on an empty point would leave its own block without liberties. False
+    /// if there is a stone.
     #[inline]
     pub fn is_suicide(&self, point: Point, colour: Colour) -> bool {
         let own = colour.index() as u8;
@@ -50,9 +49,8 @@ impl Board {
                 })
     }
 
-    /// Whether a play takes exactly one stone and the stone that takes it
-    /// would stand alone with that point as its only liberty, so that it could
-    /// be taken back at once.
+    /// Returns whether a play captures exactly one stone and the new stone is alone with that point
+    /// as its only liberty, so that it could be recaptured at once.
     pub fn is_ko_capture(&self, point: Point, colour: Colour) -> bool {
         let enemy = colour.other().index() as u8;
         self.is_empty(point)
@@ -63,8 +61,8 @@ impl Board {
             && self.captures(point, colour) == 1
     }
 
-    /// Whether a play is legal: on an empty point, no suicide, and not on the
-    /// point that ko forbids.
+    /// Returns whether a play is legal: on an empty point, no suicide, and not on the point
+    /// forbidden by ko.
     #[inline]
     pub fn is_legal(&self, point: Point, colour: Colour) -> bool {
         self.is_empty(point) && self.ko != Some(point) && !self.is_suicide(point, colour)

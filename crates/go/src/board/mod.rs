@@ -16,22 +16,22 @@ use step::Step;
 
 pub use rows::BoardError;
 
-/// The least size of a board.
+/// The minimum size of a board.
 pub const SMALLEST: u8 = 2;
 
-/// The greatest size of a board.
+/// The maximum size of a board.
 pub const LARGEST: u8 = 19;
 
-/// As many indices as the tables of a board have: a power of two above the
-/// padded points, so that no look-up needs a check.
+/// Number of indices in the tables of a board: a power of two above the number of padded points, so
+/// that lookups need no bounds check.
 const INDICES: usize = 512;
 const _: () = assert!(INDICES.is_power_of_two());
 
-/// What lies on a point: the index of a colour, or one of the next two.
+/// The contents of a point: the index of a colour, or one of the next two values.
 const EMPTY: u8 = 2;
 const BORDER: u8 = 3;
 
-/// What is known of a block: one cache line, kept at the index of its head.
+/// Data of a block: one cache line, stored at the index of its head.
 #[derive(Clone, Copy, Default)]
 struct Group {
     liberties: PointSet,
@@ -40,7 +40,7 @@ struct Group {
 }
 
 impl Group {
-    /// Adds a liberty on a condition; whether it was new.
+    /// Adds a liberty on a condition; returns whether it was new.
     #[inline]
     fn add_liberty_if(&mut self, point: Point, condition: bool) -> bool {
         let new = self.liberties.insert_if(point, condition);
@@ -48,7 +48,7 @@ impl Group {
         new
     }
 
-    /// Takes a liberty away on a condition; whether it was there.
+    /// Removes a liberty on a condition; returns whether it existed.
     #[inline]
     fn drop_liberty_if(&mut self, point: Point, condition: bool) -> bool {
         let there = self.liberties.remove_if(point, condition);
@@ -57,11 +57,9 @@ impl Group {
     }
 }
 
-/// A board of 2x2 to 19x19 points with stones, blocks and liberties, and the
-/// plays that led there.
+/// A board of 2x2 to 19x19 points with stones, blocks and liberties, and the plays since its setup.
 ///
-/// Two boards are equal if size, stones and ko are; the plays before do not
-/// count.
+/// Two boards are equal if size, stones and ko are; earlier plays do not count.
 ///
 /// ```
 /// use leitai_go::{Board, Colour, Point};
@@ -78,12 +76,11 @@ impl Group {
 /// ```
 #[derive(Clone)]
 pub struct Board {
-    /// What lies on each index.
+    /// The contents of each index.
     cells: [u8; INDICES],
-    /// The head of the block of each stone. Blocks off the board keep theirs,
-    /// to be put back by `undo`.
+    /// The head of the block of each stone. Captured blocks keep theirs for `undo`.
     heads: [u16; INDICES],
-    /// The next stone of the same block: a ring. Kept like `heads`.
+    /// The next stone of the same block, in a ring. Kept like `heads`.
     nexts: [u16; INDICES],
     groups: Box<[Group; INDICES]>,
     /// The points of black stones, of white stones and without stones.
@@ -92,7 +89,7 @@ pub struct Board {
     size: u8,
     ko: Option<Point>,
     steps: Vec<Step>,
-    /// The groups that were joined by steps of the stack.
+    /// The groups joined by the steps of the stack.
     saved: Vec<Group>,
 }
 
@@ -102,8 +99,7 @@ const fn index(point: Point) -> usize {
 }
 
 impl Board {
-    /// A board without stones. A size outside 2 to 19 becomes the nearest
-    /// inside.
+    /// A board without stones. A size outside 2 to 19 is clamped.
     #[expect(
         clippy::large_stack_arrays,
         reason = "32 KiB, and on the heap as soon as made"
@@ -135,7 +131,7 @@ impl Board {
         self.size
     }
 
-    /// Whether `point` is one of this board.
+    /// Returns whether `point` is on this board.
     #[inline]
     pub fn on_board(&self, point: Point) -> bool {
         usize::from(point.0) < INDICES && self.cell(point) != BORDER
@@ -151,8 +147,8 @@ impl Board {
         &self.groups[index(self.block(point))]
     }
 
-    /// The group at the head that an index has; for an index without a stone
-    /// any, which must not be changed.
+    /// The group at the head stored for an index; for an index without a stone any group, which
+    /// must not be changed.
     #[inline]
     fn group_mut(&mut self, point: Point) -> &mut Group {
         &mut self.groups[index(Point(self.heads[index(point)]))]
@@ -168,7 +164,7 @@ impl Board {
         }
     }
 
-    /// Whether `point` is on the board and without a stone.
+    /// Returns whether `point` is on the board and without a stone.
     #[inline]
     pub fn is_empty(&self, point: Point) -> bool {
         self.cell(point) == EMPTY
@@ -186,20 +182,19 @@ impl Board {
         &self.sets[colour.index()]
     }
 
-    /// The point that simple ko forbids to the side that moves next.
+    /// The point that simple ko forbids to the side to move.
     #[inline]
     pub fn ko(&self) -> Option<Point> {
         self.ko
     }
 
-    /// Sets the point that simple ko forbids to the side that moves next; any
-    /// play or pass lifts the ban, and taking that back restores it.
+    /// Sets the point that simple ko forbids to the side to move; any play or pass lifts the ban,
+    /// and undoing it restores the ban.
     pub fn set_ko(&mut self, ko: Option<Point>) {
         self.ko = ko;
     }
 
-    /// The hash key of the stones: neither of the size, nor the side to move,
-    /// nor ko.
+    /// The hash key of the stones, without the size, the side to move and the ko.
     #[inline]
     pub fn key(&self) -> u128 {
         self.key

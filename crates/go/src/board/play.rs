@@ -1,12 +1,11 @@
-//! Plays and how they are taken back.
+//! Plays and their undoing.
 //!
-//! A play writes only what it changes, and leaves the rest where `undo` finds
-//! it: a block that is taken keeps its ring of stones and its heads; a block
-//! that is joined to a greater one keeps its ring but for one link.
+//! A play writes only the data that it changes, and leaves the rest for `undo`: a captured block
+//! keeps its ring of stones and its heads; a block that joins a larger one keeps its ring except
+//! for one link.
 //!
-//! What lies around a point is as good as random, so that a branch on it is
-//! mispredicted every other time: neighbours are treated alike where that can
-//! be, with conditions as numbers.
+//! The contents around a point are almost random, so that a branch on them is mispredicted half of
+//! the time. So neighbours are treated alike if possible, with conditions as numbers.
 
 use super::super::colour::Colour;
 use super::super::point::Point;
@@ -15,7 +14,7 @@ use super::step::Step;
 use super::{Board, EMPTY, Group, index};
 
 impl Board {
-    /// How many plays and passes can be taken back.
+    /// The number of plays and passes that can be undone.
     #[inline]
     pub fn plies(&self) -> usize {
         self.steps.len()
@@ -45,9 +44,8 @@ impl Board {
         }
     }
 
-    /// Plays a stone and returns how many it takes. Sets the ko. Whether the
-    /// ko of before forbids the point is not asked; a play on a point that is
-    /// not empty, or a suicide, becomes a pass.
+    /// Plays a stone and returns the number of captured stones. Sets the ko. Does not check the
+    /// previous ko; a play on a point that is not empty, or a suicide, becomes a pass.
     #[inline]
     pub fn play(&mut self, point: Point, colour: Colour) -> u32 {
         if !self.is_empty(point) {
@@ -96,7 +94,7 @@ impl Board {
         taken
     }
 
-    /// A block of one stone.
+    /// Makes a block of one stone.
     #[inline]
     fn found(&mut self, point: Point, fresh: u8) {
         let mut group = Group {
@@ -111,7 +109,7 @@ impl Board {
         self.nexts[index(point)] = point.0;
     }
 
-    /// Adds a stone to one block; which of the fresh liberties it had not.
+    /// Adds a stone to one block; returns the fresh liberties that are new to the block.
     #[inline]
     fn extend(&mut self, point: Point, head: u16, fresh: u8) -> u8 {
         let head = Point(head);
@@ -129,7 +127,7 @@ impl Board {
         gained
     }
 
-    /// Joins several blocks by a stone: the greatest takes in the others.
+    /// Joins several blocks by a stone: the largest absorbs the others.
     fn join(&mut self, point: Point, step: &mut Step, fresh: u8) {
         let count = usize::from(step.joined_count).min(4);
         let stones = |head: &u16| self.groups[index(Point(*head))].stone_count;
@@ -161,7 +159,7 @@ impl Board {
         self.nexts.swap(index(a), index(b));
     }
 
-    /// Gives every stone of the ring of `point` another head.
+    /// Sets the head of every stone in the ring of `point`.
     #[inline]
     fn relabel(&mut self, point: Point, head: Point) {
         let mut stone = point;
@@ -174,7 +172,7 @@ impl Board {
         }
     }
 
-    /// Takes a block off the board; the taker's blocks gain the liberties.
+    /// Removes a block from the board; the capturing side's blocks gain the liberties.
     fn lift(&mut self, head: Point, taker: u8) {
         let mut stone = head;
         loop {
@@ -194,7 +192,7 @@ impl Board {
         }
     }
 
-    /// Puts a block back that was taken.
+    /// Restores a captured block.
     fn restore(&mut self, head: Point, stones: u16, taker: u8) {
         self.groups[index(head)] = Group {
             stone_count: stones,
@@ -217,7 +215,7 @@ impl Board {
         }
     }
 
-    /// Takes the last play or pass back; nothing if there is none.
+    /// Undoes the last play or pass, if any.
     #[inline]
     pub fn undo(&mut self) {
         let Some(step) = self.steps.pop() else {
@@ -250,7 +248,7 @@ impl Board {
         }
     }
 
-    /// Takes a stone from the one block that it joined.
+    /// Removes a stone from the only block that it joined.
     #[inline]
     fn shorten(&mut self, point: Point, step: &Step) {
         let head = Point(step.joined[0]);
@@ -263,7 +261,7 @@ impl Board {
         }
     }
 
-    /// Takes a stone away that joined several blocks.
+    /// Removes a stone that joined several blocks.
     fn part(&mut self, point: Point, step: &Step) {
         let into = Point(step.joined[0]);
         self.nexts[index(into)] = self.nexts[index(point)];

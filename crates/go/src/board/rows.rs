@@ -9,12 +9,12 @@ use super::super::zobrist;
 use super::{Board, EMPTY, Group, LARGEST, SMALLEST, index};
 use leitai_base::foreign::{Foreign, shown};
 
-/// Why rows are no board.
+/// The reason why rows are no board.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{reason}")]
 pub struct BoardError {
     reason: String,
-    /// The first stone of a block that would have been taken.
+    /// The first stone of a block without liberties.
     pub point: Option<Point>,
 }
 
@@ -28,13 +28,12 @@ fn no_such_size<T>(rows: usize) -> Result<T, BoardError> {
 }
 
 impl Board {
-    /// A board from rows, the top one first: `.` without stone, `X` black, `O`
-    /// white.
+    /// A board from rows, the top one first: `.` for no stone, `X` black, `O` white.
     ///
     /// # Errors
     ///
-    /// When there are not 2 to 19 rows of as many points, a character is
-    /// another, or a block has no liberty.
+    /// There are not 2 to 19 rows of as many points, another character occurs, or a block has no
+    /// liberty.
     pub fn from_rows<S: AsRef<str>>(rows: &[S]) -> Result<Board, BoardError> {
         if !(usize::from(SMALLEST)..=usize::from(LARGEST)).contains(&rows.len()) {
             return no_such_size(rows.len());
@@ -70,12 +69,12 @@ impl Board {
         Board::from_stones(rows.len() as u8, &stones[0], &stones[1])
     }
 
-    /// A board of `size` with these black and white stones; points outside it
-    /// do not count, and points in both sets are black.
+    /// A board of `size` with these black and white stones; points outside it do not count, and
+    /// points in both sets are black.
     ///
     /// # Errors
     ///
-    /// When the size is not 2 to 19, or a block has no liberty.
+    /// The size is not 2 to 19, or a block has no liberty.
     pub fn from_stones(size: u8, black: &PointSet, white: &PointSet) -> Result<Board, BoardError> {
         if !(SMALLEST..=LARGEST).contains(&size) {
             return no_such_size(size.into());
@@ -108,7 +107,7 @@ impl Board {
         Ok(board)
     }
 
-    /// Makes the block of `point` from the stones alone.
+    /// Builds the block of `point` from the stones alone.
     fn gather(&mut self, point: Point) -> PointSet {
         let (stones, liberties) = self.flood(point);
         let mut before = point;
@@ -126,8 +125,8 @@ impl Board {
         stones
     }
 
-    /// The stones and the liberties of the block of `point`, from the stones
-    /// of the board alone.
+    /// The stones and the liberties of the block of `point`, computed from the stones of the board
+    /// alone.
     pub(super) fn flood(&self, point: Point) -> (PointSet, PointSet) {
         let (mut stones, mut liberties) = (PointSet::EMPTY, PointSet::EMPTY);
         let own = self.cell(point);

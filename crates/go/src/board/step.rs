@@ -1,30 +1,30 @@
-//! What a play overwrites.
+//! The data that a play overwrites.
 
-/// A play or a pass of the stack, with what it overwrote.
+/// A play or a pass on the stack, with the data that it overwrote.
 #[derive(Clone, Copy)]
 pub(super) struct Step {
-    /// The key before.
+    /// The previous key.
     pub(super) key: u128,
-    /// Blocks that the stone joined; the first took in the others.
+    /// Blocks that the stone joined; the first absorbed the others.
     pub(super) joined: [u16; 4],
-    /// Blocks that were taken, and how many stones each had.
+    /// Captured blocks, and the number of stones in each.
     pub(super) taken: [u16; 4],
     pub(super) stones: [u16; 4],
-    /// Where the stone was put; 0 for a pass.
+    /// The point of the stone; 0 for a pass.
     pub(super) point: u16,
-    /// What `nexts` and `heads` had there.
+    /// The previous entries of `nexts` and `heads`.
     pub(super) next: u16,
     pub(super) head: u16,
-    /// The ko before; 0 for none.
+    /// The previous ko; 0 for none.
     pub(super) ko: u16,
     pub(super) joined_count: u8,
     pub(super) taken_count: u8,
-    /// Which neighbours became new liberties of the one block that was joined.
+    /// The neighbours that became new liberties of the only joined block.
     pub(super) gained: u8,
 }
 
 impl Step {
-    /// Notes a block of the same colour on a condition, once. No head is 0.
+    /// Adds a block of the same colour on a condition, without duplicates. No head is 0.
     #[inline]
     pub(super) fn join_if(&mut self, head: u16, condition: bool) {
         let new = condition && !self.joined.contains(&head);

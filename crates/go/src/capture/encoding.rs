@@ -5,11 +5,11 @@ use crate::{Board, PASS, Point};
 use leitai_base::hash::mix;
 use leitai_game::{Move, Position};
 
-/// Bits that a point takes: the board keeps its points below 2^9.
+/// Bits of a point: the points of a board are below 2^9.
 const POINT_BITS: u32 = 9;
 
-/// The move on `point` of a board of this size. The size is part of the number: a move
-/// by itself is written `D4` only by those who know where row 1 is.
+/// The move on `point` of a board of this size. The number includes the size, because writing a
+/// move as `D4` requires the position of row 1.
 pub(super) fn on(board: &Board, point: Point) -> Move {
     Move(u16::from(board.size()) << POINT_BITS | point.0)
 }
@@ -24,7 +24,7 @@ fn parts(mv: Move) -> (u16, Point) {
     (mv.0 >> POINT_BITS, Point(mv.0 & ((1 << POINT_BITS) - 1)))
 }
 
-/// The move of a text, whether legal or not.
+/// The move in a text, legal or not.
 pub(super) fn read(board: &Board, text: &str) -> Option<Move> {
     if text.eq_ignore_ascii_case("pass") {
         return Some(PASS);
@@ -34,7 +34,7 @@ pub(super) fn read(board: &Board, text: &str) -> Option<Move> {
     Some(on(board, point))
 }
 
-/// The text of a move; `?` for numbers that are none.
+/// The text of a move; `?` for invalid numbers.
 pub(super) fn write(mv: Move) -> String {
     if mv == PASS {
         return "pass".to_owned();
@@ -43,10 +43,10 @@ pub(super) fn write(mv: Move) -> String {
     point.name(size.min(19) as u8)
 }
 
-/// Of the stones, the turn, the target and the ko.
+/// The key of the stones, the turn, the target and the ko.
 pub(super) fn key(position: &Capture) -> u64 {
-    /// One salt for each side to move: 2^64 divided by the golden ratio and by the root
-    /// of two.
+    /// A salt for each side to move: 2^64 divided by the golden ratio and by the square root of
+    /// two.
     const SALT: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xb504_f333_f9de_6484];
     let stones = position.board.key();
     let rest = u64::from(position.target.0)

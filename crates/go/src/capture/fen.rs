@@ -5,14 +5,14 @@ use crate::{Colour, PROBLEM_SIZES, Point, Setup, SetupError, view};
 use leitai_game::view::{MarkKind, View};
 use leitai_game::{PositionError, Side};
 
-/// Reads what [`write`] writes. The ko may be left out.
+/// Reads the output of [`write`]. The ko may be omitted.
 pub(super) fn read(text: &str) -> Result<Capture, PositionError> {
     let wrong = |reason: String| PositionError::new(text, reason);
     let mut fields: Vec<&str> = text.split_whitespace().collect();
     if fields.len() == 3 {
         fields.push("-");
     }
-    // Whose stones a target was that has been taken.
+    // The colour of a captured target's stones.
     let mut owner = None;
     if let Some(target) = fields.get_mut(2)
         && let Some((point, letter)) = target.split_once(':')
@@ -68,8 +68,7 @@ pub(super) fn read(text: &str) -> Result<Capture, PositionError> {
     })
 }
 
-/// The board of a text that is no position, if it says where stones are that may not be
-/// there.
+/// The board of a text that is no position, if the text describes an illegal arrangement of stones.
 fn board_of(fields: &[&str], error: &SetupError) -> Option<View> {
     let point = match error {
         SetupError::Board(error) => Some(error.point?),
@@ -81,7 +80,7 @@ fn board_of(fields: &[&str], error: &SetupError) -> Option<View> {
     Some(marked(&rows, to_move, point))
 }
 
-/// A board of which it is not known who attacks.
+/// A board whose attacker is unknown.
 fn marked(rows: &[impl AsRef<str>], to_move: Colour, point: Option<Point>) -> View {
     let mut board = view::of_rows(rows, to_move, Side::First);
     if let Some(point) = point {
@@ -90,7 +89,7 @@ fn marked(rows: &[impl AsRef<str>], to_move: Colour, point: Option<Point>) -> Vi
     board
 }
 
-/// Rows, side, target and ko.
+/// Writes rows, side, target and ko.
 pub(super) fn write(position: &Capture) -> String {
     let size = position.board.size();
     let mut target = position.target.name(size);

@@ -1,10 +1,10 @@
-//! When a game is over, and who has won.
+//! The end of a game and its winner.
 
 use super::Capture;
 use crate::{GoRules, is_alive};
 use leitai_game::{Cause, Line, Position, Side, Verdict};
 
-/// How a game ended in which the side to move has nothing to play.
+/// The result of a game in which the side to move has no move.
 pub(super) fn without_moves(position: &Capture) -> Verdict {
     if position.taken {
         Verdict::win(Side::First, Cause::Captured)
@@ -13,8 +13,8 @@ pub(super) fn without_moves(position: &Capture) -> Verdict {
     }
 }
 
-/// What ends a game in which there is still a move to play. All of it is for the
-/// defender: the attacker has won only when the target is off the board.
+/// The endings of a game in which the side to move has a move. All are wins of the defender: the
+/// attacker wins only when the target is off the board.
 pub(super) fn judge(line: &Line<Capture>, rules: GoRules) -> Option<Verdict> {
     let position = line.position();
     if position.taken {
@@ -39,11 +39,11 @@ pub(super) fn judge(line: &Line<Capture>, rules: GoRules) -> Option<Verdict> {
     None
 }
 
-/// Whether the position has stood before, with the same side to move and the same ko.
+/// Returns whether the position occurred before, with the same side to move and the same ko.
 fn stood_before(line: &Line<Capture>) -> bool {
     let now = line.len();
     let reach = line.position().reversible_plies().min(now);
-    // The attacker never passes: no position comes back within two plies.
+    // The attacker never passes, so no position repeats within two plies.
     if reach < 4 {
         return false;
     }

@@ -1,4 +1,4 @@
-//! The game of attacker and defender against its rules.
+//! Tests of the rules of attacker and defender.
 
 use super::*;
 use leitai_game::Cause;
@@ -26,7 +26,7 @@ fn moves(position: &Capture) -> Vec<String> {
 
 /// A ladder: White's stone has two liberties, Black is to move.
 const LADDER: &str = "......./......./..X..../.XO..../.X...../......./....... X C4 -";
-/// White takes a ko at B3, which cannot be taken back at once.
+/// White captures a ko at B3, and Black cannot recapture at once.
 const KO: &str = "...../.XO../X.XO./.XO../..... O C3 -";
 
 #[test]
@@ -67,7 +67,7 @@ fn the_target_taken_wins_for_the_attacker() {
 
 #[test]
 fn liberties_and_life_win_for_the_defender() {
-    // Five liberties with White to move are not enough: the attacker has to be.
+    // Five liberties are not enough with White to move: the attacker must be to move.
     let fen = "......./......./......./..OO.../......./......./....... O C4 -";
     let rules = GoRules::default();
     assert_eq!(verdict(fen, "", rules), None);
@@ -94,7 +94,7 @@ fn what_goes_round_in_circles_is_for_the_defender() {
     assert_eq!(verdict(LADDER, "A1 pass B1 pass A7", off), None);
     let limit = Some((Side::Second, Cause::MoveLimit));
     assert_eq!(verdict(LADDER, "A1 pass B1 pass A7 pass", off), limit);
-    // Two stones are sent, one is returned, and all is as it was.
+    // Sending two stones and returning one repeats the position.
     let circle = ".X.X./OOXX./.OX../.OX../.OX.. X A4 -";
     let long = GoRules {
         ply_limit: 1000,
@@ -122,7 +122,7 @@ fn a_ko_is_not_taken_back_at_once() {
         taken.position().to_fen(),
         "...../.XO../XO.O./.XO../..... X C3:X C3"
     );
-    // The attacker took the target itself: all is over.
+    // The attacker captured the target itself: the game is over.
     assert!(moves(taken.position()).is_empty());
     let other = KO.replace("C3", "B4");
     taken = line(&other, "B3");

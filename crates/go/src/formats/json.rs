@@ -1,8 +1,8 @@
 //! Problems as JSON.
 //!
-//! `{"format": 1, "problems": [{"id": …, "rows": […], "target": "D6",
-//! "to_move": "B", …}, …]}`; the array or a problem alone, and several of
-//! either one after the other, are read too. Unknown keys are passed over.
+//! `{"format": 1, "problems": [{"id": …, "rows": […], "target": "D6", "to_move": "B", …}, …]}`.
+//! Also reads the array or a problem alone, and several of either in sequence. Unknown keys are
+//! ignored.
 
 use serde_json::{Map, Value, json};
 
@@ -60,11 +60,11 @@ fn unreadable(error: &serde_json::Error, number: usize, first_line: usize) -> Re
     })
 }
 
-/// Reads on behind line `broken`, where a broken value begins: every object that begins
-/// a line is a problem. What is wrong in line `told` has been told.
+/// Continues after line `broken`, where a broken value begins: every object that begins a line is a
+/// problem. Line `told` has been reported already.
 fn go_on(text: &str, broken: usize, told: usize, problems: &mut Vec<Read>) {
     let mut rest = text;
-    // The line that `rest` begins with, from 1; those before `next` are done with.
+    // The line at which `rest` begins, from 1; lines before `next` are finished.
     let (mut line, mut next) = (1, broken + 1);
     while !rest.is_empty() {
         let end = rest.find('\n').map_or(rest.len(), |at| at + 1);
@@ -91,13 +91,13 @@ fn go_on(text: &str, broken: usize, told: usize, problems: &mut Vec<Read>) {
     }
 }
 
-/// Bytes of the white space that a text begins with.
+/// Length in bytes of the leading white space of a text.
 fn blank(text: &str) -> usize {
     text.len() - text.trim_start().len()
 }
 
-/// Where the elements begin of a valid JSON array, or of the array under `key`
-/// in a valid JSON object.
+/// Start offsets of the elements of a valid JSON array, or of the array under `key` in a valid JSON
+/// object.
 fn offsets(text: &str, key: Option<&str>) -> Vec<usize> {
     let rest = |at: usize| text.get(at..).unwrap_or_default();
     let mut offsets = Vec::new();
@@ -218,14 +218,14 @@ fn words(object: &Map<String, Value>) -> Result<Words, String> {
                 _ => text(&["ko"])?,
             },
             Key::Id => text(key.names())?,
-            // Other spellings are for lines of text.
+            // Other spellings are only for lines of text.
             _ => text(&key.names()[..1])?,
         };
     }
     Ok(words)
 }
 
-/// A ban in the words of a line of text.
+/// A ban in the notation of a line of text.
 fn banned(ban: &Map<String, Value>) -> Result<String, String> {
     let text = |key: &str| ban.get(key).and_then(Value::as_str);
     let point = text("point").ok_or("`ko` has no `point` such as \"E5\"")?;
@@ -236,8 +236,7 @@ fn banned(ban: &Map<String, Value>) -> Result<String, String> {
     }
 }
 
-/// The ban of a problem: the point alone where it is the side to move that may not play
-/// there.
+/// The ban of a problem: the point alone if it applies to the side to move.
 fn ban_of(problem: &Problem) -> Option<Value> {
     let (point, colour) = problem.ban()?;
     let name = point.name(problem.board.size());
@@ -248,14 +247,14 @@ fn ban_of(problem: &Problem) -> Option<Value> {
     })
 }
 
-/// The problems as JSON, a line each. `about` says where they come from.
+/// The problems as JSON, one per line. `about` describes their origin.
 pub fn write_json(problems: &[Problem], about: &str) -> String {
     let lines: Vec<String> = problems
         .iter()
         .map(|problem| {
             let size = problem.board.size();
             let names = problem.solutions.iter().map(|play| play.name(size));
-            // Keys in the order of a reader's questions.
+            // Keys in reading order.
             let fields = [
                 ("id", Some(json!(problem.id))),
                 ("category", problem.category.as_ref().map(|it| json!(it))),

@@ -6,26 +6,26 @@
 //!       └─ rows of `.XO`, lines `target D6` ────────────┘
 //! ```
 //!
-//! What form a text has is seen from its content. A faulty problem is told
-//! with its number, its id and its line, and the rest of the set is kept.
+//! The form of a text is detected from its content. A faulty problem is reported with its number,
+//! its id and its line; the rest of the set is kept.
 //!
-//! The fields of a problem, whatever the form:
+//! The fields of a problem, in every form:
 //!
 //! | field | needed | value |
 //! |---|---|---|
 //! | `rows` | yes | the board from the top: `.` empty, `X` black, `O` white (SGF: `AB`, `AW`, `SZ`) |
 //! | `target` | yes | a stone of the block that is attacked, as `D6` (SGF: `TR` or `MA` too) |
-//! | `goal` | | `capture`, `semeai` or `connect`; `capture` if not given |
+//! | `goal` | | `capture`, `semeai` or `connect`; default `capture` |
 //! | `against` | semeai | a stone of the attacker's block that is at stake |
-//! | `with` | connect | a stone of the block that the target is to be connected with |
+//! | `with` | connect | a stone of the block to connect the target with |
 //! | `to_move` | yes | `B` or `X`, `W` or `O` (SGF: `PL` too) |
 //! | `ko` | | the point that ko forbids to the side to move, or `-` |
-//! | `id` | | the name; `problem-N` if not given (SGF: `GN` too) |
+//! | `id` | | the name; default `problem-N` (SGF: `GN` too) |
 //! | `verdict` | | `captured`, `escapes`, `ko` or `unknown`; of a semeai `wins`, `loses`, `seki`, `ko`; of a connection `connected`, `cut`, `ko` |
 //! | `solutions` | | first moves known to reach the verdict |
-//! | `escape_limit` | | with how many liberties the target counts as escaped |
+//! | `escape_limit` | | the number of liberties with which the target counts as escaped |
 //! | `category` | | the kind of problem |
-//! | `proved` | | whether the verdict is proved |
+//! | `proved` | | true if the verdict is proved |
 
 mod json;
 mod rows;
@@ -46,17 +46,16 @@ pub use json::write_json;
 pub use rows::write_rows;
 pub use sgf::write_sgf;
 
-/// A problem of a set that cannot be used. The others can.
+/// An unusable problem of a set. The other problems are still read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct ProblemError {
     /// Its number in the set, from 1.
     pub number: usize,
-    /// Its id, if it could be read.
+    /// Its id, if it is readable.
     pub id: Option<Foreign>,
-    /// The line where it begins, from 1; for JSON that cannot be read, the line
-    /// at fault.
+    /// The line where it begins, from 1; for malformed JSON, the line of the error.
     pub line: usize,
-    /// What is wrong, with the offending text and the help.
+    /// The cause, with the offending text and the help.
     pub reason: Foreign,
 }
 
@@ -75,14 +74,14 @@ impl fmt::Display for ProblemError {
 pub enum Form {
     /// Objects with fields: `[…]`, `{"problems": […]}`, or one after the other.
     Json,
-    /// A collection of game trees whose first nodes are the problems.
+    /// A collection of game trees; the first node of each is a problem.
     Sgf,
-    /// Rows of `.XO` and lines with a field each.
+    /// Rows of `.XO`, and one line per field.
     Rows,
 }
 
 impl Form {
-    /// The form that a text seems to have.
+    /// Guesses the form of a text.
     pub fn of(text: &str) -> Form {
         match text.trim_start().chars().next() {
             Some('{' | '[') => Form::Json,
@@ -93,11 +92,10 @@ impl Form {
     }
 }
 
-/// A problem of a set, or why it is none.
+/// A problem of a set, or the reason why it is unusable.
 pub type Read = Result<Problem, ProblemError>;
 
-/// Reads a set of problems in any of the three forms. Bytes that are no UTF-8
-/// become replacement characters.
+/// Reads a set of problems in any of the three forms. Invalid UTF-8 becomes replacement characters.
 pub fn read_problems(bytes: &[u8]) -> Vec<Read> {
     let text = String::from_utf8_lossy(bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -111,7 +109,7 @@ pub fn read_problems(bytes: &[u8]) -> Vec<Read> {
     problems
 }
 
-/// Gives problems that share an id with an earlier one their number too.
+/// Appends its number to the id of each problem whose id was used before.
 fn name_apart(problems: &mut [Read]) {
     let mut seen = HashSet::new();
     for (number, problem) in (1..).zip(problems) {

@@ -1,4 +1,4 @@
-//! Problems as rows of `.XO` with a line for each field.
+//! Problems as rows of `.XO` with one line per field.
 //!
 //! ```text
 //! # A line with a number sign is a remark.
@@ -16,12 +16,10 @@
 //! to_move B
 //! ```
 //!
-//! Problems are separated by blank lines. The fields may stand above or below
-//! the rows, in any order and case, as `target D6`, `target: D6` or
-//! `target = D6`; a block of fields alone belongs to the rows before it that
-//! have no target, else to the rows after it. A line of four words whose first
-//! has slashes is a board, a side, a target and a ko point (or `-`):
-//! `…../..X../.XOX./…../….. B C3 -`.
+//! Blank lines separate problems. The fields are above or below the rows, in any order and case, as
+//! `target D6`, `target: D6` or `target = D6`. A block of fields alone belongs to the rows before
+//! it if these have no target, else to the rows after it. A line of four words whose first has
+//! slashes is a board, a side, a target and a ko point (or `-`): `…../..X../.XOX./…../….. B C3 -`.
 
 use std::fmt::Write as _;
 
@@ -29,7 +27,7 @@ use super::Read;
 use super::words::{Key, Words, field};
 use crate::{Board, Problem};
 
-/// What stands between two blank lines.
+/// The lines between two blank lines.
 #[derive(Debug, Default)]
 struct Block {
     line: usize,
@@ -52,7 +50,7 @@ impl Block {
         *slot = Some(value.to_owned());
     }
 
-    /// Reads `rows side target ko` in one line; false if it is not of that form.
+    /// Reads `rows side target ko` in one line; returns false for any other line.
     fn set_up(&mut self, line: &str, number: usize) -> bool {
         let words: Vec<&str> = line.split_whitespace().collect();
         let &[rows, to_move, target, ko] = words.as_slice() else {
@@ -68,7 +66,7 @@ impl Block {
         true
     }
 
-    /// Takes in the fields of another block, which has no rows.
+    /// Adds the fields of another block, which has no rows.
     fn join(&mut self, other: &mut Block) {
         for key in Key::ALL {
             if let Some(value) = other.words[key].take() {

@@ -1,11 +1,14 @@
-//! Problems as an SGF collection (FF[4], GM[1]): the first node of each game
-//! tree is a problem.
+//! Problems as an SGF collection (FF[4], GM[1]): the first node of each game tree is a problem.
 //!
-//! Stones by `AB` and `AW`, the size by `SZ` (19 if not given), the side to
-//! move by `PL`, the target by `TR` or `MA` on one of its stones, the name by
-//! `GN`. The rest is in the comment, in fields separated by semicolons or line
-//! ends: `target D6; B to move; verdict captured; ko E5; …`; a first field
-//! that is none of ours is the name. The moves of the tree are not read.
+//! Stones come from `AB` and `AW`, the size from `SZ` (default 19), the side to move from `PL`, the
+//! target from `TR` or `MA` on one of its stones, the name from `GN`. The other fields are in the
+//! comment, separated by semicolons or line ends:
+//!
+//! ```text
+//! target D6; B to move; verdict captured; ko E5; …
+//! ```
+//!
+//! An unknown first field is the name. The moves of the tree are ignored.
 
 mod trees;
 
@@ -64,8 +67,7 @@ fn problem(tree: &Tree<'_>, number: usize) -> Read {
     words.problem(board, number, tree.line)
 }
 
-/// The fields of the comment. What is no field, or no value of it, is the
-/// author's text.
+/// The fields of the comment. All other text is the author's and is ignored.
 fn comment(node: &SgfNode<Prop>) -> Words {
     let mut words = Words::default();
     let Some(Prop::C(comment)) = node.get_property("C") else {
@@ -93,7 +95,7 @@ fn comment(node: &SgfNode<Prop>) -> Words {
         }
     }
     if words[Key::Goal].is_none() {
-        // Then these were words of the author's.
+        // These words are part of the author's text.
         (words[Key::Against], words[Key::With]) = (None, None);
     }
     words
@@ -156,7 +158,7 @@ fn points(spots: &HashSet<Spot>, size: u8, property: &str) -> Result<PointSet, S
     }
 }
 
-/// The target by its mark, else by the comment.
+/// The target from its mark, else from the comment.
 fn target(
     node: &SgfNode<Prop>,
     board: &Board,
@@ -189,7 +191,7 @@ fn target(
     Ok(Some(target.name(board.size())))
 }
 
-/// The problems as an SGF collection, a line each.
+/// The problems as an SGF collection, one per line.
 pub fn write_sgf(problems: &[Problem]) -> String {
     problems
         .iter()
@@ -199,8 +201,8 @@ pub fn write_sgf(problems: &[Problem]) -> String {
 
 fn tree(problem: &Problem) -> SgfNode<Prop> {
     let words = Words::of(problem);
-    // The crate keeps points in hash sets, whose order is another at every run:
-    // properties of an unknown kind keep ours.
+    // The crate keeps points in hash sets with a random order. Properties of an unknown kind keep
+    // our order.
     let plain = |name: &str, values: Vec<String>| Prop::Unknown(name.to_owned(), values);
     let one = |name: &str, value: String| plain(name, vec![value]);
     let mut properties = vec![

@@ -390,7 +390,7 @@ fn generated_problems_are_proved_and_all_different() {
     made("generated.json");
 }
 
-/// The problems of a file that the generator made.
+/// The problems of a generated file.
 fn made(file: &str) -> Vec<Problem> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../openings/go-capture/");
     let problems = good(&std::fs::read_to_string(format!("{folder}{file}")).unwrap());
@@ -450,7 +450,7 @@ fn bans_are_read_in_all_their_forms() {
     let b4 = Point::from_name("B4", 5).unwrap();
     let white = Some((b4, Colour::White));
     let ban = |text: &str| good(text)[0].ban();
-    // What is said of the point alone is said of the side to move.
+    // A ban without a colour applies to the side to move.
     for own in [
         "ko B4",
         "ko: b4",
@@ -479,7 +479,7 @@ fn bans_are_read_in_all_their_forms() {
         assert_eq!(ban(&json(own)), white, "{own}");
     }
     assert_eq!(ban(&json("null")), None);
-    // Black may be kept from a ko on his first move, too.
+    // The ban can also apply to Black's first move.
     let other = |to_move: &str| {
         KO.replace("to_move W", to_move)
             .replace("target C4", "target D4")

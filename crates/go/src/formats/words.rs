@@ -1,5 +1,5 @@
-//! The fields of a problem as words, before they are checked against the
-//! board: what the three forms have in common.
+//! The fields of a problem as words, before they are checked against the board: the common part of
+//! the three forms.
 
 use std::ops::{Index, IndexMut};
 
@@ -7,7 +7,7 @@ use crate::{Board, CaptureVerdict, Colour, Goal, Play, Point, Problem};
 
 use super::{ProblemError, Read};
 
-/// A field that is written as a word or several.
+/// A field whose value is one or more words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Key {
     Id,
@@ -26,7 +26,7 @@ pub(super) enum Key {
 }
 
 impl Key {
-    /// All of them, in the order in which a comment has them.
+    /// All of them, in the order of a comment.
     pub(super) const ALL: [Key; 13] = [
         Key::Id,
         Key::Target,
@@ -43,7 +43,7 @@ impl Key {
         Key::Nodes,
     ];
 
-    /// The names of the field; the first is the one that is written.
+    /// The names of the field; the first is the one used for output.
     pub(super) const fn names(self) -> &'static [&'static str] {
         match self {
             Key::Id => &["id", "name"],
@@ -63,8 +63,8 @@ impl Key {
     }
 }
 
-/// Reads `target D6`, `target: D6`, `target = D6` and the like for any field,
-/// in any case; also `B to move`.
+/// Reads `target D6`, `target: D6`, `target = D6` and the same for every other field, in any case;
+/// also `B to move`.
 pub(super) fn field(line: &str) -> Option<(Key, &str)> {
     let line = line.trim();
     for key in Key::ALL {
@@ -86,7 +86,7 @@ pub(super) fn field(line: &str) -> Option<(Key, &str)> {
     (moves && Colour::read(colour).is_some()).then_some((Key::ToMove, colour))
 }
 
-/// The fields of one problem, each as given, by their keys.
+/// The raw fields of one problem, by key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Words([Option<String>; Key::ALL.len()]);
 
@@ -144,7 +144,7 @@ impl Words {
         Words(Key::ALL.map(field))
     }
 
-    /// The problem on a board: everything is checked here.
+    /// Checks all fields and builds the problem on its board.
     pub(super) fn problem(self, board: Result<Board, String>, number: usize, line: usize) -> Read {
         let id = self[Key::Id].clone().filter(|id| !id.trim().is_empty());
         let checked = board.and_then(|board| self.check(board));
@@ -232,8 +232,8 @@ impl Words {
     }
 }
 
-/// Reads `E5`, `E5 B`, `E5:B` and `E5 banned for B`: the name of a point, and the colour
-/// that may not play there, if it is said.
+/// Reads `E5`, `E5 B`, `E5:B` and `E5 banned for B`: the name of a point, and the colour that may
+/// not play there, if given.
 pub(super) fn ban(text: &str) -> Option<(&str, Option<Colour>)> {
     let text = text.trim();
     let Some((point, rest)) = text.split_once([':', ' ', '\t']) else {
@@ -244,7 +244,7 @@ pub(super) fn ban(text: &str) -> Option<(&str, Option<Colour>)> {
     Some((point, Some(Colour::read(colour.trim())?)))
 }
 
-/// The goal by its name, `capture` if not given, and the other block that it names.
+/// The goal by its name (default `capture`), and the other block that it names.
 fn goal(
     name: Option<String>,
     others: [Option<String>; 2],
@@ -281,7 +281,7 @@ fn goal(
     }
 }
 
-/// That a word is no verdict of a goal.
+/// The message that a word is no verdict of a goal.
 fn no_verdict(word: &str, goal: Goal) -> String {
     let names = goal.verdicts().iter().map(|it| it.name());
     let names: Vec<&str> = names.collect();
@@ -297,7 +297,7 @@ fn no_verdict(word: &str, goal: Goal) -> String {
     )
 }
 
-/// Whether a value says that there is none.
+/// Returns whether a value means "none".
 fn is_nothing(value: &str) -> bool {
     let value = value.trim();
     value.is_empty() || value == "-" || value.eq_ignore_ascii_case("none")

@@ -1,4 +1,4 @@
-//! What keeps two blocks apart, whatever else happens.
+//! Points that keep two blocks apart, independent of play elsewhere.
 
 use super::super::cut::least_cut;
 use super::certificate::{Spot, Stone};
@@ -6,7 +6,7 @@ use super::life::life;
 use super::points::{POINTS, Points, STRIDE, index};
 use super::rules::Board;
 
-/// Whether a way leads from one point to the other that has no point of `closed`.
+/// Returns whether a path that avoids `closed` leads from one point to the other.
 fn leads(board: &Board, [from, to]: [Spot; 2], closed: &Points) -> bool {
     let mut seen = Points::from_iter([from]);
     let mut open = vec![from];
@@ -21,8 +21,8 @@ fn leads(board: &Board, [from, to]: [Spot; 2], closed: &Points) -> bool {
     seen.contains(to)
 }
 
-/// The points on which it rests that blocks of `cutter` which live unconditionally keep
-/// two points apart; `None` if they do not.
+/// The points of unconditionally living blocks of `cutter` that keep two points apart, with the
+/// points on which their life depends; `None` if no such blocks do.
 pub(super) fn wall(board: &Board, cutter: Stone, ends: [Spot; 2]) -> Option<Points> {
     let (mut ground, mut living) = (Points::default(), Points::default());
     for spot in board.spots() {
@@ -39,13 +39,11 @@ pub(super) fn wall(board: &Board, cutter: Stone, ends: [Spot; 2]) -> Option<Poin
     (!leads(board, ends, &living)).then_some(ground)
 }
 
-/// A stone of the cutter costs less than an empty point, where the other side can play at
-/// once.
+/// A stone of the cutter costs less than an empty point, where the other side can play at once.
 const PRICES: [u32; 2] = [1, 3];
 
-/// Adds points to a zone so that the other side, whose two stones these are, cannot join
-/// them by plays outside: every way between them has a point of the zone that bears none of
-/// its stones.
+/// Adds points to a zone so that the other side, which owns the stones at `ends`, cannot join them
+/// by plays outside: every path between them has a point of the zone without one of its stones.
 pub(super) fn separate(board: &Board, cutter: Stone, ends: [Spot; 2], zone: &mut Points) {
     let own = |spot: Spot| board.at(spot) == Some(cutter.other());
     let closed = |zone: &Points| zone.iter().filter(|&spot| !own(spot)).collect::<Points>();
@@ -75,7 +73,7 @@ pub(super) fn separate(board: &Board, cutter: Stone, ends: [Spot; 2], zone: &mut
     for point in cut {
         zone.insert(spot(point));
     }
-    // Nothing is believed: what cuts in any case are all the points around.
+    // Does not rely on the minimal cut: all adjacent points always cut.
     if leads(board, ends, &closed(zone))
         && let Some(block) = board.block(ends[0])
     {

@@ -1,22 +1,21 @@
-//! Blocks that live even if their owner only passes (Benson, *Life in the game of
-//! Go*, Information Sciences 10, 1976).
+//! Blocks that live even if their owner only passes (Benson, *Life in the game of Go*, Information
+//! Sciences 10, 1976).
 
 use super::certificate::{Spot, Stone};
 use super::points::Points;
 use super::rules::{Block, Board};
 
-/// Points that hang together and bear no stone of the owner.
+/// Connected points without a stone of the owner.
 struct Region {
     points: Points,
-    /// Its empty points.
+    /// The empty points of the region.
     empties: Points,
-    /// The blocks of the owner around it, by their places in the list.
+    /// The adjacent blocks of the owner, as indices into the list.
     around: Vec<usize>,
 }
 
-/// The points on which the life of the target's block rests: as long as nothing
-/// changes there but by play inside, the block cannot be taken. `None` if it does not
-/// live unconditionally.
+/// The points on which the life of the target's block depends: while they change only by plays
+/// inside, the block cannot be taken. `None` if it does not live unconditionally.
 pub(super) fn life(board: &Board, target: Spot) -> Option<Points> {
     let owner = board.at(target)?;
     let blocks = blocks(board, owner);
@@ -90,7 +89,7 @@ fn blocks(board: &Board, owner: Stone) -> Vec<Block> {
     blocks
 }
 
-/// What the stones of a colour divide the board into.
+/// The regions into which the stones of a colour divide the board.
 fn regions(board: &Board, owner: Stone, blocks: &[Block]) -> Vec<Region> {
     let mut seen = Points::default();
     let mut regions = Vec::new();

@@ -1,9 +1,8 @@
-//! Certificates: strategies that show that a block of Go is captured or escapes, wins a
-//! race or is connected,
-//! and a checker that believes nothing but the rules.
+//! Certificates: strategies that prove that a block of Go is captured or escapes, wins a race or is
+//! connected, and a checker that trusts only the rules.
 //!
-//! Nothing here uses the board, the knowledge or the searches that found the
-//! strategy, so that a mistake in those cannot hide in the check.
+//! Nothing here uses the board, the knowledge or the searches that found the strategy, so that a
+//! bug in those cannot hide in the check.
 
 mod apart;
 mod certificate;

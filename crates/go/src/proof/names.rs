@@ -1,10 +1,10 @@
-//! Names of points: a letter for the column, without I, and the number of the row from
-//! below, as programs of Go write them.
+//! Names of points: a letter for the column, without I, and the number of the row from the bottom,
+//! as in other Go programs.
 
 use super::certificate::{Play, Spot};
 
 const COLUMNS: &[u8; 19] = b"ABCDEFGHJKLMNOPQRST";
-/// What a pass is called.
+/// The name of a pass.
 pub(super) const PASS: &str = "pass";
 
 /// The name of a point on a board of this size.

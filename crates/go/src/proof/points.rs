@@ -2,7 +2,7 @@
 
 use super::certificate::Spot;
 
-/// Points of a row in the numbering, whatever the size of the board.
+/// Points per row in the numbering, for all board sizes.
 pub(super) const STRIDE: usize = 19;
 /// Points of the largest board.
 pub(super) const POINTS: usize = STRIDE * STRIDE;

@@ -1,4 +1,4 @@
-//! Why a certificate is not accepted.
+//! Reasons to refuse a certificate.
 
 use std::fmt;
 
@@ -7,30 +7,29 @@ use thiserror::Error;
 use super::certificate::{Play, Spot, Stone};
 use super::names::{play_name, spot_name};
 
-/// Why a certificate is not accepted, where in it, and after which plays.
+/// The refusal of a certificate: the reason, the node, and the plays that lead there.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct Refusal {
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// The node; `None` where the statement itself is at fault.
+    /// The node; `None` if the statement itself is at fault.
     pub node: Option<u32>,
-    /// The plays that lead from the root to the position at the node; of a long line
-    /// all of it.
+    /// The plays that lead from the root to the position at the node, without a length limit.
     pub line: Vec<(Stone, Play)>,
     /// The side of the board, for the names of points.
     pub size: u8,
 }
 
-/// What is wrong with a certificate.
+/// The fault of a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The board is smaller than 2x2, larger than 19x19 or not a square.
     Size,
-    /// A row has another letter than `.`, `X` and `O`.
+    /// A row has a letter other than `.`, `X` and `O`.
     Letter(char),
     /// A block of the board has no liberty.
     NoLiberties(Spot),
-    /// No stone stands on the target.
+    /// The target is no stone.
     EmptyTarget,
     /// The play that is forbidden at first takes no ko.
     NoKo(Spot),
@@ -40,21 +39,21 @@ pub enum Reason {
     WrongOther(Spot),
     /// The two blocks are one already.
     OneBlock,
-    /// Every block has one liberty, so that an escape by fewer than two says nothing.
+    /// The liberty limit of an escape is below two, and every block has one liberty.
     Liberties(u8),
     /// There is no root.
     Empty,
-    /// It names a node that there is not.
+    /// The node refers to a missing node.
     Dangling(u32),
-    /// It answers the same play twice.
+    /// The node answers the same play twice.
     Twice(Play),
-    /// It names a point that is not on the board.
+    /// The node names a point that is not on the board.
     Outside(Spot),
     /// The plan of a capture leads back to an earlier node.
     Cycle,
     /// The prover is to move and has no play, and has not won.
     NoAnswer,
-    /// The root plays for the side whose turn it is not.
+    /// The root plays for the side that is not to move.
     RootAnswers,
     /// The attacker passes.
     AttackerPasses,
@@ -62,19 +61,19 @@ pub enum Reason {
     Occupied(Spot),
     /// The prover's play has no liberty and takes nothing.
     Suicide(Spot),
-    /// The prover takes a ko, and the other side is the master.
+    /// The prover takes a ko, but the other side is the master.
     ForbiddenKo(Spot),
     /// The prover takes the ko that is forbidden to it at first.
     Banned(Spot),
     /// A pass, or a play that is not listed, has no answer, and the claim is not reached.
     NoOtherwise,
-    /// The play takes the target of an escape, or a block that is to be connected.
+    /// The play takes the target of an escape, or a block of a connection.
     TargetTaken(Play),
     /// The play takes the block that is at stake.
     StakeTaken(Play),
-    /// The play joins the blocks that are to be kept apart.
+    /// The play joins the blocks of a cut.
     Joined(Play),
-    /// More positions than the checker may look at.
+    /// The check needs more positions than the limit allows.
     TooMany(u64),
     /// The check was stopped before its end.
     Stopped,
@@ -84,7 +83,7 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(node) = self.node {
             write!(f, "node {node}")?;
-            // The end of a long line says what is played; its beginning rarely does.
+            // The end of a long line shows the problem; its beginning rarely does.
             let hidden = self.line.len().saturating_sub(SHOWN);
             let plays = self.plays().split_off(hidden);
             if !plays.is_empty() {
@@ -97,7 +96,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Plays of a line that a message shows.
+/// Maximum number of plays of a line in a message.
 const SHOWN: usize = 12;
 
 impl Refusal {
@@ -119,7 +118,7 @@ impl Refusal {
             .collect()
     }
 
-    /// What is wrong, without the place.
+    /// The fault, without the place.
     pub fn why(&self) -> String {
         let spot = |spot| spot_name(spot, self.size);
         let play = |play| play_name(play, self.size);

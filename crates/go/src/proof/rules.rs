@@ -1,5 +1,5 @@
-//! The rules of Go, written once more and as plainly as possible: a block and its
-//! liberties are found by walking over its stones.
+//! The rules of Go, implemented a second time and as plainly as possible: a walk over its stones
+//! finds a block and its liberties.
 
 use super::certificate::{Spot, Stone};
 use super::points::{POINTS, Points, index};
@@ -14,15 +14,15 @@ pub(super) struct Board {
     cells: [Option<Stone>; POINTS],
 }
 
-/// Stones of a colour that hang together, and what touches them.
+/// Connected stones of a colour, with adjacent points.
 pub(super) struct Block {
     pub(super) stones: Points,
     pub(super) liberties: Points,
-    /// Stones of the other colour.
+    /// Adjacent stones of the other colour.
     pub(super) around: Points,
 }
 
-/// Why a stone cannot be put on a point.
+/// The reason why a play is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Illegal {
     OffBoard,
@@ -30,18 +30,18 @@ pub(super) enum Illegal {
     Suicide,
 }
 
-/// What a play leads to.
+/// The result of a play.
 pub(super) struct Played {
     pub(super) board: Board,
-    /// Whether it took stones.
+    /// True if the play took stones.
     pub(super) takes: bool,
-    /// Whether it is a ko capture: it took one stone, and its own stone stands alone
-    /// with one liberty.
+    /// True if the play is a ko capture: it took one stone, and its own stone is alone with one
+    /// liberty.
     pub(super) is_ko: bool,
 }
 
 impl Board {
-    /// An empty board of this side.
+    /// An empty board of this size.
     pub(super) fn empty(size: u8) -> Self {
         Self {
             size,
@@ -67,7 +67,7 @@ impl Board {
         (0..size).flat_map(move |row| (0..size).map(move |col| Spot { col, row }))
     }
 
-    /// The points beside a point.
+    /// The points next to a point.
     pub(super) fn beside(&self, spot: Spot) -> impl Iterator<Item = Spot> + use<> {
         let Spot { col, row } = spot;
         let last = self.size - 1;
@@ -103,7 +103,7 @@ impl Board {
         Some(block)
     }
 
-    /// The blocks of a colour beside a point, each once.
+    /// The blocks of a colour next to a point, each once.
     pub(super) fn blocks_beside(&self, spot: Spot, colour: Stone) -> Vec<Block> {
         let mut blocks: Vec<Block> = Vec::new();
         for beside in self.beside(spot) {
@@ -115,12 +115,12 @@ impl Board {
         blocks
     }
 
-    /// Puts a stone on a point and takes what has no liberty left.
+    /// Puts a stone on a point and takes blocks without liberties.
     ///
     /// # Errors
     ///
-    /// If the point is not on the board or not empty, or the stone would have no
-    /// liberty and take nothing.
+    /// The point is not on the board or not empty, or the stone would have no liberty and take
+    /// nothing.
     pub(super) fn play(&self, spot: Spot, colour: Stone) -> Result<Played, Illegal> {
         if !self.has(spot) {
             return Err(Illegal::OffBoard);
@@ -152,7 +152,7 @@ impl Board {
         })
     }
 
-    /// The stones in as few bytes as a simple code needs: four points in each.
+    /// The stones in compact form: four points per byte.
     pub(super) fn packed(&self) -> Box<[u8]> {
         let points = usize::from(self.size) * usize::from(self.size);
         let mut bytes = vec![0; points.div_ceil(4)];
@@ -167,7 +167,7 @@ impl Board {
         bytes.into()
     }
 
-    /// The board of this side with the stones of [`Board::packed`].
+    /// The board of this size with the stones of [`Board::packed`].
     pub(super) fn unpacked(size: u8, bytes: &[u8]) -> Self {
         let mut board = Self::empty(size);
         for (place, spot) in board.spots().enumerate() {

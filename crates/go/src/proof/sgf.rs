@@ -1,4 +1,4 @@
-//! A certificate as an SGF tree (FF\[4\]), to be looked at in any program for Go.
+//! A certificate as an SGF tree (FF\[4\]), for any program that displays Go games.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -6,24 +6,22 @@ use std::fmt::Write as _;
 use super::certificate::{Certificate, Claim, Play, Spot, Stone};
 use super::names::spot_name;
 
-/// What is still to be written, the next last.
+/// The remaining output, next item last.
 enum Task {
-    /// A node, and what is to be remarked about the play that leads there.
+    /// A node, and the remark about the play that leads there.
     Node(u32, &'static str),
-    /// The end of what follows a node.
+    /// The end of the subtree of a node.
     Leave(u32),
-    /// Text as it is.
+    /// Literal text.
     Text(String),
 }
 
-/// The strategy as a tree of variations, with the claim in its first comment. Nodes bear
-/// their numbers as names. What a node leads to is written where it comes up first; and
-/// again where it comes up later as long as the tree has fewer than `bound` nodes. From
-/// there on, and where an escape goes round in a circle, a comment says which node goes
-/// on.
+/// The strategy as a tree of variations, with the claim in its first comment. Nodes have their
+/// numbers as names. The subtree of a node is written at its first occurrence, and again at later
+/// ones while the tree has fewer than `bound` nodes. After that, and where an escape repeats, a
+/// comment names the node that continues.
 ///
-/// Total for every certificate, valid or not: nodes that there are not are named and
-/// left out.
+/// Works for every certificate, valid or not: missing nodes are named and left out.
 pub fn to_sgf(certificate: &Certificate, bound: usize) -> String {
     let statement = &certificate.statement;
     let must_end = statement.claim.must_end();
@@ -66,7 +64,7 @@ pub fn to_sgf(certificate: &Certificate, bound: usize) -> String {
                 nodes += 1;
                 let _ = write!(text, "N[{number}]");
             }
-            // The root's own comment says what is to be shown.
+            // The root's own comment states the claim.
             None if is_root => {}
             None => {
                 let _ = write!(text, "N[{number}]C[{remark}{}]", reached(statement.claim));
@@ -99,7 +97,7 @@ pub fn to_sgf(certificate: &Certificate, bound: usize) -> String {
     text
 }
 
-/// What is remarked where a claim is reached.
+/// The remark at a node where a claim is reached.
 const fn reached(claim: Claim) -> &'static str {
     match claim {
         Claim::Captured => "takes the target",
@@ -188,13 +186,13 @@ fn play(stone: Stone, play: Play) -> String {
     format!(";{}[{at}]", letter(stone))
 }
 
-/// Two letters, column and row from the top left, `aa` being the corner.
+/// Two letters, column and row from the top left; `aa` is the corner.
 fn coordinates(spot: Spot) -> String {
     let name = |number: u8| char::from(b'a' + number.min(25));
     [name(spot.col), name(spot.row)].iter().collect()
 }
 
-/// Text as a value: what would end it is escaped, and control characters are blanks.
+/// Text as an SGF value: special characters are escaped, control characters become blanks.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for letter in text.chars() {

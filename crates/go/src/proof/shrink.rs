@@ -1,13 +1,12 @@
-//! The same strategy in fewer nodes.
+//! Reduces a strategy to fewer nodes.
 
 use std::collections::HashMap;
 
 use super::certificate::{Certificate, Node};
 
 impl Certificate {
-    /// The same strategy, with equal nodes made one, replies left out that are answered
-    /// like everything else, and nodes left out that the root does not lead to. Valid
-    /// if the certificate was.
+    /// The same strategy in fewer nodes: merges equal nodes, drops replies with the same answer as
+    /// unlisted plays, and drops unreachable nodes. Valid if the certificate was.
     #[must_use]
     pub fn shrunk(mut self) -> Certificate {
         loop {
@@ -23,12 +22,12 @@ impl Certificate {
         self
     }
 
-    /// Makes equal nodes one. Whether there were any.
+    /// Merges equal nodes. Returns whether there were any.
     fn merge(&mut self) -> bool {
         let mut first: HashMap<&Node, u32> = HashMap::new();
         let places: Vec<u32> = (0..)
             .zip(&self.nodes)
-            // The root may be one where the other side moves first.
+            // The root stays separate: the other side may move first there.
             .map(|(number, node)| match number {
                 0 => 0,
                 _ => *first.entry(node).or_insert(number),
@@ -46,7 +45,7 @@ impl Certificate {
         has_changed
     }
 
-    /// Numbers the nodes in the order in which they are met from the root.
+    /// Numbers the nodes in the order of a walk from the root.
     fn renumber(&mut self) {
         let count = self.nodes.len();
         let mut places: Vec<Option<u32>> = vec![None; count];
@@ -64,7 +63,7 @@ impl Certificate {
             let following = following.iter().rev().map(|&to| to as usize);
             open.extend(following.filter(|&to| to < count));
         }
-        // What names no node still names none.
+        // References to missing nodes stay invalid.
         let place = |to: u32| match places.get(to as usize) {
             Some(place) => place.unwrap_or(to),
             None => to,

@@ -1,15 +1,15 @@
-//! The points on which a won position rests.
+//! The points on which a won position depends.
 //!
-//! A *zone* of a won position is a set of points such that the strategy wins too from
-//! every position that has the same stones there, and elsewhere at least the stones
-//! that the prover's opponent has here. `docs/go-proofs.md` proves the rules.
+//! A *zone* of a won position is a set of points such that the strategy also wins from every
+//! position that has the same stones there, and elsewhere at least the stones that the prover's
+//! opponent has here. `docs/go-proofs.md` proves the rules.
 
 use super::certificate::{Spot, Stone};
 use super::points::Points;
 use super::rules::{Board, Illegal};
 
-/// Adds the block and the liberties of every stone of the prover: no play outside can
-/// then take one of these stones or fill one of these liberties.
+/// Adds the block and the liberties of every stone of the prover, so that no play outside can take
+/// one of these stones or fill one of these liberties.
 pub(super) fn close(board: &Board, prover: Stone, zone: &mut Points) {
     let mut seen = Points::default();
     for spot in zone.iter() {
@@ -24,7 +24,7 @@ pub(super) fn close(board: &Board, prover: Stone, zone: &mut Points) {
     }
 }
 
-/// Adds what the prover's play needs to be possible and to take the same stones.
+/// Adds the points that make the prover's play possible and let it take the same stones.
 pub(super) fn for_play(board: &Board, prover: Stone, play: Spot, zone: &mut Points) {
     zone.insert(play);
     board.beside(play).for_each(|beside| zone.insert(beside));
@@ -32,7 +32,7 @@ pub(super) fn for_play(board: &Board, prover: Stone, play: Spot, zone: &mut Poin
     for mut block in board.blocks_beside(play, prover.other()) {
         block.liberties.remove(play);
         if block.liberties.len() == 0 {
-            // It has to have no other liberty then either.
+            // It must have no other liberty in those positions either.
             zone.add(&block.stones);
             zone.add(&block.around);
         } else {
@@ -41,7 +41,7 @@ pub(super) fn for_play(board: &Board, prover: Stone, play: Spot, zone: &mut Poin
     }
     close(board, prover, zone);
     for liberties in others {
-        // It must not be taken then either: one more liberty is enough.
+        // It must not be taken in those positions either: one more liberty is enough.
         if !liberties.touches(zone)
             && let Some(liberty) = liberties.iter().next()
         {
@@ -50,7 +50,7 @@ pub(super) fn for_play(board: &Board, prover: Stone, play: Spot, zone: &mut Poin
     }
 }
 
-/// Adds what the play needs that takes the block of `target` and so ends all.
+/// Adds the points that a final play needs, which takes the block of `target`.
 pub(super) fn for_capture(
     board: &Board,
     prover: Stone,
@@ -65,13 +65,13 @@ pub(super) fn for_capture(
             zone.add(&block.around);
             close(board, prover, zone);
         }
-        // It could become a ko capture.
+        // The play could become a ko capture.
         _ => for_play(board, prover, play, zone),
     }
 }
 
-/// Adds what makes sure that the opponent, whose turn it is, cannot play inside where
-/// it cannot play here. Returns the plays inside that it has.
+/// Adds points, with the opponent to move, so that plays inside that are impossible here stay
+/// impossible. Returns the possible plays inside.
 pub(super) fn for_replies(
     board: &Board,
     prover: Stone,

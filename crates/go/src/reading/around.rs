@@ -1,10 +1,10 @@
-//! What lies around an empty point, and what a stone there would come to.
+//! The neighbourhood of an empty point, and the effect of a stone there.
 
 use arrayvec::ArrayVec;
 
 use crate::{Board, Colour, Point, PointSet};
 
-/// What lies next to an empty point.
+/// The neighbours of an empty point.
 pub(super) struct Around {
     /// The empty points.
     pub(super) empty: ArrayVec<Point, 4>,
@@ -32,8 +32,8 @@ impl Around {
         around
     }
 
-    /// How many liberties a stone of `colour` put there would have, `most` at most, without
-    /// those that taking stones would open.
+    /// The number of liberties that a stone of `colour` there would have, at most `most`, without
+    /// the liberties that captures would open.
     #[inline]
     pub(super) fn liberties(&self, board: &Board, colour: Colour, most: u32) -> u32 {
         let joined = &self.heads[colour.index()];
@@ -52,7 +52,7 @@ impl Around {
         self.liberty_set(board, colour).len() - 1
     }
 
-    /// Those liberties, and the point itself if a block is joined.
+    /// These liberties, and the point itself if the stone joins a block.
     pub(super) fn liberty_set(&self, board: &Board, colour: Colour) -> PointSet {
         let mut liberties: PointSet = self.empty.iter().copied().collect();
         for &head in &self.heads[colour.index()] {
@@ -61,7 +61,7 @@ impl Around {
         liberties
     }
 
-    /// Whether a stone of `colour` takes some.
+    /// Returns whether a stone of `colour` takes stones.
     #[inline]
     pub(super) fn takes(&self, board: &Board, colour: Colour) -> bool {
         let others = &self.heads[colour.other().index()];

@@ -1,4 +1,4 @@
-//! Which moves are tried.
+//! Selects the moves to try.
 
 use arrayvec::ArrayVec;
 
@@ -13,21 +13,21 @@ use leitai_game::Move;
 
 /// A position of a capture problem.
 pub struct Context<'a> {
-    /// The stones; every function leaves them as they were.
+    /// The stones; every function restores them.
     pub board: &'a mut Board,
-    /// A point of the block that is to be taken.
+    /// A point of the block to take.
     pub target: Point,
     /// The colour that the target has, or had.
     pub defender: Colour,
-    /// Where the last stone was put, if any was.
+    /// The point of the last stone, if any.
     pub last: Option<Point>,
-    /// Who moves.
+    /// The side to move.
     pub to_move: Colour,
-    /// Who may take a ko.
+    /// The side that may take kos.
     pub kos: Kos,
 }
 
-/// Related points of blocks of one colour.
+/// Blocks of one colour with their related points.
 struct Source {
     stones: PointSet,
     liberties: Liberties,
@@ -37,22 +37,21 @@ struct Source {
     most: u32,
 }
 
-/// A point that is considered.
+/// A point under consideration.
 #[derive(Clone, Copy)]
 struct Candidate {
     point: Point,
     value: i32,
-    /// Among the least points of a source, which stay if there are too many.
+    /// True for the least points of a source, which stay if there are too many points.
     is_kept: bool,
 }
 
-/// The points of a board.
+/// Number of points of a board.
 const POINTS: usize = 361;
 
-/// The moves to try with their values (Zhang and Chen 2007, section 1.2): the best of the
-/// points related to five types of blocks; greatest value first, then in the order of
-/// the points. Replaces what `out` holds. The defender's pass is not among them. If the
-/// target is gone there are none.
+/// Finds the moves to try with their values (Zhang and Chen 2007, section 1.2): the best of the
+/// points related to five types of blocks; greatest value first, then in the order of the points.
+/// Replaces the contents of `out`. Omits the defender's pass. Finds none if the target is gone.
 pub fn candidates(context: &mut Context<'_>, params: &CaptureParams, out: &mut Vec<(Move, i32)>) {
     out.clear();
     let mut found = considered(context, params);
@@ -142,8 +141,8 @@ fn considered(context: &mut Context<'_>, params: &CaptureParams) -> ArrayVec<Can
     found
 }
 
-/// The only moves that can save a target in atari: out of it, or taking a block that
-/// touches it. `None` where others may do.
+/// The only moves that can save a target in atari: extensions, and captures of adjacent blocks.
+/// `None` if other moves can save it too.
 fn urgent(
     board: &Board,
     target: Point,
@@ -161,7 +160,7 @@ fn urgent(
     }
     let mut points = board.liberties(target);
     if kos == Kos::Defender && board.stone_count(target) == 1 {
-        // A single stone may also be saved by making its capture a ko.
+        // A single stone may also be saved by a move that makes its capture a ko.
         points |= points.grown() & *board.empties();
     }
     for stone in board.stones(target).grown() & *board.all(to_move.other()) {
@@ -172,7 +171,7 @@ fn urgent(
     Some(points)
 }
 
-/// The values of points, each found once for a colour.
+/// The values of points, computed once per colour.
 struct Values {
     known: [PointSet; 2],
     values: [[i32; INDICES]; 2],
@@ -203,9 +202,8 @@ impl Values {
     }
 }
 
-/// The five types of blocks: the target, its crucial chain, the block of the last move,
-/// the attacker's blocks that touch the chain, and the blocks that touch that of the
-/// last move.
+/// The five types of blocks: the target, its crucial chain, the block of the last move, the
+/// attacker's blocks next to the chain, and the blocks next to that of the last move.
 fn sources(context: &mut Context<'_>, params: &CaptureParams) -> ArrayVec<Source, 5> {
     let mut sources = ArrayVec::new();
     let Context {
@@ -274,8 +272,8 @@ fn touching(board: &Board, stones: &PointSet, colour: Colour) -> PointSet {
     blocks
 }
 
-/// The liberties of blocks of `colour`, and the points related to them: their liberties, their second liberties, and
-/// the liberties of the enemy blocks that touch them and are short of liberties.
+/// The liberties of blocks of `colour`, and their related points: these liberties, the second
+/// liberties, and the liberties of adjacent enemy blocks that are short of liberties.
 fn related(
     board: &Board,
     stones: &PointSet,
@@ -294,7 +292,7 @@ fn related(
     (liberties, points)
 }
 
-/// Whether the target falls to a ladder after the defender's move.
+/// Returns whether a ladder captures the target after the defender's move.
 fn leaves_ladder(context: &mut Context<'_>, point: Point, params: &CaptureParams) -> bool {
     let Context {
         target,
@@ -303,7 +301,7 @@ fn leaves_ladder(context: &mut Context<'_>, point: Point, params: &CaptureParams
         ..
     } = *context;
     let board = &mut *context.board;
-    // A move of his own takes the target at most one liberty.
+    // The target gains at most one liberty from the move itself.
     if board.liberty_count(target) >= 4 {
         return false;
     }

@@ -1,5 +1,5 @@
-//! From a search to a certificate: the winner's strategy is read off what the solver
-//! remembers, and where it has forgotten, the position is solved again.
+//! From a search to a certificate: reads the winner's strategy from the solver's memory, and solves
+//! forgotten positions again.
 
 use std::collections::HashMap;
 
@@ -12,28 +12,28 @@ use crate::{CaptureVerdict, Colour, Goal, Point, PointSet, Problem, Symmetry, po
 use leitai_game::Move;
 use leitai_game::search::proof::{AndOr, Outcome, SolveLimits, Solver};
 
-/// Why a strategy was not found.
+/// The reason why no strategy was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Uncertified {
-    /// The answer was no proof.
+    /// The verdict was no proof.
     #[error("the verdict is not proved")]
     Unproved,
     /// The limits were reached.
     #[error("the limit was reached before the strategy was found again")]
     Limit,
-    /// The strategy of a capture leads back to where it was.
+    /// The strategy of a capture leads back to an earlier position.
     #[error("the strategy goes in circles")]
     Circle,
 }
 
 impl Captures {
-    /// The certificates of a verdict that [`solve`](Captures::solve) has proved: one, or
-    /// two for a ko, which shows that the target is taken if the attacker may take every
-    /// ko, and saved if the defender may.
+    /// The certificates of a verdict that [`solve`](Captures::solve) has proved: one, or two for a
+    /// ko, which show that the target is taken if the attacker may take every ko, and saved if the
+    /// defender may.
     ///
     /// # Errors
-    /// The verdict is not proved, or a strategy could not be found again within the
-    /// limits, which hold for each certificate.
+    /// The verdict is not proved, or no strategy was found again within the limits, which apply to
+    /// each certificate.
     pub fn certify(
         &mut self,
         problem: &Problem,
@@ -59,7 +59,7 @@ impl Captures {
     }
 }
 
-/// What a task has shown.
+/// The claim that a task has proved.
 fn claim(verdict: CaptureVerdict, goal: Goal, task: Task) -> Result<Claim, Uncertified> {
     task.width.ok_or(Uncertified::Unproved)?;
     let is_reached = match verdict {
@@ -114,7 +114,7 @@ const fn spot(point: Point) -> Spot {
     }
 }
 
-/// From the version that was solved back to the problem.
+/// Maps the solved version back to the original problem.
 struct Frame {
     back: Symmetry,
     size: u8,
@@ -193,19 +193,19 @@ fn read<T: Strategic>(
     Ok(reader.nodes)
 }
 
-/// What is passed on from a node to the one before: its number, and its zone.
+/// The result that a node returns to its predecessor: its number and its zone.
 type Read = (u32, PointSet);
 
-/// A tree of which strategies can be read off.
+/// A tree from which strategies can be read.
 pub(super) trait Strategic: Sure + AndOr<Move = Move, Zone = PointSet> {
-    /// Whether the attacker has reached his goal.
+    /// Returns whether the attacker has reached the goal.
     fn is_reached(&self) -> bool;
 
-    /// Whether the defender has reached his, and nothing is left to play, where the
-    /// [`outcome`](AndOr::outcome) says that the goal is not reached.
+    /// Returns whether the defender has succeeded with nothing left to play, when the
+    /// [`outcome`](AndOr::outcome) is that the goal is not reached.
     fn is_saved(&self) -> bool;
 
-    /// The moves of [`widen`](AndOr::widen), and those that it leaves out.
+    /// The moves of [`widen`](AndOr::widen), and the moves that it leaves out.
     fn widen_all(
         &mut self,
         tried: &[Move],
@@ -219,12 +219,12 @@ struct Reader<'a, T: Strategic> {
     tree: &'a mut T,
     solver: &'a mut Solver<T>,
     limits: SolveLimits<'a>,
-    /// Whether the attacker wins.
+    /// True if the attacker wins.
     wins: bool,
     nodes: Vec<Step>,
-    /// Nodes by the key of their position, the winner to move.
+    /// Nodes by the key of their position, with the winner to move.
     known: HashMap<u128, Read>,
-    /// Those of the present line.
+    /// Nodes of the current line.
     open: HashMap<u128, u32>,
 }
 
@@ -233,15 +233,15 @@ impl<T: Strategic> Reader<'_, T> {
         self.tree.is_or() == self.wins
     }
 
-    /// The node of a position with the winner to move. `again` says whether the
-    /// position may be solved again if its strategy leads back to an earlier one.
+    /// The node of a position with the winner to move. `again`: the position may be solved again if
+    /// its strategy leads back to an earlier one.
     fn answer(&mut self, again: bool) -> Result<Read, Uncertified> {
         let key = self.tree.key();
         if let Some(&read) = self.known.get(&key) {
             return Ok(read);
         }
         if let Some(&number) = self.open.get(&key) {
-            // To go round for ever is the defender's aim, if nothing at all changes.
+            // Endless repetition is a success of the defender, as long as nothing at all changes.
             let zone = self.tree.everything();
             return if self.wins {
                 Err(Uncertified::Circle)
@@ -254,7 +254,7 @@ impl<T: Strategic> Reader<'_, T> {
         self.nodes.push(Step::default());
         let zone = match (self.step(number), again) {
             (Err(Uncertified::Circle), true) => {
-                // Another strategy, from nothing: what has been found cannot lead back.
+                // Solve again with an empty memory: a new strategy cannot lead back.
                 self.nodes[number as usize] = Step::default();
                 self.solver.new_problem();
                 self.step(number)
@@ -267,7 +267,7 @@ impl<T: Strategic> Reader<'_, T> {
         Ok(read)
     }
 
-    /// Finds the winner's move and what follows it.
+    /// Finds the winner's move and follows it.
     fn step(&mut self, number: u32) -> Result<PointSet, Uncertified> {
         let mv = match self.tree.outcome() {
             Outcome::Open => self.winning()?,
@@ -285,7 +285,7 @@ impl<T: Strategic> Reader<'_, T> {
         Ok(zone)
     }
 
-    /// The winner's move: remembered, or searched for.
+    /// The winner's move, from memory or from a search.
     fn winning(&mut self) -> Result<Move, Uncertified> {
         let known = self.solver.known(&*self.tree);
         let remembered = known.filter(|known| known.proved == self.wins);
@@ -297,15 +297,15 @@ impl<T: Strategic> Reader<'_, T> {
         solution.best.filter(|_| is_won).ok_or(Uncertified::Limit)
     }
 
-    /// Follows the loser's replies; the zone is that of the position before them.
+    /// Follows the loser's replies. Returns the zone of the position before them.
     fn replies(&mut self, number: u32) -> Result<PointSet, Uncertified> {
         let mut zone = PointSet::EMPTY;
         match self.tree.outcome() {
-            // The target is gone, or has the liberties.
+            // The target is gone, or has enough liberties.
             Outcome::Proved(zone) if self.wins && self.tree.is_reached() => return Ok(zone),
             Outcome::Disproved(zone) if !self.wins && self.tree.is_saved() => {
                 if self.tree.pass().is_some() {
-                    // A node without a play answers what follows: the target lives.
+                    // A node without a play answers everything: the target lives.
                     self.nodes[number as usize].otherwise = Some(self.nodes.len() as u32);
                     self.nodes.push(Step::default());
                 }

@@ -1,10 +1,10 @@
-//! The crucial chain: the blocks that the attacker cannot cut off from the target (Chen
-//! and Zhang, "A heuristic search algorithm for capturing problems in Go", ICGA Journal
-//! 29(4), 2006; the paper of 2007 uses it without saying what it is).
+//! The crucial chain: the blocks that the attacker cannot cut off from the target (Chen and Zhang,
+//! "A heuristic search algorithm for capturing problems in Go", ICGA Journal 29(4), 2006; the paper
+//! of 2007 uses the term without a definition).
 //!
-//! It is a judgement and proves nothing: a block of the chain may be taken for the
-//! target's sake. What holds two blocks together holds no other two: two links that
-//! hang on one liberty would be cut by one stone.
+//! The chain is a heuristic and proves nothing: a block of the chain may be sacrificed for the
+//! target. A liberty that links two blocks is not used for another link, since one stone would cut
+//! both links.
 
 use super::kos::Kos;
 use super::ladder::falls;
@@ -12,8 +12,7 @@ use super::liberties::after_play;
 use super::params::CaptureParams;
 use crate::{Board, Colour, Point, PointSet};
 
-/// The stones of the crucial chain of `target`; none if there is no stone. The board is
-/// the same afterwards.
+/// The stones of the crucial chain of `target`; empty without a stone there. Restores the board.
 pub fn chain(board: &mut Board, target: Point, params: &CaptureParams) -> PointSet {
     with_liberties(board, target, params).0
 }
@@ -41,12 +40,12 @@ struct Growth {
     colour: Colour,
     stones: PointSet,
     liberties: PointSet,
-    /// The liberties that hold blocks together.
+    /// The liberties that link blocks.
     witnesses: PointSet,
 }
 
 impl Growth {
-    /// Joins the blocks that are held by liberties of the chain; whether there was one.
+    /// Joins the blocks that liberties of the chain link to it. Returns whether there was one.
     fn join_by_liberties(&mut self, board: &Board, params: &CaptureParams) -> bool {
         if !params.chain_shared && !params.chain_protected {
             return false;
@@ -68,8 +67,8 @@ impl Growth {
         has_joined
     }
 
-    /// What holds a block with these shared liberties to the chain: one that is
-    /// protected, or else two of them.
+    /// The liberties that link a block with these shared liberties to the chain: one protected
+    /// liberty, or else two.
     fn link(&self, board: &Board, shared: &PointSet, params: &CaptureParams) -> Option<PointSet> {
         let one = |point: Point| [point].into_iter().collect::<PointSet>();
         let is_protected = |&point: &Point| is_protected(board, point, self.colour);
@@ -81,7 +80,7 @@ impl Growth {
         if !params.chain_shared {
             return None;
         }
-        // Those first that are of least use to other blocks.
+        // Prefer the liberties that are least useful to other blocks.
         let others = |point: Point| {
             let own = point.neighbours().into_iter();
             own.filter(|&it| board.at(it) == Some(self.colour)).count()
@@ -93,7 +92,7 @@ impl Growth {
         Some(one(first) | one(second))
     }
 
-    /// Joins the blocks that touch a dead block of the enemy that the chain touches.
+    /// Joins the blocks that touch a dead enemy block next to the chain.
     fn join_by_dead(&mut self, board: &mut Board, params: &CaptureParams) -> bool {
         if !params.chain_dead {
             return false;
@@ -103,7 +102,7 @@ impl Growth {
         let mut seen = PointSet::EMPTY;
         let mut has_joined = false;
         for stone in enemies {
-            // Only blocks in atari are dead: most are passed over here.
+            // Only blocks in atari can be dead: this skips most blocks.
             if board.liberty_count(stone) != 1 || seen.contains(stone) {
                 continue;
             }
@@ -125,7 +124,7 @@ impl Growth {
     }
 }
 
-/// Whether a stone of the enemy of `colour` on `point` could be taken at once: it would
+/// Returns whether a stone of the enemy of `colour` on `point` could be taken at once: it would
 /// take nothing and have at most one liberty.
 fn is_protected(board: &Board, point: Point, colour: Colour) -> bool {
     let enemy = colour.other();
@@ -133,7 +132,7 @@ fn is_protected(board: &Board, point: Point, colour: Colour) -> bool {
         && after_play(board, point, enemy).is_none_or(|first| first.len() == 1)
 }
 
-/// Whether a block is taken even if it moves first.
+/// Returns whether a block is taken even if it moves first.
 fn is_dead(board: &mut Board, block: Point, params: &CaptureParams) -> bool {
     let Some(owner) = board.at(block) else {
         return false;

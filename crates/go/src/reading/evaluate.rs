@@ -1,4 +1,4 @@
-//! What a position is worth to the defender.
+//! The value of a position for the defender.
 
 use super::chain::with_liberties;
 use super::eyes::is_real_eye;
@@ -11,14 +11,14 @@ use crate::{Board, Colour, Point, PointSet};
 /// The greatest evaluation.
 pub const MOST_EVALUATION: i32 = 10_000;
 
-/// The evaluation of the target's crucial chain, 0 to [`MOST_EVALUATION`]; greater is
-/// better for the defender, and 0 if the target is gone.
+/// The evaluation of the target's crucial chain, 0 to [`MOST_EVALUATION`]; greater is better for
+/// the defender, and 0 if the target is gone.
 ///
-/// 4 × first + 1 × second liberties with the numbers of Zhang and Chen (2007, section
-/// 1.3); with other numbers that of Chen and Zhang (2006): 16, 8 and 4 for liberties of
-/// the first three orders, 50 for an adjacent block that falls to a ladder, -25 if the
-/// target does, 15 for each adjacent block that is short of liberties, and the most
-/// there is for two real eyes. Each point counts once. The board is the same afterwards.
+/// 4 × first + 1 × second liberties with the numbers of Zhang and Chen (2007, section 1.3). With
+/// other numbers the evaluation of Chen and Zhang (2006): 16, 8 and 4 for liberties of the first
+/// three orders, 50 for an adjacent block that a ladder captures, -25 if a ladder captures the
+/// target, 15 for each adjacent block that is short of liberties, and the maximum for two real
+/// eyes. Each point counts once. Restores the board.
 pub fn evaluate(board: &mut Board, target: Point, params: &CaptureParams) -> i32 {
     let Some(colour) = board.at(target) else {
         return 0;
@@ -46,7 +46,7 @@ pub fn evaluate(board: &mut Board, target: Point, params: &CaptureParams) -> i32
     (value / params.eval_divisor.max(1) as i32).clamp(0, MOST_EVALUATION)
 }
 
-/// What the attacker's blocks next to the chain add.
+/// The contribution of the attacker's blocks next to the chain.
 fn neighbours(board: &mut Board, colour: Colour, stones: &PointSet, params: &CaptureParams) -> i32 {
     let mut short = 0;
     let mut has_falling = false;

@@ -5,9 +5,8 @@ use crate::Capture;
 use leitai_game::eval::{Evaluation, Score};
 use leitai_game::{Move, Position, Side};
 
-/// What a position of block capture is worth: the evaluation E of the crucial chain,
-/// on a scale that is 0 where taking and saving the block are equally likely (see
-/// [`score_of_evaluation`]).
+/// The value of a position of block capture: the evaluation E of the crucial chain, on a scale that
+/// is 0 where capture and escape are equally likely (see [`score_of_evaluation`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaptureEvaluation {
     params: CaptureParams,
@@ -23,7 +22,7 @@ impl CaptureEvaluation {
 }
 
 impl Evaluation<Capture> for CaptureEvaluation {
-    /// Nothing is carried along: the board keeps its blocks itself.
+    /// No incremental state: the board updates its blocks itself.
     type Accumulator = ();
 
     fn accumulate(&self, _: &Capture) {}
@@ -31,7 +30,7 @@ impl Evaluation<Capture> for CaptureEvaluation {
     fn advance(&self, (): (), _: &Capture, _: Move) {}
 
     fn evaluate(&self, position: &Capture, (): ()) -> Score {
-        // Chains and ladders are found by playing, on a board that may be changed.
+        // The search for chains and ladders plays moves, so it needs its own board.
         let mut board = position.board().clone();
         let evaluation = evaluate(&mut board, position.target(), &self.params);
         let score = score_of_evaluation(evaluation);
@@ -41,7 +40,7 @@ impl Evaluation<Capture> for CaptureEvaluation {
         }
     }
 
-    /// Chains and ladders take longer than to look a value up.
+    /// True: chains and ladders take longer than a table lookup.
     fn is_costly(&self) -> bool {
         true
     }

@@ -2,9 +2,9 @@
 
 use crate::{Board, Colour, Point};
 
-/// Whether the empty `point` is a real eye of `colour` by its shape: all neighbours are
-/// stones of that colour, and of the diagonal points at least three of four in the
-/// middle of the board, both at its edge, and the only one in its corner.
+/// Returns whether the empty `point` is a real eye of `colour` by its shape: all neighbours are
+/// stones of that colour, and so are at least three of four diagonal points in the middle of the
+/// board, both at the edge, and the only one in the corner.
 pub fn is_real_eye(board: &Board, point: Point, colour: Colour) -> bool {
     let is_own = |point: Point| board.at(point) == Some(colour);
     if !board.is_empty(point) {

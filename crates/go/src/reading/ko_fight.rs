@@ -1,10 +1,9 @@
-//! Kos that are fought: how many external threats each side needs.
+//! Ko fights: the number of external threats that each side needs.
 //!
-//! A verdict of ko says that either side has its way if it may take every ko at once.
-//! Here nobody may: simple ko forbids to take back at once, and each external threat, a
-//! play elsewhere that has to be answered, lifts one such ban. Wolf's `GoTools` counts
-//! threats so ("Forward pruning and other heuristic search techniques in tsume go",
-//! Information Sciences 122, 2000).
+//! A ko verdict means that either side succeeds if it may take every ko at once. Here neither side
+//! may: simple ko forbids immediate recapture, and each external threat, a play elsewhere that
+//! needs an answer, lifts one such ban. Wolf's `GoTools` counts threats in this way ("Forward
+//! pruning and other heuristic search techniques in tsume go", Information Sciences 122, 2000).
 
 use super::certify::Strategic;
 use super::tree::{ExternalThreats, Proving, Sure, Width};
@@ -13,54 +12,53 @@ use crate::{PASS, Problem};
 use leitai_game::search::proof::{AndOr, Effort, Mode, SolveLimits};
 use leitai_game::{Move, Side};
 
-/// The most threats that are tried.
+/// Maximum number of threats that a search tries.
 pub const MOST_THREATS: u8 = 3;
 
-/// How many external threats a side needs if the other has none.
+/// The number of external threats that a side needs if the other has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// So many, at most [`MOST_THREATS`].
+    /// This number, at most [`MOST_THREATS`].
     Threats(u8),
     /// More than [`MOST_THREATS`].
     Many,
-    /// The limits were reached first.
+    /// Unknown: the limits were reached first.
     Unknown,
 }
 
-/// What the threats decide.
+/// The result of a ko fight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KoFight {
-    /// Who takes a ko first if both play so that the threats matter; `None` if nobody
-    /// was seen to.
+    /// The side that takes a ko first if both play so that the threats matter; `None` if no such
+    /// capture was found.
     pub first: Option<Side>,
-    /// The attacker's need: 0 if he wins as it is.
+    /// The attacker's need: 0 if the attacker wins without threats.
     pub attacker: Need,
     /// The defender's need. One of the two needs is 0, if any is known.
     pub defender: Need,
-    /// The first move of that play: it wins for the side to move, or costs the other
-    /// the threats that it needs.
+    /// The first move of that play: it wins for the side to move, or costs the opponent the threats
+    /// that it needs.
     pub best: Option<Move>,
-    /// Whether the needs are proved: found with all moves that could matter on both
-    /// sides. The first move and who takes first are judged.
+    /// True if the needs are proved: found with all moves that could matter on both sides. `best`
+    /// and `first` are always heuristic.
     pub is_proved: bool,
-    /// What all searches cost together.
+    /// The total cost of all searches.
     pub effort: Effort,
 }
 
-/// Both sides' candidates.
+/// Candidates only, for both sides.
 const NARROW: Width = Width {
     attacker: false,
     defender: false,
 };
 
-/// Plies after which nobody is waited for any longer to take a ko.
+/// The number of plies within which a side must take a ko.
 const LONGEST: usize = 30;
 
 impl Captures {
-    /// Finds out what external threats decide, by searches that begin at the root anew:
-    /// with candidates, or in the mode `proved` with every move that could matter, and
-    /// with candidates if that does not come to an end. Equal for the sixteen versions of
-    /// a problem. The limit of nodes is for all searches together.
+    /// Finds the effect of external threats, by new searches from the root: with candidates, or in
+    /// the mode `proved` with every move that could matter, and with candidates if that does not
+    /// finish. Equal for the sixteen versions of a problem. All searches share the node limit.
     pub fn fight(&mut self, problem: &Problem, mode: Mode, limits: SolveLimits<'_>) -> KoFight {
         let (version, symmetry) = problem.canonical_version();
         let mut fight = Fight {
@@ -106,27 +104,27 @@ impl Captures {
     }
 }
 
-/// Nodes of a search among candidates.
+/// Node limit of a search among candidates.
 const NODES: u64 = 4_000;
 
-/// The same, where proofs have failed: there is time.
+/// The same after failed proofs, when time is available.
 const NODES_AFTER_PROOFS: u64 = 50_000;
 
-/// Nodes of a search with every move that could matter.
+/// Node limit of a search with every move that could matter.
 const NODES_OF_PROOFS: u64 = 200_000;
 
 struct Fight<'a> {
     captures: &'a mut Captures,
     problem: &'a Problem,
     width: Width,
-    /// Nodes of each search.
+    /// Node limit of each search.
     most: u64,
     limits: SolveLimits<'a>,
     effort: Effort,
 }
 
 impl Fight<'_> {
-    /// Who wins without threats, and what the other side needs.
+    /// The winner without threats, and the need of the other side.
     fn needs(&mut self) -> Option<(Side, Need)> {
         self.captures.proving().new_problem();
         let winner = self.winner(ExternalThreats::default())?;
@@ -144,14 +142,14 @@ impl Fight<'_> {
         Proving::fight(self.problem, &self.captures.params, threats, self.width)
     }
 
-    /// Who wins with these threats.
+    /// The winner with these threats.
     fn winner(&mut self, threats: ExternalThreats) -> Option<Side> {
         let mut tree = self.tree(threats);
         let (winner, _) = self.search(&mut tree);
         winner
     }
 
-    /// Who wins from here, and the best move if one is known.
+    /// The winner from here, and the best move if known.
     fn search(&mut self, tree: &mut Proving) -> (Option<Side>, Option<Move>) {
         let left = self.limits.nodes.unwrap_or(u64::MAX);
         let left = left.saturating_sub(self.effort.visited);
@@ -171,7 +169,7 @@ impl Fight<'_> {
         (winner, solution.best.or_else(|| tree.sure_move()))
     }
 
-    /// The first move, and who takes a ko first: the winner plays as if the other side
+    /// The first move, and the side that takes a ko first. The winner plays as if the other side
     /// had one threat fewer than it needs, the other with all that it needs.
     fn line(&mut self, winner: Side, need: Need) -> (Option<Move>, Option<Side>) {
         let loser = winner.other();
@@ -198,7 +196,7 @@ impl Fight<'_> {
                 &mut enough
             };
             let (known, mv) = self.search(tree);
-            // He who has nothing to fear may pass.
+            // The defender may pass if nothing threatens.
             let pass = (known.is_some() && side == Side::Second).then_some(PASS);
             let Some(mv) = mv.or(pass) else { break };
             begins = begins.or(Some(mv));
@@ -212,7 +210,7 @@ impl Fight<'_> {
     }
 }
 
-/// So many threats of one side, none of the other.
+/// This number of threats for one side, none for the other.
 fn threats(side: Side, count: u8) -> ExternalThreats {
     let none = ExternalThreats::default();
     match side {

@@ -1,21 +1,21 @@
-//! Who may take a ko.
+//! Ko rights.
 
 use crate::{Board, Colour, Point};
 
-/// Who may take a ko. Reading with a master has no ko bans: the other side never takes
-/// a ko at all, as the master would take it back at once.
+/// The side that may take a ko. Reading with a master has no ko bans: the other side never takes a
+/// ko, because the master would retake it at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kos {
     /// The attacker may take every ko, the defender none.
     Attacker,
     /// The defender may take every ko, the attacker none.
     Defender,
-    /// Both may, but for the point that simple ko forbids on the board.
+    /// Both sides may, except at the point that simple ko forbids on the board.
     Both,
 }
 
 impl Kos {
-    /// Whether the attacker (or else the defender) may take a ko.
+    /// Returns whether the attacker (or else the defender) may take a ko.
     pub fn may_take(self, is_attacker: bool) -> bool {
         match self {
             Kos::Attacker => is_attacker,
@@ -24,7 +24,7 @@ impl Kos {
         }
     }
 
-    /// Whether `colour` may play at `point`, when `defender` is the target's colour.
+    /// Returns whether `colour` may play at `point`, when `defender` is the target's colour.
     pub fn may_play(self, board: &Board, point: Point, colour: Colour, defender: Colour) -> bool {
         if self == Kos::Both {
             return board.is_legal(point, colour);

@@ -1,8 +1,8 @@
 //! Ladders: the attacker gives atari at every move.
 //!
-//! A ladder that is read to work is a proof of capture: in atari the defender has only
-//! to run, to take a block next to his own, or, where the attacker may take no ko, to
-//! make the capture one. A ladder that fails proves nothing.
+//! A working ladder is a proof of capture: in atari the defender can only run, take a block next to
+//! the target, or, if the attacker may take no ko, make the capture a ko. A failing ladder proves
+//! nothing.
 
 use super::around::Around;
 use super::kos::Kos;
@@ -10,21 +10,21 @@ use super::params::CaptureParams;
 use super::zone::{self, Replies};
 use crate::{Board, Colour, Point, PointSet};
 
-/// What the reading of a ladder came to.
+/// The result of reading a ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LadderOutcome {
-    /// The target is taken. The attacker's first move; if the defender is to move, the
-    /// one that takes the target if he passes.
+    /// The target is taken. Holds the attacker's first move; if the defender is to move, the move
+    /// that takes the target after a pass.
     Captured(Point),
-    /// It is not, but a ko that the attacker may not take had to do with it.
+    /// The target is not taken, and a ko that the attacker may not take was involved.
     Ko,
-    /// It is not, as far as was read.
+    /// The target is not taken, as far as the reading went.
     Fails,
 }
 
-/// Reads the ladder of the block of `target` with `to_move` to move. `kos` says who may
-/// take a ko. Reading stops, and the ladder fails, at the depth and the number of
-/// positions of `params`. The board is the same afterwards.
+/// Reads the ladder of the block of `target` with `to_move` to move. `kos` is the side that may
+/// take a ko. At the depth limit or the position limit of `params`, the ladder fails. Restores the
+/// board.
 pub fn ladder(
     board: &mut Board,
     target: Point,
@@ -35,7 +35,7 @@ pub fn ladder(
     Reader::new(board, target, kos, params).read(to_move).0
 }
 
-/// Whether a ladder takes the block of `target`, with `to_move` to move.
+/// Returns whether a ladder takes the block of `target`, with `to_move` to move.
 pub(super) fn falls(
     board: &mut Board,
     target: Point,
@@ -47,12 +47,12 @@ pub(super) fn falls(
     matches!(outcome, LadderOutcome::Captured(_))
 }
 
-/// A memory of positions in the ladders of one target: those in which it was read not to
-/// fall. A search that follows a ladder need not read the rest of it at each step.
+/// A memory of failed positions in the ladders of one target, so that a search that follows a
+/// ladder need not read the rest again at each step.
 #[derive(Clone, Debug)]
 pub(super) struct Ladders(Vec<u64>);
 
-/// How many positions are kept in mind; a power of two.
+/// The number of positions in the memory; a power of two.
 const MEMORY: usize = 1 << 14;
 
 impl Default for Ladders {
@@ -62,7 +62,7 @@ impl Default for Ladders {
 }
 
 impl Ladders {
-    /// As [`ladder`], of a target that is always the same one.
+    /// As [`ladder`], always for the same target.
     pub(super) fn read(
         &mut self,
         board: &mut Board,
@@ -84,8 +84,8 @@ impl Ladders {
     }
 }
 
-/// What the reading of a ladder came to, and where the target is taken the zone that this depends on (see
-/// [`zone`]): every defence inside it has been tried.
+/// The result of reading a ladder, and the zone on which a capture depends (see [`zone`]): every
+/// defence inside it has been tried.
 pub fn ladder_zone(
     board: &mut Board,
     target: Point,
@@ -100,7 +100,7 @@ pub fn ladder_zone(
     reader.read(to_move)
 }
 
-/// With so many liberties, and the attacker to move, the target has escaped.
+/// The number of liberties with which the target escapes, attacker to move.
 const ENOUGH: u32 = 3;
 
 struct Reader<'a> {
@@ -108,13 +108,13 @@ struct Reader<'a> {
     target: Point,
     defender: Colour,
     kos: Kos,
-    /// The deepest that may be read.
+    /// The depth limit.
     depth: u32,
-    /// The positions that may still be reached.
+    /// The number of positions that may still be visited.
     nodes: u32,
-    /// Whether something was not read for want of depth.
+    /// True if the depth limit cut off a line.
     is_cut: bool,
-    /// Whether the attacker was kept from taking a ko.
+    /// True if the attacker was not allowed to take a ko.
     has_ko: bool,
     with_zone: bool,
     memory: Option<&'a mut Ladders>,
@@ -124,7 +124,7 @@ impl<'a> Reader<'a> {
     fn new(board: &'a mut Board, target: Point, kos: Kos, params: &CaptureParams) -> Self {
         Self {
             target,
-            // Without a stone there is no liberty either, and nothing to read.
+            // Without a stone there is no liberty either, so nothing is read.
             defender: board.at(target).unwrap_or(Colour::White),
             kos,
             depth: params.ladder_depth,
@@ -153,18 +153,18 @@ impl<'a> Reader<'a> {
         (outcome, zone)
     }
 
-    /// A hash of the position and what else decides whether the target falls in it.
+    /// A hash of the position and of everything else that decides whether the target falls.
     #[inline]
     fn key(&self, attacks: bool) -> u64 {
         let ko = self.board.ko().filter(|_| self.kos == Kos::Both);
         let ko = u64::from(ko.map_or(0, |ko| ko.0));
         let rest = ko << 4 | (self.kos as u64) << 2 | u64::from(attacks) << 1 | 1;
         let key = self.board.key();
-        // 0 is no key.
+        // 0 marks an empty slot.
         ((key ^ (key >> 64)) as u64 ^ rest.wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1
     }
 
-    /// Whether the position was read before, and the target does not fall.
+    /// Returns whether the memory knows that the ladder fails here.
     #[inline]
     fn is_known_to_fail(&mut self, attacks: bool) -> bool {
         let key = self.key(attacks);
@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
         memory.is_some_and(|memory| *memory.slot(key) == key)
     }
 
-    /// Remembers that the target does not fall here, unless the limits say so.
+    /// Remembers that the ladder fails here, unless that is due to the limits.
     #[inline]
     fn remember_failure(&mut self, attacks: bool) {
         let key = self.key(attacks);
@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The attacker to move: how he takes the target, and the zone of that.
+    /// The attacker's capturing move, and its zone; attacker to move.
     fn attack(&mut self, depth: u32, zone: &mut PointSet) -> Option<Point> {
         match self.board.liberty_count(self.target) {
             1 => self.take(zone),
@@ -210,8 +210,8 @@ impl Reader<'_> {
         Some(point)
     }
 
-    /// Either atari on a target with two liberties. First the one on the better of the
-    /// defender's two ways out.
+    /// Tries both ataris on a target with two liberties; first on the better of the defender's two
+    /// exits.
     fn atari(&mut self, depth: u32, zone: &mut PointSet) -> Option<Point> {
         if self.is_known_to_fail(true) {
             return None;
@@ -254,15 +254,15 @@ impl Reader<'_> {
         None
     }
 
-    /// The defender to move, in atari: how the target is taken if he passes, if nothing
-    /// else helps him either.
+    /// The move that takes the target after a pass, if no reply of the defender saves it; defender
+    /// to move, in atari.
     fn defend(&mut self, depth: u32, zone: &mut PointSet) -> Option<Point> {
         if self.board.liberty_count(self.target) != 1 {
             return None;
         }
         let mut all = PointSet::EMPTY;
         let taken_at = self.take(&mut all)?;
-        // Soon, the reply that most often saves it.
+        // A quick test of the reply that saves most often.
         if self.run(taken_at) >= ENOUGH {
             return None;
         }
@@ -282,7 +282,8 @@ impl Reader<'_> {
         Some(taken_at)
     }
 
-    /// Whether the target falls in spite of these replies and, with a zone, all others.
+    /// Returns `Some` if the target falls after each of these replies and, with a zone, after all
+    /// others.
     fn try_replies(&mut self, replies: &PointSet, depth: u32, all: &mut PointSet) -> Option<()> {
         for reply in replies {
             self.reply(reply, depth, all)?;
@@ -293,15 +294,15 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// How many liberties the target has after the defender has played there, as far as
-    /// that matters. Of those that taking stones opens one is counted.
+    /// The number of liberties of the target after the defender's play there, as far as it matters.
+    /// Captures count as one liberty.
     fn run(&self, point: Point) -> u32 {
         let around = Around::of(self.board, point);
         let takes = u32::from(around.takes(self.board, self.defender));
         around.liberties(self.board, self.defender, ENOUGH + 1) + takes
     }
 
-    /// Whether the target falls in spite of a reply; `None` if it is saved.
+    /// Returns `Some` if the target falls after a reply; `None` if the reply saves it.
     fn reply(&mut self, reply: Point, depth: u32, all: &mut PointSet) -> Option<()> {
         if !self
             .kos
@@ -318,14 +319,14 @@ impl Reader<'_> {
         falls.map(|_| ())
     }
 
-    /// Tries the other replies inside the zone of those that were tried. `all` begins with the
-    /// zone of taking the target at once, which goes on to be one after a reply elsewhere that
-    /// takes nothing (what makes it a ko has been tried): only the others are played.
+    /// Tries the other replies inside the zone of the tried ones. `all` begins with the zone of the
+    /// immediate capture. A reply elsewhere that takes nothing does not prevent this capture
+    /// (replies that make it a ko were tried before), so only capturing replies are played.
     fn try_all(&mut self, depth: u32, replies: &PointSet, all: &mut PointSet) -> Option<()> {
         let mut tried = *replies;
         let prover = self.defender.other();
         loop {
-            // Bans of simple ko do not count, as they pass.
+            // Simple ko bans do not count, as they expire.
             let replies = Replies::of(self.kos.may_take(false));
             zone::close_replies(self.board, all, prover, &replies);
             let open = (*all & *self.board.empties()) - tried;
@@ -341,7 +342,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Where the defender takes a block that touches the target.
+    /// The points where the defender takes a block next to the target.
     fn captures(&self) -> PointSet {
         let board = &*self.board;
         let attacker = self.defender.other();
@@ -356,9 +357,10 @@ impl Reader<'_> {
         points
     }
 
-    /// Where the defender may make the capture of a single stone at `point` a ko, so that
-    /// only he has neighbours there. If one is open he has to fill it; if none is, the
-    /// capture takes more than the target, and he has to free the rest, anywhere.
+    /// The points where the defender may make the capture of a single stone at `point` a ko, so
+    /// that only defending stones are next to that point. If one neighbour is open, the defender
+    /// has to fill it. If none is, the capture takes more than the target, and the defender has to
+    /// free the rest, anywhere.
     fn may_make_ko(&self, point: Point) -> PointSet {
         let mut open = PointSet::EMPTY;
         if self.board.stone_count(self.target) != 1 {

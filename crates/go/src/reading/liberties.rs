@@ -8,12 +8,12 @@ use crate::{Board, Colour, Point, PointSet};
 pub struct Liberties {
     /// The empty neighbours of the stones.
     pub first: PointSet,
-    /// What a second liberty is by the definition in use; no first one is among them.
+    /// The second liberties by the chosen definition, without first liberties.
     pub second: PointSet,
 }
 
 impl Liberties {
-    /// The liberties of `stones` of `colour` whose first ones are known.
+    /// The liberties of `stones` of `colour` whose first liberties are known.
     pub fn of_stones(
         board: &Board,
         colour: Colour,
@@ -25,14 +25,14 @@ impl Liberties {
         Liberties { first, second }
     }
 
-    /// The empty neighbours of second liberties that are neither first nor second ones.
+    /// The empty neighbours of second liberties, without first and second liberties.
     pub fn third(&self, board: &Board) -> PointSet {
         (self.second.grown() & *board.empties()) - self.first - self.second
     }
 }
 
-/// The second liberties of `stones` with the liberties `first`, where `empties` are the
-/// points without stones. The stones matter to the augmented definition only.
+/// The second liberties of `stones` with the liberties `first`; `empties` are the points without
+/// stones. Only the augmented definition uses the stones.
 fn second(
     board: &Board,
     colour: Colour,
@@ -54,13 +54,13 @@ fn second(
     second - *first
 }
 
-/// The first liberties that the block of a stone of `colour` put on `point` would have;
-/// `None` if it could not be put there.
+/// The first liberties that the block of a stone of `colour` on `point` would have; `None` if the
+/// play is impossible.
 pub(super) fn after_play(board: &Board, point: Point, colour: Colour) -> Option<PointSet> {
     played(board, point, colour).map(|(first, _)| first)
 }
 
-/// The first liberties after a play, and what it takes.
+/// The first liberties after a play, and the captured stones.
 fn played(board: &Board, point: Point, colour: Colour) -> Option<(PointSet, PointSet)> {
     if !board.is_empty(point) {
         return None;
@@ -96,8 +96,8 @@ fn stones_after(board: &Board, point: Point, colour: Colour) -> PointSet {
     stones
 }
 
-/// The value of a point for `colour`: the weighted liberties of the block that its stone
-/// there would belong to (Zhang and Chen 2007, section 1.2); 0 if it cannot be put there.
+/// The value of a point for `colour`: the weighted liberties of the block that its stone there
+/// would join (Zhang and Chen 2007, section 1.2); 0 if the play is impossible.
 pub fn point_value(board: &Board, point: Point, colour: Colour, params: &CaptureParams) -> i32 {
     let Some((first, taken)) = played(board, point, colour) else {
         return 0;
@@ -113,9 +113,9 @@ pub fn point_value(board: &Board, point: Point, colour: Colour, params: &Capture
     value(&Liberties { first, second }, params)
 }
 
-/// The value of a point for blocks of `colour` that it is related to: the weighted
-/// liberties of all of them together when a stone of that colour is put there; 0 if it
-/// cannot be. `before` is what they have without it.
+/// The value of a point for related blocks of `colour`: the weighted liberties of all of them
+/// together after a stone of that colour there; 0 if the play is impossible. `before` holds their
+/// liberties without that stone.
 pub(super) fn related_value(
     board: &Board,
     point: Point,
@@ -126,7 +126,7 @@ pub(super) fn related_value(
 ) -> i32 {
     let is_liberty = before.first.contains(point);
     if !is_liberty && params.second == Second::Neighbours && board.captures(point, colour) == 0 {
-        // Nothing is won but that the point is no second liberty any more.
+        // The only change: the point is no second liberty any more.
         let is_second = before.second.contains(point);
         let lost = if is_second { params.point_second } else { 0 };
         return if board.is_suicide(point, colour) {
@@ -147,7 +147,7 @@ pub(super) fn related_value(
     empties.remove(point);
     let mut second = second(board, colour, stones, &first, &empties, params.second);
     if !is_liberty && params.second == Second::Augmented {
-        // The new stone is not on the board yet, but may be swallowed too.
+        // The new stone is not on the board yet, but may be part of the augmented block too.
         let own = stones_after(board, point, colour);
         if own.meets(&first.grown()) {
             second |= gained - first;
@@ -157,7 +157,7 @@ pub(super) fn related_value(
     value(&Liberties { first, second }, params)
 }
 
-/// Liberties by their weights in the value of a point.
+/// The weighted sum of liberties in the value of a point.
 fn value(liberties: &Liberties, params: &CaptureParams) -> i32 {
     params.point_first * liberties.first.len() as i32
         + params.point_second * liberties.second.len() as i32

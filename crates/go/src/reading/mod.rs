@@ -1,12 +1,12 @@
-//! Block capture in Go: what is known about a block that one side wants to take and
-//! the other to save, without any search but ladders.
+//! Block capture in Go: knowledge about a block that one side wants to take and the other to save,
+//! without a search except ladders.
 //!
-//! The method is that of Zhang and Chen, "Using different search algorithms to solve
-//! computer Go capturing problems" (CAAI Transactions on Intelligent Systems, 2007):
-//! moves near blocks that matter ([`candidates`](mod@candidates)), the liberties of the crucial chain
-//! ([`chain`](mod@chain), [`evaluate`](mod@evaluate)) and terminal tests ([`terminal`](mod@terminal)). Beside it stands what is
-//! proved and not judged: ladders ([`ladder`](mod@ladder)) and the part of the
-//! board that a proof depends on ([`zone`]).
+//! The method is that of Zhang and Chen, "Using different search algorithms to solve computer Go
+//! capturing problems" (CAAI Transactions on Intelligent Systems, 2007): moves near relevant blocks
+//! ([`candidates`](mod@candidates)), the liberties of the crucial chain ([`chain`](mod@chain),
+//! [`evaluate`](mod@evaluate)) and terminal tests ([`terminal`](mod@terminal)). The other modules
+//! prove rather than estimate: ladders ([`ladder`](mod@ladder)) and the part of the board that a
+//! proof depends on ([`zone`]).
 
 pub mod around;
 mod candidates;

@@ -8,8 +8,8 @@ use leitai_game::numbers::{
     Declaration, EvalParams, Group, Key, NumberTable, Preset, Spelling, Stage,
 };
 
-/// The table of all settings. They multiply, limit and count: none adds to what a
-/// position is worth.
+/// The table of all settings. They are factors, limits and counts: none adds to the value of a
+/// position.
 pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
     NumberTable::new(Declaration {
         game: "go",
@@ -23,7 +23,7 @@ pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
     })
 });
 
-/// The knowledge of blocks by name.
+/// The presets of the knowledge of blocks, by name.
 const PRESETS: [Preset; 3] = [
     Preset::new("leitai", include_str!("presets/leitai.toml")),
     Preset::renamed(
@@ -38,7 +38,7 @@ const PRESETS: [Preset; 3] = [
 ];
 
 impl CaptureParams {
-    /// The settings with these values; `None` of another game's.
+    /// The settings with these values; `None` for values of another game.
     pub fn of(params: &EvalParams) -> Option<Self> {
         let mut read = Self::default();
         for (place, &value) in params.values_of(&TABLE)?.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A solver plays block capture.
+//! Plays block capture with a solver.
 
 use super::steps::{Step, steps};
 use super::tree::Sure;
@@ -9,16 +9,15 @@ use leitai_game::search::proof::{Effort, Solution, SolveLimits, Solver, SolverPa
 use leitai_game::search::{Counters, MoveChooser, SearchLimits, SearchReport, Tactics};
 use leitai_game::{Line, Move, MoveList, Position, Side};
 
-/// The score of a won game whose length nobody knows: above every static value, below
-/// every mate.
+/// The score of a won game of unknown length: above every static value, below every mate.
 const WON: Score = MAX_EVAL + 500;
 
-/// Positions that a solver without any limit of nodes or time plays to.
+/// The node limit of a solver that has neither a node limit nor a time limit.
 const MOST_NODES: u64 = 1_000_000;
 
-/// Plays by solving each position as a problem of its own: a solved one by the move that
-/// wins, or lasts longest, an unsolved one by the move that looks best so far. It sees
-/// candidates of both sides and the simple ko of the game, as the `fast` mode does.
+/// Plays by solving each position as a separate problem. In a solved position it plays the winning
+/// or the longest-lasting move, in an unsolved one the best move so far. Like the `fast` mode it
+/// considers candidates of both sides and the simple ko of the game.
 pub struct BlockProver {
     params: CaptureParams,
     rules: GoRules,
@@ -26,8 +25,8 @@ pub struct BlockProver {
 }
 
 impl BlockProver {
-    /// A solver with this knowledge, in games under these rules: they say with how many
-    /// liberties a block has escaped.
+    /// A solver with these parameters, for games with these rules, which set the number of
+    /// liberties of an escape.
     pub fn new(solver: &SolverParams, params: &CaptureParams, rules: GoRules) -> Self {
         Self {
             params: CaptureParams {
@@ -54,8 +53,7 @@ impl BlockProver {
         Some(problem)
     }
 
-    /// What the solver says of a problem, with at most so many nodes, in steps as the
-    /// `fast` mode does.
+    /// The solver's result for a problem within a node limit, in steps as in the `fast` mode.
     fn solve(&mut self, problem: &Problem, nodes: u64, stop: &dyn Fn() -> bool) -> Found {
         let mut tree = Quick::new(problem, &self.params, Kos::Both);
         let mut effort = Effort::default();
@@ -80,7 +78,7 @@ impl BlockProver {
                 Some(true) => return found,
                 Some(false) => escape = found.best,
                 None if !problem.attacker_moves() && escape.is_some() => {
-                    // Who cannot be taken with few liberties hardly can with more.
+                    // A target that escapes with few liberties most likely escapes with more.
                     found.best = escape;
                     found.pv.clear();
                 }
@@ -91,24 +89,24 @@ impl BlockProver {
     }
 }
 
-/// What a solver has found.
+/// The result of a solver.
 #[derive(Default)]
 struct Found {
     best: Option<Move>,
-    /// For the defender.
+    /// From the defender's point of view.
     score: Score,
     effort: Effort,
     pv: Vec<Move>,
 }
 
-/// What a solution is worth to the defender.
+/// The value of a solution for the defender.
 fn score(solution: &Solution<Quick>) -> Score {
     match (solution.verdict.is_proved(), solution.pn, solution.dn) {
         (Some(true), ..) => -WON,
         (Some(false), ..) => WON,
         (None, Some(proof), Some(disproof)) => score_of_numbers(proof.into(), disproof.into()),
         (None, ..) => match solution.value {
-            // Between 0 and the most is the evaluation and one.
+            // Values between 0 and the maximum are the evaluation plus one.
             Some(value) if (1..i32::MAX).contains(&value) => score_of_evaluation(value - 1),
             _ => 0,
         },
@@ -136,8 +134,8 @@ impl MoveChooser<Capture> for BlockProver {
             .best
             .is_some_and(|mv| stood_before(line, on(position, mv)))
         {
-            // Two proofs of one position, each followed for a while, can lead in a
-            // circle: a new one is followed to its end.
+            // Two proofs of one position can lead in a circle when the game follows each for a
+            // while: solve again and follow the new proof to its end.
             self.solver.new_problem();
             let spent = found.effort;
             found = self.solve(&problem, budget.saturating_sub(spent.visited), stop);
@@ -147,12 +145,12 @@ impl MoveChooser<Capture> for BlockProver {
     }
 }
 
-/// A move of a solver as one of the game.
+/// Converts a move of the solver to a move of the game.
 fn on(position: &Capture, mv: Move) -> Move {
     point_of(mv).map_or(PASS, |point| position.move_on(point))
 }
 
-/// Whether a move leads to a position that the line has had.
+/// Returns whether a move repeats a position of the line.
 fn stood_before(line: &Line<Capture>, mv: Move) -> bool {
     let mut after = line.position().clone();
     if !after.is_legal(mv) {
@@ -163,8 +161,8 @@ fn stood_before(line: &Line<Capture>, mv: Move) -> bool {
     (0..line.len()).any(|ply| line.key_after(ply) == key)
 }
 
-/// What is reported of a position. Where no move was found, because the position is decided
-/// without one, the defender passes and the attacker plays next to the target.
+/// The report about a position. If no move was found, because the position is decided without one,
+/// the defender passes and the attacker plays next to the target.
 fn report(position: &Capture, found: Option<Found>) -> SearchReport {
     let found = found.unwrap_or_default();
     let best = found.best.map(|mv| on(position, mv));
@@ -197,7 +195,7 @@ fn report(position: &Capture, found: Option<Found>) -> SearchReport {
     }
 }
 
-/// The pass, or the move that stands nearest to the target.
+/// The pass, or the move nearest to the target.
 fn any_move(position: &Capture) -> Option<Move> {
     if position.is_legal(PASS) {
         return Some(PASS);
@@ -228,7 +226,7 @@ mod tests {
         prover.run(line, &limits, &|| false)
     }
 
-    /// Black holds White's stone by a net, D5 and C4 being occupied.
+    /// Black holds White's stone in a net with D5 and C4.
     const NET: &str = "......./......./...X.../..XO.../...OX../..XX.../....... X D4 -";
 
     #[test]

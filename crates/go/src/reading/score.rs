@@ -1,24 +1,22 @@
-//! One scale for what solvers and evaluations say of a block.
+//! A common scale for the results of solvers and evaluations.
 
 use leitai_game::eval::{MAX_EVAL, Score};
 
-/// The evaluation of a block that is as likely taken as not: the first proof and
-/// disproof numbers, E² and (25 / E)², are equal there (Zhang & Chen 2007, section 2.4).
+/// The evaluation of a block that is taken with probability one half: the first proof and disproof
+/// numbers, E² and (25 / E)², are equal there (Zhang & Chen 2007, section 2.4).
 const BALANCE: u64 = 5;
 
-/// What an evaluation E of the crucial chain, 0 or more, is worth to the defender: 400
-/// times the natural logarithm of E / 5. It is what the numbers of
-/// [`score_of_numbers`] would be of a position that was never searched, pn = E² and
-/// dn = (25 / E)². Grows with E; 0 at 5, 644 at 25.
+/// The value for the defender of an evaluation E of the crucial chain, 0 or more: 400 times the
+/// natural logarithm of E / 5. Equals [`score_of_numbers`] for a position that was never searched,
+/// with pn = E² and dn = (25 / E)². Grows with E; 0 at 5, 644 at 25.
 pub fn score_of_evaluation(evaluation: i32) -> Score {
-    // E is a sum of whole numbers: nothing lies between 0 and 1.
+    // E is a sum of whole numbers: there are no values between 0 and 1.
     let doubled = (2 * i64::from(evaluation)).max(1) as u64;
     within(logarithm(doubled, 400) - logarithm(2 * BALANCE, 400))
 }
 
-/// What proof and disproof numbers of a position that is not solved are worth to the
-/// defender: 100 times the natural logarithm of pn / dn, within what a static value can
-/// be.
+/// The value for the defender of proof and disproof numbers of an unsolved position: 100 times the
+/// natural logarithm of pn / dn, within the range of static values.
 pub fn score_of_numbers(proof: u64, disproof: u64) -> Score {
     within(logarithm(proof.max(1), 100) - logarithm(disproof.max(1), 100))
 }
@@ -27,8 +25,8 @@ fn within(score: i64) -> Score {
     score.clamp((-MAX_EVAL).into(), MAX_EVAL.into()) as Score
 }
 
-/// `scale` times the natural logarithm of a number from 1 on, rounded down. By whole
-/// numbers alone: the floating-point logarithm is not the same on every machine.
+/// `scale` times the natural logarithm of a number from 1 on, rounded down. Uses only integers,
+/// because floating-point logarithms differ between machines.
 fn logarithm(number: u64, scale: i64) -> i64 {
     /// Bits after the point.
     const BITS: u32 = 16;

@@ -1,9 +1,8 @@
-//! The `fast` mode in steps: with few liberties for an escape first.
+//! The `fast` mode in steps, which begin with few liberties for an escape.
 //!
-//! A target that is taken though it needs only three liberties to escape is taken though
-//! it needs five, and is found so in a tree that is a fraction of the other. If it is not
-//! taken so, that says much for its escape, too: searches for an escape in the open come
-//! to no end.
+//! A target that is taken when three liberties are an escape is also taken when five are, and the
+//! search for this needs a fraction of the nodes. If that search finds an escape, it is also
+//! evidence for an escape with more liberties: searches for an escape into the open do not finish.
 
 use std::cell::Cell;
 
@@ -14,22 +13,22 @@ use crate::CaptureVerdict;
 use leitai_game::Move;
 use leitai_game::search::proof::{End, Event, SolveLimits};
 
-/// The liberties of the first steps, as far as they are fewer than the problem's own.
+/// The liberties of the first steps, if fewer than the problem's own limit.
 const FEW: [u32; 3] = [3, 4, 5];
 
-/// The nodes that are left are divided by this for each step that is still to come.
+/// The remaining nodes are divided by this number for each later step.
 const SHARE: u64 = 4;
 
 /// A search of the `fast` mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
-    /// The target escapes with so many liberties; 0 stands for never.
+    /// The number of liberties of an escape; 0 for never.
     pub(super) liberties: u32,
-    /// One part in so many of the nodes that are left.
+    /// The step gets one of this many parts of the remaining nodes.
     pub(super) parts: u64,
 }
 
-/// The searches for a target that escapes with `enough` liberties, the last with as many.
+/// The searches for a target that escapes with `enough` liberties, which the last one uses.
 pub(super) fn steps(enough: u32, params: &CaptureParams) -> Vec<Step> {
     let few = FEW.into_iter();
     let few = few.filter(|&few| params.steps && (enough == 0 || few < enough));
@@ -42,21 +41,20 @@ pub(super) fn steps(enough: u32, params: &CaptureParams) -> Vec<Step> {
     all.iter().zip(later).map(step).collect()
 }
 
-/// One part in so many of the nodes is for the question whether there is a ko.
+/// One of this many parts of the nodes is reserved for the ko question.
 const SPARED: u64 = 8;
 
 impl Work<'_> {
-    /// By candidates: captured if the attacker succeeds in a step though the defender is
-    /// master of the kos; else it escapes if the attacker fails in the last step even as
-    /// master. Without that it takes that the last step of the first kind says so, or an
-    /// earlier one, and the numbers of the last do not speak against it: then it is ko if the
-    /// attacker succeeds as master, and more moves do not make it a capture, and otherwise an
-    /// escape.
+    /// Judges with candidates. The target is captured if the attacker succeeds in a step although
+    /// the defender is master of the kos, and escapes if the attacker fails in the last step even
+    /// as master. Otherwise the last or an earlier step with the defender as master must have found
+    /// an escape, and the numbers of the last step must not contradict it. Then the verdict is ko
+    /// if the attacker succeeds as master and more moves do not make it a capture, else an escape.
     pub(super) fn judge(&mut self, watch: Option<&mut dyn FnMut(Event)>) -> Decision {
         let task = |kos| Task::judged(kos);
         let params = self.captures.params.clone();
         let mut tree = Quick::new(self.problem, &params, Kos::Defender);
-        // The rest is for the second question.
+        // The rest is for the search with the attacker as master.
         let all = self.limits.nodes;
         self.limits.nodes = all.map(|all| all - all / SPARED);
         let (last, escape) = self.climb(&mut tree, &params, Kos::Defender, watch);
@@ -96,7 +94,7 @@ impl Work<'_> {
         }
     }
 
-    /// All steps with a master of the kos, up to one in which the target is taken: the last
+    /// Runs all steps with a master of the kos, until one takes the target. Returns the last
     /// search, and the last one that found an escape.
     fn climb(
         &mut self,
@@ -126,8 +124,8 @@ impl Work<'_> {
         (last, escape)
     }
 
-    /// A search that gives up when its numbers speak for an escape: clearly at first, less and
-    /// less so the more of its nodes are spent.
+    /// A search that stops when its numbers indicate an escape. The required clarity decreases as
+    /// it spends its nodes.
     fn search_in_doubt(
         &mut self,
         tree: &mut Quick,
@@ -165,8 +163,8 @@ impl Work<'_> {
         found
     }
 
-    /// A ko may be a capture by a move that was not tried: kos are rare enough for half as many
-    /// moves of the attacker again.
+    /// Searches again with half as many moves of the attacker more: an untried move may turn a ko
+    /// into a capture. Kos are rare enough for this.
     fn second_look(&mut self, params: &CaptureParams) -> Option<Found> {
         if !params.steps {
             return None;
@@ -183,18 +181,18 @@ const fn unknown(best: Option<Move>) -> Decision {
     (CaptureVerdict::Unknown, best, Vec::new())
 }
 
-/// Whether a search that was not decided speaks for a capture.
+/// Returns whether the numbers of an undecided search indicate a capture.
 fn is_doubtful(numbers: Option<(u32, u32)>, params: &CaptureParams) -> bool {
     numbers.is_some_and(|(proof, disproof)| {
         u64::from(proof) * 100 < u64::from(params.doubt) * u64::from(disproof)
     })
 }
 
-/// One part in so many of the nodes is spent before the numbers are looked at.
+/// One of this many parts of the nodes is spent before the first look at the numbers.
 const EARLY: u64 = 32;
 
-/// The proof number in percent of the disproof number that speaks for an escape when all
-/// nodes are spent; twice as much after half of them.
+/// The proof number in percent of the disproof number that indicates an escape when all nodes are
+/// spent; twice as much after half of them.
 const CLEAR: u32 = 35;
 
 #[cfg(test)]
@@ -204,7 +202,7 @@ mod tests {
     use crate::{Problem, Setup};
     use leitai_game::search::proof::{Mode, SolverKind, SolverParams};
 
-    /// White is to save Q15, and does: proved with 38,143 nodes.
+    /// White to move saves Q15: proved with 38,143 nodes.
     const SAVED: &str = "\
         .................../.................../.................../\
         ..OO....X.....X..../...O....X......X.../..OX..........OOO../\
@@ -214,7 +212,7 @@ mod tests {
         ......O...O......../.....XX...OX.XX..../......X.....OX...../\
         ...................";
 
-    /// White attacks S11. All 4 moves of his come to a ko, the fifth takes it: proved with
+    /// White attacks S11. White's 4 candidates all lead to a ko, the fifth takes it: proved with
     /// 53,579 nodes.
     const TAKEN: &str = "\
         ....XX.X.X..X....../..XX.XXOX.OOXX...../.OXX.XXOOOXX.XX..../\

@@ -5,30 +5,30 @@ use super::liberties::after_play;
 use super::params::CaptureParams;
 use crate::{Board, Point};
 
-/// Why a target has escaped.
+/// The reason why a target has escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escape {
-    /// It has as many liberties as `escape_liberties` says: a convention.
+    /// It has `escape_liberties` liberties: a convention.
     Liberties,
-    /// The defender, to move, gives it as many by this move.
+    /// The defender, to move, gives it that many by this move.
     Extension(Point),
-    /// The attacker, to move, cannot meet all moves that would give it as many.
+    /// The attacker, to move, cannot meet all moves that would give it that many.
     Threats,
     /// It lives unconditionally: proved.
     Life,
-    /// Its evaluation is above `escape_eval`: a judgement.
+    /// Its evaluation is above `escape_eval`: heuristic.
     Evaluation,
 }
 
-/// What a position is without any search but ladders.
+/// The status of a position without a search except ladders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terminal {
     /// The target is gone.
     Gone,
     /// The attacker, to move, takes the target at this point: proved.
     Taken(Point),
-    /// The target falls to a ladder, of which this is the attacker's first move (or, if
-    /// the defender is to move, how the target is taken if he passes): proved.
+    /// A ladder takes the target: proved. Holds the attacker's first move; if the defender is to
+    /// move, the move that takes the target after a pass.
     Ladder(Point),
     /// The target has escaped.
     Escaped(Escape),
@@ -36,8 +36,8 @@ pub enum Terminal {
     Open,
 }
 
-/// The defender's move onto a liberty of the target that gives it the most liberties, if
-/// that is as many as `escape_liberties`.
+/// The defender's move onto a liberty of the target that gives it the most liberties, if these are
+/// at least `escape_liberties`.
 pub fn extension(board: &Board, target: Point, kos: Kos, params: &CaptureParams) -> Option<Point> {
     let enough = params.escape_liberties;
     if enough == 0 || !params.escape_ahead {
@@ -47,7 +47,7 @@ pub fn extension(board: &Board, target: Point, kos: Kos, params: &CaptureParams)
     let mut best = None;
     let mut most = enough - 1;
     let (own, now) = (board.block(target), board.liberty_count(target));
-    // Each neighbour opens at most what it is or has itself.
+    // Each neighbour opens at most its own point or its own liberties.
     let at_most = |point: Point| -> u32 {
         let opens = |at: Point| match board.at(at) {
             None => u32::from(board.is_empty(at)),

@@ -1,28 +1,26 @@
-//! Moves by which the defender threatens to escape at once, and what the attacker can do
-//! about them.
+//! Moves that threaten an immediate escape, and the attacker's answers.
 //!
-//! Let the attacker be to move, and let `p` be a liberty of the target where a stone of the
-//! defender would take nothing and give it n liberties, n at least as many as are an escape,
-//! where every friend that it joins has at least two liberties now. A move `x` of the
-//! attacker elsewhere takes none of the blocks that are joined, and so takes at most one of
-//! the n liberties: the one at `x`. After it, `p` still escapes unless `x` is `p`, or `x` is
-//! one of the n and there is not one to spare. With several such points the attacker has to
-//! meet all of them by one move.
+//! Let the attacker be to move, and let `p` be a liberty of the target where a defending stone
+//! would take nothing and give it n liberties, n at least the number of an escape, and where every
+//! friend that the stone joins has at least two liberties now. A move `x` of the attacker elsewhere
+//! takes none of the joined blocks, and so removes at most one of the n liberties: the one at `x`.
+//! After it, `p` still escapes unless `x` is `p`, or `x` is one of the n and none is to spare. With
+//! several such points the attacker has to meet all of them with one move.
 
 use super::around::Around;
 use crate::{Board, Point, PointSet};
 
-/// The threats against an attacker who is to move.
+/// The threats against an attacker to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Threats {
-    /// Where the defender would escape.
+    /// The points where the defender would escape.
     pub(super) escapes: PointSet,
-    /// The only points that the attacker may play on; if there is none the target escapes.
+    /// The only useful points for the attacker; if empty, the target escapes.
     pub(super) answers: PointSet,
 }
 
-/// The threats of the block of `target` to have `enough` liberties, the attacker being to
-/// move; `None` if there are none, or `enough` is 0.
+/// The threats of the block of `target` to get `enough` liberties, attacker to move; `None` if
+/// there are none, or `enough` is 0.
 pub(super) fn threats(board: &Board, target: Point, enough: u32) -> Option<Threats> {
     let defender = board.at(target)?;
     let now = board.liberty_count(target);
@@ -32,7 +30,7 @@ pub(super) fn threats(board: &Board, target: Point, enough: u32) -> Option<Threa
     let own = board.block(target);
     let mut found: Option<Threats> = None;
     for point in board.liberties(target) {
-        // Most are seen to be none without a closer look.
+        // A cheap upper bound that excludes most moves.
         let opens = |at: Point| match board.at(at) {
             None => u32::from(board.is_empty(at)),
             Some(colour) if colour != defender || board.block(at) == own => 0,

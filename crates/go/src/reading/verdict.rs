@@ -1,4 +1,4 @@
-//! What becomes of a target: captured, escapes, or ko.
+//! Verdicts about a target: captured, escapes, or ko.
 
 use super::tree::{Proving, Quick, Sure, Width};
 use super::{CaptureParams, Fight, Kos};
@@ -6,19 +6,19 @@ use crate::{CaptureVerdict, Goal, PASS, Problem};
 use leitai_game::Move;
 use leitai_game::search::proof::{Effort, End, Event, Mode, SolveLimits, Solver, SolverParams};
 
-/// One search: who is master of the kos, and what it can prove.
+/// One search: the master of the kos, and the possible proofs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Task {
-    /// Who may take kos.
+    /// The side that may take kos.
     pub kos: Kos,
-    /// Whose moves are looked at without exception; `None` for nobody's.
+    /// The side whose moves are all searched; `None` for neither.
     pub width: Option<Width>,
-    /// Of a semeai, whether the other side's question was asked ([`Problem::reversed`]).
+    /// True if a semeai was searched for the other side ([`Problem::reversed`]).
     pub is_reversed: bool,
 }
 
 impl Task {
-    /// A search by candidates of both sides.
+    /// A search with candidates of both sides.
     pub(super) const fn judged(kos: Kos) -> Self {
         Self {
             kos,
@@ -27,7 +27,7 @@ impl Task {
         }
     }
 
-    /// The question that is asked about a problem.
+    /// The version of the problem that this task searches.
     pub(super) fn problem(self, problem: &Problem) -> Problem {
         if self.is_reversed {
             problem.reversed()
@@ -37,47 +37,45 @@ impl Task {
     }
 }
 
-/// What came of a problem.
+/// The result for a problem.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// The verdict; `Unknown` if the limits were reached first.
     pub verdict: CaptureVerdict,
-    /// The move by which the side to move has what the verdict promises it; `None`
-    /// where it has nothing, or nothing is known. The pass if no move is needed.
+    /// The move with which the side to move reaches its part of the verdict; `None` if the verdict
+    /// is against it, or unknown. The pass if it needs no move.
     pub best: Option<Move>,
-    /// What all searches cost together; the depth is the greatest.
+    /// The total cost of all searches; the depth is the greatest.
     pub effort: Effort,
-    /// What was reached before a verdict; `Decided` also where the proofs that were
-    /// tried came to nothing.
+    /// The limit that was reached before a verdict; `Decided` also if all attempted proofs failed.
     pub end: End,
-    /// The searches that decided: one, or two for a ko.
+    /// The searches that decided the verdict: one, or two for a ko.
     pub decided_by: Vec<Task>,
 }
 
-/// A search that has come to an end.
+/// The result of a finished search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub(super) proved: Option<bool>,
     pub(super) best: Option<Move>,
     pub(super) end: End,
-    /// The proof and the disproof number, of a solver that has them.
+    /// The proof and the disproof number, if the solver has them.
     pub(super) numbers: Option<(u32, u32)>,
 }
 
-/// Finds out what becomes of targets, with memory that serves one problem after the
-/// other.
+/// Finds verdicts about targets, with a memory that is reused between problems.
 pub struct Captures {
     pub(super) params: CaptureParams,
     solver: SolverParams,
     quick: Solver<Quick>,
-    /// Made when first asked for.
+    /// Created at first use.
     proving: Option<Solver<Proving>>,
-    /// Of semeais and connections; the same.
+    /// For semeais and connections; created at first use.
     fights: Option<Solver<Fight>>,
 }
 
 impl Captures {
-    /// A solver with these numbers.
+    /// A solver with these parameters.
     pub fn new(params: CaptureParams, solver: SolverParams) -> Self {
         Self {
             quick: Solver::new(&solver),
@@ -88,7 +86,7 @@ impl Captures {
         }
     }
 
-    /// The solver of opinions.
+    /// The solver of heuristic verdicts.
     pub(super) fn quick(&mut self) -> &mut Solver<Quick> {
         &mut self.quick
     }
@@ -105,11 +103,11 @@ impl Captures {
         self.fights.get_or_insert_with(|| Solver::new(solver))
     }
 
-    /// Finds out what becomes of a target. The answer depends on the problem, the mode
-    /// and the limit of nodes alone, unless `stop` interferes; and it is the same, move
-    /// and all, for the sixteen versions of a problem by symmetry and colour.
+    /// Finds the verdict about a target. The answer depends only on the problem, the mode and the
+    /// node limit, unless `stop` interferes. It is the same, including the move, for the sixteen
+    /// versions of a problem by symmetry and colour.
     ///
-    /// `watch` hears of the first search of the problem, by the attacker against a
+    /// `watch` receives the events of the first search of the problem, by the attacker against a
     /// defender who may take every ko.
     pub fn solve(
         &mut self,
@@ -150,29 +148,29 @@ impl Captures {
 /// The verdict, the move, and the searches that decided.
 pub(super) type Decision = (CaptureVerdict, Option<Move>, Vec<Task>);
 
-/// A problem being worked on.
+/// A problem in progress.
 pub(super) struct Work<'a> {
     pub(super) captures: &'a mut Captures,
     pub(super) problem: &'a Problem,
     pub(super) limits: SolveLimits<'a>,
     pub(super) effort: Effort,
-    /// Why the last search without a result came to its end.
+    /// The reason why the last search without a result ended.
     pub(super) end: End,
 }
 
 impl Work<'_> {
-    /// The move of a search that the attacker has won, if he is to move.
+    /// The move of a search that the attacker has won, with the attacker to move.
     pub(super) fn of_attacker(&self, found: Found) -> Option<Move> {
         self.problem.attacker_moves().then_some(found.best)?
     }
 
-    /// The move of a search that the defender has won, if he is to move: the pass if
-    /// he needs none.
+    /// The move of a search that the defender has won, with the defender to move: the pass if no
+    /// move is needed.
     pub(super) fn of_defender(&self, found: Found) -> Option<Move> {
         (!self.problem.attacker_moves()).then(|| found.best.unwrap_or(PASS))
     }
 
-    /// What is left of the limit of nodes.
+    /// The remaining nodes of the limit.
     pub(super) fn left(&self) -> Option<u64> {
         self.limits
             .nodes
@@ -197,7 +195,7 @@ impl Work<'_> {
         };
         let solver = solver(self.captures);
         solver.new_problem();
-        // Of a lifetime that suits the limits too.
+        // With a lifetime that fits the limits too.
         let watch = watch.map(|watch| watch as &mut dyn FnMut(Event));
         let solution = solver.solve(tree, limits, watch);
         self.effort.add(&solution.effort);
@@ -213,7 +211,7 @@ impl Work<'_> {
         }
     }
 
-    /// A part of the work with limits of its own.
+    /// A part of the work with its own limits.
     pub(super) fn part<T>(
         &mut self,
         limits: SolveLimits<'_>,
@@ -233,8 +231,8 @@ impl Work<'_> {
         result
     }
 
-    /// Tries one proof after the other, with more and more nodes; those that the guess
-    /// speaks for have the most.
+    /// Tries one proof after another, with increasing node limits; proofs that agree with the guess
+    /// get the most nodes.
     fn prove(&mut self, watch: Option<&mut dyn FnMut(Event)>) -> Decision {
         let mut plan = Plan::new(self.guess(watch));
         let mut nodes = FIRST_ROUND;
@@ -269,7 +267,7 @@ impl Work<'_> {
         }
     }
 
-    /// What candidates say, quickly.
+    /// A quick guess with candidates.
     fn guess(&mut self, watch: Option<&mut dyn FnMut(Event)>) -> CaptureVerdict {
         let nodes = self.left().map_or(GUESS, |left| GUESS.min(left / 4));
         let limits = SolveLimits {
@@ -299,35 +297,35 @@ impl Work<'_> {
     }
 }
 
-/// The most nodes of the guess.
+/// Node limit of the guess.
 const GUESS: u64 = 12_000;
 
-/// Nodes of each likely proof in the first round.
+/// Node limit of each likely proof in the first round.
 const FIRST_ROUND: u64 = 8_000;
 
-/// Other proofs have one part in so many.
+/// Divisor of the node limit for other proofs.
 const UNLIKELY: u64 = 8;
 
-/// By how much each round has more nodes than the one before.
+/// The factor of the node limit from one round to the next.
 pub(super) const GROWTH: u64 = 4;
 
-/// A proof that may be tried.
+/// A possible proof.
 #[derive(Clone, Copy, Debug)]
 struct Attempt {
     kos: Kos,
     width: Width,
-    /// Whether the guess speaks for it.
+    /// True if the guess agrees with it.
     likely: bool,
-    /// The search has come to its end without a proof: more nodes change nothing.
+    /// True if the search ended without a proof, so that more nodes change nothing.
     failed: bool,
 }
 
-/// The proofs to try, in this order, and what is proved.
+/// The proofs to try, in this order, and the proved results.
 #[derive(Debug)]
 struct Plan {
     attempts: Vec<Attempt>,
-    /// What happens if the defender may take every ko, and if the attacker may; and who
-    /// says so.
+    /// The results if the defender may take every ko, and if the attacker may, with the searches
+    /// that proved them.
     known: [Option<(Task, Found)>; 2],
 }
 
@@ -359,7 +357,7 @@ impl Plan {
         }
     }
 
-    /// Whether an attempt could tell something new.
+    /// Returns whether an attempt could find something new.
     fn is_wanted(&self, place: usize) -> bool {
         let Attempt { kos, failed, .. } = self.attempts[place];
         !failed && self.known[usize::from(kos != Kos::Defender)].is_none()
@@ -371,7 +369,7 @@ impl Plan {
 
     fn learn(&mut self, place: usize, task: Task, found: Found) {
         let Some(proved) = found.proved else {
-            // A tree that is full, or the greatest depth: more nodes change nothing.
+            // After a full tree or the greatest depth, more nodes change nothing.
             self.attempts[place].failed = matches!(found.end, End::Memory | End::Depth);
             return;
         };

@@ -1,24 +1,23 @@
 //! Zones: the part of the board that a proof depends on.
 //!
-//! The *prover* has a strategy from a position P; the *opponent* is the other side. A
-//! set of points Z is a zone of it if the strategy also wins from every position that has
-//! the same stones on Z, and elsewhere at least the opponent's stones of P. A move of the
-//! opponent outside the zone then needs no reply of its own, and one search of the pass
-//! (or, where the prover is the defender, standing still) covers them all.
+//! The *prover* has a strategy from a position P; the *opponent* is the other side. A set of points
+//! Z is a zone of it if the strategy also wins from every position that has the same stones on Z,
+//! and elsewhere at least the opponent's stones of P. A move of the opponent outside the zone then
+//! needs no individual reply, and one search of the pass (or, if the prover is the defender, of the
+//! unchanged position) covers them all.
 //!
-//! The rules and the proof that they make zones are in `docs/go-proofs.md`; here is why,
-//! in short. Every block of the prover in Z is there with its liberties ([`close`]), so
-//! that no move outside takes it or fills one. The prover's move has its neighbours in Z,
-//! and takes the same blocks: one that it takes is in Z with all that touches it, one that
-//! it does not take has another liberty there ([`lift_own`]). Where the opponent may not
-//! play in Z he may not either after moves elsewhere, as what forbids it is in Z
-//! ([`close_replies`]).
+//! `docs/go-proofs.md` has the rules and the proof that they yield zones. In short: every block of
+//! the prover in Z is in Z with its liberties ([`close`]), so that no move outside takes it or
+//! fills one. The prover's move has its neighbours in Z and takes the same blocks: a block that it
+//! takes is in Z with everything that touches it, an adjacent block that it does not take has
+//! another liberty there ([`lift_own`]). If a play in Z is forbidden to the opponent, it stays
+//! forbidden after moves elsewhere, since the points that forbid it are in Z ([`close_replies`]).
 
 use arrayvec::ArrayVec;
 
 use crate::{Board, Colour, Point, PointSet};
 
-/// Closes `zone` in the position of `board`: with the blocks of the prover in it and their
+/// Closes `zone` in the position of `board`: adds the blocks of the prover in it and their
 /// liberties.
 pub fn close(board: &Board, zone: &mut PointSet, prover: Colour) {
     let mut open = *zone & *board.all(prover);
@@ -29,8 +28,8 @@ pub fn close(board: &Board, zone: &mut PointSet, prover: Colour) {
     }
 }
 
-/// Makes the zone of the position after the prover's move `point` one of the position
-/// of `board`, before it.
+/// Turns the zone of the position after the prover's move `point` into one of the position of
+/// `board`, before the move.
 pub fn lift_own(board: &Board, point: Point, zone: &mut PointSet, prover: Colour) {
     add_with_neighbours(board, point, zone);
     let mut others = ArrayVec::<PointSet, 4>::new();
@@ -53,17 +52,17 @@ pub fn lift_own(board: &Board, point: Point, zone: &mut PointSet, prover: Colour
     }
 }
 
-/// What kos forbid to the opponent.
+/// The ko restrictions on the opponent.
 #[derive(Clone, Copy, Debug)]
 pub struct Replies {
-    /// Whether he may take kos.
+    /// True if the opponent may take kos.
     pub takes_ko: bool,
-    /// Where he may take none.
+    /// Points where the opponent may take none.
     pub closed: PointSet,
 }
 
 impl Replies {
-    /// Of one who may take every ko, or none.
+    /// Restrictions of a side that may take every ko, or none.
     pub const fn of(takes_ko: bool) -> Self {
         Self {
             takes_ko,
@@ -71,7 +70,7 @@ impl Replies {
         }
     }
 
-    /// Whether the opponent may play on an empty point.
+    /// Returns whether the opponent may play on an empty point.
     fn may_play(&self, board: &Board, point: Point, opponent: Colour) -> bool {
         !board.is_suicide(point, opponent)
             && !self.closed.contains(point)
@@ -79,9 +78,9 @@ impl Replies {
     }
 }
 
-/// Closes the zone of a position with the opponent to move, which is the union of the
-/// zones of his replies so far: with the neighbours of those empty points in it where he
-/// may not play.
+/// Closes the zone of a position with the opponent to move, which is the union of the zones after
+/// the replies so far: adds the neighbours of the empty points in it where the opponent may not
+/// play.
 pub fn close_replies(board: &Board, zone: &mut PointSet, prover: Colour, replies: &Replies) {
     let opponent = prover.other();
     close(board, zone, prover);
@@ -113,7 +112,7 @@ pub fn close_replies(board: &Board, zone: &mut PointSet, prover: Colour, replies
     }
 }
 
-/// The points of `zone` where the opponent may play and that are not among `tried`.
+/// The points of `zone` where the opponent may play, without the points of `tried`.
 pub fn untried(
     board: &Board,
     zone: &PointSet,
@@ -132,7 +131,7 @@ pub fn taken(board: &Board, target: Point, point: Point) -> PointSet {
     if let Some(owner) = board.at(target) {
         let taker = owner.other();
         if board.stone_count(target) == 1 {
-            // Whether it takes a ko has to be the same.
+            // The move must take a ko in both positions or in neither.
             lift_own(board, point, &mut zone, taker);
         } else {
             close(board, &mut zone, taker);
@@ -141,14 +140,14 @@ pub fn taken(board: &Board, target: Point, point: Point) -> PointSet {
     zone
 }
 
-/// The zone of an escape by the number of liberties.
+/// The zone of an escape by liberties.
 pub fn escaped(board: &Board, target: Point) -> PointSet {
     board.stones(target) | board.liberties(target)
 }
 
-/// The zone of an escape by the defender's move `point` onto a liberty of the target, which
-/// gives it the liberties. More stones of the attacker elsewhere can be taken by it, but
-/// then it has more liberties.
+/// The zone of an escape by the defender's move `point` onto a liberty of the target, which gives
+/// it enough liberties. With more attacking stones elsewhere the move may take some, but then the
+/// target has more liberties.
 pub fn extended(board: &mut Board, target: Point, point: Point) -> PointSet {
     let Some(defender) = board.at(target) else {
         return PointSet::EMPTY;

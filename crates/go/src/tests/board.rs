@@ -11,9 +11,9 @@ fn at(name: &str, size: u8) -> Point {
     Point::from_name(name, size).unwrap()
 }
 
-/// Plays numbers as moves on a board and on the model: a number chooses among
-/// all points; some are passes, some let a side play twice, and every step is
-/// compared. In the end all is taken back, and compared again.
+/// Plays numbers as moves on a board and on the model, and compares every step. A number chooses
+/// among all points; some are passes, and after some the same side plays again. Then undoes all
+/// plays and compares again.
 fn play_and_compare(size: u8, numbers: &[u32], full: bool) {
     let mut board = Board::empty(size);
     let mut model = Model::empty(size);
@@ -37,7 +37,7 @@ fn play_and_compare(size: u8, numbers: &[u32], full: bool) {
             assert_eq!(board.play(point(spot), colour), taken);
             model = after;
         } else {
-            // A suicide becomes a pass.
+            // A suicide is replaced by a pass.
             model.compare_at(&board, spot);
             assert_eq!(board.play(point(spot), colour), 0);
             model.ko = None;
@@ -203,8 +203,8 @@ fn four_blocks_are_joined_and_parted() {
 
 #[test]
 fn a_point_taken_and_played_again_comes_back() {
-    // The head of a block that was taken gets a stone of the other colour,
-    // which is taken in turn: everything overwritten is restored.
+    // The head of a captured block gets a stone of the other colour, which is taken in turn: undo
+    // restores everything that was overwritten.
     let mut board = board(&[".OX..", "OOX..", "XX...", ".....", "....."]);
     let start = board.clone();
     assert_eq!(board.play(at("A5", 5), Colour::Black), 3);

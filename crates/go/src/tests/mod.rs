@@ -1,4 +1,4 @@
-//! The board against a model without memory: a grid that floods.
+//! Compares the board with a stateless model: a grid with flood fill.
 
 mod board;
 mod model;
@@ -8,8 +8,8 @@ pub(crate) mod problems;
 use crate::{Board, Point, PointSet};
 
 impl Board {
-    /// The heads of the enemy blocks that touch the block of `point`, in
-    /// ascending order of the first point where they touch it.
+    /// The heads of the enemy blocks that touch the block of `point`, in ascending order of the
+    /// first point of contact.
     pub(crate) fn adjacent_blocks(&self, point: Point) -> Vec<Point> {
         let Some(colour) = self.at(point) else {
             return Vec::new();

@@ -1,5 +1,5 @@
-//! The rules in the plainest form: a grid of stones that finds blocks and
-//! liberties by flooding, every time anew, and copies itself at every play.
+//! The rules in the plainest form: a grid of stones that finds blocks and liberties by flood fill,
+//! without a memory, and copies itself at every play.
 
 use crate::{Board, Colour, Point};
 
@@ -70,8 +70,8 @@ impl Model {
         (stones, liberties)
     }
 
-    /// The board after a play on an empty spot, whatever ko says, and the
-    /// number of stones taken; none for suicide.
+    /// The board after a play on an empty spot, regardless of ko, and the number of captured
+    /// stones; `None` for suicide.
     pub(crate) fn play(&self, spot: Spot, colour: Colour) -> Option<(Model, u32)> {
         let mut after = self.clone();
         let place = after.place(spot);
@@ -100,8 +100,8 @@ impl Model {
         Some((after, taken.len() as u32))
     }
 
-    /// The enemy blocks that touch the block of a stone, each by its stones,
-    /// in the order in which their stones touch it.
+    /// The enemy blocks that touch the block of a stone, each by its stones, in the order of
+    /// contact.
     pub(crate) fn adjacent(&self, spot: Spot) -> Vec<Vec<Spot>> {
         let enemy = self.at(spot).map(Colour::other);
         let mut touching: Vec<Spot> = self
@@ -122,7 +122,7 @@ impl Model {
         blocks
     }
 
-    /// Everything that a board says about a spot, compared.
+    /// Compares all data of a board about a spot.
     pub(crate) fn compare_at(&self, board: &Board, spot: Spot) {
         let point = point(spot);
         let seen = |set: crate::PointSet| set.iter().map(spot_of).collect::<Vec<_>>();
@@ -160,7 +160,7 @@ impl Model {
         }
     }
 
-    /// The stones and the ko, compared.
+    /// Compares the stones and the ko.
     pub(crate) fn compare(&self, board: &Board) {
         let rows: Vec<String> = (0..self.size)
             .map(|row| {

@@ -6,7 +6,7 @@ use crate::{
     Board, CaptureVerdict, Colour, Goal, Play, Point, Problem, Setup, SetupError, Symmetry,
 };
 
-/// A board that random plays reach.
+/// A board after random plays.
 pub(crate) fn any_board() -> impl Strategy<Value = Board> {
     (5_u8..=19, proptest::collection::vec(any::<u32>(), 1..200)).prop_map(|(size, numbers)| {
         let mut board = Board::empty(size);
@@ -20,7 +20,7 @@ pub(crate) fn any_board() -> impl Strategy<Value = Board> {
     })
 }
 
-/// A problem on such a board, with everything that a problem can have.
+/// A problem on such a board, with every optional field.
 pub(crate) fn any_problem() -> impl Strategy<Value = Problem> {
     let words = (any::<u32>(), any::<bool>(), any::<bool>(), 0_usize..5);
     (any_board(), words, "[a-z][a-z0-9-]{0,8}").prop_filter_map(
@@ -45,7 +45,7 @@ pub(crate) fn any_problem() -> impl Strategy<Value = Problem> {
                 _ => Goal::Capture,
             };
             let mut problem = problem.clone().with_goal(goal).unwrap_or(problem);
-            // Now and then another ban, wherever a ko is to be had.
+            // Sometimes another ban, on any available ko.
             let colour = Colour::BOTH[usize::from(number % 3 == 0)];
             let takes = |&point: &Point| problem.board.is_ko_capture(point, colour);
             let first = problem.board.empties().iter().find(takes);

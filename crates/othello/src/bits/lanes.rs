@@ -15,10 +15,10 @@ const STEPS: [u64; 4] = [1, 7, 8, 9];
 const DOUBLE_STEPS: [u64; 4] = [2, 14, 16, 18];
 const FOURFOLD_STEPS: [u64; 4] = [4, 28, 32, 36];
 
-/// The squares through which each line can run on.
+/// The squares where each line can continue.
 const THROUGH: [u64; 4] = [INNER_FILES, INNER_FILES, u64::MAX, INNER_FILES];
 
-/// The sets of all lanes together.
+/// The union of the sets of all lanes.
 #[inline]
 fn union(lanes: m256i) -> u64 {
     let [low, high] = [
@@ -35,8 +35,8 @@ fn splat(set: u64) -> m256i {
     set_splat_i64_m256i(set as i64)
 }
 
-/// Doubling (Kogge-Stone) fills both ways from the own discs through the
-/// opponent's: a run has at most six discs, which four steps reach.
+/// Kogge-Stone doubling fills both directions from the own discs through the opponent's: a run has
+/// at most six discs, which four steps reach.
 #[inline]
 pub(super) fn mobility(own: u64, opponent: u64) -> u64 {
     let one = m256i::from(STEPS);
@@ -66,16 +66,16 @@ pub(super) fn flips(rays: &Rays, own: u64, opponent: u64) -> u64 {
     let [own, opponent] = [splat(own), splat(opponent)];
     let [up, down] = [m256i::from(rays.up), m256i::from(rays.down)];
 
-    // Upwards the nearest square that is not the opponent's is the lowest bit;
-    // if it is an own disc, the bits of the ray below it are turned.
+    // Upwards the nearest square without an opponent's disc is the lowest bit; if it is an own
+    // disc, the bits of the ray below it are flipped.
     let others = bitandnot_m256i(opponent, up);
     let nearest = bitand_m256i(others, sub_i64_m256i(zero, others));
     let end = bitand_m256i(nearest, own);
     let below = bitand_m256i(add_i64_m256i(end, splat(u64::MAX)), up);
     let turned_up = bitandnot_m256i(cmp_eq_mask_i64_m256i(end, zero), below);
 
-    // Downwards it is the highest bit, of which there is no such formula: take
-    // away whatever lies behind another one.
+    // Downwards it is the highest bit, for which there is no such formula: remove everything behind
+    // another bit.
     let others = bitandnot_m256i(opponent, down);
     let mut behind = shr_each_u64_m256i(others, m256i::from(STEPS));
     for steps in [STEPS, DOUBLE_STEPS, FOURFOLD_STEPS] {

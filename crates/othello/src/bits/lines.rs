@@ -1,4 +1,4 @@
-//! One line after the other, for processors of any kind.
+//! One line after another, for all processors.
 
 use super::INNER_FILES;
 use super::rays::Rays;
@@ -13,9 +13,9 @@ pub(super) fn mobility(own: u64, opponent: u64) -> u64 {
     ends & !(own | opponent)
 }
 
-/// The squares just beyond an unbroken run of `through` that starts next to
-/// `own`, both ways along the direction whose step is `STEP`. A run has at
-/// most six discs, which a doubling (Kogge-Stone) fill reaches in four steps.
+/// The squares just beyond an unbroken run of `through` that starts next to `own`, in both
+/// directions along the step `STEP`. A run has at most six discs, which a Kogge-Stone doubling fill
+/// reaches in four steps.
 #[inline]
 fn line_ends<const STEP: u32>(own: u64, through: u64) -> u64 {
     let pairs = through & (through << STEP);
@@ -35,14 +35,14 @@ fn line_ends<const STEP: u32>(own: u64, through: u64) -> u64 {
 pub(super) fn flips(rays: &Rays, own: u64, opponent: u64) -> u64 {
     let mut turned = 0;
     for &ray in &rays.up {
-        // Adding one carries through everything off the ray and through the
-        // opponent's run, and stops on the first other square of the ray.
+        // Adding one carries through everything off the ray and through the opponent's run, and
+        // stops at the next square of the ray.
         let end = (opponent | !ray).wrapping_add(1) & ray & own;
         turned |= end.wrapping_sub(u64::from(end != 0)) & ray;
     }
     for &ray in &rays.down {
-        // The nearest other square is the highest one; `| 1` guards the empty
-        // set, and `& ray` takes back what it added.
+        // The nearest other square is the highest one; `| 1` handles the empty set, and `& ray`
+        // removes that bit again.
         let others = (ray & !opponent) | 1;
         let end = (1 << 63 >> others.leading_zeros()) & ray & own;
         turned |= (end << 1).wrapping_neg() & ray;

@@ -1,7 +1,6 @@
-//! The squares seen from each square.
+//! The squares visible from each square.
 
-/// The squares seen from one square in each of the eight directions: one cache
-/// line.
+/// The squares visible from one square in each of the eight directions: one cache line.
 #[repr(align(64))]
 pub(super) struct Rays {
     /// Towards higher squares: right, down-left, down, down-right.

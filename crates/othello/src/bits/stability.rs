@@ -1,14 +1,14 @@
-//! Discs that can never be turned again.
+//! Stable discs, which can never be flipped again.
 //!
-//! A disc is safe along a line that is full, or where it has a safe disc of its
-//! own colour next to it, or the end of the board (Iago: Rosenbloom 1982). On the
-//! edge, where only one line counts, all that can happen is played through.
+//! A disc is safe along a line that is full, or where it is next to a safe disc of its own colour
+//! or to the end of the board (Iago: Rosenbloom 1982). On the edge, where only one line counts, all
+//! possible plays are tried.
 
 use std::sync::LazyLock;
 
 use super::{INNER_FILES, ternary};
 
-/// The squares that are on no edge.
+/// The squares that are not on an edge.
 const INSIDE: u64 = INNER_FILES & 0x00ff_ffff_ffff_ff00;
 
 /// File a.
@@ -20,14 +20,14 @@ const GATHER: u64 = 0x0102_0408_1020_4080;
 /// Number of ways to fill a row of eight squares.
 const ROWS: usize = 6561;
 
-/// For each row of eight squares, by [`row_index`], the own discs that no moves
-/// along the row can turn.
+/// For each row of eight squares, by [`row_index`], the own discs that no moves along the row can
+/// flip.
 static SAFE_IN_ROW: LazyLock<Box<[u8; ROWS]>> = LazyLock::new(safe_in_row);
 
-/// Each set of the squares of a row as digits 0 and 1 to the base of three.
+/// Each set of the squares of a row as digits 0 and 1 in base three.
 const DIGITS: [u16; 256] = ternary();
 
-/// Discs of the owner of `own` that no play can turn; not all that there are.
+/// Stable discs of the owner of `own`; may miss some.
 pub(crate) fn stable(own: u64, opponent: u64) -> u64 {
     let full = full_lines(own | opponent);
     let [row, rising, column, falling] = full;
@@ -51,7 +51,7 @@ pub(crate) fn stable(own: u64, opponent: u64) -> u64 {
     }
 }
 
-/// The own discs on the four edges that no moves along their edges can turn.
+/// The own discs on the four edges that no moves along their edges can flip.
 fn stable_edges(own: u64, opponent: u64) -> u64 {
     let table = &**SAFE_IN_ROW;
     let safe = |own: u64, opponent: u64| u64::from(table[row_index(own as u8, opponent as u8)]);
@@ -61,16 +61,16 @@ fn stable_edges(own: u64, opponent: u64) -> u64 {
     safe(own, opponent) | safe(own >> 56, opponent >> 56) << 56 | spread(left) | spread(right) << 7
 }
 
-/// The set of the lowest eight bits, on file a.
+/// Copies the lowest eight bits to file a.
 const fn spread(set: u64) -> u64 {
-    // Each half of the bits has copies that do not touch, so nothing carries.
+    // The copies of each half of the bits do not touch, so nothing carries.
     let low = (set & 0x0f).wrapping_mul(0x0020_4081) & (COLUMN & 0xffff_ffff);
     let high = (set >> 4).wrapping_mul(0x0020_4081) & (COLUMN & 0xffff_ffff);
     low | high << 32
 }
 
-/// The squares whose row, rising diagonal (towards h1), column or falling
-/// diagonal (towards h8) has no empty square.
+/// The squares whose row, rising diagonal (towards h1), column or falling diagonal (towards h8) has
+/// no empty square.
 fn full_lines(taken: u64) -> [u64; 4] {
     let mut row = taken & taken >> 1;
     row &= row >> 2;
@@ -86,8 +86,8 @@ fn full_lines(taken: u64) -> [u64; 4] {
     ]
 }
 
-/// The squares from which one can walk over `taken` squares to both ends of the
-/// diagonal whose step is `STEP`.
+/// The squares from which a walk over `taken` squares reaches both ends of the diagonal with the
+/// step `STEP`.
 fn full_diagonals<const STEP: u32>(taken: u64) -> u64 {
     let ends = const { [ends::<STEP>(1), ends::<STEP>(2), ends::<STEP>(4)] };
     let (mut up, mut down) = (taken, taken);
@@ -99,8 +99,8 @@ fn full_diagonals<const STEP: u32>(taken: u64) -> u64 {
     up & down
 }
 
-/// The squares from which `steps` steps of `STEP` lead off the board, towards
-/// higher and towards lower squares.
+/// The squares from which `steps` steps of `STEP` lead off the board, towards higher and towards
+/// lower squares.
 const fn ends<const STEP: u32>(steps: i32) -> [u64; 2] {
     let aside = STEP as i32 - 8;
     let (mut above, mut below) = (0, 0);
@@ -120,7 +120,7 @@ const fn ends<const STEP: u32>(steps: i32) -> [u64; 2] {
     [above, below]
 }
 
-/// The place of a row: own discs are the digit 1, the opponent's 2.
+/// The index of a row: digit 1 for own discs, 2 for the opponent's.
 #[inline]
 const fn row_index(own: u8, opponent: u8) -> usize {
     DIGITS[own as usize] as usize + 2 * DIGITS[opponent as usize] as usize
@@ -128,7 +128,7 @@ const fn row_index(own: u8, opponent: u8) -> usize {
 
 fn safe_in_row() -> Box<[u8; ROWS]> {
     let mut table = Box::new([0; ROWS]);
-    // With fewer empty squares first: what a move leads to is known then.
+    // In ascending order of empty squares, so that the results of moves are known.
     for empties in 0..=8 {
         for own in 0..=u8::MAX {
             for opponent in 0..=u8::MAX {
@@ -142,8 +142,8 @@ fn safe_in_row() -> Box<[u8; ROWS]> {
     table
 }
 
-/// The own discs of a row that stay whoever plays on whichever empty square
-/// first: a move may be legal by other lines, so it need not turn any here.
+/// The own discs of a row that stay for any order of plays by both sides: a move may be legal by
+/// other lines, so it need not flip any here.
 fn safe_in(table: &[u8; ROWS], own: u8, opponent: u8) -> u8 {
     let empties = !(own | opponent);
     let mut safe = own;
@@ -157,7 +157,7 @@ fn safe_in(table: &[u8; ROWS], own: u8, opponent: u8) -> u8 {
     safe
 }
 
-/// What a disc of the owner of `own` on `square` turns along a row.
+/// The discs that a disc of the owner of `own` on `square` flips along a row.
 fn turned_in_row(own: u8, opponent: u8, square: u32) -> u8 {
     let mut turned = 0;
     let mut run = 0;
@@ -203,8 +203,8 @@ mod tests {
 
     #[test]
     fn two_empty_squares_make_an_edge_unsafe() {
-        // . X X X X X X . : whoever takes a corner turns nothing of X's, but O
-        // on a1 and then X cannot hold: O on h1 turns all.
+        // . X X X X X X . : a move in a corner flips none of X's discs, but O on a1 and then X
+        // cannot hold: O on h1 flips all.
         let row = 0b0111_1110;
         assert_eq!(stable(row, 0), 0);
         assert_eq!(stable(row, 1), 0, "O plays h1");
@@ -246,7 +246,7 @@ mod tests {
     }
 
     proptest! {
-        /// Plays on at random to the end of the game.
+        /// Plays at random to the end of the game.
         #[test]
         fn stable_discs_are_never_turned(a in any::<u64>(), b in any::<u64>(), choices in any::<u64>()) {
             let taken = a | b;

@@ -1,9 +1,9 @@
-//! The position as the solver has it: two sets of discs and nothing else.
+//! The position in the solver: two sets of discs.
 
 use crate::{Othello, bits};
 use leitai_game::Position;
 
-/// Discs of the side to move and of the other.
+/// Discs of the side to move and of the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct Board {
     pub(super) own: u64,
@@ -34,7 +34,7 @@ impl Board {
         bits::flips(self.own, self.opponent, square)
     }
 
-    /// The position after a disc on `square` that turns `flips`.
+    /// The position after a disc on `square` that flips `flips`.
     #[inline]
     pub(super) fn after(self, square: usize, flips: u64) -> Self {
         Self {

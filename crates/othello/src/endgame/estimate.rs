@@ -1,8 +1,8 @@
-//! What a position is worth before it is searched: for the order of moves, and for
-//! the first window. It decides nothing.
+//! The estimate of a position before the search, for move ordering and for the first window. It
+//! does not affect results.
 //!
-//! A sum over patterns of lines and corners and over both sides' mobility, fitted by
-//! least squares to exact scores; see `docs/othello-endgame.md`.
+//! A sum over patterns of lines and corners and over both sides' mobility, fitted by least squares
+//! to exact scores; see `docs/othello-endgame.md`.
 
 use std::sync::LazyLock;
 
@@ -10,16 +10,15 @@ use super::board::Board;
 use super::order::CORNERS;
 use super::patterns::{PATTERNS, each_pattern, same_in_a_mirror};
 
-/// An estimate of one disc.
+/// The value of one disc in an estimate.
 pub(super) const DISC: i32 = 8;
 
-/// The fitted numbers, a byte each, in eighths of a disc: for a move of the side to
-/// move, one of the other side, and what a move to a corner is worth on top for
-/// either; for an even and for an odd number of empty squares; then of all patterns
-/// that are no mirror image of an earlier one.
+/// The fitted numbers, one byte each, in eighths of a disc: for a move of the side to move, for one
+/// of the other side, and the additional value of a move to a corner for either; for an even and
+/// for an odd number of empty squares; then for all patterns except mirror images of earlier ones.
 static FITTED: &[u8] = include_bytes!("estimate.bin");
 
-/// How many of them belong to no pattern.
+/// The number of fitted numbers without a pattern.
 const OTHERS: usize = 6;
 
 struct Weights {
@@ -48,8 +47,7 @@ fn unpacked() -> Weights {
     }
 }
 
-/// What a position is worth to the side to move, in units of a [`DISC`]; `moves` are
-/// its moves.
+/// The estimate for the side to move, in units of a [`DISC`]; `moves` are its moves.
 pub(super) fn estimate(board: Board, moves: u64) -> i32 {
     let Weights { others, patterns } = &*WEIGHTS;
     let mut sum = others[4 + (board.empties().count_ones() & 1) as usize];

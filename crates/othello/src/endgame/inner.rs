@@ -1,4 +1,4 @@
-//! Positions with more squares left.
+//! Positions with more empty squares.
 
 use super::board::{Board, squares};
 use super::order::Candidates;
@@ -11,8 +11,8 @@ use crate::bits;
 pub(super) const NOTHING: i32 = -127;
 
 impl Work<'_> {
-    /// The score of a position in an empty window above alpha: exact or a bound
-    /// on the side on which it lies.
+    /// The score of a position in an empty window above alpha: exact, or a bound on its side of the
+    /// window.
     pub(super) fn bound(&mut self, board: Board, parity: u32, alpha: i32, empties: u32) -> i32 {
         match empties {
             0..=2 => self.few(board, alpha),
@@ -49,7 +49,7 @@ impl Work<'_> {
         best
     }
 
-    /// The most that the side to move can get, where that is not more than alpha.
+    /// An upper bound of the score of the side to move, if it is not above alpha.
     #[inline]
     fn ceiling(board: Board, alpha: i32) -> Option<i32> {
         if alpha < weights::STABILITY_FROM {

@@ -25,8 +25,8 @@ const fn neighbours() -> [u64; 64] {
     sets
 }
 
-/// Twice the number of discs that a disc on the square of that number turns in a
-/// full row, by the set of own discs in the row.
+/// Twice the number of discs that a disc flips in a full row, by its square and by the set of own
+/// discs in the row.
 static TURNED: [[u8; 256]; 8] = turned();
 
 const fn turned() -> [[u8; 256]; 8] {
@@ -43,7 +43,7 @@ const fn turned() -> [[u8; 256]; 8] {
                 } else {
                     (square, other)
                 };
-                // The nearest own disc on either side, with all between.
+                // The nearest own disc on either side, with all squares between.
                 let between = (1 << high) - (2 << low);
                 if other != square && own >> other & 1 == 1 && own as i32 & between == 0 {
                     count += high - low - 1;
@@ -82,11 +82,11 @@ const fn diagonals() -> [[u64; 2]; 64] {
     sets
 }
 
-/// Twice the number of discs that a disc on `square` turns for the owner of
-/// `own`, where every other square has a disc.
+/// Twice the number of discs that a disc on `square` flips for the owner of `own`, when every other
+/// square has a disc.
 ///
-/// A line is brought together into eight bits by a multiplication: those of a
-/// column by rows, those of a diagonal by files.
+/// A multiplication packs a line into eight bits: those of a column by rows, those of a diagonal by
+/// files.
 #[inline]
 fn turned_twice(own: u64, square: usize) -> i32 {
     const COLUMN: u64 = 0x0101_0101_0101_0101;
@@ -106,13 +106,13 @@ fn turned_twice(own: u64, square: usize) -> i32 {
 }
 
 impl Work<'_> {
-    /// The score with one square left, for the owner of `own`, who is to move.
+    /// The score with one empty square, for the side to move, the owner of `own`.
     #[inline]
     fn one_left(&mut self, own: u64, square: usize) -> i32 {
         if !self.tick() {
             return 0;
         }
-        // The square counts for the side that has not got it yet.
+        // The empty square counts as the opponent's until a disc is on it.
         let difference = 2 * own.count_ones() as i32 - 64;
         let turned = turned_twice(own, square);
         if turned != 0 {
@@ -123,12 +123,11 @@ impl Work<'_> {
         if turned != 0 {
             return difference - turned;
         }
-        // Nobody can move: `difference` counts the square for the opponent.
+        // Neither side can move: `difference` counts the square for the opponent.
         self.final_score_of(difference + 1, 1)
     }
 
-    /// The score with these two squares left: exact between alpha and above,
-    /// else a bound.
+    /// The score with these two empty squares: exact from alpha upwards, else a bound.
     #[inline]
     fn two_left(&mut self, board: Board, squares: [usize; 2], alpha: i32) -> i32 {
         if !self.tick() {
@@ -157,7 +156,7 @@ impl Work<'_> {
         self.two_left_after_pass(board, squares, alpha)
     }
 
-    /// The same where the side to move has no move.
+    /// The same when the side to move has no move.
     fn two_left_after_pass(&mut self, board: Board, squares: [usize; 2], alpha: i32) -> i32 {
         let passed = board.passed();
         let [first, second] = squares;
@@ -183,7 +182,7 @@ impl Work<'_> {
 /// Below every score.
 const NOTHING: i32 = -127;
 
-/// Defines the function for a number of squares left by that for one fewer.
+/// Defines the function for a number of empty squares by the function for one fewer.
 macro_rules! left {
     ($(#[$attribute:meta])* $name:ident, $next:ident) => {
         impl Work<'_> {
@@ -228,7 +227,7 @@ macro_rules! left {
                         break;
                     }
                     board = board.passed();
-                    // From the other side: -alpha - 1.
+                    // From the other side's point of view: -alpha - 1.
                     alpha = !alpha;
                 }
                 -self.final_score(board)
@@ -248,24 +247,23 @@ impl Work<'_> {
 }
 
 left!(
-    /// The score with three squares left, exact or a bound beyond the empty
-    /// window above `alpha`; `parity` says which quadrants have an odd number of
-    /// empty squares.
+    /// The score with three empty squares, exact or a bound beyond the empty window above `alpha`;
+    /// `parity` is the set of quadrants with an odd number of empty squares.
     three_left,
     last_two
 );
 left!(
-    /// The same with four squares left.
+    /// The same with four empty squares.
     four_left,
     three_left
 );
 left!(
-    /// The same with five squares left.
+    /// The same with five empty squares.
     five_left,
     four_left
 );
 left!(
-    /// The same with six squares left.
+    /// The same with six empty squares.
     six_left,
     five_left
 );

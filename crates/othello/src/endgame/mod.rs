@@ -1,4 +1,4 @@
-//! Othello played out to the end: exact scores.
+//! The Othello endgame solver: exact scores.
 
 mod board;
 mod estimate;
@@ -24,34 +24,33 @@ use root::{Root, best_line};
 use table::Table;
 use work::Work;
 
-/// What is asked of a solver.
+/// The limits of a solver.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SolverLimits {
-    /// The most nodes that may be visited; a solver never visits one more.
+    /// Node limit; a solver never exceeds it.
     pub nodes: Option<u64>,
-    /// Whether the exact score of every move is wanted, not only the best.
+    /// True for the exact score of every move, false for only the best.
     pub all_moves: bool,
 }
 
-/// What a solver has found out. Scores are discs for the side to move, -64..=64,
-/// as [`Othello::final_score`] counts them.
+/// The result of a solver. Scores are discs for the side to move, -64..=64, as
+/// [`Othello::final_score`] counts them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The score is at least this.
     pub lower: i32,
     /// The score is at most this.
     pub upper: i32,
-    /// A best move, the pass if it is forced; `None` when the game is over. Before
-    /// the score is known, the best move so far: it is worth `lower` or more, if
-    /// that is more than -64, else it is no more than a guess.
+    /// A best move, the pass if it is forced; `None` when the game is over. While the score is
+    /// unknown, the best move so far: its value is at least `lower` if that is more than -64, else
+    /// it is a guess.
     pub best: Option<Move>,
-    /// The moves whose exact scores are known, best first; only if all were wanted.
+    /// The moves with known exact scores, best first; only if all were requested.
     pub moves: Vec<(Move, i32)>,
-    /// A line of best play; short if the nodes did not suffice.
+    /// A line of best play; cut short by the node limit.
     pub pv: Vec<Move>,
-    /// Positions visited: every disc put on the board to find out what the position
-    /// then is worth is one, as often as it is put there. Passes are none, nor is
-    /// the last disc of a full board, whose turned discs are only counted.
+    /// Visited positions: every disc placed in the search counts, each time it is placed. Passes do
+    /// not count, nor does the last disc of a full board, whose flips are only counted.
     pub nodes: u64,
 }
 
@@ -90,7 +89,7 @@ impl Solution {
         }
     }
 
-    /// What the opponent's solution means to the side that has to pass.
+    /// Converts the opponent's solution to that of the side that has to pass.
     fn before_pass(mut self) -> Self {
         (self.lower, self.upper) = (-self.upper, -self.lower);
         self.pv.insert(0, PASS);
@@ -109,16 +108,14 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver whose table takes the largest power of two of bytes within
-    /// `megabytes` (1 or more).
+    /// A solver whose table has the largest power of two of bytes within `megabytes` (1 or more).
     pub fn new(megabytes: u32) -> Self {
         Self {
             table: Table::new(megabytes),
         }
     }
 
-    /// The size of a table, in megabytes, that suits positions with this number of
-    /// empty squares.
+    /// The table size, in megabytes, for positions with this number of empty squares.
     pub const fn megabytes_for(empties: u32) -> u32 {
         match empties {
             ..=14 => 1,
@@ -128,11 +125,10 @@ impl Solver {
         }
     }
 
-    /// Finds the score of a position and a best move. `tell` hears whenever more
-    /// is known; `stop` is asked now and then whether to give up.
+    /// Finds the score of a position and a best move. Calls `tell` whenever more is known, and
+    /// polls `stop` for an early end.
     ///
-    /// What it finds, and in how many nodes, depends on the arguments and the size
-    /// of the table alone.
+    /// The result and the number of nodes depend only on the arguments and the table size.
     pub fn solve(
         &mut self,
         position: &Othello,

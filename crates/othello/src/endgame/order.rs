@@ -1,4 +1,4 @@
-//! In which order moves are tried.
+//! Move ordering.
 
 use arrayvec::ArrayVec;
 
@@ -9,12 +9,12 @@ use super::table::Known;
 use super::weights;
 use super::work::Work;
 
-/// A move that may be tried.
+/// A move to try.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) after: Board,
     pub(super) square: u8,
-    /// The higher, the sooner.
+    /// Higher ranks come first.
     pub(super) rank: i32,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Candidates {
 
 pub(super) const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// Squares by symmetry class, higher is better.
+/// Values of squares by symmetry class; higher is better.
 const SQUARE: [i32; 64] = square_values();
 
 const fn square_values() -> [i32; 64] {
@@ -66,7 +66,7 @@ impl Candidates {
         &mut self.moves
     }
 
-    /// The highest of those that are left.
+    /// The remaining move with the highest rank.
     #[inline]
     pub(super) fn next(&mut self) -> Option<Candidate> {
         let left = self.moves.get_mut(self.head..)?;
@@ -85,19 +85,19 @@ impl Candidates {
     }
 }
 
-/// Moves, with those to corners counted twice.
+/// The number of moves, with corners counted twice.
 #[inline]
 fn weighted(moves: u64) -> i32 {
     (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
 }
 
-/// Ranks above those of all moves that are not remembered.
+/// Ranks of remembered moves, above those of all others.
 const REMEMBERED: [i32; 2] = [1 << 30, 1 << 29];
 
 impl Work<'_> {
-    /// Ranks the moves of a position: the remembered ones first, the others by the
-    /// replies that they leave (fastest first), and the more by what they seem to be
-    /// worth the more squares are empty.
+    /// Ranks the moves of a position: the remembered ones first, the others by the number of
+    /// replies that they leave (fastest first), and with more empty squares increasingly by their
+    /// estimates.
     #[inline]
     pub(super) fn rank(&mut self, list: &mut Candidates, parity: u32, best: [u8; 2], empties: u32) {
         let odd = squares_in(parity);
@@ -124,8 +124,8 @@ impl Work<'_> {
         }
     }
 
-    /// What a position with these moves is worth by a search of so many plies, in
-    /// units of the [`estimate`].
+    /// The value of a position with these moves by a search of `plies` plies, in units of the
+    /// [`estimate`].
     fn look_ahead(&mut self, board: Board, moves: u64, plies: u32) -> i32 {
         if plies == 0 {
             return estimate(board, moves);
@@ -150,7 +150,7 @@ impl Work<'_> {
         best
     }
 
-    /// The moves of a position in the order in which they are tried.
+    /// The moves of a position in search order.
     pub(super) fn ranked(
         &mut self,
         board: Board,
@@ -163,7 +163,7 @@ impl Work<'_> {
         std::iter::from_fn(move || list.next())
     }
 
-    /// What a position is likely to be worth, in discs for the side to move.
+    /// The likely value of a position, in discs for the side to move.
     pub(super) fn guess(&mut self, board: Board) -> i32 {
         let value = self.look_ahead(board, board.mobility(), 2);
         (value / DISC).clamp(-64, 64)

@@ -1,7 +1,7 @@
-//! Regions of empty squares, taken to be the quadrants of the board.
+//! Regions of empty squares, approximated by the quadrants of the board.
 //!
-//! Who plays last in a region has an advantage there, so moves into regions with
-//! an odd number of empty squares come first.
+//! The side that plays last in a region has an advantage there, so moves into regions with an odd
+//! number of empty squares come first.
 
 /// The quadrant of a square as one of four bits.
 #[inline]
@@ -28,8 +28,7 @@ const fn quadrants() -> [u64; 16] {
     sets
 }
 
-/// The quadrants with an odd number of squares of `empties`, as a set of
-/// [`quadrant`]s.
+/// The quadrants with an odd number of squares of `empties`, as a set of [`quadrant`]s.
 pub(super) fn odd_quadrants(empties: u64) -> u32 {
     (0..4).fold(0, |odd, index| {
         let count = (empties & QUADRANTS[1 << index]).count_ones();

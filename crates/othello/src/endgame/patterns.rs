@@ -1,22 +1,22 @@
 //! Lines and corners of the board as numbers, for tables by pattern.
 //!
-//! The same shape on another side of the board is looked up in an image of the
-//! board, so that one mask and one table serve for all.
+//! The same shape on another side of the board is looked up in an image of the board, so that all
+//! share one mask and one table.
 
 use crate::bits::{gather, ternary};
 
 use super::board::Board;
 
-/// A shape, in some of the images of the board.
+/// A shape, in several images of the board.
 struct Shape {
     mask: u64,
-    /// Which images, by their places in [`images`]: a bit each.
+    /// The images, one bit each, by their places in [`images`].
     images: u8,
     table: usize,
 }
 
-/// The edge with both X squares, the three rows behind it, the diagonals of eight to
-/// four squares, and three by three squares in the corner.
+/// The edge with both X squares, the three rows behind it, the diagonals of eight to four squares,
+/// and three by three squares in the corner.
 const SHAPES: [Shape; 14] = [
     Shape::new(0xff | 1 << 9 | 1 << 14, Shape::SIDES, 0),
     Shape::new(0x0007_0707, Shape::CORNERS, 1),
@@ -34,10 +34,10 @@ const SHAPES: [Shape; 14] = [
     Shape::new(diagonal(4, true), Shape::UP_AND_DOWN, 9),
 ];
 
-/// Squares of the shapes of each table.
+/// Number of squares of the shapes of each table.
 const SIZES: [u32; 10] = [10, 9, 8, 8, 8, 8, 7, 6, 5, 4];
 
-/// Where each table begins, and where the last one ends.
+/// The offset of each table, and the end of the last one.
 const BEGINS: [usize; 11] = {
     let mut begins = [0; 11];
     let mut table = 0;
@@ -51,8 +51,8 @@ const BEGINS: [usize; 11] = {
 /// Number of entries of all tables.
 pub(super) const PATTERNS: usize = BEGINS[10];
 
-/// Each set of ten squares as digits 0 and 1 to the base of three, the first square
-/// the lowest digit.
+/// Each set of ten squares as digits 0 and 1 in base three, with the first square as the lowest
+/// digit.
 static DIGITS: [u16; 1024] = ternary();
 
 impl Shape {
@@ -69,8 +69,8 @@ impl Shape {
     }
 }
 
-/// A diagonal of so many squares, parallel to that from a1 to h8 and beyond it (or
-/// before it, if `below`).
+/// A diagonal of `length` squares, parallel to that from a1 to h8 and beyond it (or before it, if
+/// `below`).
 const fn diagonal(length: usize, below: bool) -> u64 {
     let mut set = 0;
     let mut step = 0;
@@ -83,8 +83,8 @@ const fn diagonal(length: usize, below: bool) -> u64 {
     set
 }
 
-/// The board, turned upside down, turned by half a turn, both, and with rows and
-/// columns exchanged, and that upside down.
+/// The board, turned upside down, turned by half a turn, both, and with rows and columns exchanged,
+/// and that upside down.
 #[inline]
 fn images(set: u64) -> [u64; 6] {
     let (half, exchanged) = (set.reverse_bits(), transposed(set));
@@ -109,7 +109,7 @@ const fn transposed(mut set: u64) -> u64 {
     set ^ swap ^ swap >> 7
 }
 
-/// The place of the pattern in each shape of the board.
+/// Calls `hear` with the index of the pattern in each shape of the board.
 #[inline]
 pub(super) fn each_pattern(board: Board, mut hear: impl FnMut(usize)) {
     let (own, opponent) = (images(board.own), images(board.opponent));
@@ -124,7 +124,7 @@ pub(super) fn each_pattern(board: Board, mut hear: impl FnMut(usize)) {
     }
 }
 
-/// For each pattern the first of those that are the same seen in a mirror.
+/// For each pattern the first pattern that equals it or its mirror image.
 pub(super) fn same_in_a_mirror() -> Vec<u32> {
     let mut first = Vec::with_capacity(PATTERNS);
     for (table, &size) in SIZES.iter().enumerate() {
@@ -161,7 +161,7 @@ mod tests {
     use leitai_game::{Position, Side};
 
     proptest! {
-        /// All eight images of a board have the same patterns, but for mirroring.
+        /// All eight images of a board have the same patterns, except for mirroring.
         #[test]
         fn images_have_the_same_patterns(position in any_position()) {
             let same = same_in_a_mirror();

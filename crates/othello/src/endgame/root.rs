@@ -1,4 +1,4 @@
-//! The position that is asked about.
+//! The root position.
 
 use super::board::{Board, squares};
 use super::inner::NOTHING;
@@ -6,10 +6,10 @@ use super::parity::{odd_quadrants, quadrant};
 use super::weights;
 use super::work::Work;
 
-/// The move that has no square.
+/// The pass, which has no square.
 pub(super) const PASS: u8 = 64;
 
-/// What is proven of a score.
+/// The proven bounds of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Range {
     pub(super) lower: i32,
@@ -26,8 +26,7 @@ impl Range {
         (self.lower == self.upper).then_some(self.lower)
     }
 
-    /// A window about `middle`, no wider than what is left to be found out; its
-    /// ends are excluded.
+    /// A window around `middle`, no wider than the unknown range; its ends are excluded.
     fn about(self, middle: i32, reach: i32) -> (i32, i32) {
         let middle = middle.clamp(self.lower, self.upper);
         let low = (middle - reach).max(self.lower - 1);
@@ -35,7 +34,8 @@ impl Range {
         (low, high)
     }
 
-    /// What a search of that window found: a bound where it lies outside.
+    /// Narrows the range by the result of a search with that window, which is a bound if it lies
+    /// outside.
     fn narrow(&mut self, score: i32, (low, high): (i32, i32)) {
         if score < high {
             self.upper = self.upper.min(score);
@@ -51,26 +51,25 @@ impl Range {
 pub(super) struct RootMove {
     pub(super) square: u8,
     after: Board,
-    /// What the search goes by before it knows better.
+    /// The estimate until better information is known.
     guess: i32,
 }
 
-/// A position with a move to make, and what has been found out about it.
+/// A position with a legal move, and the known results.
 pub(super) struct Root {
     empties: u32,
     parity: u32,
-    /// The best first.
+    /// The moves, best first.
     pub(super) moves: Vec<RootMove>,
     pub(super) range: Range,
-    /// The best move so far, once anything is known of one.
+    /// The best move so far, if any result is known.
     pub(super) best: Option<u8>,
-    /// The exact scores that are known, best first, equal ones by their squares.
+    /// The known exact scores, best first, equal ones by their squares.
     pub(super) scores: Vec<(u8, i32)>,
 }
 
 impl Root {
-    /// The moves of a position, in the order in which they will be tried; none if
-    /// there is none but to pass.
+    /// The moves of a position in search order; empty if there is only a pass.
     pub(super) fn new(work: &mut Work<'_>, board: Board) -> Self {
         let empties = board.empties();
         let mut root = Self {
@@ -93,12 +92,12 @@ impl Root {
         root
     }
 
-    /// What the score is likely to be, as far as anybody knows without searching.
+    /// The likely score, without a search.
     fn guess(&self) -> i32 {
         self.moves.first().map_or(0, |mv| mv.guess)
     }
 
-    /// Finds the score, telling what is known whenever more is, until it is stopped.
+    /// Finds the score and reports each improvement, until stopped.
     pub(super) fn solve(&mut self, work: &mut Work<'_>, tell: &mut dyn FnMut(&Root, u64)) {
         let mut reach = weights::REACH;
         let mut middle = self.guess() & !1;
@@ -166,7 +165,7 @@ impl Root {
         (!work.stopped).then_some(score)
     }
 
-    /// Finds the exact score of every move, until it is stopped.
+    /// Finds the exact score of every move, until stopped.
     pub(super) fn solve_all(&mut self, work: &mut Work<'_>, tell: &mut dyn FnMut(&Root, u64)) {
         for index in 0..self.moves.len() {
             let mv = self.moves[index];
@@ -184,8 +183,7 @@ impl Root {
         self.range.upper = self.range.lower;
     }
 
-    /// The exact score of a move, by windows about what it is likely to be; `None`
-    /// if stopped.
+    /// The exact score of a move, by windows around its likely score; `None` if stopped.
     fn exact_score_of(&self, work: &mut Work<'_>, mv: RootMove) -> Option<i32> {
         let mut range = Range::OPEN;
         let mut middle = mv.guess & !1;
@@ -201,8 +199,8 @@ impl Root {
     }
 }
 
-/// A line of best play from a position whose score, and perhaps best move, is
-/// known, as far as the nodes reach.
+/// A line of best play from a position with a known score, and perhaps a known best move, as far as
+/// the nodes suffice.
 pub(super) fn best_line(
     work: &mut Work<'_>,
     board: Board,
@@ -233,7 +231,7 @@ pub(super) fn best_line(
     }
 }
 
-/// A move that is worth `score`, which the best moves are.
+/// A move whose value is `score`, the score of the best moves.
 fn best_move(work: &mut Work<'_>, board: Board, score: i32) -> Option<(u8, Board)> {
     let empties = board.empties();
     let (parity, count) = (odd_quadrants(empties), empties.count_ones());

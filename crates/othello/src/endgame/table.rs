@@ -1,27 +1,25 @@
-//! What was found out about positions: bounds on their scores that hold for
-//! good, and the moves that were best.
+//! Known results about positions: permanent bounds on their scores, and the best moves.
 //!
-//! An entry carries both sets of discs, so that no two positions are ever taken
-//! for each other.
+//! An entry holds both sets of discs, so positions are never confused.
 
 use super::board::Board;
 
-/// No square.
+/// The mark for no move.
 pub(super) const NO_MOVE: u8 = 64;
 
-/// What is known of a position.
+/// The known facts about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Known {
-    /// The score is this or more.
+    /// Lower bound of the score.
     pub(super) lower: i8,
-    /// The score is this or less.
+    /// Upper bound of the score.
     pub(super) upper: i8,
-    /// The best move and the one that was best before; [`NO_MOVE`] if unknown.
+    /// The best move and the previous best move; [`NO_MOVE`] if unknown.
     pub(super) best: [u8; 2],
 }
 
 impl Known {
-    /// Nothing.
+    /// No knowledge.
     pub(super) const NOTHING: Known = Known {
         lower: -64,
         upper: 64,
@@ -33,7 +31,7 @@ impl Known {
 struct Entry {
     board: Board,
     known: Known,
-    /// Empty squares of the position: what it costs to find it out again.
+    /// Number of empty squares of the position: a measure of the cost to search it again.
     empties: u8,
     generation: u8,
 }
@@ -50,8 +48,8 @@ impl Entry {
     };
 }
 
-/// Two entries in one cache line: the first goes to the position with more empty
-/// squares, the second to whatever came last.
+/// Two entries in one cache line: the first for the position with more empty squares, the second
+/// for the latest.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Bucket([Entry; 2]);
@@ -64,7 +62,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table of the largest power of two of bytes within `megabytes`.
+    /// A table with the largest power of two of bytes within `megabytes`.
     pub(super) fn new(megabytes: u32) -> Self {
         let fitting = (megabytes.max(1) as usize) << 20 >> size_of::<Bucket>().ilog2();
         let bits = fitting.ilog2();
@@ -75,7 +73,6 @@ impl Table {
         }
     }
 
-    /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
@@ -84,7 +81,7 @@ impl Table {
         }
     }
 
-    /// The place of a position.
+    /// The bucket of a position.
     #[inline]
     pub(super) fn place(&self, board: Board) -> Place {
         let own = board.own.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -94,7 +91,7 @@ impl Table {
         Place((mixed >> self.shift) as usize)
     }
 
-    /// What is known of the position of this place.
+    /// The known facts about the position in this bucket.
     #[inline]
     pub(super) fn probe(&self, place: Place, board: Board) -> Option<Known> {
         let bucket = self.buckets.get(place.0)?;
@@ -105,8 +102,7 @@ impl Table {
         Some(entry.known)
     }
 
-    /// Notes that the score lies within these bounds, and the best move if any is
-    /// known.
+    /// Stores the bounds of the score, and the best move if known.
     pub(super) fn store(
         &mut self,
         place: Place,
@@ -146,6 +142,6 @@ impl Table {
     }
 }
 
-/// Where in the table a position has its place.
+/// The index of a bucket.
 #[derive(Clone, Copy)]
 pub(super) struct Place(usize);

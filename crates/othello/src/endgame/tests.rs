@@ -1,4 +1,4 @@
-//! Exact scores against plain minimax, against published ones, and within limits.
+//! Exact scores, compared with plain minimax and with published ones, and under limits.
 
 use proptest::prelude::*;
 
@@ -17,7 +17,7 @@ const ALL: SolverLimits = SolverLimits {
     all_moves: true,
 };
 
-/// The score by trying everything.
+/// The score by full search.
 fn minimax(position: &mut Othello, rules: OthelloRules) -> i32 {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
@@ -34,8 +34,8 @@ fn solve(position: &Othello, rules: OthelloRules, limits: SolverLimits) -> Solut
     Solver::new(1).solve(position, rules, limits, &|| false, |_| ())
 }
 
-/// Any placement of discs with at most seven empty squares. `thin` makes one side
-/// rare, so that passes, early ends and wipe-outs are not.
+/// Any placement of discs with at most seven empty squares. `thin` makes one side rare, so that
+/// passes, early ends and wipe-outs are frequent.
 fn any_end() -> impl Strategy<Value = Othello> {
     (
         prop::collection::vec(0_u32..64, 0..=7),
@@ -56,7 +56,7 @@ fn any_end() -> impl Strategy<Value = Othello> {
         })
 }
 
-/// Plays a line and returns where it leads; none if a move is not legal.
+/// Plays a line and returns the final position; `None` if a move is not legal.
 fn play(position: &Othello, moves: &[Move]) -> Option<Othello> {
     let mut position = *position;
     for &mv in moves {
@@ -94,7 +94,7 @@ proptest! {
         }
     }
 
-    /// A budget is never overrun, and what is said within it is true.
+    /// The solver never exceeds a node limit, and the bounds that it reports are true.
     #[test]
     fn limits_are_kept_and_bounds_are_true(
         position in any_end(), nodes in 0_u64..300, all_moves in any::<bool>(),
@@ -111,7 +111,7 @@ proptest! {
     }
 }
 
-/// The problems of an OBF file: position, best score, and what stands behind `%`.
+/// The problems of an OBF file: position, best score, and the text behind `%`.
 fn problems(text: &str) -> Vec<(Othello, i32, &str)> {
     text.lines()
         .filter(|line| !line.starts_with('%'))
@@ -192,7 +192,7 @@ fn finished_games_and_forced_passes() {
     let full = Othello::new(0x0f, !0x0f, Side::First).unwrap();
     let over = solve(&full, WINNER, SolverLimits::default());
     assert_eq!((over.score(), over.best, over.nodes), (Some(-56), None, 0));
-    // a1 is empty and White's: Black has to pass.
+    // Only White can play the empty a1: Black has to pass.
     let board = "-XOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOO X";
     let passes = Othello::from_fen(board).unwrap();
     for limits in [SolverLimits::default(), ALL] {
@@ -208,7 +208,7 @@ fn finished_games_and_forced_passes() {
     }
 }
 
-/// Who gets the empty squares decides by how much, and so sometimes what is best.
+/// The owner of the empty squares determines the margin, and so sometimes the best move.
 #[test]
 fn both_rules_are_exact_where_they_differ() {
     let wiped_out = Othello::new(1 << 10, 1 << 9, Side::First).unwrap();

@@ -8,7 +8,7 @@ use crate::{EmptySquares, Othello, OthelloRules};
 use leitai_game::eval::Score;
 use leitai_game::search::{EndgameSolver, Expense};
 
-/// What a game won by -64 to 64 discs is worth, in order.
+/// The value of games won by -64 to 64 discs, in order.
 const WORTH: [Score; 129] = {
     let mut worth = [0; 129];
     let mut index = 0;
@@ -19,8 +19,8 @@ const WORTH: [Score; 129] = {
     worth
 };
 
-/// The window in discs that is as good as this one in evaluation units: between
-/// its ends, both excluded, lie the same scores.
+/// The window in discs that is equivalent to this one in evaluation units: the same scores are
+/// between its ends, both excluded.
 fn in_discs((alpha, beta): (Score, Score)) -> (i32, i32) {
     let low = WORTH.partition_point(|&worth| worth <= alpha) as i32 - 65;
     let high = WORTH.partition_point(|&worth| worth < beta) as i32 - 64;
@@ -50,8 +50,7 @@ impl EndgameSolver<Othello> for Solver {
         let empties = board.empties();
         let (parity, count) = (odd_quadrants(empties), empties.count_ones());
         let (alpha, beta) = in_discs(window);
-        // Most positions that are asked about fail low, which is found out faster
-        // with an empty window.
+        // Most requested positions fail low, which an empty window finds faster.
         let mut score = work.bound(board, parity, alpha, count);
         if score > alpha && score < beta {
             let from = alpha.max(score - 1);

@@ -1,4 +1,4 @@
-//! Positions whose exact score is asked for: principal variation search.
+//! Exact scores by principal variation search.
 
 use super::board::Board;
 use super::inner::NOTHING;
@@ -8,8 +8,8 @@ use super::table::{Known, NO_MOVE};
 use super::work::Work;
 
 impl Work<'_> {
-    /// The score of a position: exact between alpha and beta, else a bound on the
-    /// side on which it lies (fail-soft).
+    /// The score of a position: exact between alpha and beta, else a bound on its side of the
+    /// window (fail-soft).
     pub(super) fn window(
         &mut self,
         board: Board,

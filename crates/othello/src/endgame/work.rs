@@ -1,24 +1,23 @@
-//! The working state of one solve.
+//! The state of one solve.
 
 use super::board::Board;
 use super::table::Table;
 
-/// How many nodes pass between two looks at the stop signal.
+/// Number of nodes between two polls of the stop signal.
 const POLL: u64 = 1 << 14;
 
-/// The score of a finished game that is stopped instead.
+/// The state of one solve: table, node count and stop signal.
 pub(super) struct Work<'a> {
     pub(super) table: &'a mut Table,
-    /// Whether the empty squares of a finished game go to the winner.
+    /// True if the empty squares of a finished game go to the winner.
     pub(super) winner_takes_empties: bool,
-    /// Nodes that may still be visited.
+    /// The remaining nodes.
     left: u64,
     limit: u64,
-    /// The signal is asked when no more nodes than this are left.
+    /// The number of remaining nodes at which the next poll is due.
     next_poll: u64,
     stop: &'a dyn Fn() -> bool,
-    /// Whether the nodes are spent or the signal has come: then nothing that is
-    /// returned means anything.
+    /// True after the node limit or the stop signal: all returned values are then meaningless.
     pub(super) stopped: bool,
 }
 
@@ -45,7 +44,7 @@ impl<'a> Work<'a> {
         self.limit - self.left
     }
 
-    /// Counts a node; false if none is left.
+    /// Counts a node; returns false if none is left.
     #[inline]
     pub(super) fn tick(&mut self) -> bool {
         if self.left == 0 {
@@ -56,13 +55,13 @@ impl<'a> Work<'a> {
         true
     }
 
-    /// Takes back the count of a node that is looked at again, after a pass.
+    /// Undoes the count of a node that is visited again after a pass.
     #[inline]
     pub(super) fn refund(&mut self) {
         self.left += 1;
     }
 
-    /// Counts a node and now and then asks for the stop signal.
+    /// Counts a node and sometimes polls the stop signal.
     #[inline]
     pub(super) fn tick_and_poll(&mut self) -> bool {
         if self.left <= self.next_poll {

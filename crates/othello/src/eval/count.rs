@@ -1,4 +1,4 @@
-//! How often each term is met, on sets of squares.
+//! Counts each term on sets of squares.
 
 use crate::{Othello, safe_along_lines, stable_discs};
 use leitai_game::{Position, Side};
@@ -10,24 +10,24 @@ const fn file(number: u32) -> u64 {
 
 const CORNERS: u64 = 1 | 1 << 7 | 1 << 56 | 1 << 63;
 
-/// Terms by their places, one bit each.
+/// A set of terms by their places, one bit each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Places(u32);
 
 impl Places {
-    /// None.
+    /// No terms.
     pub(super) const NONE: Places = Places(0);
-    /// What a table by line holds: corners and what is beside them, lines, edges.
+    /// The terms in a table by line: corners and their neighbours, lines, edges.
     pub(super) const ON_LINES: Places = Places(0b1110_0111_1000);
-    /// What a table of the edges holds: C squares and edges.
+    /// The terms in a table of the edges: C squares and edges.
     pub(super) const ON_EDGES: Places = Places(0b1110_0010_0000);
-    /// What needs a table of the edges.
+    /// The terms that need a table of the edges.
     pub(super) const OF_EDGES: Places = Places(0b1110_0000_0000);
 
-    /// What most evaluations have, if anything.
+    /// The most common term of evaluations.
     pub(super) const MOBILITY: Places = Places::of(0);
 
-    /// The one at that place.
+    /// The term at that place.
     pub(super) const fn of(place: usize) -> Places {
         Places(1 << place)
     }
@@ -52,7 +52,7 @@ pub(super) fn discs(position: &Othello) -> [u64; 2] {
     [position.discs(side), position.discs(side.other())]
 }
 
-/// Legal moves.
+/// Mobility: legal moves of the side to move minus those of the other side.
 #[inline]
 pub(super) fn mobility(position: &Othello) -> i32 {
     let moves = [position.mobility(), position.opponent_mobility()];
@@ -60,8 +60,7 @@ pub(super) fn mobility(position: &Othello) -> i32 {
     own - enemy
 }
 
-/// The term at that place of the list, as the side to move sees it; 0 beyond the
-/// list.
+/// The term at that place of the list, from the side to move's point of view; 0 beyond the list.
 #[inline]
 pub(super) fn term(place: usize, position: &Othello) -> i32 {
     let [own, enemy] = discs(position);
@@ -98,7 +97,7 @@ pub(super) fn term(place: usize, position: &Othello) -> i32 {
     }
 }
 
-/// The squares next to one of the set, and the set itself.
+/// The set with all neighbouring squares.
 #[inline]
 const fn neighbours(set: u64) -> u64 {
     let beside = set | (set & !file(7)) << 1 | (set & !file(0)) >> 1;
@@ -121,7 +120,7 @@ const fn c_squares_of(corners: u64) -> u64 {
     left << 1 | right >> 1 | top << 8 | bottom >> 8
 }
 
-/// The regions of a set with an odd number of squares less those with an even one.
+/// The number of odd regions of a set minus the number of even ones.
 fn odd_less_even(mut set: u64) -> i32 {
     let mut sum = 0;
     while set != 0 {
@@ -142,7 +141,7 @@ fn odd_less_even(mut set: u64) -> i32 {
 /// The four edges of a set: rows 1 and 8 from a to h, files a and h from 1 to 8.
 #[inline]
 pub(super) const fn edges_of(set: u64) -> [u8; 4] {
-    /// Gathers the file a into the highest byte, the first row lowest.
+    /// Moves file a into the highest byte, with row 1 at its lowest bit.
     const GATHER: u64 = 0x0102_0408_1020_4080;
     [
         set as u8,
@@ -152,7 +151,7 @@ pub(super) const fn edges_of(set: u64) -> [u8; 4] {
     ]
 }
 
-/// The three terms of an edge, the side's less the enemy's.
+/// The three terms of an edge, the side's minus the enemy's.
 pub(super) fn edge(own: u8, enemy: u8) -> [i32; 3] {
     const INNER: u8 = 0b0111_1110;
     const FIVES: [u8; 2] = [0b0011_1110, 0b0111_1100];

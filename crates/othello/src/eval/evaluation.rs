@@ -1,5 +1,5 @@
-//! The evaluation: what discs are worth by rows or by lines, and terms that are counted
-//! on the board, each with the weights of the stage.
+//! The evaluation: values of discs by rows or by lines, and terms counted on the board, each with
+//! the weights of the stage.
 
 use std::ops::Add;
 
@@ -13,18 +13,18 @@ use crate::{Othello, OthelloRules};
 use leitai_game::eval::{Evaluation, MAX_EVAL, Pair, Score};
 use leitai_game::{Move, Position};
 
-/// What discs are worth where they stand, and how they stand to each other, for the
-/// side to move less the other one. What has no weight in any stage costs nothing.
+/// The values of discs on their squares and of their relations, for the side to move minus the
+/// other side. Terms without a weight in any stage cost no time.
 #[derive(Clone, Debug)]
 pub struct OthelloEvaluation {
-    /// All there is, of an evaluation that is simple enough.
+    /// The complete evaluation, if it is simple enough.
     plain: Option<Plain>,
-    /// The weights between each two neighbouring stages; one if all are the same, none
-    /// if they are plain.
+    /// The weights between each two neighbouring stages: one span if all stages are equal, none if
+    /// the evaluation is plain.
     spans: Vec<Span>,
-    /// The terms that are counted on the board.
+    /// The terms to count on the board.
     wanted: Places,
-    /// By what a finished game is counted.
+    /// The scoring rules of finished games.
     rules: OthelloRules,
 }
 
@@ -35,18 +35,18 @@ struct Span {
     terms: [Pair; Terms::COUNT],
 }
 
-/// What is looked up.
+/// The lookup tables.
 #[derive(Clone, Debug)]
 enum Tables {
-    /// Squares alone.
+    /// Only squares.
     Rows(RowTables<Pair>),
-    /// Squares, and edges that have terms.
+    /// Squares, and edges with terms.
     Edges(RowTables<Pair>, EdgeTable),
-    /// Everything that can be read off lines.
+    /// Everything that depends on lines.
     Lines(LineTables),
 }
 
-/// Which of the tables there are.
+/// The kind of the lookup tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Rows,
@@ -55,7 +55,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// What is needed where these terms have weights, and tuples or not.
+    /// The kind of tables for evaluations with these terms, with or without tuples.
     const fn of(wanted: Places, has_tuples: bool) -> Kind {
         if has_tuples {
             Kind::Lines
@@ -76,8 +76,8 @@ impl Kind {
     }
 }
 
-/// Value of the discs in row 1, 2, 3 or 4, by the set of their files. The board is
-/// symmetric, so four rows serve for eight.
+/// Value of the discs in row 1, 2, 3 or 4, by the set of their files. The board is symmetric, so
+/// four rows suffice for eight.
 #[derive(Clone, Debug)]
 struct RowTables<T>(Box<[[T; 256]; 4]>);
 
@@ -93,7 +93,7 @@ impl<T: Copy + Default + Add<Output = T>> RowTables<T> {
         Self(rows)
     }
 
-    /// Value of a set of discs. A row is one look-up.
+    /// Value of a set of discs, with one lookup per row.
     #[inline]
     fn value(&self, discs: u64) -> T {
         let sets = discs.to_le_bytes();
@@ -111,7 +111,7 @@ impl RowTables<Pair> {
     }
 }
 
-/// Squares, discs and mobility, the same in all stages: what most games are played with.
+/// Squares, discs and mobility, the same in all stages: the evaluation of most games.
 #[derive(Clone, Debug)]
 struct Plain {
     rows: RowTables<Score>,
@@ -154,7 +154,7 @@ impl Span {
         }
     }
 
-    /// The terms that are `wanted`. Most evaluations want mobility or nothing.
+    /// The weighted sum of the `wanted` terms. Most evaluations use only mobility or nothing.
     #[inline]
     fn counted(&self, wanted: Places, position: &Othello) -> Pair {
         if wanted == Places::NONE {
@@ -171,7 +171,7 @@ impl Span {
         sum
     }
 
-    /// Apart, so that nothing of it is done by those who do not want it.
+    /// In a separate function, so that evaluations without these terms do none of this work.
     #[inline(never)]
     fn others(&self, wanted: Places, position: &Othello) -> Pair {
         let mut sum = Pair::default();
@@ -185,7 +185,7 @@ impl Span {
 }
 
 impl OthelloEvaluation {
-    /// The evaluation with these numbers, in games under these rules.
+    /// The evaluation with these parameters, for games with these rules.
     pub fn new(params: &OthelloParams, rules: OthelloRules) -> Self {
         let stages = Stage::ALL.map(|stage| params.stage(stage));
         let has_weight = |place: &usize| {
@@ -227,8 +227,8 @@ impl Default for OthelloEvaluation {
 }
 
 impl Evaluation<Othello> for OthelloEvaluation {
-    /// Nothing is worth carrying along: a sum kept up move by move would have to find
-    /// the turned discs again at every move.
+    /// No incremental state: a running sum would have to find the flipped discs again at every
+    /// move.
     type Accumulator = ();
 
     fn accumulate(&self, _position: &Othello) {}
@@ -251,7 +251,7 @@ impl Evaluation<Othello> for OthelloEvaluation {
             return 0;
         };
         let counted = span.counted(self.wanted, position);
-        // What lines are worth is doubled.
+        // The values of lines are doubled.
         let (sum, by) = match &span.tables {
             Tables::Rows(rows) => (rows.value(own) - rows.value(enemy) + counted, 1),
             Tables::Edges(rows, edges) => {
@@ -273,9 +273,9 @@ impl Evaluation<Othello> for OthelloEvaluation {
     }
 }
 
-/// What a finished game is worth that is won by so many discs (-64..=64, counted by
-/// the rules of the game): the margin on top of [`MAX_EVAL`]. That is more than any
-/// estimate, and more the more discs it is won by, however far away. A draw is 0.
+/// The value of a finished game that is won by this many discs (-64..=64, counted by the rules of
+/// the game): the margin plus [`MAX_EVAL`]. It is greater than every estimate and grows with the
+/// margin, at any distance. A draw is 0.
 #[inline]
 pub const fn finished(margin: i32) -> Score {
     margin + margin.signum() * MAX_EVAL

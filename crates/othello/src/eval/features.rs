@@ -1,4 +1,4 @@
-//! What each number contributes to the value of a position: its gradient.
+//! The contribution of each number to the value of a position: its gradient.
 
 use super::count;
 use super::numbers::{self, DISCS, OF_STAGE};
@@ -7,12 +7,11 @@ use super::terms::Terms;
 use super::tuples::{Length, pattern};
 use crate::{Othello, SQUARE_CLASS};
 
-/// The numbers that count in `position`, in the order of their indices in the
+/// The numbers that contribute to `position`, in the order of their indices in the
 /// [table](numbers::TABLE), each with its coefficient in units of 1 / [`UNIT`](super::UNIT).
 ///
-/// The sum of all numbers times their coefficients, divided by
-/// [`UNIT`](super::UNIT), is the value for the side to move before it is limited,
-/// within 1 for rounding.
+/// The sum of all numbers times their coefficients, divided by [`UNIT`](super::UNIT), is the value
+/// for the side to move before it is limited, within 1 for rounding.
 pub fn features(position: &Othello) -> Vec<(usize, i32)> {
     let [own, enemy] = count::discs(position);
     let counts = counts(position);
@@ -28,8 +27,7 @@ pub fn features(position: &Othello) -> Vec<(usize, i32)> {
     features
 }
 
-/// How often each number of a stage counts, those that do, in order, by its index in the
-/// first stage.
+/// The nonzero counts of the numbers of a stage, in order, by their indices in the first stage.
 fn counts(position: &Othello) -> Vec<(usize, i32)> {
     let [own, enemy] = count::discs(position);
     let mut counts = vec![0; OF_STAGE];

@@ -1,10 +1,10 @@
-//! What is worth something by line, one look-up for eight squares.
+//! Values by line, with one lookup for eight squares.
 //!
-//! A line is a row or a file, or two diagonals of the same direction that have eight
-//! squares together, one on each file: the long one, those of seven squares and one,
-//! of six and two, and so on. Rows and files have 4 tables, for the symmetries of the
-//! board make the others the same; diagonals have 5. The discs of a line are a number
-//! in base three, and 32 look-ups are all there is, however many tuples count.
+//! A line is a row or a file, or two diagonals of the same direction that have eight squares
+//! together, one on each file: the long one, those of seven squares and one, of six and two, and so
+//! on. Rows and files have 4 tables, because the symmetries of the board make the others equal;
+//! diagonals have 5. The discs of a line are a number in base three, and 32 lookups suffice for any
+//! number of tuples.
 
 mod layout;
 
@@ -15,25 +15,25 @@ use crate::transpose;
 use layout::LAYOUTS;
 use leitai_game::eval::Pair;
 
-/// Discs of a line of eight squares: three to the eighth.
+/// Number of patterns of a line of eight squares: three to the eighth.
 const PATTERNS: usize = 6561;
 
 /// Rows by their distance from the edge, then diagonals by the number of squares of the
 /// shorter one.
 const KINDS: usize = 9;
 
-/// A table for each kind of line. Values are twice what they count for: a square is on a
-/// row and on a file, and has its value from both.
+/// A table for each kind of line. Values are doubled, because each square is on a row and on a file
+/// and gets its value from both.
 #[derive(Clone, Debug)]
 pub(super) struct LineTables(Vec<Pair>);
 
-/// The edges alone; see [`LineTables`].
+/// Only the edges; see [`LineTables`].
 #[derive(Clone, Debug)]
 pub(super) struct EdgeTable(Vec<Pair>);
 
-/// Digits of a set of squares in base three, a square being the bit of its number.
-/// The first two are for own discs and for the enemy's, which count twice; the others
-/// are the same of the set read from its other end.
+/// A set of squares as a number in base three, with the bit number of a square as its digit place.
+/// The first two tables are for own discs and for the enemy's, which count twice; the other two are
+/// the same with reversed order of the squares.
 static DIGITS: [[u16; 256]; 4] = {
     let forwards: [u16; 256] = ternary();
     let mut all = [forwards; 4];
@@ -47,39 +47,39 @@ static DIGITS: [[u16; 256]; 4] = {
     all
 };
 
-/// The place of a line's discs in its table.
+/// The index of a line's discs in its table.
 #[inline]
 fn place(own: u8, enemy: u8) -> usize {
     (DIGITS[0][own as usize] + DIGITS[1][enemy as usize]) as usize
 }
 
-/// The same of a line that is read from its other end.
+/// The same for a line in reversed order.
 #[inline]
 fn place_reversed(own: u8, enemy: u8) -> usize {
     (DIGITS[2][own as usize] + DIGITS[3][enemy as usize]) as usize
 }
 
-/// The squares of the falling diagonals of a line: on each file one, `below` rows under
-/// that of the long diagonal, beginning again at the top.
+/// The squares of the falling diagonals of a line: one on each file, `below` rows under that of the
+/// long diagonal, wrapping to the top.
 const fn falling(below: u32) -> u64 {
-    // The long diagonal, turned round by rows.
+    // The long diagonal, rotated by rows.
     0x8040_2010_0804_0201_u64.rotate_left(8 * below)
 }
 
-/// The same of the rising diagonals.
+/// The same for the rising diagonals.
 const fn rising(below: u32) -> u64 {
     0x0102_0408_1020_4080_u64.rotate_left(8 * below)
 }
 
-/// The files of a set that has at most one square on each.
+/// The files of a set with at most one square on each.
 #[inline]
 const fn files(set: u64) -> u8 {
     (set.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
 }
 
 impl LineTables {
-    /// What all squares, corners and what lies beside them, edges, lines and tuples of
-    /// two stages are worth.
+    /// The tables for all squares, corners and their neighbours, edges, lines and tuples of two
+    /// stages.
     pub(super) fn new(stages: [&OthelloWeights; 2]) -> Self {
         let mut tables = vec![Pair::default(); KINDS * PATTERNS];
         let layouts = LAYOUTS.iter().enumerate();
@@ -89,7 +89,7 @@ impl LineTables {
         Self(tables)
     }
 
-    /// Twice what the discs are worth.
+    /// Twice the value of the discs.
     #[inline]
     pub(super) fn value(&self, own: u64, enemy: u64) -> Pair {
         let tables = self.0.as_chunks::<PATTERNS>().0;
@@ -104,7 +104,7 @@ impl LineTables {
                 sum += tables[kind][place(own[row], enemy[row])];
             }
         }
-        // A line is read so that its longer diagonal comes first.
+        // A line begins with its longer diagonal.
         for below in 0..8 {
             let [falling, rising] = [falling(below), rising(below)];
             let [falling, rising] =
@@ -130,9 +130,9 @@ impl LineTables {
 }
 
 impl EdgeTable {
-    /// What C squares and edges of two stages are worth.
+    /// The table for C squares and edges of two stages.
     pub(super) fn new(stages: [&OthelloWeights; 2]) -> Self {
-        // Nothing but these: what is the squares' own is counted elsewhere.
+        // Only these: the values of squares are counted elsewhere.
         let of_edges = stages.map(|weights| {
             let mut own = OthelloWeights::none();
             own.terms.c_squares = weights.terms.c_squares;
@@ -144,7 +144,7 @@ impl EdgeTable {
         Self(table)
     }
 
-    /// Twice what the four edges are worth.
+    /// Twice the value of the four edges.
     #[inline]
     pub(super) fn value(&self, own: u64, enemy: u64) -> Pair {
         let edges = edges_of(own).into_iter().zip(edges_of(enemy));

@@ -1,9 +1,9 @@
-//! Evaluation of Othello: a sum of terms, each a weight times what it counts, with
-//! weights that change with the stage of the game.
+//! Evaluation of Othello: a sum of terms, each a weight times a count, with weights that change
+//! with the stage of the game.
 //!
-//! Squares and discs, terms that are counted on the whole board ([`Terms`]), and
-//! short lines by their pattern ([`Tuples`]). The sum is linear in the weights, so
-//! that it has [`features`] and gradients. What has no weight is not counted.
+//! Squares and discs, terms that are counted on the whole board ([`Terms`]), and short lines by
+//! their pattern ([`Tuples`]). The sum is linear in the weights, so it has [`features`] and
+//! gradients. Terms without a weight are not counted.
 
 mod count;
 mod evaluation;

@@ -1,5 +1,4 @@
-//! The numbers of the evaluation as a table: by paths in a config, by indices in
-//! features.
+//! The numbers of the evaluation as a table: by paths in a config, by indices in features.
 
 use std::sync::LazyLock;
 
@@ -15,7 +14,7 @@ use leitai_game::numbers::{
 
 const CLASSES: usize = OthelloParams::SQUARE_NAMES.len();
 
-/// Numbers of one stage before the tuples of each length, and after the last.
+/// Offsets within a stage of the tuples of each length, and the end of the last.
 const STARTS: [usize; 4] = {
     let mut starts = [CLASSES + 1 + Terms::COUNT; 4];
     let mut place = 0;
@@ -26,24 +25,22 @@ const STARTS: [usize; 4] = {
     starts
 };
 
-/// How many numbers there are in one stage. Those of a stage follow those of the one
-/// before, in the same order.
+/// The number of numbers in one stage. Stages follow one another, each in the same order.
 pub const OF_STAGE: usize = STARTS[3];
 
-/// How many numbers there are.
+/// The number of all numbers.
 pub const NUMBERS: usize = Stage::COUNT * OF_STAGE;
 
-/// The index of what a disc is worth anywhere, in the first stage. What it is worth on
-/// the squares of each class stands before, by the class.
+/// The index of the value of a disc on any square, in the first stage. The values by square class
+/// come before it, by the class.
 pub const DISCS: usize = CLASSES;
 
-/// The index of what a term is worth in the first stage, by its place in
-/// [`Terms::numbers`].
+/// The index of the weight of a term in the first stage, by its place in [`Terms::numbers`].
 pub const fn term(place: usize) -> usize {
     CLASSES + 1 + place
 }
 
-/// The index of what a pattern of a tuple is worth in the first stage.
+/// The index of the weight of a tuple's pattern in the first stage.
 pub const fn tuple(length: Length, class: usize, pattern: usize) -> usize {
     STARTS[length as usize] + class * length.patterns() + pattern
 }
@@ -78,8 +75,7 @@ pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
 
 const MOST: i64 = OthelloParams::LIMIT as i64;
 
-/// Written in any case, as discs are: there were evaluations by squares and discs before
-/// there was anything else.
+/// Always written, as discs are: squares and discs were the first parameters of evaluations.
 fn squares() -> Key {
     let names = OthelloParams::SQUARE_NAMES.map(str::to_owned);
     let board = Board {
@@ -110,7 +106,7 @@ fn discs() -> Key {
     }
 }
 
-/// Patterns of a tuple that is its own mirror image count as often as their reverse.
+/// A pattern of a tuple that is its own mirror image counts together with its reverse.
 fn tuples(length: Length) -> Key {
     let (shape, patterns) = (length.shape(), length.patterns());
     let key = Key::grid(
@@ -147,7 +143,7 @@ fn tuples(length: Length) -> Key {
     }
 }
 
-/// Evaluations by name.
+/// The named evaluations.
 const PRESETS: [Preset; 4] = [
     Preset::new("squares", include_str!("presets/squares.toml")),
     Preset::new("discs", include_str!("presets/discs.toml")),
@@ -160,7 +156,7 @@ const PRESETS: [Preset; 4] = [
 ];
 
 impl OthelloParams {
-    /// The evaluation with these values; `None` of another game's.
+    /// The evaluation with these values; `None` for values of another game.
     pub fn of(params: &EvalParams) -> Option<Self> {
         let values = params.values_of(&TABLE)?;
         let mut values = values.iter().map(|&value| value as i32);

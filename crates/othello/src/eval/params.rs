@@ -1,4 +1,4 @@
-//! The numbers that a variant or a tuner chooses.
+//! The parameters that a variant or a tuner sets.
 
 use super::stage::Stage;
 use super::terms::Terms;
@@ -6,8 +6,8 @@ use super::tuples::Tuples;
 use crate::SQUARE_CLASS;
 use leitai_game::eval::MAX_EVAL;
 
-/// All numbers of the evaluation, in evaluation units: the weights of each
-/// [`Stage`]. Each is used within plus or minus [`LIMIT`](OthelloParams::LIMIT).
+/// All numbers of the evaluation, in evaluation units: the weights of each [`Stage`]. The
+/// evaluation limits each to plus or minus [`LIMIT`](OthelloParams::LIMIT).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OthelloParams {
     stages: [OthelloWeights; Stage::COUNT],
@@ -16,14 +16,14 @@ pub struct OthelloParams {
 /// The weights of one stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OthelloWeights {
-    /// What a disc is worth on the squares of each symmetry class, in the
-    /// order of [`SQUARE_NAMES`](OthelloParams::SQUARE_NAMES).
+    /// The value of a disc on the squares of each symmetry class, in the order of
+    /// [`SQUARE_NAMES`](OthelloParams::SQUARE_NAMES).
     pub squares: [i32; 10],
-    /// What a disc is worth anywhere, on top of its square.
+    /// The additional value of a disc on any square.
     pub discs: i32,
-    /// What each term is worth, each time that it is met.
+    /// The weight of each term per occurrence.
     pub terms: Terms,
-    /// What the patterns of short lines are worth.
+    /// The weights of the patterns of short lines.
     pub tuples: Box<Tuples>,
 }
 
@@ -32,7 +32,7 @@ impl OthelloParams {
     pub const SQUARE_NAMES: [&'static str; 10] =
         ["a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4"];
 
-    /// The largest magnitude of a number; larger ones count as this.
+    /// The largest magnitude of a number; larger ones are limited to it.
     pub const LIMIT: i32 = MAX_EVAL;
 
     /// The same weights in all stages.
@@ -52,7 +52,7 @@ impl OthelloParams {
         &mut self.stages[stage as usize]
     }
 
-    /// Whether all stages have the same weights.
+    /// Returns whether all stages have the same weights.
     pub fn is_constant(&self) -> bool {
         let [first, later @ ..] = &self.stages;
         later.iter().all(|weights| weights == first)
@@ -60,7 +60,7 @@ impl OthelloParams {
 }
 
 impl OthelloWeights {
-    /// Weights that count nothing.
+    /// Weights of zero.
     pub fn none() -> Self {
         Self {
             squares: [0; 10],
@@ -70,24 +70,22 @@ impl OthelloWeights {
         }
     }
 
-    /// What a disc on each square is worth, a1, b1, .. h8: its class's value
-    /// and the common one.
+    /// The value of a disc on each square, a1, b1, .. h8: its class's value plus the common one.
     pub fn disc_values(&self) -> [i32; 64] {
         SQUARE_CLASS.map(|class| limited(self.squares[class]) + limited(self.discs))
     }
 }
 
-/// The number that counts for another one.
+/// Limits a number to the allowed magnitude.
 pub(super) fn limited(number: i32) -> i32 {
     number.clamp(-OthelloParams::LIMIT, OthelloParams::LIMIT)
 }
 
 impl Default for OthelloWeights {
-    /// The table that teaching programs customarily start from, which is of no
-    /// single author: corners 100, the squares that give them away -20 (C) and
-    /// -50 (X), other edges 10 and 5, the inside -2 and -1. Norvig's
-    /// (Paradigms of Artificial Intelligence Programming, 1992, chapter 18) is
-    /// a close relative. Nothing else counts.
+    /// The customary first table of teaching programs, without a single author: corners 100, the
+    /// squares that give them away -20 (C) and -50 (X), other edges 10 and 5, the inside -2 and -1.
+    /// Norvig's (Paradigms of Artificial Intelligence Programming, 1992, chapter 18) is a close
+    /// relative. All other weights are 0.
     fn default() -> Self {
         Self {
             squares: [100, -20, 10, 5, -50, -2, -2, -1, -1, -1],

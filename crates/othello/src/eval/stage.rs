@@ -1,17 +1,16 @@
 //! Stages of the game, and numbers between them.
 
-/// What the share of a stage in a position is counted in: shares are whole numbers
-/// that add up to this.
+/// The denominator of stage shares, which are whole numbers that add up to it.
 pub const UNIT: i32 = 16;
 
-/// A stage of the game, which the number of discs on the board decides.
+/// A stage of the game, by the number of discs on the board.
 ///
-/// Each stage has an anchor, so many discs. With these its numbers count
-/// alone; between two anchors both stages count, the nearer one more, in a straight
-/// line. Before the first anchor and after the last one nothing changes.
+/// Each stage has an anchor, a number of discs at which only its numbers count. Between two anchors
+/// the numbers of both stages count, by linear interpolation. Before the first anchor and after the
+/// last one nothing changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Stage {
-    /// Up to 12 discs: where games from the usual openings of 8 plies begin.
+    /// Up to 12 discs: the start of games from the usual openings of 8 plies.
     Opening,
     /// About 28 discs.
     Middle,
@@ -25,15 +24,15 @@ pub enum Stage {
 const FIRST: u32 = 12;
 
 impl Stage {
-    /// How many there are.
+    /// The number of stages.
     pub const COUNT: usize = 4;
 
     /// All of them, in the order of the game.
     pub const ALL: [Stage; Stage::COUNT] = [Stage::Opening, Stage::Middle, Stage::Late, Stage::End];
 
-    /// The share of each stage in a position with so many discs, in the order of
-    /// [`ALL`](Stage::ALL), in units of 1 / [`UNIT`]. At most two are above 0, and
-    /// they are neighbours.
+    /// The share of each stage in a position with this number of discs, in the order of
+    /// [`ALL`](Stage::ALL), in units of 1 / [`UNIT`]. At most two are above 0, and they are
+    /// neighbours.
     pub fn shares(discs: u32) -> [i32; Stage::COUNT] {
         let Place { span, later } = Place::of(discs);
         let mut shares = [0; Stage::COUNT];
@@ -43,19 +42,19 @@ impl Stage {
     }
 }
 
-/// Between which two stages a position lies, and where.
+/// The place of a position between two stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
-    /// The earlier one of the two, by its place in [`Stage::ALL`].
+    /// The earlier of the two, by its place in [`Stage::ALL`].
     pub(super) span: usize,
-    /// The share of the later one.
+    /// The share of the later of the two.
     pub(super) later: i32,
 }
 
 impl Place {
-    /// Where the first stage counts alone.
+    /// The place where only the first stage counts.
     pub(super) const FIRST: Place = Place { span: 0, later: 0 };
-    /// How many spans there are between stages.
+    /// The number of spans between stages.
     pub(super) const SPANS: usize = Stage::COUNT - 1;
 
     #[inline]

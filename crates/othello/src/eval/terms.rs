@@ -1,12 +1,12 @@
-//! The list of the evaluation's terms that are counted on the whole board: what
-//! each counts, and the range of its weight. Their names in a config and the tuner's
-//! parameters are read off this list; `count` does the counting.
+//! The list of the evaluation's terms that are counted on the whole board: the meaning of each, and
+//! the range of its weight. Their names in a config and the tuner's parameters come from this list;
+//! `count` counts them.
 
 use leitai_base::settings::{Settings, settings};
 
 settings! {
-    /// A number for each term: its weight, or its count. A count is that of the side
-    /// to move less that of the other side, but for `parity`.
+    /// A number for each term: its weight, or its count. A count is that of the side to move minus
+    /// that of the other side, except for `parity`.
     #[derive(Copy)]
     pub struct Terms {
         /// Squares where the side has a legal move, or would have one if it were its turn.
@@ -21,15 +21,20 @@ settings! {
         x_squares: i32 = 0, -9000 to 9000;
         /// Discs on a C square (a2, b1, g1, h2, a7, b8, g8, h7) whose corner is empty.
         c_squares: i32 = 0, -9000 to 9000;
-        /// Discs and directions (along the row, the file, either diagonal) such that the disc cannot be turned along that line: it is full, or discs of the side stand side by side from here to an end of it.
+        /// Discs and directions (along the row, the file, either diagonal) such that the disc
+        /// cannot be turned along that line: it is full, or an unbroken run of the side's discs
+        /// leads from here to an end of it.
         lines: i32 = 0, -9000 to 9000;
-        /// Discs that can never be turned, as far as is easily seen: each of the four lines through them is full, or a border or such a disc of the side is next to them on it.
+        /// Discs that can never be turned, as far as a simple test shows: each of the four lines
+        /// through them is full, or a border or such a disc of the side is next to them on it.
         stability: i32 = 0, -9000 to 9000;
-        /// Regions of empty squares (connected in any of the eight directions) with an odd number of squares less those with an even one. The side to move can have the last word in an odd one; not a difference between the sides.
+        /// Regions of empty squares (connected in any of the eight directions) with an odd number
+        /// of squares minus those with an even one. The side to move can play last in an odd one;
+        /// not a difference between the sides.
         parity: i32 = 0, -9000 to 9000;
     }
     {
-        /// How the edges stand.
+        /// Patterns of the edges.
         edges: Edges = Edges::default();
     }
 }
@@ -51,15 +56,15 @@ settings! {
 const EDGES: &str = "edges";
 
 impl Terms {
-    /// How many terms there are.
+    /// The number of terms.
     pub const COUNT: usize = 12;
 
-    /// The groups by name: terms that do not stand alone.
+    /// The groups by name, which contain the other terms.
     pub fn groups(&self) -> [(&'static str, &dyn Settings); 1] {
         [(EDGES, &self.edges)]
     }
 
-    /// The numbers in order, the groups' after those that stand alone.
+    /// The numbers in order, those of groups last.
     pub fn numbers(&self) -> [i32; Terms::COUNT] {
         [
             self.mobility,
@@ -82,8 +87,8 @@ impl Terms {
         self.numbers().get(place).copied().unwrap_or(0)
     }
 
-    /// Gives the term at `place` of the list another number; one out of its range,
-    /// or a place beyond the list, changes nothing.
+    /// Sets the number of the term at `place` of the list. Does nothing for a number out of range
+    /// or a place beyond the list.
     pub fn set_number(&mut self, place: usize, number: i32) {
         let alone = Settings::list(self).len();
         match place.checked_sub(alone) {

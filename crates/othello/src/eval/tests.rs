@@ -1,4 +1,4 @@
-//! The evaluation against a slow walk over the board.
+//! Compares the evaluation with a slow walk over the board.
 
 mod board;
 
@@ -74,7 +74,7 @@ fn any_board() -> impl Strategy<Value = Othello> {
     prop_oneof![any_played(), any_position()]
 }
 
-/// Which kinds of numbers are not 0.
+/// The kinds of numbers that are not 0.
 #[derive(Clone, Copy, Debug)]
 struct Kinds {
     terms: bool,
@@ -90,7 +90,7 @@ fn any_kinds() -> impl Strategy<Value = Kinds> {
     })
 }
 
-/// Numbers of some kinds, a third of the terms and tuples without a weight.
+/// Numbers of some kinds; a third of the terms and tuples have no weight.
 fn any_params() -> impl Strategy<Value = OthelloParams> {
     (any_kinds(), any::<u64>()).prop_map(|(kinds, seed)| {
         let mut state = seed;
@@ -121,7 +121,7 @@ fn any_params() -> impl Strategy<Value = OthelloParams> {
     })
 }
 
-/// The eight images of a square, as the symmetries of the board carry it.
+/// The eight images of a square under the symmetries of the board.
 fn images_of(square: u8) -> [u8; 8] {
     let (f, r) = (square % 8, square / 8);
     let (g, s) = (7 - f, 7 - r);
@@ -138,8 +138,8 @@ fn images_of(square: u8) -> [u8; 8] {
     .map(|(file, row)| 8 * row + file)
 }
 
-/// How often each pattern of a class is met: the distinct images of the tuple that
-/// names it, each read as the symmetry carries it.
+/// The count of each pattern of a class: over the distinct images of the tuple that names it, each
+/// read in the mapped order.
 fn pattern_counts(position: &Othello, length: Length, class: usize) -> Vec<i32> {
     let side = position.side_to_move();
     let (own, enemy) = (position.discs(side), position.discs(side.other()));
@@ -164,7 +164,7 @@ fn pattern_counts(position: &Othello, length: Length, class: usize) -> Vec<i32> 
     counts
 }
 
-/// The value in units of 1 / [`UNIT`], number by number.
+/// The value in units of 1 / [`UNIT`], computed number by number.
 fn slow_value(position: &Othello, params: &OthelloParams) -> i32 {
     let board = Board::of(position);
     let discs = 64 - position.empties();
@@ -214,7 +214,7 @@ proptest! {
         prop_assert_eq!(value, exact.clamp(-MAX_EVAL, MAX_EVAL));
     }
 
-    /// Those that have ways of their own, with and without edges and stages.
+    /// Evaluations with special implementations, with and without edges and stages.
     #[test]
     fn simple_evaluations_are_the_sum_of_all_parts(
         position in any_board(), params in any_params(), mobility in -9..9, wedges in -1..=1,
@@ -255,7 +255,7 @@ proptest! {
         }
     }
 
-    /// Tuples and the parity of regions are no differences between the sides.
+    /// Tuples and the parity of regions are not differences between the sides.
     #[test]
     fn the_other_side_sees_the_opposite(position in any_board(), params in any_params()) {
         let mut params = params;
@@ -311,7 +311,7 @@ fn a_larger_margin_is_worth_more() {
 
 #[test]
 fn an_end_is_counted_by_the_rules_of_the_game() {
-    // Three black discs and a white one that nobody can turn.
+    // Three black discs and a white one that neither side can flip.
     let position = Othello::new(0b111, 1 << 63, Side::First).unwrap();
     assert_eq!(position.count_legal_moves(), 0);
     let end = |empties| {
@@ -354,7 +354,7 @@ fn extreme_parameters_stay_in_bounds() {
     assert_eq!(evaluation(&params).evaluate(&full, ()), MAX_EVAL);
 }
 
-/// What the terms mean, on a board that can be drawn.
+/// The terms of a position that a reader can check.
 #[test]
 fn terms_of_a_known_position() {
     let position = Othello::from_fen(

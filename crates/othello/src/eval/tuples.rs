@@ -1,26 +1,25 @@
-//! Straight n-tuples: two to four squares side by side on a line, which share a
-//! table with all that the symmetries of the board carry them to.
+//! Straight n-tuples: two to four adjacent squares on a line, which share a table with all their
+//! images under the symmetries of the board.
 //!
-//! Jaśkowski, "Systematic N-Tuple Networks for Position Evaluation: Exceeding 90% in
-//! the Othello League" (2014, arXiv 1406.1509) plays with all straight tuples of
-//! length 2: 32 tables, 288 weights. Of length 3 there are 24 tables (648 weights), of
-//! length 4 there are 21 (1701).
+//! Jaśkowski, "Systematic N-Tuple Networks for Position Evaluation: Exceeding 90% in the Othello
+//! League" (2014, arXiv 1406.1509) uses all straight tuples of length 2: 32 tables, 288 weights. Of
+//! length 3 there are 24 tables (648 weights), of length 4 there are 21 (1701).
 
 use std::sync::LazyLock;
 
 use crate::square_name;
 
-/// What a square holds, as a digit of a pattern: from the side to move's view.
+/// The contents of a square as a digit of a pattern, from the side to move's point of view.
 pub const DIGITS: [&str; 3] = ["empty", "own", "enemy"];
 
-/// The weights of all tuples of a position's stage.
+/// The weights of all tuples in one stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tuples {
-    /// For each class of tuples of length 2 the 9 patterns.
+    /// The 9 patterns of each class of tuples of length 2.
     pub two: [[i32; 9]; 32],
-    /// For each class of tuples of length 3 the 27 patterns.
+    /// The 27 patterns of each class of tuples of length 3.
     pub three: [[i32; 27]; 24],
-    /// For each class of tuples of length 4 the 81 patterns.
+    /// The 81 patterns of each class of tuples of length 4.
     pub four: [[i32; 81]; 21],
 }
 
@@ -35,7 +34,7 @@ impl Default for Tuples {
     }
 }
 
-/// How long tuples are.
+/// The length of a tuple.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Length {
     /// Two squares.
@@ -47,7 +46,7 @@ pub enum Length {
 }
 
 impl Length {
-    /// All of them.
+    /// All lengths.
     pub const ALL: [Length; 3] = [Length::Two, Length::Three, Length::Four];
 
     /// The number of squares.
@@ -70,12 +69,12 @@ impl Length {
         self.classes() * self.patterns()
     }
 
-    /// What a config calls the tables.
+    /// The name of the tables in a config.
     pub const fn name(self) -> &'static str {
         ["tuples2", "tuples3", "tuples4"][self as usize]
     }
 
-    /// The names of all weights in their order: squares and what they hold, such as
+    /// The names of all weights in their order: squares and their contents, such as
     /// `a1 b1: own empty`.
     pub fn pattern_names(self) -> Vec<String> {
         let digits = (0..self.patterns()).map(|pattern| {
@@ -95,14 +94,14 @@ impl Length {
         names.collect()
     }
 
-    /// The classes and where their tuples lie.
+    /// The classes and the squares of their tuples.
     pub fn shape(self) -> &'static Shape {
         &SHAPES[self as usize]
     }
 }
 
 impl Tuples {
-    /// The weights of a length: classes one after the other, each by its patterns.
+    /// The weights of a length, class by class, each by its patterns.
     pub const fn of(&self, length: Length) -> &[i32] {
         match length {
             Length::Two => self.two.as_flattened(),
@@ -111,7 +110,7 @@ impl Tuples {
         }
     }
 
-    /// The weights of a length: classes one after the other, each by its patterns.
+    /// The mutable weights of a length, class by class, each by its patterns.
     pub const fn of_mut(&mut self, length: Length) -> &mut [i32] {
         match length {
             Length::Two => self.two.as_flattened_mut(),
@@ -124,24 +123,23 @@ impl Tuples {
 /// A tuple on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tuple {
-    /// Its squares, each greater than the one before, the first
-    /// [`Length::squares`] of which count.
+    /// Its squares in ascending order, padded behind the first [`Length::squares`].
     pub squares: [u8; 4],
     /// Its class.
     pub class: u8,
-    /// Whether a symmetry of the board carries the tuple that names the class to
-    /// this one, first square to first.
+    /// True if a symmetry of the board maps the tuple that names the class to this one, first
+    /// square to first.
     pub forward: bool,
-    /// Whether one carries it to this one, first square to last. Both are true of a
-    /// tuple that is its own mirror image: it is read both ways, and counts twice.
+    /// True if a symmetry maps it to this one, first square to last. A tuple that is its own mirror
+    /// image has both flags, is read both ways, and counts twice.
     pub backward: bool,
 }
 
 /// All tuples of a length.
 #[derive(Clone, Debug)]
 pub struct Shape {
-    /// The tuple that names each class: the first in reading order, and along the
-    /// row before the diagonals and the file.
+    /// The tuple that names each class: the first in reading order, and along the row before the
+    /// diagonals and the file.
     pub names: Vec<[u8; 4]>,
     /// Every tuple of the board.
     pub tuples: Vec<Tuple>,
@@ -179,8 +177,7 @@ impl Shape {
         shape
     }
 
-    /// The names of a class's squares, such as `a1 b1`; empty if there is no such
-    /// class.
+    /// The names of a class's squares, such as `a1 b1`; empty for an unknown class.
     pub fn name(&self, length: Length, class: usize) -> String {
         let squares = self.names.get(class).map_or(&[][..], |name| name);
         let squares = squares.iter().take(length.squares());
@@ -188,15 +185,15 @@ impl Shape {
         names.join(" ")
     }
 
-    /// Whether the tuple that names the class is its own mirror image, so that each
-    /// pattern counts together with its reverse.
+    /// Returns whether the tuple that names the class is its own mirror image, so that each pattern
+    /// counts together with its reverse.
     pub fn is_mirrored(&self, class: usize) -> bool {
         let mut tuples = self.tuples.iter();
         tuples.any(|tuple| usize::from(tuple.class) == class && tuple.forward && tuple.backward)
     }
 }
 
-/// Every straight tuple of so many squares.
+/// Every straight tuple of `count` squares.
 fn straight(count: usize) -> Vec<[u8; 4]> {
     let last = count as i32 - 1;
     let mut tuples = Vec::new();
@@ -216,8 +213,8 @@ fn straight(count: usize) -> Vec<[u8; 4]> {
     tuples
 }
 
-/// The least of what the symmetries of the board carry a tuple to, read either way: all
-/// tuples of a class have the same one.
+/// The least image of a tuple under the symmetries of the board, read either way: the same for all
+/// tuples of a class.
 fn least_image(squares: &[u8]) -> [u8; 4] {
     let images = (0..8).flat_map(|symmetry| {
         let mut forward = [0; 4];
@@ -231,8 +228,8 @@ fn least_image(squares: &[u8]) -> [u8; 4] {
     images.min().unwrap_or_default()
 }
 
-/// Whether a symmetry of the board carries `one` to `other`, in this order and in the
-/// other one.
+/// Returns whether a symmetry of the board maps `one` to `other`, in the same order and in reversed
+/// order.
 fn carried(one: &[u8], other: &[u8]) -> [bool; 2] {
     let mut found = [false; 2];
     for symmetry in 0..8 {

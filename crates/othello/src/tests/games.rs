@@ -1,4 +1,4 @@
-//! Legal moves, passes and ends, as `open_spiel` sees them.
+//! Legal moves, passes and game ends, compared with `open_spiel`.
 
 use serde::Deserialize;
 

@@ -1,12 +1,11 @@
-//! Leaf counts.
+//! Leaf counts (perft).
 
 use serde::Deserialize;
 
 use crate::Othello;
 use leitai_game::{MoveList, Position, divide, perft, perft_of_full_depth};
 
-/// The deepest counts that every run of the tests checks; more leaves are for
-/// the ignored tests.
+/// Maximum leaf count in every test run; greater counts are left to the ignored tests.
 const QUICK: u64 = 30_000_000;
 
 #[derive(Deserialize)]
@@ -88,7 +87,7 @@ fn the_start_divides_evenly_by_symmetry() {
     assert!(parts.iter().all(|&(_, leaves)| leaves == 2050));
 }
 
-/// Also tells the speed: run it with `--release -- --ignored --nocapture`.
+/// Also prints the speed: run it with `--release -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes half a minute"]
 fn leaves_of_the_start_to_depth_12() {

@@ -144,7 +144,7 @@ fn errors_of_a_transcript_name_the_ply() {
     }
 }
 
-/// Black to move must pass; white's f1 then ends the game.
+/// Black to move must pass; White's f1 then ends the game.
 const MUST_PASS: &str = "------XO-------------------------------------------------------- X";
 
 #[test]
@@ -169,7 +169,7 @@ fn every_form_of_a_pass_reads_alike() {
 }
 
 proptest! {
-    /// Random games, cut anywhere, from the start or from the middle.
+    /// Random games, cut at any point, from the start or from the middle.
     #[test]
     fn transcripts_round_trip(
         choices in prop::collection::vec(any::<prop::sample::Index>(), 0..70),

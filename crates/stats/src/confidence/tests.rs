@@ -9,7 +9,7 @@ fn capital(counts: &Pentanomial, mean: f64) -> f64 {
     ln_half_capital(counts.0.map(|count| count as f64), mean)
 }
 
-/// Share of runs in which the interval misses the mean at any of the times.
+/// Share of runs in which the interval misses the mean at any time.
 fn ever_missed(law: &[f64; 5], runs: u32, pairs: u32, seed: u64) -> f64 {
     let mean: f64 = (0..5).map(|i| law[i] * i as f64 / 4.0).sum();
     let mut dice = Dice::new(seed);
@@ -18,7 +18,7 @@ fn ever_missed(law: &[f64; 5], runs: u32, pairs: u32, seed: u64) -> f64 {
         let mut sequence = ConfidenceSequence::of(Pentanomial::default(), 0.05);
         let out = (1..=pairs).any(|_| {
             sequence.counts.0[dice.outcome(law)] += 1;
-            // The same as asking the interval, and far cheaper.
+            // Equivalent to computing the interval, but much faster.
             let above = capital(&sequence.counts, mean);
             let below = capital(&sequence.counts.mirror(), 1.0 - mean);
             above.max(below) >= sequence.threshold
@@ -43,7 +43,7 @@ fn covers_at_all_times_at_once() {
     }
 }
 
-/// What watching does to the customary interval: the reason for all this.
+/// The effect of watching on the customary interval: the reason for confidence sequences.
 #[test]
 fn the_customary_interval_does_not() {
     let law = independent(0.25, 0.5);
@@ -91,7 +91,7 @@ fn one_sided_results_leave_one_side_open() {
     assert!(level.elo.high.expect("some") < 15.0);
 }
 
-/// By hand: one pair won. K⁺ = Σ (1 - c + c/m)/12 with Σc = ¾ (2 - 2⁻¹¹).
+/// By hand, for one won pair: K⁺ = Σ (1 - c + c/m)/12 with Σc = ¾ (2 - 2⁻¹¹).
 #[test]
 fn capital_by_hand() {
     let won = Pentanomial([0, 0, 0, 0, 1]);
@@ -139,7 +139,7 @@ proptest! {
     }
 }
 
-/// The counts were divided and cut to whole numbers, which moved the score.
+/// Regression test: counts were divided and truncated, which changed the score.
 #[test]
 fn pairs_that_hang_together_keep_their_score() {
     let counts = Pentanomial([2, 16, 22, 0, 20]);
@@ -158,7 +158,7 @@ fn pairs_that_hang_together_keep_their_score() {
     let wide = score(effect(17.7));
     assert_eq!(wide.value, alone.value);
     assert!(wide.low < alone.low && wide.high > alone.high, "{wide:?}");
-    // As much as so many times fewer pairs.
+    // Ten times the pairs with an effect of 10 carry the same information.
     let tenth = ConfidenceSequence::of_clustered(
         Pentanomial(counts.0.map(|count| 10 * count)),
         effect(10.0),

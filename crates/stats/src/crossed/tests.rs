@@ -1,4 +1,4 @@
-//! The formula on small cases, and how intervals of several workers cover.
+//! Tests of the formula on small cases, and of the coverage of intervals with several workers.
 
 use super::*;
 use crate::gsprt::Gsprt;
@@ -16,7 +16,7 @@ fn counts(pairs: &[[usize; 3]]) -> Pentanomial {
     counts
 }
 
-/// The pairs, each with its opening, worker and cell.
+/// Results of pairs, each with its opening, worker and cell.
 fn crossed(pairs: &[[usize; 3]]) -> Crossed {
     let mut crossed = Crossed::of(counts(pairs));
     for &[opening, worker, cell] in pairs {
@@ -31,12 +31,12 @@ fn one_worker_changes_nothing() {
     let one = crossed(&pairs);
     assert!(one.of_openings().shared);
     assert_eq!(one.effect(), one.of_openings());
-    // Nor do several where nothing scatters, or where each played one pair.
+    // Several workers change nothing if all pairs are equal, or if each played one pair.
     let level: Vec<_> = (0..60).map(|pair| [pair, pair % 3, 2]).collect();
     assert_eq!(crossed(&level).effect(), Effect::NONE);
     let each: Vec<_> = (0..60).map(|pair| [pair / 2, pair, pair % 5]).collect();
     assert_eq!(crossed(&each).effect(), crossed(&each).of_openings());
-    // Of openings that all hang together nothing is known, whoever played.
+    // If all pairs have one opening, the error is unknown for any workers.
     let one_opening: Vec<_> = (0..60).map(|pair| [0, pair % 3, pair % 5]).collect();
     assert!(crossed(&one_opening).effect().is_unknown());
     assert_eq!(crossed(&one_opening).effect_of_one_opening().clusters, 1);
@@ -46,9 +46,8 @@ fn one_worker_changes_nothing() {
     );
 }
 
-/// Where each pair has an opening of its own the variance is that by workers; where each
-/// worker has openings of its own it is that by workers too, for all pairs of an opening are
-/// his.
+/// If each pair has an opening of its own, the variance is that by workers; also if each worker has
+/// openings of its own, because all pairs of an opening are from one worker.
 #[test]
 fn nested_clusters_are_the_larger_ones() {
     let of_three = |opening: fn(usize) -> usize| {
@@ -86,7 +85,7 @@ fn both_ways_add_and_neither_is_lost() {
     assert_eq!(effect.superiority, openings.superiority);
 }
 
-/// Whom the signs of few openings call superior is not, where workers do not agree.
+/// With few openings, the signs of their leads do not establish superiority if workers disagree.
 #[test]
 fn superiority_is_that_of_the_more_doubtful() {
     let pairs: Vec<_> = (0..300)
@@ -103,7 +102,7 @@ fn superiority_is_that_of_the_more_doubtful() {
     assert!((0.5..0.7).contains(&of(crossed.effect())));
 }
 
-/// The laws of pairs of usual games, by half Elo.
+/// Pair laws of ordinary games, in steps of half an Elo.
 struct Laws(Vec<PairLaw>);
 
 impl Laws {
@@ -118,8 +117,8 @@ impl Laws {
     }
 }
 
-/// Workers that agree by luck make nothing surer than it is without them: neither few
-/// results, nor rare ones.
+/// Workers that agree by luck do not narrow an interval: neither with few results nor with rare
+/// ones.
 #[test]
 fn intervals_hold_those_without_workers() {
     let few: Vec<_> = (0..12)
@@ -139,20 +138,20 @@ fn intervals_hold_those_without_workers() {
     }
 }
 
-/// A fleet whose workers each have their own true strength.
+/// A group of workers, each with its own true strength difference.
 struct Fleet {
     workers: usize,
-    /// Standard deviation of the workers' strengths, in Elo.
+    /// Standard deviation of the workers' strength differences, in Elo.
     offset: f64,
     pairs: usize,
-    /// Pairs from each opening.
+    /// Number of pairs from each opening.
     repeats: usize,
-    /// Whether some workers play many times as many pairs as others: of three 76, 14 and 10 %.
+    /// True if some workers play many times as many pairs as others: of three 76, 14 and 10 %.
     uneven: bool,
 }
 
-/// Of many runs: the share whose interval covers the truth, the share that it covers where
-/// workers are not asked for, and the mean width of the one over that of the other.
+/// Results of many runs: the share whose interval covers the truth, the same share when workers are
+/// ignored, and the ratio of the mean widths.
 #[derive(Debug)]
 struct Fared {
     crossed: f64,
@@ -169,10 +168,10 @@ impl Fleet {
         uneven: false,
     };
 
-    /// The truth is what the mean worker of all that there could be would score, for whom
-    /// both players are equal.
+    /// Measures coverage. The truth is the expected score of the mean worker among all possible
+    /// ones, for which both players are equal.
     fn measure(&self, runs: u32, seed: u64) -> Fared {
-        // Openings that are met several times suit one of the players.
+        // Openings that occur several times favour one of the players.
         let suit = if self.repeats > 1 { 100.0 } else { 0.0 };
         let laws = Laws::new();
         let mut dice = Dice::new(seed);
@@ -237,7 +236,7 @@ fn intervals_of_several_workers_cover() {
     assert!(fared.crossed > 0.912 && fared.openings < 0.85, "{fared:?}");
 }
 
-/// Of two workers one may play nine pairs in ten.
+/// Of two workers, one may play nine pairs in ten.
 #[test]
 fn one_that_plays_nearly_all_is_alone() {
     let of_shares = |first: usize, others: usize| {
@@ -286,8 +285,8 @@ fn coverage_of_several_workers() {
     }
 }
 
-/// Of `runs` tests of a player that is no stronger than the other: the share that accepts it
-/// as 5 Elo stronger; and among those the share of which it is told that workers differ.
+/// Among `runs` tests of a player that is no stronger than the other: the share that accepts it as
+/// 5 Elo stronger; and among those, the share with a warning that workers differ.
 fn wrongly_accepted(workers: usize, offset: f64, runs: u32, seed: u64) -> [f64; 2] {
     let hypotheses = Hypotheses::new(0.0, 5.0, Model::Logistic).expect("a test");
     let fresh = Gsprt::new(hypotheses, ErrorRates::new(0.05, 0.05).expect("rates"));

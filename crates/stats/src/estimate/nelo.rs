@@ -7,24 +7,24 @@ use super::{Normal, Ranged};
 /// nElo per unit of (μ-½)/σ, `800 / ln 10` = 347.435 585 522 601 46.
 pub(super) const NELO_SCALE: f64 = 2.0 * ELO_PER_LOGIT;
 
-/// What the nElo of a match is computed from.
+/// The inputs of a match's nElo.
 pub(super) struct Nelo<'a> {
     pub(super) games_per_unit: f64,
-    /// The counts as they are; without meaning if there is no spread.
+    /// The plain counts; meaningless without variance.
     pub(super) plain: &'a Normal,
-    /// The plain counts on the customary basis, else the padded ones.
+    /// The plain counts on the customary basis, otherwise the padded ones.
     pub(super) used: &'a Normal,
-    /// Whether the variance is above zero.
+    /// True if the variance is above zero.
     pub(super) spread: bool,
-    /// Whether the basis is the customary one.
+    /// True if the basis is the customary one.
     pub(super) customary: bool,
 }
 
 impl Nelo<'_> {
-    /// Value, and limits with σ held fixed.
+    /// The value, and limits with σ held fixed.
     pub(super) fn fixed(&self) -> Ranged {
-        // On the side of zero the ratio's own spread must not count: whether
-        // zero is excluded is a question of σ held fixed, as LOS answers it.
+        // Towards zero the uncertainty of σ must not count: whether zero is excluded is decided
+        // with σ held fixed, as for LOS.
         let limit = |side: f64| {
             if self.customary || side * self.plain.lead <= 0.0 {
                 Some(self.limit(self.used, side, 1.0))
@@ -35,7 +35,7 @@ impl Nelo<'_> {
         Ranged::new(self.value(), limit(-1.0), limit(1.0))
     }
 
-    /// Value, and limits that count the error of σ.
+    /// The value, and limits that include the error of σ.
     pub(super) fn full(&self) -> Ranged {
         Ranged::new(self.value(), self.full_limit(-1.0), self.full_limit(1.0))
     }
@@ -63,13 +63,13 @@ impl Nelo<'_> {
     }
 
     fn full_limit(&self, side: f64) -> Option<f64> {
-        // Towards zero, whether zero is excluded is a question of the hypothesis
-        // zero, under which σ needs no allowance.
+        // Whether zero is excluded is a test of the hypothesis zero, under which σ needs no
+        // allowance.
         let far = |around: &Normal| self.limit(around, side, around.ratio_error());
         if side * self.plain.lead <= 0.0 {
             let near = self.scale(self.used.nearest(side), self.used.units);
-            // The limit that allows for σ covers more, and may cross zero where Elo does not:
-            // it counts where it has the sign.
+            // The limit with allowance for σ covers more, and may cross zero when that of Elo does
+            // not: it is used if its sign is the same.
             let full = far(self.used);
             let is_nearer = full * near > 0.0 && full.abs() < near.abs();
             return Some(if is_nearer { full } else { near });
@@ -77,8 +77,8 @@ impl Nelo<'_> {
         if self.customary {
             return Some(far(self.used));
         }
-        // Padding shrinks the ratio and alone would cut off the truth on the
-        // far side; so the wider of both.
+        // Padding shrinks the ratio and alone would exclude the truth on the far side; so the wider
+        // of both.
         self.spread
             .then(|| side * f64::max(side * far(self.used), side * far(self.plain)))
     }

@@ -13,8 +13,8 @@ fn close(got: Option<f64>, want: f64) {
     );
 }
 
-/// mpmath 1.3 with 40 digits, from the formulas of the module's page:
-/// counts, [μ, elo, low, high, nelo, half-width of nelo, LOS].
+/// mpmath 1.3 with 40 digits, from the formulas of the module documentation: counts, [μ, elo, low,
+/// high, nelo, half-width of nelo, LOS].
 #[test]
 fn customary_values() {
     let pairs = [
@@ -100,7 +100,7 @@ fn scale_of_nelo() {
     assert!((nelo::NELO_SCALE - 347.435_585_522_601_46).abs() < 1e-12);
 }
 
-/// mpmath 1.3: the customary formulas on counts with z²/2 at either end.
+/// mpmath 1.3: the customary formulas on counts with z²/2 added at either end.
 #[test]
 fn pseudo_count_values() {
     let five_wins = estimate(Pentanomial([0, 0, 0, 0, 5]));
@@ -168,7 +168,7 @@ fn serialises_without_nan() {
     assert_eq!(serde_json::from_str::<Estimate>(&json).expect("back"), none);
 }
 
-/// Score, Elo and both nElo are on the same side of level, and so are their limits.
+/// Asserts that score, Elo and both nElo are on the same side of level, and so are their limits.
 fn same_signs(got: &Estimate) {
     let is_close = |los: Option<f64>| {
         los.is_some_and(|los| [0.025, 0.5, 0.975].iter().any(|x| (los - x).abs() < 1e-9))
@@ -180,7 +180,7 @@ fn same_signs(got: &Estimate) {
         let lead = x.and_then(|x| x.partial_cmp(&level));
         lead.unwrap_or(open)
     };
-    // A value that is not estimable is infinite on the side of the score.
+    // A missing value is infinite, with the sign of the score.
     let ahead = sign(got.score.value, 0.5, Ordering::Equal);
     let signs = |range: &Ranged, level: f64| {
         [
@@ -202,7 +202,7 @@ fn all_pairs_won_is_above_zero_on_every_scale() {
     assert!(got.nelo_full.low > Some(0.0), "{:?}", got.nelo_full);
 }
 
-/// Everything that must hold of any counts.
+/// Asserts the properties that hold for any counts.
 fn sane(counts: Multinomial) -> Estimate {
     let got = estimate(counts);
     for range in [got.score, got.elo, got.nelo, got.nelo_full] {
@@ -210,7 +210,7 @@ fn sane(counts: Multinomial) -> Estimate {
         let known: Vec<f64> = all.into_iter().flatten().collect();
         assert!(known.iter().all(|x| x.is_finite()), "{counts:?} {got:?}");
         assert!(known.is_sorted(), "{counts:?} {got:?}");
-        // With over 2^50 units a limit may round to a score of 0 or 1.
+        // With more than 2^50 units a limit may round to a score of 0 or 1.
         if counts.units() < 1 << 50 {
             assert_eq!(
                 range.bound == Bound::Nothing,
@@ -268,7 +268,7 @@ fn sweep(most: u64, mut each: impl FnMut([u64; 5])) {
     }
 }
 
-/// Limits closer to the value than doubles can tell are not lost.
+/// Limits closer to the value than the precision of doubles are kept.
 #[test]
 fn rounding_takes_no_limit_away() {
     let counts = [156_648, 109_616, 0, 17_318_063_743_758_220_288, 2_025];
@@ -312,9 +312,9 @@ fn corners_of_huge_counts() {
     }
 }
 
-/// Elo rises with every improved pair. LOS need not: by the customary formula
-/// a better result that widens the spread can lower it. It does rise when the
-/// improved pair moves towards the mean.
+/// Elo increases with every improved pair. LOS need not: in the customary formula a better result
+/// that increases the variance can lower it. It does increase when the improved pair moves towards
+/// the mean.
 #[test]
 fn a_better_pair_never_lowers_elo() {
     let los = |counts| estimate(Pentanomial(counts)).los;
@@ -333,7 +333,7 @@ fn a_better_pair_never_lowers_elo() {
             better[cell + 1] += 1;
             let after = estimate(Pentanomial(better));
             assert!(after.score.value > before.score.value);
-            // `None` on top is an infinite Elo, at the bottom minus infinity.
+            // `None` at the top means an infinite Elo, at the bottom minus infinity.
             if let (Some(one), Some(two)) = (before.elo.value, after.elo.value) {
                 assert!(two > one, "{counts:?} {cell}");
             }

@@ -1,15 +1,14 @@
-//! A Brownian motion that is looked at now and then: the law of where it leaves.
+//! A Brownian motion observed at discrete looks: the distribution of its exits.
 //!
-//! S(t) has mean θt and variance t. The density of S at a look, over the paths that
-//! left at none before, is the density at the look before, cut to what went on, and
-//! spread by the increment (Armitage, `McPherson` and Rowe, JRSS-A 132, 1969; Jennison
-//! and Turnbull, *Group Sequential Methods*, 2000, chapter 19). It is kept at Gauss's
-//! points on panels one standard deviation of the increment wide: five points each
-//! leave an error below 1e-8.
+//! S(t) has mean θt and variance t. The density of S at a look, over the paths that have not left
+//! at an earlier look, is the density at the previous look, cut to the paths that continued, and
+//! spread by the increment (Armitage, `McPherson` and Rowe, JRSS-A 132, 1969; Jennison and
+//! Turnbull, *Group Sequential Methods*, 2000, chapter 19). It is stored at Gauss's points on
+//! panels one standard deviation of the increment wide: five points each leave an error below 1e-8.
 //!
-//! That is done without drift. With drift θ the law of a path until t has the density
-//! `exp(θS(t) - θ²t/2)` against the law without (Cameron and Martin), so that every
-//! strength is answered from the same masses.
+//! That is computed without drift. With drift θ the distribution of a path until t has the density
+//! `exp(θS(t) - θ²t/2)` relative to the one without (Cameron and Martin), so the same masses serve
+//! for every strength.
 
 use std::f64::consts::TAU;
 
@@ -24,16 +23,16 @@ const POINTS: [(f64, f64); 5] = [
     (0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
     (0.906_179_845_938_664, 0.236_926_885_056_189_1),
 ];
-/// Standard deviations, without drift, beyond which no path is followed.
+/// Standard deviations, without drift, beyond which paths are ignored.
 const FAR: f64 = 9.0;
-/// Panels at most, for increments that are tiny beside the time so far.
+/// Maximum number of panels, for increments that are tiny compared with the time so far.
 const MOST_PANELS: f64 = 300.0;
 
-/// The paths that have left at no look so far.
+/// The paths that have not left at any look so far.
 #[derive(Clone, Debug)]
 pub(super) struct Going {
     time: f64,
-    /// Places and the probability near each, without drift.
+    /// Values of S and the probability near each, without drift.
     masses: Vec<(f64, f64)>,
 }
 
@@ -46,31 +45,31 @@ impl Going {
         }
     }
 
-    /// With that drift, the probability of having gone on so far and of being above
-    /// `place` at `time`.
+    /// With this drift, the probability of having continued so far and being above `place` at
+    /// `time`.
     pub(super) fn above(&self, time: f64, place: f64, drift: f64) -> f64 {
         self.sum(time, drift, |from, deviation| {
             normal::cdf((from - place) / deviation)
         })
     }
 
-    /// With that drift, the probability of having gone on so far and of being below
-    /// `place` at `time`.
+    /// With this drift, the probability of having continued so far and being below `place` at
+    /// `time`.
     pub(super) fn below(&self, time: f64, place: f64, drift: f64) -> f64 {
         self.sum(time, drift, |from, deviation| {
             normal::cdf((place - from) / deviation)
         })
     }
 
-    /// Sum over the masses of `part` of where each is expected at `time`, and of the
-    /// standard deviation about it.
+    /// Sum over the masses of their weight times `part`, a function of the expected value at `time`
+    /// and of the standard deviation around it.
     fn sum(&self, time: f64, drift: f64, part: impl Fn(f64, f64) -> f64) -> f64 {
         let more = self.more(time);
         let terms = self.masses.iter().map(|(from, mass)| {
             let tilt = drift * from - 0.5 * drift * drift * self.time;
             let weight = mass * tilt.exp();
             if weight < 1e-18 {
-                // No part of it is worth the tail of a normal law.
+                // Negligible, even compared with the tail of a normal distribution.
                 return 0.0;
             }
             weight * part(from + drift * more, more.sqrt())
@@ -78,7 +77,7 @@ impl Going {
         terms.sum()
     }
 
-    /// Those that are between `low` and `high` at `time` and go on.
+    /// The paths that are between `low` and `high` at `time` and continue.
     pub(super) fn between(&self, time: f64, low: f64, high: f64) -> Self {
         let (deviation, far) = (self.more(time).sqrt(), FAR * time.sqrt());
         let (low, high) = (low.max(-far), high.min(far));
@@ -105,7 +104,7 @@ impl Going {
         Self { time, masses }
     }
 
-    /// The bound of Z above which there is that share at `time`, without drift.
+    /// The bound of Z that this share exceeds at `time`, without drift.
     fn bound(&self, time: f64, share: f64) -> f64 {
         let is_below = |z: f64| self.above(time, z * time.sqrt(), 0.0) > share;
         halved([-40.0, 40.0], 48, is_below)[1]
@@ -116,10 +115,9 @@ impl Going {
     }
 }
 
-/// Upper bounds of Z = S/√t at looks at these times, with which a motion without
-/// drift has left upwards with the probabilities `spent` (cumulative, rising) by
-/// each look. The first of them may be `known`. A bound that nothing is spent for
-/// is 40.
+/// Upper bounds of Z = S/√t at looks at these times, with which a motion without drift has left
+/// upwards with the probabilities `spent` (cumulative, rising) by each look. The first of them may
+/// be `known`. A bound for which nothing is spent is 40.
 pub(super) fn bounds(times: &[f64], spent: &[f64], known: &[f64]) -> Vec<f64> {
     let mut going = Going::all();
     let mut before = 0.0;
@@ -136,9 +134,8 @@ pub(super) fn bounds(times: &[f64], spent: &[f64], known: &[f64]) -> Vec<f64> {
     bounds
 }
 
-/// What may be spent by the time `t` (1: all of it) of a probability `all`, after
-/// O'Brien and Fleming's test: `2 - 2Φ(z/√t)`, Φ(z) = 1 - all/2 (Lan and `DeMets`,
-/// Biometrika 70, 1983).
+/// The part of a probability `all` that may be spent by the time `t` (1: all of it), after O'Brien
+/// and Fleming's test: `2 - 2Φ(z/√t)`, Φ(z) = 1 - all/2 (Lan and `DeMets`, Biometrika 70, 1983).
 pub(super) fn spent(all: f64, t: f64) -> f64 {
     if t >= 1.0 {
         all
@@ -158,7 +155,7 @@ mod tests {
             .collect()
     }
 
-    /// Independent computations: see the head of the table.
+    /// Independent computations: the head of the table has the source.
     #[test]
     fn bounds_agree_with_the_table() {
         let table = include_str!("../../../../tests/data/planning/group-sequential.csv");
@@ -181,9 +178,8 @@ mod tests {
         assert!(rows >= 8, "{rows}");
     }
 
-    /// O'Brien and Fleming's own bounds, C √(K/k), C = 2.040 for five looks and
-    /// 2.053 for six (two-sided 5 %; Jennison and Turnbull, table 2.3): half of
-    /// their error is the upper side's.
+    /// O'Brien and Fleming's own bounds, C √(K/k), C = 2.040 for five looks and 2.053 for six
+    /// (two-sided 5 %; Jennison and Turnbull, table 2.3): the upper side has half of their error.
     #[test]
     fn the_published_constants_have_their_error() {
         for (looks, constant) in [(2, 1.977), (3, 2.004), (4, 2.024), (5, 2.040), (6, 2.053)] {

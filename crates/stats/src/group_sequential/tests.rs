@@ -16,7 +16,7 @@ fn test(elo0: f64, elo1: f64, pairs: u64, looks: u64) -> GroupSequential {
     GroupSequential::new(logistic(elo0, elo1), rates(0.05, 0.05), pairs, looks).expect("a test")
 }
 
-/// The decisions of `runs` matches, and how many pairs each took.
+/// The decisions of `runs` matches, and the number of pairs of each.
 fn decide(test: &GroupSequential, law: &PairLaw, runs: u64, seed: u64) -> Vec<(Decision, u64)> {
     let threads = std::thread::available_parallelism().expect("threads");
     Simulator::new(threads).share_out(runs, |number, memo| {
@@ -34,8 +34,8 @@ fn play(test: &GroupSequential, law: &PairLaw, runs: u64, seed: u64) -> (f64, f6
     (accepted as f64 / runs as f64, pairs as f64 / runs as f64)
 }
 
-/// Laws of all kinds, each tilted to the strength: draws, decisive games, biased
-/// openings, level pairs, skewed to either side.
+/// Laws of all kinds, each tilted to the strength: draws, decisive games, biased openings, level
+/// pairs, skewed to either side.
 fn laws(elo: f64) -> Vec<(&'static str, PairLaw)> {
     let rates = |draws, bias| PairLaw::from_rates(draws, bias, elo).expect("a law");
     let pilot = |counts| PairLaw::from_pilot(Pentanomial(counts), elo).expect("a law");
@@ -64,7 +64,7 @@ fn a_capped_gate_has_the_power_of_its_pairs() {
     assert!(pairs < 240.0, "{pairs}");
 }
 
-/// At most α at H0, whatever the law, the pairs and the looks.
+/// At most α at H0, for all laws, pairs and looks.
 #[test]
 fn errors_stay_below_alpha() {
     for (pairs, looks) in [(300, 6), (100, 3), (60, 6)] {
@@ -91,7 +91,7 @@ fn error_and_power_table() {
     }
 }
 
-/// A candidate as strong as H1 is given up early with probability β at most.
+/// A candidate as strong as H1 is rejected early with probability β at most.
 #[test]
 fn futility_costs_at_most_beta() {
     for (name, law) in laws(30.0) {
@@ -115,8 +115,8 @@ fn looks_are_spread_over_the_schedule() {
     assert_eq!(none, Err(BadLooks::Nothing));
 }
 
-/// Nothing but level pairs: accepted where H0 is far enough below, never where it is
-/// equality, and every test ends.
+/// With only level pairs: accepted if H0 is far enough below, never if H0 is equality; every test
+/// ends.
 #[test]
 fn level_pairs_are_evidence_against_a_loss() {
     for (elo0, elo1, pairs, accepted) in [
@@ -134,8 +134,8 @@ fn level_pairs_are_evidence_against_a_loss() {
     }
 }
 
-/// Pairs that do not count: the looks stay where they are, the bounds follow the
-/// information, and the last look spends all of α.
+/// With pairs that do not count, the looks stay in place, the bounds follow the information, and
+/// the last look spends all of α.
 #[test]
 fn pairs_that_do_not_count_cost_no_error() {
     let law = PairLaw::from_rates(0.2, 0.0, 0.0).expect("a law");
@@ -148,7 +148,7 @@ fn pairs_that_do_not_count_cost_no_error() {
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695);
             let point = (random >> 11) as f64 / (1_u64 << 53) as f64;
-            // Half of the middle, and all of the end.
+            // Half of the middle pairs do not count, nor do any of the last.
             if pair >= 110 || (40..80).contains(&pair) && pair % 2 == 0 {
                 test.skip();
             } else {
@@ -168,7 +168,7 @@ fn pairs_that_do_not_count_cost_no_error() {
     assert_eq!(nothing.after_stop(), None);
 }
 
-/// Coverage and centring after the stop, where the naive interval fails.
+/// Coverage and median-unbiasedness after the stop, where the naive interval fails.
 #[test]
 fn the_estimate_after_the_stop_is_centred() {
     for elo in [0.0, 30.0] {
@@ -217,8 +217,8 @@ proptest! {
     }
 }
 
-/// The forecast by the normal law, against the test played with dice: `±` three errors and
-/// three points.
+/// The normal approximation of the power, compared with simulated tests: `±` three errors and three
+/// points.
 #[test]
 fn the_power_is_that_of_the_test() {
     let rates = ErrorRates::new(0.05, 0.05).expect("rates");

@@ -5,10 +5,9 @@ use crate::{Multinomial, Trinomial};
 
 /// A strength difference on the scale of the program `BayesElo`.
 ///
-/// With the draw parameter d, `P(win) = 1/(1 + 10^((d-x)/400))` and `P(loss) =
-/// 1/(1 + 10^((d+x)/400))`; the rest are draws (Rao and Kupper, JASA 62, 1967;
-/// Coulom, *Bayesian Elo Rating*). The same x is fewer logistic Elo the more
-/// draws there are.
+/// With the draw parameter d, `P(win) = 1/(1 + 10^((d-x)/400))` and `P(loss) = 1/(1 +
+/// 10^((d+x)/400))`; the rest are draws (Rao and Kupper, JASA 62, 1967; Coulom, *Bayesian Elo
+/// Rating*). The more draws there are, the fewer logistic Elo the same x is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BayesElo {
     /// x, in `BayesElo`.
@@ -18,10 +17,10 @@ pub struct BayesElo {
 }
 
 impl BayesElo {
-    /// The logistic Elo of the same mean score, as fishtest converts old bounds
-    /// (`bayeselo_to_elo` in `stat_util.py`).
+    /// The logistic Elo of the same mean score, as fishtest converts old bounds (`bayeselo_to_elo`
+    /// in `stat_util.py`).
     ///
-    /// `None` if that is not finite, or the input is not.
+    /// `None` if the result or the input is not finite.
     pub fn logistic(&self) -> Option<f64> {
         let probability = |x: f64| 1.0 / (1.0 + (x / ELO_PER_LOGIT).exp());
         let win = probability(self.draw_elo - self.elo);
@@ -30,11 +29,10 @@ impl BayesElo {
     }
 }
 
-/// The draw parameter at which game counts are likeliest:
-/// `200 log₁₀((1-l)/l · (1-w)/w)` with the shares l and w of losses and wins.
+/// The draw parameter at which game counts are likeliest: `200 log₁₀((1-l)/l · (1-w)/w)` with the
+/// shares l and w of losses and wins.
 ///
-/// As in fishtest (`draw_elo_calc`), an outcome never seen counts 1/1000.
-/// `None` without games.
+/// As in fishtest (`draw_elo_calc`), an unseen outcome counts 1/1000. `None` without games.
 pub fn draw_elo(games: Trinomial) -> Option<f64> {
     if Multinomial::from(games).is_empty() {
         return None;

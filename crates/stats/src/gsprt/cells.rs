@@ -1,10 +1,10 @@
-//! Counts as the likelihood takes them.
+//! Regularised counts for the likelihood.
 
 use super::dual::{total, total_of};
 use crate::Multinomial;
 
-/// What an outcome that was never seen counts: fishtest's `regularize`
-/// (`LLRcalc.py`). It is applied before everything else, so N grows by it.
+/// The count of an unseen outcome: fishtest's `regularize` (`LLRcalc.py`). It is applied before
+/// everything else, so it is included in N.
 const UNSEEN: f64 = 1e-3;
 
 /// Positive counts of `K` equally spaced outcomes.
@@ -24,7 +24,7 @@ impl<const K: usize> Cells<K> {
         Self { counts }
     }
 
-    /// The outcomes' scores less ½: -½ to ½.
+    /// The outcomes' scores minus ½: -½ to ½.
     pub(super) fn leads() -> [f64; K] {
         std::array::from_fn(|i| i as f64 / (K - 1) as f64 - 0.5)
     }
@@ -35,7 +35,7 @@ impl<const K: usize> Cells<K> {
         self
     }
 
-    /// N.
+    /// N, the sum of the counts.
     pub(super) fn units(&self) -> f64 {
         total(&self.counts)
     }

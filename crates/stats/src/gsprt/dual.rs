@@ -2,11 +2,10 @@
 
 /// A law nearest to the counts `c` among those with `Σ pᵢxᵢ = 0`.
 ///
-/// `pᵢ = cᵢ / (N wᵢ)` with `wᵢ = 1 + θxᵢ`, where θ is the root of
-/// `Σ cᵢxᵢ / (1 + θxᵢ) = 0` between the poles (Van den Bergh,
-/// `support_MLE_multinomial`, proposition 1.1). θ also maximises the concave
-/// `Σ cᵢ ln(1 + θxᵢ)`, the loss of log-likelihood against the counts' own law:
-/// an error of θ therefore shows in the loss only by its square.
+/// `pᵢ = cᵢ / (N wᵢ)` with `wᵢ = 1 + θxᵢ`, where θ is the root of `Σ cᵢxᵢ / (1 + θxᵢ) = 0` between
+/// the poles (Van den Bergh, `support_MLE_multinomial`, proposition 1.1). θ also maximises the
+/// concave `Σ cᵢ ln(1 + θxᵢ)`, the loss of log-likelihood against the counts' own law: an error of
+/// θ therefore affects the loss only by its square.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nearest<const K: usize> {
     pub(super) theta: f64,
@@ -14,8 +13,7 @@ pub(super) struct Nearest<const K: usize> {
     pub(super) weights: [f64; K],
 }
 
-/// Sum of a function of the index, whose value is the same bit for bit when the terms are
-/// reversed.
+/// Sum of a function of the index. Reversing the terms gives bit for bit the same value.
 #[inline]
 pub(super) fn total_of<const K: usize>(term: impl Fn(usize) -> f64) -> f64 {
     let mut outer = 0.0;
@@ -25,13 +23,13 @@ pub(super) fn total_of<const K: usize>(term: impl Fn(usize) -> f64) -> f64 {
     outer + term(K / 2)
 }
 
-/// [`total_of`] what is there.
+/// Sum of an array, by [`total_of`].
 #[inline]
 pub(super) fn total<const K: usize>(terms: &[f64; K]) -> f64 {
     total_of::<K>(|i| terms[i])
 }
 
-/// Newton steps at most; bisection alone needs about half of it.
+/// Maximum number of Newton steps; bisection alone needs about half of it.
 const STEPS: usize = 200;
 
 impl<const K: usize> Nearest<K> {
@@ -41,25 +39,23 @@ impl<const K: usize> Nearest<K> {
         weights: [1.0; K],
     };
 
-    /// Finds θ. `c` are positive, `sum` is `Σ cᵢxᵢ` (the caller knows it with
-    /// less cancellation), `guess` a θ from before, or 0.
+    /// Finds θ. `c` are positive, `sum` is `Σ cᵢxᵢ` (the caller knows it with less cancellation),
+    /// `guess` an earlier θ, or 0.
     ///
-    /// `None` if no law on these outcomes meets the constraint: all `x` have
-    /// the sign of `sum`.
+    /// `None` if no law on these outcomes meets the constraint: all `x` have the sign of `sum`.
     pub(super) fn find(c: &[f64; K], x: &[f64; K], sum: f64, guess: f64) -> Option<Self> {
         if sum == 0.0 {
             return Some(Self::OWN);
         }
-        // θ has the sign of `sum`; on that side the pole is at -1/x of the
-        // outcome that is farthest on the other side.
+        // θ has the sign of `sum`; on that side the pole is at -1/x of the outcome that is farthest
+        // on the other side.
         let side = sum.signum();
         let pole = (0..K).fold(0, |e, i| if side * x[i] < side * x[e] { i } else { e });
         if side * x[pole] >= 0.0 {
             return None;
         }
-        // The unknown is the pole's own weight w = 1 + θx, which stays exact
-        // however near the root lies to the pole. The others follow without
-        // cancellation: wᵢ = (1 - ρᵢ) + ρᵢw.
+        // The unknown is the pole's own weight w = 1 + θx, which stays exact even if the root is
+        // very near to the pole. The others follow without cancellation: wᵢ = (1 - ρᵢ) + ρᵢw.
         let ratio: [f64; K] = std::array::from_fn(|i| x[i] / x[pole]);
         let rest: [f64; K] = std::array::from_fn(|i| (x[pole] - x[i]) / x[pole]);
         let squares = total_of::<K>(|i| c[i] * x[i] * x[i]);
@@ -75,8 +71,7 @@ impl<const K: usize> Nearest<K> {
             w = (2.0 * low).min(f64::midpoint(low, high));
         }
         for _ in 0..STEPS {
-            // w·Σ cᵢρᵢ/wᵢ has no pole at w = 0 and nearly a straight line's
-            // graph beside it.
+            // w·Σ cᵢρᵢ/wᵢ has no pole at w = 0 and is nearly linear near it.
             let mut terms = ratio;
             for (term, rest) in terms.iter_mut().zip(&rest) {
                 *term /= rest + *term * w;
@@ -101,7 +96,7 @@ impl<const K: usize> Nearest<K> {
             };
             let step = (next - w).abs();
             w = next;
-            // What is left after a step of Newton's is of the order of its square.
+            // The error after a Newton step is of the order of its square.
             let near = if is_newton { 1e-7 } else { 1e-9 };
             if step <= near * w.min(1.0 - w) || step <= 1e-15 * w {
                 break;
@@ -119,7 +114,7 @@ impl<const K: usize> Nearest<K> {
     pub(super) fn loss(&self, c: &[f64; K], x: &[f64; K], sum: f64) -> f64 {
         let lean = |i: usize| self.theta * x[i];
         let loss = if (0..K).all(|i| lean(i).abs() <= SMALL) {
-            // The terms of first order cancel nearly all; their sum is known.
+            // The terms of first order nearly cancel; their sum is known.
             total_of::<K>(|i| c[i] * ln_1p_less(lean(i))) + self.theta * sum
         } else {
             total_of::<K>(|i| {
@@ -135,7 +130,7 @@ impl<const K: usize> Nearest<K> {
     }
 }
 
-/// Up to here [`ln_1p_less`] is good to 1e-16.
+/// Up to this |z| [`ln_1p_less`] is accurate to 1e-16.
 const SMALL: f64 = 0.25;
 
 /// `ln(1 + z) - z` for |z| ≤ ¼ without cancellation: with r = z / (2 + z),

@@ -5,18 +5,17 @@ use super::logistic::{self, lead_from_elo};
 use super::normalized::{self, LastSolution, ratio_from_elo};
 use crate::{Hypotheses, Model, Multinomial};
 
-/// Computes log-likelihood ratios of slowly changing counts: each one starts
-/// where the one before ended.
+/// Computes log-likelihood ratios of slowly changing counts: each computation starts from the
+/// previous solution.
 ///
-/// The result does not depend on what was computed before by more than the last
-/// digits.
+/// Earlier computations affect the result in no more than the last digits.
 #[derive(Clone, Copy, Debug)]
 pub struct Likelihood {
     hypotheses: Hypotheses,
     sides: [Side; 2],
 }
 
-/// What is remembered for one hypothesis.
+/// The previous solution for one hypothesis.
 #[derive(Clone, Copy, Debug, Default)]
 struct Side {
     theta: f64,
@@ -24,7 +23,7 @@ struct Side {
 }
 
 impl Likelihood {
-    /// For these hypotheses.
+    /// A computation for these hypotheses.
     pub fn new(hypotheses: Hypotheses) -> Self {
         Self {
             hypotheses,
@@ -39,10 +38,9 @@ impl Likelihood {
 
     /// The log-likelihood ratio of H1 against H0, natural logarithm.
     ///
-    /// Finite for all counts; 0 without results. Relative error below 1e-12
-    /// up to 10⁷ units (the tests' table), as far as the two hypotheses fit
-    /// differently well: where they fit alike the error is relative to the
-    /// loss of each.
+    /// Finite for all counts; 0 without results. Relative error below 1e-12 up to 10⁷ units (the
+    /// tests' table) if the two hypotheses fit differently well: if they fit alike, the error is
+    /// relative to the loss of each.
     pub fn llr(&mut self, results: impl Into<Multinomial>) -> f64 {
         let results = results.into();
         if results.is_empty() {
@@ -69,8 +67,7 @@ impl Likelihood {
     }
 }
 
-/// The log-likelihood ratio of H1 against H0 of these results alone:
-/// [`Likelihood::llr`].
+/// The log-likelihood ratio of H1 against H0 for a single computation: see [`Likelihood::llr`].
 pub fn llr(results: impl Into<Multinomial>, hypotheses: &Hypotheses) -> f64 {
     Likelihood::new(*hypotheses).llr(results)
 }

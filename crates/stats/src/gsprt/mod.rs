@@ -7,14 +7,13 @@
 //! bayes_elo                                  old bounds, converted
 //! ```
 //!
-//! The log-likelihood ratio (LLR) compares the likeliest law of pair results
-//! under H1 with the likeliest under H0. It is computed exactly, to the last
-//! digits of a double: no normal approximation, and no iteration that stops
-//! early. The conventions are those of fishtest (`LLRcalc.py`, `stat_util.py`),
-//! so are the numbers.
+//! The log-likelihood ratio (LLR) compares the likeliest law of pair results under H1 with the
+//! likeliest under H0. It is computed exactly, to the last digits of a double: no normal
+//! approximation, and no iteration that stops early. Conventions and numbers are those of fishtest
+//! (`LLRcalc.py`, `stat_util.py`).
 //!
-//! The ratio of a test that fishtest's own tests hold on to (2.86), and a gate that takes pairs as they
-//! come, one by one:
+//! The LLR of a test from fishtest's own test suite (2.86), and a gate that records pairs one by
+//! one:
 //!
 //! ```
 //! use leitai_stats::gsprt::{Gsprt, llr};

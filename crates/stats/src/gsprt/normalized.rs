@@ -1,57 +1,54 @@
 //! The nearest law with a given ratio of lead to standard deviation.
 //!
-//! With y = score - ½, m = E y, s = E y² the constraint is m = tσ. Take t > 0
-//! (else the results are mirrored; at t = 0 the constraint is linear). The laws
-//! with m ≤ tσ are those with `m √(1+t²) ≤ t √s`: a convex set, because √s is
-//! concave in the law. Its supporting half-spaces are
+//! With y = score - ½, m = E y, s = E y² the constraint is m = tσ. Assume t > 0 (otherwise the
+//! results are mirrored; at t = 0 the constraint is linear). The laws with m ≤ tσ are those with `m
+//! √(1+t²) ≤ t √s`: a convex set, because √s is concave in the law. Its supporting half-spaces are
 //!
 //! ```text
 //! E φ ≤ 0,   φ(y) = (1+t²)(y - tσ/2) - t y² / (2σ),   σ > 0
 //! ```
 //!
-//! and each touches the set in the laws of standard deviation σ. (This is the φ
-//! of Van den Bergh, `normalized_elo_practical`, section 4.1, with its μ
-//! replaced by tσ.) So the nearest law on the border is found by one search over
-//! σ around the linear problem of `dual`, whose loss is L(σ):
+//! and each touches the set in the laws of standard deviation σ. (This is the φ of Van den Bergh,
+//! `normalized_elo_practical`, section 4.1, with its μ replaced by tσ.) So the nearest law on the
+//! border is found by one search over σ around the linear problem of `dual`, whose loss is L(σ):
 //!
-//! - results above the hypothesis (m̂ > tσ̂) are projected onto a convex set: the
-//!   loss sought is the greatest L(σ), and L has one maximum;
-//! - results below it are projected onto the complement, the union of the
-//!   opposite half-spaces: the loss sought is the least L(σ). That one can have
-//!   several minima. A minimum with |θ| ≤ 2/(1+t²) is the least: at constant θ
-//!   each 1 + θφ is then a sum of exponentials of ln σ with coefficients that
-//!   are not negative, its logarithm therefore convex in ln σ, and L lies above
-//!   that convex function and touches it at its minimum. Ordinary results pass
-//!   this test at once; for others the whole range of σ is searched.
+//! - results above the hypothesis (m̂ > tσ̂) are projected onto a convex set: the loss sought is
+//!   the greatest L(σ), and L has one maximum;
+//! - results below it are projected onto the complement, the union of the opposite half-spaces: the
+//!   loss sought is the least L(σ), which can have several minima. A minimum with |θ| ≤ 2/(1+t²) is
+//!   the least: at constant θ each 1 + θφ is then a sum of exponentials of ln σ with non-negative
+//!   coefficients, its logarithm therefore convex in ln σ, and L lies above that convex function
+//!   and touches it at its minimum. Ordinary results pass this test at once; for others the whole
+//!   range of σ is searched.
 //!
-//! At the optimum s = (1+t²)σ², and where s is above that σ is too small. Both
-//! cases use Newton's method on dL/d ln σ inside a bracket kept by that sign.
+//! At the optimum s = (1+t²)σ², and if s is greater, σ is too small. Both cases use Newton's method
+//! on dL/d ln σ inside a bracket kept by that sign.
 
 use super::cells::Cells;
 use super::dual::{Nearest, total_of};
 use crate::logistic::ELO_PER_LOGIT;
 
-/// m/σ of one unit that holds `games` games, for a player `elo` stronger:
-/// elo · ln 10 / 800 per game, √2 times that per pair.
+/// m/σ of one unit with `games` games, for a player `elo` stronger: elo · ln 10 / 800 per game, √2
+/// times that per pair.
 pub(super) fn ratio_from_elo(elo: f64, games: f64) -> f64 {
     elo / (2.0 * ELO_PER_LOGIT) * games.sqrt()
 }
 
-/// Where the search ended before.
+/// The result of the previous search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LastSolution {
     sigma: f64,
     theta: f64,
 }
 
-/// Points in each window in the search for minima.
+/// Number of points in each window in the search for minima.
 const GRID: usize = 32;
 
-/// Newton steps at most; bisection alone needs about 100.
+/// Maximum number of Newton steps; bisection alone needs about 100.
 const STEPS: usize = 300;
 
-/// The loss of log-likelihood of the likeliest law with `m = ratio · σ`,
-/// against the counts' own law. Total. `warm` is kept up to date.
+/// The loss of log-likelihood of the likeliest law with `m = ratio · σ`, against the counts' own
+/// law. Always defined. `warm` is updated.
 pub(super) fn loss<const K: usize>(
     cells: &Cells<K>,
     ratio: f64,
@@ -82,7 +79,7 @@ struct Problem<const K: usize> {
     t: f64,
     /// 1 + t².
     one_t2: f64,
-    /// Whether the results are above the hypothesis.
+    /// True if the results are above the hypothesis.
     above: bool,
 }
 
@@ -90,7 +87,7 @@ struct Problem<const K: usize> {
 struct Point {
     loss: f64,
     theta: f64,
-    /// Whether the optimum lies at a larger σ.
+    /// True if the optimum lies at a larger σ.
     rise: bool,
     /// dL/d ln σ and its derivative.
     slope: f64,
@@ -114,12 +111,12 @@ impl<const K: usize> Problem<K> {
         }
     }
 
-    /// Greatest σ: s is at most ¼.
+    /// The greatest σ: s is at most ¼.
     fn top(&self) -> f64 {
         0.5 / self.one_t2.sqrt()
     }
 
-    /// `None` where no law meets the constraint.
+    /// Solves the linear problem at `sigma`; `None` if no law meets the constraint.
     fn at(&self, sigma: f64, guess: f64) -> Option<Point> {
         let (t, one_t2) = (self.t, self.one_t2);
         let y = Cells::<K>::leads();
@@ -134,7 +131,7 @@ impl<const K: usize> Problem<K> {
         };
         let law: [f64; K] = std::array::from_fn(|i| self.counts[i] / nearest.weights[i]);
         let square = total_of::<K>(|i| law[i] * y[i] * y[i]) / self.units;
-        // Derivatives by ln σ at constant θ, then along θ's own path.
+        // Derivatives by ln σ at constant θ, then along the path of θ.
         let first = y.map(|y| -0.5 * t * (one_t2 * sigma - (y / sigma) * y));
         let second = y.map(|y| -0.5 * t * (one_t2 * sigma + (y / sigma) * y));
         let w = &nearest.weights;
@@ -157,7 +154,7 @@ impl<const K: usize> Problem<K> {
         let guess = warm.map_or(0.0, |warm| warm.theta);
         let start = warm.map_or(0.0, |warm| warm.sigma);
         if self.above {
-            // Some half-space excludes the results; this one does.
+            // At least one half-space excludes the results, and this one does.
             let own = (self.square / self.units / self.one_t2).sqrt();
             return self.refine(
                 1e-30,
@@ -183,7 +180,7 @@ impl<const K: usize> Problem<K> {
         best
     }
 
-    /// The minimum at the end of a search from `start`.
+    /// The minimum found by a search from `start`.
     fn near(&self, start: f64, guess: f64) -> (f64, LastSolution) {
         let (first, second) = self.windows();
         let inside = |&(low, high): &(f64, f64)| start > low && start < high;
@@ -191,8 +188,8 @@ impl<const K: usize> Problem<K> {
         self.refine(low, high, start, guess)
     }
 
-    /// The ranges of σ in which some law meets the constraint: φ(y) > 0 for a
-    /// y > 0 means σ between y/κ₊ and y/κ₋, κ = (1 + t² ± √(1+t²)) / t.
+    /// The ranges of σ in which a law meets the constraint: φ(y) > 0 for a y > 0 means σ between
+    /// y/κ₊ and y/κ₋, κ = (1 + t² ± √(1+t²)) / t.
     fn windows(&self) -> Windows {
         let root = self.one_t2.sqrt();
         let wide = (self.one_t2 + root) / self.t;
@@ -221,7 +218,7 @@ impl<const K: usize> Problem<K> {
         };
         let losses: Vec<f64> = (0..=grid)
             .map(|i| {
-                // The loss has no bound at a window's lower end.
+                // The loss is unbounded at a window's lower end.
                 let inside = i > 0 && i < grid;
                 let point = inside.then(|| self.at(sigma(i), 0.0)).flatten();
                 point.map_or(f64::INFINITY, |point| point.loss)
@@ -247,7 +244,7 @@ impl<const K: usize> Problem<K> {
         let mut loss = 0.0;
         for _ in 0..STEPS {
             let Some(point) = self.at(sigma, theta) else {
-                // Rounding at a window's end.
+                // No law meets the constraint, because of rounding at a window's end.
                 if sigma < middle {
                     low = sigma;
                 } else {
@@ -270,15 +267,14 @@ impl<const K: usize> Problem<K> {
                 high = sigma;
             }
             let newton = -point.slope / point.curve;
-            // Minima where L is to be least, the maximum where it is to be
-            // greatest.
+            // Minima if L is minimised, the maximum if L is maximised.
             let bent = if self.above {
                 point.curve < 0.0
             } else {
                 point.curve > 0.0
             };
             if bent && newton.abs() <= 1e-7 {
-                // What is left of the step changes the loss by its square.
+                // The rest of the step changes the loss by its square.
                 loss = (loss + 0.5 * point.slope * newton).max(0.0);
                 break;
             }

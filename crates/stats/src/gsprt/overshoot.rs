@@ -1,14 +1,13 @@
-//! How far the LLR jumps past a bound, estimated from the run itself.
+//! The expected jump of the LLR past a bound, estimated from the run itself.
 
 use serde::Serialize;
 
 /// The ladder of a walk: its new maxima and minima from 0.
 ///
-/// Wald's bounds are right for a walk that stops exactly on them. A real one
-/// jumps over, by `E D² / (2 E D)` on average, D being the steps between
-/// successive new extremes (Siegmund, *Sequential Analysis*, corollary 8.33).
-/// Moving the bounds inwards by that much restores the error rates. Same
-/// estimate as fishtest (`update_SPRT`).
+/// Wald's bounds are right for a walk that stops exactly on them. A real walk overshoots by `E D² /
+/// (2 E D)` on average, where D are the steps between successive new extremes (Siegmund,
+/// *Sequential Analysis*, corollary 8.33). Moving the bounds inwards by that much restores the
+/// error rates. Same estimate as fishtest (`update_SPRT`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Overshoot {
     #[serde(skip)]
@@ -47,7 +46,7 @@ impl Ladder {
 }
 
 impl Overshoot {
-    /// Takes the walk's next value.
+    /// Records the walk's next value.
     pub fn record(&mut self, level: f64) {
         self.least.record(-level);
         self.greatest.record(level);

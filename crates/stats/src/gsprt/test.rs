@@ -1,4 +1,4 @@
-//! Bounds and decision.
+//! The test's bounds and decision.
 
 use std::num::NonZeroU64;
 
@@ -9,15 +9,14 @@ use crate::{
 
 /// The generalised sequential probability ratio test on pairs.
 ///
-/// After each pair (or each batch of pairs) the LLR of all results so far is
-/// compared with Wald's bounds, moved inwards by the expected overshoot. H1 is
-/// accepted above the upper bound, H0 below the lower one, strictly, as fishtest
-/// does. The first crossing decides; counts and level go on after it if more
-/// pairs are recorded.
+/// After each pair (or each batch of pairs) the LLR of all results so far is compared with Wald's
+/// bounds, moved inwards by the expected overshoot. H1 is accepted above the upper bound, H0 below
+/// the lower one, strictly, as fishtest does. The first crossing decides; counts and level continue
+/// after it if more pairs are recorded.
 ///
-/// The error rates hold for independent pairs and hypotheses near each other.
-/// Measured at 5 %: 0.041 to 0.048 for (0, 5) Elo; 0.058 for (0, 100), where a
-/// test ends before large-sample theory holds (docs/statistics.md).
+/// The error rates hold for independent pairs and hypotheses near each other. Measured at 5 %:
+/// 0.041 to 0.048 for (0, 5) Elo; 0.058 for (0, 100), where a test ends before large-sample theory
+/// holds (docs/statistics.md).
 #[derive(Clone, Debug)]
 pub struct Gsprt {
     likelihood: Likelihood,
@@ -30,7 +29,7 @@ pub struct Gsprt {
 }
 
 impl Gsprt {
-    /// A test that looks at every pair and corrects for the overshoot.
+    /// A test that evaluates the LLR after every pair and corrects for the overshoot.
     pub fn new(hypotheses: Hypotheses, rates: ErrorRates) -> Self {
         Self {
             likelihood: Likelihood::new(hypotheses),
@@ -43,33 +42,33 @@ impl Gsprt {
         }
     }
 
-    /// The same with Wald's bounds as they are: errors come out rarer than
-    /// asked for, and the test longer.
+    /// The same with Wald's uncorrected bounds: errors are rarer than the nominal rates, and the
+    /// test takes longer.
     #[must_use]
     pub fn without_overshoot_correction(mut self) -> Self {
         self.overshoot = None;
         self
     }
 
-    /// The same, looking only after every `batch` pairs. The overshoot grows
-    /// with the batch, and its correction with it.
+    /// The same with an evaluation only after every `batch` pairs. The overshoot grows with the
+    /// batch, and its correction with it.
     #[must_use]
     pub fn in_batches_of(mut self, batch: NonZeroU64) -> Self {
         self.batch = batch;
         self
     }
 
-    /// What is tested.
+    /// The tested hypotheses.
     pub fn hypotheses(&self) -> &Hypotheses {
         self.likelihood.hypotheses()
     }
 
-    /// How often the test may be wrong.
+    /// The error rates of the test.
     pub fn rates(&self) -> &ErrorRates {
         &self.rates
     }
 
-    /// The pairs so far, those of an unfinished batch too.
+    /// The pairs so far, including those of an unfinished batch.
     pub fn counts(&self) -> &Pentanomial {
         &self.counts
     }
@@ -79,7 +78,7 @@ impl Gsprt {
         self.overshoot.as_ref()
     }
 
-    /// Counts a pair, and looks at the ratio after the last one of a batch.
+    /// Counts a pair, and evaluates the LLR after the last one of a batch.
     fn take(
         &mut self,
         cell: usize,
@@ -105,12 +104,13 @@ impl SequentialTest for Gsprt {
 
     fn record_like_others(&mut self, cell: usize, memo: &mut Memo) -> Result<(), CellOutOfRange> {
         self.take(cell, |likelihood, counts| {
-            // From nothing each time: it must not depend on who came here first.
+            // Without an earlier solution: the memoised value must not depend on which test
+            // computed it.
             memo.ratio(counts, |counts| llr(*counts, likelihood.hypotheses()))
         })
     }
 
-    /// As of the last look; the bounds are the corrected ones.
+    /// The level at the last evaluation, with the corrected bounds.
     fn level(&self) -> Level {
         let (lower, upper) = self.rates.wald_bounds();
         let overshoot = self.overshoot.unwrap_or_default();

@@ -116,8 +116,7 @@ fn no_results_are_no_evidence() {
     }
 }
 
-/// Exchanging the players and the signs of the hypotheses changes the sign,
-/// bit for bit.
+/// Exchanging the players and the signs of the hypotheses changes the sign of the LLR, bit for bit.
 #[test]
 fn mirrored_results() {
     for row in reference().iter().step_by(3) {
@@ -153,7 +152,7 @@ fn huge_counts_and_far_hypotheses() {
     }
 }
 
-/// Counts fed one by one give the LLR of the counts at once.
+/// Counts recorded one by one give the same LLR as all at once.
 #[test]
 fn warm_and_cold_agree() {
     for (elo0, elo1, model, law) in [
@@ -177,7 +176,7 @@ fn warm_and_cold_agree() {
     }
 }
 
-/// The rule by hand: strict comparison with the corrected bounds.
+/// Checks the rule by hand: strict comparison with the corrected bounds.
 #[test]
 fn the_first_crossing_decides() {
     let hypotheses = hypotheses(0.0, 30.0, Model::Normalized);

@@ -1,4 +1,4 @@
-//! Tables by hand, and how often equal workers raise an alarm.
+//! Tables by hand, and false alarms with equal workers.
 
 use super::*;
 use crate::PairLaw;
@@ -12,7 +12,7 @@ fn a_table_by_hand() {
     let test = same_cells(&rows).unwrap();
     assert_eq!((test.chi_square, test.freedom), (20.0, 2));
     assert!((test.p / (-10.0_f64).exp() - 1.0).abs() < 1e-9);
-    // 5 % of one degree of freedom.
+    // The 5 % point with one degree of freedom.
     let one = Homogeneity::of(3.841_458_820_694_124, 1);
     assert!((one.p - 0.05).abs() < 1e-9);
     let sum = Homogeneity::sum([test, one, one]).unwrap();
@@ -23,7 +23,7 @@ fn a_table_by_hand() {
 
 #[test]
 fn means_by_hand() {
-    // Means 0 and 1 of forty pairs about ½, but for four pairs of each: 0.1 and 0.9.
+    // Forty pairs around ½ in each row, all won by one side except four: means 0.1 and 0.9.
     let rows = [[36, 0, 0, 0, 4], [4, 0, 0, 0, 36]].map(Pentanomial);
     let test = same_means(&rows).unwrap();
     let within = 2.0 * 40.0 * 0.09 / 78.0;
@@ -38,10 +38,11 @@ fn means_by_hand() {
 
 #[test]
 fn cells_are_joined_until_enough_is_expected() {
-    // Of one hundred pairs as many as 5 % are needed where the row has all of them.
+    // A row with all of one hundred pairs needs 5 % of them in each group.
     assert_eq!(columns(&[5.0, 5.0, 80.0, 5.0, 5.0], 1.0), [1, 2, 3, 4, 5]);
     assert_eq!(columns(&[4.0, 5.0, 82.0, 5.0, 4.0], 1.0), [2, 3, 5]);
-    // In half of them as many again; equally fine, and the larger least part.
+    // A row with half of the pairs needs 10 %; of two equally fine divisions, the one with the
+    // larger smallest group.
     assert_eq!(columns(&[4.0, 5.0, 71.0, 11.0, 9.0], 0.5), [3, 5]);
     assert!(columns(&[1.0, 1.0, 96.0, 1.0, 1.0], 1.0).len() < 2);
 }
@@ -61,20 +62,20 @@ fn workers_of_few_pairs_are_one() {
     assert_eq!(same_cells(&[]), None);
     let level = Pentanomial([0, 0, 60, 0, 0]);
     assert_eq!(same_cells(&[level, level]), None, "one cell");
-    // One pair that is unlike the others is no reason to doubt its worker.
+    // A single unusual pair does not raise an alarm.
     let [drawn, other, odd] = [[1, 0, 98, 0, 1], [1, 0, 48, 0, 1], [0, 0, 0, 0, 1]];
     let [drawn, other, odd] = [drawn, other, odd].map(Pentanomial);
     let test = same_means(&[odd, drawn, other]).unwrap();
     assert!(test.freedom == 1 && test.p > 0.1, "{test:?}");
 }
 
-/// Shares of `runs` fleets of equal workers in which p is below 5 %: of cells, of means.
+/// Returns the shares of `runs` fleets of equal workers with p below 5 %: for cells, for means.
 fn false_alarms(workers: usize, pairs: u64, elo: f64, runs: u32, seed: u64) -> [f64; 2] {
     let law = PairLaw::from_rates(0.5, 60.0, elo).expect("rates that are usual");
     let mut dice = Dice::new(seed);
     let mut alarms = [0_u32; 2];
     for _ in 0..runs {
-        // Some machines are three times as fast as others.
+        // Worker speeds differ by a factor of up to three.
         let of = |worker: usize| pairs * (1 + 2 * worker as u64 / workers as u64);
         let rows: Vec<_> = (0..workers)
             .map(|worker| dice.match_of(law.probabilities(), of(worker)))

@@ -1,18 +1,17 @@
-//! A sequential test that may not go on for ever.
+//! A sequential test with a maximum number of games.
 //!
-//! In units of the ratio's variance, the ratio is a Brownian motion with drift
-//! δ = h/2 from 0 between a < 0 < b, L = b - a apart. The density of the time at
-//! which it leaves (Darling and Siegert, Annals of Mathematical Statistics 24,
-//! 1953; Borodin and Salminen, Handbook of Brownian Motion, 2002, part II,
-//! 3.0.6) is
+//! In units of the ratio's variance, the ratio is a Brownian motion with drift δ = h/2 from 0
+//! between a < 0 < b, L = b - a apart. The density of the time at which it leaves (Darling and
+//! Siegert, Annals of Mathematical Statistics 24, 1953; Borodin and Salminen, Handbook of Brownian
+//! Motion, 2002, part II, 3.0.6) is
 //!
 //! ```text
 //! at b:  e^(δb) π/L² Σ n sin(nπb/L) e^(-rₙt)        rₙ = δ²/2 + n²π²/2L²
 //! at a:  e^(δa) π/L² Σ n sin(-nπa/L) e^(-rₙt)
 //! ```
 //!
-//! What is left at time T is each term over rₙ; the mean time beyond T is each
-//! term over rₙ². Checked for error rates from 1e-12 to 0.45.
+//! The probability that is left at time T is each term divided by rₙ, and the mean time beyond T is
+//! each term divided by rₙ². Checked for error rates from 1e-12 to 0.45.
 
 use std::f64::consts::PI;
 
@@ -20,28 +19,28 @@ use serde::Serialize;
 
 use super::{TestPlan, pass_probability, passage_time, score_from_elo};
 
-/// Terms of the series at most: a thousand are enough for bounds of which one
-/// is thirty times as far as the other.
+/// Maximum number of terms of the series: a thousand are enough if one bound is thirty times as far
+/// as the other.
 const TERMS: u32 = 5_000;
-/// A motion that would have to move by so many standard deviations does not.
+/// Standard deviations that a motion is assumed never to cover.
 const NEVER: f64 = 9.0;
 
-/// What to expect of a sequential test that stops undecided at a cap.
+/// Expected outcome and length of a sequential test that stops undecided at a cap.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Capped {
-    /// Probability that H1 is accepted by then, 0..=1.
+    /// Probability that H1 is accepted before the cap, 0..=1.
     pub pass: f64,
-    /// Probability that H0 is accepted by then, 0..=1.
+    /// Probability that H0 is accepted before the cap, 0..=1.
     pub reject: f64,
-    /// Probability of neither, 0..=1.
+    /// Probability of no decision before the cap, 0..=1.
     pub inconclusive: f64,
     /// Expected number of games.
     pub expected_games: f64,
 }
 
 impl TestPlan {
-    /// What to expect of the sequential test if the first player is `elo`
-    /// (logistic) stronger and at most `games` games are played.
+    /// Expected outcome and length of the sequential test if the first player is `elo` (logistic)
+    /// stronger and at most `games` games are played.
     pub fn capped(&self, elo: f64, games: f64) -> Capped {
         let step = self.s1 - self.s0;
         let s = score_from_elo(elo);
@@ -53,7 +52,7 @@ impl TestPlan {
         let pass = pass_probability(h, a, b);
         let by_then = |whole: f64, left: f64| (whole - left).clamp(0.0, 1.0);
         let (pass, reject) = (by_then(pass, left.pass), by_then(1.0 - pass, left.reject));
-        // Only rounding brings the sum above 1.
+        // Only rounding makes the sum exceed 1.
         let all = (pass + reject).max(1.0);
         let time = (passage_time(h, a, b) - left.time).clamp(0.0, cap);
         Capped {
@@ -65,8 +64,7 @@ impl TestPlan {
     }
 }
 
-/// What comes after the cap: the probabilities of leaving at either bound, and
-/// the mean time that is spent.
+/// Probabilities of leaving at either bound after the cap, and the mean time spent after it.
 struct Left {
     pass: f64,
     reject: f64,
@@ -96,7 +94,7 @@ fn left_after(drift: f64, a: f64, b: f64, cap: f64) -> Left {
         pass += up;
         reject += down;
         time += (up + down) / rate;
-        // The greater of the two, and all behind it: below 1e-19.
+        // The larger of the two terms and all later ones are below 1e-19.
         if (drift * b).max(drift * a) - rate * cap < -45.0 {
             break;
         }
@@ -104,7 +102,8 @@ fn left_after(drift: f64, a: f64, b: f64, cap: f64) -> Left {
     Left { pass, reject, time }
 }
 
-/// The sines of the multiples of an angle, by sin((n+1)x) = 2 cos x sin(nx) - sin((n-1)x).
+/// An iterator over the sines of the multiples of an angle, by sin((n+1)x) = 2 cos x sin(nx) -
+/// sin((n-1)x).
 struct Sines {
     twice_cosine: f64,
     before: f64,

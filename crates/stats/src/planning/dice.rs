@@ -1,10 +1,10 @@
-//! A plan counted out: the very test, played with dice on the very law of pairs.
+//! Simulation of the planned test with random pairs.
 //!
-//! The formulas take a likelihood ratio for a Brownian motion. Its steps are not small
-//! where hypotheses are far apart, and not alike where pairs are skewed or mostly
-//! level: below some hundred pairs they are 10 to 60 % too low. No exact recursion is
-//! at hand, the ratio being a function of five counts. So the test is played, often
-//! enough for an error of about one per cent, and the error is told.
+//! The formulas treat the likelihood ratio as a Brownian motion. Its steps are not small if
+//! hypotheses are far apart, and not alike if pairs are skewed or mostly level: below some hundred
+//! pairs the formulas are 10 to 60 % too low. No exact recursion is known, because the ratio is a
+//! function of five counts. So the test is simulated until the error is about one per cent, and the
+//! result includes its error.
 
 use std::ops::Range;
 
@@ -14,48 +14,48 @@ use thiserror::Error;
 use crate::selfcheck::play_out;
 use crate::{Decision, Fare, PairLaw, SequentialTest, Simulator};
 
-/// Matches at most: a rate of 5 % is then known to ± 0.15 %.
+/// Maximum number of matches: determines a rate of 5 % to ± 0.15 %.
 const MOST: f64 = 20_000.0;
-/// Matches at least: ± 1 %.
+/// Minimum number of matches: ± 1 %.
 const LEAST: f64 = 400.0;
-/// Matches that tell how long they are, and at the same time what a strength has to have.
+/// Matches of the pilot, which measures the length of a match; also the minimum for each strength.
 const PILOT: u64 = 32;
-/// Matches between two looks at what they have cost.
+/// Matches between two checks of the budget.
 const ROUND: u64 = 128;
-/// The seed of every plan: the same question has the same answer.
+/// The seed of every plan, so that equal plans give equal results.
 const SEED: u64 = 1;
 
-/// What dice say of a test at one true strength.
+/// Simulated results of a test at one true strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rolled {
-    /// Matches played.
+    /// Number of matches.
     pub matches: u64,
-    /// Share of them in which H1 was accepted.
+    /// Share of matches that accepted H1.
     pub pass: f64,
-    /// Standard error of that share.
+    /// Standard error of `pass`.
     pub pass_error: f64,
-    /// Share in which H0 was.
+    /// Share of matches that accepted H0.
     pub reject: f64,
     /// Mean number of pairs.
     pub pairs: f64,
-    /// Its standard error.
+    /// Standard error of `pairs`.
     pub pairs_error: f64,
     /// Covariance of `pass` and `pairs`.
     #[serde(skip)]
     pub covariance: f64,
 }
 
-/// Matches so long that a budget of pairs tells nothing.
+/// Matches are too long for the budget of pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("a match takes more than about {0:.0} pairs: too long to simulate")]
 pub struct TooLong(pub f64);
 
-/// How a match ended, and after how many pairs.
+/// The decision of a match, and its number of pairs.
 type Played = (Option<Decision>, f64);
 
 impl Rolled {
-    /// Plays `test` on `law` for at most `most` pairs each, some `budget` pairs in all
-    /// if a match takes `expected`. The same on any number of threads.
+    /// Simulates `test` on `law` with at most `most` pairs per match, and about `budget` pairs in
+    /// all if a match takes `expected`. The result does not depend on the number of threads.
     pub fn new<T: SequentialTest + Clone + Sync>(
         test: &T,
         law: &PairLaw,
@@ -68,8 +68,8 @@ impl Rolled {
         Self::of(test, law, most, 0..matches, simulator)
     }
 
-    /// The same within a budget that is kept to a small factor whatever the law: matches can
-    /// take far longer than is expected of them where nearly all pairs end level.
+    /// Simulates within a budget that is exceeded by at most a small factor for any law: matches
+    /// can take far longer than expected if nearly all pairs end level.
     ///
     /// # Errors
     /// [`TooLong`] if the budget is no more than some ten matches.
@@ -81,7 +81,7 @@ impl Rolled {
         simulator: &Simulator,
     ) -> Result<Self, TooLong> {
         let share = (budget / PILOT as f64).max(1.0);
-        // The longest of those that follow may be longer than the longest of the first.
+        // Later matches may be longer than the longest of the pilot.
         let [first, later] = [share, 4.0 * share].map(|most| most as u64);
         let mut played = Vec::new();
         let mut pairs = 0.0;
@@ -104,9 +104,8 @@ impl Rolled {
         Ok(Self::counted(&played))
     }
 
-    /// Plays the matches of these numbers; those of other numbers are independent of
-    /// them. A test may have taken pairs before: it goes on from there, and those are not
-    /// counted.
+    /// Simulates the matches with these numbers, which are independent of those with other numbers.
+    /// If `test` has already seen pairs, each match continues from there and counts new pairs only.
     pub fn of<T: SequentialTest + Clone + Sync>(
         test: &T,
         law: &PairLaw,
@@ -133,7 +132,7 @@ impl Rolled {
         })
     }
 
-    /// What at least one match says.
+    /// Summarises at least one match.
     fn counted(played: &[Played]) -> Self {
         let matches = played.len() as u64;
         let mean_of = |part: fn(&Played, f64) -> f64, about: f64| {
@@ -154,7 +153,7 @@ impl Rolled {
             mean,
         );
         let freedom = (matches - 1).max(1) as f64;
-        // With half a match more of either kind: none in n is not known to be never.
+        // Half a match is added to either side, because zero of n does not mean never.
         let near = (pass * matches as f64 + 0.5) / (matches as f64 + 1.0);
         Self {
             matches,

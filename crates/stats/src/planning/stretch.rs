@@ -5,19 +5,19 @@ use crate::Hypotheses;
 
 /// The factor between the hypotheses of a scaled-down test and those of the long one.
 ///
-/// Where steps are small, evidence is a Brownian motion. Hypotheses that are `k` times as far
-/// apart, at a strength that is `k` times as far from their middle, pass as often then, after
+/// With small steps, the evidence is a Brownian motion. If hypotheses are `k` times as far apart,
+/// and the strength is `k` times as far from their middle, the test passes equally often after
 /// `1/k²` of the pairs (Karatzas and Shreve, Brownian Motion and Stochastic Calculus, lemma 2.9.4).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretch {
     factor: f64,
-    /// Between the hypotheses, in Elo.
+    /// Middle of the hypotheses, in Elo.
     middle: f64,
     hypotheses: Hypotheses,
 }
 
 impl Stretch {
-    /// Scales a test of `hypotheses` down to `fewer` times fewer pairs. `None` if `fewer` is at
+    /// Scales a test of `hypotheses` down by the factor `fewer` in pairs. `None` if `fewer` is at
     /// most 1 or a hypothesis would exceed the limit.
     pub fn new(hypotheses: Hypotheses, fewer: f64) -> Option<Self> {
         let factor = fewer.sqrt();
@@ -37,17 +37,17 @@ impl Stretch {
         self.hypotheses
     }
 
-    /// How many times as far apart they are.
+    /// The ratio of the distances between the hypotheses.
     pub fn factor(&self) -> f64 {
         self.factor
     }
 
-    /// A true strength in the scaled-down test, in Elo.
+    /// Scales a true strength, in Elo, to the scaled-down test.
     pub fn elo(&self, elo: f64) -> f64 {
         self.middle + self.factor * (elo - self.middle)
     }
 
-    /// A number of pairs in the scaled-down test, at least 1.
+    /// Scales a number of pairs to the scaled-down test, at least 1.
     pub fn pairs(&self, pairs: u64) -> u64 {
         (pairs as f64 / (self.factor * self.factor)).ceil().max(1.0) as u64
     }

@@ -11,7 +11,7 @@ fn plan(elo0: f64, elo1: f64, model: Model, variance: GameVariance) -> TestPlan 
     TestPlan::new(hypotheses, rates, variance).expect("apart")
 }
 
-/// fishtest's calculator, run on its own code.
+/// Against the results of fishtest's own calculator code.
 #[test]
 fn agrees_with_fishtests_calculator() {
     let table = include_str!("../../../../tests/data/planning/expectations.csv");
@@ -55,7 +55,7 @@ fn agrees_with_fishtests_calculator() {
     assert!(rows >= 35);
 }
 
-/// The worked values of the two calculators' defaults.
+/// Known values for the defaults of the two calculators.
 #[test]
 fn worked_values() {
     let whole = |plan: &TestPlan, elo| plan.sequential(elo).expected_games.round() as u64;
@@ -79,7 +79,7 @@ fn passage_at_small_and_large_drift() {
     assert!((passage_time(0.0, even.0, even.1) - even.1 * even.1).abs() < 1e-14);
     assert!((passage_time(0.0, a, b) + a * b).abs() < 1e-14);
     for h in [1e-300, 1e-12, 1e-4, 0.01, 0.0739, 0.0741, 0.3, 1.0] {
-        // Wald's identity E(level) = h/2 · E(time), both ways round.
+        // Wald's identity E(level) = h/2 · E(time), in both directions.
         for h in [h, -h] {
             let (p, t) = (pass_probability(h, a, b), passage_time(h, a, b));
             let level = b * p + a * (1.0 - p);
@@ -125,7 +125,7 @@ fn what_contradicts_itself_is_named() {
         text.contains("0.9") && text.contains("191") && text.contains("113.8"),
         "{text}"
     );
-    // Just below the bias that it names there is variance, just above none.
+    // The bias in the message is the limit: there is variance just below it and none just above.
     let BadPlan::Contradiction { most, .. } = error else {
         panic!("{error}")
     };

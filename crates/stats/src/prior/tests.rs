@@ -14,8 +14,8 @@ fn rate(prior: &str, elo0: f64, elo1: f64, alpha: f64, beta: f64) -> f64 {
     prior.harvest_of(&plan, None).elo_per_game
 }
 
-/// An independent computation (Python, 241 points to six deviations, the formulas as
-/// Wald has them) and the review that asked for it: 2.5 and 1.4 times (0, 5).
+/// Against an independent computation (Python, 241 points to six deviations, Wald's formulas) and
+/// the review that asked for it: 2.5 and 1.4 times the gain of (0, 5).
 #[test]
 fn a_coarser_test_wins_more() {
     for (prior, usual, ratio) in [
@@ -50,7 +50,7 @@ fn the_best_is_better_than_all_others_in_its_region() {
     assert!(best.alike.elo1[0] < best.choice.elo1 && best.choice.elo1 < best.searched.elo1[1]);
 }
 
-/// A stream of ideas, each played out with dice by the real test.
+/// A stream of ideas, each simulated with the real test.
 #[test]
 fn a_stream_of_ideas_wins_what_the_formula_says() {
     let prior: IdeaPrior = "N(-10,30)".parse().expect("a law");
@@ -72,7 +72,7 @@ fn a_stream_of_ideas_wins_what_the_formula_says() {
     }
     let error = (squares - won * won / ideas as f64).sqrt() / games;
     let got = won / games;
-    // Boundaries are overshot: a gate takes a little longer than the formula has it.
+    // Bounds are overshot: a gate takes a little longer than the formula says.
     assert!(
         (got - want.elo_per_game).abs() < 3.0 * error + 0.08 * want.elo_per_game,
         "{got} ± {error}, {want:?}"

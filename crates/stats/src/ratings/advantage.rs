@@ -1,42 +1,41 @@
-//! The advantage of the first move: whether the games tell it at all.
+//! The advantage of the first move, and whether the games determine it.
 
 use serde::{Deserialize, Serialize};
 
 use super::evidence::{Line, LineKey};
 
-/// What to do about the advantage of the first move.
+/// Treatment of the advantage of the first move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum FirstMove {
     /// Fit it together with the ratings.
     #[default]
     Estimate,
-    /// Take it as known, in Elo; 0 leaves it out.
+    /// Use a known value in Elo; 0 leaves it out.
     Fixed(f64),
 }
 
-/// How the advantage of the first move was treated.
+/// The source of the advantage of the first move, or the reason why it was not fitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FirstMoveBasis {
     /// Fitted together with the ratings.
     Estimated,
-    /// Given.
+    /// Given as a known value.
     Fixed,
-    /// Not fitted: no game within a group tells who moved first.
+    /// Not fitted: the first mover is unknown in all games within a group.
     Unknown,
-    /// Not fitted: who moved first never changed in a way that would tell the
-    /// advantage from the ratings, as when one player had it in all games.
+    /// Not fitted: the games do not separate the advantage from the ratings, for example because
+    /// one player moved first in all of them.
     Confounded,
-    /// Not fitted: the likelihood rises without end towards a huge advantage,
-    /// as when the first mover won every game; or towards a huge disadvantage.
+    /// Not fitted: the likelihood rises without limit towards a huge advantage or disadvantage, for
+    /// example because the first mover won every game.
     Boundless,
-    /// Not fitted: no group has ratings, or the numbers are beyond double
-    /// precision.
+    /// Not fitted: no group has ratings, or the numbers are beyond double precision.
     NoRatings,
 }
 
 impl FirstMoveBasis {
-    /// One line for a reader; empty if it was fitted or given.
+    /// A one-line note for a reader; empty if the advantage was fitted or given.
     pub fn note(self) -> &'static str {
         match self {
             Self::Estimated | Self::Fixed => "",
@@ -58,15 +57,14 @@ impl FirstMoveBasis {
     }
 }
 
-/// Whether ratings and advantage have a finite maximum together, given that
-/// the ratings alone have one.
+/// Determines whether ratings and advantage have a finite maximum together, given that the ratings
+/// alone have one.
 ///
-/// The likelihood rises without end along a direction (δ, η), η = ±1, if
-/// δᵢ - δⱼ + η ≥ 0 wherever the first mover i scored against j, and ≤ 0
-/// wherever j scored. Such a δ is a potential of the graph with an edge from
-/// scorer to opponent of length η for the first mover and -η for the second;
-/// it exists unless a circle has a negative length (Bellman and Ford). If
-/// there is one for both signs, the likelihood is level along it.
+/// The likelihood rises without limit along a direction (δ, η), η = ±1, if δᵢ - δⱼ + η ≥ 0 wherever
+/// the first mover i scored against j, and ≤ 0 wherever j scored. Such a δ is a potential of the
+/// graph with an edge from scorer to opponent of length η for the first mover and -η for the
+/// second; it exists unless a cycle has a negative length (Bellman and Ford). If it exists for both
+/// signs, the likelihood is constant along it.
 pub(super) fn basis(players: usize, lines: &[(LineKey, Line)]) -> FirstMoveBasis {
     if !lines.iter().any(|((.., moved_first), _)| *moved_first) {
         return FirstMoveBasis::Unknown;
@@ -92,10 +90,9 @@ fn edges(lines: &[(LineKey, Line)], sign: i64) -> Vec<(usize, usize, i64)> {
     edges
 }
 
-/// By Bellman and Ford; whether the edges that were used last form a circle, which
-/// has a negative length then, is looked at after each round, so that one that is
-/// there costs few rounds (Cherkassky and Goldberg, Mathematical Programming 85,
-/// 1999).
+/// Searches with Bellman and Ford. After each round it checks whether the last edges used form a
+/// cycle, which then has a negative length, so that an existing cycle is found in few rounds
+/// (Cherkassky and Goldberg, Mathematical Programming 85, 1999).
 fn has_negative_circle(players: usize, edges: &[(usize, usize, i64)]) -> bool {
     let mut distance = vec![0_i64; players];
     let mut before = vec![None; players];
@@ -117,7 +114,7 @@ fn has_negative_circle(players: usize, edges: &[(usize, usize, i64)]) -> bool {
     }
 }
 
-/// Whether following the arrows from somewhere comes back there.
+/// Returns whether the arrows contain a cycle.
 fn has_circle(arrows: &[Option<usize>]) -> bool {
     let mut walk = vec![usize::MAX; arrows.len()];
     (0..arrows.len()).any(|start| {

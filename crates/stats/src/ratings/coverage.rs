@@ -1,8 +1,7 @@
-//! How often the intervals of ratings hold: simulated tournaments of players
-//! with a known law.
+//! Coverage of the intervals of ratings in simulated tournaments of players with a known law.
 //!
-//! What a tournament's ratings are compared with is the ratings of all simulated
-//! tournaments together: what the same schedule would say after endless openings.
+//! The ratings of each tournament are compared with the ratings of all simulated tournaments
+//! together, which approximate the result of the same schedule with infinitely many openings.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -16,23 +15,23 @@ use crate::logistic::score_from_elo;
 use crate::selfcheck::Simulator;
 use crate::{Clusters, Pentanomial, estimate_clustered};
 
-/// How players of a simulated tournament differ.
+/// Differences between the players of a simulated tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "law", rename_all = "kebab-case")]
 pub enum PlayerLaw {
-    /// Every game on its own.
+    /// All games are independent.
     Independent {
         /// Elo from the strongest player to the weakest, in equal steps.
         spread: f64,
-        /// Standard deviation of what an opening suits each player, in Elo.
+        /// Standard deviation of the effect of an opening on each player, in Elo.
         suit: f64,
     },
-    /// All but the last play alike: the same games from the same opening, but
-    /// where a player goes ways of its own.
+    /// All except the last play alike: the same games from the same opening, unless a player
+    /// deviates.
     NearIdentical {
-        /// Share of the openings in which a player does so, 0 to 1.
+        /// Share of the openings in which a player deviates, 0 to 1.
         share: f64,
-        /// Elo that every second one of them is weaker there.
+        /// Elo that every second one of the deviating players is weaker there.
         gap: f64,
         /// Elo that the last player is weaker.
         weaker: f64,
@@ -42,28 +41,27 @@ pub enum PlayerLaw {
 /// A tournament to simulate.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SimulatedField {
-    /// How players differ.
+    /// Differences between the players.
     #[serde(flatten)]
     pub law: PlayerLaw,
-    /// Players, 2 and more.
+    /// Number of players, 2 or more.
     pub players: usize,
-    /// Openings, 1 and more.
+    /// Number of openings, 1 or more.
     pub openings: usize,
-    /// Share of the most draws that are possible, 0 to 1: of even games that
-    /// share is drawn.
+    /// Share of the maximum possible draws, 0 to 1: this share of even games is drawn.
     pub draws: f64,
-    /// Standard deviation of what an opening is worth for the first mover, Elo.
+    /// Standard deviation of an opening's value for the first mover, in Elo.
     pub lean: f64,
-    /// What the first move is worth in all openings, Elo.
+    /// Value of the first move in all openings, in Elo.
     pub first_move: f64,
-    /// Share of the openings that two players meet from, 0 to 1.
+    /// Share of the openings that two players play, 0 to 1.
     pub played: f64,
-    /// Whether only the first player meets the others.
+    /// True if only the first player meets the others.
     pub gauntlet: bool,
 }
 
-/// A pair: its players, the first mover of the first game first, and the half
-/// points of that player in both games.
+/// A pair: its players, starting with the first mover of the first game, and that player's half
+/// points in both games.
 type Pair = ([usize; 2], [u32; 2]);
 
 impl SimulatedField {
@@ -101,7 +99,7 @@ impl SimulatedField {
             }
         }
         let mut game = |one: f64, two: f64| dice.game(one - two + lean, self.draws);
-        // What those who play alike do: among themselves, and against the last.
+        // Games of the players that play alike: among themselves, and against the last.
         let alike = game(0.0, 0.0);
         let against = [game(0.0, strength[last]), 2 - game(strength[last], 0.0)];
         let mut pairs = Vec::new();
@@ -126,14 +124,14 @@ impl SimulatedField {
         pairs
     }
 
-    /// How the intervals of tournaments 0 to `runs` of a seed fare; the number of
+    /// Measures the coverage of intervals in tournaments 0 to `runs` of a seed. The number of
     /// threads makes no difference.
     pub fn measure(&self, seed: u64, runs: u64, threads: NonZeroUsize) -> RatingCheck {
         let played = Simulator::new(threads).share_out(runs, |number, _| self.play(seed, number));
         self.sum_up(&played)
     }
 
-    /// Plays and rates tournament `number` of those that `seed` begins.
+    /// Plays and rates tournament `number` of a seed.
     fn play(&self, seed: u64, number: u64) -> RatedField {
         let openings = self.pairs(seed, number);
         let bouts = |&([first, second], [one, two]): &Pair| {
@@ -190,18 +188,17 @@ impl SimulatedField {
         }
     }
 
-    /// All differences: the two players of each.
+    /// Returns the two players of each difference.
     fn contrasts(&self) -> impl Iterator<Item = (usize, usize)> {
         let players = self.players;
         (0..players).flat_map(move |i| (i + 1..players).map(move |j| (i, j)))
     }
 
-    /// Whether both players of a difference are of those that play alike.
+    /// Returns whether both players of a difference play alike.
     fn among_alike(&self, (_, second): (usize, usize)) -> bool {
         matches!(self.law, PlayerLaw::NearIdentical { .. }) && second + 1 < self.players
     }
 
-    /// How the intervals of all these tournaments fared.
     fn sum_up(&self, played: &[RatedField]) -> RatingCheck {
         let mut lines: BTreeMap<(usize, usize), (u32, u32)> = BTreeMap::new();
         for (&line, &(games, half_points)) in played.iter().flat_map(|field| &field.lines) {
@@ -280,7 +277,7 @@ impl SimulatedField {
     }
 }
 
-/// What one tournament said.
+/// Results of one tournament.
 #[derive(Clone, Debug)]
 struct RatedField {
     /// The 95 % limits of each player's score.
@@ -297,7 +294,7 @@ struct RatedField {
 pub struct Covered {
     /// The share, 0 to 1.
     pub share: f64,
-    /// Its standard error over the tournaments.
+    /// Standard error of `share` over the tournaments.
     pub error: f64,
 }
 
@@ -323,25 +320,25 @@ fn share(hits: impl Iterator<Item = bool>) -> Option<f64> {
     mean(&hits)
 }
 
-/// What simulated tournaments say of the intervals.
+/// Coverage of the intervals in simulated tournaments.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RatingCheck {
-    /// Tournaments.
+    /// Number of tournaments.
     pub tournaments: u64,
-    /// Those in which all players could be rated together.
+    /// Tournaments in which all players could be rated together.
     pub rated: u64,
-    /// Differences of ratings, all of them.
+    /// Coverage of all differences of ratings.
     pub differences: Option<Covered>,
-    /// Those between players that play alike.
+    /// Coverage of differences between players that play alike.
     pub among_alike: Option<Covered>,
-    /// Scores against all opponents together.
+    /// Coverage of scores against all opponents together.
     pub rows: Option<Covered>,
-    /// The error claimed over the real one, both as root mean squares, mean over
-    /// the differences.
+    /// The claimed error divided by the real one, both as root mean squares, averaged over the
+    /// differences.
     pub claimed_over_real: Option<f64>,
 }
 
-/// A source of games.
+/// A generator of random games.
 struct Dice(ChaCha8Rng);
 
 impl Dice {
@@ -356,7 +353,7 @@ impl Dice {
         radius * (std::f64::consts::TAU * self.uniform()).cos()
     }
 
-    /// Half points of a player who is `elo` ahead.
+    /// Half points of a player in a random game with a lead of `elo`.
     fn game(&mut self, elo: f64, draws: f64) -> u32 {
         let score = score_from_elo(elo);
         let draw = draws * 2.0 * score.min(1.0 - score);

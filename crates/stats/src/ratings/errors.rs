@@ -1,4 +1,4 @@
-//! The errors of ratings and of their differences from clusters.
+//! Errors of ratings and of their differences, from clusters.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,14 @@ use super::fit::{Model, expected, surplus};
 use super::linear::Matrix;
 use crate::small_sample::{ErrorSums, Unseen};
 
-/// The variances that are claimed, in logits²: of the difference of two
-/// parameters, and on the diagonal of each on its own, with every group's mean
-/// at zero. The half-width of a 95 % interval is 1.96 of their roots.
+/// Returns the claimed variances in logits²: of the difference of two parameters, and on the
+/// diagonal of each parameter on its own, with every group's mean at zero. The half-width of a 95 %
+/// interval is 1.96 times their square root.
 ///
-/// `inverse` is that of the information, and `by_model` the covariance that the
-/// model alone would give. A cluster adds u = H⁺g to the ratings, g the sum of
-/// (points - expected)·v over its games, and its share in the information on
-/// c'r is `c'H⁺H_oH⁺c` over `c'H⁺c` (`stats::small_sample`). `unseen` says whether there may
-/// be clusters of a kind that was not seen.
+/// `inverse` is that of the information, and `by_model` the covariance by the model alone. A
+/// cluster adds u = H⁺g to the ratings, g the sum of (points - expected)·v over its games, and its
+/// share in the information on c'r is `c'H⁺H_oH⁺c` over `c'H⁺c` (`stats::small_sample`). `unseen`
+/// is the assumption about clusters of a kind that was not observed.
 ///
 /// Time grows with the square of the number of players, times the meetings.
 pub(super) fn claimed(
@@ -27,7 +26,7 @@ pub(super) fn claimed(
     unseen: Unseen,
 ) -> Matrix {
     let size = model.size();
-    // Of the lower triangle, row by row.
+    // The lower triangle, row by row.
     let of_model = triangle(size, |i, j| contrast(by_model, i, j));
     let mut sums = vec![ErrorSums::default(); of_model.len()];
     let mut information = vec![0.0; of_model.len()];
@@ -97,7 +96,7 @@ pub(super) fn claimed(
     claimed
 }
 
-/// Values for i and j ≤ i.
+/// Returns values for i and j ≤ i.
 fn triangle(size: usize, of: impl Fn(usize, usize) -> f64) -> Vec<f64> {
     (0..size)
         .flat_map(|i| (0..=i).map(move |j| (i, j)))
@@ -105,7 +104,7 @@ fn triangle(size: usize, of: impl Fn(usize, usize) -> f64) -> Vec<f64> {
         .collect()
 }
 
-/// The variance of the difference of two parameters, or of one on its own.
+/// The variance of the difference of two parameters, or of one parameter if i = j.
 pub(super) fn contrast(covariance: &Matrix, i: usize, j: usize) -> f64 {
     let one = covariance.at(i, i);
     if i == j {
@@ -115,7 +114,7 @@ pub(super) fn contrast(covariance: &Matrix, i: usize, j: usize) -> f64 {
     }
 }
 
-/// The games of a cluster and the points of the first-named, by line.
+/// Games of a cluster and points of the first-named player, by line.
 fn meetings(cluster: &Cluster) -> BTreeMap<LineKey, (f64, f64)> {
     let mut meetings: BTreeMap<LineKey, (f64, f64)> = BTreeMap::new();
     for bout in &cluster.bouts {

@@ -1,4 +1,4 @@
-//! What ratings are made from: games in clusters.
+//! The input of ratings: games in clusters.
 
 use std::collections::BTreeMap;
 
@@ -12,41 +12,40 @@ pub struct Bout {
     pub first: usize,
     /// Index of the opponent.
     pub second: usize,
-    /// Whether `first` moved first in all of the games. False where that is
-    /// not known, or where each moved first as often as the other: the
-    /// advantage of the first move is left out of the expectation then.
+    /// True if `first` moved first in all of the games. False if the first mover is unknown, or
+    /// each moved first equally often: then the expectation leaves out the advantage of the first
+    /// move.
     pub moved_first: bool,
-    /// How many games.
+    /// Number of games.
     pub games: u32,
-    /// Points of `first`, a win two and a draw one: at most `2 * games`.
+    /// Half points of `first`, two for a win and one for a draw: at most `2 * games`.
     pub half_points: u32,
 }
 
-/// Games that may hang together, such as the two of a pair or all from one
-/// opening. Clusters are taken as independent of each other.
+/// Games that may be correlated, such as the two of a pair or all from one opening. Clusters are
+/// treated as independent of each other.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cluster {
     /// The games.
     pub bouts: Vec<Bout>,
-    /// How many clusters went exactly like this.
+    /// Number of identical clusters.
     pub copies: u64,
 }
 
-/// The same games in the clusters that other things than their openings make of them.
+/// The same games grouped by worker instead of by opening.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Crossing {
-    /// All games of each worker; of games whose worker has no say in them, as they are
-    /// otherwise.
+    /// All games of each worker; games that do not depend on their worker are in their usual
+    /// clusters.
     pub workers: Vec<Cluster>,
-    /// The games of each worker from each opening, or whatever else hangs together.
+    /// The games of each worker from each opening or other usual cluster.
     pub both: Vec<Cluster>,
 }
 
-/// All results of one player against another where only the counts are known,
-/// not who moved first.
+/// All results of one player against another, as counts without the first mover.
 #[derive(Clone, Copy, Debug)]
 pub struct Pairing {
-    /// Index of the player whose point of view the counts take.
+    /// Index of the player to whom the counts refer.
     pub first: usize,
     /// Index of the opponent.
     pub second: usize,
@@ -55,7 +54,7 @@ pub struct Pairing {
 }
 
 impl Pairing {
-    /// The results of `first` against `second` in pairs.
+    /// Creates a pairing from the results of `first` against `second` in pairs.
     pub fn of_pairs(first: usize, second: usize, results: Pentanomial) -> Self {
         Self {
             first,
@@ -64,8 +63,8 @@ impl Pairing {
         }
     }
 
-    /// A cluster for each outcome that occurred: the counts are those of
-    /// independent units, games or pairs.
+    /// Returns a cluster for each outcome that occurred: the counts are those of independent units,
+    /// games or pairs.
     pub fn clusters(&self) -> impl Iterator<Item = Cluster> + '_ {
         let games = self.results.games_per_unit() as u32;
         let counts = self.results.counts().iter().enumerate();
@@ -84,21 +83,21 @@ impl Pairing {
     }
 }
 
-/// Who met whom, and who moved first; the lower index first where that is not
-/// known.
+/// Two players, and true if the first-named moved first; the lower index comes first if the first
+/// mover is unknown.
 pub(super) type LineKey = (usize, usize, bool);
 
 /// All games of the same players with the same first mover.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Line {
-    /// Half points of the first-named.
+    /// Half points of the first-named player.
     pub(super) won: u128,
-    /// Half points of the second-named.
+    /// Half points of the second-named player.
     pub(super) lost: u128,
 }
 
 impl Bout {
-    /// The line it belongs to, and the half points of the line's two players.
+    /// Returns the line of the bout, and the half points of its two players.
     pub(super) fn line(&self) -> (LineKey, Line) {
         let won = u128::from(self.half_points);
         let lost = 2 * u128::from(self.games) - won;
@@ -132,10 +131,10 @@ impl Bout {
     }
 }
 
-/// The games of all clusters by line.
+/// Returns the games of all clusters by line.
 ///
 /// # Errors
-/// A bout that cannot be.
+/// An impossible bout.
 pub(super) fn lines(
     players: usize,
     clusters: &[Cluster],

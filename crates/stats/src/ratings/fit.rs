@@ -1,14 +1,13 @@
-//! The maximum of the likelihood.
+//! Maximization of the likelihood.
 
 use super::evidence::{Bout, Line, LineKey};
 use super::linear::Matrix;
 use super::many::{Equations, MOST_DENSE};
 
-/// Most steps of a fit from far away.
+/// Maximum number of steps of a fit from a distant start.
 pub(super) const PATIENT: u32 = 500;
 
-/// Games of the same players with the same first mover, as the likelihood
-/// needs them.
+/// Games of the same players with the same first mover, as a term of the likelihood.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Term {
     pub(super) first: usize,
@@ -35,20 +34,19 @@ impl Term {
         self.won + self.lost
     }
 
-    /// Its Fisher information: games·E(1-E).
+    /// Fisher information of the term: games·E(1-E).
     pub(super) fn weight(&self, model: &Model, logits: &[f64]) -> f64 {
         let ahead = model.ahead(logits, self.first, self.second, self.moved_first);
         self.games() * expected(ahead) * expected(-ahead)
     }
 }
 
-/// The parameters: a logit for each player, then the advantage if it is
-/// fitted.
+/// The parameters: a logit for each player, then the advantage if it is fitted.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
-    /// Players, all rated.
+    /// Number of players, all rated.
     pub(super) players: usize,
-    /// The groups within which ratings are comparable; together all players.
+    /// The groups of comparable players; together all players.
     pub(super) groups: Vec<Vec<usize>>,
     /// The advantage of the first move in logits; `None` to fit it.
     pub(super) advantage: Option<f64>,
@@ -67,7 +65,7 @@ impl Model {
             .unwrap_or_default()
     }
 
-    /// By how much `first` is ahead of `second` in a game, in logits.
+    /// Lead of `first` over `second` in a game, in logits.
     pub(super) fn ahead(
         &self,
         logits: &[f64],
@@ -83,7 +81,7 @@ impl Model {
         logits[first] - logits[second] + advantage
     }
 
-    /// The derivative of [`Model::ahead`]: which parameters, with which signs.
+    /// The derivative of [`Model::ahead`]: the parameters and their signs.
     pub(super) fn direction(
         &self,
         first: usize,
@@ -94,8 +92,7 @@ impl Model {
         [(first, 1.0), (second, -1.0)].into_iter().chain(fitted)
     }
 
-    /// By how many points the first of a bout did better than expected, and the information
-    /// of its games.
+    /// Points of the first player of a bout above expectation, and the information of its games.
     pub(super) fn judged(&self, logits: &[f64], bout: &Bout) -> (f64, f64) {
         let ahead = self.ahead(logits, bout.first, bout.second, bout.moved_first);
         let games = f64::from(bout.games);
@@ -104,10 +101,10 @@ impl Model {
         (surplus(won, games - won, ahead), weight)
     }
 
-    /// Newton's method on the concave log-likelihood, damped by halving, from
-    /// `start`. `None` if no maximum was reached in `steps`, or the numbers are
-    /// beyond double precision: some score so close to 0 or 1 that the
-    /// information matrix is singular to working precision.
+    /// Maximizes the concave log-likelihood with Newton's method, damped by halving, from `start`.
+    /// `None` without a maximum within `steps` steps, or if the numbers are beyond double
+    /// precision: a score so close to 0 or 1 that the information matrix is singular to working
+    /// precision.
     pub(super) fn maximise(&self, terms: &[Term], start: &[f64], steps: u32) -> Option<Vec<f64>> {
         let mut logits = start.to_vec();
         let mut height = self.log_likelihood(terms, &logits);
@@ -123,9 +120,8 @@ impl Model {
             if !longest.is_finite() {
                 return None;
             }
-            // Far from the top the quadratic model promises steps across regions
-            // where all is flat: no more than two logits (347 Elo) between any two
-            // who met at a time.
+            // Far from the maximum the quadratic model suggests steps across flat regions: limit
+            // the change between any two opponents to two logits (347 Elo) per step.
             let apart = terms.iter().map(|term| {
                 let direction = self.direction(term.first, term.second, term.moved_first);
                 direction.map(|(i, v)| v * step[i]).sum::<f64>().abs()
@@ -143,8 +139,8 @@ impl Model {
                 scale /= 2.0;
             }
             self.centre(&mut logits);
-            // Converging quadratically, the step after one of 1e-9 would be 1e-18;
-            // a small one that no longer shrinks is rounding.
+            // Convergence is quadratic, so the step after one of 1e-9 would be 1e-18; a small step
+            // that no longer shrinks is rounding.
             if longest < 1e-9 || (longest < 1e-6 && longest > 0.5 * before) {
                 return Some(logits);
             }
@@ -198,13 +194,13 @@ impl Model {
         matrix
     }
 
-    /// The covariance that the model itself would give: the pseudo-inverse of
-    /// the information, from the inverse of the definite matrix.
+    /// The covariance by the model alone: the pseudo-inverse of the information, from the inverse
+    /// of the definite matrix.
     pub(super) fn without_shift(&self, definite: &Matrix, inverse: &Matrix) -> Matrix {
         let mut model = inverse.clone();
         for group in &self.groups {
-            // With u the ones of k members, H·u = 0: what was added is c·uuᵀ,
-            // whose sum of entries is c·k², and its inverse is uuᵀ/(c·k²).
+            // With u the ones of k members, H·u = 0: the added matrix is c·uuᵀ, whose sum of
+            // entries is c·k², and its inverse is uuᵀ/(c·k²).
             let total: f64 = group
                 .iter()
                 .flat_map(|&i| group.iter().map(move |&j| definite.at(i, j)))
@@ -215,7 +211,7 @@ impl Model {
     }
 }
 
-/// The mean diagonal of a group's block over its size.
+/// The mean diagonal of a group's block divided by its size.
 fn shift(matrix: &Matrix, group: &[usize]) -> f64 {
     let trace: f64 = group.iter().map(|&i| matrix.at(i, i)).sum();
     trace / (group.len() * group.len()) as f64

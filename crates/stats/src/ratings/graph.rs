@@ -1,10 +1,11 @@
-//! Who can be compared with whom.
+//! Groups of comparable players.
 
 use std::collections::BTreeMap;
 
 use super::evidence::{Line, LineKey};
 
-/// "Scored above zero against", player by player: j bounds how far i can be below it.
+/// The relation "scored above zero against", by player: if i scored against j, j bounds how far i
+/// can be below it.
 pub(super) struct Scored {
     opponents: Vec<Vec<usize>>,
 }
@@ -23,7 +24,7 @@ impl Scored {
         Self { opponents }
     }
 
-    /// "Lost points to".
+    /// Returns the reverse relation, "lost points to".
     pub(super) fn turned(&self) -> Self {
         let mut opponents = vec![Vec::new(); self.opponents.len()];
         for (player, against) in self.opponents.iter().enumerate() {
@@ -34,7 +35,8 @@ impl Scored {
         Self { opponents }
     }
 
-    /// Of whom this is true of the player, directly or through others, and the player.
+    /// Returns true for the player and for all others that the relation reaches from it, directly
+    /// or through others.
     pub(super) fn reached(&self, player: usize) -> Vec<bool> {
         let mut reached = vec![false; self.opponents.len()];
         reached[player] = true;
@@ -49,10 +51,10 @@ impl Scored {
         reached
     }
 
-    /// The strongly connected components, each ascending, by lowest member.
-    /// Within one, and only there, finite maximum-likelihood ratings exist
-    /// (Ford, American Mathematical Monthly 64, 1957). In linear time, by Tarjan
-    /// (SIAM Journal on Computing 1, 1972).
+    /// The strongly connected components, each ascending, by lowest member. Finite
+    /// maximum-likelihood ratings exist within a component and not across components (Ford,
+    /// American Mathematical Monthly 64, 1957). In linear time, by Tarjan (SIAM Journal on
+    /// Computing 1, 1972).
     pub(super) fn components(&self) -> Vec<Vec<usize>> {
         const UNSEEN: usize = usize::MAX;
         let size = self.opponents.len();
@@ -63,7 +65,7 @@ impl Scored {
             if number[source] != UNSEEN {
                 continue;
             }
-            // Players on the way, each with the opponents that were looked at.
+            // Players on the current path, each with its number of visited opponents.
             let mut way = vec![(source, 0)];
             while let Some(&mut (i, ref mut next)) = way.last_mut() {
                 if *next == 0 {
@@ -108,7 +110,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Two players are together if and only if each reaches the other.
+        /// Two players are in the same component if and only if each reaches the other.
         #[test]
         fn components_are_those_who_reach_each_other(
             edges in prop::collection::vec((0_usize..9, 0_usize..9), 0..24),

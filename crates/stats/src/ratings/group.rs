@@ -1,4 +1,4 @@
-//! Ratings of the groups that have any, and their covariance.
+//! Ratings of the groups of two or more players, and their covariance.
 
 use super::advantage::{FirstMove, FirstMoveBasis, basis};
 use super::errors::{claimed, contrast};
@@ -11,24 +11,24 @@ use crate::crossed::two_way;
 use crate::logistic::ELO_PER_LOGIT;
 use crate::small_sample::Unseen;
 
-/// The groups of two or more players, with indices of their own.
+/// The groups of two or more players, with their own indices.
 pub(super) struct Field {
-    /// The player behind each index.
+    /// The player of each index.
     pub(super) players: Vec<usize>,
-    /// Index of each player, if it is in a group.
+    /// Index of each player in a group.
     pub(super) index: Vec<Option<usize>>,
     /// The groups, in the new indices.
     pub(super) groups: Vec<Vec<usize>>,
     /// The lines within groups.
     pub(super) lines: Vec<(LineKey, Line)>,
-    /// The clusters, cut down to the bouts within groups.
+    /// The clusters, reduced to the bouts within groups.
     pub(super) clusters: Vec<Cluster>,
-    /// The same games in other clusters, cut down likewise.
+    /// The same games in other clusters, reduced in the same way.
     pub(super) crossing: Option<Crossing>,
 }
 
 impl Field {
-    /// The part of the evidence that is within `groups`.
+    /// Selects the evidence within `groups`.
     pub(super) fn new<'l>(
         count: usize,
         groups: &[&Vec<usize>],
@@ -100,7 +100,7 @@ impl Field {
         terms.map(|&(key, line)| Term::new(key, line)).collect()
     }
 
-    /// The model to fit, and how it treats the advantage.
+    /// Returns the model to fit, and the treatment of the advantage.
     pub(super) fn model(&self, first_move: FirstMove) -> (Model, FirstMoveBasis) {
         let (advantage, basis) = match first_move {
             FirstMove::Fixed(elo) => (Some(elo / ELO_PER_LOGIT), FirstMoveBasis::Fixed),
@@ -118,17 +118,17 @@ impl Field {
     }
 }
 
-/// The maximum, in logits, and covariances in Elo² with every group's mean at
-/// zero; the last row is that of the advantage if it was fitted.
+/// The maximum, in logits, and covariances in Elo² with every group's mean at zero. The last row is
+/// that of the advantage if it was fitted.
 pub(super) struct Fit {
     pub(super) model: Model,
     pub(super) logits: Vec<f64>,
     /// The sandwich from the observed scatter.
     pub(super) covariance: Matrix,
-    /// Variances of differences, and on the diagonal of each on its own, on
-    /// which intervals rest: ± 1.96 of their roots.
+    /// Variances for the intervals: of differences, and on the diagonal of each parameter on its
+    /// own. Limits are ± 1.96 times their square root.
     pub(super) claimed: Matrix,
-    /// What the model alone would say.
+    /// Covariance by the model alone.
     pub(super) by_model: Matrix,
     pub(super) bases: Vec<Basis>,
     pub(super) advantage_basis: Basis,
@@ -167,7 +167,7 @@ pub(super) fn fit(field: &Field, model: Model) -> Option<Fit> {
     finite.then_some(fit)
 }
 
-/// Where the likelihood is greatest, and what it looks like there.
+/// The maximum of the likelihood, and the likelihood's shape there.
 struct Maximum<'m> {
     model: &'m Model,
     logits: &'m [f64],
@@ -176,7 +176,7 @@ struct Maximum<'m> {
     by_model: &'m Matrix,
 }
 
-/// What clusters say of the errors there, in logits².
+/// Errors from clusters at the maximum, in logits².
 struct ClusterErrors {
     covariance: Matrix,
     claimed: Matrix,
@@ -188,9 +188,8 @@ impl Maximum<'_> {
     fn errors(&self, clusters: &[Cluster], unseen: Unseen) -> ClusterErrors {
         let model = self.model;
         let scatter = scatter(model, clusters, self.logits, self.information);
-        // The inverse differs from the pseudo-inverse along the common shift of a
-        // group alone, and the scatter has no component there; so the product is
-        // exact as it is.
+        // The inverse differs from the pseudo-inverse only along the common shift of a group, where
+        // the scatter has no component, so the product is exact.
         let covariance = self
             .inverse
             .product(&scatter.observed)
@@ -228,8 +227,7 @@ impl Maximum<'_> {
         }
     }
 
-    /// Adds what hangs together by workers ([`two_way`]), where there are two or more of
-    /// them: one alone tells nothing.
+    /// Adds the correlation by workers ([`two_way`]) if there are two or more of them.
     fn cross(&self, of: &mut ClusterErrors, workers: &ClusterErrors, both: &ClusterErrors) {
         let mut cross = |basis: &mut Basis, by_worker: Basis, i: usize, j: usize| {
             if *basis == Basis::OneCluster || by_worker == Basis::OneCluster {
@@ -253,13 +251,13 @@ impl Maximum<'_> {
     }
 }
 
-/// Every two players of a group, each in either order, and each by itself.
+/// Returns all ordered pairs of players of a group, including each player with itself.
 fn contrasts(group: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
     let others = |&i: &usize| group.iter().map(move |&j| (i, j));
     group.iter().flat_map(others)
 }
 
-/// The variances that the plain sandwich claims.
+/// Returns the variances of the plain sandwich.
 fn customary(covariance: &Matrix) -> Matrix {
     let mut claimed = Matrix::zero(covariance.size());
     for i in 0..covariance.size() {
@@ -270,7 +268,7 @@ fn customary(covariance: &Matrix) -> Matrix {
     claimed
 }
 
-/// From logits² to Elo², and exactly symmetric.
+/// Converts logits² to Elo², and makes the matrix exactly symmetric.
 fn in_elo(covariance: &Matrix) -> Matrix {
     let mut elo = Matrix::zero(covariance.size());
     for i in 0..covariance.size() {

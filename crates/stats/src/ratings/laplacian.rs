@@ -1,14 +1,13 @@
-//! The information of very many players: a weighted graph of who met whom, and
-//! equations in its Laplacian.
+//! The information of very many players: a weighted graph of meetings, and equations in its
+//! Laplacian.
 //!
-//! Solved by conjugate gradients, for which the graph is eliminated player by
-//! player, fewest opponents first. An elimination would connect all opponents of
-//! the player with each other; instead each is connected with one other, drawn so
-//! that the expectation is right (Gao, Kyng and Spielman, "Robust and practical
-//! solution of Laplacian equations by approximate elimination", 2023, algorithm
-//! 4; Kyng and Sachdeva, FOCS 2016). Trees and circles are eliminated exactly,
-//! whatever their length; where everybody meets anybody few iterations are needed.
-//! Time and memory grow with the number of meetings, a little faster than it.
+//! The solver uses conjugate gradients with a preconditioner that eliminates the graph player by
+//! player, fewest opponents first. An exact elimination would connect all opponents of the player
+//! with each other; instead each is connected with one other, drawn so that the expectation is
+//! right (Gao, Kyng and Spielman, "Robust and practical solution of Laplacian equations by
+//! approximate elimination", 2023, algorithm 4; Kyng and Sachdeva, FOCS 2016). Trees and cycles of
+//! any length are eliminated exactly; few iterations suffice if opponents are mixed at random. Time
+//! and memory grow slightly faster than the number of meetings.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,18 +15,18 @@ use std::collections::BinaryHeap;
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-/// Most iterations: what is not solved by then is beyond double precision.
+/// Maximum number of iterations: a system that needs more is beyond double precision.
 const MOST_ITERATIONS: usize = 1_000;
 
-/// A graph with weights above 0, and how it is eliminated.
+/// A graph with weights above 0, and its elimination.
 pub(super) struct Laplacian {
-    /// Groups that meet within themselves, with the places of their members.
+    /// Connected groups, with the indices of their members.
     groups: Vec<Vec<usize>>,
-    /// Sums of the weights at each place.
+    /// Sum of the weights at each place.
     diagonal: Vec<f64>,
-    /// For each place where its edges begin, and where the last end.
+    /// Start of each place's edges in `edges`, followed by the end of the last.
     begins: Vec<usize>,
-    /// The other ends and weights.
+    /// Other end and weight of each edge.
     edges: Vec<(usize, f64)>,
     eliminated: Vec<Step>,
 }
@@ -35,15 +34,15 @@ pub(super) struct Laplacian {
 /// The elimination of one place.
 struct Step {
     place: usize,
-    /// Sum of its weights; 0 for the last of its group.
+    /// Sum of the place's weights; 0 for the last of its group.
     weight: f64,
-    /// Its neighbours then, with their parts of the sum.
+    /// Its remaining neighbours, with their shares of the sum.
     neighbours: Vec<(usize, f64)>,
 }
 
 impl Laplacian {
-    /// The graph of these edges, each between two places below `size` and with a
-    /// weight; `groups` are its connected parts.
+    /// Creates the graph from edges, each with two places below `size` and a weight; `groups` are
+    /// its connected components.
     pub(super) fn new(size: usize, groups: &[Vec<usize>], list: &[(usize, usize, f64)]) -> Self {
         let mut adjacent = vec![Vec::new(); size];
         for &(one, two, weight) in list.iter().filter(|edge| edge.2 > 0.0) {
@@ -68,9 +67,9 @@ impl Laplacian {
         }
     }
 
-    /// Solves `L x = b` for the x whose mean is 0 in each group, to a relative
-    /// error of about `tolerance`, for `N` right sides at once; of b the mean of each
-    /// group is left out. `None` if that is beyond double precision.
+    /// Solves `L x = b` for `N` right sides at once, with mean 0 of x in each group, to a relative
+    /// error of about `tolerance`. The mean of b in each group is ignored. `None` if that is beyond
+    /// double precision.
     pub(super) fn solve<const N: usize>(
         &self,
         b: &[[f64; N]],
@@ -97,7 +96,7 @@ impl Laplacian {
             }
             let image = self.times(&direction);
             let lengths = dots(&direction, &image);
-            // A right side that is solved stands still.
+            // A solved right side does not change any more.
             let rates = ratio(&energy, &lengths);
             let open = |lane: usize| energy[lane] > enough[lane];
             let step = std::array::from_fn(|lane| if open(lane) { rates[lane] } else { 0.0 });
@@ -129,7 +128,7 @@ impl Laplacian {
         (0..x.len()).map(row).collect()
     }
 
-    /// Solves the equations of the graph as it was eliminated.
+    /// Solves the equations of the approximately eliminated graph.
     fn precondition<const N: usize>(&self, b: &[[f64; N]]) -> Vec<[f64; N]> {
         let mut x = b.to_vec();
         for step in &self.eliminated {
@@ -176,7 +175,7 @@ impl Laplacian {
     }
 }
 
-/// Adds multiples, one factor for each right side.
+/// Adds multiples of `more` to `to`, with one factor for each right side.
 fn add<const N: usize>(to: &mut [[f64; N]], factors: &[f64; N], more: &[[f64; N]]) {
     for (to, more) in to.iter_mut().zip(more) {
         for lane in 0..N {
@@ -185,7 +184,7 @@ fn add<const N: usize>(to: &mut [[f64; N]], factors: &[f64; N], more: &[[f64; N]
     }
 }
 
-/// Quotients; 0 where nothing is divided.
+/// Returns the quotients; 0 for a division by 0.
 fn ratio<const N: usize>(of: &[f64; N], by: &[f64; N]) -> [f64; N] {
     std::array::from_fn(|lane| {
         if of[lane] > 0.0 {
@@ -206,13 +205,12 @@ fn dots<const N: usize>(one: &[[f64; N]], two: &[[f64; N]]) -> [f64; N] {
     sums
 }
 
-/// Eliminates all places, fewest neighbours first.
 fn eliminate(mut adjacent: Vec<Vec<(usize, f64)>>) -> Vec<Step> {
-    // The same graph is eliminated in the same way.
+    // A fixed seed, so that the elimination is reproducible.
     let mut random = ChaCha8Rng::seed_from_u64(0);
     let mut uniform = || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
     let mut gone = vec![false; adjacent.len()];
-    // Edges to places that are still there, those to one place counted apart.
+    // Edges to remaining places; parallel edges count separately.
     let mut degrees: Vec<usize> = adjacent.iter().map(Vec::len).collect();
     let places = degrees.iter().enumerate();
     let mut queue: BinaryHeap<_> = places
@@ -226,7 +224,7 @@ fn eliminate(mut adjacent: Vec<Vec<(usize, f64)>>) -> Vec<Step> {
         let mut neighbours = std::mem::take(&mut adjacent[place]);
         neighbours.retain(|&(other, _)| !gone[other]);
         merge(&mut neighbours, |sum, more| *sum += more);
-        // It has more by now, and others perhaps fewer.
+        // The place gained edges since it was queued, and another place may have fewer.
         if neighbours.len() > degree {
             queue.push(Reverse((neighbours.len(), place)));
             adjacent[place] = neighbours;
@@ -234,7 +232,7 @@ fn eliminate(mut adjacent: Vec<Vec<(usize, f64)>>) -> Vec<Step> {
         }
         gone[place] = true;
         neighbours.sort_by(|one, two| one.1.total_cmp(&two.1).then(one.0.cmp(&two.0)));
-        // Sums of the weights from each neighbour on.
+        // Sums of the weights from each neighbour to the last.
         let mut sums = vec![0.0; neighbours.len() + 1];
         for (at, &(_, weight)) in neighbours.iter().enumerate().rev() {
             sums[at] = sums[at + 1] + weight;
@@ -245,7 +243,7 @@ fn eliminate(mut adjacent: Vec<Vec<(usize, f64)>>) -> Vec<Step> {
         }
         for (at, &(one, weight)) in neighbours.iter().enumerate() {
             let (left, later) = (sums[at + 1], &neighbours[at + 1..]);
-            // The last of those that come is taken if rounding leaves none.
+            // Rounding may leave no later neighbour; then the last one is used.
             let Some(last) = later.len().checked_sub(1) else {
                 break;
             };
@@ -260,7 +258,7 @@ fn eliminate(mut adjacent: Vec<Vec<(usize, f64)>>) -> Vec<Step> {
                 degrees[two] += 1;
             }
         }
-        // Otherwise each has as many as before, or nearly.
+        // With more neighbours, each keeps about as many edges as before.
         if let [(other, _)] = neighbours[..] {
             queue.push(Reverse((degrees[other], other)));
         }
@@ -276,7 +274,7 @@ fn eliminate(mut adjacent: Vec<Vec<(usize, f64)>>) -> Vec<Step> {
     steps
 }
 
-/// Sorts cells by their keys; of those with one key `add` makes one.
+/// Sorts cells by key, and combines cells of the same key with `add`.
 pub(super) fn merge<K: Ord + Copy, V: Copy>(cells: &mut Vec<(K, V)>, add: impl Fn(&mut V, V)) {
     cells.sort_unstable_by_key(|cell| cell.0);
     cells.dedup_by(|next, cell| {
@@ -292,7 +290,7 @@ pub(super) fn merge<K: Ord + Copy, V: Copy>(cells: &mut Vec<(K, V)>, add: impl F
 mod tests {
     use super::*;
 
-    /// Largest error of a solution, relative to its largest number.
+    /// Returns the largest error of a solution, relative to its largest number.
     fn off(size: usize, edges: &[(usize, usize, f64)]) -> f64 {
         let graph = Laplacian::new(size, &[(0..size).collect()], edges);
         // A second right side is 0.
@@ -322,7 +320,7 @@ mod tests {
             .chain((0..size).filter_map(across))
             .collect();
         assert!(off(size, &grid) < 1e-6);
-        // One that meets all: each of its opponents knows one other at most.
+        // One player meets all others: each opponent has at most one other.
         let star: Vec<_> = (1..size).map(|i| (0, i, 1.0 + (i % 5) as f64)).collect();
         assert!(off(size, &star) < 1e-6);
         let pairs = (1..size - 1).map(|i| (i, i + 1, 0.25));

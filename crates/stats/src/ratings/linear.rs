@@ -31,7 +31,7 @@ impl Matrix {
         self.cells[row * self.size + column] += value;
     }
 
-    /// Adds `weight · v vᵀ` with v given by its entries that are not 0.
+    /// Adds `weight · v vᵀ`, with v given by its nonzero entries.
     pub(super) fn add_square(
         &mut self,
         entries: &(impl Iterator<Item = (usize, f64)> + Clone),
@@ -57,8 +57,8 @@ impl Matrix {
         result
     }
 
-    /// The inverse by Cholesky; `None` if a pivot is not above zero (the
-    /// matrix is not positive definite to working precision).
+    /// The inverse by Cholesky; `None` if a pivot is not above zero (the matrix is not positive
+    /// definite to working precision).
     pub(super) fn inverse(&self) -> Option<Self> {
         let factor = self.cholesky()?;
         let mut result = Self::zero(self.size);

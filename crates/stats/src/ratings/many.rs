@@ -1,19 +1,18 @@
-//! Very many players: the same ratings, and errors without matrices.
+//! Ratings of very many players, and their errors without matrices.
 //!
-//! The square matrices of [`group`](super::group) take memory with the square of the
-//! number of players and time with its cube. Here equations are solved in the graph
-//! of who met whom ([`Laplacian`]), and errors come from vectors `H⁺z`, z with
-//! random signs, whose mean square is the variance (Hutchinson, Communications in
-//! Statistics 18, 1989): z = Σ ±g over the clusters gives the sandwich `H⁺JH⁺`,
-//! z = Σ ±√w·v over the games what the model alone would say. [`PROBES`] of them
-//! leave each error uncertain to 1/√(2·PROBES), 4.4 %. With no more clusters than
-//! that, such as openings, each cluster is a vector of its own and nothing is drawn.
+//! The square matrices of [`group`](super::group) need memory with the square of the number of
+//! players and time with its cube. This module solves equations in the graph of meetings
+//! ([`Laplacian`]) instead. Errors come from vectors `H⁺z`, where z has random signs and the mean
+//! square of `H⁺z` is the variance (Hutchinson, Communications in Statistics 18, 1989): z = Σ ±g
+//! over the clusters gives the sandwich `H⁺JH⁺`, and z = Σ ±√w·v over the games gives the variance
+//! by the model. [`PROBES`] vectors determine each error to 1/√(2·PROBES), 4.4 %. With at most that
+//! many clusters, such as openings, each cluster is one vector and no signs are random.
 //!
-//! A player with few games of its own has a scatter that is luck. Its variance is
-//! the mean of the sandwich and of the model's times the dispersion of all
-//! results (squares of the surplus over the information, for the degrees of freedom that
-//! are left: `McCullagh` and Nelder, Generalized Linear Models, 1989, section 4.5), as if [`POOLED`] clusters had
-//! shown the latter.
+//! The scatter of a player with few games is unreliable. Its variance is the mean of two variances:
+//! that of the sandwich, and that of the model times the dispersion of all results (squares of the
+//! surplus divided by the information, for the remaining degrees of freedom: `McCullagh` and
+//! Nelder, Generalized Linear Models, 1989, section 4.5). The latter has the weight of [`POOLED`]
+//! clusters.
 
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -27,44 +26,44 @@ use crate::Basis;
 use crate::logistic::ELO_PER_LOGIT;
 use crate::small_sample::ErrorSums;
 
-/// Most players whose errors come from matrices: a second.
+/// Largest number of players with errors from matrices, which take a second.
 pub(super) const MOST_DENSE: usize = 400;
 
-/// Random vectors for the sandwich, and as many for the model.
+/// Number of random vectors for the sandwich, and for the model.
 const PROBES: usize = 256;
 
-/// Clusters that the dispersion of all results counts for beside a player's own.
+/// Number of clusters whose weight the dispersion of all results has, next to a player's own.
 const POOLED: f64 = 30.0;
 
-/// Relative error of a step of Newton's: the next one sees what is left.
+/// Relative error of a Newton step: the next step corrects the rest.
 const STEP: f64 = 1e-4;
 
 /// Relative error of a solution whose square is a variance.
 const ROUGH: f64 = 1e-4;
 
-/// Equations that are solved at once.
+/// Right sides that are solved at once.
 const LANES: usize = 8;
 
 /// Vectors by probe, one number for each parameter.
 type Vectors = Vec<Vec<f32>>;
 
-/// The equations of a Newton step: players as a graph, and the advantage of the first
-/// move as a row and column beside it.
+/// The equations of a Newton step: players as a graph, and the advantage of the first move as an
+/// additional row and column.
 pub(super) struct Equations {
     graph: Laplacian,
     first_move: Option<FirstMoveRow>,
 }
 
 struct FirstMoveRow {
-    /// What the graph makes of the row.
+    /// The solution of the graph's equations for `row`.
     solved: Vec<f64>,
     row: Vec<f64>,
-    /// What is left of the diagonal once the players are eliminated.
+    /// The rest of the diagonal after eliminating the players.
     left: f64,
 }
 
 impl Equations {
-    /// Those at these logits; `None` beyond double precision.
+    /// Creates the equations at `logits`; `None` beyond double precision.
     pub(super) fn new(model: &Model, terms: &[Term], logits: &[f64]) -> Option<Self> {
         let weighed = || terms.iter().map(|term| (term, term.weight(model, logits)));
         let edges: Vec<_> = weighed()
@@ -93,7 +92,8 @@ impl Equations {
         })
     }
 
-    /// Solves them for `N` right sides at once, in place, to about this relative error.
+    /// Solves the equations for `N` right sides at once, in place, to a relative error of about
+    /// `tolerance`.
     fn solve<const N: usize>(&self, b: &mut [[f64; N]], tolerance: f64) -> Option<()> {
         let players = self.first_move.as_ref().map_or(b.len(), |it| it.row.len());
         let (ratings, advantage) = b.split_at_mut(players);
@@ -114,15 +114,15 @@ impl Equations {
         Some(())
     }
 
-    /// A step of Newton's.
+    /// Returns a Newton step.
     pub(super) fn step(&self, gradient: &[f64]) -> Option<Vec<f64>> {
         let mut cells: Vec<_> = gradient.iter().map(|&cell| [cell]).collect();
         self.solve(&mut cells, STEP)?;
         Some(cells.iter().map(|[cell]| *cell).collect())
     }
 
-    /// Solves them for as many right sides as there are, each of which `right` adds to
-    /// zeros by its number, roughly and in Elo.
+    /// Solves the equations roughly for `count` right sides, and returns the solutions in Elo.
+    /// `right` adds a right side, by its number, to zeros.
     fn solve_all(
         &self,
         size: usize,
@@ -155,31 +155,30 @@ impl Equations {
 pub(super) struct ManyFit {
     pub(super) logits: Vec<f64>,
     pub(super) errors: ManyErrors,
-    /// For each group of the model, what its errors rest on.
+    /// Basis of the errors of each group of the model.
     pub(super) bases: Vec<Basis>,
-    /// The same for the advantage of the first move.
+    /// Basis of the error of the advantage of the first move.
     pub(super) advantage_basis: Basis,
 }
 
 /// The errors of very many ratings.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ManyErrors {
-    /// Place of each player in the vectors, if it is in a group.
+    /// Index of each player in the vectors, if it is in a group.
     place: Vec<Option<usize>>,
-    /// What clusters, or random sums of them, add to each parameter, in Elo.
+    /// Contribution of each cluster, or of random sums of clusters, to each parameter, in Elo.
     scatter: Vectors,
-    /// The same of the model alone.
+    /// Contributions by the model alone.
     by_model: Vectors,
-    /// How each parameter bears on what is in `scatter`.
+    /// Relation of the parameters to the vectors in `scatter`.
     bearing: Bearing,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Bearing {
-    /// Clusters are many: how many of them each parameter is in, and the dispersion
-    /// of all results.
+    /// Many clusters: the number of clusters of each parameter, and the dispersion of all results.
     Many { own: Vec<f64>, dispersion: f64 },
-    /// Each vector is a cluster: how many are like it, and the information on each
+    /// Each vector is a cluster: the number of identical clusters, and the information on each
     /// parameter in it.
     Each(Vec<(f64, Vec<f32>)>),
 }
@@ -230,7 +229,7 @@ pub(super) fn fit_many(field: &Field, model: &Model) -> Option<ManyFit> {
     }
     let basis = |parameters: &[usize]| {
         let own = || parameters.iter().map(|&parameter| own[parameter]);
-        // Players that are connected by several clusters have one who is in two of them.
+        // If several clusters connect players, at least one player is in two of them.
         if shared && own().all(|own| own < 2.0) {
             Basis::OneCluster
         } else if !each && own().any(|own| own < POOLED) {
@@ -267,12 +266,11 @@ pub(super) fn fit_many(field: &Field, model: &Model) -> Option<ManyFit> {
     })
 }
 
-/// What a cluster says of the parameters: for each the surplus of points and the
-/// information.
+/// The contribution of a cluster: surplus of points and information for each parameter.
 struct Score {
     copies: f64,
     parameters: Vec<(usize, [f64; 2])>,
-    /// Of its meetings: squares of the surplus, the information, and how many there are.
+    /// Sums over its meetings: squares of the surplus, information, and their number.
     spread: [f64; 3],
 }
 
@@ -325,10 +323,10 @@ impl Score {
     }
 }
 
-/// The dispersion of all results around their expectations: 1 where games are tosses of
-/// a coin, less with draws. Squares and information are each summed first, so that one
-/// upset of the hopeless does not decide. As if [`POOLED`] meetings had shown 1, since
-/// some schedules fit any results.
+/// Returns the dispersion of all results around their expectations: 1 if games are coin tosses,
+/// less with draws. Squares and information are summed separately, so that one unlikely upset does
+/// not dominate. [`POOLED`] meetings with dispersion 1 are added, because some schedules fit any
+/// results.
 fn dispersion(scores: &[Score], parameters: usize) -> f64 {
     let sum = |at: usize| {
         scores
@@ -347,8 +345,8 @@ fn dispersion(scores: &[Score], parameters: usize) -> f64 {
 }
 
 impl ManyErrors {
-    /// The variance in Elo² of the difference of two parameters, by their places, or of
-    /// one on its own: as claimed, and by the model.
+    /// Returns the variance in Elo² of the difference of two parameters, by their indices, or of
+    /// one parameter: as claimed, and by the model.
     fn variances(&self, i: usize, j: Option<usize>) -> (f64, f64) {
         let part =
             |vector: &Vec<f32>| f64::from(vector[i]) - j.map_or(0.0, |j| f64::from(vector[j]));
@@ -379,13 +377,13 @@ impl ManyErrors {
         (claimed, by_model)
     }
 
-    /// Of a parameter by its place: as claimed, and by the model.
+    /// Returns the variance of a parameter by its index: as claimed, and by the model.
     pub(super) fn alone(&self, place: usize) -> (f64, f64) {
         self.variances(place, None)
     }
 
-    /// Of a difference of two players: as claimed, and by the model; `None` if one is
-    /// not among them.
+    /// Returns the variance of the difference of two players: as claimed, and by the model; `None`
+    /// if one of them has no rating.
     pub(super) fn difference(&self, one: usize, two: usize) -> Option<(f64, f64)> {
         let place = |player: usize| self.place.get(player).copied().flatten();
         let (one, two) = (place(one)?, place(two)?);

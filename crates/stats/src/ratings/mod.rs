@@ -1,34 +1,30 @@
 //! Ratings of several players from all their results.
 //!
-//! The score-logistic Bradley-Terry model: player i scores
-//! `E = 1/(1 + 10^(-(rᵢ-rⱼ+h)/400))` against j, a draw is half a win, and h is
-//! the advantage of the first move where i has it (-h where j has it). Ratings
-//! and h are the maximum of the likelihood, where every player's points, and
-//! the first movers' points, equal their expectation (what Ordo solves).
+//! The score-logistic Bradley-Terry model: player i scores `E = 1/(1 + 10^(-(rᵢ-rⱼ+h)/400))`
+//! against j, a draw is half a win, and h is the advantage of the first move if i has it (-h if j
+//! has it). Ratings and h are the maximum of the likelihood, where every player's points, and the
+//! first movers' points, equal their expectation (the equations that Ordo solves).
 //!
-//! The errors are not the model's own, which take games for independent coin
-//! tosses without draws (measured: up to 1.6 times off either way). They come
-//! from the sandwich `H⁺ J H⁺`, with H the Fisher information and J the
-//! scatter seen between [clusters](Cluster), such as pairs: right for any draw
-//! rate and any dependence within a cluster (White, Econometrica 50, 1982).
-//! Where clusters are few, nearly constant, or hold more than a pair, as all
-//! games of an opening do, each rating and each difference has the error of
-//! `stats::small_sample` instead: [`Basis`] says which. Intervals are symmetric,
-//! `± 1.96` errors; LOS is `Φ(Δ / error(Δ))`.
+//! The errors are not those of the model, which treats games as independent coin tosses without
+//! draws (measured: wrong by a factor of up to 1.6 in either direction). They come from the
+//! sandwich `H⁺ J H⁺`, with H the Fisher information and J the observed scatter between
+//! [clusters](Cluster), such as pairs: right for any draw rate and any dependence within a cluster
+//! (White, Econometrica 50, 1982). If clusters are few, nearly constant, or larger than a pair,
+//! such as all games of an opening, each rating and each difference has the error of
+//! `stats::small_sample` instead: [`Basis`] records the choice. Intervals are symmetric, `± 1.96`
+//! errors; LOS is `Φ(Δ / error(Δ))`.
 //!
-//! # What cannot be rated
+//! # Players without a rating
 //!
-//! A finite maximum exists only within a *group*: players of whom each has,
-//! directly or through others, scored against each. Groups are found first,
-//! and each has a mean of its own at zero; numbers of different groups are not
-//! comparable, and what is known of the order instead is in [`Standing`] and
-//! [`OneSided`]. A player who took all or none of the points from the main
-//! group gets a one-sided limit against it.
+//! A finite maximum exists only within a *group*: players that have all scored against each other,
+//! directly or through others. Groups are found first, and each has its own mean at zero. Numbers
+//! of different groups are not comparable; [`Standing`] and [`OneSided`] describe their order
+//! instead. A player that took all or none of the points from the main group gets a one-sided limit
+//! against it.
 //!
-//! Where the games do not tell the advantage of the first move, it is left out
-//! and [`FirstMoveBasis`] says why. In the total of a pair with colours swapped
-//! it cancels (to first order), so pairs of which only totals are known are
-//! fitted without it.
+//! If the games do not determine the advantage of the first move, the model leaves it out and
+//! [`FirstMoveBasis`] gives the reason. The advantage cancels (to first order) in the total of a
+//! pair with colours swapped, so pairs with known totals only are fitted without it.
 
 mod advantage;
 mod answer;
@@ -66,13 +62,13 @@ use super::estimate::{Basis, Ranged};
 use super::logistic::ELO_PER_LOGIT;
 use super::normal::Z95;
 
-/// Results or a wish that cannot be.
+/// Invalid results or anchors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum RatingsError {
     /// A player's index is not below the number of players.
     #[error("player {player} does not exist: there are {players} players, numbered from 0")]
     NoSuchPlayer {
-        /// The index given.
+        /// The player's index.
         player: usize,
         /// Number of players.
         players: usize,
@@ -83,9 +79,9 @@ pub enum RatingsError {
     /// More points than games.
     #[error("{half_points} half points from {games} games")]
     TooManyPoints {
-        /// The half points.
+        /// Number of half points.
         half_points: u32,
-        /// The games.
+        /// Number of games.
         games: u32,
     },
     /// An anchor has no finite rating.
@@ -93,27 +89,26 @@ pub enum RatingsError {
     AnchorNotRated(usize),
 }
 
-/// How to rate.
+/// Options of a rating.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RatingOptions<'a> {
-    /// The advantage of the first move.
+    /// Treatment of the advantage of the first move.
     pub first_move: FirstMove,
-    /// Players and the ratings, in Elo, that they are to have: a group is shifted so that
-    /// its anchors have these, on average if there are several. Without an anchor a group's
-    /// mean is 0.
+    /// Players with their required ratings in Elo. A group is shifted so that its anchors have
+    /// these ratings, on average if there are several. Without an anchor a group's mean is 0.
     pub anchors: &'a [(usize, f64)],
 }
 
 /// Rates `players` players, numbered from 0, from their games.
 ///
-/// A meeting may be listed in either direction and more than once. Total: any
-/// counts give finite numbers or `None` with the reason. Up to 400 players time
-/// grows with the cube of their number, to a second; beyond, time and memory grow
-/// with the number of meetings, and errors are uncertain to 4 % (docs/rating.md).
+/// A meeting may be listed in either direction and more than once. The function is total: any
+/// counts give finite numbers or `None` with the reason. Up to 400 players, time grows with the
+/// cube of their number, to one second; above, time and memory grow with the number of meetings,
+/// and errors are accurate to 4 % (docs/rating.md).
 ///
 /// # Errors
-/// [`RatingsError`] for a bout of a player that does not exist, or with itself,
-/// or with more points than games; or for an anchor without a rating.
+/// [`RatingsError`] for a bout of a player that does not exist, or with itself, or with more points
+/// than games; or for an anchor without a rating.
 pub fn rate(
     players: usize,
     clusters: &[Cluster],
@@ -122,12 +117,12 @@ pub fn rate(
     rate_crossed(players, clusters, None, options)
 }
 
-/// The same where games hang together by their workers too. The ratings do not change,
-/// their errors do: `stats::crossed` has how. The plain covariances do not, nor do the
-/// errors of more than 400 players.
+/// Rates players whose games are also correlated by worker. The errors differ from those of
+/// [`rate`] as `stats::crossed` describes. The ratings, the plain covariances and the errors of
+/// more than 400 players are the same.
 ///
 /// # Errors
-/// As there.
+/// The same as for [`rate`].
 pub fn rate_crossed(
     players: usize,
     clusters: &[Cluster],
@@ -165,7 +160,8 @@ pub fn rate_crossed(
     if let Some(entered) = entered {
         bases[..large.len()].copy_from_slice(&entered);
     } else {
-        // One group beyond double precision must not spoil the others.
+        // Each group is fitted alone, so that one beyond double precision does not affect the
+        // others.
         for (number, group) in large.iter().enumerate() {
             let field = Field::new(players, &[*group], lines.iter(), clusters, crossing);
             let given = ratings.first_move.value.unwrap_or_default();
@@ -190,8 +186,7 @@ pub fn rate_crossed(
     Ok(ratings)
 }
 
-/// The components: most members first, then most games among them, then lowest
-/// index.
+/// Sorts the components: most members first, then most games among them, then lowest index.
 fn ordered(
     mut components: Vec<Vec<usize>>,
     players: usize,
@@ -216,7 +211,7 @@ fn ordered(
     components
 }
 
-/// What is said of the advantage before anything is fitted.
+/// Returns the advantage before the fit.
 fn given(first_move: FirstMove) -> FirstMoveAdvantage {
     let (value, basis) = match first_move {
         FirstMove::Fixed(elo) => (Some(elo).filter(|x| x.is_finite()), FirstMoveBasis::Fixed),
@@ -231,8 +226,8 @@ fn given(first_move: FirstMove) -> FirstMoveAdvantage {
     }
 }
 
-/// Fits the model to the field and writes what comes of it into the ratings; the bases
-/// of its groups, `None` beyond double precision.
+/// Fits the model to the field and writes the results into the ratings. Returns the bases of its
+/// groups; `None` beyond double precision.
 fn enter(
     ratings: &mut Ratings,
     field: &Field,
@@ -259,7 +254,7 @@ fn enter(
     }
 }
 
-/// Writes the advantage of the first move, whose variance and basis `error` gives.
+/// Writes the advantage of the first move; `error` gives its variance and basis.
 fn enter_advantage(
     ratings: &mut Ratings,
     model: &Model,
@@ -279,7 +274,7 @@ fn enter_advantage(
     }
 }
 
-/// Writes a fit of very many players into their lines.
+/// Writes a fit of very many players into their ratings.
 fn enter_many(
     ratings: &mut Ratings,
     field: &Field,
@@ -314,9 +309,9 @@ fn enter_many(
 
 /// The scale of a group.
 struct Scale {
-    /// Its anchors by their places, with the ratings that they are to have.
+    /// The group's anchors by index, with their required ratings.
     anchors: Vec<(usize, f64)>,
-    /// What is added to every rating, in Elo.
+    /// Elo that is added to every rating.
     shift: f64,
 }
 
@@ -334,7 +329,7 @@ impl Scale {
         Self { anchors, shift }
     }
 
-    /// A rating on the scale. A single anchor has its own to the last digit.
+    /// Returns a rating on the scale. A single anchor has exactly its required rating.
     fn elo(&self, place: usize, logit: f64) -> f64 {
         match self.anchors[..] {
             [(a, elo)] if a == place => elo,
@@ -342,14 +337,15 @@ impl Scale {
         }
     }
 
-    /// The mean over the anchors; 0 without any.
+    /// Returns the mean over the anchors; 0 without any.
     fn mean(&self, of: impl Fn(usize) -> f64) -> f64 {
         let sum: f64 = self.anchors.iter().map(|&(a, _)| of(a)).sum();
         sum / self.anchors.len().max(1) as f64
     }
 
-    /// The variance of a rating less the mean of the anchors' ratings, from the variances
-    /// of differences: the mean distance to the anchors, less half of that between them.
+    /// Returns the variance of a rating minus the mean of the anchors' ratings, from the variances
+    /// of differences: the mean distance to the anchors, minus half of the mean distance between
+    /// them.
     fn variance(&self, place: usize, apart: impl Fn(usize, usize) -> f64) -> f64 {
         let between = self.mean(|a| self.mean(|b| if a == b { 0.0 } else { apart(a, b) }));
         let away = self.mean(|a| if a == place { 0.0 } else { apart(place, a) });
@@ -357,8 +353,7 @@ impl Scale {
     }
 }
 
-/// The error of that variance; `None` where all results hang together, so that nothing
-/// tells it.
+/// Returns the error of a variance; `None` if all results are in one cluster.
 fn root(variance: f64, basis: Basis) -> Option<f64> {
     (basis != Basis::OneCluster).then(|| variance.max(0.0).sqrt())
 }
@@ -369,12 +364,11 @@ fn around(value: f64, error: Option<f64>) -> Ranged {
     Ranged::new(Some(value), limit(-1.0), limit(1.0))
 }
 
-/// Writes a fit into its players' lines, on the anchors' scale where there are
-/// any among them.
+/// Writes a fit into the ratings of its players, on the scale of their anchors if there are any.
 fn enter_dense(ratings: &mut Ratings, field: &Field, fitted: &Fit, anchors: &[(usize, f64)]) {
     for (group, &basis) in fitted.model.groups.iter().zip(&fitted.bases) {
         let scale = Scale::of(field, group, anchors, &fitted.logits);
-        // Covariances of rᵢ less the mean of the anchors' ratings.
+        // Covariances of rᵢ minus the mean of the anchors' ratings.
         let at = |matrix: &linear::Matrix, i: usize, j: usize| match scale.anchors[..] {
             [(a, _)] if i == a || j == a => 0.0,
             _ => {

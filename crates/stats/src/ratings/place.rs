@@ -1,4 +1,4 @@
-//! What can be said of players outside of the main group.
+//! Limits for players outside the main group.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,11 @@ use super::{OneSided, Ranged, Rating, Ratings, Standing};
 use crate::halved::halved;
 use crate::logistic::score_from_elo;
 
-/// The chance that a one-sided limit leaves to results like these: that of one
-/// side of a 95 % interval.
+/// The probability of a one-sided limit: one side of a 95 % interval.
 const TAIL: f64 = 0.025;
 
-/// Lines with everything but ratings. `groups[0]` is the main group if it has
-/// two members or more.
+/// Returns the players' lines without ratings. `groups[0]` is the main group if it has two members
+/// or more.
 pub(super) fn unrated(
     players: usize,
     lines: &BTreeMap<LineKey, Line>,
@@ -28,7 +27,7 @@ pub(super) fn unrated(
         }
     }
     let main = groups.first().filter(|members| members.len() > 1);
-    // Those whom the main group has scored against, and those who have against it.
+    // The players that the main group scored against, and those that scored against it.
     let reached = main.map(|members| [scored, &scored.turned()].map(|it| it.reached(members[0])));
     let mut group_of = vec![0; players];
     for (number, members) in groups.iter().enumerate() {
@@ -67,17 +66,16 @@ pub(super) fn unrated(
     points.into_iter().enumerate().map(rating).collect()
 }
 
-/// The games of one player in one cluster against opponents whose ratings are
-/// known, the player having won all or lost all: opponents' ratings less the
-/// advantage of the game, each with its number of games.
+/// The games of one player in one cluster against opponents with known ratings, all won or all
+/// lost: the opponents' ratings minus the advantage in the game, each with its number of games.
 struct Sweep {
     copies: f64,
     opponents: Vec<(f64, f64)>,
 }
 
-/// Gives the single players outside of a rated main group their one-sided
-/// limits, and every two players of different groups that have met theirs.
-/// The ratings of the main group and the advantage are taken as exact.
+/// Computes the one-sided limits of single players outside a rated main group, and of each two
+/// players of different groups that met. The ratings of the main group and the advantage are
+/// treated as exact.
 pub(super) fn limits(ratings: &mut Ratings, clusters: &[Cluster]) {
     let mut size = vec![0_usize; ratings.groups.len()];
     for player in &ratings.players {
@@ -95,7 +93,7 @@ pub(super) fn limits(ratings: &mut Ratings, clusters: &[Cluster]) {
             }
             let games = f64::from(bout.games);
             let ahead = if bout.moved_first { advantage } else { 0.0 };
-            // Between groups all results are of one kind.
+            // Between groups one side won all games.
             let (winner, loser, ahead) = if bout.half_points > 0 {
                 (one, two, ahead)
             } else {
@@ -138,7 +136,7 @@ pub(super) fn limits(ratings: &mut Ratings, clusters: &[Cluster]) {
     ratings.one_sided = one_sided.collect();
 }
 
-/// The sweeps under one key, and the cluster that the last of them is from.
+/// The sweeps of one key, and the cluster of the last one.
 type Sweeps<'c> = (Option<&'c Cluster>, Vec<Sweep>);
 
 /// Adds games to the sweep of their cluster.
@@ -163,12 +161,13 @@ fn push<'c, K: Ord>(
     *last = Some(cluster);
 }
 
-/// The rating at which all clusters would be won (or lost) with a chance of
-/// 2.5 % at most. A cluster is won in every game with a chance of no more than
-/// its expected score E, whatever the draws and however its games hang
-/// together, and all of them with no more than ΠE: the limit solves Σ ln E =
-/// ln 0.025. For equal opponents that is the limit of Clopper and Pearson.
-/// `None` outside of ±100 000 Elo.
+/// Returns the rating at which the probability of winning (or losing) all clusters is at most 2.5
+/// %.
+///
+/// The probability of winning every game of a cluster is at most its expected score E, for any
+/// draws and any correlation of its games, and that of winning all clusters at most ΠE: the limit
+/// solves Σ ln E = ln 0.025. For equal opponents this is the limit of Clopper and Pearson. `None`
+/// outside ±100 000 Elo.
 fn limit(sweeps: &[Sweep], won: bool) -> Option<f64> {
     let log_chance = |rating: f64| -> f64 {
         let of = |sweep: &Sweep| {
@@ -181,7 +180,7 @@ fn limit(sweeps: &[Sweep], won: bool) -> Option<f64> {
         };
         sweeps.iter().map(of).sum()
     };
-    // The chance rises with the rating if all was won, and falls if lost.
+    // The probability rises with the rating if all games were won, and falls if all were lost.
     let enough = |rating: f64| (log_chance(rating) > TAIL.ln()) == won;
     let ends = [-1e5, 1e5];
     if enough(ends[0]) || !enough(ends[1]) {

@@ -1,4 +1,4 @@
-//! Ratings of resampled games: errors and rank probabilities by another way.
+//! Ratings of resampled games: an independent estimate of errors, and rank probabilities.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -15,15 +15,14 @@ use crate::bootstrap::{FEWEST_UNITS, tail};
 use crate::logistic::ELO_PER_LOGIT;
 use leitai_base::threads::pool;
 
-/// Most steps of a fit that starts at the ratings: a resample that needs more
-/// has no finite maximum.
+/// Maximum number of steps of a fit that starts at the ratings: a resample that needs more has no
+/// finite maximum.
 const IMPATIENT: u32 = 60;
 
-/// Greatest share of resamples without finite ratings with which intervals are
-/// still given.
+/// Largest share of resamples without finite ratings for which intervals are reported.
 const TOLERATED: f64 = 0.025;
 
-/// What the resamples say of one number.
+/// Results of the resamples for one number.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Resampled {
     /// The standard deviation over the resamples, in Elo.
@@ -32,36 +31,35 @@ pub struct Resampled {
     pub low: f64,
     /// Upper limit.
     pub high: f64,
-    /// Share of the resamples in which the player is first of its group; 0 for
-    /// the advantage of the first move.
+    /// Share of the resamples in which the player is first of its group; 0 for the advantage of the
+    /// first move.
     pub first: f64,
 }
 
-/// What the resamples say.
+/// Results of all resamples.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Resamples {
-    /// How many were drawn.
+    /// Number of resamples drawn.
     pub drawn: u32,
-    /// In how many of them some player won or lost everything, so that there
-    /// are no finite ratings; they are left out.
+    /// Number of resamples without finite ratings, because a player won or lost everything; they
+    /// are left out.
     pub without_ratings: u32,
-    /// For each player; `None` without a rating, and for all with fewer than
-    /// six clusters, or if more than 2.5 % of the resamples have no ratings.
+    /// Results for each player; `None` without a rating, and for all with fewer than six clusters,
+    /// or if more than 2.5 % of the resamples have no ratings.
     pub players: Vec<Option<Resampled>>,
-    /// For the advantage of the first move, if it is fitted.
+    /// Results for the advantage of the first move, if it is fitted.
     pub first_move: Option<Resampled>,
 }
 
-/// Draws as many clusters as there are, with replacement, `resamples` times, and
-/// rates again. `draw` gives a number below the one that it is given, each
-/// equally likely; the same draws give the same answer, on any number of threads.
-/// Time grows with the number of clusters, each copy counted.
+/// Resamples the clusters, with replacement, `resamples` times, and rates each resample.
 ///
-/// Intervals are expanded percentile intervals, as in
-/// [`bootstrap`](crate::bootstrap).
+/// `draw` returns a uniform random number below its argument. The same numbers give the same result
+/// with any number of threads. Time grows with the number of clusters, each copy counted.
+///
+/// Intervals are expanded percentile intervals, as in [`bootstrap`](crate::bootstrap).
 ///
 /// # Errors
-/// As for [`rate`](super::rate).
+/// The same as for [`rate`](super::rate).
 pub fn resample(
     players: usize,
     clusters: &[Cluster],
@@ -89,7 +87,7 @@ pub fn resample(
     let (Some(best), model) = (best, &model) else {
         return Ok(result);
     };
-    // Drawn one after another, by whichever thread is free to rate what it has drawn.
+    // Resamples are drawn one after another, by the thread that rates them.
     let drawn = (0..resamples).map(|number| (number, urn.terms(&mut draw)));
     let rated = drawn.par_bridge().filter_map(|(number, terms)| {
         let logits = model.maximise(&terms, &best, IMPATIENT)?;
@@ -108,7 +106,7 @@ pub fn resample(
         for group in &model.groups {
             let best = group.iter().map(|&i| sample[i]).fold(f64::MIN, f64::max);
             let leaders = || group.iter().filter(|&&i| sample[i] >= best);
-            // Equals share the first place.
+            // Players of equal rating share the first place.
             for &leader in leaders() {
                 first[leader] += 1.0 / leaders().count() as f64;
             }
@@ -127,7 +125,7 @@ pub fn resample(
     Ok(result)
 }
 
-/// The numbers of a resample in Elo, on the anchors' scale where there are any.
+/// Converts the parameters of a resample to Elo, on the anchors' scale if there are any.
 fn in_gauge(field: &Field, model: &Model, logits: &[f64], options: &RatingOptions<'_>) -> Vec<f64> {
     let mut elo: Vec<f64> = logits.iter().map(|x| x * ELO_PER_LOGIT).collect();
     for group in &model.groups {
@@ -156,12 +154,11 @@ fn spread(mut values: Vec<f64>, tail: f64) -> Resampled {
 /// The clusters to draw from.
 struct Urn<'f> {
     field: &'f Field,
-    /// Copies up to and with each cluster.
+    /// Number of copies up to and including each cluster.
     ends: Vec<u64>,
-    /// All copies.
+    /// Number of all copies.
     size: u64,
-    /// For each cluster its bouts: number of the line, points of the line's
-    /// two players.
+    /// The bouts of each cluster: number of the line, and points of the line's two players.
     bouts: Vec<Vec<(usize, f64, f64)>>,
 }
 
@@ -179,8 +176,8 @@ impl<'f> Urn<'f> {
             size
         });
         let ends = ends.collect();
-        // Lines are numbered in the field's indices, in which the lower one of
-        // two players need not be that of the lines: both ways are looked up.
+        // Lines use the field's indices, which may order two players differently: look up both
+        // directions.
         let bouts = field.clusters.iter().map(|cluster| {
             let bout = |bout: &evidence::Bout| {
                 let (key, line) = bout.line();
@@ -203,7 +200,7 @@ impl<'f> Urn<'f> {
         }
     }
 
-    /// The terms of the likelihood of a resample.
+    /// Draws a resample and returns its terms of the likelihood.
     fn terms(&self, draw: &mut impl FnMut(u64) -> u64) -> Vec<Term> {
         let mut times = vec![0_u64; self.ends.len()];
         for _ in 0..self.size {

@@ -1,5 +1,4 @@
-//! How far results scatter around their expectation: the middle of the
-//! sandwich.
+//! The scatter of results around their expectation: the middle of the sandwich.
 
 use std::collections::BTreeMap;
 
@@ -9,23 +8,22 @@ use super::linear::Matrix;
 use crate::Basis;
 use crate::normal::Z95;
 
-/// The scatter J = Σ ggᵀ over the clusters, g = Σ (points - expected)·v over
-/// the games of one.
+/// The scatter J = Σ ggᵀ over the clusters, with g = Σ (points - expected)·v over the games of a
+/// cluster.
 pub(super) struct Scatter {
-    /// As observed.
+    /// The observed scatter.
     pub(super) observed: Matrix,
-    /// For each group of the model, whether its errors are those of the plain
-    /// sandwich.
+    /// Basis of the errors of each group of the model.
     pub(super) bases: Vec<Basis>,
-    /// The same for the advantage of the first move.
+    /// Basis of the error of the advantage of the first move.
     pub(super) advantage_basis: Basis,
 }
 
-/// How many clusters there are.
+/// The number of clusters.
 #[derive(Clone, Copy, Default)]
 struct Number {
     clusters: f64,
-    /// Whether one of them is more than a pair of games.
+    /// True if a cluster is larger than a pair of games.
     shared: bool,
 }
 
@@ -35,7 +33,8 @@ impl Number {
         self.shared |= shared;
     }
 
-    /// `constant`: results spread so little that the scatter is mostly luck.
+    /// Returns the basis of errors. `constant` means that results spread so little that the scatter
+    /// is unreliable.
     fn basis(self, parameters: f64, constant: bool) -> Basis {
         if self.shared && self.clusters < 2.0 {
             Basis::OneCluster
@@ -51,10 +50,10 @@ impl Number {
     }
 }
 
-/// The scatter at these logits, `information` being that of the games there.
+/// Computes the scatter at `logits`, where the games have `information`.
 ///
-/// Games or pairs that are many and independent are treated as the two-player
-/// estimate treats them: by the plain sandwich and the normal distribution.
+/// Many independent games or pairs are treated as in the two-player estimate: with the plain
+/// sandwich and the normal distribution.
 pub(super) fn scatter(
     model: &Model,
     clusters: &[Cluster],
@@ -68,7 +67,6 @@ pub(super) fn scatter(
             group_of[i] = number;
         }
     }
-    // By parameter, and by group.
     let mut bearing = vec![Number::default(); model.size()];
     let mut within = vec![Number::default(); model.groups.len()];
     let mut score: BTreeMap<usize, f64> = BTreeMap::new();
@@ -97,7 +95,7 @@ pub(super) fn scatter(
             bearing[parameter].add(copies, shared);
         }
     }
-    // Twice the information: the scatter if each pair were won or lost as a whole.
+    // Twice the information is the scatter if each pair were won or lost as a whole.
     let constant =
         |i: usize| observed.at(i, i) * bearing[i].clusters < 2.0 * Z95 * Z95 * information.at(i, i);
     let groups = model.groups.iter().zip(&within);
@@ -115,7 +113,7 @@ pub(super) fn scatter(
     }
 }
 
-/// Whether a cluster is more than a game or a pair.
+/// Returns whether a cluster is larger than a game or a pair.
 pub(super) fn is_shared(cluster: &Cluster) -> bool {
     let games: u32 = cluster.bouts.iter().map(|bout| bout.games).sum();
     let players = |one: usize, two: usize| (one.min(two), one.max(two));

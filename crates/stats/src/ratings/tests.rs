@@ -11,7 +11,7 @@ mod clusters;
 mod many;
 mod workers;
 
-/// Pairs of which only the totals are known.
+/// Creates clusters from pairs with known totals.
 fn of_pairs(results: &[(usize, usize, [u64; 5])]) -> Vec<Cluster> {
     let pairing = |&(i, j, counts)| Pairing::of_pairs(i, j, Pentanomial(counts));
     let pairings: Vec<Pairing> = results.iter().map(pairing).collect();
@@ -25,14 +25,14 @@ fn rated(players: usize, results: &[(usize, usize, [u64; 5])]) -> Ratings {
     ratings
 }
 
-/// Everything that must hold of any ratings.
+/// Checks properties that hold for any ratings.
 fn sane(ratings: &Ratings) {
     let finite = |x: Option<f64>| x.is_none_or(f64::is_finite);
     for player in &ratings.players {
         assert!(finite(player.elo.value) && finite(player.elo.low) && finite(player.elo.high));
         assert!(finite(player.error) && player.error.is_none_or(|e| e >= 0.0));
         assert!(finite(player.score));
-        // Results that all hang together give a value and no error.
+        // If all results are in one cluster, there is a value without an error.
         let is_told = ratings.groups[player.group].basis != Basis::OneCluster;
         assert_eq!(
             player.error.is_some(),
@@ -91,9 +91,8 @@ const REFERENCE: [(usize, usize, [u64; 5]); 5] = [
     (2, 3, [8, 15, 30, 28, 9]),
 ];
 
-/// mpmath 1.3 (`findroot` on the score equations, 30 digits), covariance by
-/// numpy 2 (`pinv(H) J pinv(H)` over pairs); scipy 1.17 BFGS on the
-/// likelihood agrees to 1e-3.
+/// mpmath 1.3 (`findroot` on the score equations, 30 digits), covariance by numpy 2 (`pinv(H) J
+/// pinv(H)` over pairs); scipy 1.17 BFGS on the likelihood agrees to 1e-3.
 #[test]
 fn four_players_against_independent_computation() {
     let ratings = rated(4, &REFERENCE);
@@ -160,7 +159,7 @@ fn two_players_agree_with_the_two_player_estimate() {
             (Some(one), Some(two)) => assert!((one - two).abs() < 1e-9, "{counts:?}"),
             (one, two) => assert_eq!(one, two, "{counts:?}"),
         }
-        // The customary error of the score through the slope of the Elo map.
+        // The customary error of the score, converted by the slope of the Elo function.
         if let Some(basis) = ratings.groups.first().map(|g| g.basis)
             && basis == Basis::Customary
             && let (Some(mean), Some(variance)) = (counts.mean(), counts.variance())
@@ -193,7 +192,7 @@ fn unpaired_games_are_units_of_their_own() {
 
 #[test]
 fn winner_of_everything_gets_a_lower_limit() {
-    // 1 and 2 are even; 0 beat both ten times, 3 lost to 2 five times.
+    // 1 and 2 are equal; 0 beat both ten times, 3 lost to 2 five times.
     let ratings = rated(
         5,
         &[
@@ -217,8 +216,8 @@ fn winner_of_everything_gets_a_lower_limit() {
     );
     let top = ratings.players[0].elo;
     assert_eq!((top.value, top.high, top.bound), (None, None, Bound::Lower));
-    // Both opponents at 0 Elo: the limit of twenty won pairs.
-    // A score with which twenty wins in a row have a chance of 2.5 %.
+    // Both opponents at 0 Elo: the limit of twenty won pairs is the score with which twenty wins in
+    // a row have probability 2.5 %.
     let limit = elo_from_score(0.025_f64.powf(1.0 / 20.0)).expect("inside");
     assert!((top.low.expect("bounded") - limit).abs() < 1e-9);
     let bottom = ratings.players[3].elo;
@@ -254,7 +253,7 @@ fn groups_that_never_met_are_rated_apart() {
 
 #[test]
 fn one_way_results_order_groups_without_a_number() {
-    // {0,1} beat {2,3,4} without losing a point; 5 lost to 0 and beat no one.
+    // {0,1} beat {2,3,4} without losing a point; 5 lost to 0 and beat none.
     let ratings = rated(
         7,
         &[
@@ -307,7 +306,7 @@ fn all_level_pairs_leave_room_for_doubt() {
     let ratings = rated(2, &[(0, 1, [0, 0, 1000, 0, 0])]);
     let gap = ratings.difference(0, 1);
     assert!(gap.value.expect("rated").abs() < 1e-9);
-    // The two-player estimate on pseudo-counts says ± 1.33 Elo.
+    // The two-player estimate on pseudo-counts gives ± 1.33 Elo.
     let alone = estimate(Pentanomial([0, 0, 1000, 0, 0]))
         .elo
         .high
@@ -319,8 +318,8 @@ fn all_level_pairs_leave_room_for_doubt() {
     );
 }
 
-/// A pair of games with openings that favour the first or second mover by
-/// `bias` logits; a third of the largest possible share is drawn.
+/// Plays a pair of games with openings that favour the first or second mover by `bias` logits; a
+/// third of the largest possible share is drawn.
 fn biased_pair(dice: &mut Dice, gap: f64, bias: f64) -> usize {
     let lean = if dice.uniform() < 0.5 { bias } else { -bias };
     [lean, -lean]
@@ -333,9 +332,9 @@ fn biased_pair(dice: &mut Dice, gap: f64, bias: f64) -> usize {
         .sum()
 }
 
-/// Simulated tournaments: the errors reported against the spread observed,
-/// their intervals against the nominal 95 %, the mean against the truth.
-/// `mean_score` turns the biased model into exact Elo of the score.
+/// Simulated tournaments: the reported errors against the observed spread, their intervals against
+/// the nominal 95 %, the mean against the truth. `mean_score` converts the biased model to exact
+/// Elo of the score.
 #[test]
 fn errors_match_simulated_tournaments() {
     let strength = [120.0, 40.0, 0.0, -50.0, -110.0];
@@ -353,8 +352,8 @@ fn errors_match_simulated_tournaments() {
     }
 }
 
-/// Empirical standard deviation and root mean reported variance of each
-/// player's rating; share of difference intervals around the long-run value.
+/// Returns the empirical standard deviation and the root mean reported variance of each player's
+/// rating, and the share of difference intervals that cover the long-run value.
 fn simulate(strength: &[f64], bias: f64, pairs: u64, runs: u32) -> (Vec<f64>, Vec<f64>, f64) {
     let count = strength.len();
     let mut dice = Dice::new(11);
@@ -372,7 +371,7 @@ fn simulate(strength: &[f64], bias: f64, pairs: u64, runs: u32) -> (Vec<f64>, Ve
         }
         rated(count, &results)
     };
-    // What the model of this file fits in the long run.
+    // The result of fitting this file's model in the long run.
     let truth: Vec<f64> = {
         let long = tournament(&mut dice, 100_000);
         (0..count).map(|i| value(&long, i)).collect()
@@ -429,8 +428,8 @@ fn two_hundred_players() {
     assert!(off <= 20, "{off} of 200 outside of their 95 % intervals");
 }
 
-/// A chain of one-sided results with a single draw in each link: ratings far
-/// apart, all finite.
+/// A chain of one-sided results with a single draw in each link gives finite ratings that are far
+/// apart.
 #[test]
 fn far_apart() {
     let links: Vec<_> = (0..9)

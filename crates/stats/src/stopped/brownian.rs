@@ -1,5 +1,5 @@
-//! A Brownian motion from 0 between two absorbing bounds: the law of where and
-//! when it ends.
+//! A Brownian motion from 0 between two absorbing bounds: the distribution of its end in place and
+//! time.
 
 use std::f64::consts::{PI, TAU};
 
@@ -20,9 +20,8 @@ pub(super) struct Motion {
 }
 
 impl Motion {
-    /// Probability of an outcome worse than being at `level` after `time` > 0:
-    /// of having left at the lower bound earlier, of being lower at that time,
-    /// or of leaving at the upper bound only later. 0..=1.
+    /// Probability of an outcome worse than `level` after `time` > 0: leaving at the lower bound
+    /// earlier, being lower at that time, or leaving at the upper bound later. 0..=1.
     pub(super) fn worse(self, bounds: Bounds, time: f64, level: f64) -> f64 {
         let width = bounds.upper - bounds.lower;
         let pull = self.drift / self.variance * width;
@@ -31,12 +30,12 @@ impl Motion {
         } else {
             self.by_series(bounds, time, level)
         };
-        // Rounding, and the error of the images (below 5e-6 where measured).
+        // Corrects rounding, and the error of the images (measured below 5e-6).
         p.clamp(0.0, 1.0)
     }
 
-    /// With γ = μ/σ², A = b - a, x = -a, y' = y - a, λₙ = (nπ/A)²σ²/2 +
-    /// μ²/(2σ²):
+    /// The probability by a series. With λₙ = (nπ/A)²σ²/2 + μ²/(2σ²), γ = μ/σ², A = b - a, x = -a,
+    /// y' = y - a:
     ///
     /// ```text
     /// (1 - e^(2γ(A-x))) / (1 - e^(2γA))
@@ -44,14 +43,14 @@ impl Motion {
     ///     · (2Aγ sin(nπy'/A) - 2πn cos(nπy'/A)) / (A²γ² + π²n²)
     /// ```
     ///
-    /// Needs |γA| ≤ 15 and σ²T/A² not far below 1e-2: then no exponential
-    /// overflows and a hundred terms are far more than enough.
+    /// Needs |γA| ≤ 15 and σ²T/A² not far below 1e-2: then no exponential overflows, and a hundred
+    /// terms are more than enough.
     pub(super) fn by_series(self, bounds: Bounds, time: f64, level: f64) -> f64 {
         let width = bounds.upper - bounds.lower;
         let (start, end) = (-bounds.lower, level - bounds.lower);
         let gamma = self.drift / self.variance;
         let pull = gamma * width;
-        // Time in units in which the width is 1 and the variance too.
+        // Time in units in which width and variance are 1.
         let scaled = self.variance * time / (width * width);
         let decay = |n: f64| 0.5 * scaled * (n * PI).powi(2);
         let outside = (gamma * (end - start) - decay(1.0) - 0.5 * scaled * pull * pull).exp();
@@ -76,6 +75,8 @@ impl Motion {
         forever + outside * sum
     }
 
+    /// The probability by images:
+    ///
     /// ```text
     /// Φ(z) + e^(2γa) Φ(z_a) - e^(2γb) Φ(z_b)
     /// z = (y-μT)/(σ√T), z_a = (μT-y+2a)/(σ√T), z_b = (y-μT-2b)/(σ√T)
@@ -96,8 +97,8 @@ impl Motion {
     }
 }
 
-/// e^w Φ(z). For w ≥ 10 the tail's first two terms, z being below -4 then;
-/// the exponents are added first, because e^w alone overflows.
+/// e^w Φ(z). For w ≥ 10, where z is below -4, uses the first two terms of the tail; the exponents
+/// are added first, because e^w alone overflows.
 fn image(w: f64, z: f64) -> f64 {
     if w < 10.0 {
         return w.exp() * normal::cdf(z);

@@ -1,49 +1,50 @@
-//! Whether a test can have stopped with these results.
+//! A check whether a test can have stopped with given results.
 //!
-//! Counts do not tell their order, on which the exact stop depends. So the question is
-//! which stops are possible:
+//! The exact stop depends on the order of results, which counts do not contain. So this module
+//! determines which stops are possible:
 //!
-//! - *The likelihood ratio test* stops where its exact ratio, not the normal
-//!   approximation that the estimate uses, lies beyond Wald's bound, or beyond a bound
-//!   that was moved inwards for the overshoot, by no more than the last pair added. The
-//!   correction is half a mean of the ladder's steps, weighted by the steps, so at most
-//!   half of the greatest one; and a step is at most what one pair adds to the ratio.
-//! - *The strict test* stops where one of its two e-values has reached its bound. They
-//!   depend on the order through the estimated variance alone; here they are those of
-//!   the results in the most even order.
+//! - *The likelihood ratio test* stops if its exact ratio, not the normal approximation of the
+//!   estimate, lies beyond Wald's bound, or beyond a bound that was moved inwards for the
+//!   overshoot, by no more than the last pair added. The correction is half a mean of the ladder's
+//!   steps, weighted by the steps, so at most half of the largest one; and a step is at most the
+//!   change of the ratio by one pair.
+//! - *The strict test* stops if one of its two e-values has reached its bound. They depend on the
+//!   order only through the estimated variance; here they are computed from the results in the most
+//!   even order.
 
 use crate::gsprt::llr;
 use crate::{Bets, ErrorRates, Hypotheses, Multinomial, Pentanomial, SequentialTest, Strict};
 
-/// Of what one pair adds to the ratio at the end, the part by which a bound may have
-/// been moved: half, if no step was greater; the rest is for steps that were greater
-/// earlier, when the variance was not known. With it fewer than one stop in a thousand
-/// is missed (docs/statistics-planning.md).
+/// Largest assumed shift of a bound, as a share of one pair's contribution to the ratio at the end:
+/// half if no step was larger; the rest allows for larger steps earlier, when the variance was not
+/// known. With it fewer than one stop in a thousand is missed (docs/statistics-planning.md).
 const MOVED: f64 = 0.85;
-/// Parts of the way to the bound at which another order may have ended: short of it by a
-/// quarter, and beyond it by as much and as the last pair adds.
+/// Range of progress towards the bound, as a share of it, within which the test may have ended with
+/// another order of results: up to a quarter before the bound, and beyond it by the same amount
+/// plus the last pair.
 const NEAR: std::ops::Range<f64> = 0.75..1.5;
-/// Pairs beyond which the order no longer matters, and is not gone through.
+/// Maximum number of pairs for which the strict test is replayed; above, the order of results is
+/// not examined.
 const MOST_PAIRS: u64 = 200_000;
 
-/// What the counts say of a stop.
+/// Possible stops with given counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stopped {
-    /// No test has stopped before.
+    /// No test has stopped yet.
     NotYet,
-    /// One of them can have stopped with the last pair.
+    /// At least one test can have stopped with the last pair.
     Here,
-    /// All of them would have stopped before.
+    /// All tests would have stopped earlier.
     Before,
 }
 
-/// Where the tests stand after these results.
+/// Levels of the tests after these results.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
-    /// How far the exact ratio lies within Wald's bound, in parts of what one pair adds to
-    /// it; negative beyond.
+    /// Distance of the exact ratio from Wald's bound, in units of one pair's contribution; negative
+    /// beyond the bound.
     pub(super) short: f64,
-    /// The way of the strict test to its bound: for each bets 1 at the bound.
+    /// Progress of the strict test with each kind of bets: 1 at the bound.
     pub(super) strict: [f64; 2],
 }
 
@@ -77,14 +78,14 @@ impl Reach {
     }
 }
 
-/// How far the strict test has come, 1 at its bound; `None` where it cannot be asked.
+/// Returns the progress of the strict test, 1 at its bound; `None` if it does not apply.
 fn strict_progress(
     results: &Multinomial,
     hypotheses: Hypotheses,
     rates: ErrorRates,
     bets: Bets,
 ) -> Option<f64> {
-    // Of single games there is none: it takes pairs.
+    // The strict test needs pairs, not single games.
     let counts = <[u64; 5]>::try_from(results.counts()).ok()?;
     let pairs = Pentanomial(counts).pairs();
     let test = Strict::new(hypotheses, rates).ok()?;
@@ -94,7 +95,7 @@ fn strict_progress(
     let mut test = test.betting(bets);
     let mut taken = [0_u64; 5];
     for number in 1..=pairs {
-        // What is furthest behind its share comes next.
+        // The outcome that is furthest behind its share comes next.
         let behind = |cell: usize| {
             let due = counts[cell] as f64 * number as f64 / pairs as f64;
             due - taken[cell] as f64

@@ -14,7 +14,7 @@ fn logistic(elo0: f64, elo1: f64) -> Hypotheses {
     Hypotheses::new(elo0, elo1, Model::Logistic).expect("in order")
 }
 
-/// fishtest, run on its own code.
+/// Against the results of fishtest's own code.
 #[test]
 fn agrees_with_fishtest() {
     let table = include_str!("../../../../tests/data/planning/after-sprt.csv");
@@ -84,7 +84,7 @@ fn what_is_no_genuine_stop_says_so() {
     assert_eq!(close.note, Some(StopNote::SameHypotheses));
 }
 
-/// Skewed pairs, level ones, decisive ones, tilted to a strength.
+/// Skewed pairs, mostly level pairs, decisive pairs; tests tilt them to a strength.
 const SKEWED: [[u64; 5]; 7] = [
     [60, 20, 900, 10, 10],
     [10, 10, 900, 20, 60],
@@ -95,8 +95,8 @@ const SKEWED: [[u64; 5]; 7] = [
     [20, 10, 40, 10, 20],
 ];
 
-/// Shares of genuine stops that are not known as such, and of matches cut off at half
-/// their length of which it is not said that they had not stopped.
+/// Returns the share of genuine stops that are not recognized, and the share of matches cut off at
+/// half their length that are not reported as unfinished.
 fn misjudged<T: SequentialTest + Clone + Sync>(
     test: &T,
     hypotheses: Hypotheses,
@@ -123,11 +123,11 @@ fn misjudged<T: SequentialTest + Clone + Sync>(
     [missed, believed].map(|n| n as f64 / runs as f64)
 }
 
-/// Genuine stops of every test, on skewed pairs, are known for what they are; matches
-/// that are half over are known for what they are, too.
+/// Genuine stops of every test are recognized on skewed pairs, and so are matches that are half
+/// over.
 #[test]
 fn a_genuine_stop_is_known() {
-    // Every second law; the table has all of them.
+    // Every second law; the table in the docs has all of them.
     genuine_stops(15, SKEWED.into_iter().step_by(2), false);
 }
 
@@ -194,11 +194,11 @@ fn genuine_stops(runs: u64, pilots: impl Iterator<Item = [u64; 5]>, print: bool)
         believed / cells
     );
     assert!(missed / cells < 0.005, "{}", missed / cells);
-    // Counts do not tell their order: the price of missing no genuine stop.
+    // Counts do not contain their order: the price of missing no genuine stop.
     assert!(believed / cells < 0.1, "{}", believed / cells);
 }
 
-/// The two forms of the law agree where both converge.
+/// The series and the images agree where both converge.
 #[test]
 fn series_and_images_agree() {
     let bounds = Bounds {
@@ -223,7 +223,7 @@ fn series_and_images_agree() {
     }
 }
 
-/// The law against a simulated walk of small steps.
+/// Compares the distribution with a simulated walk of small steps.
 #[test]
 fn the_law_is_that_of_a_walk() {
     let bounds = Bounds {
@@ -295,7 +295,7 @@ fn covers_after_stopping() {
         covered += u32::from(low <= 0.0 && 0.0 <= high);
         above += u32::from(got.elo_median_unbiased.expect("some") > 0.0);
     }
-    // 95 % and 50 %, less three standard errors.
+    // 95 % and 50 %, minus three standard errors.
     assert!(covered >= 366, "{covered} of {runs}");
     assert!((165..=235).contains(&above), "{above} of {runs}");
 }

@@ -8,7 +8,7 @@ fn logistic(elo0: f64, elo1: f64) -> Strict {
     Strict::new(hypotheses, ErrorRates::new(0.05, 0.05).expect("rates")).expect("logistic")
 }
 
-/// Shares of accepted and of undecided runs, and the mean number of games.
+/// Returns the shares of accepted and of undecided runs, and the mean number of games.
 fn play(start: Strict, law: &[f64; 5], runs: u32, most: u32, seed: u64) -> (f64, f64, f64) {
     let (mut accepted, mut open, mut games) = (0, 0, 0_u64);
     for run in 0..runs {
@@ -80,7 +80,7 @@ fn two_pairs_by_hand() {
     assert!((test.level().value - e0.ln()).abs() < 1e-9, "e0 leads");
 }
 
-/// Both bets on four streams, written out independently: see the head of the table.
+/// Both bets on four streams, computed independently: see the head of the table.
 #[test]
 fn evidence_agrees_with_the_table() {
     let table = include_str!("../../../../tests/data/planning/strict-streams.csv");
@@ -115,8 +115,8 @@ fn evidence_agrees_with_the_table() {
     assert_eq!(rows, 8);
 }
 
-/// What the bolder bets save and cost, on the same pairs: a tenth where most are level,
-/// hardly anything elsewhere, wherever the truth lies.
+/// Savings and costs of the bolder bets on the same pairs: a tenth if most pairs are level, almost
+/// nothing otherwise, for any true strength.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn bold_bets_save_where_pairs_are_level() {
@@ -157,12 +157,12 @@ fn bold_against_half(runs: u32, dice: f64) {
     }
 }
 
-/// At the null's edge, over laws of all kinds, and at hypotheses so far apart
+/// At the edge of the null hypothesis, with many kinds of laws, and with hypotheses so far apart
 /// that the GSPRT is not calibrated.
 #[test]
 fn errors_stay_below_their_rates() {
     let runs = 1500;
-    // Five per cent and three standard errors.
+    // Five per cent plus three standard errors.
     let most = 0.05 + 3.0 * (0.05_f64 * 0.95 / f64::from(runs)).sqrt();
     for (law, elo0, elo1) in [
         (independent(0.25, 0.5), 0.0, 30.0),
@@ -182,7 +182,7 @@ fn errors_stay_below_their_rates() {
     }
 }
 
-/// Pairs whose law changes with the opening, all with the mean of H0.
+/// Pairs whose law changes with the opening, always with the mean of H0.
 #[test]
 fn a_changing_law_is_covered() {
     let runs = 1500;
@@ -205,7 +205,7 @@ fn a_changing_law_is_covered() {
     assert!(share <= 0.067, "{share}");
 }
 
-/// Expected games within a tenth of Wald's for the same hypotheses.
+/// Expected games are within a tenth of Wald's for the same hypotheses.
 #[test]
 fn costs_little_more_than_the_walds_test() {
     // (0, 30), draws .5: expected games of the Brownian SPRT at its bounds.
@@ -225,7 +225,7 @@ fn normalized_hypotheses_are_refused() {
 }
 
 proptest! {
-    /// Finite, and a bound is reached exactly when there is a decision.
+    /// The level is finite, and reaches a bound if and only if there is a decision.
     #[test]
     fn total_and_consistent(
         elo0 in -1000.0..999.0_f64,
@@ -247,7 +247,7 @@ proptest! {
                 prop_assert_eq!(before, test.decision());
                 continue;
             }
-            // The bound itself counts as reached; a rounding apart is allowed.
+            // The bound itself counts as reached, up to rounding.
             let high = level.value / level.upper >= 1.0;
             let low = level.value / level.lower >= 1.0;
             match test.decision() {
@@ -259,7 +259,7 @@ proptest! {
         }
     }
 
-    /// The mirrored match of mirrored hypotheses is decided the other way.
+    /// The mirrored match with mirrored hypotheses gives the opposite decision.
     #[test]
     fn mirrored(cells in proptest::collection::vec(0..5_usize, 1..300), elo in 1.0..200.0_f64) {
         let (mut one, mut other) = (logistic(-elo, elo / 2.0), logistic(-elo / 2.0, elo));

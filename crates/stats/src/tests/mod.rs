@@ -1,3 +1,3 @@
-//! What tests of several parts of the room have in common.
+//! Helpers for the tests of several modules.
 
 pub(super) mod simulation;

@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::logistic::elo_from_score;
 use crate::{Basis, Multinomial, Pentanomial, estimate};
 
-/// A seeded source of pair results.
+/// A seeded generator of pair results.
 pub(crate) struct Dice(ChaCha8Rng);
 
 impl Dice {
@@ -25,7 +25,7 @@ impl Dice {
         radius * (std::f64::consts::TAU * self.uniform()).cos()
     }
 
-    /// An outcome drawn from a law.
+    /// Draws an outcome from a law.
     pub(crate) fn outcome(&mut self, law: &[f64]) -> usize {
         let mut left = self.uniform();
         for (i, p) in law.iter().enumerate() {
@@ -37,7 +37,7 @@ impl Dice {
         law.len() - 1
     }
 
-    /// `pairs` pairs from a law of pair results.
+    /// Draws `pairs` pairs from a law of pair results.
     pub(crate) fn match_of(&mut self, law: &[f64; 5], pairs: u64) -> Pentanomial {
         let mut counts = Pentanomial::default();
         for _ in 0..pairs {
@@ -47,7 +47,7 @@ impl Dice {
     }
 }
 
-/// The law of a pair of independent games.
+/// Returns the law of a pair of independent games.
 pub(crate) fn independent(win: f64, draw: f64) -> [f64; 5] {
     let loss = 1.0 - win - draw;
     [
@@ -77,9 +77,9 @@ fn laws() -> Vec<(&'static str, [f64; 5])> {
     ]
 }
 
-/// Shares of `runs` matches whose Elo interval covers the truth: as reported
-/// and by the customary formula; the share on the customary basis; and the
-/// shares whose nElo intervals cover, σ held fixed and not.
+/// Returns the shares of `runs` matches whose intervals cover the truth: Elo as reported, and by
+/// the customary formula; then the share on the customary basis; then the shares for nElo, with σ
+/// held fixed and not.
 fn coverage(law: &[f64; 5], pairs: u64, runs: u32, seed: u64) -> [f64; 5] {
     let mean: f64 = law
         .iter()
@@ -117,7 +117,7 @@ fn intervals_cover() {
     for (name, law) in laws() {
         for pairs in [2, 5, 10, 20, 30, 50, 500] {
             let [reported, ..] = coverage(&law, pairs, 4000, 20_261_121);
-            // 0.93 less three standard errors of the simulation.
+            // 0.93 minus three standard errors of the simulation.
             assert!(reported >= 0.918, "{name}, {pairs} pairs: {reported}");
         }
     }
@@ -138,7 +138,7 @@ fn coverage_table() {
     }
 }
 
-/// The same for single games, whose unit is the game.
+/// Coverage for single games, where the unit is the game.
 #[test]
 fn intervals_of_single_games_cover() {
     for [loss, draw, win] in [[0.25, 0.5, 0.25], [0.475, 0.05, 0.475], [0.05, 0.1, 0.85]] {

@@ -1,20 +1,18 @@
-//! How far perturbed players stand from the centre, measured with games.
+//! Calibration of the perturbation, by measuring the handicap of perturbed players in games.
 //!
-//! The regret that SPSA or the regression leaves falls as the handicap of a
-//! perturbed player grows, but a perturbation that leaves the neighbourhood in
-//! which the loss is a parabola misleads. So the start plays perturbed players
-//! in rounds of pairs, and after each round the perturbation is multiplied by
-//! `√(wanted/shown)`, until the handicap lies in a [`band`] about what is wanted, as
-//! far as the games tell. What they show is the measured handicap, two standard errors
-//! nearer to the band: noise changes next to nothing. Perturbed players that are
+//! The larger the handicap of a perturbed player, the smaller the regret of SPSA or the regression,
+//! but a perturbation that leaves the neighbourhood in which the loss is a parabola misleads. So
+//! perturbed players first play rounds of pairs, and after each round the perturbation is
+//! multiplied by `√(wanted/shown)`, until the handicap lies in a [`band`] around the wanted value,
+//! within the precision of the games. The shown handicap is the measured one, moved two standard
+//! errors towards the band, so that noise changes almost nothing. Perturbed players that are
 //! stronger than the centre change nothing either.
 //!
-//! At the start the handicap may mean nothing: from numbers that are all 0 a
-//! perturbed player is no weaker. Where no perturbation reached the band, the
-//! handicap is measured again when a quarter and half of the budget are spent, by
-//! one round of perturbed players as they are played then against their centre.
-//! (Where the band was reached, checking it costs more than it brings: docs/tuning.md.)
-//! The games of all rounds are not used for anything else.
+//! A handicap at the start can be meaningless: if all start values are 0, a perturbed player is not
+//! weaker. If no perturbation reached the band, the handicap is measured again after a quarter and
+//! half of the budget, by one round of the current perturbed players against their centre. (If the
+//! band was reached, a check costs more than it gains: docs/tuning.md.) The games of all rounds are
+//! used for nothing else.
 
 use super::dice::Dice;
 use super::played::sides;
@@ -22,39 +20,40 @@ use super::{Draft, ELO_PER_LEAD, Plan, Proposal, Reading, Space, Strategy};
 use crate::Pentanomial;
 use crate::logistic::ELO_PER_LOGIT;
 
-/// What is accepted: from the handicap wanted divided by this to as many times it.
+/// Factor of the accepted band: from the wanted handicap divided by it to the wanted handicap times
+/// it.
 const BAND: f64 = 1.58;
-/// Standard errors that a handicap must lie outside, and that it is believed less far
-/// outside than measured: rounds of few pairs would else follow noise.
+/// Standard errors by which a handicap must lie outside the band, and by which it is moved towards
+/// the band: otherwise rounds of few pairs would follow noise.
 const MARGIN: f64 = 2.0;
-/// Rounds at the start, at most.
+/// Maximum number of rounds at the start.
 const ROUNDS: u32 = 6;
-/// Pairs of a round at most, and at most so large a part of the budget: with
-/// all rounds a sixth.
+/// Maximum number of pairs of a round, also limited to 1/48 of the budget: at most a sixth of it
+/// for all rounds.
 const PAIRS: u64 = 500;
 const PART: u64 = 48;
-/// One round changes the perturbation by at most this factor.
+/// Largest factor by which one round changes the perturbation.
 const MOST: f64 = 4.0;
-/// The perturbation is at most so many steps: where the loss does not grow with it,
-/// as at a start of zeros only, whose scale means nothing, no factor would be enough.
+/// Largest perturbation in steps. Without it, no factor would be enough if the loss does not grow
+/// with the perturbation, for example with start values of 0, whose scale is meaningless.
 const FARTHEST: f64 = 4.0;
-/// Parts of the budget after which a handicap that was not reached is checked.
+/// Shares of the budget after which a handicap outside the band is checked.
 const CHECKS: [f64; 2] = [0.25, 0.5];
 
-/// The handicaps that are accepted where one is wanted, in Elo: the wanted one
-/// divided by 1.58 to 1.58 times it, 19 to 47 for 30.
+/// Returns the accepted range around a wanted handicap, in Elo: the wanted one divided by 1.58 to
+/// 1.58 times it, 19 to 47 for 30.
 pub fn band(wanted: f64) -> (f64, f64) {
     (wanted / BAND, wanted * BAND)
 }
 
-/// What is played for.
+/// The purpose of the current games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Round so-and-so at the start, from 1.
+    /// A round at the start, with its number from 1.
     Start(u32),
-    /// The inner strategy; so many checks are over.
+    /// The inner strategy, with the number of finished checks.
     Inner(usize),
-    /// A check; so many were before.
+    /// A check, with the number of earlier checks.
     Check(usize),
 }
 
@@ -67,14 +66,15 @@ struct Measured {
 
 impl Measured {
     fn of(counts: &Pentanomial) -> Self {
-        // Half a level pair on each side: finite where one side won all.
+        // Half a level pair is added to each side, so that the handicap is finite if one side won
+        // all.
         let pairs = counts.pairs() as f64;
         let score = (counts.mean().unwrap_or(0.5) * pairs + 0.5) / (pairs + 1.0);
         let squares = counts.0.iter().zip([4.0, 1.0, 0.0, 1.0, 4.0]);
         let squares: f64 = squares.map(|(&n, square)| n as f64 * square).sum();
         let games = 2.0 * (pairs + 1.0);
-        // Of wins less losses per game, not less than a tenth: few pairs that all
-        // ended alike are no proof that all will.
+        // Variance of wins minus losses per game, at least 0.1 below: a few equal pairs do not prove
+        // that all pairs are equal.
         let variance = (squares + 1.0) / games;
         Self {
             handicap: ELO_PER_LOGIT * (score / (1.0 - score)).ln(),
@@ -82,44 +82,44 @@ impl Measured {
         }
     }
 
-    /// Whether it lies in the band, give or take its standard error.
+    /// Returns whether the handicap lies in the band, within its standard error.
     fn is_within(self, (low, high): (f64, f64)) -> bool {
         self.handicap + self.error > low && self.handicap - self.error < high
     }
 
-    /// -1 shown to be below the band, 1 above, 0 neither.
+    /// Returns -1 for a handicap significantly below the band, 1 above, 0 otherwise.
     fn side(self, (low, high): (f64, f64)) -> i8 {
         let margin = MARGIN * self.error;
         i8::from(self.handicap - margin > high) - i8::from(self.handicap + margin < low)
     }
 }
 
-/// A strategy whose perturbation is measured first.
+/// A strategy that measures its perturbation first.
 pub(super) struct Calibrated {
     inner: Box<dyn Strategy + Send>,
     wanted: f64,
-    /// Steps before the run, and in all.
+    /// Perturbation in steps at the start of the run, and now.
     first: f64,
     scale: f64,
     stage: Stage,
-    /// Number of the present measurement, from 1: the trial of its games.
+    /// Number of the current measurement, from 1; it is the trial of its games.
     trial: u64,
     counts: Pentanomial,
-    /// Pairs of a measurement.
+    /// Number of pairs per measurement.
     pairs: u64,
     told: u64,
     budget: u64,
     center: Vec<f64>,
-    /// Whether the last measurement lay in the band: no reason to check it later.
+    /// True if the last measurement was in the band, so that no later check is needed.
     is_settled: bool,
-    /// Of the last round at the start.
+    /// Result of the last round at the start, with its number.
     at_start: Option<(Measured, u32)>,
-    /// Of the checks that are over.
+    /// Results of the finished checks.
     checks: Vec<Measured>,
 }
 
 impl Calibrated {
-    /// Measures before `inner`, whose perturbation is one step, begins.
+    /// Creates a strategy that measures before `inner`, whose perturbation is one step, begins.
     pub(super) fn new(
         space: &Space,
         plan: &Plan,
@@ -144,13 +144,12 @@ impl Calibrated {
         }
     }
 
-    /// By what a perturbation with this handicap is to be multiplied: by no more than
-    /// the games show.
+    /// Returns the factor for a perturbation with this handicap, no larger than the games justify.
     fn factor(&self, measured: Measured) -> f64 {
         let side = f64::from(measured.side(band(self.wanted)));
         let shown = measured.handicap - side * MARGIN * measured.error;
-        // Perturbed players that are stronger than the centre say that it is no
-        // optimum, not how long a perturbation should be.
+        // Perturbed players that are stronger than the centre show that the centre is no optimum;
+        // they do not show the right length of a perturbation.
         if side == 0.0 || shown <= 0.0 {
             return 1.0;
         }
@@ -183,7 +182,7 @@ impl Calibrated {
         self.stage = Stage::Inner(number + 1);
     }
 
-    /// A game of the present measurement.
+    /// Adds a result to the current measurement.
     fn measure(&mut self, result: &Pentanomial) {
         self.counts += *result;
         if self.counts.pairs() < self.pairs {
@@ -210,7 +209,7 @@ impl Calibrated {
     }
 }
 
-/// As it is shown with one decimal, without a sign of zero.
+/// Rounds to one decimal for display, without negative zero.
 fn tenths(elo: f64) -> f64 {
     (10.0 * elo).round() / 10.0 + 0.0
 }
@@ -224,8 +223,8 @@ impl Strategy for Calibrated {
         match self.stage {
             Stage::Inner(_) => self.inner.propose(space, number, issued, dice),
             Stage::Start(_) => {
-                // Both players of a drawn direction in turn would halve the linear
-                // part of the noise; fresh directions do so on average.
+                // Playing both perturbed players of each direction would halve the linear part of
+                // the noise; fresh directions do so on average.
                 let (perturbed, _) = sides(space, &self.center, |_| self.scale, dice);
                 Draft {
                     trial: self.trial,
@@ -251,10 +250,10 @@ impl Strategy for Calibrated {
     fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial) {
         self.told += u64::from(proposal.pairs);
         if proposal.trial == 0 {
-            // Under way when a check began, or its turn.
+            // A batch of the inner strategy, perhaps begun before a check.
             self.inner.absorb(space, proposal, result);
         } else if proposal.trial == self.trial && !matches!(self.stage, Stage::Inner(_)) {
-            // Late games of a measurement that is over do not count.
+            // Late games of a finished measurement do not count.
             self.measure(result);
         }
         self.begin_check_if_due();

@@ -1,32 +1,32 @@
-//! How far chance moves the estimates of two parameters together.
+//! Correlations between the errors of two parameters' estimates.
 
 use serde::Serialize;
 
 use super::Space;
 
-/// Of more parameters no two are compared.
+/// Maximum number of parameters that are compared.
 const MOST: usize = 300;
 
-/// Two parameters and the correlation of what chance adds to their estimates.
+/// Two parameters and the correlation of the errors of their estimates.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Correlation {
     /// Name of the first parameter, in the order of the space.
     pub first: String,
-    /// Name of the second one.
+    /// Name of the second parameter.
     pub second: String,
-    /// From -1 to 1.
+    /// The correlation, from -1 to 1.
     pub correlation: f64,
 }
 
-/// The `count` strongest correlations between the errors of two parameters' slopes, the
-/// strongest first; none of more than 300 parameters.
+/// Returns the `count` strongest correlations between the errors of two parameters' slopes,
+/// strongest first; none for more than 300 parameters.
 ///
-/// A batch is the values of its two players and its pairs. The slope along parameter i is
-/// `Σ N d_i y / Σ N d_i²`, with the score y of a batch of N games and the players' difference
-/// d. Chance in y, of variance `σ²/N`, is shared by all parameters: two slopes have the
-/// covariance `σ² Σ N d_i d_j / (Σ N d_i² Σ N d_j²)`, so that their correlation is that of the
-/// differences (least squares, each parameter by itself; Draper and Smith, Applied Regression
-/// Analysis, section 1.4).
+/// Each batch has the values of its two players and its pairs. The slope along parameter i is `Σ N
+/// d_i y / Σ N d_i²`, with the score y of a batch of N games and the players' difference d. The
+/// error of y, with variance `σ²/N`, is the same for all parameters: two slopes have the covariance
+/// `σ² Σ N d_i d_j / (Σ N d_i² Σ N d_j²)`, so that their correlation is that of the differences
+/// (least squares, each parameter by itself; Draper and Smith, Applied Regression Analysis, section
+/// 1.4).
 pub fn error_correlations<'a>(
     space: &Space,
     batches: impl Iterator<Item = ([&'a [f64]; 2], u64)>,
@@ -69,14 +69,15 @@ mod tests {
     use super::*;
     use crate::tune::{Dice, Purpose, standard_space};
 
-    /// Slopes fitted to nothing but chance, again and again, correlate as foretold.
+    /// Slopes fitted repeatedly to random scores have the predicted correlations.
     #[test]
     fn it_is_that_of_slopes_fitted_to_chance() {
         let space = standard_space(3).expect("a space");
         let mut dice = Dice::new(3, Purpose::Result, 0);
         let start = space.start();
         let step = |i: usize| space.dimensions()[i].step;
-        // The third goes with the first in two batches of three, and with nothing else.
+        // The third parameter is correlated with the first in two batches of three, and with no
+        // other.
         let signs: Vec<[f64; 3]> = (0..60)
             .map(|batch| {
                 let drawn = dice.signs(2);
@@ -108,7 +109,7 @@ mod tests {
             let mut slopes = [0.0; 2];
             for (batch, signs) in signs.iter().enumerate() {
                 let games = pairs(batch) as f64;
-                // Uniform, with a variance in inverse proportion to the games.
+                // Uniform, with a variance inversely proportional to the games.
                 let y = (dice.uniform() - 0.5) / games.sqrt();
                 slopes[0] += games * signs[0] * y;
                 slopes[1] += games * signs[2] * y;

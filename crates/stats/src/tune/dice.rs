@@ -5,12 +5,12 @@ use std::f64::consts::TAU;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// What the numbers are for: each purpose has streams of its own.
+/// The purpose of the numbers: each purpose has its own streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// The proposal of a batch.
     Batch,
-    /// A mutant of the hill climber; the shifts of the regression's centres.
+    /// A mutant of the hill climber, or the shifts of the regression's centres.
     Mutant,
     /// A surface of the synthetic benchmark.
     Surface,
@@ -30,12 +30,12 @@ impl Dice {
         Self(generator)
     }
 
-    /// Uniform in 0..1 (1 excluded), 53 bits.
+    /// Returns a uniform number in 0..1 (1 excluded) with 53 bits.
     pub fn uniform(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / 9_007_199_254_740_992.0
     }
 
-    /// -1 or 1, evenly, `n` times.
+    /// Returns `n` signs, -1 or 1 with equal probability.
     pub fn signs(&mut self, n: usize) -> Vec<f64> {
         let mut word = 0_u32;
         let mut sign = |i: usize| {
@@ -47,14 +47,14 @@ impl Dice {
         (0..n).map(&mut sign).collect()
     }
 
-    /// Normal with mean 0 and variance 1 (Box and Muller, Ann. Math. Statist.
-    /// 29, 1958).
+    /// Returns a normal number with mean 0 and variance 1 (Box and Muller, Ann. Math. Statist. 29,
+    /// 1958).
     pub fn normal(&mut self) -> f64 {
         let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
         radius * (TAU * self.uniform()).cos()
     }
 
-    /// Uniform in 0..n; 0 if n is 0.
+    /// Returns a uniform integer in 0..n; 0 if n is 0.
     pub fn below(&mut self, n: usize) -> usize {
         ((self.uniform() * n as f64) as usize).min(n.saturating_sub(1))
     }

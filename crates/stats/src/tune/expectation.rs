@@ -1,9 +1,9 @@
-//! What a run can be expected to leave, told before its first game.
+//! The expected result of a run, reported before its first game.
 //!
-//! The run is rehearsed with dice: the same algorithm in the same space, on
-//! surfaces of the synthetic benchmark that are scaled to what the start is assumed
-//! to lose. Nobody knows that before, and real surfaces are no parabolas: what comes
-//! out tells a budget that suffices from one that cannot, no more.
+//! The run is simulated: the same algorithm in the same space, on surfaces of the synthetic
+//! benchmark that are scaled to the assumed loss of the start. The true loss is not known before
+//! the run, and real surfaces are not parabolas: the result distinguishes a sufficient budget from
+//! a hopeless one, no more.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,39 +14,41 @@ use super::{
 };
 use crate::PairLaw;
 
-/// A rehearsal has at most so many batches, and at most so many times dimensions;
-/// longer runs are rehearsed with larger batches.
+/// Maximum number of batches of a rehearsal, and maximum number of batches times dimensions; longer
+/// runs are rehearsed with larger batches.
 const MOST_BATCHES: u64 = 20_000;
 const MOST_WORK: u64 = 600_000;
-/// Batches at least, whatever the work: with fewer, larger ones a run leaves more
-/// than it does with single pairs (5,000: a quarter more; 2,000: two thirds).
+/// Minimum number of batches for any amount of work: with fewer, larger batches the remaining loss
+/// is larger than with single pairs (5,000: a quarter more; 2,000: two thirds).
 const LEAST_BATCHES: u64 = 10_000;
-/// Batches of the hill climber, which cost little, and whose tests look after each.
+/// Maximum number of batches of the hill climber, which are cheap and followed by a check of its
+/// test.
 const MOST_TESTED: u64 = 250_000;
-/// Pairs of a rehearsal at most. More are rehearsed as so many.
+/// Maximum number of pairs of a rehearsal; larger budgets are rehearsed with this number.
 const MOST_PAIRS: u64 = 20_000_000;
-/// Seeds of [`expectation`]: so many divided by the dimensions, within bounds.
+/// Number of seeds of [`expectation`] times dimensions, and the range of the number of seeds.
 const SEEDS: u64 = 240;
 const SEEDS_WITHIN: (u64, u64) = (2, 16);
-/// So many seeds at most tell whether a larger budget would do.
+/// Maximum number of seeds for the check of a larger budget.
 pub const FEW_SEEDS: u64 = 4;
-/// A budget with which more than this part of the start's loss is left is too small.
+/// Share of the start's loss above which the remaining loss shows that the budget is too small.
 const TOO_MUCH: f64 = 0.5;
-/// What would do leaves at most this part: less than that half, as few seeds err.
+/// Largest share of the start's loss that a sufficient budget leaves: less than one half, because
+/// few seeds are inaccurate.
 const ENOUGH: f64 = 0.4;
-/// How often a budget is doubled until it would do.
+/// Maximum number of times that a budget is doubled to find a sufficient one.
 const DOUBLINGS: u32 = 6;
 
-/// What is assumed about players and surface, before anything is known.
+/// Assumptions about players and surface before the first game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Assumptions {
-    /// Elo that the start loses against the best values, above 0. The best values
-    /// lie a step away in every dimension (a normal law within the bounds), so that
-    /// this is about what a step in every dimension costs, too.
+    /// Elo that the start loses against the best values, above 0. The best values lie a step away
+    /// in every dimension (a normal distribution within the bounds), so this is also about the cost
+    /// of a step in every dimension.
     pub start_loss: f64,
     /// Share of drawn games among equals, 0..1.
     pub draw_rate: f64,
-    /// How much the openings favour one side: root mean square, in Elo.
+    /// Advantage that the openings give to one side: root mean square, in Elo.
     pub opening_bias: f64,
 }
 
@@ -62,30 +64,29 @@ impl Default for Assumptions {
     }
 }
 
-/// What a run can be expected to leave.
+/// The expected remaining loss of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Expectation {
-    /// Games of the budget.
+    /// Number of games of the budget.
     pub games: u64,
-    /// What the start is assumed to lose, in Elo.
+    /// Assumed loss of the start, in Elo.
     pub start_loss: f64,
-    /// Elo that are left after the budget's games: of each seed, their mean, its
-    /// standard error.
+    /// Remaining loss in Elo after the budget's games: for each seed, with mean and standard error.
     pub left: Simulated,
-    /// Where the budget is too small to learn anything (more than half of the
-    /// start's loss is left): how many games would do.
+    /// The required budget, if the budget is too small to learn anything (more than half of the
+    /// start's loss is left).
     pub too_small: Option<Needed>,
 }
 
-/// How many games would do where a budget does not.
+/// The number of games that would be sufficient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Needed {
-    /// The least that was found to leave at most two fifths of the start's loss; `None` if
+    /// Smallest number of games found that leaves at most two fifths of the start's loss; `None` if
     /// none was found.
     pub games: Option<u64>,
 }
 
-/// Runs of an algorithm with dice, one for each seed.
+/// Simulated runs of an algorithm, one for each seed.
 #[derive(Clone, Debug)]
 pub struct Rehearsal {
     method: Method,
@@ -96,11 +97,11 @@ pub struct Rehearsal {
 }
 
 impl Rehearsal {
-    /// Of a run with this plan, whose seed does not matter.
+    /// Creates a rehearsal of a run with this plan, whose seed is ignored.
     ///
     /// # Errors
-    /// [`BadBenchmark`] for settings with which the algorithm cannot run, or
-    /// assumptions that contradict each other.
+    /// [`BadBenchmark`] for settings with which the algorithm cannot run, or assumptions that
+    /// contradict each other.
     pub fn new(
         space: &Space,
         method: &Method,
@@ -109,7 +110,7 @@ impl Rehearsal {
     ) -> Result<Self, BadBenchmark> {
         let start_loss = positive("the loss at the start", assumptions.start_loss)?;
         let plan = coarser(method, space.len() as u64, plan);
-        // Says now whether the method can run.
+        // Checks early that the method can run.
         Tuner::new(space.clone(), method, plan)?;
         Ok(Self {
             method: method.clone(),
@@ -125,9 +126,8 @@ impl Rehearsal {
         })
     }
 
-    /// Elo that are left on the surface of a seed; the same for the same seed.
-    /// Rehearsals of other algorithms and budgets in the same space meet the same
-    /// surface.
+    /// Returns the Elo left on the surface of a seed; deterministic for each seed. Rehearsals of
+    /// other algorithms and budgets in the same space use the same surface.
     ///
     /// # Errors
     /// None: [`Rehearsal::new`] has checked.
@@ -139,8 +139,8 @@ impl Rehearsal {
     }
 }
 
-/// The plan with batches as large as it takes to make few of them. What is learnt
-/// is nearly the same: the noise of the games does not depend on it.
+/// Returns the plan with larger batches, so that there are few of them. The result is almost the
+/// same, because the noise of the games does not depend on the batches.
 fn coarser(method: &Method, dimensions: u64, plan: Plan) -> Plan {
     let pairs = plan.pairs.min(MOST_PAIRS);
     let batch = u64::from(plan.batch.max(1));
@@ -152,17 +152,17 @@ fn coarser(method: &Method, dimensions: u64, plan: Plan) -> Plan {
     Plan {
         pairs,
         batch: u32::try_from(batch * factor).unwrap_or(u32::MAX),
-        // About as many pairs are under way.
+        // Keeps about the same number of pairs under way.
         window: u64::from(plan.window).div_ceil(factor).max(1) as u32,
         ..plan
     }
 }
 
-/// Rehearses a run with some seeds, in a second or less up to some hundred
-/// dimensions. A function of its arguments.
+/// Rehearses a run with some seeds, in a second or less up to some hundred dimensions. The result
+/// depends only on the arguments.
 ///
 /// # Errors
-/// As [`Rehearsal::new`].
+/// The same as for [`Rehearsal::new`].
 pub fn expectation(
     space: &Space,
     method: &Method,
@@ -187,8 +187,8 @@ pub fn expectation(
 }
 
 impl Expectation {
-    /// What rehearsals came to. Where the budget is too small, larger ones are
-    /// tried: by `rehearse`, from what the games could tell at best.
+    /// Creates the expectation from the result of rehearsals. If the budget is too small, it tries
+    /// larger ones with `rehearse`, starting at the theoretical minimum.
     ///
     /// # Errors
     /// Those of `rehearse`, or [`BadBenchmark::Law`].
@@ -222,7 +222,8 @@ impl Expectation {
         Ok(expectation)
     }
 
-    /// The same without larger budgets: how many games would do stays unknown.
+    /// Creates the expectation without trying larger budgets: the sufficient number of games stays
+    /// unknown.
     pub fn plain(plan: Plan, assumptions: &Assumptions, left: Simulated) -> Self {
         let start_loss = assumptions.start_loss;
         let is_enough = left.mean.is_some_and(|mean| mean <= TOO_MUCH * start_loss);
@@ -234,7 +235,7 @@ impl Expectation {
         }
     }
 
-    /// In plain words, where the budget is too small to learn anything.
+    /// Returns a warning for the user if the budget is too small to learn anything.
     pub fn warning(&self) -> Option<String> {
         let needed = self.too_small?;
         let left = self.left.mean.unwrap_or(self.start_loss);
@@ -250,9 +251,9 @@ impl Expectation {
     }
 }
 
-/// Pairs without which no unbiased estimate leaves so little, rounded up to two
-/// digits: `n²·v·347.4²/(16·q·left)` games, the Fisher information of games between
-/// players that stand a handicap of q away from their centre.
+/// Returns the number of pairs below which no unbiased estimate leaves only `left` Elo, rounded up
+/// to two digits: `n²·v·347.4²/(16·q·left)` games, from the Fisher information of games between
+/// players at a handicap of q from their centre.
 fn bound(
     space: &Space,
     method: &Method,

@@ -10,30 +10,30 @@ use super::{HillClimb, Plan, Space, Strategy, hillclimb};
 use crate::BadTest;
 use leitai_base::settings::choice;
 
-/// How far from the centre the two players of a batch stand.
+/// Distance of the two players of a batch from the centre.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Perturbation {
-    /// So many steps.
+    /// A fixed number of steps.
     Steps(f64),
-    /// As many steps as cost so much, measured with games at the start, an eighth of
-    /// the budget at most; where that fails, again at a quarter and at half of it, with
-    /// a fiftieth each time.
+    /// The number of steps that costs `handicap`, measured with games at the start, with at most an
+    /// eighth of the budget; if that fails, measured again after a quarter and half of the budget,
+    /// with a fiftieth of it each time.
     Measured {
-        /// How much weaker than the centre perturbed players are to be, in Elo.
+        /// Wanted difference in strength between the centre and perturbed players, in Elo.
         handicap: f64,
     },
 }
 
 choice! {
-    /// The value of a parameter of which the games show no effect.
+    /// The value of a parameter if the games show no effect of it.
     #[derive(Default, Deserialize)]
     pub enum NoEffect {
         /// The start.
         #[default]
         Keep = "keep",
-        /// The best value, if all parameters together show effects and this one rather
-        /// has one than not; the start otherwise.
+        /// The best value, if all parameters together show effects and this one has probably one;
+        /// the start otherwise.
         Move = "move",
     }
 }
@@ -44,30 +44,30 @@ choice! {
 pub enum Method {
     /// Bayesian regression of the slope on each parameter: the default.
     Regression {
-        /// Distance of the players.
+        /// Distance of the players from the centre.
         perturbation: Perturbation,
-        /// Value of a parameter without an effect that is seen.
+        /// Value of a parameter without a visible effect.
         #[serde(default)]
         no_effect: NoEffect,
     },
     /// SPSA.
     Spsa {
-        /// Distance of the players; fishtest's schedule has its own.
+        /// Distance of the players from the centre; fishtest's schedule has its own.
         perturbation: Perturbation,
         /// Step sizes.
         gains: Gains,
     },
-    /// Mutants against the incumbent.
+    /// Hill climbing: mutants against the incumbent.
     HillClimb(HillClimb),
 }
 
 /// Settings with which no algorithm can run.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadMethod {
-    /// A number or a list that makes no sense.
+    /// A number or a list is invalid.
     #[error("{0}")]
     Settings(String),
-    /// Error rates or hypotheses that make no test.
+    /// Invalid error rates or hypotheses of a test.
     #[error("the hill climber's test: {0}")]
     Test(#[from] BadTest),
 }
@@ -82,7 +82,7 @@ impl Default for Method {
 }
 
 impl Method {
-    /// SPSA with averaging, its rate chosen from the budget.
+    /// SPSA with averaging; the rate is chosen from the budget.
     pub fn averaged_spsa() -> Self {
         Self::Spsa {
             perturbation: Perturbation::Steps(1.0),
@@ -107,7 +107,7 @@ impl Method {
         Self::HillClimb(HillClimb::default())
     }
 
-    /// Its name, as a user writes it.
+    /// The name of the method in configs.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Regression { .. } => "regression",
@@ -120,9 +120,9 @@ impl Method {
         }
     }
 
-    /// Counts the changes of what the algorithm plays or concludes since its records
-    /// first existed: a tune by another version is another run. The regression shifts
-    /// its centres, and knows parameters without effect, since its second.
+    /// Version of the algorithm's behaviour since its records first existed: a tune by another
+    /// version is another run. Since its second version, the regression shifts its centres and
+    /// recognizes parameters without effect.
     pub fn version(&self) -> u32 {
         match self {
             Self::Regression { .. } => 3,
@@ -130,9 +130,9 @@ impl Method {
         }
     }
 
-    /// The plan that suits the algorithm: a fresh perturbation for each pair
-    /// and many batches under way; for the hill climber, whose games in flight
-    /// are lost when a test ends, few.
+    /// Returns the plan that suits the algorithm: a fresh perturbation for each pair and many
+    /// batches under way; few for the hill climber, which loses the games under way when a test
+    /// ends.
     pub fn plan(&self, pairs: u64, seed: u64) -> Plan {
         let (batch, window) = match self {
             Self::Regression { .. } | Self::Spsa { .. } => (1, 32),
@@ -146,8 +146,8 @@ impl Method {
         }
     }
 
-    /// What a perturbed player loses against the centre, `Σ hᵢcᵢ²` in Elo, where
-    /// one step in every dimension costs `unit` Elo.
+    /// Loss of a perturbed player against the centre, `Σ hᵢcᵢ²` in Elo, if one step in every
+    /// dimension costs `unit` Elo.
     pub(super) fn handicap(&self, space: &Space, unit: f64) -> f64 {
         match self {
             Self::Regression { perturbation, .. }
@@ -174,7 +174,7 @@ impl Method {
         }
     }
 
-    /// The algorithm, ready to propose.
+    /// Creates the algorithm, ready to propose.
     ///
     /// # Errors
     /// [`BadMethod`] for settings with which it cannot run.

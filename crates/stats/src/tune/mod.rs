@@ -1,4 +1,4 @@
-//! Tuning: numbers of a player, adjusted by the results of its games.
+//! Tuning: adjusting numbers of a player by the results of its games.
 //!
 //! ```text
 //! space        what may be changed: bounds, start, step, whole or real
@@ -14,10 +14,9 @@
 //! expectation  what a run can be expected to leave, before its first game
 //! ```
 //!
-//! Nothing here reads a file, a clock or the environment, or plays a game: a
-//! driver asks a [`Tuner`] for batches, has them played, and tells the results
-//! in the order of the batches. Everything is a function of space, method,
-//! plan (with the seed) and those results.
+//! This module reads no files, clocks or environment variables, and plays no games: a driver asks a
+//! [`Tuner`] for batches, plays them, and passes the results to it in the order of the batches.
+//! Everything depends only on space, method, plan (with the seed) and those results.
 
 mod calibration;
 mod correlation;
@@ -50,10 +49,9 @@ pub use tuner::{BadTell, Draft, Plan, Proposal, Reading, Strategy, Tuner};
 
 use crate::logistic::ELO_PER_LOGIT;
 
-/// Elo per unit of expected wins less losses of a game, near equality:
-/// `800 / ln 10` = 347.4.
+/// Elo per unit of expected wins minus losses of a game, near equality: `800 / ln 10` = 347.4.
 pub const ELO_PER_LEAD: f64 = 2.0 * ELO_PER_LOGIT;
 
-/// Variance of wins less losses of a game in pairs, among equals, with 40 % of
-/// games drawn and openings that favour a side by 60 Elo.
+/// Variance of wins minus losses of a game in pairs, among equals, with 40 % of games drawn and
+/// openings that favour a side by 60 Elo.
 pub const GAME_VARIANCE: f64 = 0.57;

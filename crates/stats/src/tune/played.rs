@@ -1,22 +1,21 @@
-//! What is played, and what a played batch says, in steps.
+//! Players and results of batches, in steps.
 
 use super::dice::Dice;
 use super::{Kind, Proposal, Space};
 use crate::Pentanomial;
 
-/// Wins less losses of the first player, summed over the games.
+/// Wins minus losses of the first player, summed over the games.
 pub(super) fn lead(result: &Pentanomial) -> f64 {
     let [ll, ld, _, wd, ww] = result.0.map(|n| n as f64);
     2.0 * (ww - ll) + (wd - ld)
 }
 
-/// Games of a proposal.
+/// Number of games of a proposal.
 pub(super) fn games(proposal: &Proposal) -> f64 {
     2.0 * f64::from(proposal.pairs)
 }
 
-/// Centre and signed half-difference of each coordinate of a batch, in steps,
-/// as they were played.
+/// Returns centre and signed half-difference of each coordinate of a batch, in steps, as played.
 pub(super) fn coordinates<'a>(
     space: &'a Space,
     proposal: &'a Proposal,
@@ -28,8 +27,8 @@ pub(super) fn coordinates<'a>(
     })
 }
 
-/// Two players about a centre in steps, `reach(i)` steps away from it in each
-/// coordinate, on sides that are drawn.
+/// Returns two players around a centre in steps, `reach(i)` steps away from it in each coordinate,
+/// on random sides.
 pub(super) fn sides(
     space: &Space,
     center: &[f64],
@@ -50,7 +49,7 @@ pub(super) fn sides(
         .unzip()
 }
 
-/// What to tell about parameters that ended within `reach(i)` steps of a bound.
+/// Returns notes about parameters that ended within `reach(i)` steps of a bound.
 pub(super) fn near_bounds(
     space: &Space,
     values: &[f64],

@@ -1,11 +1,11 @@
-//! The space of free numbers that a tuner moves in.
+//! The space of tunable numbers.
 
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Which values a dimension can take.
+/// The kind of values that a dimension can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -15,26 +15,26 @@ pub enum Kind {
     Real,
 }
 
-/// One free number.
+/// One tunable number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Dimension {
-    /// What the user calls it; unique within a space.
+    /// Name given by the user; unique within a space.
     pub name: String,
-    /// Least value.
+    /// Smallest value.
     pub min: f64,
-    /// Greatest value.
+    /// Largest value.
     pub max: f64,
-    /// Value of the player to be improved; strictly between the bounds.
+    /// Value of the player before tuning; strictly between the bounds.
     pub start: f64,
-    /// A plausible distance between the start and the best value, in the
-    /// number's own unit: the perturbation of SPSA, the first mutation of the
-    /// hill climber and the standard deviation of the regression's prior.
+    /// A plausible distance between the start and the best value, in the number's own unit: the
+    /// perturbation of SPSA, the first mutation of the hill climber and the standard deviation of
+    /// the regression's prior.
     pub step: f64,
-    /// Whole or real.
+    /// Kind of values: whole or real.
     pub kind: Kind,
 }
 
-/// What makes no space, and what to change.
+/// The reason why a space is invalid, with a remedy.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{0}")]
 pub struct BadSpace(String);
@@ -45,7 +45,7 @@ impl Dimension {
         0.5 * self.max - 0.5 * self.min
     }
 
-    /// The nearest value that the dimension can take.
+    /// Returns the nearest value that the dimension can have.
     pub fn nearest(&self, value: f64) -> f64 {
         let value = match self.kind {
             Kind::Integer => value.round(),
@@ -54,13 +54,12 @@ impl Dimension {
         value.clamp(self.min, self.max)
     }
 
-    /// Two values about `center`, `difference` (signed) above and below it, as
-    /// they can be played.
+    /// Returns two values, `difference` (signed) above and below `center`, rounded to playable
+    /// values.
     ///
-    /// Near a bound the difference shrinks, to not less than half; then the
-    /// centre gives way, so that a parameter that wanders to its bound goes on
-    /// being measured. Integers are rounded up or down at random, both with the
-    /// same `u` in 0..1: two roundings that differ could hide or even reverse
+    /// Near a bound the difference shrinks, but to no less than half. Then the centre moves, so
+    /// that a parameter at its bound can still be measured. Integers are rounded up or down at
+    /// random, both with the same `u` in 0..1: two different roundings could hide or even reverse
     /// the difference.
     pub fn sides(&self, center: f64, difference: f64, u: f64) -> (f64, f64) {
         let room = (self.max - center).min(center - self.min);
@@ -74,7 +73,7 @@ impl Dimension {
         )
     }
 
-    /// A value as it can be played, rounded up if its fraction exceeds 1 - `u`.
+    /// Rounds to a playable value, up if its fraction exceeds 1 - `u`.
     pub fn rounded(&self, value: f64, u: f64) -> f64 {
         let value = match self.kind {
             Kind::Integer => (value + u).floor(),
@@ -132,7 +131,7 @@ impl Dimension {
     }
 }
 
-/// At least one dimension, all of them sound.
+/// A space of at least one dimension, all of them valid.
 ///
 /// Algorithms work in *steps*: 0 is the start, 1 the start plus one step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -140,10 +139,10 @@ impl Dimension {
 pub struct Space(Vec<Dimension>);
 
 impl Space {
-    /// Checks the dimensions.
+    /// Creates a space after checking the dimensions.
     ///
     /// # Errors
-    /// [`BadSpace`], with what to change.
+    /// [`BadSpace`] if a dimension is invalid, with a remedy.
     pub fn new(dimensions: Vec<Dimension>) -> Result<Self, BadSpace> {
         if dimensions.is_empty() {
             let wrong = "there is nothing to tune: name at least one parameter";
@@ -179,13 +178,13 @@ impl Space {
         self.0.iter().map(|d| d.start).collect()
     }
 
-    /// Values in steps from the start.
+    /// Converts values to steps from the start.
     pub fn to_steps(&self, values: &[f64]) -> Vec<f64> {
         let pairs = self.0.iter().zip(values);
         pairs.map(|(d, value)| (value - d.start) / d.step).collect()
     }
 
-    /// Values from steps, not rounded, within the bounds.
+    /// Converts steps to values within the bounds, without rounding.
     pub fn from_steps(&self, steps: &[f64]) -> Vec<f64> {
         let pairs = self.0.iter().zip(steps);
         pairs
@@ -193,7 +192,7 @@ impl Space {
             .collect()
     }
 
-    /// The nearest values that can be played.
+    /// Returns the nearest playable values.
     pub fn nearest(&self, values: &[f64]) -> Vec<f64> {
         let pairs = self.0.iter().zip(values);
         pairs.map(|(d, &value)| d.nearest(value)).collect()

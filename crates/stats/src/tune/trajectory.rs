@@ -1,6 +1,5 @@
-//! What a tuner thought, from its first result to its last: a function of the
-//! record alone, so that it is the same for any number of threads and however
-//! often the tune was stopped and carried on.
+//! Values of a tuner from its first result to its last, computed from the record alone, so that
+//! they do not depend on the number of threads or on interruptions of the tune.
 
 use serde::Serialize;
 
@@ -10,12 +9,12 @@ use crate::Pentanomial;
 /// Values of a tuner after some of its games.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TrajectoryPoint {
-    /// Games told by then.
+    /// Number of games so far.
     pub games: u64,
-    /// [`Tuner::estimate`] then: in the parameters' own units, within the bounds,
-    /// not rounded.
+    /// [`Tuner::estimate`] after these games: in the parameters' own units, within the bounds, not
+    /// rounded.
     pub values: Vec<f64>,
-    /// [`Tuner::errors`] then: one standard error of each value, `None` if the
+    /// [`Tuner::errors`] after these games: one standard error of each value, `None` if the
     /// algorithm has none (yet).
     pub errors: Option<Vec<f64>>,
 }
@@ -34,17 +33,16 @@ impl TrajectoryPoint {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Trajectory {
-    /// By games, strictly rising.
+    /// Points in strictly rising order of games.
     pub points: Vec<TrajectoryPoint>,
 }
 
-/// The trajectory of a tune: the state of `tuner`, which has been told nothing,
-/// then that after each of `samples` equal shares of its budget, as far as
-/// `results` reach, and that after the last of them.
+/// Returns the trajectory of a tune: the state of the fresh `tuner`, then that after each of
+/// `samples` equal shares of its budget, as far as `results` reach, and that after the last of
+/// them.
 ///
-/// A share ends with the first batch that completes it; shares that end with the
-/// same batch are one point. The results are those of the batches from 0 on, in
-/// order and without a gap.
+/// A share ends with the first batch that completes it; shares that end with the same batch are one
+/// point. The results are those of the batches from 0 on, in order and without a gap.
 ///
 /// # Errors
 /// [`BadTell`] if the results are not those of this tuner's batches.
@@ -62,13 +60,12 @@ pub fn trajectory(
     Ok(Trajectory { points })
 }
 
-/// The values at `count` moments between the start and the end, which divide the
-/// budget in `count + 1` equal shares: what is worth being played against both.
-/// Fewer if the results do not reach that far, or batches are so large that two
-/// shares end with the same one.
+/// Returns the values at `count` moments between the start and the end, which divide the budget
+/// into `count + 1` equal shares: candidates for games against both. Fewer if the results do not
+/// reach that far, or if batches are so large that two shares end with the same one.
 ///
 /// # Errors
-/// As [`trajectory`].
+/// The same as for [`trajectory`].
 pub fn checkpoints(
     mut tuner: Tuner,
     results: impl IntoIterator<Item = (u64, Pentanomial)>,
@@ -80,8 +77,8 @@ pub fn checkpoints(
     Ok(points)
 }
 
-/// Tells all results; the state after each of the first `count` of `of` equal
-/// shares of the budget.
+/// Passes all results to the tuner, and returns the state after each of the first `count` of `of`
+/// equal shares of the budget.
 fn shares(
     tuner: &mut Tuner,
     results: impl IntoIterator<Item = (u64, Pentanomial)>,
@@ -117,7 +114,7 @@ mod tests {
         Tuner::new(standard_space(3).expect("a space"), method, plan).expect("a tuner")
     }
 
-    /// A whole tune on a known surface: its results, and the tuner at the end.
+    /// Plays a whole tune on a known surface, and returns its results and the tuner at the end.
     fn played(method: &Method, pairs: u64, batch: u32) -> (Vec<(u64, Pentanomial)>, Tuner) {
         let surface = Surface::draw(&Benchmark::usual(0), 3, 5).expect("a surface");
         let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
@@ -161,7 +158,7 @@ mod tests {
         }
     }
 
-    /// What is known after a part is the beginning of what is known in the end.
+    /// The trajectory of a stopped tune is the beginning of that of the whole tune.
     #[test]
     fn a_stopped_tune_has_the_beginning() {
         let method = Method::default();
@@ -194,7 +191,7 @@ mod tests {
         );
     }
 
-    /// Budgets of one batch, more samples than batches, no samples at all.
+    /// Budgets of one batch, more samples than batches, and no samples.
     #[test]
     fn few_batches_are_few_points() {
         let method = Method::default();

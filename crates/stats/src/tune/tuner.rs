@@ -1,4 +1,4 @@
-//! Ask and tell: what every tuner looks like from outside.
+//! The ask-and-tell interface of all tuners.
 
 use std::collections::VecDeque;
 
@@ -10,48 +10,47 @@ use super::{BadMethod, Dimension, Kind, Method, Space};
 use crate::Pentanomial;
 use crate::normal::Z95;
 
-/// Two players that are to meet, and how often.
+/// Two players of a batch, with the number of pairs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Proposal {
     /// Number of the batch, from 0.
     pub number: u64,
-    /// Which trial of the algorithm the games belong to; 0 where it has none.
+    /// Trial of the algorithm to which the games belong; 0 for algorithms without trials.
     pub trial: u64,
     /// Values of the first player, in the parameters' own units, as played.
     pub plus: Vec<f64>,
     /// Values of the second player.
     pub minus: Vec<f64>,
-    /// Pairs to be played, at least 1.
+    /// Number of pairs, at least 1.
     pub pairs: u32,
 }
 
-/// What the games show of one parameter, in its own unit.
+/// The evidence of the games on one parameter, in its own unit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Reading {
-    /// The value to report; the start where the games show no effect, unless
-    /// [`NoEffect::Move`](super::NoEffect::Move) has it moved.
+    /// The value to report; the start if the games show no effect, unless
+    /// [`NoEffect::Move`](super::NoEffect::Move) moves it.
     pub value: f64,
-    /// One standard error: value ± 1.96 errors holds the best value in about 95 of 100
-    /// tunes. Where the games set no limits, 1.96 errors reach from the value over the
-    /// bounds.
+    /// One standard error: value ± 1.96 errors contains the best value in about 95 of 100 tunes. If
+    /// the games determine no limits, 1.96 errors reach from the value over the bounds.
     pub error: f64,
-    /// The 95 % interval of the best value, which need not have the value in its
-    /// middle; a bound where the games set no limit. Whole where the parameter is.
+    /// Lower end of the 95 % interval of the best value, which need not be symmetric around the
+    /// value; a bound if the games determine no limit. A whole number if the parameter is one.
     pub low: f64,
-    /// Its upper end.
+    /// Upper end of the interval.
     pub high: f64,
-    /// Whether the games show, at 95 %, that the parameter matters.
+    /// True if the games show, at 95 %, that the parameter has an effect.
     pub is_seen: bool,
-    /// What a step at the start can make in strength, in Elo, at most (95 %), where no effect
-    /// is seen; `None` where one is, or where too few games tell nothing.
+    /// Largest possible effect of a step at the start, in Elo (95 %), if no effect is visible;
+    /// `None` if one is, or if the games are too few.
     pub steepest: Option<f64>,
-    /// Whether the results agree with a strength that is a parabola about the value, which
-    /// the error rests on; `None` where too few games tell.
+    /// True if the results agree with a parabola around the value, which the error assumes; `None`
+    /// if the games are too few.
     pub is_parabola: Option<bool>,
 }
 
 impl Reading {
-    /// Of a dimension, from a value and its interval in steps from the start.
+    /// Creates the reading of a dimension from a value and its interval in steps from the start.
     pub(super) fn new(
         dimension: &Dimension,
         best: f64,
@@ -60,9 +59,9 @@ impl Reading {
         steepest: Option<f64>,
     ) -> Self {
         let at = |x: f64| dimension.start + x * dimension.step;
-        // Half of the interval, and how far the value lies from its middle.
+        // Half of the interval, and the distance of the value from its middle.
         let (half, off) = (0.5 * (high - low), best - f64::midpoint(low, high));
-        // A whole number is reported rounded, and its limits hold that.
+        // A whole number is reported rounded, and its limits include the rounded value.
         let (low, high) = match dimension.kind {
             Kind::Integer => (
                 at(low).floor().max(dimension.min),
@@ -81,7 +80,7 @@ impl Reading {
         }
     }
 
-    /// The same with the result of the test for a parabola.
+    /// Returns the reading with the result of the test for a parabola.
     pub(super) fn fitting(self, is_parabola: Option<bool>) -> Self {
         Self {
             is_parabola,
@@ -90,10 +89,10 @@ impl Reading {
     }
 }
 
-/// A strategy's wish: a proposal without its number.
+/// A strategy's proposal, without its number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draft {
-    /// Which trial of the strategy the games belong to.
+    /// Trial of the strategy to which the games belong.
     pub trial: u64,
     /// Values of the first player, as played.
     pub plus: Vec<f64>,
@@ -101,61 +100,58 @@ pub struct Draft {
     pub minus: Vec<f64>,
 }
 
-/// What an algorithm has to tell; [`Tuner`] does the rest.
+/// The algorithm behind a [`Tuner`].
 pub trait Strategy {
-    /// The players of batch `number`, before which `issued` pairs were asked for. A
-    /// function of what was absorbed, of both numbers and of the dice.
+    /// Proposes the players of batch `number`, before which `issued` pairs were proposed. The
+    /// proposal depends only on absorbed results, both numbers and the random numbers.
     fn propose(&self, space: &Space, number: u64, issued: u64, dice: Dice) -> Draft;
 
-    /// Takes the result of a proposal, in the order of their numbers.
+    /// Absorbs the result of a proposal, in the order of their numbers.
     fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial);
 
-    /// The best values as of now, in the parameters' own units, within the
-    /// bounds, not rounded.
+    /// The current best values, in the parameters' own units, within the bounds, not rounded.
     fn estimate(&self, space: &Space) -> Vec<f64>;
 
-    /// What the games show of each parameter; `None` if the algorithm cannot tell
-    /// (yet).
+    /// The evidence on each parameter; `None` if the algorithm has none (yet).
     fn readings(&self, _: &Space) -> Option<Vec<Reading>> {
         None
     }
 
-    /// Multiplies the distance of perturbed players from the centre; nothing
-    /// where there is no such thing.
+    /// Multiplies the distance of perturbed players from the centre; does nothing without such a
+    /// distance.
     fn scale_perturbation(&mut self, _: f64) {}
 
-    /// Things to tell the user, in plain words.
+    /// Notes for the user, in plain words.
     fn notes(&self, _: &Space) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// What a tuner may spend, and how.
+/// Budget and schedule of a tuner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Plan {
-    /// Pairs in all; the last batch is cut to fit.
+    /// Total number of pairs; the last batch is cut to fit.
     pub pairs: u64,
-    /// Pairs of one batch, at least 1: one draw of the perturbation.
+    /// Number of pairs per batch, at least 1; each batch draws one perturbation.
     pub batch: u32,
-    /// Batches under way at once, at least 1: a batch knows the results of all
-    /// batches up to that many before it, whatever the number of threads.
+    /// Number of batches under way at once, at least 1: a batch knows the results of all batches up
+    /// to that many before it, for any number of threads.
     pub window: u32,
-    /// Seed of everything random.
+    /// Seed of all random numbers.
     pub seed: u64,
 }
 
-/// A result that cannot be told.
+/// A result that the tuner does not accept.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct BadTell(String);
 
-/// A tuner: proposals out, results in.
+/// A tuner, which proposes batches and receives their results.
 ///
-/// Everything is a function of space, method, plan and the results told so
-/// far. The proposals of the next [`Plan::window`] batches are fixed as soon as
-/// the results before them are known, so that no driver, however many threads
-/// it has and in whatever order they finish, can change what is played. To
-/// resume, tell a fresh tuner the results again.
+/// Everything depends only on space, method, plan and the results so far. The proposals of the next
+/// [`Plan::window`] batches are fixed as soon as the results before them are known, so the number
+/// of a driver's threads and the order in which they finish cannot change the games. To resume,
+/// pass the same results to a new tuner.
 pub struct Tuner {
     space: Space,
     plan: Plan,
@@ -168,7 +164,7 @@ pub struct Tuner {
 }
 
 impl Tuner {
-    /// A tuner before its first batch.
+    /// Creates a tuner before its first batch.
     ///
     /// # Errors
     /// [`BadMethod`] for settings with which the method cannot run.
@@ -177,7 +173,7 @@ impl Tuner {
         Ok(Self::with_strategy(space, strategy, plan))
     }
 
-    /// A tuner with an algorithm of one's own.
+    /// Creates a tuner with a custom algorithm.
     pub fn with_strategy(space: Space, strategy: Box<dyn Strategy + Send>, plan: Plan) -> Self {
         let mut tuner = Self {
             space,
@@ -216,18 +212,17 @@ impl Tuner {
         self.issued_pairs += pairs;
     }
 
-    /// What is played in batch `number`; `None` if that is not known yet, or
-    /// told already, or beyond the budget.
+    /// Returns the proposal of batch `number`; `None` if it is not known yet, already has a result,
+    /// or is beyond the budget.
     pub fn ask(&self, number: u64) -> Option<&Proposal> {
         let index = number.checked_sub(self.results_seen)?;
         self.open.get(usize::try_from(index).ok()?)
     }
 
-    /// Takes the result of the next batch, from the view of the first player.
+    /// Passes the result of the next batch, from the point of view of the first player.
     ///
     /// # Errors
-    /// [`BadTell`] for another batch or another number of pairs; nothing is
-    /// taken then.
+    /// [`BadTell`] for another batch or another number of pairs; then the tuner does not change.
     pub fn tell(&mut self, number: u64, result: &Pentanomial) -> Result<(), BadTell> {
         let want = self.results_seen;
         if number != want {
@@ -255,14 +250,12 @@ impl Tuner {
         Ok(())
     }
 
-    /// The values to report now, in the parameters' own units, within the
-    /// bounds, not rounded.
+    /// The current values to report, in the parameters' own units, within the bounds, not rounded.
     pub fn estimate(&self) -> Vec<f64> {
         self.strategy.estimate(&self.space)
     }
 
-    /// What the games show of each parameter; `None` if the algorithm cannot tell
-    /// (yet).
+    /// The evidence on each parameter; `None` if the algorithm has none (yet).
     pub fn readings(&self) -> Option<Vec<Reading>> {
         self.strategy.readings(&self.space)
     }
@@ -273,32 +266,32 @@ impl Tuner {
         Some(readings.iter().map(|reading| reading.error).collect())
     }
 
-    /// What the user should know, in plain words.
+    /// Notes for the user, in plain words.
     pub fn notes(&self) -> Vec<String> {
         self.strategy.notes(&self.space)
     }
 
-    /// Whether the budget is spent and every result told.
+    /// Returns whether the budget is used up and all results have arrived.
     pub fn is_done(&self) -> bool {
         self.open.is_empty()
     }
 
-    /// Batches told, the number of the next one.
+    /// Number of batches with results, which is also the number of the next one.
     pub fn results_seen(&self) -> u64 {
         self.results_seen
     }
 
-    /// Pairs told.
+    /// Number of pairs with results.
     pub fn pairs_seen(&self) -> u64 {
         self.pairs_seen
     }
 
-    /// What is tuned.
+    /// The tuned space.
     pub fn space(&self) -> &Space {
         &self.space
     }
 
-    /// What may be spent.
+    /// The plan of the tuner.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }

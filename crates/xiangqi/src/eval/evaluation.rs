@@ -1,5 +1,5 @@
-//! Material and squares, compiled into one table and kept up move by move; and
-//! the weights of the terms that are counted on the board.
+//! Material and squares, compiled into one table and updated incrementally, and the weights of the
+//! terms that are counted on the board.
 
 use super::count;
 use super::params::{Weights, XiangqiParams};
@@ -9,13 +9,13 @@ use crate::{Kind, Piece, Square, Xiangqi};
 use leitai_game::eval::{Evaluation, MAX_EVAL, Score};
 use leitai_game::{Move, Position, Side};
 
-/// What Red's pieces are worth where they stand and how they work together,
-/// less that of Black's, and a bonus for the side to move.
+/// The values of Red's pieces on their squares and of their cooperation, minus those of Black's,
+/// and a bonus for the side to move.
 #[derive(Clone, Debug)]
 pub struct XiangqiEvaluation {
-    /// What a piece on a square adds to Red's balance: negative for Black's.
+    /// The contribution of a piece on a square to Red's balance: negative for Black's pieces.
     values: Box<[[Balance; Square::COUNT]; Piece::COUNT]>,
-    /// Nothing if no term has a weight.
+    /// `None` if no term has a weight.
     terms: Option<TermWeights>,
     tempo: Score,
 }
@@ -28,14 +28,14 @@ struct TermWeights {
     end: [i32; Terms::COUNT],
 }
 
-/// No value of a piece or square counts for more than this, and no weight of a
-/// term for more than [`TERM_LIMIT`], so that no sum overflows.
+/// Maximum magnitude of the value of a piece or square; [`TERM_LIMIT`] is that of the weight of a
+/// term. The limits exclude overflows of sums.
 const LIMIT: Score = 1_000_000;
 const TERM_LIMIT: Score = MAX_EVAL;
 
 impl XiangqiEvaluation {
-    /// The evaluation with these numbers. Numbers beyond plus or minus a
-    /// million count as a million, weights of terms beyond [`MAX_EVAL`] as that.
+    /// The evaluation with these numbers. Numbers beyond plus or minus a million are limited to a
+    /// million, weights of terms to [`MAX_EVAL`].
     pub fn new(params: &XiangqiParams) -> Self {
         let XiangqiParams { tempo, middle, end } = params;
         let mut values = Box::new([[Balance::default(); Square::COUNT]; Piece::COUNT]);
@@ -76,7 +76,7 @@ impl XiangqiEvaluation {
 }
 
 impl TermWeights {
-    /// The terms' part of Red's balance.
+    /// The contribution of the terms to Red's balance.
     #[inline]
     fn balance(&self, position: &Xiangqi) -> Balance {
         let counts = count::balance(position, &self.wanted);
@@ -94,7 +94,7 @@ fn limited(value: i32) -> Score {
 }
 
 impl Evaluation<Xiangqi> for XiangqiEvaluation {
-    /// Material and squares of Red's pieces less those of Black's.
+    /// Material and squares of Red's pieces minus those of Black's.
     type Accumulator = Balance;
 
     fn accumulate(&self, position: &Xiangqi) -> Balance {
@@ -136,7 +136,7 @@ impl Evaluation<Xiangqi> for XiangqiEvaluation {
         self.estimate(position, balance)
     }
 
-    /// Material and squares alone.
+    /// Only material and squares.
     #[inline]
     fn estimate(&self, position: &Xiangqi, balance: Balance) -> Score {
         let red = tapered(balance, || phase(position));

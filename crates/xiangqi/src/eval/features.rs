@@ -1,4 +1,4 @@
-//! What each number contributes to the value of a position: its gradient.
+//! The contribution of each number to the value of a position: its gradient.
 
 use super::count;
 use super::numbers::{self, NUMBERS, TEMPO};
@@ -8,13 +8,12 @@ use super::terms::Wanted;
 use crate::{Kind, Square, Xiangqi};
 use leitai_game::{Position, Side};
 
-/// The numbers that count in `position`, in the order of their indices in the
+/// The numbers that contribute to `position`, in the order of their indices in the
 /// [table](numbers::TABLE), each with its coefficient in units of 1 / [`PHASES`].
 ///
-/// The sum of all numbers times their coefficients, divided by [`PHASES`],
-/// is the value for the side to move before it is limited, within 1 for
-/// rounding. A square's coefficient counts the pieces that stand on it; a table
-/// that is its own mirror image shares each number between two squares.
+/// The sum of all numbers times their coefficients, divided by [`PHASES`], is the value for the
+/// side to move before it is limited, within 1 for rounding. The coefficient of a square counts the
+/// pieces on it; a table that is its own mirror image shares each number between two squares.
 pub fn features(position: &Xiangqi) -> Vec<(usize, i32)> {
     let phase = phase(position);
     let turn = position.side_to_move();
@@ -44,7 +43,7 @@ pub fn features(position: &Xiangqi) -> Vec<(usize, i32)> {
         .collect()
 }
 
-/// The place of a square in the tables, as `side` reads them.
+/// The index of a square in the tables, from the point of view of `side`.
 fn place(side: Side, square: Square) -> usize {
     let seen = match side {
         Side::First => square,

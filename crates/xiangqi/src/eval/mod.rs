@@ -1,8 +1,7 @@
-//! Evaluation of Xiangqi: a sum of terms, each a weight times what it counts.
+//! Evaluation of Xiangqi: a sum of terms, each a weight times a count.
 //!
-//! Material and squares are kept up move by move; the other [`terms`](Terms)
-//! are counted when a position is evaluated, and not at all where they have no
-//! weight. The sum is linear in the weights, so that it has
+//! Material and squares are updated move by move. The other [`terms`](Terms) are counted when a
+//! position is evaluated, but not without weights. The sum is linear in the weights, so it has
 //! [`features`] and gradients.
 
 mod count;

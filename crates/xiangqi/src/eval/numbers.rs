@@ -1,5 +1,4 @@
-//! The numbers of the evaluation as a table: by paths in a config, by indices in
-//! features.
+//! The numbers of the evaluation as a table: by paths in a config, by indices in features.
 
 use std::sync::LazyLock;
 
@@ -14,27 +13,27 @@ use leitai_game::numbers::{
 
 const KINDS: usize = Kind::ALL.len();
 
-/// Numbers of one phase.
+/// The number of numbers of one phase.
 const OF_PHASE: usize = KINDS + KINDS * Square::COUNT + Terms::COUNT;
 
-/// How many numbers there are.
+/// The number of all numbers.
 pub const NUMBERS: usize = 1 + 2 * OF_PHASE;
 
 /// The index of the bonus for the side to move.
 pub const TEMPO: usize = 0;
 
-/// The index of what a kind of piece is worth.
+/// The index of the value of a kind of piece.
 pub const fn material(phase: Phase, kind: Kind) -> usize {
     1 + phase as usize * OF_PHASE + kind.index()
 }
 
-/// The index of what a square adds, by its place in the kind's table: 9 times the row,
-/// plus the file.
+/// The index of the value of a square, by its place in the kind's table: 9 times the row, plus the
+/// file.
 pub const fn square(phase: Phase, kind: Kind, place: usize) -> usize {
     1 + phase as usize * OF_PHASE + KINDS + kind.index() * Square::COUNT + place
 }
 
-/// The index of what a term is worth, by its place in [`Terms::groups`].
+/// The index of the weight of a term, by its place in [`Terms::groups`].
 pub const fn term(phase: Phase, place: usize) -> usize {
     1 + phase as usize * OF_PHASE + KINDS + KINDS * Square::COUNT + place
 }
@@ -118,7 +117,7 @@ fn capital(name: &str) -> String {
     first.to_ascii_uppercase() + rest
 }
 
-/// Evaluations by name.
+/// The named evaluations.
 const PRESETS: [Preset; 6] = [
     Preset::new("leitai", include_str!("presets/leitai.toml")),
     Preset::new("leitai-1", include_str!("presets/leitai-1.toml")),
@@ -149,7 +148,7 @@ impl XiangqiParams {
         EvalParams::of(&TABLE, values.map(i64::from))
     }
 
-    /// The evaluation with these values; `None` of another game's.
+    /// The evaluation with these values; `None` for values of another game.
     pub fn of(params: &EvalParams) -> Option<Self> {
         let values = params.values_of(&TABLE)?;
         let mut values = values.iter().map(|&value| value as i32);

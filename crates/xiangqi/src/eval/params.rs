@@ -2,15 +2,14 @@
 
 use super::terms::Terms;
 
-/// All numbers, in evaluation units. Every one but `tempo` is there twice, once
-/// for each [`Phase`].
+/// All numbers, in evaluation units. All except `tempo` exist twice, once for each [`Phase`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct XiangqiParams {
     /// Bonus for the side to move.
     pub tempo: i32,
-    /// What counts with all pieces on the board.
+    /// The weights with all pieces on the board.
     pub middle: Weights,
-    /// What counts when rooks, horses and cannons are gone.
+    /// The weights without rooks, horses and cannons.
     pub end: Weights,
 }
 
@@ -21,21 +20,21 @@ pub struct Weights {
     ///
     /// [`Kind::index`]: crate::Kind::index
     pub material: [i32; 7],
-    /// What each square adds, by kind: 10 rows of 9 from the far side (rank 9
-    /// as Red sees it) to home (rank 0), files a to i. Black reads the table
-    /// from its own side (rotated by 180 degrees).
+    /// The additional value of each square, by kind: 10 rows of 9 from the far side (rank 9 from
+    /// Red's point of view) to home (rank 0), files a to i. Black reads the table from its own side
+    /// (rotated by 180 degrees).
     pub pst: [[[i32; 9]; 10]; 7],
-    /// What each term is worth, each time that it is met.
+    /// The weight of each term per occurrence.
     pub terms: Terms,
 }
 
-/// A phase of the game. Positions lie between the two by what is left on the
-/// board: see [`PHASES`](super::PHASES).
+/// A phase of the game. Positions are interpolated between the two by the remaining pieces: see
+/// [`PHASES`](super::PHASES).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Phase {
-    /// All rooks, horses and cannons are there.
+    /// All rooks, horses and cannons are on the board.
     Middle,
-    /// None is.
+    /// No rook, horse or cannon is on the board.
     End,
 }
 

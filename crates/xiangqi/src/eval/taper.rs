@@ -1,10 +1,10 @@
-//! Between middlegame and endgame.
+//! Interpolation between middlegame and endgame.
 
 use crate::{Kind, Xiangqi};
 use leitai_game::eval::{Pair, Score};
 
-/// The phase of a position with all rooks, horses and cannons; without them it
-/// is 0. A rook counts 2, a horse or cannon 1.
+/// The phase of a position with all rooks, horses and cannons; the phase is 0 without them. A rook
+/// counts 2, a horse or cannon 1.
 pub const PHASES: i32 = 16;
 
 /// The phase of `position`, from 0 (endgame) to [`PHASES`] (middlegame).
@@ -15,11 +15,11 @@ pub(super) fn phase(position: &Xiangqi) -> i32 {
     phase.min(PHASES)
 }
 
-/// The middlegame's score and the endgame's.
+/// The scores of the middlegame and of the endgame.
 pub type Balance = Pair;
 
-/// The value of `balance` at the phase that `phase` gives, rounded towards zero, so
-/// that the value for the other side is exactly the opposite.
+/// The value of `balance` at `phase`, rounded towards zero, so that the value for the other side is
+/// exactly the opposite.
 #[inline]
 pub(super) fn tapered(balance: Balance, phase: impl FnOnce() -> i32) -> Score {
     if balance.first() == balance.second() {

@@ -1,13 +1,13 @@
-//! The list of the evaluation's terms: what each counts, and the range of its
-//! weight. The weights, their names in a config and the tuner's parameters are
-//! all read off this list; the groups' functions in `count` do the counting.
+//! The list of the evaluation's terms: the meaning of each, and the range of its weight. The
+//! weights, their names in a config and the tuner's parameters all come from this list; the groups'
+//! functions in `count` count them.
 
 use super::count::{View, cannons, guards, hanging, horses, king, mobility, pawns, rooks};
 use super::count::{teamwork, threats};
 use leitai_base::settings::{Settings, settings};
 
-/// Defines the groups of terms and the struct of them all. A group has a name
-/// in configs, a type, a range of weights and the function that counts it.
+/// Defines the groups of terms and the struct of all groups. A group has a name in configs, a type,
+/// a range of weights and the function that counts it.
 macro_rules! terms {
     ($(
         $(#[doc = $description:literal])+
@@ -23,7 +23,7 @@ macro_rules! terms {
             }
         })+
 
-        /// A number for each term: its weight, or how often it is met.
+        /// A number for each term: its weight, or its count.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Terms {
             $($(#[doc = $description])+ pub $field: $group,)+
@@ -41,7 +41,7 @@ macro_rules! terms {
                 [$((stringify!($field), &self.$field)),+]
             }
 
-            /// The groups, in order, by name.
+            /// The mutable groups, in order, by name.
             pub fn groups_mut(&mut self) -> [(&'static str, &mut dyn Settings); Self::GROUPS] {
                 [$((stringify!($field), &mut self.$field)),+]
             }
@@ -52,8 +52,7 @@ macro_rules! terms {
                 [$($(self.$field.$name),+),+]
             }
 
-            /// How often each term of the groups that are `wanted` is met by
-            /// the side from which `view` looks.
+            /// Counts each term of the `wanted` groups for the side of `view`.
             #[inline]
             pub(super) fn count(view: &View, wanted: &Wanted) -> Self {
                 Self {
@@ -66,7 +65,7 @@ macro_rules! terms {
             }
         }
 
-        /// Which groups have to be counted.
+        /// The groups to count.
         #[derive(Clone, Copy, Debug)]
         pub(super) struct Wanted {
             $($field: bool,)+
@@ -76,8 +75,7 @@ macro_rules! terms {
             /// All groups.
             pub(super) const ALL: Wanted = Wanted { $($field: true,)+ };
 
-            /// The groups that have a weight in one of the phases; `None` if
-            /// there are none.
+            /// The groups that have a weight in one of the phases; `None` if there are none.
             pub(super) fn by(phases: [&Terms; 2]) -> Option<Wanted> {
                 let wanted = Wanted {
                     $($field: phases.iter().any(|terms| terms.$field != $group::default()),)+
@@ -89,8 +87,8 @@ macro_rules! terms {
 }
 
 terms! {
-    /// Squares that a piece can go to, leaving out those of its own side and
-    /// those that enemy pawns attack, less an average number.
+    /// Targets of a piece, without those of its own side and those that enemy pawns attack, minus
+    /// an average number.
     mobility: Mobility, -200 to 200, mobility::count {
         /// Each square above 8 of each rook.
         rook;
@@ -100,7 +98,7 @@ terms! {
         cannon;
     }
 
-    /// How rooks stand.
+    /// Placement of rooks.
     rooks: Rooks, -1000 to 1000, rooks::count {
         /// A rook whose file is open across the river, up to an enemy piece.
         open_file;
@@ -110,7 +108,7 @@ terms! {
         linked;
     }
 
-    /// How horses stand.
+    /// Placement of horses.
     horses: Horses, -1000 to 1000, horses::count {
         /// The horses protect each other (linked horses, 连环马).
         linked;
@@ -122,7 +120,7 @@ terms! {
         palace_heart;
     }
 
-    /// How cannons bear on the enemy's king, and what they lack at home.
+    /// Pressure of cannons on the enemy's king, and their missing screens at home.
     cannons: Cannons, -1000 to 1000, cannons::count {
         /// A cannon on the file of the enemy's king with nothing between: no
         /// piece can enter the file but as its screen (空头炮).
@@ -138,7 +136,7 @@ terms! {
         missing_guards;
     }
 
-    /// What threatens the own king.
+    /// Threats to the own king.
     king_safety: KingSafety, -1000 to 1000, king::count {
         /// Each lost advisor, once for each enemy rook (缺士怕车).
         advisors_against_rooks;
@@ -149,9 +147,9 @@ terms! {
         /// An enemy rook, horse, cannon or pawn that attacks a square of the
         /// palace.
         palace_attackers;
-        /// Each pair of them.
+        /// Each pair of palace attackers.
         palace_attacker_pairs;
-        /// Each rank that the king has left its home rank by, once for each
+        /// Each rank between the king and its home rank, the king's own included, once for each
         /// enemy rook, horse and cannon.
         king_out;
         /// An enemy rook on the king's file with at most one piece between.
@@ -168,7 +166,7 @@ terms! {
         complete;
     }
 
-    /// How pawns stand to each other.
+    /// Relations between pawns.
     pawns: Pawns, -1000 to 1000, pawns::count {
         /// Two pawns side by side past the river (牵手兵).
         hand_in_hand;
@@ -176,13 +174,13 @@ terms! {
         protected;
     }
 
-    /// Kinds of pieces that go well together, or not.
+    /// Combinations of kinds of pieces.
     teamwork: Teamwork, -1000 to 1000, teamwork::count {
-        /// Each rook that has a horse beside it on the board.
+        /// Each rook with a horse to combine with.
         rook_and_horse;
-        /// Each rook that has a cannon.
+        /// Each rook with a cannon to combine with.
         rook_and_cannon;
-        /// Each horse that has a cannon.
+        /// Each horse with a cannon to combine with.
         horse_and_cannon;
     }
 
@@ -201,8 +199,7 @@ terms! {
         pawn;
     }
 
-    /// Enemy pieces that are attacked, protected or not, once for each attacker
-    /// but the king.
+    /// Enemy pieces that are attacked, protected or not, once for each attacker except the king.
     threats: Threats, -9000 to 9000, threats::count {
         /// The king: check.
         king;
@@ -222,8 +219,8 @@ terms! {
 }
 
 impl Terms {
-    /// Gives the term at `place` of the list another number; one out of its
-    /// range, or a place beyond the list, changes nothing.
+    /// Sets the number of the term at `place` of the list. Does nothing for a number out of range
+    /// or a place beyond the list.
     pub fn set(&mut self, mut place: usize, number: i32) {
         for (_, group) in self.groups_mut() {
             let here = group.list().len();

@@ -1,4 +1,4 @@
-//! Laws of the evaluation as a whole.
+//! Properties of the evaluation as a whole.
 
 use proptest::prelude::*;
 
@@ -29,7 +29,7 @@ pub(super) fn named_terms() -> Vec<(String, &'static str)> {
     none.groups().into_iter().flat_map(terms).collect()
 }
 
-/// Every parameter something of its own.
+/// Parameters with independent random values.
 fn any_params() -> impl Strategy<Value = XiangqiParams> {
     prop::collection::vec(-200_i64..=200, NUMBERS)
         .prop_map(|values| XiangqiParams::of(&EvalParams::of(&TABLE, values)).unwrap())
@@ -54,8 +54,8 @@ fn any_choices() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(any::<u8>(), 0..160)
 }
 
-/// The position after the moves that `choices` picks: a capture if the number
-/// is odd and there is one, so that endgames are reached.
+/// The position after the moves that `choices` selects: a capture if the number is odd and there is
+/// one, so that games reach endgames.
 fn walk(choices: &[u8], mut visit: impl FnMut(&Xiangqi, Move)) -> Xiangqi {
     let mut position = Xiangqi::initial();
     for &choice in choices {
@@ -75,7 +75,7 @@ fn walk(choices: &[u8], mut visit: impl FnMut(&Xiangqi, Move)) -> Xiangqi {
     position
 }
 
-/// The position whose board is written by `board`.
+/// The position with the text of its board transformed by `board`.
 fn with_board(position: &Xiangqi, board: impl Fn(&str) -> String, swap: bool) -> Xiangqi {
     let fen = position.to_fen();
     let (old, rest) = fen.split_once(' ').unwrap();
@@ -87,8 +87,8 @@ fn with_board(position: &Xiangqi, board: impl Fn(&str) -> String, swap: bool) ->
     Xiangqi::from_fen(&format!("{} {turn}{rest}", board(old))).unwrap()
 }
 
-/// The same position with the players exchanged: the board rotated, the
-/// colours and the turn swapped.
+/// The same position with the players exchanged: the board rotated, the colours and the turn
+/// swapped.
 pub(super) fn exchanged(position: &Xiangqi) -> Xiangqi {
     let swap = |c: char| {
         if c.is_ascii_uppercase() {
@@ -104,7 +104,7 @@ pub(super) fn exchanged(position: &Xiangqi) -> Xiangqi {
     )
 }
 
-/// The same position seen in a mirror: left and right exchanged.
+/// The mirrored position: left and right exchanged.
 pub(super) fn mirrored(position: &Xiangqi) -> Xiangqi {
     let mirror = |row: &str| row.chars().rev().collect::<String>();
     let board = |board: &str| board.split('/').map(mirror).collect::<Vec<_>>().join("/");
@@ -136,13 +136,13 @@ proptest! {
         prop_assert_eq!(features(&position), features(&other));
     }
 
-    /// Apart from the tempo, what is good for one is as bad for the other.
+    /// Without the tempo bonus, the value for one side is the opposite of that for the other.
     #[test]
     fn the_turn_changes_the_sign(mut params in any_params(), choices in any_choices()) {
         params.tempo = 0;
         let position = walk(&choices, |_, _| {});
         if position.in_check() {
-            // Not the other's turn: it would take the king.
+            // The other side cannot be to move: it would take the king.
             return Ok(());
         }
         let other = with_board(&position, str::to_owned, true);
@@ -215,7 +215,7 @@ fn the_parts_add_up_and_stay_in_bounds() {
     for phase in Phase::BOTH {
         let weights = params.phase_mut(phase);
         weights.material[Kind::Rook.index()] = 200;
-        // Red sees a5 in the fifth row from the far side, Black i4.
+        // For Red a5 is in the fifth row from the far side, for Black i4.
         weights.pst[Kind::Rook.index()][4][0] = 7;
     }
     let evaluated =

@@ -1,22 +1,20 @@
 //! The Chinese notation: `炮二平五`, `马８进７`, `前车退六`.
 //!
-//! Four characters: the piece, its file, 进 forward, 退 back or 平 across, and
-//! a number (see [`MoveDescription::value`]); Red's numbers in Chinese numerals,
-//! Black's in full-width digits. Written in simplified characters by the rules
-//! of <https://www.xqbase.com/protocol/cchess_move.htm> (section 4):
+//! Four characters: the piece, its file, 进 forward, 退 back or 平 across, and a number (see
+//! [`MoveDescription::value`]); Red's numbers in Chinese numerals, Black's in full-width digits.
+//! Written in simplified characters by the rules of
+//! <https://www.xqbase.com/protocol/cchess_move.htm> (section 4):
 //!
-//! * Of two on one file, 前 (front) or 后 (rear) before the piece stands for the
-//!   file. Advisors and elephants keep the file.
-//! * Of three pawns on one file, 前, 中 and 后.
-//! * Of four or five, 一 to 五 from the front.
-//! * If two files hold two or more pawns each, 一 to 五 through both, the right
-//!   one first, each from front to rear. These numerals are Chinese for Black
-//!   too, since they stand for 前 and 后: `一卒平５`.
+//! * For two on one file, 前 (front) or 后 (rear) before the piece replaces the file. Advisors and
+//!   elephants keep the file.
+//! * For three pawns on one file, 前, 中 and 后.
+//! * For four or five, 一 to 五 from the front.
+//! * If two files hold two or more pawns each, 一 to 五 through both, the right one first, each from
+//!   front to rear. These numerals are Chinese for Black too, since they replace 前 and 后: `一卒平５`.
 //!
-//! Also read: traditional characters; numerals of either kind for either side;
-//! 上 and 下 for 进 and 退; the place after the piece (`车前平三`); and, with
-//! stacks on two files, the place together with the file, with or without the
-//! piece: `前兵九平八`, `前九平八` (Chinese Wikipedia, 象棋).
+//! The reader also accepts traditional characters; numerals of either kind for either side; 上 and 下
+//! for 进 and 退; the place after the piece (`车前平三`); and, with stacks on two files, the place
+//! together with the file, with or without the piece: `前兵九平八`, `前九平八` (Chinese Wikipedia, 象棋).
 
 use super::super::Kind;
 use super::move_description::{Description, Direction, MoveDescription, Place, Which};
@@ -60,7 +58,7 @@ fn place(account: MoveDescription) -> char {
     }
 }
 
-/// Red's and Black's name of a kind.
+/// The names of a kind for Red and for Black.
 const fn names(kind: Kind) -> [char; 2] {
     match kind {
         Kind::King => ['帅', '将'],
@@ -73,7 +71,7 @@ const fn names(kind: Kind) -> [char; 2] {
     }
 }
 
-/// Reads a move, its digits already in ASCII.
+/// Reads a move whose digits are already ASCII.
 pub(super) fn parse(text: &str) -> Option<Description> {
     let mut letters = text.chars().rev();
     let value = digit(letters.next()?)?;
@@ -100,7 +98,7 @@ pub(super) fn parse(text: &str) -> Option<Description> {
     })
 }
 
-/// The two characters before the direction: which piece.
+/// The piece, from the two characters before the direction.
 fn piece(first: char, second: char) -> Option<(Kind, Which)> {
     if let Some(kind) = kind(first) {
         let which = match digit(second) {

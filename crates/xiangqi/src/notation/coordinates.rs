@@ -1,5 +1,5 @@
-//! Squares: `h2e2` as engines speak (UCI, UCCI), `H2-E2` as the Internet
-//! Chinese Chess Server did and game files do.
+//! Squares: `h2e2` as in engine protocols (UCI, UCCI), `H2-E2` as in the Internet Chinese Chess
+//! Server and game files.
 
 use super::super::{Square, Xiangqi};
 use leitai_game::Move;
@@ -12,8 +12,7 @@ pub(super) fn iccs(mv: Move) -> String {
     )
 }
 
-/// Reads both, in either case. The squares are on the board, the move need not
-/// be one.
+/// Reads both forms, in either case. The squares are on the board, but the move may be illegal.
 pub(super) fn parse(text: &str) -> Option<Move> {
     let (from, rest) = text.split_at_checked(2)?;
     let to = rest.strip_prefix('-').unwrap_or(rest);

@@ -1,11 +1,9 @@
-//! Moves as text, both ways, in the four notations that Xiangqi programs and
-//! players use.
+//! Reads and writes moves in the four notations of Xiangqi programs and players.
 //!
-//! Two of them name squares ([`coordinates`]), two describe the move as its
-//! mover sees it ([`wxf`], [`chinese`]). The describing ones share [`account`]:
-//! what there is to say about a move, and what a text says about it. Reading
-//! compares the two for every legal move, so that an incomplete text is found
-//! out as ambiguous and an impossible one as illegal.
+//! Two of them name squares ([`coordinates`]), two describe the move from the mover's point of view
+//! ([`wxf`], [`chinese`]). The describing notations share [`account`]: the description of a move,
+//! and that of a text. The reader compares the two for every legal move, so that it detects
+//! incomplete texts as ambiguous and impossible ones as illegal.
 
 mod chinese;
 mod coordinates;
@@ -25,10 +23,10 @@ choice! {
     pub enum Notation {
         /// `h2e2`: files a to i from Red's left, ranks 0 to 9 from Red's home.
         Uci = "uci",
-        /// `H2-E2`, the same in the dress of the Internet Chinese Chess Server.
+        /// `H2-E2`, the same in the format of the Internet Chinese Chess Server.
         #[default]
         Iccs = "iccs",
-        /// `C2=5`, `H8+7`: the World Xiangqi Federation's.
+        /// `C2=5`, `H8+7`: the notation of the World Xiangqi Federation.
         Wxf = "wxf",
         /// `炮二平五`, `马８进７`.
         Chinese = "chinese",
@@ -38,7 +36,7 @@ choice! {
 impl FromStr for Notation {
     type Err = ();
 
-    /// The notation of that name.
+    /// The notation with that name.
     fn from_str(name: &str) -> Result<Self, ()> {
         let mut all = Notation::ALL.iter().copied();
         all.find(|notation| notation.name() == name).ok_or(())
@@ -46,12 +44,10 @@ impl FromStr for Notation {
 }
 
 impl Xiangqi {
-    /// Writes a legal move. [`parse_move`](Position::parse_move) reads it back
-    /// whatever the notation, and no two legal moves of a position are written
-    /// the same.
+    /// Writes a legal move. [`parse_move`](Position::parse_move) reads it back in any notation, and
+    /// no two legal moves of a position have the same text.
     ///
-    /// Of 16 bits that are no move of the side to move, the coordinates are
-    /// written.
+    /// For 16 bits that are no move of the side to move, writes the coordinates.
     pub fn write_move(&self, mv: Move, notation: Notation) -> String {
         let account = match notation {
             Notation::Uci => return Self::move_text(mv),
@@ -66,7 +62,7 @@ impl Xiangqi {
     }
 }
 
-/// Reads a move in any of the notations, which no text leaves in doubt.
+/// Reads a move in any of the notations; no text is ambiguous between them.
 pub(super) fn parse(position: &Xiangqi, text: &str) -> Result<Move, MoveError> {
     let fitting = position
         .fitting_moves(text)
@@ -79,9 +75,8 @@ pub(super) fn parse(position: &Xiangqi, text: &str) -> Result<Move, MoveError> {
 }
 
 impl Xiangqi {
-    /// The legal moves that a text could mean: one, unless it is illegal or
-    /// leaves open which of two pieces moves. `None` if it is a move in none of
-    /// the notations.
+    /// The legal moves that fit a text: one, unless the text is illegal or ambiguous between
+    /// pieces. `None` if it is a move in none of the notations.
     pub fn fitting_moves(&self, text: &str) -> Option<MoveList> {
         let plain = plain(text);
         if let Some(mv) = coordinates::parse(&plain) {
@@ -97,8 +92,8 @@ impl Xiangqi {
         Some(moves)
     }
 
-    /// The notation in which a text seems to be written, be it a move or not:
-    /// Chinese letters, a square to begin with, or else the federation's.
+    /// The likely notation of a text, valid move or not: Chinese letters, a square at the
+    /// beginning, or else the federation's.
     pub fn likely_notation(text: &str) -> Notation {
         let plain = plain(text);
         let mut letters = plain.chars();
@@ -121,8 +116,7 @@ impl Xiangqi {
     }
 }
 
-/// The text without blanks around it, full-width forms and typographic dashes
-/// as ASCII.
+/// The text without surrounding blanks, with full-width forms and typographic dashes as ASCII.
 fn plain(text: &str) -> String {
     let narrow = |letter: char| match letter {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(letter as u32 - 0xfee0).unwrap_or(letter),

@@ -1,13 +1,12 @@
-//! What can be said of a move from the mover's seat, and what a text says.
+//! Descriptions of moves from the mover's point of view, and of texts.
 //!
-//! Files are counted from the mover's right, `1` to `9`. A piece that is not
-//! alone of its kind on its file stands in a *stack*; within a stack, index 0
-//! is the front, nearest the enemy.
+//! Files are counted from the mover's right, `1` to `9`. Several pieces of a kind on one file form
+//! a *stack*; within a stack, index 0 is the front, nearest the enemy.
 
 use super::super::{Kind, Square, Xiangqi};
 use leitai_game::{Move, Position, Side};
 
-/// Which way a move goes.
+/// The direction of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     Forward,
@@ -15,27 +14,27 @@ pub(super) enum Direction {
     Across,
 }
 
-/// All that the notations can say about one move.
+/// All facts about one move that the notations can express.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MoveDescription {
     pub(super) kind: Kind,
     pub(super) file: u8,
     pub(super) direction: Direction,
-    /// Points gone by a piece that moves straight along its file, or else the
-    /// file it comes to.
+    /// The number of points for a piece that moves straight along its file, or else its target
+    /// file.
     pub(super) value: u8,
     /// Place in the stack, 0 in front; 0 for a piece alone on its file.
     pub(super) index: u8,
     /// Size of the stack; 1 for a piece alone on its file.
     pub(super) stack: u8,
-    /// How many files hold a stack of this kind.
+    /// The number of files with a stack of this kind.
     pub(super) stacks: u8,
-    /// Place, from 0, among all stacked pieces of this kind: the stacks from
-    /// right to left, each from front to rear.
+    /// Place, from 0, among all stacked pieces of this kind: the stacks from right to left, each
+    /// from front to rear.
     pub(super) ordinal: u8,
 }
 
-/// What a text says about one move.
+/// The description of a move in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Description {
     pub(super) kind: Kind,
@@ -44,16 +43,16 @@ pub(super) struct Description {
     pub(super) value: u8,
 }
 
-/// How a text tells the piece from others of its kind.
+/// The distinction between pieces of a kind in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Which {
-    /// The one on that file.
+    /// The piece on that file.
     On(u8),
-    /// The one at that place of its stack.
+    /// The piece at that place of its stack.
     At(Place),
-    /// The one at that place of the stack on that file.
+    /// The piece at that place of the stack on that file.
     AtOn(Place, u8),
-    /// The one of that number (from 0) among all stacked pieces.
+    /// The piece with that number (from 0) among all stacked pieces.
     Ordinal(u8),
 }
 
@@ -62,15 +61,15 @@ pub(super) enum Which {
 pub(super) enum Place {
     /// The foremost.
     Front,
-    /// The foremost but one in a stack of four or five, otherwise the foremost.
+    /// The second from the front in a stack of four or five, otherwise the foremost.
     InnerFront,
-    /// The one with as many before it as behind.
+    /// The piece with equal numbers before and behind it.
     Middle,
     /// [`InnerFront`](Place::InnerFront) counted from the rear.
     InnerRear,
     /// The rearmost.
     Rear,
-    /// The one of that index.
+    /// The piece with that index.
     Index(u8),
 }
 
@@ -90,7 +89,7 @@ impl Place {
     }
 }
 
-/// File from the right and rank from home, as `side` sees the square.
+/// File from the right and rank from home, from the point of view of `side`.
 fn seen_by(side: Side, square: Square) -> (u8, u8) {
     let square = match side {
         Side::First => square,
@@ -99,14 +98,14 @@ fn seen_by(side: Side, square: Square) -> (u8, u8) {
     (9 - square.file() as u8, square.rank() as u8)
 }
 
-/// Whether every move of the kind changes both file and rank.
+/// Returns whether every move of the kind changes both file and rank.
 const fn moves_askew(kind: Kind) -> bool {
     matches!(kind, Kind::Advisor | Kind::Elephant | Kind::Horse)
 }
 
 impl MoveDescription {
-    /// The account of a move of the side to move; `None` if no piece of its
-    /// stands there.
+    /// The description of a move of the side to move; `None` without a piece of that side on the
+    /// origin.
     pub(super) fn of(position: &Xiangqi, mv: Move) -> Option<MoveDescription> {
         let (from, to) = Xiangqi::squares_of(mv)?;
         let side = position.side_to_move();
@@ -146,18 +145,18 @@ impl MoveDescription {
         })
     }
 
-    /// Whether the piece has to be told from another on its file.
+    /// Returns whether the text must distinguish the piece from another on its file.
     ///
-    /// Never an advisor or elephant: of two on a file, the one that can go
-    /// forward stands behind the other, so that the direction tells them apart.
+    /// Never for an advisor or elephant: of two on a file, the one that can go forward is behind
+    /// the other, so the direction identifies it.
     pub(super) const fn needs_place(self) -> bool {
         self.stack > 1 && !matches!(self.kind, Kind::Advisor | Kind::Elephant)
     }
 
-    /// Whether `description` is true of this move.
+    /// Returns whether `description` fits this move.
     pub(super) fn answers(self, description: Description) -> bool {
         let stands = match description.which {
-            // Of a stack with a middle, the middle needs no place (WXF, 1997).
+            // In a stack with a middle, the middle needs no place (WXF, 1997).
             Which::On(file) => {
                 let middle = Place::Middle.index_in(self.stack);
                 file == self.file && middle.is_none_or(|middle| middle == self.index)

@@ -1,26 +1,24 @@
 //! The World Xiangqi Federation's notation: `C2=5`, `H8+7`, `R+=3`, `15+1`.
 //!
-//! Four characters: the piece (`K A E H R C P`), its file, `+` forward, `-`
-//! back or `=` across, and a number (see [`MoveDescription::value`]).
+//! Four characters: the piece (`K A E H R C P`), its file, `+` forward, `-` back or `=` across, and
+//! a number (see [`MoveDescription::value`]).
 //!
-//! * Of two on one file, `+` (front) or `-` (rear) stands for the file:
-//!   `R+=3`. Advisors and elephants keep the file.
-//! * If a file holds three or more pawns, or two files hold two or more each,
-//!   every pawn of those files is written by its number from the front and its
-//!   file, without the letter: `15+1` is the foremost pawn of file 5. So the
-//!   World Xiangqi Rules of 2018, as told in
-//!   <https://github.com/fairy-stockfish/Fairy-Stockfish/issues/395>, and so
-//!   Fairy-Stockfish writes.
+//! * For two on one file, `+` (front) or `-` (rear) replaces the file: `R+=3`. Advisors and
+//!   elephants keep the file.
+//! * If a file holds three or more pawns, or two files hold two or more each, every pawn of those
+//!   files is written by its number from the front and its file, without the letter: `15+1` is the
+//!   foremost pawn of file 5. This is the rule of the World Xiangqi Rules of 2018, as quoted in
+//!   <https://github.com/fairy-stockfish/Fairy-Stockfish/issues/395>, and the output of
+//!   Fairy-Stockfish.
 //!
-//! Also read: the letters `B` and `N`; any case; `.` for `=`; the sign before
-//! the piece (`+R=3`); the file where only one of two on it can make the move
-//! (`R9-2`); and two older rules for pawns. The federation's of
-//! 1997 (<http://www.wxf.org/xq/computer/wxf_notation.html>): `P+ P3 P-` in a
-//! stack of three on file 3, `++ P+ P3 P- --` in one of five (of four without
-//! the middle), `3+ 3-` with stacks on two files. Its `33` for the middle one
-//! of three there is not, as it now means the third on file 3. And that of
-//! <https://www.xqbase.com/protocol/cchess_move.htm>: `Pa` to `Pe` for all
-//! stacked pawns, the files from right to left and each from front to rear.
+//! The reader also accepts the letters `B` and `N`; any case; `.` for `=`; the sign before the
+//! piece (`+R=3`); the file where only one of two on it can make the move (`R9-2`); and two older
+//! rules for pawns. The federation's rule of 1997
+//! (<http://www.wxf.org/xq/computer/wxf_notation.html>): `P+ P3 P-` in a stack of three on file 3,
+//! `++ P+ P3 P- --` in one of five (of four without the middle), `3+ 3-` with stacks on two files.
+//! Its `33` for the middle one of three is not supported, as it now means the third on file 3. The
+//! rule of <https://www.xqbase.com/protocol/cchess_move.htm>: `Pa` to `Pe` for all stacked pawns,
+//! the files from right to left and each from front to rear.
 
 use super::super::Kind;
 use super::move_description::{Description, Direction, MoveDescription, Place, Which};
@@ -48,7 +46,7 @@ pub(super) fn write(account: MoveDescription) -> String {
     format!("{letter}{place}{sign}{value}")
 }
 
-/// Reads a move, already in ASCII.
+/// Reads a move in ASCII.
 pub(super) fn parse(text: &str) -> Option<Description> {
     let &[first, second, sign, number] = text.as_bytes() else {
         return None;
@@ -62,7 +60,7 @@ pub(super) fn parse(text: &str) -> Option<Description> {
     })
 }
 
-/// The first two characters: which piece.
+/// The piece, from the first two characters.
 fn piece(first: u8, second: u8) -> Option<(Kind, Which)> {
     let which = match (digit(first), digit(second)) {
         (Some(count), Some(file)) => Which::AtOn(Place::Index(count - 1), file),
@@ -73,7 +71,7 @@ fn piece(first: u8, second: u8) -> Option<(Kind, Which)> {
     Some((Kind::Pawn, which))
 }
 
-/// Two characters without a digit.
+/// The piece, from two characters without a digit.
 fn lettered(first: u8, second: u8) -> Option<(Kind, Which)> {
     match (first, second.to_ascii_lowercase()) {
         (b'+', b'+') => Some((Kind::Pawn, Which::At(Place::Front))),
@@ -88,7 +86,7 @@ fn kind(letter: u8) -> Option<Kind> {
     Kind::from_letter(char::from(letter))
 }
 
-/// `+`, `-`, and the middle between them.
+/// The inner place for `+`, for `-`, and for the sign of the middle.
 fn inner_place(sign: u8) -> Option<Place> {
     direction(sign).map(|direction| match direction {
         Direction::Forward => Place::InnerFront,

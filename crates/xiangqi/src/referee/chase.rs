@@ -1,5 +1,4 @@
-//! What counts as threatening a piece, so that doing it over and over is a
-//! chase.
+//! Threats against a piece. Repeating one with every move is a chase.
 
 use crate::attacks::Occupancy;
 use crate::board::Xiangqi;
@@ -8,7 +7,7 @@ use crate::square::{Square, squares};
 use crate::tables::RED_HALF;
 use leitai_game::Side;
 
-/// Kings and pawns may threaten what they like.
+/// Kinds whose threats count; kings and pawns may threaten anything.
 const CHASERS: [Kind; 5] = [
     Kind::Rook,
     Kind::Cannon,
@@ -17,12 +16,11 @@ const CHASERS: [Kind; 5] = [
     Kind::Elephant,
 ];
 
-/// Those of `candidates` (squares) on which `by` threatens a piece of the
-/// other side, as if `by` were to move, whoever is.
+/// Returns the squares of `candidates` on which `by` threatens a piece of the other side, as if
+/// `by` were to move.
 ///
-/// - The threatened piece is no king and no pawn before the river.
-/// - The capture must be legal; so a pinned attacker threatens at most the
-///   piece that pins it.
+/// - The threatened piece is neither a king nor a pawn that has not crossed the river.
+/// - The capture must be legal; so a pinned attacker threatens at most the piece that pins it.
 /// - It must win something: see [`is_threat`].
 pub(super) fn threatened(position: &Xiangqi, by: Side, candidates: u128) -> u128 {
     let them = by.other();
@@ -47,13 +45,12 @@ pub(super) fn threatened(position: &Xiangqi, by: Side, candidates: u128) -> u128
     found
 }
 
-/// Whether a legal capture is a threat.
+/// Returns whether a legal capture is a threat.
 ///
-/// A lesser piece always threatens a greater one: horse or cannon a rook,
-/// advisor or elephant a rook, horse or cannon. All other captures threaten
-/// only what nothing protects, and a piece of the attacker's own kind only if
-/// it could not just as well capture the attacker: otherwise an exchange is
-/// offered.
+/// A lesser piece always threatens a greater one: horse or cannon a rook, advisor or elephant a
+/// rook, horse or cannon. All other captures threaten only unprotected pieces, and a piece of the
+/// attacker's own kind only if that piece could not legally capture the attacker: otherwise the
+/// move offers an exchange.
 fn is_threat(position: &Xiangqi, by: Side, kind: Kind, from: Square, to: Square) -> bool {
     use Kind::{Advisor, Cannon, Elephant, Horse, Rook};
     let Some(victim) = position.piece_at(to) else {
@@ -68,9 +65,8 @@ fn is_threat(position: &Xiangqi, by: Side, kind: Kind, from: Square, to: Square)
     }
 }
 
-/// Whether the piece on `to`, of the same kind as its attacker on `from`,
-/// could legally capture that attacker first. A horse might be blocked, any
-/// piece pinned.
+/// Returns whether the piece on `to`, of the same kind as its attacker on `from`, could legally
+/// capture that attacker first. A horse might be blocked, any piece pinned.
 fn can_strike_back(position: &Xiangqi, by: Side, kind: Kind, from: Square, to: Square) -> bool {
     let them = by.other();
     let occupied = position.occupied.after(to, from);
@@ -78,22 +74,21 @@ fn can_strike_back(position: &Xiangqi, by: Side, kind: Kind, from: Square, to: S
         && is_safe_after(position, them, occupied, from)
 }
 
-/// Whether a capture can be answered by a legal recapture on the same square.
-/// One that would expose its own king does not protect; one whose way is
-/// opened by the capture does.
+/// Returns whether the other side can legally recapture on the same square. A piece that would
+/// expose its own king does not protect; one whose way is opened by the capture does.
 fn is_protected(position: &Xiangqi, by: Side, from: Square, to: Square) -> bool {
     let them = by.other();
     let captured = position.occupied.after(from, to);
     squares(position.recapturers(them, from, to)).any(|guard| {
         let king = position.kings[them.index()];
         let king = if king == guard { to } else { king };
-        // The capturer, which the board still has on `from`, is gone.
+        // The board still has the captured attacker on `from`.
         position.king_attackers(king, by, captured.after(guard, to), from.bit()) == 0
     })
 }
 
-/// Whether the king of `side` stands safe where it is on a board occupied
-/// like `occupied`, the enemy piece on `captured` gone.
+/// Returns whether the king of `side` is safe on its square, with the occupancy `occupied` and
+/// without the enemy piece on `captured`.
 fn is_safe_after(position: &Xiangqi, side: Side, occupied: Occupancy, captured: Square) -> bool {
     let king = position.kings[side.index()];
     position.king_attackers(king, side.other(), occupied, captured.bit()) == 0

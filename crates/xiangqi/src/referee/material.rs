@@ -1,34 +1,32 @@
-//! Material with which nobody can win.
+//! Material with which neither side can win.
 
 use crate::board::Xiangqi;
 use crate::kind::Kind;
 use leitai_game::{MoveList, Position, Side};
 
-/// What is left on the board allows.
+/// Winning chances that the material leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Prospect {
-    /// To play on.
+    /// A side may still win.
     Open,
-    /// Nothing.
+    /// The key is absent.
     Dead,
-    /// Nothing but an end on the next move.
+    /// Neither side can win, except by ending the game with the next move.
     DeadButForMate,
 }
 
-/// Whether the position is a draw for want of material.
+/// Returns whether the position is a draw by insufficient material.
 ///
 /// That needs a board without pawns, rooks and horses, and one of:
 ///
 /// - no cannon either;
 /// - one cannon, whose side has no advisor, against no advisor;
-/// - the same against one advisor\*, or against two if the cannon's side has
-///   no elephant\*;
+/// - the same against one advisor\*, or against two if the cannon's side has no elephant\*;
 /// - a cannon each and no advisor, with or without elephants\*.
 ///
-/// \* With one exception: while the side to move can end the game at once, it
-/// goes on. It is needed where one advisor faces a cannon that has an elephant
-/// on its side, where two advisors face a cannon, and where any elephant
-/// stands beside a cannon each.
+/// \* Exception: the game continues while the side to move can end it at once. The exception is
+/// needed where one advisor faces a cannon that has an elephant on its side, where two advisors
+/// face a cannon, and where both sides have a cannon and there is any elephant.
 pub(crate) fn is_drawn(position: &Xiangqi) -> bool {
     match prospect(position) {
         Prospect::Open => false,
@@ -63,7 +61,7 @@ pub(super) fn prospect(position: &Xiangqi) -> Prospect {
     }
 }
 
-/// Whether some move leaves the opponent without a legal one.
+/// Returns whether some move leaves the opponent without a legal move.
 fn can_mate_at_once(position: &Xiangqi) -> bool {
     let mut position = position.clone();
     let mut moves = MoveList::new();

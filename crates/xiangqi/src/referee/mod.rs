@@ -1,4 +1,4 @@
-//! The history rules: repetition, move limit, bare material.
+//! The history rules: repetition, move limit, insufficient material.
 
 mod chase;
 mod material;
@@ -12,7 +12,7 @@ use super::board::Xiangqi;
 use super::rules::XiangqiRules;
 use leitai_game::{Cause, Line, Position, Scope, Verdict};
 
-/// Plies without a capture after which the game is drawn.
+/// Number of plies without a capture after which the game is drawn.
 pub(super) const MOVE_LIMIT: u16 = 120;
 
 /// Judges a line; see [`Position::judge`](leitai_game::Position::judge).
@@ -21,12 +21,11 @@ pub(super) const MOVE_LIMIT: u16 = 120;
 ///
 /// 1. a repetition that counts always ends the game;
 /// 2. the 120th counted ply without a capture draws;
-/// 3. material with which nobody can win draws.
+/// 3. material with which neither side can win draws.
 ///
-/// A position without a legal move is lost for the side to move, whatever the
-/// move limit or the material say (a repetition never is one: there was a move
-/// the first time). The position that a line starts from is never judged, for
-/// whoever set it up wants it played.
+/// A position without a legal move is lost for the side to move, regardless of the move limit and
+/// the material (it is never a repetition: there was a move the first time). The start position of
+/// a line is never judged, so that any position can be set up and played.
 pub(super) fn judge(line: &Line<Xiangqi>, rules: XiangqiRules, scope: Scope) -> Option<Verdict> {
     if line.is_empty() {
         return None;

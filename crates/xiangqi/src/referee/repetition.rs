@@ -1,19 +1,18 @@
-//! Whose fault a repetition is.
+//! Verdicts on repetitions.
 
 use super::chase;
 use crate::board::{Xiangqi, decode};
 use crate::rules::RepetitionRule;
 use leitai_game::{Cause, Line, Side, Verdict};
 
-/// Judges the span of play from the position after `since` moves to the
-/// position now, which is the same one.
+/// Judges the moves between the position after `since` moves and the current position, which is the
+/// same one.
 ///
-/// 1. A side that gave check with every one of its moves loses, unless the
-///    other side did so too: then it is a draw.
-/// 2. Any other check in the span, by whomever: a draw.
-/// 3. Under the computer rule, a side that with every one of its moves newly
-///    threatened one and the same piece (see [`chase`]) loses, unless the
-///    other side did so too: then it is a draw.
+/// 1. A side that gave check with every one of its moves loses, unless the other side did so too:
+///    then it is a draw.
+/// 2. Any other check in the span, by either side: a draw.
+/// 3. Under the computer rule, a side that newly threatened the same piece (see [`chase`]) with
+///    every one of its moves loses, unless the other side did so too: then it is a draw.
 /// 4. All else is a draw.
 pub(super) fn judge(line: &Line<Xiangqi>, since: usize, rule: RepetitionRule) -> Verdict {
     let checks = Checks::of(line, since);
@@ -36,11 +35,10 @@ fn fault(guilty: [bool; 2], cause: Cause) -> Option<Verdict> {
     }
 }
 
-/// The checks of a span.
 struct Checks {
-    /// By side: whether all of its moves gave check.
+    /// By side: true if all of its moves gave check.
     always: [bool; 2],
-    /// Whether any move gave check.
+    /// True if any move gave check.
     any: bool,
 }
 
@@ -50,9 +48,9 @@ impl Checks {
             always: [true; 2],
             any: false,
         };
-        // The position now is the one at the start of the span, so each move
-        // of the span is seen once: by the check flag of a position before the
-        // last one. The span's length is even.
+        // The current position is also the one at the start of the span, so the check flags of all
+        // positions before the last one cover each move of the span once. The span's length is
+        // even.
         let mut mover = line.position().to_move.other();
         for index in since..line.len() {
             let (_, undo) = line.step(index);
@@ -64,14 +62,14 @@ impl Checks {
     }
 }
 
-/// By side: whether one piece of the opponent was newly threatened by each of
-/// the side's moves in the span.
+/// By side: whether each of the side's moves in the span newly threatened the same piece of the
+/// opponent.
 ///
-/// The span is walked backwards. A piece is known by its square, which follows
-/// the moves: two horses that change places are two horses.
+/// Walks the span backwards. A piece is identified by its square, which follows the moves: two
+/// horses that change places are two horses.
 fn perpetual_chases(line: &Line<Xiangqi>, since: usize) -> [bool; 2] {
     let mut position = line.position().clone();
-    // By chaser: the pieces that all moves looked at so far threatened anew.
+    // By chaser: the pieces newly threatened by each of its moves so far.
     let mut chased = [position.sides[1], position.sides[0]];
     for index in (since..line.len()).rev() {
         if chased == [0, 0] {

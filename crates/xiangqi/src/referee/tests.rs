@@ -1,4 +1,4 @@
-//! The rules one by one.
+//! Tests of each rule.
 
 use super::material::{Prospect, is_drawn, prospect};
 use crate::{RepetitionRule, Xiangqi, XiangqiRules};
@@ -20,13 +20,13 @@ fn judge(line: &Line<Xiangqi>, scope: Scope) -> Option<Verdict> {
     Xiangqi::judge(line, XiangqiRules::default(), scope)
 }
 
-/// A red rook chases a horse that nothing protects.
+/// A red rook chases an unprotected horse.
 const CHASE: &str = "5k3/R8/9/2n6/9/9/9/9/9/4K4 w";
 const CHASE_CYCLE: &str = "a8a6 c6d8 a6a8 d8c6 ";
 /// A red rook gives check with every move.
 const CHECKS: &str = "3k5/9/9/9/4R4/9/9/9/9/5K3 w";
 const CHECK_CYCLE: &str = "e5d5 d9e9 d5e5 e9d9 ";
-/// Either side gives check with every move.
+/// Both sides give check with every move.
 const BOTH_CHECK: &str = "3rka3/3c5/3R5/8P/9/9/p8/9/9/3KC4 w";
 const BOTH_CHECK_CYCLE: &str = "d7e7 d8e8 e7d7 e8d8 ";
 
@@ -58,7 +58,7 @@ fn in_a_search_one_repetition_of_a_position_after_the_root_counts() {
     assert_eq!(judge(&twice, Scope::Search { root: 0 }), black_wins);
     assert_eq!(judge(&twice, Scope::Search { root: 1 }), None);
     assert_eq!(judge(&twice, Scope::Search { root: 4 }), None);
-    // One that lies before the root needs the third occurrence as ever.
+    // A repetition of a position before the root still needs the third occurrence.
     let thrice = line(CHASE, &CHASE_CYCLE.repeat(2));
     assert_eq!(judge(&thrice, Scope::Search { root: 7 }), black_wins);
 }
@@ -68,13 +68,13 @@ fn the_first_ten_checks_of_each_side_count_towards_the_limit() {
     let mut line = line(CHECKS, &CHECK_CYCLE.repeat(5));
     assert_eq!(line.position().quiet_plies(), 20);
     assert_eq!(line.position().reversible_plies(), 20);
-    // Neither the eleventh check nor the reply to it.
+    // Neither the eleventh check nor the reply to it counts.
     play(&mut line, "e5d5");
     assert_eq!(line.position().quiet_plies(), 20);
     play(&mut line, "d9e9");
     assert_eq!(line.position().quiet_plies(), 20);
     assert_eq!(line.position().reversible_plies(), 22);
-    // A move without a check does, and the answer to it.
+    // A move without a check counts, and so does the reply to it.
     play(&mut line, "d5d4 e9e8");
     assert_eq!(line.position().quiet_plies(), 22);
     play(&mut line, "d4e4 e8d8");
@@ -104,7 +104,7 @@ fn a_capture_starts_both_counts_anew() {
     play(&mut line, "d9e9 d5e5 e9d9");
     assert_eq!(line.position().quiet_plies(), 3);
     play(&mut line, &CHECK_CYCLE.repeat(5));
-    // The capture was not one of the ten: nine more count, one does not.
+    // The check by the capture was not one of the ten: nine more count, one does not.
     assert_eq!(line.position().quiet_plies(), 3 + 18);
 }
 
@@ -141,7 +141,7 @@ fn a_repetition_goes_before_the_limit() {
 #[test]
 fn material_falls_into_its_classes() {
     use Prospect::{Dead, DeadButForMate, Open};
-    // The two home ranks.
+    // Only the two home ranks have pieces.
     for (black, red, expected) in [
         ("4k4", "3K5", Dead),
         ("2bakab2", "2BK1AB2", Dead),

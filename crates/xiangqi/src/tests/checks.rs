@@ -1,18 +1,18 @@
-//! Checks told without playing against checks seen after playing.
+//! Compares checks detected before a move with checks seen after playing it.
 
 use super::perft;
 use super::random::{legal_moves, play, takes};
 use crate::Xiangqi;
 use leitai_game::{Move, MoveList, Position};
 
-/// Whether the move gives check, by playing it.
+/// Returns whether the move gives check, by playing it.
 fn checks(position: &Xiangqi, mv: Move) -> bool {
     let mut next = position.clone();
     next.make(mv);
     next.in_check()
 }
 
-/// Compares both ways in one position and gives the number of checks.
+/// Compares both ways in one position and returns the number of checks.
 fn compare(position: &Xiangqi) -> usize {
     let moves = legal_moves(position);
     for &mv in &moves {
@@ -30,7 +30,7 @@ fn compare(position: &Xiangqi) -> usize {
     count
 }
 
-/// [`compare`] in all positions down to `depth` plies below this one.
+/// Calls [`compare`] in all positions down to `depth` plies below this one.
 fn compare_below(position: &mut Xiangqi, depth: u32) -> usize {
     let mut count = compare(position);
     if depth > 0 {
@@ -63,7 +63,7 @@ fn checks_below_the_perft_positions_are_told() {
 #[test]
 fn every_kind_of_check_is_told() {
     for (fen, mv, is_check) in [
-        // A rook, a horse and a pawn by themselves; a leg is blocked.
+        // Direct checks by a rook, a horse and a pawn; a leg is blocked.
         ("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1", "a0a9", true),
         ("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1", "a0a8", false),
         ("3k5/9/9/9/3N5/9/9/9/9/4K4 w - - 0 1", "d5e7", true),
@@ -71,17 +71,17 @@ fn every_kind_of_check_is_told() {
         ("3k5/4P4/9/9/3N5/9/9/9/9/4K4 w - - 0 1", "d5e7", false),
         ("3k5/4P4/9/9/9/9/9/9/9/4K4 w - - 0 1", "e8d8", true),
         ("3k5/9/4P4/9/9/9/9/9/9/4K4 w - - 0 1", "e7d7", false),
-        // A cannon behind a screen, and one for which a screen comes.
+        // A cannon behind a screen, and one that gets a screen.
         ("3k5/9/3a5/9/9/9/9/9/9/C3K4 w - - 0 1", "a0d0", true),
         ("3k5/9/9/9/9/9/9/9/9/C3K4 w - - 0 1", "a0d0", false),
         ("3k5/9/9/9/2N6/9/9/9/9/3CK4 w - - 0 1", "c5d3", true),
-        // It captures over a screen, and finds another beyond or not.
+        // A cannon captures over a screen, with or without another screen beyond.
         ("3k5/9/9/3n5/9/3N5/3C5/9/9/4K4 w - - 0 1", "d3d6", false),
         ("3k5/9/3a5/3n5/9/3N5/3C5/9/9/4K4 w - - 0 1", "d3d6", true),
-        // Two screens, one of which goes: a horse, its own king.
+        // One of two screens moves away: a horse, the own king.
         ("3k5/9/3a5/9/3N5/9/9/9/9/3CK4 w - - 0 1", "d5b6", true),
         ("3k5/9/3a5/9/9/9/9/9/3K5/3C5 w - - 0 1", "d1e1", true),
-        // A horse is set free.
+        // The move unblocks a horse.
         ("3k5/2R6/2N6/9/9/9/9/9/9/4K4 w - - 0 1", "c8a8", true),
         ("3k5/2R6/2N6/9/9/9/9/9/9/4K4 w - - 0 1", "c8c9", true),
     ] {

@@ -1,4 +1,4 @@
-//! Exchanges against captures that are really made.
+//! Compares the exchange evaluation with captures played on the board.
 
 use super::random::{legal_moves, play};
 use crate::board::{Piece, encode};
@@ -6,7 +6,7 @@ use crate::square::squares;
 use crate::{Kind, Square, Xiangqi};
 use leitai_game::{Move, Position};
 
-/// From the cheapest to the dearest.
+/// Kinds in ascending order of value.
 const BY_WORTH: [Kind; 7] = [
     Kind::Pawn,
     Kind::Advisor,
@@ -34,8 +34,8 @@ fn worth_on(position: &Xiangqi, square: Square) -> i32 {
         .map_or(0, |piece| worth(piece, square))
 }
 
-/// The cheapest piece that takes on `square`: it moves there by its way of
-/// moving, and a king is safe there.
+/// The cheapest piece that can capture on `square`: it reaches the square, and a king is safe
+/// there.
 fn cheapest(position: &Xiangqi, square: Square) -> Option<Square> {
     BY_WORTH.into_iter().find_map(|kind| {
         squares(position.set(position.to_move, kind)).find(|&from| {
@@ -45,8 +45,8 @@ fn cheapest(position: &Xiangqi, square: Square) -> Option<Square> {
     })
 }
 
-/// What the side to move gains by taking on `square` or leaving it, and the
-/// number of captures looked at.
+/// The gain of the side to move from capturing on `square` or declining, and the number of captures
+/// examined.
 fn gain(position: &Xiangqi, square: Square) -> (i32, usize) {
     cheapest(position, square).map_or((0, 0), |from| {
         let taken = worth_on(position, square);
@@ -90,14 +90,14 @@ fn exchanges_are_those_that_are_played_out() {
 #[test]
 fn each_piece_takes_as_it_can() {
     for (fen, mv, expected) in [
-        // A rook takes a horse that a rook protects, alone and before a second.
+        // A rook captures a horse protected by a rook, alone and backed by a second rook.
         ("3k5/9/9/2n5r/9/2R6/9/9/9/4K4 w - - 0 1", "c4c6", 4 - 10),
         ("3k5/9/9/2n5r/9/2R6/9/2R6/9/4K4 w - - 0 1", "c4c6", 4),
-        // Behind it a cannon loses its screen, or finds another.
+        // A cannon behind the rook loses its screen, or finds another.
         ("3k5/9/9/2n5r/9/2R6/9/2C6/9/4K4 w - - 0 1", "c4c6", 4 - 10),
         ("3k5/9/9/2n5r/9/2R6/9/2N6/2C6/4K4 w - - 0 1", "c4c6", 4),
-        // Black's second rook loses itself to the horse that the advisor's
-        // capture sets free; with the leg still blocked it would gain.
+        // Black's second rook is lost to the horse that the advisor's capture unblocks; with the
+        // leg still blocked it would gain.
         ("3k5/9/4r4/9/4r4/9/9/9/4C4/2NA1K3 b - - 0 1", "e5e1", 5 - 10),
         (
             "3k5/9/4r4/9/4r4/9/9/9/4C4/1N1A1K3 b - - 0 1",
@@ -105,22 +105,22 @@ fn each_piece_takes_as_it_can() {
             5 - 10 + 2,
         ),
         ("3k5/3r5/9/9/9/9/9/9/3R5/3RK4 w - - 0 1", "d1d8", 10),
-        // The king takes back if nothing stands behind, and the other king is
-        // not seen along the file.
+        // The king recaptures if no attacker is behind and if it would not face the other king on
+        // the file.
         ("4ka3/9/9/9/5R3/9/9/9/9/3K5 w - - 0 1", "f5f9", 2 - 10),
         ("4ka3/9/9/9/5R3/9/9/5R3/9/3K5 w - - 0 1", "f5f9", 2),
         ("4ka3/9/9/9/5R3/9/9/9/9/5K3 w - - 0 1", "f5f9", 2),
-        // A pawn guards its side only beyond the river.
+        // A pawn protects a piece next to it only beyond the river.
         ("3k5/9/9/9/9/1pn6/9/2R6/9/4K4 w - - 0 1", "c2c4", 4 - 10),
         ("3k5/9/9/9/2pn5/9/9/3R5/9/4K4 w - - 0 1", "d2d5", 4),
-        // An elephant guards while its eye is free.
+        // An elephant protects while its eye is free.
         ("3k5/9/4b4/9/2n6/9/9/2R6/9/4K4 w - - 0 1", "c2c5", 4 - 10),
         ("3k5/9/4b4/3P5/2n6/9/9/2R6/9/4K4 w - - 0 1", "c2c5", 4),
-        // Moves that take nothing lose what they put there, or nothing.
+        // Moves without a capture lose the moved piece, or nothing.
         ("3k5/9/9/2p6/9/9/9/R8/9/4K4 w - - 0 1", "a2c2", 0),
         ("3k5/9/9/2p6/9/R8/9/9/9/4K4 w - - 0 1", "a4a5", 0),
         ("3k5/9/9/2p6/R8/9/9/9/9/4K4 w - - 0 1", "a5c5", -10),
-        // A rook that shields its king takes all the same.
+        // A pinned rook captures nevertheless.
         ("3k5/3r1n3/9/9/9/5R3/9/9/9/3RK4 w - - 0 1", "f4f8", 4 - 10),
     ] {
         let position = Xiangqi::from_fen(fen).unwrap();

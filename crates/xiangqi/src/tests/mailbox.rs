@@ -1,6 +1,6 @@
-//! A second move generator, as naive as can be: letters on a grid, every piece
-//! walks by its rule, and a move is legal if the enemy could not then take the
-//! king. It shares nothing with the real one but the text of a position.
+//! A second move generator, as naive as possible: letters on a grid, each piece moves by its rule,
+//! and a move is legal if the enemy could not then capture the king. It shares only the text of a
+//! position with the real generator.
 
 /// A board: `'.'` for an empty point, rank 0 at the bottom.
 #[derive(Clone)]
@@ -54,7 +54,7 @@ impl Mailbox {
         (0..10).flat_map(|rank| (0..9).map(move |file| (file, rank)))
     }
 
-    /// Where the piece on `from` can go by its way of moving.
+    /// The points that the piece on `from` can move to, legal or not.
     fn targets(&self, from: Point) -> Vec<Point> {
         let letter = self.at(from).unwrap();
         let red = letter.is_ascii_uppercase();
@@ -104,8 +104,7 @@ impl Mailbox {
         targets
     }
 
-    /// The points before the first piece, and the first (rook) or second
-    /// (cannon) piece.
+    /// The points before the first piece, and the first (rook) or second (cannon) piece.
     fn slide(&self, from: Point, (x, y): Point, is_cannon: bool) -> Vec<Point> {
         let ray = (1..).map(|far| (from.0 + far * x, from.1 + far * y));
         let mut ray = ray.take_while(|&point| self.at(point).is_some());
@@ -124,7 +123,7 @@ impl Mailbox {
         targets
     }
 
-    /// Whether the king of a side could be taken, or faces the other king.
+    /// Returns whether the king of a side could be captured, or faces the other king.
     fn can_lose_king(&self, red: bool) -> bool {
         let king_of = |red| {
             let letter = if red { 'K' } else { 'k' };
@@ -146,7 +145,6 @@ impl Mailbox {
         self.can_lose_king(self.red_to_move)
     }
 
-    /// The texts of the legal moves in alphabetical order.
     pub(super) fn legal_moves(&self) -> Vec<String> {
         let mut moves = Vec::new();
         for from in Self::points().filter(|&point| self.is_of(point, self.red_to_move)) {

@@ -1,4 +1,4 @@
-//! Null moves and the rules that look back.
+//! Null moves and the history rules.
 
 use super::super::zobrist;
 use crate::{Xiangqi, XiangqiRules};
@@ -38,13 +38,13 @@ fn the_clock_stands_still_and_the_move_number_goes_on() {
 
 #[test]
 fn nothing_repeats_across_a_null_move() {
-    // Only Red moves, there and back twice.
+    // Red moves there and back twice; Black only passes.
     let start = Xiangqi::from_fen(ROOK_AND_KINGS).unwrap();
     let mut line = Line::new(start.clone());
     play(&mut line, "a0a1 null a1a0 null a0a1 null a1a0 null");
     assert_eq!(line.position().key(), start.key());
     assert_eq!(judged(&line, 0), None);
-    // A null move in the middle of what would be a repetition.
+    // A null move interrupts a would-be repetition.
     let mut line = Line::new(start);
     play(&mut line, "e0e1 d9d8 a0a1 null null d8d9 a1a0 d9d8");
     assert_eq!(line.key_after(2), line.position().key());
@@ -60,7 +60,7 @@ fn a_repetition_after_a_null_move_is_judged_by_what_came_after_it() {
     play(&mut line, cycle);
     let draw = Verdict::draw(Cause::Repetition);
     assert_eq!(judged(&line, root - 1), Some(draw));
-    // The first occurrence stands before the null moves: two of three count.
+    // The first occurrence is before the null moves: two of three count.
     assert_eq!(judged(&line, root + 4), None);
     play(&mut line, cycle);
     assert_eq!(judged(&line, line.len()), Some(draw));

@@ -3,8 +3,7 @@
 use crate::Xiangqi;
 use leitai_game::{MoveList, Position, divide, perft};
 
-/// The deepest counts that every run of the tests checks; more leaves are for
-/// the ignored tests.
+/// Maximum leaf count checked in every test run; the ignored tests check larger counts.
 const QUICK: u64 = 8_000_000;
 
 const THREE_PROGRAMS: &str = include_str!("../../../../tests/data/xiangqi-perft.txt");
@@ -28,7 +27,7 @@ pub(super) fn positions() -> impl Iterator<Item = &'static str> {
         .map(|(fen, _)| fen)
 }
 
-/// Checks the counts that `select` chooses.
+/// Checks the counts that `select` accepts.
 fn check(text: &str, select: impl Fn(u64) -> bool) {
     let mut checked = 0;
     for (fen, counts) in table(text) {
@@ -43,7 +42,7 @@ fn check(text: &str, select: impl Fn(u64) -> bool) {
     assert!(checked > 0);
 }
 
-/// Leaves by the length of the list of moves.
+/// Counts leaves by the length of the move list.
 fn perft_by_list(position: &mut Xiangqi, depth: u32) -> u64 {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);

@@ -1,5 +1,5 @@
-//! Random play: our moves against those of the naive generator, and the parts
-//! of the generator against each other.
+//! Random play: compares our moves with those of the naive generator, and the parts of the
+//! generator with each other.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -22,14 +22,13 @@ fn captures(position: &Xiangqi) -> MoveList {
     moves
 }
 
-/// Whether the move takes a piece.
+/// Returns whether the move captures a piece.
 pub(super) fn takes(position: &Xiangqi, mv: Move) -> bool {
     Xiangqi::squares_of(mv).is_some_and(|(_, to)| position.piece_at(to).is_some())
 }
 
-/// Calls `check` at every position of `games` random games. Every fourth move
-/// captures and every fourth gives check, if it can: else the boards would
-/// stay full and the kings at peace.
+/// Calls `check` at every position of `games` random games. Every fourth move captures and every
+/// fourth gives check, if possible: otherwise the boards would stay full and checks would be rare.
 pub(super) fn play(seed: u64, games: usize, plies: usize, check: impl Fn(&Xiangqi)) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     for _ in 0..games {

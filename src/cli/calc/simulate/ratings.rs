@@ -1,4 +1,4 @@
-//! `leitai calc simulate ratings`: do the intervals of ratings hold?
+//! `leitai calc simulate ratings`: measure the coverage of rating intervals.
 
 use anyhow::bail;
 use std::path::PathBuf;
@@ -20,63 +20,60 @@ Examples:
   leitai calc simulate ratings --players 6 --openings 20 --law near-identical --share 0.1
   leitai calc simulate ratings --players 4 --openings 160 --suit 100 --played 0.5 --json";
 
-/// Try ratings out: how often the 95 % intervals of differences contain the
-/// truth, and those of scores against all opponents.
+/// Simulate ratings: measure how often the 95 % intervals of differences, and those of scores
+/// against all opponents, contain the truth.
 ///
-/// Tournaments are drawn at random, every two players meeting with both colours
-/// from each opening, and rated as `leitai rate` does, by openings. The truth is
-/// what all tournaments say together. The result depends on the seed alone, not
-/// on the number of threads.
+/// Tournaments are drawn at random: every two players meet with both colours from each opening, and
+/// are rated by openings as `leitai rate` does. The truth is the rating of all tournaments
+/// together. The result depends on the seed alone, not on the number of threads.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Arguments {
-    /// Players
+    /// Number of players
     #[arg(long, value_name = "N", default_value_t = 6,
           value_parser = clap::value_parser!(u16).range(2..=200))]
     players: u16,
-    /// Openings of each tournament
+    /// Number of openings of each tournament
     #[arg(long, value_name = "N", default_value_t = 40,
           value_parser = clap::value_parser!(u16).range(1..=10_000))]
     openings: u16,
-    /// How players differ
+    /// Differences between players
     #[arg(long, default_value = "independent")]
     law: Law,
     /// Independent players: Elo from the strongest to the weakest
     #[arg(long, value_name = "ELO", default_value_t = 300.0, value_parser = elo)]
     spread: f64,
-    /// Independent players: how far openings suit players, standard deviation in
-    /// Elo
+    /// Independent players: standard deviation of the effect of openings on players, in Elo
     #[arg(long, value_name = "ELO", default_value_t = 0.0, value_parser = elo)]
     suit: f64,
-    /// Near-identical players: share of the openings in which one goes its own
-    /// way, 0 to 1
+    /// Near-identical players: share of the openings in which a player deviates, 0 to 1
     #[arg(long, value_name = "P", default_value_t = 0.1, value_parser = share)]
     share: f64,
-    /// Near-identical players: Elo that every second one is weaker there
+    /// Near-identical players: Elo that every second deviating player is weaker there
     #[arg(long, value_name = "ELO", default_value_t = 0.0, value_parser = elo,
           allow_negative_numbers = true)]
     gap: f64,
-    /// Near-identical players: Elo that the last one is weaker than all
+    /// Near-identical players: Elo that the last player is weaker than all others
     #[arg(long, value_name = "ELO", default_value_t = 200.0, value_parser = elo,
           allow_negative_numbers = true)]
     weaker: f64,
     /// Share of even games that are drawn, 0 to 1
     #[arg(long, value_name = "P", default_value_t = 0.4, value_parser = share)]
     draws: f64,
-    /// What openings are worth for the first mover, standard deviation in Elo
+    /// Standard deviation of the value of openings for the first mover, in Elo
     #[arg(long, value_name = "ELO", default_value_t = 100.0, value_parser = elo)]
     lean: f64,
-    /// What the first move is worth in every opening, in Elo
+    /// Value of the first move in every opening, in Elo
     #[arg(long, value_name = "ELO", default_value_t = 30.0, value_parser = elo,
           allow_negative_numbers = true)]
     first_move: f64,
-    /// Share of the openings that two players meet from, at random, 0 to 1
+    /// Share of the openings that two players play, at random, 0 to 1
     #[arg(long, value_name = "P", default_value_t = 1.0, value_parser = share)]
     played: f64,
     /// Only the first player meets the others
     #[arg(long)]
     gauntlet: bool,
-    /// Tournaments to simulate
+    /// Number of tournaments to simulate
     #[arg(long, value_name = "N", default_value_t = 1000,
           value_parser = clap::value_parser!(u64).range(1..=100_000))]
     runs: u64,
@@ -85,18 +82,18 @@ pub(super) struct Arguments {
     seed: u64,
     #[command(flatten)]
     threads: Threads,
-    /// Print JSON: what was asked, and what was `measured`
+    /// Print JSON: the request, and the results as `measured`
     #[arg(long)]
     json: Option<PathBuf>,
 }
 
-/// How players differ.
+/// Differences between players.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Law {
-    /// Every game on its own, players at equal distances
+    /// Independent games, players at equal distances
     Independent,
-    /// All but the last play the same games from the same opening, but for a
-    /// share of the openings
+    /// All except the last play the same games from the same opening, except in a share of the
+    /// openings
     NearIdentical,
 }
 

@@ -1,4 +1,4 @@
-//! From the text of a file to its games and positions.
+//! Reads games and positions from the text of a file.
 
 use std::io::BufRead;
 use std::path::Path;
@@ -25,14 +25,14 @@ impl Conversion<'_> {
         path: &Path,
         mut lines: Lines<Box<dyn BufRead>>,
     ) -> Result<(), Failure> {
-        // A book whose first line is damaged is a book all the same.
+        // With `--game`, a book whose first line is damaged is still read as a book.
         let own = self.arguments.game.and_then(|card| {
             let usual = card.facts().forms.iter().find(|form| form.is_usual);
             usual.map(|form| Content::Own(card, form))
         });
         let content = match (Format::of(path), lines.content(games())?, own) {
             (Some(Format::Epd), ..) => Content::Positions,
-            // Whatever is no PGN of the game is meant as moves.
+            // Text that is not PGN is read as moves of the game.
             (_, Content::Games, Some(own)) if lines.is_no_pgn() => own,
             (_, content, _) => content,
         };
@@ -95,7 +95,7 @@ impl Conversion<'_> {
         Ok(())
     }
 
-    /// A game that was read, or why not.
+    /// Handles a parsed game, or reports its damage.
     fn read(&mut self, name: &str, game: Result<Game, Damage>) -> Result<(), Failure> {
         match game {
             Ok(game) => self.game(name, game),
@@ -107,8 +107,7 @@ impl Conversion<'_> {
         }
     }
 
-    /// Which game is meant: what the tags say, or the command line, or what the
-    /// position looks like.
+    /// The game that the tags name, or the command line, or the look of the position.
     fn named_game(&self, said: Option<Card>, position: &str) -> Option<Card> {
         let board = position.split_whitespace().next().unwrap_or_default();
         let looks_like = |card: &Card| card.looks_like(board);
@@ -143,13 +142,13 @@ impl Conversion<'_> {
     }
 }
 
-/// The game that is meant where nothing says which.
+/// The game to assume if neither the file nor the command line names one.
 fn first_game() -> Result<Card, Failure> {
     games().iter().next().context("there is no game")
 }
 
-/// The game that most of the moves of a game without a `FEN` belong to, from the first on;
-/// among equals one that has the notation of PGN itself, whose games need no tag to say so.
+/// The game that accepts the most moves from the first on, if there is no `FEN`. On a tie, a game
+/// that uses the notation of PGN itself wins: its games need no tag that names them.
 fn game_of_moves(raw: &RawGame) -> Option<Card> {
     if raw.tags.known("FEN").is_some() {
         return None;
@@ -180,7 +179,7 @@ fn game_of_moves(raw: &RawGame) -> Option<Card> {
     best.map(|(_, _, card)| card)
 }
 
-/// A game by its tags of a game that nobody here knows, whose moves would mean others.
+/// The damage of a game whose tags name an unknown game: its moves would mean other moves.
 fn unknown_game(raw: &RawGame, name: &str, game: &str) -> Damage {
     let known = games().iter().map(GameCard::name);
     let known: Vec<String> = known.map(|game| format!("`--game {game}`")).collect();

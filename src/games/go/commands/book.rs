@@ -1,4 +1,4 @@
-//! Capture problems as openings: each is attacked and defended by both players.
+//! Capture problems as openings: each player attacks once and defends once.
 
 use crate::card::Game;
 use crate::games::go::formats::{ProblemError, read_problems};
@@ -7,8 +7,7 @@ use crate::schedule::{Book, Opening};
 use crate::session::books::warn_likewise;
 use crate::session::{Failure, Listener};
 
-/// Whether a text is a set of problems (JSON, SGF, or rows) and not a line for each
-/// position.
+/// Returns whether a text is a set of problems (JSON, SGF, or rows), not one position per line.
 fn is_problem_set(text: &str) -> bool {
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%']));
@@ -17,7 +16,7 @@ fn is_problem_set(text: &str) -> bool {
     !Capture::looks_like(board)
 }
 
-/// The problems of a set, if the text is one.
+/// The openings of a problem set; `None` for other texts.
 pub(super) fn read(
     text: &str,
     name: &str,
@@ -26,8 +25,8 @@ pub(super) fn read(
     is_problem_set(text).then(|| read_set(text, name, listener))
 }
 
-/// The problems of a set as openings. Faulty ones are told on standard error and left
-/// out; so are those that are the same as another up to symmetry and colours.
+/// The problems of a set as openings. Reports faulty problems on standard error and leaves them
+/// out, as well as duplicates up to symmetry and colours.
 ///
 /// # Errors
 /// No problem is left.

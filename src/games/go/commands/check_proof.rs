@@ -1,4 +1,4 @@
-//! `leitai check-proof`: certificates of captures and escapes, checked.
+//! `leitai check-proof`: checks certificates of captures and escapes.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -19,22 +19,21 @@ use crate::games::go::proof::{
 };
 use crate::output::Door;
 
-/// Nodes of an SGF tree from which on nothing is written twice.
+/// Nodes of an SGF tree beyond which no subtree is written twice.
 const TREE: usize = 20_000;
 
 /// Check certificates: proofs that a block of Go is captured, escapes, or is connected.
 ///
-/// The check uses nothing of the solver that made the certificate: it has its own board,
-/// follows the strategy of the certificate and every play of the other side that could
-/// matter, and believes only the rules. What a certificate says of ko: `master` may take
-/// every ko, the other side none; but a side with a `ko-ban` may not begin with that ko. A ko
-/// is two certificates: the target escapes if the defender is the master, and is captured if
-/// the attacker is. A capture or an escape
-/// `against` a block is that of a semeai: the attacker fails once that block of his is taken.
-/// Who wants to connect two blocks is the attacker, too.
+/// The check is independent of the solver that made the certificate: it has its own board, follows
+/// the strategy of the certificate and every play of the other side that could matter, and trusts
+/// only the rules. Ko in a certificate: `master` may take every ko, the other side none; but a side
+/// with a `ko-ban` may not begin with that ko. A ko verdict is two certificates: the target escapes
+/// if the defender is the master, and is captured if the attacker is. A capture or an escape
+/// `against` a block is that of a semeai: the attacker fails once that block of his is taken. The
+/// side that wants to connect two blocks is also called the attacker.
 ///
-/// Exit codes: 0 all are valid; 1 one is refused; 2 a file could not be read, or a
-/// certificate in it; 3 one was not decided within `--positions`.
+/// Exit codes: 0 all are valid; 1 one is refused; 2 a file could not be read, or a certificate in
+/// it; 3 one was not decided within `--positions`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -77,20 +76,19 @@ JSON, one line per certificate:
   exhaustive       as asked for
   error, note      why something is null")]
 pub(super) struct Arguments {
-    /// Files of certificates, one or several in each; `-` is standard input.
+    /// Files of certificates, one or more in each; `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Follow every legal reply, not only those that could matter. The answer is the same
-    /// and takes much longer: for small boards.
+    /// Follow every legal reply, not only those that could matter. Gives the same result and takes
+    /// much longer: for small boards.
     #[arg(long)]
     exhaustive: bool,
-    /// Look at no more positions than this for one certificate; each takes some 300
-    /// bytes.
+    /// Visit at most this number of positions for one certificate; each takes some 300 bytes.
     #[arg(long, value_name = "N", default_value_t = Effort::default().positions,
         value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     positions: u64,
-    /// Write the certificates that could be read as SGF trees to this file: variations
-    /// for the replies, comments for the claims.
+    /// Write the readable certificates as SGF trees to this file: variations for the replies,
+    /// comments for the claims.
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
     /// Print JSON; see below.
@@ -98,7 +96,7 @@ pub(super) struct Arguments {
     json: Option<PathBuf>,
 }
 
-/// What is said of a certificate.
+/// The result for a certificate.
 #[derive(Default, Serialize)]
 struct Answer {
     file: String,
@@ -122,7 +120,7 @@ struct Answer {
     error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
-    /// What came of the check, for people.
+    /// The result as text.
     #[serde(skip)]
     said: String,
 }
@@ -135,7 +133,7 @@ struct Refused {
     why: String,
 }
 
-/// How many are valid, refused, undecided and unreadable.
+/// The numbers of valid, refused, undecided and unreadable certificates.
 #[derive(Default)]
 struct Tally([u64; 4]);
 
@@ -219,7 +217,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(tally.exit())
 }
 
-/// All of a file that holds something.
+/// The content of a file, which must not be empty.
 fn bytes(file: &Path) -> Result<Vec<u8>, Failure> {
     let bytes = read_all(file)?;
     if read_nothing(&bytes) {
@@ -301,7 +299,7 @@ fn answer(file: &str, listed: Result<Listed, ReadError>, arguments: &Arguments) 
     answer
 }
 
-/// The statement of a certificate in words.
+/// The claim of a certificate as text.
 fn claimed(statement: &Statement) -> String {
     let other = statement.other_name();
     let of_other = |before: &str, after: &str| {
@@ -348,7 +346,7 @@ fn tell(answer: &Answer, json: &mut Json) -> Result<(), Failure> {
         .as_deref()
         .map_or_else(String::new, |id| format!("{}: ", shown(id)));
     if let Some(error) = &answer.error {
-        // The name is part of what went wrong with a file.
+        // Errors of a file already contain its name.
         let place = if answer.line.is_some() {
             format!("{name}: ")
         } else {

@@ -1,4 +1,4 @@
-//! `leitai openings go`: make capture problems of Go.
+//! `leitai openings go`: makes capture problems of Go.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -21,54 +21,51 @@ use crate::games::go::generate::{
 use crate::games::go::{CaptureVerdict, PROBLEM_SIZES, Problem};
 use crate::signals;
 
-/// Make capture problems of Go: positions of quick self-play, a block that is
-/// attacked, and a verdict that is proved.
+/// Make capture problems of Go: positions of quick self-play, a block under attack, and a proved
+/// verdict.
 ///
-/// With `--keep proved`, positions of random plays that like contact: of each
-/// verdict (captured, escapes, ko) and difficulty (nodes of the proof: below 300,
-/// below 3,000, more) there are equally many, as far as they are found, and the
-/// side that has its way needs its first move for that.
+/// With `--keep proved`, positions of random plays that like contact: equally many of each verdict
+/// (captured, escapes, ko) and difficulty (nodes of the proof: below 300, below 3,000, more), as
+/// far as they are found; the successful side needs its first move.
 ///
-/// With `--keep all`, problems as they come in games of players that read ladders:
-/// any block of at most four liberties that touches an enemy, if a search of four
-/// plies does not tell what becomes of it. None is dropped because it could not be
-/// proved: it is kept without a verdict. With `--keep hard`, of these the ones whose
-/// proof takes 3,000 nodes or more, of each verdict equally many as far as they are
-/// found.
+/// With `--keep all`, problems as they occur in games of players that read ladders: any block of at
+/// most four liberties that touches an enemy, if a search of four plies does not decide its fate. A
+/// problem without a proof is kept without a verdict. With `--keep hard`, only those whose proof
+/// takes 3,000 nodes or more, equally many of each verdict as far as they are found.
 ///
-/// A problem that is another but for symmetry and colours is left out. The same seed
-/// gives the same problems, whatever the number of threads.
+/// Problems that differ only by symmetry and colours are left out. The same seed gives the same
+/// problems for any number of threads.
 ///
 /// Example: leitai openings go --size 7..9 --count 90 --seed 1 --out problems.json
 ///
 /// Example: leitai openings go --keep all --size 19 --count 500 --seed 1 --out games.json
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Which problems are kept.
+    /// Problems to keep.
     #[arg(long, default_value = Keep::Proved.name(), value_parser = keep_parser())]
     keep: Keep,
     /// Size of the boards, 5 to 19, or a range from which each candidate draws.
     #[arg(long, default_value = "9", value_parser = range::<u8>)]
     size: RangeInclusive<u8>,
-    /// How many problems, 1 to 100,000.
+    /// Number of problems, 1 to 100,000.
     #[arg(long, default_value = "90",
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,
     /// Seed of the positions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The most nodes of a proof; a problem that needs more is dropped, or kept without
-    /// a verdict if all are kept.
+    /// Node limit of a proof; a problem that needs more is dropped, or with `--keep all` kept
+    /// without a verdict.
     #[arg(long, default_value_t = 100_000)]
     nodes: u64,
-    /// The most positions considered; by default 100 for each problem.
+    /// The maximum number of positions to consider; by default 100 for each problem.
     #[arg(long)]
     candidates: Option<u64>,
-    /// Beginning of every problem's id.
+    /// Prefix of every problem's id.
     #[arg(long, default_value = "gen")]
     prefix: String,
-    /// Where to write the problems: SGF if the name ends so, rows for .txt, else
-    /// JSON; JSON on standard output if not given.
+    /// Output file: SGF for the extension .sgf, rows for .txt, else JSON; by default JSON on
+    /// standard output.
     #[arg(long, short)]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -77,7 +74,7 @@ pub(super) struct Arguments {
     threads: Threads,
 }
 
-/// Reads the names of [`Keep`].
+/// A parser for the names of [`Keep`].
 fn keep_parser() -> impl clap::builder::TypedValueParser<Value = Keep> {
     let names = Keep::ALL.iter().map(|keep| keep.name());
     PossibleValuesParser::new(names).map(|name| {
@@ -125,7 +122,7 @@ pub(super) fn run(task: &Arguments) -> Outcome {
         .into_iter()
         .map(|made| made.problem)
         .collect();
-    // No part takes the place of a whole set.
+    // An incomplete set does not replace an existing file.
     let is_written = found > 0 && !(is_stopped && output.replaces());
     if is_written {
         let path = task.out.as_deref().unwrap_or(Path::new(""));
@@ -139,7 +136,7 @@ pub(super) fn run(task: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// The problems in the form that the name of the file asks for.
+/// The problems in the format of the file's extension.
 fn text(problems: &[Problem], recipe: &CaptureRecipe, path: &Path) -> String {
     let ends = |extension: &str| {
         path.extension()
@@ -171,7 +168,7 @@ fn text(problems: &[Problem], recipe: &CaptureRecipe, path: &Path) -> String {
     }
 }
 
-/// How many problems there are of each kind.
+/// The number of problems of each kind.
 fn account(suite: &CaptureSuite) -> String {
     let mut lines = vec![format!(
         "{} of {}",

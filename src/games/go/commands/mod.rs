@@ -1,4 +1,4 @@
-//! What Go brings to the command line.
+//! The interface of Go to the command line.
 
 mod book;
 mod check_proof;

@@ -1,4 +1,4 @@
-//! `leitai solve go`: what becomes of blocks of Go.
+//! `leitai solve go`: solves problems about blocks of Go.
 
 mod answer;
 
@@ -33,31 +33,28 @@ use answer::{Answer, Ko, Proof, Tally};
 
 /// Solve problems of blocks: whether one is captured, a semeai is won, two are connected.
 ///
-/// Captured: the attacker takes the block even if the defender may retake every ko at
-/// once. Escapes: the defender saves it even if the attacker may. Ko: neither. Repetition
-/// is the defender's, who may also pass. A block with so many liberties as the problem or
-/// `eval.escape_liberties` says (5) has escaped.
+/// Captured: the attacker takes the block even if the defender may retake every ko at once.
+/// Escapes: the defender saves it even if the attacker may. Ko: neither. Repetition favours the
+/// defender, who may also pass. A block with as many liberties as the problem or
+/// `eval.escape_liberties` requires (5) has escaped.
 ///
-/// A problem may have another goal. A semeai: the side that attacks the target wins if it
-/// takes it before its own block `against` is taken, loses if that is taken first, whoever
-/// may retake kos; if neither side can, it is seki. A connection: the target and the block
-/// `with` are connected in one block, or cut for ever (or one is taken). These go by no
-/// number of liberties, unless a semeai says one, and are `unknown` where the fight runs away
-/// in the open.
+/// A problem may have another goal. A semeai: the side that attacks the target wins if it takes it
+/// before its own block `against` is taken, loses if that is taken first, whichever side may retake
+/// kos; if neither side can, it is seki. A connection: the target and the block `with` are
+/// connected in one block, or cut for ever (or one is taken). These ignore the number of liberties,
+/// unless a semeai sets one, and are `unknown` if the fight runs away in the open.
 ///
-/// In the mode `proved` every move of the losing side is looked at, as far as it could
-/// matter; the winner's strategy is written down, and an independent checker accepts it,
-/// or the verdict is not given. In the mode `fast` both sides play a few moves near the
-/// block: an opinion, within milliseconds.
+/// In the mode `proved` every move of the losing side that could matter is searched; the winner's
+/// strategy is written down, and the verdict is given only if an independent checker accepts it. In
+/// the mode `fast` both sides play a few moves near the block: an opinion, within milliseconds.
 ///
-/// A ko point of a problem is a ban: that ko may not be taken on the first move of the side
-/// that it is banned for, which may pass instead. Of a ko it is also told who takes it first
-/// and how many external threats (plays elsewhere that have to be answered) each side needs
-/// against a side without any.
+/// A ko point of a problem is a ban: the banned side may not take that ko on the first move, but
+/// may pass instead. For a ko the answer also has the side that takes it first and the number of
+/// external threats (plays elsewhere that need an answer) that each side needs against a side
+/// without any.
 ///
-/// Exit codes: 0 solved; 1 a verdict that the file knows is another; 2 a problem could not
-/// be read (the others are solved); 3 a limit was reached before a verdict; 130
-/// interrupted.
+/// Exit codes: 0 solved; 1 a verdict differs from the one in the file; 2 a problem could not be
+/// read (the others are solved); 3 a limit was reached before a verdict; 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -110,31 +107,30 @@ pub(super) struct Arguments {
     /// The problems; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     problem: PathBuf,
-    /// The solver: alpha-beta, pn, pn+, df-pn or df-pn+; that of the variant, or df-pn+,
-    /// if not given.
+    /// The solver: alpha-beta, pn, pn+, df-pn or df-pn+; by default that of the variant, or df-pn+.
     #[arg(long, value_name = "NAME", value_parser = solver_kind)]
     solver: Option<SolverKind>,
-    /// How sure the verdicts are to be.
+    /// Certainty of the verdicts.
     #[arg(long, default_value = "proved")]
     mode: Sure,
-    /// A config whose variant says how to solve (`search.solver`, `eval`).
+    /// A config whose variant sets the solver (`search.solver`, `eval`).
     #[arg(long, short)]
     config: Option<PathBuf>,
     #[command(flatten)]
     overrides: Overrides,
-    /// The variant; the first one if not given.
+    /// The variant; by default the first one.
     #[arg(long, requires = "config")]
     variant: Option<String>,
     /// Entries of the table as a power of two: 20 is a million.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=28))]
     table: Option<u32>,
-    /// Give a problem up after that many nodes, never overrun; 2,000,000 if not given, and
-    /// 20,000 in the mode `fast`. The threats of a ko have as many again.
+    /// Node limit of a problem, never exceeded; by default 2,000,000, and 20,000 in the mode
+    /// `fast`. The threats of a ko have the same limit again.
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Give a problem up after that many seconds, too: 0.0005 is half a millisecond. The mode
-    /// `fast` then says what it takes for likely so far. A certificate and its check have as
-    /// long again. What is then unknown depends on the machine.
+    /// Time limit of a problem in seconds: 0.0005 is half a millisecond. The mode `fast` then gives
+    /// the likeliest verdict so far. A certificate and its check have the same time again. Verdicts
+    /// that are unknown by this limit depend on the machine.
     #[arg(long, value_name = "S", value_parser = seconds)]
     seconds: Option<f64>,
     /// Write the certificates of all proved verdicts to this file, for `leitai
@@ -152,7 +148,7 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// The limit of nodes of a problem.
+    /// The node limit of a problem.
     fn nodes(&self) -> u64 {
         let usual = match self.mode {
             Sure::Fast => 20_000,
@@ -162,10 +158,10 @@ impl Arguments {
     }
 }
 
-/// How sure verdicts are to be.
+/// The certainty of verdicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Sure {
-    /// Candidates on both sides.
+    /// Only candidate moves on both sides.
     Fast,
     /// Every move of the losing side that could matter, and a certificate.
     Proved,
@@ -224,7 +220,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
     };
     let mut tally = Tally::default();
-    // What has come before its turn.
+    // Answers that arrived before their turn.
     let mut sequencer = Sequencer::from(0);
     let told = work(
         0..problems.len() as u64,
@@ -236,7 +232,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             while let Some((answer, text)) = sequencer.take() {
                 bar.set(sequencer.next_number());
                 tally.add(&answer);
-                // What is found is told, whatever becomes of the file.
+                // Answers are printed even if the file cannot be written.
                 if written.is_ok()
                     && let Some(proofs) = &mut proofs
                 {
@@ -257,7 +253,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     json.finish()?;
     written?;
-    // No part takes the place of a whole set.
+    // An incomplete set does not replace an existing file.
     if let Some(proofs) = proofs.filter(|it| !cancel.load(Ordering::Relaxed) || !it.replaces()) {
         proofs.finish()?;
     }
@@ -287,7 +283,7 @@ fn proofs_of(arguments: &Arguments) -> Result<Option<Writing>, Failure> {
     Ok(Some(door.prepare(file)?.begin()?))
 }
 
-/// The numbers to solve with.
+/// The parameters of the solver.
 fn how(arguments: &Arguments) -> Result<(CaptureParams, SolverParams), Failure> {
     let variant = match &arguments.config {
         Some(file) => {
@@ -331,8 +327,7 @@ fn read(file: &Path) -> Result<Vec<Read>, Failure> {
     Ok(problems)
 }
 
-/// What came of a problem; its certificates go to `proofs`.
-/// `None` if it was interrupted.
+/// Solves a problem; writes its certificates to `proofs`. `None` if interrupted.
 fn solve(
     arguments: &Arguments,
     captures: &mut Captures,
@@ -354,7 +349,7 @@ fn solve(
     let mode = arguments.mode.into();
     let found = captures.solve(problem, mode, limits, None);
     let mut answer = Answer::new(number + 1, problem, &found, began.elapsed());
-    // An opinion that was cut short is not the one that the limits give.
+    // A `fast` answer after an interruption is not the one that the limits would give.
     if cancel.load(Ordering::Relaxed) && (mode == Mode::Fast || !answer.is_known()) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! A study of solvers: problems in, table 1 out.
+//! A study of solvers: compares solvers on a set of problems.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -30,7 +30,7 @@ use crate::session::processors::thread_time;
 use crate::session::study::kept::{Finished, Form};
 use crate::session::{Searched, Session, Verb};
 
-/// Nodes of the search that a cell is known by.
+/// Node limit of the small search in a cell's signature.
 const SIGNATURE_NODES: u64 = 2_000;
 
 /// Studies of solvers.
@@ -68,7 +68,7 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
     })
 }
 
-/// Solves what is not solved yet, and tells what that adds up to.
+/// Solves the missing cells, and reports the figures.
 fn solved(
     arguments: &Arguments,
     loaded: &Loaded,
@@ -171,7 +171,7 @@ fn solved(
     })
 }
 
-/// The problems of the suite. Those that are none are told, and left out.
+/// The problems of the suite. Reports invalid ones, and leaves them out.
 fn read_suite(study: &SolverStudy) -> Result<Vec<Problem>, Failure> {
     let name = shown_path(&study.suite);
     let bytes = read_all(&study.suite).context("the suite")?;
@@ -194,11 +194,11 @@ fn read_suite(study: &SolverStudy) -> Result<Vec<Problem>, Failure> {
     Ok(problems)
 }
 
-/// How a solver enters a study.
+/// The participation of a solver.
 enum Entrance {
-    /// One of Leitai's own.
+    /// One of Leitai's solvers.
     Own,
-    /// Another program, by the name that it gives itself.
+    /// Another program, with its own name.
     Program(String),
     /// A program that does not start.
     Absent,
@@ -230,13 +230,13 @@ fn introduce(variants: &[Variant], cancel: &AtomicBool) -> Vec<Entrance> {
 /// The solvers that take part in a study.
 struct Lineup {
     variants: Vec<Variant>,
-    /// Of each, the name that a program gives itself.
+    /// The name that each program reports.
     names: Vec<Option<String>>,
-    /// Numbers of the judges among them; none if one of them is absent, for a verdict needs the
-    /// answers of all.
+    /// Indices of the judges; empty if one of them is absent, since a verdict needs the answers of
+    /// all.
     judges: Vec<usize>,
-    /// Names of the variants that do not start: they take no part in means over the problems that
-    /// all solved, in tests, or in tables.
+    /// Names of the variants that do not start: excluded from means over the commonly solved
+    /// problems, from tests and from tables.
     absent: Vec<String>,
 }
 
@@ -290,7 +290,7 @@ struct Crew<'a> {
 }
 
 impl Crew<'_> {
-    /// The solver that the variant with this number describes.
+    /// Makes the solver of variant `number`.
     fn make(&self, number: usize) -> Result<Box<dyn Solves>, String> {
         let variant = &self.variants[number];
         if let Some(program) = &variant.program {
@@ -308,9 +308,9 @@ impl Crew<'_> {
     }
 }
 
-/// What is said of a solver and a problem so that the record knows the cell again:
-/// every number of the variant, and what this build finds in a small search; of
-/// another program its command and what it calls itself.
+/// Descriptions of solver and problem that identify a cell in the record: every number of the
+/// variant, and the result of a small search by this build; for another program its command and the
+/// name that it reports.
 fn signatures<'a>(
     crew: &'a Crew<'a>,
     names: &'a [Option<String>],
@@ -329,7 +329,7 @@ fn signatures<'a>(
             program,
             ..
         } = &crew.variants[solver];
-        // The name of the variant decides nothing.
+        // The name of the variant has no effect.
         if let (Some(program), Some(name)) = (program, &names[solver]) {
             return format!("{name} {:?} {:?}", program.command, program.profile);
         }

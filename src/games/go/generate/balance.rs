@@ -1,5 +1,5 @@
-//! As many problems of each verdict and difficulty as of the others, as far as
-//! they can be found; or all as they come.
+//! Keeps equally many problems of each verdict and difficulty, as far as they are found; or all in
+//! order.
 
 use std::collections::HashSet;
 
@@ -8,19 +8,18 @@ use super::{Difficulty, Keep, Made, VERDICTS};
 /// The kinds of problems: verdicts by difficulties.
 const KINDS: usize = VERDICTS.len() * Difficulty::ALL.len();
 
-/// The problems that were kept, and others that may replace what is missing.
+/// The kept problems, and spare ones that may fill gaps.
 #[derive(Debug)]
 pub(super) struct Balance {
     wanted: usize,
-    /// The most problems of a kind that are kept before all others have theirs; none
-    /// where they are kept as they come.
+    /// The quota of each kind until all others have theirs; `None` if all are kept in order.
     share: Option<usize>,
-    /// Problems of each kind that were kept.
+    /// The number of kept problems of each kind.
     shares: [usize; KINDS],
     kept: Vec<(usize, Made)>,
-    /// Problems above their share.
+    /// Problems beyond their quota.
     spare: Vec<(usize, Made)>,
-    /// The canonical positions of both.
+    /// The canonical positions of kept and spare problems.
     seen: HashSet<String>,
     offered: usize,
 }
@@ -51,8 +50,8 @@ impl Balance {
         self.kept.len() >= self.wanted
     }
 
-    /// Offers a problem; whether it was kept. One that is the same as an earlier
-    /// one but for symmetry and colours is forgotten.
+    /// Offers a problem; returns whether it was kept. Drops a problem that differs from an earlier
+    /// one only by symmetry and colours.
     pub(super) fn offer(&mut self, made: Made) -> bool {
         let number = self.offered;
         self.offered += 1;
@@ -77,8 +76,8 @@ impl Balance {
         keeps
     }
 
-    /// The problems in the order in which they were offered, what is missing
-    /// filled up from those above their share.
+    /// The problems in the order in which they were offered, with gaps filled from those beyond
+    /// their quota.
     pub(super) fn problems(mut self) -> Vec<Made> {
         let missing = self.wanted.saturating_sub(self.kept.len());
         self.kept.extend(self.spare.into_iter().take(missing));
@@ -87,7 +86,7 @@ impl Balance {
     }
 }
 
-/// The place of a problem among the kinds; none without a verdict.
+/// The index of a problem's kind; `None` without a verdict.
 fn kind(made: &Made) -> Option<usize> {
     let verdict = made.problem.expected?;
     let verdict = VERDICTS.iter().position(|&it| it == verdict)?;

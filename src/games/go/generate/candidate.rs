@@ -1,4 +1,4 @@
-//! Candidates: a position, a question about it, and its verdict.
+//! Candidates: a position with a question, and its verdict.
 
 use super::game::game;
 use super::self_play::self_play;
@@ -10,20 +10,20 @@ use crate::games::go::{Board, CaptureVerdict, Colour, Play, Point, PointSet, Pro
 use crate::schedule::{Stream, below, generator};
 use crate::search::proof::{Mode, SolveLimits, SolverKind, SolverParams};
 
-/// Nodes that a question may take before it is chosen.
+/// Node limit of the first search of a question.
 const GLANCE: u64 = 2_000;
 
-/// A question that a search of so many plies answers is no problem where all are kept.
+/// With `Hard` and `All`, a question that a search of this depth answers is not a problem.
 const PLIES: u32 = 4;
 
-/// The most positions that the check of a certificate may look at; one in hundreds of those
-/// of large boards takes millions, and minutes.
+/// The maximum number of positions in the check of a certificate; on large boards one in hundreds
+/// takes millions, and minutes.
 const CHECKED: u64 = 500_000;
 
-/// Those who read positions, with memory that serves one after the other.
+/// The solvers of a thread, with reusable memory.
 pub(super) struct Readers {
     captures: Captures,
-    /// Reads a few plies, and no ladders.
+    /// Reads a few plies, without ladders.
     shallow: Captures,
 }
 
@@ -47,7 +47,7 @@ impl Readers {
         }
     }
 
-    /// Candidate `number` of a recipe; `None` if it is not to be kept.
+    /// Candidate `number` of a recipe; `None` if it is rejected.
     pub(super) fn candidate(
         &mut self,
         recipe: &CaptureRecipe,
@@ -100,7 +100,7 @@ impl Readers {
         is_kept.then(|| proved(problem, &answer))?
     }
 
-    /// Whether a glance at a question says what is wished.
+    /// Returns whether a first search gives the wanted verdict.
     fn is_wished(&mut self, wish: Wish, problem: &Problem, stop: &dyn Fn() -> bool) -> bool {
         let limits = SolveLimits {
             nodes: Some(GLANCE),
@@ -110,7 +110,8 @@ impl Readers {
         wish.fits(problem, glance.verdict)
     }
 
-    /// Whether the target touches an enemy, and a search of a few plies says nothing.
+    /// Returns whether the target touches an enemy, and a search of a few plies does not decide its
+    /// fate.
     fn is_to_be_read(&mut self, problem: &Problem, stop: &dyn Fn() -> bool) -> bool {
         let around = problem.board.stones(problem.target).grown();
         if !around.meets(problem.board.all(problem.attacker())) {
@@ -121,14 +122,14 @@ impl Readers {
         glance.verdict == CaptureVerdict::Unknown
     }
 
-    /// Whether the verdict is proved, and its certificates pass the independent check.
+    /// Returns whether the verdict is proved, and its certificates pass the independent check.
     fn is_certified(
         &mut self,
         problem: &Problem,
         answer: &Answer,
         limits: SolveLimits<'_>,
     ) -> bool {
-        // No certificate either if there is no verdict.
+        // Without a verdict there is no certificate.
         let certificates = self.captures.certify(problem, answer, limits);
         let certificates = certificates.unwrap_or_default();
         let effort = Effort {
@@ -139,7 +140,7 @@ impl Readers {
         !certificates.is_empty() && certificates.iter().all(is_sound)
     }
 
-    /// Whether the side that has its way needs its first move for that.
+    /// Returns whether the successful side needs its first move.
     fn needs_a_move(
         &mut self,
         problem: &Problem,
@@ -158,7 +159,7 @@ impl Readers {
     }
 }
 
-/// With how many liberties a target has escaped.
+/// The number of liberties with which a target has escaped.
 fn escape_liberties() -> Option<u8> {
     u8::try_from(CaptureParams::default().escape_liberties).ok()
 }
@@ -170,7 +171,7 @@ fn proved(mut problem: Problem, answer: &Answer) -> Option<Made> {
     problem.expected = Some(answer.verdict);
     problem.proved = true;
     if answer.verdict != CaptureVerdict::Captured {
-        // What escapes may do so by liberties: the proof says how many.
+        // An escape may be by liberties: the proof has their number.
         problem.escape_liberties = escape_liberties();
     }
     let nodes = answer.effort.visited;
@@ -189,8 +190,8 @@ fn open(mut problem: Problem, answer: &Answer) -> Made {
     }
 }
 
-/// What a candidate is to be, if its position has it: each verdict in turn, and
-/// every other time the side that has its way plays first.
+/// The wanted properties of a candidate, if its position has such a question: each verdict in turn,
+/// and every other time the successful side plays first.
 #[derive(Clone, Copy, Debug)]
 struct Wish {
     verdict: CaptureVerdict,
@@ -211,7 +212,7 @@ impl Wish {
     }
 }
 
-/// Whether the verdict is what the side to move wants.
+/// Returns whether the verdict is the goal of the side to move.
 fn has_its_way(problem: &Problem, verdict: CaptureVerdict) -> bool {
     match verdict {
         CaptureVerdict::Captured => problem.attacker_moves(),
@@ -220,9 +221,9 @@ fn has_its_way(problem: &Problem, verdict: CaptureVerdict) -> bool {
     }
 }
 
-/// What can be asked of a position: blocks with few liberties, and who moves.
-/// Left out is what one look answers: a block in atari with the attacker to
-/// move, and one with four liberties with the defender to move.
+/// The questions of a position: blocks with few liberties, each with the side to move. Leaves out
+/// trivial ones: a block in atari with the attacker to move, and one with four liberties with the
+/// defender to move.
 fn questions(board: &Board) -> Vec<(Point, Colour)> {
     let mut questions = Vec::new();
     for defender in Colour::BOTH {

@@ -1,4 +1,4 @@
-//! Games of two quick players: they read ladders, and else play near the last moves.
+//! Games of two quick players: they read ladders, and otherwise play near the last moves.
 
 use rand_chacha::rand_core::Rng;
 
@@ -7,17 +7,16 @@ use crate::games::go::reading::{CaptureParams, Kos, LadderOutcome, ladder};
 use crate::games::go::{Board, Colour, Point, PointSet};
 use crate::schedule::below;
 
-/// Plays in percent of the points of the board.
+/// The minimum number of plays in percent of the points of the board.
 const LEAST_PLAYS: u64 = 15;
 const MOST_PLAYS: u64 = 60;
 
-/// How likely a play is that takes or saves a block in a ladder, for each of its stones.
+/// The weight of a play that takes or saves a block in a ladder, for each of its stones.
 const LADDER: u64 = 60;
-/// More stones do not count.
+/// The maximum number of stones that count.
 const MOST_STONES: u32 = 5;
 
-/// The position after a random number of plays of a game. The plays before it, and ko,
-/// are forgotten.
+/// The position after a random number of plays, without history or ko.
 pub(super) fn game(size: u8, random: &mut impl Rng) -> Board {
     let points = u64::from(size) * u64::from(size);
     let percent = LEAST_PLAYS + below(random, MOST_PLAYS - LEAST_PLAYS + 1);
@@ -43,11 +42,11 @@ pub(super) fn game(size: u8, random: &mut impl Rng) -> Board {
         players.last = [chosen, players.last[0]];
         colour = colour.other();
     }
-    // The same stones, with blocks that know nothing of how they came to be.
+    // Rebuilds the board, so that its blocks do not depend on the order of plays.
     Board::from_rows(&players.board.to_rows()).unwrap_or_else(|_| Board::empty(size))
 }
 
-/// What the players see.
+/// The state of both players.
 struct Players {
     board: Board,
     params: CaptureParams,
@@ -56,7 +55,7 @@ struct Players {
 }
 
 impl Players {
-    /// The plays of a side, and how likely each is.
+    /// The plays of a side with their weights.
     fn plays(&mut self, colour: Colour) -> Vec<(Point, u64)> {
         let mut plays = Vec::new();
         for point in *self.board.empties() {
@@ -73,8 +72,8 @@ impl Players {
         plays
     }
 
-    /// How likely a play is by what lies around it; 0 if it is illegal, fills an own
-    /// eye, can be taken at once, or is alone on one of the two outer lines.
+    /// The weight of a play by its surroundings; 0 if it is illegal, fills an own eye, can be taken
+    /// at once, or is alone on one of the two outer lines.
     fn shape(&mut self, point: Point, colour: Colour) -> u64 {
         let board = &mut self.board;
         if !board.is_legal(point, colour) || is_own_eye(board, point, colour) {
@@ -131,7 +130,7 @@ impl Players {
         weight
     }
 
-    /// The plays that start a ladder that works, and those that save a block from one.
+    /// The plays that start a working ladder, and those that save a block from one.
     fn ladders(&mut self, colour: Colour) -> Vec<(Point, u64)> {
         let mut plays = Vec::new();
         for owner in Colour::BOTH {
@@ -160,8 +159,8 @@ impl Players {
         ladder(&mut self.board, block, to_move, Kos::Defender, &self.params)
     }
 
-    /// A liberty of the block, or of one beside it that stands in atari, that saves it
-    /// from a ladder; the first that does.
+    /// The first liberty of the block, or of a neighbouring block in atari, that saves the block
+    /// from a ladder.
     fn saving(&mut self, block: Point) -> Option<Point> {
         let owner = self.board.at(block)?;
         let mut tried = self.board.liberties(block);
@@ -189,7 +188,7 @@ impl Players {
 mod tests {
     use super::*;
 
-    /// What stands on these rows, and where a side is most likely to play.
+    /// The board after the rows, with the likeliest plays of a side.
     fn likeliest(rows: [&str; 7], colour: Colour) -> Vec<String> {
         let mut players = Players {
             board: Board::from_rows(&rows).unwrap(),

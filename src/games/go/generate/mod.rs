@@ -1,10 +1,9 @@
-//! Making capture problems of Go: positions of quick self-play, a block that is
-//! attacked, and a verdict that is proved by a certificate, where there is one.
+//! Makes capture problems of Go: positions of quick self-play, a block under attack, and, if there
+//! is one, a verdict proved by a certificate.
 //!
-//! Candidate `i` is a function of the seed and `i` alone, verdicts are searched
-//! for with a limit of nodes and none of time, and candidates are considered in
-//! the order of their numbers: the suite does not depend on the number of
-//! threads.
+//! Candidate `i` is a function of the seed and `i` alone, searches have a node limit and no time
+//! limit, and candidates are considered in the order of their numbers: the suite does not depend on
+//! the number of threads.
 
 mod balance;
 mod candidate;
@@ -25,44 +24,41 @@ use balance::Balance;
 use candidate::Readers;
 
 choice! {
-    /// Which candidates are kept.
+    /// The candidates to keep.
     pub enum Keep {
-        /// Random plays that like contact; a question that seems to have the verdict whose
-        /// turn it is. Kept if its verdict is proved, as many of each verdict and
-        /// difficulty.
+        /// Random plays that like contact; questions that seem to have the next wanted verdict.
+        /// Keeps proved verdicts, equally many of each verdict and difficulty.
         Proved = "proved",
-        /// Games of players that read ladders; any question that a search of a few plies
-        /// does not answer. Kept if the proof of its verdict is hard, as many of each
-        /// verdict.
+        /// Games of players that read ladders; any question that a search of a few plies does not
+        /// answer. Keeps verdicts with a hard proof, equally many of each verdict.
         Hard = "hard",
-        /// The same games and questions, all of them, in their order, whether their
-        /// verdict can be proved or not.
+        /// All of the same questions in order, with or without a proof.
         All = "all",
     }
 }
 
-/// What problems are wanted.
+/// The recipe of a problem set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaptureRecipe {
-    /// Which candidates are kept.
+    /// The candidates to keep.
     pub keep: Keep,
-    /// The sizes of boards, within 5 to 19; each candidate draws its own.
+    /// The range of board sizes, within 5 to 19; each candidate draws its own.
     pub sizes: RangeInclusive<u8>,
-    /// How many problems are wanted.
+    /// The number of wanted problems.
     pub count: usize,
-    /// The most nodes of a proof; a candidate that needs more is not proved.
+    /// Node limit of a proof; a candidate that needs more is not proved.
     pub nodes: u64,
     /// Seed of the candidates.
     pub seed: u64,
-    /// Stop after so many candidates.
+    /// The maximum number of candidates.
     pub most_candidates: u64,
-    /// Beginning of every problem's id; the number of the candidate follows.
+    /// Prefix of every problem's id; the number of the candidate follows.
     pub prefix: String,
 }
 
 choice! {
-    /// How many nodes the proof of a verdict takes, guesses before it included; with the
-    /// category of such problems.
+    /// Difficulty of a problem by the nodes of the proof, guesses before it included; the name is
+    /// the problem's category.
     #[derive(PartialOrd, Ord)]
     pub enum Difficulty {
         /// Below 300.
@@ -75,7 +71,7 @@ choice! {
 }
 
 impl Difficulty {
-    /// That of a proof.
+    /// The difficulty of a proof.
     pub const fn of(nodes: u64) -> Difficulty {
         match nodes {
             0..300 => Difficulty::Easy,
@@ -88,16 +84,16 @@ impl Difficulty {
 /// The category of problems without a verdict.
 const OPEN: &str = "self-play-open";
 
-/// A problem; its verdict is proved if it has one.
+/// A problem; its verdict, if it has one, is proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Made {
-    /// The problem; its category tells the difficulty.
+    /// The problem; its category is the difficulty.
     pub problem: Problem,
     /// The nodes of the proof, or of the search for one.
     pub nodes: u64,
 }
 
-/// What came of a recipe.
+/// The result of a recipe.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CaptureSuite {
     /// The problems, in the order of their candidates.
@@ -106,11 +102,10 @@ pub struct CaptureSuite {
     pub candidates: u64,
 }
 
-/// Follows the recipe on `threads` threads. Stops when there are as many as wanted,
-/// every verdict and difficulty with its share where there are shares, at the most
-/// candidates (where a share is missing, others are filled up), or when `cancel` is
-/// set; `progress` hears, of every candidate considered, how many problems are kept of
-/// how many candidates.
+/// Follows the recipe on `threads` threads. Stops at the wanted number of problems, with the quota
+/// of every verdict and difficulty if there are quotas; at the maximum number of candidates
+/// (problems beyond their quota then fill gaps); or when `cancel` is set. Calls `progress` for
+/// every candidate with the numbers of kept problems and of candidates.
 pub fn generate_captures(
     recipe: &CaptureRecipe,
     threads: NonZeroUsize,
@@ -130,7 +125,7 @@ pub fn generate_captures(
                 return None;
             }
             let made = readers.candidate(recipe, number, &stop);
-            // What was stopped is not what the seed says.
+            // A cancelled candidate is not the one of the seed.
             (!stop()).then_some(made)
         }
     };
@@ -163,7 +158,7 @@ pub fn generate_captures(
     }
 }
 
-/// The verdicts of which there are to be equally many.
+/// The verdicts with equal quotas.
 const VERDICTS: [CaptureVerdict; 3] = [
     CaptureVerdict::Captured,
     CaptureVerdict::Escapes,

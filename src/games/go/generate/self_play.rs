@@ -1,16 +1,15 @@
-//! Positions with fights in them: random plays that like contact.
+//! Positions with fights: random plays that like contact.
 
 use rand_chacha::rand_core::Rng;
 
 use crate::games::go::{Board, Colour, Point};
 use crate::schedule::below;
 
-/// Plays in percent of the points of the board.
+/// The minimum number of plays in percent of the points of the board.
 const LEAST_PLAYS: u64 = 20;
 const MOST_PLAYS: u64 = 65;
 
-/// A position after a random number of plays. The plays before it, and ko, are
-/// forgotten.
+/// A position after a random number of plays, without history or ko.
 pub(super) fn self_play(size: u8, random: &mut impl Rng) -> Board {
     let mut board = Board::empty(size);
     let points = u64::from(size) * u64::from(size);
@@ -40,11 +39,11 @@ pub(super) fn self_play(size: u8, random: &mut impl Rng) -> Board {
         }
         colour = colour.other();
     }
-    // The same stones, with blocks that know nothing of how they came to be.
+    // Rebuilds the board, so that its blocks do not depend on the order of plays.
     Board::from_rows(&board.to_rows()).unwrap_or_else(|_| Board::empty(size))
 }
 
-/// How likely a play is; 0 for one that is illegal or fills an own eye.
+/// The weight of a play; 0 if it is illegal or fills an own eye.
 fn weight(board: &Board, point: Point, colour: Colour, last: Option<Point>) -> u64 {
     if !board.is_legal(point, colour) {
         return 0;
@@ -87,7 +86,7 @@ fn weight(board: &Board, point: Point, colour: Colour, last: Option<Point>) -> u
     weight
 }
 
-/// Whether all points beside an empty one hold stones of `colour`.
+/// Returns whether all neighbours of an empty point hold stones of `colour`.
 pub(super) fn is_own_eye(board: &Board, point: Point, colour: Colour) -> bool {
     let mut around = point.neighbours().into_iter();
     around.all(|it| !board.on_board(it) || board.at(it) == Some(colour))

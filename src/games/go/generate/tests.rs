@@ -58,7 +58,7 @@ fn problems_are_proved_and_different() {
             nodes: Some(1_000),
             stop: &|| false,
         };
-        // Another version of the problem, by another way through the memory.
+        // Another version of the problem, which uses the memory differently.
         let other = problem.swapped_colours();
         let answer = captures.solve(&other, Mode::Proved, limits, None);
         assert_eq!(
@@ -83,7 +83,7 @@ fn problems_are_proved_and_different() {
     }
 }
 
-/// Games on 9x9, of which all questions are kept.
+/// A recipe that keeps all questions of games on 9x9.
 fn as_they_come(nodes: u64) -> CaptureRecipe {
     CaptureRecipe {
         keep: Keep::All,

@@ -1,4 +1,4 @@
-//! Whoever solves: what it is given and what it answers.
+//! The interface of solvers: limits and answers.
 
 use std::time::Duration;
 
@@ -8,55 +8,54 @@ use crate::game::Move;
 use crate::games::go::{CaptureVerdict, Problem};
 use crate::search::proof::Event;
 
-/// What a solver may spend on one problem.
+/// Limits for one problem.
 #[derive(Clone, Copy)]
 pub struct Caps<'a> {
     /// Nodes by the solver's own main count, [`Answer::visited`].
     pub nodes: Option<u64>,
-    /// Wall-clock time. `stop` watches it; a program outside has to be told.
+    /// Wall-clock time. `stop` enforces it; an external program must be informed.
     pub time: Option<Duration>,
-    /// Whether to give up: asked every few hundred nodes.
+    /// Returns whether to give up: called every few hundred nodes.
     pub stop: &'a dyn Fn() -> bool,
 }
 
-/// What a solver found on one problem.
+/// A solver's answer to one problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
     /// The verdict; unknown if it gave up.
     pub verdict: CaptureVerdict,
-    /// The move that it would play; none if it does not say.
+    /// The best move; `None` if the solver does not report one.
     pub best: Option<Move>,
-    /// Moves played, to search a position or to look at it for the first time: what
-    /// time goes by, and what the cap of nodes counts. Of a program outside, its
-    /// own count. Absent if it does not count.
+    /// Moves played, to search a position or to inspect it for the first time: time is proportional
+    /// to them, and the node limit counts them. For an external program its own count. Absent if it
+    /// does not count.
     pub visited: Option<u64>,
-    /// Positions whose moves were listed, each time that they were.
+    /// Positions whose moves were generated, counted each time.
     pub expanded: Option<u64>,
-    /// Moves listed there, played or not.
+    /// Generated moves, played or not.
     pub generated: Option<u64>,
-    /// The most moves between the problem and a position that was visited.
+    /// The maximum distance in moves between the problem and a visited position.
     pub depth: Option<u32>,
-    /// Wall-clock time, where the solver itself knows better what belongs to the
-    /// problem: a program outside is told the position first.
+    /// Wall-clock time, if only the solver knows the part that belongs to the problem: an external
+    /// program first receives the position.
     pub wall: Option<Duration>,
-    /// Processor time, where the solver alone knows it.
+    /// Processor time, if only the solver knows it.
     pub cpu: Option<Duration>,
 }
 
-/// Solves problems, each as if it were the first.
+/// A solver of problems; the order of problems has no effect.
 pub trait Solves {
-    /// Whether the work is done by another process, whose processor time is not
-    /// that of the calling thread.
+    /// Returns whether another process solves, whose processor time is not that of the calling
+    /// thread.
     fn is_outside(&self) -> bool {
         false
     }
 
-    /// Solves `problem` within `caps`; `watch` hears of the moments of its search.
-    /// Nothing may be left of earlier problems.
+    /// Solves `problem` within `caps`; calls `watch` for the events of its search. Must not keep
+    /// anything from earlier problems.
     ///
     /// # Errors
-    /// It cannot: a program that died, or answered what is no answer. The solver is
-    /// not asked again.
+    /// The program died, or sent an invalid answer. The solver is not used again.
     fn solve(
         &mut self,
         problem: &Problem,

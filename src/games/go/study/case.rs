@@ -1,4 +1,4 @@
-//! The problems of a study, and what an answer to them is worth.
+//! The problems of a study, and the judgement of answers.
 
 use std::collections::HashMap;
 
@@ -6,26 +6,25 @@ use super::{Cell, Cells};
 use crate::games::go::{CaptureVerdict, Problem};
 use crate::settings::choice;
 
-/// A problem, and which others it hangs together with.
+/// A problem with its cluster.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The problem.
     pub problem: Problem,
-    /// Number of its position: equal for problems whose stones are the same but
-    /// for symmetry and colours.
+    /// Number of its position: equal for problems whose stones differ only by symmetry and colours.
     pub cluster: usize,
-    /// Whether its verdict is only what the judges agree on.
+    /// True if the verdict is the consensus of the judges.
     pub by_judges: bool,
 }
 
 choice! {
-    /// What an answer is worth.
+    /// The judgement of an answer.
     pub enum Judgement {
         /// The expected verdict.
         Right = "right",
         /// Another verdict.
         Wrong = "wrong",
-        /// A verdict, and nobody knows the right one.
+        /// A verdict, and the right one is unknown.
         Unjudged = "unjudged",
         /// No verdict.
         Unsolved = "unsolved",
@@ -33,12 +32,12 @@ choice! {
 }
 
 impl Judgement {
-    /// Whether the problem counts as solved: answered, and not known to be wrong.
+    /// Returns whether the problem counts as solved: answered, and not known to be wrong.
     pub fn is_solved(self) -> bool {
         matches!(self, Judgement::Right | Judgement::Unjudged)
     }
 
-    /// What `found` is worth where `expected` is right.
+    /// Judges `found` by the `expected` verdict.
     pub fn of(found: CaptureVerdict, expected: Option<CaptureVerdict>) -> Self {
         let expected = expected.filter(|verdict| *verdict != CaptureVerdict::Unknown);
         match expected {
@@ -51,19 +50,19 @@ impl Judgement {
 }
 
 impl Case {
-    /// Whether its right verdict is known.
+    /// Returns whether its right verdict is known.
     pub fn is_known(&self) -> bool {
         let expected = self.problem.expected;
         expected.is_some_and(|verdict| verdict != CaptureVerdict::Unknown)
     }
 
-    /// What this cell's answer is worth.
+    /// Judges the answer of a cell.
     pub fn judge(&self, cell: &Cell) -> Judgement {
         Judgement::of(cell.answer.verdict, self.problem.expected)
     }
 }
 
-/// The problems with the clusters that their positions make.
+/// The problems with the clusters of their positions.
 pub fn cases(problems: Vec<Problem>) -> Vec<Case> {
     let mut clusters = HashMap::new();
     problems
@@ -80,8 +79,7 @@ pub fn cases(problems: Vec<Problem>) -> Vec<Case> {
         .collect()
 }
 
-/// The problems; one without a verdict has that on which all judges agree, by what they
-/// answered.
+/// The problems; a missing verdict is replaced by the consensus of the judges, if all agree.
 pub fn judged(cases: &[Case], cells: &Cells, judges: &[usize]) -> Vec<Case> {
     let verdict = |problem: usize| {
         let mut answers = judges.iter().map(|&judge| {
@@ -103,7 +101,7 @@ pub fn judged(cases: &[Case], cells: &Cells, judges: &[usize]) -> Vec<Case> {
     cases
 }
 
-/// The first of the 16 forms of a problem's stones.
+/// The canonical one of the 16 forms of a problem's stones.
 fn position(problem: &Problem) -> Vec<String> {
     let forms = problem.versions().map(|version| version.board.to_rows());
     forms.min().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Solving the cells.
+//! Solves the cells of a study.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -13,59 +13,58 @@ use crate::games::go::CaptureVerdict;
 use crate::search::proof::Event;
 use crate::study::Grid;
 
-/// Most moments that a cell keeps of its search.
+/// The maximum number of events that a cell keeps of its search.
 const MOST_STEPS: usize = 2_000;
 
-/// A search that takes longer is not repeated: what disturbs it matters less.
+/// A longer search is not repeated: disturbances matter less.
 const LONGEST_REPEATED: Duration = Duration::from_secs(1);
 
-/// What is to be solved.
+/// The problems and limits of a study.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'a> {
     /// The problems.
     pub cases: &'a [Case],
-    /// How many solvers there are.
+    /// The number of solvers.
     pub solvers: usize,
-    /// A problem is given up beyond so many nodes.
+    /// Node limit of a problem.
     pub nodes: Option<u64>,
-    /// A problem is given up after so much time.
+    /// Time limit of a problem.
     pub time: Option<Duration>,
-    /// How often a problem is solved for the sake of its time, at least once: the
-    /// shortest counts. Searches that find nothing, or take more than a second, are
-    /// not repeated.
+    /// The number of runs per problem to measure time, at least one: the shortest counts. Searches
+    /// without a verdict, or of more than a second, are not repeated.
     pub repeats: u32,
 }
 
-/// The clocks of a study; both are asked on the thread that solves.
+/// The clocks of a study; both are read on the solving thread.
 #[derive(Clone, Copy)]
 pub struct Clocks<'a> {
-    /// Time since any moment.
+    /// Time since an arbitrary moment.
     pub wall: &'a (dyn Fn() -> Duration + Sync),
-    /// Processor time of the calling thread; `None` where nobody counts it.
+    /// Processor time of the calling thread; `None` if it is not available.
     pub cpu: &'a (dyn Fn() -> Option<Duration> + Sync),
 }
 
 /// One solver on one problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
-    /// What it found.
+    /// The solver's answer.
     pub answer: Answer,
-    /// Moments of its search, in order.
+    /// Events of its search, in order.
     pub steps: Vec<Event>,
     /// Wall-clock time of the shortest search.
     pub wall: Duration,
     /// Processor time of the shortest search.
     pub cpu: Option<Duration>,
-    /// Whether a repeated search found or counted something else: not to be
-    /// expected under a cap of nodes alone.
+    /// True if a repeated search had a different answer or count: unexpected with a node limit
+    /// alone.
     pub unsteady: bool,
-    /// Why there is no answer, if the solver could not even give up.
+    /// The reason why there is no answer, if the solver failed.
     pub fault: Option<String>,
 }
 
 impl Cell {
-    /// What the search took: processor time where it is known, which other work of the
-    /// machine does not lengthen; otherwise the time on the wall.
+    /// The time of the search: processor time if known, since other load on the machine does not
+    /// lengthen it; otherwise wall-clock time.
     pub fn time(&self) -> Duration {
         self.cpu.unwrap_or(self.wall)
     }
@@ -74,16 +73,15 @@ impl Cell {
 /// The cells of a task.
 pub type Cells = Grid<Cell>;
 
-/// Solves the cells that are missing on `threads` threads. `make` makes the solver
-/// with a number, once for each thread; `finished` hears of each cell and its number
-/// on the calling thread. When `cancel` is set, or `finished` fails, the cells that
-/// are not finished are left out.
+/// Solves the missing cells on `threads` threads. `make` makes the solver with a number, once for
+/// each thread; `finished` is called with each cell and its number on the calling thread. When
+/// `cancel` is set, or `finished` fails, unfinished cells are left out.
 ///
-/// Under a cap of nodes alone the cells are the same for any number of threads, but
-/// for their times.
+/// With a node limit alone the cells are the same for any number of threads, except for their
+/// times.
 ///
 /// # Errors
-/// That of `finished`.
+/// The error of `finished`.
 pub fn solve<E>(
     task: &Task<'_>,
     cells: &mut Cells,
@@ -116,7 +114,7 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// Cell `number`; `None` if it was stopped.
+    /// Cell `number`; `None` if cancelled.
     fn cell(&mut self, number: usize) -> Option<Cell> {
         let solver = number % self.task.solvers;
         let case = &self.task.cases[number / self.task.solvers];
@@ -188,7 +186,7 @@ impl Bench<'_> {
     }
 }
 
-/// The cell of a solver that could not even give up.
+/// The cell of a solver that failed.
 fn failed(fault: String, wall: Duration) -> Cell {
     Cell {
         wall,

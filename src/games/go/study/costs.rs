@@ -1,16 +1,16 @@
-//! What a cell cost, as a number that has a logarithm.
+//! The cost of a cell, as a number with a logarithm.
 
 use super::Cell;
 use crate::settings::choice;
 
 choice! {
-    /// What costs are measured in.
+    /// The unit of costs.
     pub(super) enum Measure {
         /// Nodes.
         Nodes = "nodes",
-        /// Processor time alone.
+        /// Only processor time.
         Processor = "cpu",
-        /// Time on the wall alone.
+        /// Only wall-clock time.
         Wall = "wall",
         /// [`Cell::time`].
         Time = "time",
@@ -18,8 +18,8 @@ choice! {
 }
 
 impl Measure {
-    /// The cost of a cell, above 0: a problem that was answered without a search
-    /// counts as one node, one without a measurable time as a nanosecond.
+    /// The cost of a cell, above 0: a problem that was answered without a search counts as one
+    /// node, one without a measurable time as a nanosecond.
     pub(super) fn of(self, cell: &Cell) -> Option<f64> {
         match self {
             Measure::Nodes => cell.answer.visited.map(|nodes| nodes.max(1) as f64),

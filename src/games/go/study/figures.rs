@@ -1,5 +1,4 @@
-//! What a study of solvers says, as data: the one source of tables, files and
-//! plots.
+//! The figures of a study of solvers: the one source of tables, files and plots.
 
 use serde::Serialize;
 
@@ -12,50 +11,50 @@ use crate::stats::{Auc, PValue, Ranged, SignedRank};
 pub struct Figures {
     /// Name of the game.
     pub game: &'static str,
-    /// What counts as solved: `fast` or `proved`.
+    /// The mode of the solvers: `fast` or `proved`.
     pub mode: String,
     /// Problems in the suite.
     pub problems: usize,
-    /// Positions that they stand on, but for symmetry and colours.
+    /// Number of positions of the problems, up to symmetry and colours.
     pub positions: usize,
-    /// How many of them are expected to be captured, to escape, to be ko; the rest
-    /// has no expected verdict.
+    /// The numbers of problems whose expected verdict is captured, escapes or ko; the others have
+    /// none.
     pub expected: [(CaptureVerdict, usize); 3],
-    /// Of the expected verdicts, those that are only what the judges agree on.
+    /// The number of expected verdicts that are the consensus of the judges.
     pub judged: usize,
-    /// The solvers that judge.
+    /// The solvers that are judges.
     pub judges: Vec<String>,
-    /// A problem was given up beyond so many nodes.
+    /// Node limit of a problem.
     pub node_limit: Option<u64>,
-    /// A problem was given up after so many seconds.
+    /// Time limit of a problem in seconds.
     pub time_limit: Option<f64>,
-    /// How often a problem was solved for the sake of its time.
+    /// The number of runs per problem to measure time.
     pub repeats: u32,
-    /// Seed of the resamples behind all intervals.
+    /// Seed of the resamples for all intervals.
     pub seed: u64,
     /// Resamples of each interval.
     pub resamples: u32,
     /// Problems that every solver solved.
     pub common: usize,
-    /// Solvers that did not start, and are in no other figure.
+    /// Solvers that did not start, and are excluded from all other figures.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub absent: Vec<String>,
     /// The solvers, in the order of the config.
     pub solvers: Vec<SolverFigures>,
-    /// Each solver but the first against the first, then all other pairs.
+    /// Each solver except the first against the first, then all other pairs.
     pub pairs: Vec<PairFigures>,
     /// Problems that were answered wrongly or in different ways.
     pub disputed: Vec<Disputed>,
-    /// Searches as they went, by what came of them.
+    /// Progress of searches, by their outcome.
     pub trajectories: Vec<Trajectories>,
-    /// What a search that is not finished foretells.
+    /// Predictions from unfinished searches.
     pub predictions: Vec<Prediction>,
     /// By problem: its id, and for each solver the cost of its solution.
     pub costs: Vec<(String, Vec<ProblemCost>)>,
 }
 
 impl Figures {
-    /// How many problems have no expected verdict.
+    /// The number of problems without an expected verdict.
     pub fn unknown(&self) -> usize {
         let known = self.expected.iter().map(|(_, count)| count);
         self.problems - known.sum::<usize>()
@@ -67,12 +66,12 @@ impl Figures {
 pub struct SolverFigures {
     /// Its name.
     pub name: String,
-    /// Whether it is another program, whose nodes are counted in its own way.
+    /// True for another program, whose node counts are not comparable.
     pub outside: bool,
     /// Problems answered with the expected verdict.
     pub right: usize,
     /// Their share of all problems, with its 95 % interval (Wilson) as if problems were
-    /// independent; those without an expected verdict are right for nobody.
+    /// independent; those without an expected verdict are never right.
     pub right_share: Ranged,
     /// Problems solved: answered, and not known to be wrong.
     pub solved: usize,
@@ -80,101 +79,100 @@ pub struct SolverFigures {
     pub unsolved: usize,
     /// Problems with a verdict that is not the expected one.
     pub wrong: usize,
-    /// Of the solved ones, those whose right verdict nobody knows.
+    /// Solved problems whose right verdict is unknown.
     pub unjudged: usize,
-    /// Of the unsolved ones, those whose right verdict nobody knows.
+    /// Unsolved problems whose right verdict is unknown.
     pub unjudged_unsolved: usize,
-    /// Of the unsolved ones, those where the solver failed.
+    /// Unsolved problems on which the solver failed.
     pub faults: usize,
-    /// Why the first of them failed.
+    /// The reason of the first failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
-    /// Problems on which searches of one and the same problem differed.
+    /// Problems on which repeated searches differed.
     pub unsteady: usize,
-    /// Solved problems whose first moves are listed, and those of them whose move
-    /// is among these. Another move can be right as well.
+    /// The number of solved problems whose first moves are listed, and how many of the solver's
+    /// moves are listed. Another move can be right as well.
     pub listed_moves: [usize; 2],
-    /// What a problem cost in the mean, over all that this solver solved. Such
-    /// means of different solvers are about different problems.
+    /// Mean cost over all problems that this solver solved. These means of different solvers are
+    /// about different problems.
     pub own: Effort,
-    /// The same over the problems that every solver solved.
+    /// Mean cost over the problems that every solver solved.
     pub common: Effort,
-    /// Over all problems, solved or not: seconds of the processor, or on the wall where
-    /// only these are known; absent where times are left out.
+    /// Seconds over all problems, solved or not: processor time, or wall-clock time if nothing else
+    /// is known; absent without times.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<Quantiles>,
     /// Problems solved within these times.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub within: Vec<Within>,
-    /// Penalised mean of nodes, under a cap of nodes.
+    /// Penalised mean of nodes, with a node limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub penalised_nodes: Option<Penalised>,
-    /// Penalised mean of seconds, under a cap of time.
+    /// Penalised mean of seconds, with a time limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub penalised_seconds: Option<Penalised>,
 }
 
-/// What problems cost in the mean. A count that is missing for one of them has no
-/// mean.
+/// Mean cost of problems. The mean of a count that is missing for one of them is absent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Effort {
-    /// Over so many problems.
+    /// The number of problems.
     pub problems: usize,
-    /// Seconds by the clock on the wall.
+    /// Seconds of wall-clock time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// Seconds of the processor.
+    /// Seconds of processor time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_seconds: Option<f64>,
     /// Moves played; see [`Answer`](super::Answer).
     pub visited: Option<f64>,
-    /// Positions whose moves were listed.
+    /// Positions whose moves were generated.
     pub expanded: Option<f64>,
-    /// Moves listed there.
+    /// Generated moves.
     pub generated: Option<f64>,
-    /// The deepest position visited, in plies.
+    /// The maximum depth of a visited position, in plies.
     pub depth: Option<f64>,
 }
 
-/// How a solver's times lie.
+/// The distribution of a solver's times.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Quantiles {
     /// The mean.
     pub mean: f64,
-    /// Half of the problems took at most so long.
+    /// The median.
     pub median: f64,
-    /// 95 of 100 took at most so long.
+    /// The 95th percentile.
     pub p95: f64,
-    /// The longest.
+    /// The maximum.
     pub most: f64,
 }
 
-/// Problems solved within a time.
+/// The number of problems solved within a time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Within {
     /// The time, in seconds.
     pub seconds: f64,
-    /// How many.
+    /// The number of problems.
     pub solved: usize,
 }
 
-/// Averages in which a problem that was not solved, or wrongly, counts several caps.
+/// Averages in which a problem that was not solved, or wrongly, counts as a multiple of the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Penalised {
-    /// Twice the cap.
+    /// With twice the limit.
     pub par2: f64,
-    /// Ten times the cap: whether the order of solvers hangs on the penalty.
+    /// With ten times the limit: shows whether the order of solvers depends on the penalty.
     pub par10: f64,
 }
 
 /// One problem's cost for one solver.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ProblemCost {
-    /// Whether it was solved.
+    /// True if it was solved.
     pub solved: bool,
     /// Moves played.
     pub visited: Option<u64>,
-    /// Seconds of the processor, or on the wall where only these are known.
+    /// Seconds of processor time, or wall-clock time if nothing else is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
 }
@@ -182,42 +180,42 @@ pub struct ProblemCost {
 /// Two solvers on the same problems.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairFigures {
-    /// Numbers of the two, in the order of the config.
+    /// Indices of the two, in the order of the config.
     #[serde(skip)]
     pub solvers: [usize; 2],
-    /// The first of the two.
+    /// The name of the first.
     pub first: String,
-    /// The second.
+    /// The name of the second.
     pub second: String,
-    /// Who solves what.
+    /// Counts and tests of solved problems.
     pub solved: SolvedFigures,
-    /// Who is right about what: the same, but for problems without an expected verdict, which
-    /// count as right for neither.
+    /// Counts and tests of right answers: the same, except that problems without an expected
+    /// verdict are right for neither.
     pub right: SolvedFigures,
-    /// What the two say of problems without an expected verdict.
+    /// Verdicts of the two on problems without an expected verdict.
     pub unjudged: UnjudgedFigures,
-    /// Nodes of the problems that both solve; absent where one of the two counts in
-    /// its own way or not at all.
+    /// Nodes of the problems that both solve; absent if the counts of the two are not comparable,
+    /// or one has none.
     pub nodes: Option<CostFigures>,
-    /// Seconds of these problems.
+    /// Seconds of the problems that both solve.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<CostFigures>,
 }
 
-/// A test with its place among the others of its kind.
+/// A test with its adjusted p-values.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Tested {
-    /// The test alone.
+    /// The unadjusted test.
     #[serde(flatten)]
     pub test: PValue,
-    /// Its p among all pairs, after Holm.
+    /// Its p among all pairs, adjusted by Holm's method.
     pub holm: Option<f64>,
-    /// Its p among the pairs with the first solver, after Holm; absent in others.
+    /// Its p among the pairs with the first solver, adjusted by Holm's method; absent in others.
     pub holm_versus_first: Option<f64>,
 }
 
 impl Tested {
-    /// A test whose place is not known yet.
+    /// A test that is not adjusted yet.
     pub(super) fn alone(test: PValue) -> Self {
         Self {
             test,
@@ -227,16 +225,16 @@ impl Tested {
     }
 }
 
-/// Which of two solvers solves which problems.
+/// Solved problems of two solvers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SolvedFigures {
     /// Problems that both solve.
     pub both: usize,
-    /// Those that only the first solves.
+    /// Problems that only the first solves.
     pub only_first: usize,
-    /// Those that only the second solves.
+    /// Problems that only the second solves.
     pub only_second: usize,
-    /// Those that neither solves.
+    /// Problems that neither solves.
     pub neither: usize,
     /// `McNemar`'s exact test over problems, as if all were independent.
     pub mcnemar: PValue,
@@ -244,29 +242,29 @@ pub struct SolvedFigures {
     pub by_position: Tested,
 }
 
-/// What two solvers say of the problems whose right verdict nobody knows.
+/// Verdicts of two solvers on the problems whose right verdict is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct UnjudgedFigures {
-    /// Both say the same.
+    /// Both give the same verdict.
     pub agree: usize,
-    /// Both say something, and not the same.
+    /// They give different verdicts.
     pub differ: usize,
-    /// Only the first says something.
+    /// Only the first gives a verdict.
     pub only_first: usize,
-    /// Only the second says something.
+    /// Only the second gives a verdict.
     pub only_second: usize,
-    /// Neither says anything.
+    /// Neither gives a verdict.
     pub neither: usize,
 }
 
-/// What two solvers spend on the problems that both solve.
+/// Costs of two solvers on the problems that both solve.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CostFigures {
-    /// What was measured: `nodes`, `cpu` or `wall`.
+    /// The unit of costs: `nodes`, `cpu` or `wall`.
     pub measure: &'static str,
     /// Problems that both solve.
     pub problems: usize,
-    /// Positions that they stand on.
+    /// The number of their positions.
     pub positions: usize,
     /// Geometric mean of second over first, with its 95 % interval over positions.
     pub ratio: Ranged,
@@ -280,10 +278,10 @@ pub struct CostFigures {
     pub sign: Tested,
     /// Wilcoxon's test of the logarithms of the ratios, by position: its ranks.
     pub ranks: SignedRank,
-    /// The same among the others of its kind.
+    /// The same with adjusted p-values.
     pub signed_rank: Tested,
-    /// Ratio of the penalised means (PAR2), second over first, over all problems,
-    /// with its interval over positions; nothing without a cap.
+    /// Ratio of the penalised means (PAR2), second over first, over all problems, with its interval
+    /// over positions; empty without a limit.
     pub par2_ratio: Ranged,
 }
 
@@ -294,11 +292,11 @@ pub struct Disputed {
     pub id: String,
     /// The expected verdict.
     pub expected: Option<CaptureVerdict>,
-    /// Each solver's.
+    /// The verdict of each solver.
     pub verdicts: Vec<CaptureVerdict>,
 }
 
-/// What is traced over a search.
+/// The traced quantity of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shape {
@@ -308,19 +306,18 @@ pub enum Shape {
     Numbers,
 }
 
-/// Searches of one solver that ended alike.
+/// Searches of one solver with the same outcome.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Trajectories {
     /// The solver's name.
     pub solver: String,
-    /// What is traced.
+    /// The traced quantity.
     pub shape: Shape,
-    /// How the searches ended: captured, escapes, or unknown for those that found
-    /// nothing.
+    /// The outcome: captured, escapes, or unknown for searches without a verdict.
     pub outcome: CaptureVerdict,
-    /// How many ended so and have a trace.
+    /// The number of searches with this outcome and a trace.
     pub searches: usize,
-    /// The longest of them.
+    /// The longest traces.
     pub traces: Vec<Trace>,
 }
 
@@ -329,25 +326,25 @@ pub struct Trajectories {
 pub struct Trace {
     /// The problem's id.
     pub id: String,
-    /// Its moments.
+    /// Its events.
     pub steps: Vec<Event>,
 }
 
-/// How well a number of an unfinished search foretells whether the target escapes
-/// or is captured.
+/// The accuracy with which a feature of an unfinished search predicts whether the target escapes or
+/// is captured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Prediction {
-    /// Number of the solver.
+    /// Index of the solver.
     #[serde(skip)]
     pub solver: usize,
-    /// What is looked at.
+    /// The name of the feature.
     pub feature: &'static str,
-    /// When: after this depth, in plies, or so many nodes.
+    /// The checkpoint: a depth in plies, or a number of nodes.
     pub checkpoint: u64,
-    /// The probability that an escape has a greater number than a capture, over the
-    /// problems that are still undecided and whose verdict is known.
+    /// The probability that an escape has a greater value than a capture, over the problems that
+    /// are still undecided and whose verdict is known.
     #[serde(flatten)]
     pub auc: Auc,
-    /// Problems that were decided before, of those with a known verdict.
+    /// Problems with a known verdict that were decided before.
     pub decided: usize,
 }

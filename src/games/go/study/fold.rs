@@ -1,4 +1,4 @@
-//! From cells to figures: who solved what, and for how much.
+//! Computes figures from cells: solved problems, and their cost.
 
 use super::costs::Measure;
 use super::figures::{
@@ -11,36 +11,36 @@ use super::{Case, Cell, Cells, Judgement, Task};
 use crate::games::go::{CaptureVerdict, Play};
 use crate::stats::{penalised_mean, wilson};
 
-/// What the figures are folded from.
+/// The input of the figures.
 pub(super) struct Fold<'a> {
     pub(super) task: &'a Task<'a>,
     pub(super) cells: &'a Cells,
     pub(super) wanted: &'a Wanted<'a>,
 }
 
-/// What is to be said of a study, beside its cells.
+/// Settings of the figures.
 #[derive(Clone, Debug)]
 pub struct Wanted<'a> {
-    /// Of each solver, its name and whether it is another program.
+    /// The name of each solver, and true if it is another program.
     pub names: &'a [(String, bool)],
-    /// What counts as solved.
+    /// The mode of the solvers.
     pub mode: &'a str,
-    /// Numbers of the solvers whose answers stand for verdicts that are not known.
+    /// Indices of the solvers whose consensus replaces unknown verdicts.
     pub judges: &'a [usize],
     /// Names of the solvers that did not start, and have no cells.
     pub absent: &'a [String],
-    /// Times within which problems are counted, in seconds.
+    /// Time limits for counts of solved problems, in seconds.
     pub within: &'a [f64],
     /// Seed of the resamples.
     pub seed: u64,
     /// Resamples of each interval.
     pub resamples: u32,
-    /// Whether times are reported.
+    /// True if times are reported.
     pub times: bool,
 }
 
 impl Figures {
-    /// The figures of `cells`.
+    /// Computes the figures of `cells`.
     pub fn new(task: &Task<'_>, cells: &Cells, wanted: &Wanted<'_>) -> Self {
         let fold = Fold {
             task,
@@ -87,7 +87,7 @@ impl Figures {
 }
 
 impl<'a> Fold<'a> {
-    /// The problems with a solver's cells; those without a cell are left out.
+    /// The problems with a solver's cells; missing cells are left out.
     pub(super) fn answered(
         &self,
         solver: usize,
@@ -97,13 +97,13 @@ impl<'a> Fold<'a> {
         cases.filter_map(move |(problem, case)| Some((problem, case, cells.cell(solver, problem)?)))
     }
 
-    /// Whether a solver has solved a problem.
+    /// Returns whether a solver has solved a problem.
     pub(super) fn is_solved(&self, solver: usize, problem: usize) -> bool {
         let cell = self.cells.cell(solver, problem);
         cell.is_some_and(|cell| self.task.cases[problem].judge(cell).is_solved())
     }
 
-    /// Whether a solver is right about a problem.
+    /// Returns whether a solver's answer is right.
     pub(super) fn is_right(&self, solver: usize, problem: usize) -> bool {
         let cell = self.cells.cell(solver, problem);
         cell.is_some_and(|cell| self.task.cases[problem].judge(cell) == Judgement::Right)
@@ -189,7 +189,7 @@ impl<'a> Fold<'a> {
         }
     }
 
-    /// The cost of every problem: `None` where it was not solved.
+    /// The cost of every problem: `None` if it was not solved.
     pub(super) fn costs_of(&self, solver: usize, measure: Measure) -> Vec<Option<f64>> {
         let cost = |problem| {
             let cell = self.cells.cell(solver, problem)?;
@@ -271,14 +271,14 @@ impl<'a> Fold<'a> {
     }
 }
 
-/// `None` without values, or if one is missing.
+/// The mean; `None` without values, or if one is missing.
 fn mean(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
     let values: Option<Vec<f64>> = values.collect();
     let values = values.filter(|values| !values.is_empty())?;
     Some(values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// Quantiles by rank: the least value that so large a share does not exceed.
+/// Quantiles by rank: the least value that is not exceeded by this share of values.
 fn quantiles(values: impl Iterator<Item = f64>) -> Option<Quantiles> {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);

@@ -1,18 +1,18 @@
-//! The solvers of this process.
+//! Leitai's solvers.
 
 use super::answer::{Answer, Caps, Solves};
 use crate::games::go::Problem;
 use crate::games::go::reading::{CaptureParams, Captures};
 use crate::search::proof::{Event, Mode, SolveLimits, SolverParams};
 
-/// A solver of this process.
+/// One of Leitai's solvers.
 pub struct InProcess {
     captures: Captures,
     mode: Mode,
 }
 
 impl InProcess {
-    /// A solver with these numbers.
+    /// A solver with these parameters.
     pub fn new(params: CaptureParams, solver: SolverParams, mode: Mode) -> Self {
         Self {
             captures: Captures::new(params, solver),
@@ -72,7 +72,7 @@ mod tests {
         let first = solve();
         assert_eq!(first.verdict, CaptureVerdict::Captured);
         assert_eq!(first.best.map(|mv| mv.0), Some(Point::new(2, 2).0));
-        // Nothing is left of the first time.
+        // The second run does not depend on the first.
         assert_eq!(solve(), first);
     }
 }

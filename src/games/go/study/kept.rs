@@ -1,11 +1,10 @@
-//! Solved cells as text with keys, so that a study that was stopped carries on.
+//! Solved cells as text with keys, so that a stopped study can be resumed.
 //!
-//! The text is JSON. The key is a hash
-//! over all that decides what the cell holds: the version of the program, the
-//! problem and the caps, what the caller says of the solver (every number written
-//! out, and what this build finds in a small search of this very problem), and how
-//! often it is solved. On which machine the times were measured is not noticed. A
-//! fault is not kept: whoever carries on tries again.
+//! The text is JSON. The key is a hash of everything that determines the cell: the version of the
+//! program, the problem and the limits, the caller's description of the solver (every number, and
+//! the result of this build's small search of the same problem), and the number of runs. The
+//! machine on which times were measured is not part of it. A fault is not stored: a resumed study
+//! tries again.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
@@ -17,10 +16,9 @@ use super::{Answer, Cell, Task};
 use crate::play::work_all;
 use crate::search::proof::Event;
 
-/// The keys of all cells of a task, in their order, found on `threads` threads; `None`
-/// if `cancel` was set meanwhile. What `describe` makes, once for each thread, says of a
-/// solver and a problem, by their numbers, all that decides what the one finds on the
-/// other.
+/// The keys of all cells of a task, in order, computed on `threads` threads; `None` if `cancel` was
+/// set meanwhile. `describe` makes a function, once for each thread, that describes a solver and a
+/// problem, by their indices, with everything that determines the answer.
 pub fn keys<D: FnMut(usize, usize) -> String>(
     task: &Task<'_>,
     threads: NonZeroUsize,
@@ -41,7 +39,7 @@ pub fn keys<D: FnMut(usize, usize) -> String>(
     work_all(count, threads, cancel, worker)
 }
 
-/// The key of a problem and of what is said of the solver.
+/// The key of a problem and a solver's description.
 fn key(task: &Task<'_>, problem: usize, described: &str) -> [u8; 32] {
     let Task {
         nodes,
@@ -61,18 +59,18 @@ fn key(task: &Task<'_>, problem: usize, described: &str) -> [u8; 32] {
     Sha256::digest(all.as_bytes()).into()
 }
 
-/// More than any search counts: 2^53 nodes take 285 years at a million a second.
+/// A limit above all node counts: 2^53 nodes take 285 years at a million a second.
 const MOST_COUNTED: u64 = 1 << 53;
-/// No search takes longer.
+/// A limit above all search times.
 const LONGEST: Duration = Duration::from_secs(1 << 32);
 
-/// A cell as text; `None` of a fault.
+/// A cell as text; `None` for a fault.
 pub fn content(cell: &Cell) -> Option<String> {
     let is_kept = cell.fault.is_none();
     is_kept.then(|| serde_json::json!(cell).to_string())
 }
 
-/// The cell of that text; `None` if none has it, as where a number is out of range.
+/// Parses a cell; `None` if the text is invalid, for example by a number out of range.
 pub fn cell_of(content: &str) -> Option<Cell> {
     let cell: Cell = serde_json::from_str(content).ok()?;
     let Answer {

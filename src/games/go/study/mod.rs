@@ -1,18 +1,19 @@
-//! Which solver solves more problems, sooner, with fewer nodes, and is it right?
+//! Compares solvers: the problems that they solve, their time and nodes, and the correctness of
+//! their answers.
 //!
 //! ```text
 //! Task ── solve ──> Cells ── Figures::new ──> Figures ──> report::study
 //! (problems × solvers)       (table 1, pairs with tests, trajectories)
 //! ```
 //!
-//! A *cell* is one solver on one problem, solved afresh. What it finds under a cap
-//! of nodes depends on nothing but the two, so that the cells can be solved in any
-//! order on any number of threads; under a cap of time it depends on the machine.
-//! Times are measured with clocks that the caller passes.
+//! A *cell* is one solver on one problem, without memory of others. With a node limit its answer
+//! depends only on the two, so that the cells can be solved in any order on any number of threads;
+//! with a time limit it depends on the machine. Times are measured with clocks that the caller
+//! passes.
 //!
-//! Problems on one position, such as the attack and the defence of one block, or
-//! copies that are turned, mirrored or have their colours swapped, share a
-//! *cluster*: no interval and no test by position takes them for independent.
+//! Problems of one position, such as the attack and the defence of one block, or copies that are
+//! turned, mirrored or have their colours swapped, share a *cluster*: no interval and no test by
+//! position treats them as independent.
 
 mod answer;
 mod case;

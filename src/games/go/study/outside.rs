@@ -12,16 +12,16 @@ use crate::search::proof::Event;
 /// Another program, such as GNU Go.
 pub struct Outside {
     solver: ExternalSolver,
-    /// How long an answer may take where the study has no cap of time.
+    /// Time limit of an answer if the study has none.
     patience: Duration,
     cancel: &'static AtomicBool,
 }
 
 impl Outside {
-    /// Starts the program; whoever waits for its answers stops when `cancel` is set.
+    /// Starts the program; the wait for an answer ends when `cancel` is set.
     ///
     /// # Errors
-    /// It does not start, or lacks a command.
+    /// The program does not start, or lacks a command.
     pub fn start(program: &Program, cancel: &'static AtomicBool) -> Result<Self, String> {
         let solver = ExternalSolver::start(program, cancel)
             .map_err(|refusal| format!("it does not start: {}", refusal.reason))?;
@@ -38,8 +38,8 @@ impl Solves for Outside {
         true
     }
 
-    /// A cap of nodes or time cannot be told: the program has levels of its own. One that
-    /// has no answer in time has failed: whether it would ever have one is not known.
+    /// Node and time limits cannot be transmitted: the program has its own levels. A program
+    /// without an answer in time has failed: it may never have one.
     fn solve(
         &mut self,
         problem: &Problem,

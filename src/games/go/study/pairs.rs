@@ -12,8 +12,7 @@ use crate::stats::{
     ratio_of_means_clustered, sign_flip, sign_test, signed_rank,
 };
 
-/// All pairs, those with the first solver first, each test with its place among
-/// the others of its kind.
+/// All pairs, those with the first solver first, with adjusted tests.
 pub(super) fn pairs(fold: &Fold<'_>) -> Vec<PairFigures> {
     let solvers = fold.task.solvers;
     let mut all: Vec<PairFigures> = (0..solvers)
@@ -31,8 +30,7 @@ pub(super) fn pairs(fold: &Fold<'_>) -> Vec<PairFigures> {
     all
 }
 
-/// Adjusts the tests that `of` finds: among all pairs, and among those with the
-/// first solver.
+/// Adjusts the tests that `of` selects: among all pairs, and among those with the first solver.
 fn place(pairs: &mut [PairFigures], of: impl Fn(&mut PairFigures) -> Option<&mut Tested>) {
     let p: Vec<Option<f64>> = pairs
         .iter_mut()
@@ -66,7 +64,7 @@ fn figures(fold: &Fold<'_>, pair: [usize; 2]) -> PairFigures {
     };
     let seconds = if fold.wanted.times {
         let cap = fold.task.time.map(|cap| cap.as_secs_f64());
-        // Another process is faster or slower on the wall alone.
+        // The processor time of another process is unknown: compares wall-clock times.
         let processor = costs(fold, pair, Measure::Processor, cap);
         processor.or_else(|| costs(fold, pair, Measure::Wall, cap))
     } else {
@@ -86,7 +84,7 @@ fn figures(fold: &Fold<'_>, pair: [usize; 2]) -> PairFigures {
     }
 }
 
-/// Who has which problems, by what it is to have one.
+/// Counts the problems of both solvers by the predicate `has`.
 fn counted(
     fold: &Fold<'_>,
     [first, second]: [usize; 2],
@@ -135,7 +133,7 @@ fn unjudged(fold: &Fold<'_>, pair: [usize; 2]) -> UnjudgedFigures {
     figures
 }
 
-/// `None` if a problem that both solve has no such cost.
+/// The cost comparison; `None` if a problem that both solve has no such cost.
 fn costs(
     fold: &Fold<'_>,
     [first, second]: [usize; 2],
@@ -168,8 +166,8 @@ fn costs(
     let positions: BTreeSet<usize> = both.iter().map(|pair| pair.cluster).collect();
     let ranks = signed_rank(&logs);
     let signs = both.iter().map(|pair| (pair.cluster, sign(pair)));
-    // The resamples are the same for equal numbers of positions: no interval
-    // depends on what else is compared.
+    // The resamples are the same for equal numbers of positions: an interval does not depend on the
+    // other comparisons.
     let mut draws = generator(fold.wanted.seed, Stream::Resamples);
     let draw = |bound| below(&mut draws, bound);
     let ratio = geometric_ratio_clustered(&both, fold.wanted.resamples, draw);
@@ -188,7 +186,7 @@ fn costs(
     })
 }
 
-/// The ratio of the penalised means of these costs of all problems.
+/// The ratio of the penalised means over all problems.
 fn par2(fold: &Fold<'_>, one: &[Option<f64>], other: &[Option<f64>], cap: f64) -> Ranged {
     let all: Vec<CostPair> = fold
         .task

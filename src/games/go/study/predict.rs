@@ -1,6 +1,6 @@
-//! What an unfinished search foretells: at each checkpoint, how well a number of
-//! the search so far tells targets that escape from targets that are captured,
-//! among the problems that are still undecided then.
+//! Predictions from unfinished searches: at each checkpoint, the accuracy with which a feature of
+//! the search so far separates targets that escape from targets that are captured, among the
+//! problems that are still undecided.
 //!
 //! The features, all larger for an escape if the paper's observations hold:
 //!
@@ -20,13 +20,13 @@ use crate::games::go::CaptureVerdict;
 use crate::search::proof::Event;
 use crate::stats::{Scored, auc};
 
-/// Depths after which values are looked at.
+/// Depths of the checkpoints for values.
 const DEPTHS: [u64; 6] = [2, 4, 6, 8, 10, 12];
 
-/// Nodes after which proof numbers are looked at.
+/// Node counts of the checkpoints for proof numbers.
 const NODES: [u64; 6] = [10, 100, 1_000, 10_000, 100_000, 1_000_000];
 
-/// A feature: its name, and its value from the moments up to a checkpoint.
+/// A feature: its name, and its value from the events up to a checkpoint.
 type Feature = (&'static str, fn(&[Event]) -> Option<f64>);
 
 const OF_VALUES: [Feature; 2] = [("value", value), ("value-change", value_change)];
@@ -39,8 +39,8 @@ const OF_NUMBERS: [Feature; 3] = [
     }),
 ];
 
-/// All predictions of the solvers whose trajectories are shown. A checkpoint at which
-/// no undecided search has gone beyond the one before says nothing new.
+/// All predictions of the solvers whose trajectories are shown. Skips a checkpoint if no undecided
+/// search has gone beyond the previous one.
 pub(super) fn predictions(fold: &Fold<'_>) -> Vec<Prediction> {
     let mut all = Vec::new();
     for (shape, checkpoints) in [(Shape::Value, DEPTHS), (Shape::Numbers, NODES)] {
@@ -63,7 +63,7 @@ pub(super) fn predictions(fold: &Fold<'_>) -> Vec<Prediction> {
                 let found = features
                     .iter()
                     .map(|feature| predict(fold, solver, shape, checkpoint, *feature));
-                // Where one kind alone is left, nothing can be told apart.
+                // With one kind of outcome alone there is nothing to separate.
                 all.extend(found.filter(|it| it.auc.positives > 0 && it.auc.negatives > 0));
             }
         }
@@ -71,13 +71,13 @@ pub(super) fn predictions(fold: &Fold<'_>) -> Vec<Prediction> {
     all
 }
 
-/// The moments up to a checkpoint.
+/// The events up to a checkpoint.
 fn seen(steps: &[Event], checkpoint: u64) -> &[Event] {
     let count = steps.partition_point(|step| moment(step) <= checkpoint);
     &steps[..count]
 }
 
-/// Whether a search with these moments was over at a checkpoint, with a verdict.
+/// Returns whether a search had ended with a verdict at a checkpoint.
 fn is_decided(cell: &Cell, steps: &[Event], checkpoint: u64) -> bool {
     let solved = cell.answer.verdict != CaptureVerdict::Unknown;
     solved && !steps.iter().any(|step| moment(step) > checkpoint)
@@ -118,7 +118,7 @@ fn predict(
     }
 }
 
-/// When a moment was, as checkpoints count.
+/// The position of an event on the scale of checkpoints.
 fn moment(event: &Event) -> u64 {
     event
         .value()
@@ -130,7 +130,7 @@ fn value(steps: &[Event]) -> Option<f64> {
 }
 
 fn value_change(steps: &[Event]) -> Option<f64> {
-    // One iteration has not changed anything yet.
+    // There is no change after one iteration.
     steps.get(1)?;
     Some(value(steps)? - value(steps.get(..1)?)?)
 }

@@ -1,4 +1,4 @@
-//! Studies of invented solvers, whose answers are known.
+//! Studies of invented solvers with known answers.
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
@@ -12,8 +12,7 @@ use crate::search::proof::Event;
 
 const ROWS: [&str; 5] = [".....", ".XO..", ".....", ".....", "....."];
 
-/// A problem on these rows, whose target stands at C4 (the third point of the
-/// second row).
+/// A problem on these rows, with the target at C4 (the third point of the second row).
 fn problem(id: &str, rows: [&str; 5], expected: Option<CaptureVerdict>) -> Problem {
     let board = Board::from_rows(&rows).unwrap();
     let mut problem = Problem::new(board, Point::new(2, 1), Colour::Black).unwrap();
@@ -23,7 +22,7 @@ fn problem(id: &str, rows: [&str; 5], expected: Option<CaptureVerdict>) -> Probl
     problem
 }
 
-/// So many problems, each with a stone of its own place, all captured.
+/// `count` problems, all captured, each with a stone at a different point.
 fn suite(count: usize) -> Vec<Case> {
     let one = |number: usize| {
         let mut rows = ROWS.map(str::to_owned);
@@ -39,7 +38,7 @@ fn suite(count: usize) -> Vec<Case> {
             (3, 4),
             (0, 0),
         ];
-        // A second stone tells later rounds apart.
+        // A second stone distinguishes later rounds.
         for (row, column) in [at[number % 10], at[(number / 10 + number + 1) % 10]] {
             rows[row].replace_range(column..=column, "X");
         }
@@ -49,7 +48,7 @@ fn suite(count: usize) -> Vec<Case> {
     cases((0..count).map(one).collect())
 }
 
-/// Needs 10 nodes for each unit of its weakness on `p0`, 20 on `p1` and so on.
+/// A solver that needs 10 nodes for each unit of its weakness on `p0`, 20 on `p1` and so on.
 struct Fake {
     weakness: u64,
 }
@@ -184,16 +183,16 @@ fn table_one_is_that_of_its_definitions() {
     let cases = suite(12);
     let task = task(&cases);
     let figures = Figures::new(&task, &solved_by(&task, 1), &wanted(&names(3)));
-    // Within 200 nodes the first solves all 12 problems, the second 10; the third
-    // 6, of which one wrongly.
+    // Within 200 nodes the first solves all 12 problems, the second 10; the third 6, one of them
+    // wrongly.
     let counts = |solver: &SolverFigures| [solver.solved, solver.unsolved, solver.wrong];
     let solvers = &figures.solvers;
     assert_eq!(counts(&solvers[0]), [12, 0, 0]);
     assert_eq!(counts(&solvers[1]), [10, 2, 0]);
     assert_eq!(counts(&solvers[2]), [5, 6, 1]);
     assert_eq!(figures.common, 5);
-    // Own sets: the mean of 10 to 120, and of 20 to 200; the common one is p1 to
-    // p5, whose mean weight is 4.
+    // Own sets: the mean of 10 to 120, and of 20 to 200; the common one is p1 to p5, with mean
+    // weight 4.
     assert!(near(solvers[0].own.visited, 65.0) && near(solvers[1].own.visited, 110.0));
     for (solver, weakness) in solvers.iter().zip([1.0, 2.0, 3.0]) {
         assert_eq!(solver.common.problems, 5);
@@ -277,8 +276,7 @@ fn copies_and_twins_share_a_position() {
     let captured = Some(CaptureVerdict::Captured);
     let mut twin = problem("twin", ROWS, captured);
     twin.to_move = Colour::White;
-    // Mirrored, and the colours swapped: the target then stands elsewhere, but
-    // still at the same point.
+    // Mirrored, and the colours swapped: the target moves, but stays the same point.
     let mirrored = [".....", ".....", ".....", "..OX.", "....."];
     let mut copy = problem("copy", ROWS, captured);
     copy.board = Board::from_rows(&mirrored).unwrap();
@@ -361,7 +359,7 @@ fn problems_without_a_verdict_are_right_for_nobody_but_by_judges() {
     );
     assert_eq!(figures.solvers[0].right_share.value, Some(2.0 / 6.0));
 
-    // Where the judges differ or are silent, the truth stays unknown.
+    // If the judges differ or are silent, the truth stays unknown.
     let known = judged(&cases, &cells, &[0, 2]);
     let by_judges: Vec<bool> = known.iter().map(|case| case.by_judges).collect();
     assert_eq!(by_judges, [false, true, true, false, false, false]);
@@ -397,7 +395,7 @@ fn an_answer_is_worth_what_is_known() {
     }
 }
 
-/// Never finds anything, until it is stopped; or fails, as a program that dies.
+/// A solver that searches until it is stopped; or fails, as a program that dies.
 struct Endless {
     fails: bool,
 }
@@ -427,7 +425,7 @@ fn a_cap_of_time_ends_a_search_and_a_fault_is_no_answer() {
         repeats: 3,
         ..task(&cases)
     };
-    // A clock that every look at moves on.
+    // A clock that advances at every reading.
     let ticks = AtomicU64::new(0);
     let wall = || Duration::from_micros(ticks.fetch_add(1, Ordering::Relaxed));
     let clocks = Clocks {
@@ -483,7 +481,7 @@ fn a_study_that_was_stopped_carries_on() {
     for number in 0..keys.len() - 1 {
         let text = content(whole.cell(number % 3, number / 3).unwrap()).unwrap();
         let cell = cell_of(&text).unwrap();
-        // What no search counts, or takes, makes no cell.
+        // Impossible counts or times make no cell.
         let visited = cell.answer.visited.unwrap();
         for wrong in [-1, i64::MAX] {
             let was = format!("\"visited\":{visited}");
@@ -514,7 +512,7 @@ fn a_study_that_was_stopped_carries_on() {
     );
     done.unwrap();
     assert_eq!((solved, cells), (1, whole));
-    // Other caps are other cells; so are other problems.
+    // Other limits mean other cells; so do other problems.
     let capped = Task {
         nodes: Some(100),
         ..task
@@ -537,7 +535,7 @@ fn a_stopped_study_keeps_no_half_search() {
         still(),
         &fakes,
         |number, _| {
-            // Those that were under way come after it.
+            // Cells that were in progress arrive after the cancellation.
             cancel.fetch_or(number == 3, Ordering::Relaxed);
             Ok(())
         },
@@ -547,7 +545,7 @@ fn a_stopped_study_keeps_no_half_search() {
     assert!(all == 15 && (4..15).contains(&solved), "{solved}");
 }
 
-/// Searches whose values tell what comes of them, but only from depth 4 on.
+/// A search whose values predict its outcome, but only from depth 4 on.
 fn telling(escapes: bool, number: usize) -> Cell {
     let value = |depth: u32| Event::Iteration {
         depth,
@@ -603,7 +601,7 @@ fn values_foretell_where_they_tell() {
     // After the last iteration all are decided.
     assert_eq!(at("value", 6), None);
     assert_eq!(at("pn/dn", 10), None);
-    // The trajectories are sorted by what came of them.
+    // The trajectories are sorted by outcome.
     let searches: Vec<usize> = figures.trajectories.iter().map(|it| it.searches).collect();
     assert_eq!(searches, [10, 10, 0]);
 }

@@ -1,5 +1,5 @@
-//! Searches as they went: the best value by depth, proof and disproof numbers by
-//! nodes, for problems that were captured, that escape and that stayed unsolved.
+//! Progress of searches: the best value by depth, proof and disproof numbers by nodes, for problems
+//! that were captured, that escaped and that stayed unsolved.
 
 use super::Cell;
 use super::figures::{Shape, Trace, Trajectories};
@@ -7,18 +7,17 @@ use super::fold::Fold;
 use crate::games::go::CaptureVerdict;
 use crate::search::proof::Event;
 
-/// Most searches that are shown of a kind.
+/// The maximum number of shown searches per kind.
 const MOST_TRACES: usize = 6;
 
-/// How a search can end.
+/// The outcomes of a search.
 const OUTCOMES: [CaptureVerdict; 3] = [
     CaptureVerdict::Captured,
     CaptureVerdict::Escapes,
     CaptureVerdict::Unknown,
 ];
 
-/// For the solver with the longest traces of either shape, and each outcome, the
-/// longest searches.
+/// The longest searches of each outcome, by the solver with the longest traces of either shape.
 pub(super) fn trajectories(fold: &Fold<'_>) -> Vec<Trajectories> {
     [Shape::Value, Shape::Numbers]
         .into_iter()
@@ -27,7 +26,7 @@ pub(super) fn trajectories(fold: &Fold<'_>) -> Vec<Trajectories> {
         .collect()
 }
 
-/// The solver with the most moments of this shape, the first of several.
+/// The solver with the most events of this shape, the first of several.
 pub(super) fn tracer(fold: &Fold<'_>, shape: Shape) -> Option<usize> {
     let moments = |solver: &usize| -> usize {
         let cells = fold.answered(*solver);
@@ -39,7 +38,7 @@ pub(super) fn tracer(fold: &Fold<'_>, shape: Shape) -> Option<usize> {
         .max_by_key(moments)
 }
 
-/// The moments of this shape.
+/// The events of this shape.
 pub(super) fn steps(cell: &Cell, shape: Shape) -> Vec<Event> {
     let is = |step: &&Event| step.value().is_some() == (shape == Shape::Value);
     cell.steps.iter().filter(is).copied().collect()
@@ -56,7 +55,7 @@ fn of(fold: &Fold<'_>, shape: Shape, solver: usize, outcome: CaptureVerdict) -> 
         .filter(|trace| !trace.steps.is_empty())
         .collect();
     let searches = traces.len();
-    // Stable: among equally long ones the first of the suite.
+    // A stable sort: among equally long traces the first of the suite stays first.
     traces.sort_by_key(|trace| std::cmp::Reverse(trace.steps.len()));
     traces.truncate(MOST_TRACES);
     Trajectories {

@@ -202,7 +202,7 @@ const fn name(side: Side) -> &'static str {
     Othello::SIDE_NAMES[side.index()]
 }
 
-/// The passes of a line; of those in `inserted` the transcript said nothing.
+/// The passes of a line; those in `inserted` are missing in the transcript.
 fn passed(line: &Line<Othello>, inserted: &[usize]) -> Vec<Passed> {
     let first = line.start().side_to_move();
     (1..)

@@ -1,4 +1,4 @@
-//! What Othello brings to the command line.
+//! The interface of Othello to the command line.
 
 mod judge;
 mod solve;

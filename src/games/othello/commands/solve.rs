@@ -1,4 +1,4 @@
-//! `leitai solve othello`: the exact score of an endgame.
+//! `leitai solve othello`: computes the exact score of an endgame.
 
 mod answer;
 mod problems;
@@ -25,13 +25,12 @@ use problems::Problem;
 
 /// Solve an endgame: the exact score under best play, and a best move.
 ///
-/// The score is that of the side to move, in discs. A position with up to 20 empty
-/// squares takes a second or less, each two more take about four times as long;
-/// with more than 30, do not wait for it. A node is a position that was visited:
-/// every disc that is put on the board counts, passes do not.
+/// The score is that of the side to move, in discs. A position with up to 20 empty squares takes a
+/// second or less, each two more take about four times as long; with more than 30, do not wait for
+/// it. A node is a visited position: every disc that is put on the board counts, passes do not.
 ///
-/// Exit codes: 0 solved; 1 a score that the file knows is another; 2 wrong input;
-/// 3 the limit was reached before the score was known; 130 interrupted.
+/// Exit codes: 0 solved; 1 a score differs from the one in the file; 2 wrong input; 3 the limit was
+/// reached before the score was known; 130 interrupted.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("positions").args(["fen", "file"]).required(true))]
 #[command(after_help = "\
@@ -71,16 +70,16 @@ pub(super) struct Arguments {
     /// The first position of the file to solve, counted from 1.
     #[arg(long, value_name = "N", conflicts_with = "fen", default_value_t = 1)]
     first: usize,
-    /// The last one.
+    /// The last position to solve.
     #[arg(long, value_name = "N", conflicts_with = "fen")]
     last: Option<usize>,
-    /// Who gets the squares that stay empty; `winner` if not given.
+    /// Owner of the squares that stay empty; `winner` by default.
     #[arg(long)]
     empties: Option<Empties>,
     /// The exact score of every move. Takes longer.
     #[arg(long)]
     all: bool,
-    /// Give up after that many nodes, never overrun.
+    /// Node limit, never exceeded.
     #[arg(long, short, value_name = "N")]
     nodes: Option<u64>,
     /// Print JSON; see below.
@@ -88,15 +87,15 @@ pub(super) struct Arguments {
     json: Option<PathBuf>,
 }
 
-/// How long a solve goes on before it is told how far it is.
+/// Duration of a solve before its progress is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Who gets the squares that stay empty.
+/// The owner of the squares that stay empty.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Empties {
     /// The winner.
     Winner,
-    /// Nobody: only discs count.
+    /// Neither side: only discs count.
     Nobody,
 }
 
@@ -170,8 +169,8 @@ fn worse(exit: Exit, answer: &Answer) -> Exit {
     }
 }
 
-/// A solver with a table of the size that suits a position, so that it needs as
-/// many nodes for it in a file as alone; it is `kept` with its megabytes.
+/// The solver with a table size that suits the position, so that a position in a file needs as many
+/// nodes as alone; stored in `kept` with its size in megabytes.
 fn solver_for<'a>(kept: &'a mut Option<(u32, Solver)>, problem: &Problem) -> &'a mut Solver {
     let megabytes = Solver::megabytes_for(problem.position.empties());
     kept.take_if(|(size, _)| *size != megabytes);
@@ -222,7 +221,7 @@ fn progress(known: &Solution) -> String {
     )
 }
 
-/// A failure to read a line of a file.
+/// An error with the line of a file.
 fn at_line(file: &std::path::Path, line: usize, error: &dyn std::fmt::Display) -> Failure {
     anyhow::anyhow!("{}:{line}: {error}", shown_path(file))
 }

@@ -1,4 +1,4 @@
-//! A game replayed.
+//! Replays a GGF game.
 
 use super::RawGgf;
 use super::reader::Property;
@@ -9,7 +9,7 @@ use crate::games::othello::{Othello, PASS, Transcript, card, untyped};
 use crate::interchange::pgn::{Game, Tags};
 use crate::interchange::{Damage, shown};
 
-/// Properties and the tags that they become. Others keep their name behind `GGF`.
+/// Properties with their tags. Others keep their name after `GGF`.
 pub(crate) const TAGS: [(&str, &str); 14] = [
     ("PC", "Site"),
     ("PB", "Black"),
@@ -27,17 +27,17 @@ pub(crate) const TAGS: [(&str, &str); 14] = [
     ("ID", "GameId"),
 ];
 
-/// What comes before the name of a property that has no tag.
+/// The prefix of properties without a tag.
 pub(crate) const OTHER: &str = "GGF";
 
-/// Replays a game; `name` is its file's in messages, the score counts by `rules`.
+/// Replays a game; `name` is that of the file in messages, `rules` determine the score.
 ///
-/// Times and evaluations of moves are not kept. A pass may be written or left
-/// out. The result is that of `RE`, without one that of the board.
+/// Times and evaluations of moves are dropped. Passes may be written or left out. The result is
+/// that of `RE`, or else that of the board.
 ///
 /// # Errors
-/// The game is damaged, not Othello on 8 x 8 squares, an anti game, its board is
-/// none, or a move not legal or the other side's.
+/// The game is damaged, not Othello on 8 x 8 squares, an anti game, its board is invalid, or a move
+/// is illegal or the other side's.
 pub fn read_ggf(raw: &RawGgf, name: &str, rules: Rules) -> Result<Game, Damage> {
     let place = |line: u64| Place {
         name,
@@ -86,7 +86,7 @@ pub fn read_ggf(raw: &RawGgf, name: &str, rules: Rules) -> Result<Game, Damage> 
     Ok(game)
 }
 
-/// A property that is a move, and whose.
+/// The side of a property that is a move.
 fn of_side(property: &Property) -> Option<(Side, &Property)> {
     match property.name.as_str() {
         "B" | "b" => Some((Side::First, property)),
@@ -98,8 +98,8 @@ fn of_side(property: &Property) -> Option<(Side, &Property)> {
 /// Ply, problem and help.
 type Wrong = (usize, String, String);
 
-/// Plays a move such as `F5/eval/time` of `side`, and before it the pass that it
-/// implies; `left` moves are still to come, this one included.
+/// Plays a move of `side` such as `F5/eval/time`, after a pass if the move implies one; `left` is
+/// the number of moves to come, this one included.
 fn play(game: &mut Game, side: Side, value: &str, left: usize) -> Result<(), Wrong> {
     let text = value.split('/').next().unwrap_or_default().trim();
     let over = game.play.position().count_legal_moves() == 0;
@@ -142,7 +142,7 @@ fn play(game: &mut Game, side: Side, value: &str, left: usize) -> Result<(), Wro
     Ok(())
 }
 
-/// The position of `BO`: the number of files, the squares, who is to move.
+/// The position of `BO`: the number of files, the squares, the side to move.
 fn board(value: &str) -> Result<Othello, (String, String)> {
     let value = value.trim();
     let digits = value.len()
@@ -161,7 +161,7 @@ fn board(value: &str) -> Result<Othello, (String, String)> {
     })
 }
 
-/// The tags of a game, and black's half points by `RE`.
+/// The tags of a game, and black's half points from `RE`.
 fn tags(raw: &RawGgf) -> (Tags, Option<u8>) {
     let mut tags = Tags::of(card());
     tags.push("Game", Othello::NAME);
@@ -215,7 +215,7 @@ fn date(value: &str) -> (&str, &str) {
     }
 }
 
-/// Half points by `+6.00` for black, and by the letter behind it why it ended.
+/// Half points from `+6.00` for black, and the reason for the end from the following letter.
 fn result(value: &str) -> (Option<u8>, Option<&'static str>) {
     let (score, flag) = value.split_once(':').unwrap_or((value, ""));
     let points = match score.trim().parse::<f64>() {

@@ -1,4 +1,4 @@
-//! From lines to the properties of games.
+//! Reads the properties of games from lines.
 
 use std::collections::VecDeque;
 use std::io::BufRead;
@@ -8,13 +8,13 @@ use crate::card::Rules;
 use crate::interchange::pgn::Game;
 use crate::interchange::{Damage, Lines, ReadGames, TextError};
 
-/// Most bytes of the properties of one game.
+/// The maximum number of bytes of one game's properties.
 const MOST_TEXT: usize = 1 << 20;
 
-/// Letters of a property's name that are kept.
+/// The maximum number of letters of a property's name.
 const LONGEST_NAME: usize = 32;
 
-/// A property: a name and what stands in its brackets.
+/// A property: a name and the value in its brackets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Property {
     /// The name, as written.
@@ -25,22 +25,22 @@ pub struct Property {
     pub line: u64,
 }
 
-/// A game as its file has it: bounded in size, whatever the file.
+/// A game as in its file, of bounded size.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawGgf {
     /// Number of the game in its file, from 1.
     pub number: u64,
-    /// Where it begins.
+    /// The line where it begins.
     pub line: u64,
     /// Its properties in their order, moves among them.
     pub properties: Vec<Property>,
-    /// Why it cannot be read whole.
+    /// The reason why it cannot be read completely.
     pub damage: Option<&'static str>,
     text: usize,
 }
 
 impl RawGgf {
-    /// The value of the first property of that name.
+    /// The value of the first property with that name.
     pub fn get(&self, name: &str) -> Option<&str> {
         let mut properties = self.properties.iter();
         let found = properties.find(|property| property.name == name);
@@ -58,10 +58,10 @@ impl RawGgf {
     }
 }
 
-/// Where the reader stands.
+/// The state of the reader.
 #[derive(Debug, Default)]
 enum State {
-    /// Between games; the flag says that a `(` was the last letter.
+    /// Between games; true if the last letter was a `(`.
     #[default]
     Outside,
     /// After `(`.
@@ -70,7 +70,7 @@ enum State {
     Game,
     /// In the name of a property.
     Name(Property),
-    /// In its value.
+    /// In the value of a property.
     Value(Property),
 }
 

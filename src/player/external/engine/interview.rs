@@ -1,5 +1,4 @@
-//! What a diagnosis needs beyond a game: how long everything takes, and what a
-//! program says besides its answers.
+//! Measurements for a diagnosis: durations, and output other than replies.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -14,8 +13,8 @@ use crate::player::external::process::Output;
 use crate::player::{Failure, Symptoms};
 
 impl Engine {
-    /// Starts the program like [`Engine::start`], with a watch in hand. Options
-    /// that it does not offer or take are left out.
+    /// Starts the engine like [`Engine::start`] and measures the time. Skips options that the
+    /// engine lacks or refuses.
     pub(crate) fn introduce(program: &Program, cancel: &AtomicBool) -> Result<Self, StartError> {
         let begun = Instant::now();
         let mut engine = Self::spawn(program, Dialogue::default())?;
@@ -35,8 +34,7 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Orders the program to think, tells it to stop once `patience` is over, and
-    /// gives up half a second later.
+    /// Starts a search, sends `stop` after `patience`, and gives up half a second later.
     pub(crate) fn heed(&mut self, ask: &Ask, patience: Duration, cancel: &AtomicBool) -> Reply {
         self.forget();
         let begun = Instant::now();
@@ -70,8 +68,7 @@ impl Engine {
         }
     }
 
-    /// Says goodbye, and waits until the program has ended: how long that took,
-    /// or `None` if it goes on.
+    /// Asks the engine to quit and returns the time until its end; `None` if it continues.
     pub(crate) fn farewell(&mut self, patience: Duration) -> Option<Duration> {
         let begun = Instant::now();
         let deadline = begun + patience;
@@ -79,7 +76,7 @@ impl Engine {
         while Instant::now() < deadline {
             match self.process.next(deadline) {
                 Output::Ended => return Some(begun.elapsed()),
-                // It ends by and by, or not.
+                // The process may still end, or not.
                 Output::Closed => std::thread::sleep(Duration::from_millis(1)),
                 Output::Line(_) | Output::Silence => {}
             }

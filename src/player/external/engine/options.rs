@@ -1,4 +1,4 @@
-//! The options of a program: set before its first game, and anew where they change.
+//! The options of an engine: set before its first game, and again when they change.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -9,7 +9,7 @@ use crate::player::external::codec::ProtocolCodec;
 use crate::player::external::offer::Offer;
 
 impl Engine {
-    /// Sets the options, and notes what the program said until it was ready.
+    /// Sets the options, and keeps the engine's output until it is ready.
     pub(crate) fn set_options(
         &mut self,
         program: &Program,
@@ -35,7 +35,7 @@ impl Engine {
             let kind = if is_button { &mut pressed } else { &mut lines };
             kind.push(line);
         }
-        // What a button does may depend on what is set: a table is emptied at its new size.
+        // The effect of a button may depend on other options: a table is cleared at its new size.
         lines.append(&mut pressed);
         self.options.clone_from(&profile.options);
         self.process.send(&lines);
@@ -43,7 +43,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Sets those options anew that were set to other values before.
+    /// Sets the options whose values have changed.
     pub(crate) fn adjust(
         &mut self,
         options: &BTreeMap<String, String>,
@@ -66,7 +66,7 @@ impl Engine {
     }
 }
 
-/// The line that sets an option of the config.
+/// The command that sets an option of the config.
 fn option(
     speech: &mut dyn ProtocolCodec,
     offered: &[Offer],

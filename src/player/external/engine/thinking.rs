@@ -1,4 +1,4 @@
-//! Asking for a move, and waiting for it.
+//! Move requests, and the wait for replies.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -11,31 +11,29 @@ use crate::player::external::process::Output;
 use crate::player::pauses::Deadline;
 use crate::player::{Budget, Failure, TimeBudget};
 
-/// How long a program may take to answer once it has been told to stop.
+/// Time limit of a reply after `stop`.
 const STOP_GRACE: Duration = Duration::from_millis(500);
 
-/// How long a program that says that the game is over may take to name a move all
-/// the same.
+/// Time limit for an engine that claims the end of the game to send a move nonetheless.
 const CLAIM_GRACE: Duration = Duration::from_millis(100);
 
-/// How long it may be silent when it has been told to play on, where no clock
-/// bounds it.
+/// Time limit of silence after a protest, in games without a clock.
 const DOUBT: Duration = Duration::from_secs(1);
 
-/// How long a program that takes no more messages may take to end.
+/// Time limit for the exit of an engine that accepts no more commands.
 const LAST_BREATH: Duration = Duration::from_millis(100);
 
-/// The wait for an answer.
+/// The wait for a reply.
 pub(super) struct Wait {
     deadline: Deadline,
-    /// When the program was told to stop, if it was.
+    /// Time of the `stop` command, if it was sent.
     pub(super) stopped: Option<Instant>,
-    /// Until when a program that protests may play on all the same.
+    /// Time limit for an engine to move despite its protest.
     claimed: Option<Deadline>,
 }
 
 impl Wait {
-    /// A program is told to stop after so long.
+    /// A wait that sends `stop` after `patience`.
     pub(super) fn after(patience: Duration) -> Self {
         Self {
             deadline: Deadline::after(patience),
@@ -46,15 +44,15 @@ impl Wait {
 }
 
 impl Engine {
-    /// What it has said since it was last asked, beside its moves. What it says
-    /// unasked otherwise is forgotten: a move that comes too late, or twice.
+    /// The engine's protest since the last request. Discards other unsolicited output: a late or
+    /// repeated move.
     pub(crate) fn protest(&mut self) -> Option<Protest> {
         self.forget();
         self.doubted = self.protest.is_some();
         self.protest.take()
     }
 
-    /// Forgets what it has said unasked, but for its protests.
+    /// Discards unsolicited output except protests.
     pub(crate) fn forget(&mut self) {
         let (speech, protest, stray) = (&mut self.speech, &mut self.protest, &mut self.stray);
         self.process.forget_output(|line| {
@@ -69,14 +67,14 @@ impl Engine {
         });
     }
 
-    /// Counts a line that answers nothing, if it is a move.
+    /// Counts an unsolicited line, if it is a move.
     pub(crate) fn note_stray(&mut self, line: &str) {
         if matches!(self.speech.hear(line), Heard::Move(..)) {
             self.stray += 1;
         }
     }
 
-    /// Forgets what it has said about its last move.
+    /// Discards the search data of the last move.
     pub(crate) fn forget_thoughts(&mut self) {
         if let Some(variations) = &mut self.variations {
             variations.clear();
@@ -84,7 +82,7 @@ impl Engine {
         self.millis = None;
     }
 
-    /// Orders it to think; false if it takes no more messages.
+    /// Starts a search; returns false if the engine accepts no more commands.
     pub(crate) fn order(&mut self, ask: &Ask) -> bool {
         self.forget_thoughts();
         self.answer = None;
@@ -96,8 +94,8 @@ impl Engine {
         self.process.send(&lines)
     }
 
-    /// What a line says since it was ordered to think. Moves and thoughts before its
-    /// answer to the roll call belong to an earlier order.
+    /// Parses a line after the search command. Ignores moves and search data before the reply to
+    /// the ping: they belong to an earlier search.
     pub(crate) fn listen(&mut self, line: &str) -> Heard {
         if self.is_abreast {
             return self.speech.hear(line);
@@ -116,13 +114,13 @@ impl Engine {
         }
     }
 
-    /// Asks for a move and waits for it: under a clock as long as it runs and
-    /// twice the margin more, otherwise as long as the program may take. Then it is told to
-    /// stop; if that does not help either, it has stalled.
+    /// Requests a move and waits for it: with a clock, until twice the margin after its end,
+    /// otherwise for the stall limit. Then it sends `stop`; if that does not help either, the
+    /// engine has stalled.
     ///
     /// # Errors
-    /// The program is of no more use, except after [`Failure::Resigned`],
-    /// [`Failure::NodeOverrun`] and a [`Protest`].
+    /// The engine must be replaced, except after [`Failure::Resigned`], [`Failure::NodeOverrun`]
+    /// and a [`Protest`].
     pub(crate) fn think(
         &mut self,
         ask: &Ask,
@@ -140,11 +138,11 @@ impl Engine {
         loop {
             let (heard, line) = self.next_heard(&mut wait, cancel)?;
             match heard {
-                // Too late where no clock says so.
+                // Replied only after `stop`, without a clock: a stall.
                 Heard::Move(..) if wait.stopped.is_some() && !timed => return Err(Failure::Stall),
                 Heard::Move(mv, last) => return Ok(self.made(mv, info, last)),
                 Heard::Info(new) => {
-                    // It thinks, whatever it has said.
+                    // The search goes on despite the claim.
                     wait.claimed = None;
                     info.update(new);
                     if let Some(variations) = self.variations.as_mut().filter(|_| new.has_pv) {
@@ -166,8 +164,8 @@ impl Engine {
         }
     }
 
-    /// What the next line says since it was ordered to think, and the line. Once the
-    /// time is over the program is told to stop, and half a second later it has stalled.
+    /// Reads and parses the next line after the search command. Sends `stop` when the time is over;
+    /// half a second later the engine has stalled.
     pub(super) fn next_heard(
         &mut self,
         wait: &mut Wait,
@@ -215,7 +213,7 @@ impl Engine {
         }
     }
 
-    /// The move that it has made, with what it said of it before and last.
+    /// The engine's move, with its earlier and last search data.
     pub(super) fn made(&mut self, text: String, mut info: Info, last: Info) -> Said {
         self.speech.played(&text);
         info.update(last);
@@ -228,15 +226,14 @@ impl Engine {
         }
     }
 
-    /// Tells it to stop, where the protocol has a word for that; false if it takes no
-    /// more messages.
+    /// Sends `stop`, if the protocol has it; returns false if the engine accepts no more commands.
     pub(crate) fn tell_to_stop(&mut self) -> bool {
         self.speech
             .stop()
             .is_none_or(|word| self.process.send(&[word]))
     }
 
-    /// Why a program takes no more messages.
+    /// The reason that an engine accepts no more commands.
     pub(crate) fn why_deaf(&mut self) -> Failure {
         if self.process.ends_within(LAST_BREATH) {
             Failure::Crash
@@ -246,10 +243,10 @@ impl Engine {
     }
 }
 
-/// How long to wait before a program is told to stop.
+/// Time before `stop` is sent.
 pub(crate) fn patience(budget: &Budget, margin: Duration, stall: Duration) -> Duration {
     match budget.time {
-        // Whoever overstepped by more than the margin has lost already.
+        // An overrun of more than the margin has already lost the game.
         Some(TimeBudget::Move(time)) => time + 2 * margin,
         Some(TimeBudget::Clock { remaining, .. }) => remaining + 2 * margin,
         None => stall,

@@ -1,16 +1,16 @@
-//! Lines that could not be read as an answer.
+//! Lines that could not be parsed as a reply.
 
 use std::collections::VecDeque;
 
-/// Lines that are kept of each kind.
+/// Number of lines kept of each kind.
 const KEPT: usize = 2;
-/// Letters of a line that are kept.
+/// Number of characters kept of a line.
 const LONGEST: usize = 300;
 
-/// The last lines since an order to think that its protocol does not know.
+/// The last lines since the search command that are outside of the protocol.
 #[derive(Debug, Default)]
 pub(super) struct Unread {
-    /// Those with the word that answers begin with.
+    /// Lines with the first word of a reply.
     attempts: VecDeque<String>,
     others: VecDeque<String>,
 }
@@ -21,7 +21,7 @@ impl Unread {
         self.others.clear();
     }
 
-    /// Takes a line of a program whose answers begin with that word.
+    /// Adds a line; `answer_word` is the first word of the engine's replies.
     pub(super) fn add(&mut self, line: &str, answer_word: &str) {
         let line = line.trim();
         let is_attempt = line.to_ascii_lowercase().contains(answer_word);
@@ -37,7 +37,7 @@ impl Unread {
         lines.push_back(line.chars().take(LONGEST).collect());
     }
 
-    /// The attempts at an answer, or whatever else was said; last a line without an end.
+    /// The malformed replies, or else the other lines; an unfinished line comes last.
     pub(super) fn lines(&self, half: Option<String>) -> Vec<String> {
         let lines = if self.attempts.is_empty() {
             &self.others

@@ -1,43 +1,42 @@
-//! Commands and answers of the Go Text Protocol (Farneback, version 2), whatever the
-//! game: a command carries a number, its answer begins with `=` or `?` and that
-//! number, goes on over any lines and ends with an empty one.
+//! Commands and replies of the Go Text Protocol (Farneback, version 2) for any game: a command
+//! carries a number; its reply begins with `=` or `?` and that number, continues over any number of
+//! lines and ends with an empty one.
 
 use std::collections::VecDeque;
 
-/// Number of the first command. Answers of programs that leave the number out begin
-/// with a small number at most.
+/// Number of the first command. Replies of engines that omit the number begin with a small number
+/// at most.
 const FIRST: u32 = 101;
 
-/// Commands that are under way, oldest first.
+/// Pending commands, oldest first.
 #[derive(Debug)]
 pub(crate) struct Exchange<T> {
     next: u32,
     asked: VecDeque<Command<T>>,
-    /// Whether an answer has begun and not ended.
+    /// True inside a reply.
     within: bool,
 }
 
-/// A command that was sent.
+/// A pending command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Command<T> {
     number: u32,
-    /// What it is for.
+    /// The purpose of the command.
     pub(crate) purpose: T,
-    /// Its text, without the number.
+    /// The text without the number.
     pub(crate) text: String,
 }
 
-/// What a line says.
+/// The contents of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Part<T> {
-    /// An answer begins: to which command, whether it was obeyed, and the rest of the
-    /// line.
+    /// Start of a reply: its command, whether it succeeded, and the rest of the line.
     Begins(Command<T>, bool, String),
-    /// The answer goes on.
+    /// The reply continues.
     Continues,
-    /// The answer ends.
+    /// The reply ends.
     Ends,
-    /// It answers nothing that is under way.
+    /// A line outside of replies to pending commands.
     Stray,
 }
 
@@ -52,7 +51,7 @@ impl<T> Default for Exchange<T> {
 }
 
 impl<T> Exchange<T> {
-    /// The command as it is sent; its answer is awaited from now on.
+    /// Registers a command and returns its text with the number.
     pub(crate) fn ask(&mut self, purpose: T, text: impl Into<String>) -> String {
         let (number, text) = (self.next, text.into());
         self.next = self.next.checked_add(1).unwrap_or(FIRST);
@@ -65,13 +64,13 @@ impl<T> Exchange<T> {
         line
     }
 
-    /// What a line of the program says.
+    /// Parses a line of the engine.
     pub(crate) fn hear(&mut self, line: &str) -> Part<T> {
         let line = line.trim_end();
         let (obeyed, rest) = match (line.strip_prefix('='), line.strip_prefix('?')) {
             (Some(rest), _) => (true, rest),
             (_, Some(rest)) => (false, rest),
-            // What stands outside of an answer, such as a line of a log.
+            // A line outside of replies, such as a log line.
             (None, None) => {
                 let (within, ends) = (self.within, line.is_empty());
                 self.within = within && !ends;
@@ -89,8 +88,8 @@ impl<T> Exchange<T> {
         })
     }
 
-    /// The command that an answer is for, and the answer's text. Programs answer in
-    /// order: what is older has been left without an answer.
+    /// The command of a reply, and the reply's text. Engines reply in order: older commands have
+    /// got no reply.
     fn command<'l>(&mut self, rest: &'l str, obeyed: bool) -> Option<(Command<T>, &'l str)> {
         // Edax writes a blank before the number; others leave the number out.
         let text = rest.trim_start();
@@ -140,7 +139,7 @@ mod tests {
             hear("?102 illegal move"),
             ('b', false, "illegal move".to_owned())
         );
-        // As Edax writes it, and as programs do that know no numbers.
+        // The forms of Edax and of engines that omit numbers.
         assert_eq!(hear("= 103 f6"), ('c', true, "f6".to_owned()));
         assert_eq!(hear("= 4.6"), ('d', true, "4.6".to_owned()));
         assert_eq!(hear("= 2"), ('e', true, "2".to_owned()));

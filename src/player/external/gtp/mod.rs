@@ -1,9 +1,8 @@
-//! The Go Text Protocol, version 2, as programs for Othello speak it. The program
-//! keeps a board of its own, so that only what is new is told; positions are told as
-//! the moves that lead there from the usual start.
+//! The Go Text Protocol, version 2, for Othello engines. The engine keeps its own board, so only
+//! new moves are sent; positions are sent as the moves from the usual start.
 //!
-//! [`exchange`] is the same for every game, [`telling`] what a board is told, [`words`]
-//! what belongs to Othello.
+//! [`exchange`] is independent of the game, [`telling`] updates the engine's board, and [`words`]
+//! is specific to Othello.
 
 pub(crate) mod exchange;
 mod telling;
@@ -15,28 +14,27 @@ use super::codec::{Ask, Greeting, Heard, Info, LimitKind, ProtocolCodec, Settled
 use super::offer::{Offer, OptionKind};
 use crate::config::Passing;
 
-/// What a command is for.
+/// The purpose of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     Name,
     Version,
     List,
-    /// A line or an option of the config, or what begins a game.
+    /// A line or an option of the config, or a command that starts a game.
     Setting,
-    /// A move.
     Play,
-    /// A pass of the opponent's, or one that lies behind.
+    /// A pass of the opponent, or an earlier one.
     Pass,
-    /// What a clock shows.
+    /// The remaining time.
     Clock,
     Move,
-    /// Whether all is done so far.
+    /// Tests whether all commands are processed.
     Ready,
-    /// Nothing depends on it.
+    /// A command without consequences.
     Other,
 }
 
-/// Commands by which games are played: no options.
+/// Commands needed for games, which are not options.
 const RESERVED: [&str; 12] = [
     "protocol_version",
     "name",
@@ -51,7 +49,7 @@ const RESERVED: [&str; 12] = [
     "undo",
     "set_game",
 ];
-/// Most commands of one program; GNU Go has two hundred.
+/// Largest number of commands of one engine; GNU Go has two hundred.
 const MOST_COMMANDS: usize = 10_000;
 
 const TIMES: [&str; 2] = ["time_settings", "time_left"];
@@ -59,15 +57,15 @@ const TIMES: [&str; 2] = ["time_settings", "time_left"];
 #[derive(Default)]
 pub(crate) struct Gtp {
     exchange: Exchange<Purpose>,
-    /// Whether the program is told of passes.
+    /// True if passes are sent to the engine.
     tells_passes: bool,
     name: String,
-    /// The commands that it knows; none if it does not say.
+    /// The commands that the engine supports; empty if unknown.
     commands: Vec<String>,
     is_listing: bool,
-    /// The moves that were made on the program's board.
+    /// The moves on the engine's board.
     board: Option<Vec<String>>,
-    /// The limits that it was told.
+    /// The limits sent to the engine.
     limits: Option<LimitKind>,
 }
 
@@ -138,7 +136,7 @@ impl ProtocolCodec for Gtp {
     }
 
     fn plain(&mut self, line: &str) -> String {
-        // A number of its own would not be known here.
+        // A number from the config would not match a pending command.
         let text = line
             .trim_start()
             .trim_start_matches(|c: char| c.is_ascii_digit());
@@ -199,7 +197,7 @@ impl ProtocolCodec for Gtp {
     }
 
     fn roll_call(&mut self) -> Option<String> {
-        // Answers have the numbers of their commands.
+        // Replies have the numbers of their commands.
         None
     }
 
@@ -227,7 +225,7 @@ impl ProtocolCodec for Gtp {
             (Purpose::Move, true, Some(word)) => Heard::Move(word.to_owned(), Info::default()),
             (Purpose::Move, ..) | (Purpose::Play, false, _) => Heard::Malformed,
             (Purpose::Pass, false, _) => {
-                // It takes the next move without it, or fails at that.
+                // The engine accepts the next move without the pass, or fails at that.
                 self.tells_passes = false;
                 Heard::Nothing
             }

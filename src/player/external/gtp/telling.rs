@@ -1,4 +1,4 @@
-//! What a program that keeps a board is told, to bring it to where the game stands.
+//! Commands that update an engine's own board and clock.
 
 use super::{Gtp, Purpose, TIMES, words};
 use crate::game::Side;
@@ -6,12 +6,12 @@ use crate::player::TimeBudget;
 use crate::player::external::codec::{Ask, LimitKind};
 
 impl Gtp {
-    /// Whether the program may know the command.
+    /// Returns whether the engine may support the command.
     pub(crate) fn knows(&self, command: &str) -> bool {
         self.commands.is_empty() || self.commands.iter().any(|known| known == command)
     }
 
-    /// Tells the move of that number, unless it is a pass that is not spoken of.
+    /// The command for a move; `None` for a pass that the engine does not expect.
     fn play(&mut self, index: usize, mv: &str) -> Option<String> {
         let is_pass = mv == words::PASS;
         if is_pass && !self.tells_passes {
@@ -26,7 +26,7 @@ impl Gtp {
         Some(self.say(purpose, format!("play {colour} {mv}")))
     }
 
-    /// An empty board, with the limits of the game.
+    /// Commands for an empty board, with the limits of the game.
     fn set_up(&mut self, ask: &Ask) -> Vec<String> {
         let mut lines = Vec::new();
         let mut say = |text: String| lines.push(self.exchange.ask(Purpose::Setting, text));
@@ -35,8 +35,8 @@ impl Gtp {
         }
         say(format!("boardsize {}", words::BOARD_SIZE));
         say("clear_board".to_owned());
-        // Main time, a period of byo-yomi, and the moves in one. What is left of a period would
-        // be lost there; before every move the program is told what there is.
+        // Main time, a period of byo-yomi, and the moves in one. In byo-yomi the rest of a period
+        // would be lost, so the remaining time is sent before every move.
         match ask.budget.time {
             Some(TimeBudget::Move(time)) => {
                 say(format!("time_settings 0 {} 1", time.as_secs().max(1)));
@@ -58,7 +58,7 @@ impl Gtp {
         lines
     }
 
-    /// Brings the program's board to where the game stands.
+    /// Commands that bring the engine's board to the current position.
     pub(crate) fn catch_up(&mut self, ask: &Ask) -> Vec<String> {
         let before = ask.before.into_iter().flatten();
         let moves: Vec<String> = before.chain(ask.moves).cloned().collect();
@@ -77,7 +77,7 @@ impl Gtp {
         lines
     }
 
-    /// What the clocks show.
+    /// Commands for the remaining times.
     pub(crate) fn clocks(&mut self, ask: &Ask) -> Vec<String> {
         let shown = match ask.budget.time {
             None => Vec::new(),

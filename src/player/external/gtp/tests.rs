@@ -21,7 +21,7 @@ fn ask<'a>(before: &'a [String], moves: &'a [String], side: Side, budget: &'a Bu
     }
 }
 
-/// A program that has said what it knows.
+/// An engine that has listed its commands.
 fn greeted(passes: Passing, commands: &[&str]) -> Gtp {
     let mut gtp = Gtp::new(passes);
     let sent = gtp.hello();
@@ -67,12 +67,12 @@ fn an_opening_is_told_as_moves_and_then_what_is_new() {
     );
     let lines = gtp.go(&ask(&before, &[], Side::Second, &budget));
     assert_eq!(bare(&lines), ["genmove white"]);
-    // The program has made its move by itself.
+    // The engine has made its move itself.
     gtp.played("D3");
     let moves = texts(&["d3", "c4"]);
     let lines = gtp.go(&ask(&before, &moves, Side::Second, &budget));
     assert_eq!(bare(&lines), ["play black c4", "genmove white"]);
-    // It was not asked for what it has made: all is told anew.
+    // The engine's move differs from the game: everything is sent again.
     let other = texts(&["f4"]);
     let lines = gtp.go(&ask(&before, &other, Side::First, &budget));
     assert_eq!(bare(&lines)[1..3], ["boardsize 8", "clear_board"]);
@@ -110,7 +110,7 @@ fn a_program_that_rejects_a_pass_is_told_no_more_of_them() {
     let more = [&moves[..], &texts(&["c3", "pass"])].concat();
     let lines = gtp.go(&ask(&[], &more, Side::First, &budget));
     assert_eq!(bare(&lines), ["play black c3", "genmove black"]);
-    // A move is another thing.
+    // A refused move is an error.
     let rejects = format!("?{} illegal move", number(&lines[0]));
     assert_eq!(gtp.hear(&rejects), Heard::Malformed);
     let mut silent = greeted(Passing::Omit, &[]);

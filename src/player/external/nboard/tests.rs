@@ -42,7 +42,7 @@ fn a_game_is_told_once_and_then_every_move_the_programs_own_too() {
         nboard.go(&ask(&moves, &three)),
         ["move F5", "move PA", "move D6", "go"]
     );
-    // Another game from there, or another depth: all is told anew.
+    // A different game or depth: everything is sent again.
     let other = texts(&["F5", "F6"]);
     assert_eq!(
         nboard.go(&ask(&other, &three)),

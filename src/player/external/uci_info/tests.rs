@@ -1,4 +1,4 @@
-//! Lines of thought, well-formed and not.
+//! Tests with well-formed and malformed info lines.
 
 use proptest::prelude::*;
 
@@ -67,7 +67,7 @@ fn other_lines_of_play_count_for_nothing_wherever_it_is_said() {
 
 #[test]
 fn what_is_not_known_is_passed_over() {
-    // The numbers of chances to win are no score, and moves no numbers.
+    // Win, draw and loss chances are no score, and moves are no numbers.
     assert_eq!(score("score cp 5 wdl 0 1000 0 depth 4"), Some(5));
     assert_eq!(score("wdl 900 90 10"), None);
     assert_eq!(score("depth 3 novelty 7 cp 9 score cp 4 sparkle"), Some(4));
@@ -102,7 +102,7 @@ fn numbers_that_are_too_large_are_the_largest() {
     }
 }
 
-/// Items that may stand in any order.
+/// Items in any order.
 fn items() -> Vec<&'static str> {
     vec![
         "depth 9",

@@ -1,4 +1,4 @@
-//! Lines of play that can be played, and those that cannot.
+//! Tests of valid and invalid principal variations.
 
 use proptest::prelude::*;
 
@@ -22,8 +22,7 @@ fn start(fen: &str) -> Box<dyn AnyPosition> {
     }
 }
 
-/// The faults of lines at that position, of which the lines are each given without `info`,
-/// where the first of these moves was played.
+/// The faults of lines, given without `info`, at that position when `best` was played.
 fn warnings(fen: &str, lines: &[&str], best: &str, checks: Checks) -> Vec<PvWarning> {
     let start = start(fen);
     let mut game = card().line(&*start);
@@ -99,7 +98,7 @@ fn what_comes_behind_the_end_is_told_with_the_end() {
         (found[0].kind, found[0].word.as_str()),
         (PvFault::BeyondTheEnd, "e9e8")
     );
-    // The same position for the third time is the end as well.
+    // A threefold repetition ends the game too.
     let back = "b0c2 b9c7 c2b0 c7b9";
     let twice = format!("depth 8 score cp 0 pv {back} {back}");
     assert_eq!(faults("", &[&twice], "b0c2"), []);
@@ -141,13 +140,13 @@ fn mates_are_measured() {
         of("depth 1 score mate -1 pv d0d1 e9f9"),
         none(PvFault::NoMate)
     );
-    // A bound promises nothing, a huge number is one.
+    // A bound promises no mate; a huge number does.
     assert_eq!(of("depth 1 score mate 1 lowerbound pv b7b8"), []);
     let huge = format!("depth 1 score mate {} pv b7b9", "9".repeat(30));
     assert_eq!(of(&huge), none(PvFault::ShortMate));
     let huge = format!("depth 1 score mate -{} pv b7b9", "9".repeat(30));
     assert_eq!(of(&huge), none(PvFault::ShortMate));
-    // Who is mated counts his own moves.
+    // The mated side counts its own moves.
     let of = |line| faults(IS_MATED, &[line], "e9f9");
     assert_eq!(of("depth 2 score mate -1 pv e9f9 b7b9"), []);
     assert_eq!(
@@ -167,7 +166,7 @@ fn the_last_line_begins_with_the_move_that_is_played() {
         faults("", &[first, "depth 2 score cp 7 pv b0c2"], "b0c2"),
         []
     );
-    // Where the search was broken off at a bound, any move may come.
+    // After a search that stopped at a bound, any move is valid.
     assert_eq!(
         faults(
             "",

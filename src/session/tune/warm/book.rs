@@ -1,9 +1,9 @@
-//! The openings of the games that a fit learns from.
+//! The openings of the games for a fit.
 //!
-//! They are to be many and various rather than even: each is played once, and a fit
-//! learns from who is ahead. So they are random plies from the usual start, kept where
-//! the usual variant of the game sees no side far ahead after a short search. Neither
-//! the variant that is tuned nor any number of its evaluation has a say.
+//! They should be numerous and varied rather than even: each is played once, and a fit learns from
+//! the side that is ahead. They are random plies from the usual start, kept if the usual variant of
+//! the game sees no side far ahead after a short search. Neither the tuned variant nor any number
+//! of its evaluation affects them.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,8 +23,7 @@ use crate::session::books::LARGEST;
 /// Nodes per evaluation.
 const NODES: u64 = 300;
 
-/// Writes `count` openings, unless they are there; whether they are, for it can be
-/// cancelled.
+/// Writes `count` openings, unless they exist. Returns false if cancelled.
 pub(super) fn write(
     stage: &Stage<'_>,
     file: &Path,
@@ -75,7 +74,7 @@ pub(super) fn write(
     };
     let (threads, cancel) = (stage.session.threads, stage.session.cancel);
     let bar = stage.session.work("openings", count);
-    // Also where pairs in play would come to their end: none is.
+    // Draining need not be handled here, since no pairs are in play.
     let stop = AtomicBool::new(false);
     let suite = generate(game.card, &recipe, threads, &stop, make, |kept, _| {
         bar.set(kept as u64);
@@ -105,8 +104,8 @@ pub(super) fn write(
     Ok(true)
 }
 
-/// Whether the text holds these openings. Who changes one of them by hand plays other
-/// games: the record notices.
+/// Returns whether the text contains these openings. If a user edits one of them, the games differ,
+/// and the record detects it.
 fn is_whole(text: &str, head: &str, count: u64) -> bool {
     let mut lines = text.lines();
     lines.next() == Some(head) && text.ends_with('\n') && lines.count() as u64 == count

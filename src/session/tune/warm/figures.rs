@@ -1,4 +1,4 @@
-//! What a fit has to tell.
+//! The figures of a fit.
 
 use std::fmt::Write;
 
@@ -7,38 +7,37 @@ use serde::Serialize;
 use crate::config::TexelStage;
 use crate::texel::{Dataset, Epoch, Fitted, Part, Stop, Tally};
 
-/// A fit in figures.
+/// The figures of a fit.
 #[derive(Clone, Debug, Serialize)]
 pub struct Figures {
-    /// The run of the games that it has learnt from.
+    /// The run of the games for learning.
     run: String,
-    /// Elo per evaluation unit that results were predicted with.
+    /// Elo per evaluation unit in predictions of results.
     k: f64,
-    /// Games that positions were taken of.
+    /// Number of games with selected positions.
     games: PerPart<u64>,
-    /// Quiet positions.
+    /// Number of quiet positions.
     positions: PerPart<usize>,
-    /// What became of games and positions.
+    /// Counts of used and discarded games and positions.
     tally: Tally,
     /// Mean squared error of the predicted results before the fit.
     before: PerPart<f64>,
-    /// And with the fitted values, before they are rounded.
+    /// Mean squared error with the fitted values, before rounding.
     after: PerPart<f64>,
-    /// Epochs after which the values were the fitted ones; 0: none was better than
-    /// the start.
+    /// Number of epochs that gave the fitted values; 0 if none was better than the start.
     best_epoch: u32,
-    /// Epochs in all.
+    /// Total number of epochs.
     epochs: usize,
-    /// Why it ended.
+    /// The reason for the end.
     stop: Stop,
     dimensions: Vec<Row>,
-    /// Names of those that end at a bound, which keeps them from better values.
+    /// Names of dimensions that end at a bound, beyond which better values may exist.
     at_bounds: Vec<String>,
-    /// Names of those that too few positions speak of: they stay at their start.
+    /// Names of dimensions with too few positions, which stay at their start values.
     unvisited: Vec<String>,
 }
 
-/// A figure of the games that are learnt from and of those that it is tested on.
+/// A figure of the training games and of the validation games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 struct PerPart<T> {
     training: T,
@@ -51,11 +50,11 @@ struct Row {
     start: i64,
     min: i64,
     max: i64,
-    /// The nearest whole number within the bounds.
+    /// The fitted value rounded to a whole number within the bounds.
     value: i64,
-    /// Before it is rounded.
+    /// The fitted value before rounding.
     fitted: f64,
-    /// Training positions in which it counts.
+    /// Number of training positions that it affects.
     visits: u64,
     at_bound: bool,
 }
@@ -109,12 +108,12 @@ impl Figures {
         }
     }
 
-    /// Games that were looked at.
+    /// Returns the number of examined games.
     pub(in crate::session::tune) fn games_played(&self) -> u64 {
         self.games.training + self.games.validation
     }
 
-    /// The fit in a sentence.
+    /// Describes the fit in a sentence.
     pub(in crate::session::tune) fn sentence(&self) -> String {
         format!(
             "{} numbers fitted to {} positions; error on the games to test on {:.6}, before {:.6}",
@@ -125,12 +124,12 @@ impl Figures {
         )
     }
 
-    /// The values of the dimensions in their order, whole numbers within the bounds.
+    /// Returns the values of the dimensions in order, as whole numbers within the bounds.
     pub(super) fn values(&self) -> Vec<i64> {
         self.dimensions.iter().map(|row| row.value).collect()
     }
 
-    /// The figures for a reader.
+    /// Formats the figures for the user.
     pub fn text(&self) -> String {
         let mut text = format!(
             "{} positions of {} games, {} more of {} games to test on; K = {:.4} Elo a unit\n",

@@ -2,7 +2,7 @@
 
 use cozy_chess::{BitBoard, Board, Color, Piece, Square, get_king_moves};
 
-/// The pieces of a side, and what is asked of them again and again.
+/// The pieces of a side, and derived sets that are used repeatedly.
 pub(super) struct Army {
     pub(super) color: Color,
     pub(super) all: BitBoard,
@@ -10,14 +10,14 @@ pub(super) struct Army {
     /// All pieces of both sides.
     pub(super) occupied: BitBoard,
     pub(super) king: Square,
-    /// The king's zone: its square, those around it, and three more before them.
+    /// The king's zone: its square, the adjacent ones, and three more in front of them.
     pub(super) zone: BitBoard,
     /// Squares that the pawns attack.
     pub(super) pawn_attacks: BitBoard,
     pub(super) pawns: Pawns,
 }
 
-/// Pawns of both sides as one of them sees them: its own go up the board.
+/// Pawns of both sides from one side's view: its own move up the board.
 #[derive(Clone, Copy)]
 pub(super) struct Pawns {
     pub(super) own: u64,
@@ -58,7 +58,7 @@ impl Army {
     }
 }
 
-/// Squares as a side sees them: its home is at the bottom.
+/// Squares from a side's view: its home is at the bottom.
 #[inline]
 pub(super) const fn relative(squares: BitBoard, color: Color) -> u64 {
     match color {
@@ -67,7 +67,7 @@ pub(super) const fn relative(squares: BitBoard, color: Color) -> u64 {
     }
 }
 
-/// The way back from [`relative`].
+/// The inverse of [`relative`].
 #[inline]
 pub(super) const fn absolute(squares: u64, color: Color) -> BitBoard {
     match color {
@@ -95,13 +95,13 @@ pub(super) const fn beside(squares: u64) -> u64 {
     ((squares & !A_FILE) >> 1) | ((squares & !H_FILE) << 1)
 }
 
-/// What pawns attack that go up the board.
+/// The squares attacked by pawns that move up the board.
 #[inline]
 pub(super) const fn attacks_up(pawns: u64) -> u64 {
     beside(up(pawns))
 }
 
-/// What pawns attack that go down.
+/// The squares attacked by pawns that move down.
 #[inline]
 pub(super) const fn attacks_down(pawns: u64) -> u64 {
     beside(down(pawns))
@@ -124,8 +124,8 @@ pub(super) const fn fill_down(mut squares: u64) -> u64 {
 }
 
 impl Pawns {
-    /// Own pawns with no enemy pawn before them on their own and the neighbouring files, and
-    /// no own one before them.
+    /// Own pawns with no enemy pawn in front of them on their own and the adjacent files, and no
+    /// own one in front of them.
     #[inline]
     pub(super) const fn passed(&self) -> u64 {
         let before = fill_down(down(self.enemy));

@@ -1,4 +1,4 @@
-//! Shelter of the own king, and threats to that of the enemy.
+//! Shelter of the own king, and threats to the enemy's.
 
 use cozy_chess::{BitBoard, Piece, get_bishop_moves, get_knight_moves, get_rook_moves};
 
@@ -32,7 +32,7 @@ pub(super) fn count<S: Sink>(view: &View, sink: &mut S) {
     checks(view, sink);
 }
 
-/// Whether each kind of piece can give check on a square that the enemy does not attack.
+/// Counts the kinds of pieces that can give check on a square that the enemy does not attack.
 #[inline]
 fn checks<S: Sink>(view: &View, sink: &mut S) {
     const KNIGHT: usize = term("king", "safe_knight_checks");
@@ -59,7 +59,7 @@ fn checks<S: Sink>(view: &View, sink: &mut S) {
     add(QUEEN, Piece::Queen, diagonal | straight);
 }
 
-/// The pawns of both sides on the three files about the own king.
+/// The pawns of both sides on the three files around the own king.
 #[inline]
 fn shelter<S: Sink>(us: &Army, sink: &mut S) {
     const SHELTER: usize = term("king", "shelter");

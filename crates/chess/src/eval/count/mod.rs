@@ -1,5 +1,5 @@
-//! Counting how often each term is met. Each side is counted by itself; the evaluation takes
-//! the difference of both.
+//! Counts the occurrences of each term. Each side is counted separately; the evaluation takes the
+//! difference.
 
 mod army;
 mod king;
@@ -18,23 +18,22 @@ use super::terms::{Wanted, group};
 use army::Army;
 use reach::Reach;
 
-/// Takes what is counted.
+/// A receiver of counts.
 pub(super) trait Sink {
-    /// The term whose weight has this place in the list is met so many times more.
+    /// Adds `count` occurrences of the term whose weight has this index in the list.
     fn add(&mut self, place: usize, count: i32);
 }
 
-/// A position as one side sees it.
+/// A position from one side's view.
 struct View<'a> {
     us: &'a Army,
     them: &'a Army,
-    /// What is attacked by us, and by them.
+    /// The squares attacked by `us`, and by `them`.
     reach: &'a Reach,
     answer: &'a Reach,
 }
 
-/// Counts the terms of the groups that are wanted, White's into the first sink and Black's
-/// into the second.
+/// Counts the terms of the wanted groups, White's into the first sink and Black's into the second.
 #[inline]
 pub(super) fn count<S: Sink>(board: &Board, wanted: Wanted, sinks: &mut [S; 2]) {
     const MOBILITY: usize = group("mobility");

@@ -57,14 +57,14 @@ pub(super) fn count<S: Sink>(view: &View, sink: &mut S) {
         }
         if !has_pieces && before & occupied == 0 {
             let goal = square(pawn % 8 + 56);
-            // From rank 2 it may begin with two steps. The king may move first.
+            // From rank 2 the pawn may start with two squares. The king may move first.
             let moves = (6 - place as i32).min(5);
             sink.add(RUNNER, i32::from(steps(enemy_king, goal) - 1 > moves));
         }
     }
 }
 
-/// Moves of a king from one square to the other.
+/// Number of king moves from one square to the other.
 #[inline]
 fn steps(one: Square, other: Square) -> i32 {
     let files = (one.file() as i32 - other.file() as i32).abs();

@@ -1,4 +1,4 @@
-//! How pawns stand to each other.
+//! Pawn structure.
 
 use super::Sink;
 use super::army::{Army, attacks_down, attacks_up, beside, down, fill_down, fill_up, up};
@@ -21,7 +21,7 @@ pub(super) fn count<S: Sink>(us: &Army, sink: &mut S) {
     let isolated = own & !beside(fill_up(own) | fill_down(own));
     add(ISOLATED, isolated);
     add(ISOLATED_OPEN, isolated & open);
-    // No own pawn beside or behind could protect the square before them.
+    // No own pawn on an adjacent file, level or behind, could protect the square in front of them.
     let lost = attacks_down(enemy) & !fill_up(attacks_up(own));
     let backward = own & down(lost) & !isolated;
     add(BACKWARD, backward);
@@ -38,7 +38,7 @@ pub(super) fn count<S: Sink>(us: &Army, sink: &mut S) {
     }
 }
 
-/// The place of a pawn's rank, from rank 2 to rank 7.
+/// The index of a pawn's rank, from rank 2 to rank 7.
 #[inline]
 pub(super) const fn rank(square: u32) -> usize {
     let rank = square as usize / 8;

@@ -1,4 +1,4 @@
-//! How pieces stand to pawns and to each other.
+//! Relations of pieces to pawns and to each other.
 
 use cozy_chess::{BitBoard, Board, Piece, Rank, get_rook_moves};
 
@@ -28,7 +28,7 @@ pub(super) fn count<S: Sink>(us: &Army, them: &Army, board: &Board, sink: &mut S
         let count = number(bishops & squares) * number(own_pawns & squares);
         sink.add(BISHOP_PAWNS, count);
     }
-    // Enemy pawns attack what lies below them, now or after going down.
+    // Enemy pawns attack the squares below these, now or after moving down.
     let attackable = fill_down(attacks_down(us.pawns.enemy));
     let outposts = us.pawn_attacks & absolute(OUTPOSTS & !attackable, color);
     sink.add(KNIGHT_OUTPOST, number(knights & outposts));

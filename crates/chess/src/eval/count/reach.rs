@@ -1,5 +1,5 @@
-//! What the pieces of a side attack: their mobility, and how much of it is aimed at the
-//! enemy's king.
+//! The squares attacked by a side's pieces: their mobility, and the part of it aimed at the enemy's
+//! king.
 
 use cozy_chess::{
     BitBoard, Piece, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
@@ -9,7 +9,7 @@ use super::Sink;
 use super::army::Army;
 use crate::eval::terms::term;
 
-/// What a side attacks. Pins are left out of account.
+/// The squares that a side attacks. Pins are ignored.
 pub(super) struct Reach {
     kinds: [BitBoard; Piece::NUM],
     pub(super) all: BitBoard,
@@ -19,7 +19,7 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// What `us` attack; their mobility goes to the sink.
+    /// Collects the attacks of `us` and adds their mobility to the sink.
     #[inline]
     pub(super) fn count<S: Sink>(us: &Army, them: &Army, sink: &mut S) -> Self {
         const KNIGHT: usize = term("mobility", "knight");
@@ -68,19 +68,19 @@ impl Reach {
         self.all |= to;
     }
 
-    /// What pieces of the kind attack.
+    /// The squares attacked by pieces of the kind.
     #[inline]
     pub(super) fn kind(&self, piece: Piece) -> BitBoard {
         self.kinds[piece as usize]
     }
 
-    /// What knights and bishops attack.
+    /// The squares attacked by knights and bishops.
     #[inline]
     pub(super) fn minors(&self) -> BitBoard {
         self.kind(Piece::Knight) | self.kind(Piece::Bishop)
     }
 
-    /// What is attacked by another piece than the king.
+    /// The squares attacked by a piece other than the king.
     #[inline]
     pub(super) fn without_king(&self) -> BitBoard {
         let minors_and_pawns = self.minors() | self.kind(Piece::Pawn);

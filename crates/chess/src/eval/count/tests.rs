@@ -1,4 +1,4 @@
-//! How often each term is met on boards that show it.
+//! The counts of each term on example boards.
 
 use cozy_chess::{Board, Color};
 
@@ -20,8 +20,8 @@ fn counts(fen: &str) -> [[i32; COUNT]; 2] {
     sinks.map(|sink| sink.0)
 }
 
-/// What is met of the terms whose names begin so, White's and Black's: place by place,
-/// without those that are met by neither side.
+/// White's and Black's counts of the terms with this prefix, by index, without terms that neither
+/// side has.
 fn met(fen: &str, beginning: &str) -> Vec<(String, i32, i32)> {
     let [white, black] = counts(fen);
     let mut all = Vec::new();
@@ -67,7 +67,8 @@ fn mobility_leaves_out_own_pieces_and_what_pawns_attack() {
         ("queen 0", 1, 1),
     ];
     check(start, "mobility", &all);
-    // A pawn on e7 attacks d6 and f6; the queen on d1 goes to d2 to d5, d7 and d8, to a1 to c1, and to c2, b3 and a4.
+    // A pawn on e7 attacks d6 and f6; the queen on d1 goes to d2 to d5, d7 and d8, to a1 to c1, and
+    // to c2, b3 and a4.
     let fen = "4k3/4p3/8/8/8/8/4P3/3QK2N w - - 0 1";
     check(fen, "mobility", &[("knight 2", 1, 0), ("queen 12", 1, 0)]);
 }
@@ -75,7 +76,7 @@ fn mobility_leaves_out_own_pieces_and_what_pawns_attack() {
 #[test]
 fn pieces_and_pawns() {
     let fen = "4k3/1p3p2/8/3N4/2P1B3/8/8/R3K1BR w KQ - 0 1";
-    // Nothing is before a knight on d5 but the pawns of b7 and f7 cannot get at it.
+    // The knight on d5 has no pawn in front that can attack it: those on b7 and f7 cannot.
     check(
         fen,
         "pieces",
@@ -86,7 +87,7 @@ fn pieces_and_pawns() {
             ("rook_open_file", 2, 0),
         ],
     );
-    // A pawn on e7 can drive it away.
+    // A pawn on e7 can attack it.
     let other = fen.replace("1p3p2", "1p2p3");
     assert!(
         !met(&other, "pieces.knight")
@@ -112,8 +113,8 @@ fn pieces_and_pawns() {
 
 #[test]
 fn structure_of_pawns() {
-    // White: c-pawns doubled and isolated, g3 backward (h4 has gone past, f5 attacks g4),
-    // Black: e6 and f5 linked.
+    // White: c-pawns doubled and isolated, g3 backward (h4 is past it, f5 attacks g4), Black: e6
+    // and f5 linked.
     let fen = "4k3/8/4p3/5p2/2P4P/2P3P1/8/4K3 w - - 0 1";
     check(
         fen,
@@ -141,7 +142,7 @@ fn structure_of_pawns() {
 
 #[test]
 fn passed_pawns() {
-    // The pawn on b6 is free: Black's king is far, and alone.
+    // The pawn on b6 is free: Black's king is far away and has no help.
     check(
         "7k/8/1P6/8/8/8/8/1K6 w - - 0 1",
         "passed",
@@ -153,7 +154,7 @@ fn passed_pawns() {
             ("runner", 1, 0),
         ],
     );
-    // With a knight before it, and one beside it.
+    // With a knight in front of it, and a pawn next to it.
     check(
         "7k/1n6/1PP5/8/8/8/8/1K6 w - - 0 1",
         "passed",
@@ -166,7 +167,8 @@ fn passed_pawns() {
             ("enemy_king", 33, 0),
         ],
     );
-    // Neither behind an own pawn, nor where a neighbour can take it.
+    // Not passed: a pawn behind an own pawn, and a pawn that an enemy pawn on an adjacent file can
+    // take.
     check("7k/2p5/8/1P6/1P6/8/8/K7 w - - 0 1", "passed.rank", &[]);
     check(
         "8/8/8/8/8/k7/7p/K7 w - - 0 1",
@@ -177,7 +179,7 @@ fn passed_pawns() {
 
 #[test]
 fn kings() {
-    // White has castled behind three pawns, one of which has moved by one.
+    // White has castled behind three pawns; one of them has moved by one square.
     check(
         "4k3/8/8/8/6p1/6P1/5P1P/6K1 w - - 0 1",
         "king.s",
@@ -222,7 +224,7 @@ fn threats() {
             ("hanging", 2, 0),
         ],
     );
-    // A step attacks it.
+    // The pawn attacks the knight after one step.
     check(
         "3qk3/8/3n4/8/4P3/8/8/4K3 w - - 0 1",
         "threats",

@@ -1,4 +1,4 @@
-//! Enemy pieces that are attacked.
+//! Attacked enemy pieces.
 
 use cozy_chess::{BitBoard, Piece, Rank};
 
@@ -50,7 +50,7 @@ pub(super) fn count<S: Sink>(view: &View, sink: &mut S) {
     add(KING, reach.kind(Piece::King) & them.all & !answer.all);
 }
 
-/// What pawns could attack after a step to a square that is safe or protected.
+/// The squares that pawns could attack after a step to a safe or protected square.
 #[inline]
 fn pushes(view: &View) -> BitBoard {
     let View {

@@ -1,62 +1,59 @@
-//! What a solver asks of a game.
+//! The interface between solvers and games.
 
 use std::fmt::Debug;
 
-/// What is known of a position without any search. The zone is what of the
-/// position the answer rests on.
+/// A position's outcome without any search. The zone is the part of the position on which the
+/// outcome depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome<Z> {
-    /// The goal is reached, or is sure to be.
+    /// The goal is reached, or certain to be reached.
     Proved(Z),
     /// The goal is out of reach.
     Disproved(Z),
-    /// The search has to find out.
+    /// A search is needed.
     Open,
 }
 
-/// A position with a goal, seen as a node of an AND/OR tree: at OR nodes the
-/// side moves that wants to prove the goal (the attacker), at AND nodes the side
-/// that wants to disprove it (the defender). The sides need not alternate.
+/// A position with a goal, as a node of an AND/OR tree: at OR nodes the side that wants to prove
+/// the goal (the attacker) is to move, at AND nodes the side that wants to disprove it (the
+/// defender). The sides need not alternate.
 ///
-/// An OR node without moves is disproved and an AND node without moves is
-/// proved: a defender who may pass has the pass among the moves. A position that
-/// repeats one of the line that led to it is disproved: the defender is content
-/// to go in circles.
+/// An OR node without moves is disproved and an AND node without moves is proved: if the defender
+/// may pass, the pass must be among the moves. A position that repeats an earlier one of its line
+/// is disproved: repetition is enough for the defender.
 ///
 /// # Zones
 ///
-/// A game may say on which part of a position a result depends. Then a side that
-/// cannot reach its aim by the moves of [`moves`](AndOr::moves) need not have all
-/// others tried, but only those that [`widen`](AndOr::widen) finds in the zone.
-/// With `Zone = ()` nothing is kept and nothing is asked.
+/// A game may report the part of a position on which a result depends. Then, if a side cannot reach
+/// its aim by the moves of [`moves`](AndOr::moves), the solver need not search all other moves, but
+/// only those that [`widen`](AndOr::widen) finds in the zone. With `Zone = ()` no zones are stored
+/// or used.
 pub trait AndOr {
-    /// A move. Within one position a value names at most one.
+    /// A move. Within one position a value identifies at most one move.
     type Move: Copy + Eq + Debug;
 
-    /// The part of a position that a result depends on; `()` where nobody asks.
+    /// The part of a position on which a result depends; `()` if unused.
     type Zone: Clone + Default + Debug;
 
-    /// A hash of everything that decides what can be proved of the position: the
-    /// side to move, the goal and whatever is forbidden included. Positions with
-    /// equal keys are taken for one.
+    /// A hash of everything that affects the outcome of the position, including the side to move,
+    /// the goal and any forbidden moves. Solvers treat positions with equal keys as equal.
     fn key(&self) -> u128;
 
-    /// Whether the side that wants the proof is to move.
+    /// Returns whether the side that wants the proof is to move.
     fn is_or(&self) -> bool;
 
-    /// What is known without search.
+    /// Returns the outcome that is known without search.
     fn outcome(&mut self) -> Outcome<Self::Zone>;
 
-    /// Appends the moves to begin with, the best first; the same ones in the
-    /// same order whenever the position is met.
+    /// Appends the moves to search first, in order from best to worst; always the same moves in the
+    /// same order for the same position.
     fn moves(&mut self, moves: &mut Vec<Self::Move>);
 
-    /// All moves of `tried` have failed for the side to move (at an OR node they
-    /// are disproved, at an AND node proved), and `zone` is what these results
-    /// rest on, merged; `passed` is what that of the pass rests on, if it is among
-    /// them and the solver knows. Makes of `zone` that of the failure here and
-    /// appends the moves that have to be tried too; if there are none, the node is
-    /// decided. Called again when those have failed as well.
+    /// Called when all moves of `tried` have failed for the side to move (at an OR node they are
+    /// disproved, at an AND node proved). `zone` is the merged zone of these results; `passed` is
+    /// the zone of the pass's failure, if the pass is among them and the solver knows it. Changes
+    /// `zone` to the zone of the failure here and appends further moves that must be tried; if
+    /// there are none, the node is decided. Called again when those have failed as well.
     fn widen(
         &mut self,
         tried: &[Self::Move],
@@ -67,37 +64,37 @@ pub trait AndOr {
         let _ = (tried, passed, zone, moves);
     }
 
-    /// The move that gives the turn away, where moves elsewhere are worth no more.
+    /// The move that passes the turn, in games where moves outside the zone are worth no more.
     fn pass(&self) -> Option<Self::Move> {
         None
     }
 
-    /// Whether `mv` is a move outside `zone`, which is all that the failure of the
-    /// pass rests on: it fails in the same way.
+    /// Returns whether `mv` is outside `zone`, the zone of the pass's failure: then it fails in the
+    /// same way.
     fn is_elsewhere(&self, mv: Self::Move, zone: &Self::Zone) -> bool {
         let _ = (mv, zone);
         false
     }
 
-    /// Turns the zone of the position after `mv`, which is `proved` or else
-    /// disproved, into one of this position, which is the one before. The move is
-    /// thus one of the winner's strategy or one that fails against it.
+    /// Converts the zone of the position after `mv`, which is proved if `proved` and otherwise
+    /// disproved, to one of the current position before `mv`. The move is thus part of the winner's
+    /// strategy or fails against it.
     fn lift(&mut self, mv: Self::Move, proved: bool, zone: &mut Self::Zone) {
         let _ = (mv, proved, zone);
     }
 
-    /// Adds the other zone.
+    /// Adds the other zone to `zone`.
     fn merge(zone: &mut Self::Zone, other: &Self::Zone) {
         let _ = (zone, other);
     }
 
-    /// The zone of a position that repeats an earlier one: the whole of it, as the
-    /// circle is only closed if nothing at all has changed.
+    /// The zone of a position that repeats an earlier one: all of it, because a repetition requires
+    /// that nothing has changed.
     fn everything(&self) -> Self::Zone {
         Self::Zone::default()
     }
 
-    /// The key of the position after `mv`, where that is known without playing it.
+    /// The key of the position after `mv`, if it can be computed without playing the move.
     fn key_after(&self, mv: Self::Move) -> Option<u128> {
         let _ = mv;
         None
@@ -106,11 +103,11 @@ pub trait AndOr {
     /// Plays a move of the side to move.
     fn play(&mut self, mv: Self::Move);
 
-    /// Takes the last move back.
+    /// Undoes the last move.
     fn undo(&mut self);
 
-    /// How well the defender stands, from 0; below 0 counts as 0. Alpha-beta
-    /// compares such values, and `pn+` and `df-pn+` begin with them. Only asked
-    /// where the outcome is open.
+    /// The defender's evaluation, from 0; below 0 counts as 0. Alpha-beta compares these values,
+    /// and `pn+` and `df-pn+` derive initial numbers from them. Called only for positions with an
+    /// open outcome.
     fn evaluate(&mut self) -> i32;
 }

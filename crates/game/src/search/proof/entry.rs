@@ -1,31 +1,30 @@
-//! What proof-number search remembers of positions.
+//! Entries of the proof-number search's memory.
 
 use super::numbers::Numbers;
 use super::pool::{Handle, NONE, Pool};
 use super::table::{Payload, Table};
 
-/// The place of no position of the line: a result that holds on every line.
+/// A place beyond every line: marks a result that holds on every line.
 pub(super) const EVERYWHERE: u32 = u32::MAX;
 
-/// What is remembered of a position.
+/// The stored data of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<M> {
     pub(super) numbers: Numbers,
-    /// Positions played to below it, in all its searches; 0 while it has only
-    /// been looked at.
+    /// Number of positions played below it, in all its searches; 0 before the first search.
     pub(super) work: u32,
-    /// Of an open position: how near to the root it has been met. Of a decided
-    /// one: the plies to the end of the proof.
+    /// For an open position: its least distance from the root so far. For a decided one: plies to
+    /// the end of the proof.
     pub(super) plies: u32,
-    /// The first place of the line that a decided position repeats further on.
+    /// The earliest place of the line that the proof of a decided position repeats.
     pub(super) rests_on: u32,
-    /// The lower half of the key of the position from which it was searched last.
+    /// The lower half of the key of the position from which it was last searched.
     pub(super) parent: u64,
-    /// The move that wins, lasts longest, or looks best.
+    /// The move that wins, or loses most slowly, or looks best.
     pub(super) best: Option<M>,
-    /// Where the zone of a decided position is kept.
+    /// The handle of a decided position's zone.
     zone: Handle,
-    /// Whether there may be an entry for the end of one line only.
+    /// True if there may be another entry, for the end of one line only.
     pub(super) has_twin: bool,
 }
 
@@ -56,7 +55,7 @@ impl<M: Copy> Payload for Entry<M> {
     }
 }
 
-/// The entries, and the zones of those that are decided.
+/// The entries, with the zones of decided ones.
 pub(super) struct Memory<M, Z> {
     table: Table<Entry<M>>,
     zones: Pool<Z>,
@@ -80,8 +79,7 @@ impl<M: Copy, Z: Clone + Default> Memory<M, Z> {
         self.table.get(key)
     }
 
-    /// What is remembered of a position of which only the lower half of the key
-    /// is known.
+    /// The entry of a position, given only the lower half of its key.
     pub(super) fn get_half(&self, half: u64) -> Option<Entry<M>> {
         self.table.get_half(half)
     }
@@ -90,19 +88,19 @@ impl<M: Copy, Z: Clone + Default> Memory<M, Z> {
         self.zones.get(entry.zone)
     }
 
-    /// Whether an entry was ever lost for want of room.
+    /// Returns whether the table has ever lost an entry for lack of space.
     pub(super) fn has_forgotten(&self) -> bool {
         self.table.has_forgotten()
     }
 
-    /// Remembers a position that is open.
+    /// Stores an open position.
     pub(super) fn put(&mut self, key: u128, entry: Entry<M>) {
         let zones = &mut self.zones;
         self.table
             .put(key, entry, &mut |lost| zones.drop(lost.zone));
     }
 
-    /// Remembers a position that is decided.
+    /// Stores a decided position.
     pub(super) fn put_decided(&mut self, key: u128, entry: Entry<M>, zone: Z) {
         let zone = self.zones.put(zone);
         self.put(key, Entry { zone, ..entry });

@@ -1,4 +1,4 @@
-//! What an algorithm found of the root.
+//! Results of the algorithms for the root.
 
 use super::entry::Memory;
 use super::numbers::Numbers;
@@ -7,18 +7,18 @@ use super::{AndOr, End, Outcome};
 /// The result of one algorithm.
 pub(super) struct Found<G: AndOr> {
     pub(super) end: End,
-    /// Whether the goal can be reached, if that is known.
+    /// True if the goal can be reached; `None` if unknown.
     pub(super) proved: Option<bool>,
     /// The zone of a decision.
     pub(super) zone: G::Zone,
-    /// The best line as far as the algorithm itself knows it.
+    /// The best line, as far as the algorithm itself knows it.
     pub(super) line: Vec<G::Move>,
     pub(super) numbers: Option<Numbers>,
     pub(super) value: Option<i32>,
 }
 
 impl<G: AndOr> Found<G> {
-    /// The root is decided.
+    /// A decided root.
     pub(super) fn decided(proved: bool, zone: G::Zone, best: Option<G::Move>) -> Self {
         let numbers = if proved {
             Numbers::PROVED
@@ -35,7 +35,7 @@ impl<G: AndOr> Found<G> {
         }
     }
 
-    /// The root is open, for a reason.
+    /// An open root, with the reason for the end of the search.
     pub(super) fn open(end: End, line: Vec<G::Move>) -> Self {
         Self {
             end,
@@ -47,7 +47,7 @@ impl<G: AndOr> Found<G> {
         }
     }
 
-    /// What there is to be found without a search.
+    /// The result, if it is known without a search.
     pub(super) fn at_once(game: &mut G, memory: &Memory<G::Move, G::Zone>) -> Option<Self> {
         match game.outcome() {
             Outcome::Proved(zone) => return Some(Self::decided(true, zone, None)),

@@ -1,12 +1,12 @@
-//! What a search spends, and whom it tells.
+//! Costs of a search, and its progress events.
 
 use super::solution::{Effort, End, Event, SolveLimits};
 use crate::search::limits::{Budget, Searched};
 
-/// A watcher, if there is one.
+/// An optional receiver of events.
 pub(super) type Watch<'a> = Option<&'a mut dyn FnMut(Event)>;
 
-/// Counts, asks the limits, and knows when the watcher is to be told.
+/// Counts nodes, checks the limits, and reports to the watcher.
 pub(super) struct Meter<'a> {
     budget: Budget<'a>,
     limit: Option<u64>,
@@ -15,8 +15,8 @@ pub(super) struct Meter<'a> {
     next: u64,
 }
 
-/// How many nodes pass between two looks at the stop signal: some 0.1 ms, as budgets may be
-/// less than a millisecond.
+/// Number of nodes between two polls of the stop signal: about 0.1 ms, as budgets may be less than
+/// a millisecond.
 const POLL: u64 = 64;
 
 impl<'a> Meter<'a> {
@@ -31,7 +31,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Asks for one move more.
+    /// Requests one more move.
     #[inline]
     pub(super) fn visit(&mut self) -> Searched<()> {
         self.budget.spend()?;
@@ -39,27 +39,26 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// Notes how far from the root a position is.
+    /// Records the distance of a position from the root.
     #[inline]
     pub(super) fn reach(&mut self, depth: usize) {
         self.effort.depth = self.effort.depth.max(depth as u32);
     }
 
-    /// Notes a question to the table.
+    /// Counts a table lookup.
     #[inline]
     pub(super) fn asked(&mut self, hit: bool) {
         self.effort.probes += 1;
         self.effort.hits += u64::from(hit);
     }
 
-    /// Whether the watcher is to be told numbers.
+    /// Returns whether the next report of numbers is due.
     #[inline]
     pub(super) fn is_due(&self) -> bool {
         self.effort.visited >= self.next
     }
 
-    /// Tells the watcher numbers; the next time is due after an eighth as many
-    /// moves again.
+    /// Reports numbers to the watcher; the next report is due after an eighth as many moves again.
     pub(super) fn tell_numbers(&mut self, pn: u32, dn: u32) {
         let visited = self.effort.visited;
         if let Some(watch) = &mut self.watch {
@@ -68,7 +67,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Tells the watcher of an iteration.
+    /// Reports an iteration to the watcher.
     pub(super) fn tell_iteration(&mut self, depth: u32, value: i32) {
         let visited = self.effort.visited;
         if let Some(watch) = &mut self.watch {
@@ -80,7 +79,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Why it was that a search ended before the verdict.
+    /// The reason why a search ended without a verdict.
     pub(super) fn why(&self) -> End {
         if self.limit == Some(self.effort.visited) {
             End::Nodes

@@ -1,9 +1,9 @@
-//! Solvers of AND/OR trees: alpha-beta by iterative deepening, and the
-//! proof-number family. They know no game: whoever has a goal that one side
-//! wants to reach and the other wants to prevent implements [`AndOr`].
+//! Solvers of AND/OR trees: alpha-beta by iterative deepening, and the proof-number family. They
+//! are independent of the game: any game with a goal that one side wants to reach and the other
+//! wants to prevent can implement [`AndOr`].
 //!
-//! [`Solver`] owns what is remembered from one search to the next and runs the
-//! algorithm that [`SolverParams`] names. Every answer is a [`Solution`].
+//! [`Solver`] owns the memory that persists between searches and runs the algorithm that
+//! [`SolverParams`] names. Every result is a [`Solution`].
 
 mod alphabeta;
 mod andor;

@@ -1,13 +1,13 @@
-//! How sure a solver is to be.
+//! Certainty of a solver's results.
 
 use leitai_base::settings::choice;
 
 choice! {
-    /// How sure an answer is to be.
+    /// Certainty of a result.
     pub enum Mode {
-        /// Candidates on both sides: an opinion.
+        /// Searches only candidate moves of both sides: an estimate.
         Fast = "fast",
-        /// Every move of the side that loses, as far as it could matter: a proof.
+        /// Searches every relevant move of the losing side: a proof.
         Proved = "proved",
     }
 }

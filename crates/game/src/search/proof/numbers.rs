@@ -2,17 +2,16 @@
 
 use super::{AndOr, Outcome};
 
-/// The number of what cannot be had.
+/// The number of an impossible goal.
 pub(super) const INFINITE: u32 = u32::MAX;
 
-/// The largest number of what is still open: sums stop here, so that only a
-/// node that is decided has an infinite number.
+/// The largest number of an open node: sums stop here, so that only a decided node has an infinite
+/// number.
 pub(super) const LARGEST: u32 = INFINITE - 1;
 
-/// The proof and the disproof number of a node: how many leaves have to be
-/// proved, or disproved, at least, for the node to be (Allis 1994). Proved is
-/// (0, infinite), disproved (infinite, 0); while a node is open both are from 1
-/// to [`LARGEST`].
+/// The proof and the disproof number of a node: the minimum number of leaves that must be proved,
+/// or disproved, to prove or disprove the node (Allis 1994). Proved is (0, infinite), disproved
+/// (infinite, 0); for an open node both are from 1 to [`LARGEST`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Numbers {
     pub(super) proof: u32,
@@ -35,8 +34,8 @@ impl Numbers {
         disproof: 0,
     };
 
-    /// Those of a position that is lost for the side that has just moved there: at an
-    /// `or` node, or else at an AND node.
+    /// The numbers of a position that is lost for the side that has just moved there: from an OR
+    /// node if `or`, otherwise from an AND node.
     pub(super) const fn lost_by(or: bool) -> Numbers {
         if or {
             Numbers::DISPROVED
@@ -45,10 +44,10 @@ impl Numbers {
         }
     }
 
-    /// Of a new node whose evaluation is `value`: its square, and the square of
-    /// `balance` by it (Zhang & Chen 2007, with 25 and the cost 0). The quotient is
-    /// rounded and both are kept from 1 on: a number of 0 would say that the node
-    /// is decided. At 0 the disproof number is the largest there is.
+    /// The numbers of a new node with the evaluation `value`: its square, and the square of
+    /// `balance` / `value` (Zhang & Chen 2007, with 25 and the cost 0). The quotient is rounded and
+    /// both are at least 1: a number of 0 would mean that the node is decided. At 0 the disproof
+    /// number is the largest possible.
     pub(super) fn of_value(value: i32, balance: u32) -> Numbers {
         let square = u64::from(value.max(0).unsigned_abs()).pow(2);
         let balance = u64::from(balance).pow(2);
@@ -63,8 +62,7 @@ impl Numbers {
         }
     }
 
-    /// Of a position that is looked at for the first time, and its zone if it is
-    /// decided.
+    /// The initial numbers of a new position, and its zone if it is decided.
     pub(super) fn first<G: AndOr>(
         game: &mut G,
         with_values: bool,
@@ -78,9 +76,8 @@ impl Numbers {
         }
     }
 
-    /// The numbers as one side sees them: that of its own success and that of its
-    /// failure, of the prover for `or`. Numbers of one side are read in the same
-    /// way everywhere, so that OR and AND nodes share their code.
+    /// The numbers from one side's view: that of its own success, then that of its failure; the
+    /// prover's view if `or`. With them, OR and AND nodes share their code.
     #[inline]
     pub(super) fn seen_by(self, or: bool) -> (u32, u32) {
         if or {
@@ -106,7 +103,7 @@ impl Numbers {
         }
     }
 
-    /// Whether there is nothing left to find out.
+    /// Returns whether the node is proved or disproved.
     #[inline]
     pub(super) fn is_decided(self) -> bool {
         self.proof == 0 || self.disproof == 0

@@ -1,23 +1,21 @@
-//! The line from the root to the present node, to see repetitions.
+//! The line from the root to the current node, to detect repetitions.
 
-/// Buckets of the filter; a power of two.
+/// Number of buckets of the filter; a power of two.
 const BUCKETS: usize = 1024;
 
-/// The keys of a line. A filter answers nearly always at once that a key is not
-/// among them.
+/// The keys of a line. A filter rejects nearly all keys that are not in the line.
 pub(super) struct Path {
     keys: Vec<u128>,
     hashes: Vec<u64>,
     filter: Box<[u16; BUCKETS]>,
 }
 
-/// The lower half of a key, by which positions are named where a mistake does
-/// no harm.
+/// The lower half of a key, which identifies positions where a collision is harmless.
 pub(super) const fn half(key: u128) -> u64 {
     key as u64
 }
 
-/// Spreads half a key over 64 bits, however few of its bits differ.
+/// Spreads half a key over 64 bits, even if keys differ in few bits.
 #[inline]
 pub(super) const fn mixed(half: u64) -> u64 {
     let product = half.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -63,7 +61,7 @@ impl Path {
         self.keys.len()
     }
 
-    /// The place of a key in the line, the root's being 0.
+    /// The place of a key in the line; the root's is 0.
     #[inline]
     pub(super) fn find(&self, key: u128) -> Option<u32> {
         if self.filter[bucket(half(key))] == 0 {
@@ -73,7 +71,7 @@ impl Path {
         Some(place as u32)
     }
 
-    /// The place of the position with this half of a key.
+    /// The place of the position whose key has this lower half.
     pub(super) fn find_half(&self, name: u64) -> Option<usize> {
         if self.filter[bucket(name)] == 0 {
             return None;
@@ -81,13 +79,13 @@ impl Path {
         self.keys.iter().position(|&at| half(at) == name)
     }
 
-    /// The key of the present position.
+    /// The key of the current position.
     pub(super) fn last(&self) -> u128 {
         self.keys.last().copied().unwrap_or(0)
     }
 
-    /// The key under which a position is remembered that has a result only at
-    /// the end of this very line, of which it is not yet part.
+    /// The key for storing a result of the position with `key` that holds only at the end of this
+    /// line. The line does not yet contain the position.
     pub(super) fn twin(&self, key: u128) -> u128 {
         let line = self.hashes.last().copied().unwrap_or(0) | 1;
         key ^ (u128::from(line) << 64 | u128::from(line.rotate_left(29)))

@@ -1,13 +1,11 @@
-//! Where zones are kept that only some entries have.
+//! Storage for the zones, which only some entries have.
 
-/// The name of a value in a pool; [`NONE`] is none.
+/// The handle of a value in a pool; [`NONE`] for none.
 pub(super) type Handle = u32;
 
-/// No value.
 pub(super) const NONE: Handle = 0;
 
-/// Values that come and go, reached by handles. Values without size are not
-/// kept at all.
+/// Values accessed by handles. Zero-sized values are not stored at all.
 #[derive(Debug)]
 pub(super) struct Pool<T> {
     items: Vec<T>,
@@ -24,7 +22,7 @@ impl<T: Clone + Default> Pool<T> {
         }
     }
 
-    /// Keeps a value.
+    /// Stores a value.
     #[inline]
     pub(super) fn put(&mut self, item: T) -> Handle {
         if Self::IS_EMPTY {
@@ -38,7 +36,7 @@ impl<T: Clone + Default> Pool<T> {
         self.items.len() as Handle
     }
 
-    /// A copy of a value; of none, the default.
+    /// A copy of a value; the default for [`NONE`].
     #[inline]
     pub(super) fn get(&self, handle: Handle) -> T {
         (handle as usize)
@@ -48,7 +46,7 @@ impl<T: Clone + Default> Pool<T> {
             .unwrap_or_default()
     }
 
-    /// Gives a value up.
+    /// Frees a value.
     #[inline]
     pub(super) fn drop(&mut self, handle: Handle) {
         if handle != NONE {
@@ -56,7 +54,7 @@ impl<T: Clone + Default> Pool<T> {
         }
     }
 
-    /// Gives all up, but not their room.
+    /// Frees all values, but keeps the allocation.
     pub(super) fn clear(&mut self) {
         self.items.clear();
         self.free.clear();

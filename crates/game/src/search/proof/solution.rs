@@ -1,23 +1,23 @@
-//! What comes of solving.
+//! Results, costs and limits of solvers.
 
 use serde::{Deserialize, Serialize};
 
 use super::AndOr;
 
-/// Whether the goal can be reached. The zone is what of the position the answer
-/// rests on.
+/// The answer to whether the goal can be reached. The zone is the part of the position on which the
+/// answer depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict<Z> {
-    /// The side that wants it can.
+    /// The attacker can reach the goal.
     Proved(Z),
-    /// The other side can prevent it.
+    /// The defender can prevent it.
     Disproved(Z),
-    /// The limits were reached first.
+    /// A limit was reached first.
     Unknown,
 }
 
 impl<Z> Verdict<Z> {
-    /// Whether the goal can be reached, if it is known.
+    /// Returns whether the goal can be reached; `None` if unknown.
     pub fn is_proved(&self) -> Option<bool> {
         match self {
             Verdict::Proved(_) => Some(true),
@@ -27,41 +27,41 @@ impl<Z> Verdict<Z> {
     }
 }
 
-/// Why a solver came to its end.
+/// The reason why a solver ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The verdict is known.
     Decided,
-    /// As many nodes were visited as the limit allows.
+    /// The node limit was reached.
     Nodes,
-    /// The stop signal.
+    /// The stop signal was given.
     Stopped,
-    /// The tree of `pn` or `pn+` has as many nodes as `table` allows.
+    /// The tree of `pn` or `pn+` has reached the size limit `table`.
     Memory,
-    /// `alpha-beta` has searched as deep as `max_depth` allows.
+    /// `alpha-beta` has reached `max_depth`.
     Depth,
 }
 
-/// What solving has cost. The counts mean the same for every solver.
+/// The cost of solving. The counts mean the same for every solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
-    /// Moves played, to search a position or to look at it for the first time:
-    /// what time goes by, and what the limit of nodes counts.
+    /// Moves played, to search a position or to look at it for the first time: they determine the
+    /// time, and the node limit counts them.
     pub visited: u64,
-    /// Positions whose moves were generated, each time that they were.
+    /// Positions whose moves were generated, counted each time.
     pub expanded: u64,
-    /// Moves generated at these: the children, each time that they came to be.
+    /// Moves generated at these, counted each time.
     pub generated: u64,
     /// The greatest number of moves between the root and a position visited.
     pub depth: u32,
-    /// Questions to the table.
+    /// Table lookups.
     pub probes: u64,
-    /// Those that it could answer.
+    /// Table lookups that found an entry.
     pub hits: u64,
 }
 
 impl Effort {
-    /// Adds that of another search.
+    /// Adds the cost of another search.
     pub fn add(&mut self, other: &Effort) {
         self.visited += other.visited;
         self.expanded += other.expanded;
@@ -72,26 +72,25 @@ impl Effort {
     }
 }
 
-/// What a watcher of a search is told.
+/// A progress event of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Event {
-    /// Alpha-beta has finished an iteration.
+    /// A finished iteration of alpha-beta.
     #[serde(rename = "value")]
     Iteration {
         /// Its depth in plies.
         depth: u32,
-        /// The value of the root: 0 is proved, [`i32::MAX`] disproved, between
-        /// them the evaluation plus one of the position at the end of the
-        /// principal variation.
+        /// The value of the root: 0 is proved, [`i32::MAX`] disproved; other values are the
+        /// evaluation plus one of the position at the end of the principal variation.
         value: i32,
-        /// Moves played so far.
+        /// Number of moves played so far.
         visited: u64,
     },
-    /// The numbers of the root in proof-number search, told at about equal steps
-    /// of the logarithm of the moves played, and at the end.
+    /// The numbers of the root in proof-number search, reported at about equal steps of the
+    /// logarithm of the moves played, and at the end.
     Numbers {
-        /// Moves played so far.
+        /// Number of moves played so far.
         visited: u64,
         /// The proof number; `u32::MAX` is infinite.
         pn: u32,
@@ -101,14 +100,14 @@ pub enum Event {
 }
 
 impl Event {
-    /// Moves played so far.
+    /// Number of moves played so far.
     pub fn visited(&self) -> u64 {
         match *self {
             Event::Iteration { visited, .. } | Event::Numbers { visited, .. } => visited,
         }
     }
 
-    /// The depth and the value of an iteration.
+    /// The depth and the value, for an iteration.
     pub fn value(&self) -> Option<(u32, i32)> {
         match *self {
             Event::Iteration { depth, value, .. } => Some((depth, value)),
@@ -116,7 +115,7 @@ impl Event {
         }
     }
 
-    /// The proof and the disproof number.
+    /// The proof and the disproof number, for a numbers event.
     pub fn numbers(&self) -> Option<[u32; 2]> {
         match *self {
             Event::Numbers { pn, dn, .. } => Some([pn, dn]),
@@ -125,52 +124,51 @@ impl Event {
     }
 }
 
-/// How far a solver may go.
+/// The limits of a solver.
 #[derive(Clone, Copy)]
 pub struct SolveLimits<'a> {
-    /// The most moves that may be played ([`Effort::visited`]), never exceeded.
+    /// Maximum number of moves played ([`Effort::visited`]), never exceeded.
     pub nodes: Option<u64>,
-    /// Asked every 64 moves whether to give up.
+    /// Called every 64 moves; returns whether to give up.
     pub stop: &'a dyn Fn() -> bool,
 }
 
-/// The answer of a solver.
+/// The result of a solver.
 #[derive(Clone, Debug)]
 pub struct Solution<G: AndOr> {
-    /// Whether the goal can be reached.
+    /// The answer to whether the goal can be reached.
     pub verdict: Verdict<G::Zone>,
-    /// The move that wins for the side to move; for the side that loses the one
-    /// that lasts longest, as far as it is known; else the one that looks best.
-    /// None where the outcome was known without a move.
+    /// The winning move of the side to move; for a losing side the move that loses most slowly, as
+    /// far as known; without a verdict the most promising move. `None` if the outcome was known
+    /// without a move.
     pub best: Option<G::Move>,
-    /// Why the solver came to its end.
+    /// The reason why the solver ended.
     pub end: End,
-    /// What it cost.
+    /// The cost.
     pub effort: Effort,
-    /// The line that begins with `best`, as far as it is remembered.
+    /// The line that starts with `best`, as far as it is in memory.
     pub pv: Vec<G::Move>,
-    /// The proof number of the root, `u32::MAX` for infinite; none for
-    /// alpha-beta without a verdict.
+    /// The proof number of the root, `u32::MAX` for infinite; `None` for alpha-beta without a
+    /// verdict.
     pub pn: Option<u32>,
     /// The disproof number of the root.
     pub dn: Option<u32>,
-    /// The value of the root in alpha-beta's last full iteration, as in
-    /// [`Event::Iteration`].
+    /// The value of the root in alpha-beta's last finished iteration, as in [`Event::Iteration`].
     pub value: Option<i32>,
 }
 
-/// What is remembered of a position that is decided.
+/// The stored result of a decided position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known<M, Z> {
-    /// Whether it is proved, not disproved.
+    /// True if it is proved, false if it is disproved.
     pub proved: bool,
-    /// The move that wins for the side to move, or lasts longest for the side
-    /// that loses. None at the end of a proof.
+    /// The winning move of the side to move, or the slowest loss of the losing side. `None` at the
+    /// end of a proof.
     pub best: Option<M>,
-    /// The plies to the end of the proof when it was found. Along the winning
-    /// moves of one proof they fall; where they do not, a proof was found a second
-    /// time in another way, and following both could lead in circles.
+    /// The plies to the end of the proof when it was found. They decrease along the winning moves
+    /// of one proof; otherwise another proof was found later, and following both could lead in
+    /// circles.
     pub plies: u32,
-    /// What of the position the result rests on.
+    /// The part of the position on which the result depends.
     pub zone: Z,
 }

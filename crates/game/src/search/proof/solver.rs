@@ -1,4 +1,4 @@
-//! One solver, whichever algorithm it runs.
+//! A solver with any of the algorithms.
 
 use super::alphabeta::AlphaBeta;
 use super::dfpn::DfPn;
@@ -7,7 +7,7 @@ use super::meter::Meter;
 use super::pn::Pn;
 use super::{AndOr, Event, Known, Solution, SolveLimits, SolverKind, SolverParams, Verdict};
 
-/// The most moves of a principal variation.
+/// Maximum number of moves in a principal variation.
 const LONGEST_LINE: usize = 256;
 
 enum Engine<G: AndOr> {
@@ -18,16 +18,15 @@ enum Engine<G: AndOr> {
 
 /// A solver of AND/OR trees with its memory.
 ///
-/// What is remembered serves later searches of the same problem: of positions
-/// further on, or of the same one with more nodes. Before another problem, say
-/// [`new_problem`](Self::new_problem); from then on the answers and the counts
-/// are those of a new solver.
+/// Its memory helps later searches of the same problem: of later positions, or of the same one with
+/// more nodes. Call [`new_problem`](Self::new_problem) before another problem; the results and
+/// counts are then those of a new solver.
 pub struct Solver<G: AndOr> {
     engine: Engine<G>,
 }
 
 impl<G: AndOr> Solver<G> {
-    /// A solver that remembers nothing yet.
+    /// A solver with empty memory.
     pub fn new(params: &SolverParams) -> Self {
         let engine = match params.kind {
             SolverKind::AlphaBeta => Engine::AlphaBeta(AlphaBeta::new(params)),
@@ -39,7 +38,7 @@ impl<G: AndOr> Solver<G> {
         Self { engine }
     }
 
-    /// Forgets everything.
+    /// Clears the memory.
     pub fn new_problem(&mut self) {
         match &mut self.engine {
             Engine::AlphaBeta(engine) => engine.forget(),
@@ -48,8 +47,8 @@ impl<G: AndOr> Solver<G> {
         }
     }
 
-    /// Finds out whether the goal can be reached, within `limits`. The watcher is
-    /// told how the search goes. The position is afterwards what it was.
+    /// Determines whether the goal can be reached, within `limits`, and reports progress to the
+    /// watcher. Leaves the position unchanged.
     pub fn solve<'a>(
         &mut self,
         game: &mut G,
@@ -79,9 +78,8 @@ impl<G: AndOr> Solver<G> {
         }
     }
 
-    /// What is remembered of the position, if it is decided. A strategy can be read
-    /// off by it; where nothing is left in memory, the position has to be solved
-    /// again.
+    /// The stored result of the position, if it is decided. A strategy can be read from these
+    /// results; a position that is no longer in memory must be solved again.
     pub fn known(&self, game: &G) -> Option<Known<G::Move, G::Zone>> {
         let memory = self.memory();
         let entry = memory.get(game.key())?;
@@ -101,8 +99,7 @@ impl<G: AndOr> Solver<G> {
         }
     }
 
-    /// Goes on with a line as far as it is remembered, until a position is
-    /// repeated.
+    /// Extends a line with stored moves until a position repeats.
     fn extend(&self, game: &mut G, line: &mut Vec<G::Move>) {
         let mut keys = vec![game.key()];
         for mv in line.iter() {

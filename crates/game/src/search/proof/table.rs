@@ -2,43 +2,43 @@
 
 use super::path::{half, mixed};
 
-/// What an entry of a table holds.
+/// The content of a table entry.
 pub(super) trait Payload: Copy + Default {
-    /// How much would be lost with it; what has least goes first.
+    /// The value of keeping it; the table discards the entry with the lowest value first.
     fn worth(&self) -> u64;
 }
 
 #[derive(Clone, Copy)]
 struct Slot<P> {
     key: [u64; 2],
-    /// The generation that wrote it; another one's slot is empty.
+    /// The generation that wrote it; the slot is empty for any other generation.
     generation: u32,
     payload: P,
 }
 
-/// Slots that a key may be found in, from its own place on.
+/// Number of consecutive slots, from a key's home slot on, in which it may be stored.
 const WINDOW: usize = 8;
 
-/// The least number of slots to begin with, if so many are allowed.
+/// Initial number of slots, if the maximum allows.
 const FIRST: usize = 1 << 8;
 
-/// A table that grows up to a bound, and from there on forgets.
+/// A table that grows up to a maximum size and then discards entries.
 ///
-/// An entry lies in the first free slot from the place that its key points at.
-/// A slot that was taken is never freed by itself, so a free one ends a probe.
-/// All slots are freed at once by a new generation, which costs nothing.
+/// An entry is stored in the first free slot from the home slot of its key. Used slots are never
+/// freed one by one, so a free slot ends a probe. A new generation frees all slots at once, at no
+/// cost.
 ///
-/// When the largest size is reached, an entry that finds its window full takes
-/// the place of the least worth in it, and when nine in ten slots are taken,
-/// those three in ten go that are worth least (Nagai 2002, `SmallTreeGC`).
+/// At the maximum size, an entry whose window is full replaces the least valuable entry of the
+/// window, and when nine in ten slots are used, the least valuable three in ten are discarded
+/// (Nagai 2002, `SmallTreeGC`).
 pub(super) struct Table<P> {
     slots: Vec<Slot<P>>,
-    /// Slots in use by this generation; a power of two. More may be allocated.
+    /// Number of slots in use by this generation; a power of two. More may be allocated.
     size: usize,
     most: usize,
     taken: usize,
     generation: u32,
-    /// Whether an entry was lost for want of room.
+    /// True if an entry was lost for lack of space.
     has_forgotten: bool,
 }
 
@@ -58,13 +58,13 @@ impl<P: Payload> Table<P> {
         table
     }
 
-    /// Forgets all, and is small again: what came before leaves no trace.
+    /// Clears the table and shrinks it to the initial size: earlier entries leave no trace.
     pub(super) fn clear(&mut self) {
         self.restart(self.most.min(FIRST));
         self.has_forgotten = false;
     }
 
-    /// Whether an entry was lost for want of room since the table was cleared.
+    /// Returns whether an entry was lost for lack of space since the table was cleared.
     pub(super) fn has_forgotten(&self) -> bool {
         self.has_forgotten
     }
@@ -99,7 +99,7 @@ impl<P: Payload> Table<P> {
         (0..WINDOW.min(size)).map(move |step| home.wrapping_add(step) & (size - 1))
     }
 
-    /// What is known by this key.
+    /// The payload with this key.
     #[inline]
     pub(super) fn get(&self, key: u128) -> Option<P> {
         let halves = halves(key);
@@ -115,7 +115,7 @@ impl<P: Payload> Table<P> {
         None
     }
 
-    /// What is known of a position of which only the lower half of the key is.
+    /// The payload of a position, given only the lower half of its key.
     pub(super) fn get_half(&self, half: u64) -> Option<P> {
         self.places_of_half(half)
             .map(|place| &self.slots[place])
@@ -124,8 +124,8 @@ impl<P: Payload> Table<P> {
             .map(|slot| slot.payload)
     }
 
-    /// Remembers an entry, in place of an earlier one of the same key; `lost` is
-    /// told what was forgotten for it, the earlier one too.
+    /// Stores an entry, replacing an earlier one with the same key; passes the replaced entries to
+    /// `lost`, including the earlier one.
     pub(super) fn put(&mut self, key: u128, payload: P, lost: &mut impl FnMut(P)) {
         if self.size < self.most && self.taken * 2 >= self.size {
             self.rebuild(self.size * 2, 0, lost);
@@ -163,7 +163,7 @@ impl<P: Payload> Table<P> {
         }
     }
 
-    /// Moves all but the `fewer` that are worth least to a table of another size.
+    /// Moves all entries except the `fewer` least valuable ones to a table of another size.
     fn rebuild(&mut self, size: usize, fewer: usize, lost: &mut impl FnMut(P)) {
         let mut live: Vec<Slot<P>> = self.slots[..self.size]
             .iter()
@@ -171,20 +171,20 @@ impl<P: Payload> Table<P> {
             .copied()
             .collect();
         if fewer > 0 {
-            // Stable, so that what goes depends on nothing but the entries.
+            // Stable, so that the choice depends only on the entries.
             live.sort_by_key(|slot| slot.payload.worth());
             self.has_forgotten = true;
             live.drain(..fewer).for_each(|slot| lost(slot.payload));
         }
         self.restart(size);
-        // Those worth most first: they find their windows free.
+        // The most valuable first, while their windows are free.
         for slot in live.into_iter().rev() {
             let key = u128::from(slot.key[1]) << 64 | u128::from(slot.key[0]);
             self.place(key, slot, lost);
         }
     }
 
-    /// Puts a slot where there is room; without any it is lost.
+    /// Stores a slot if there is space, otherwise passes it to `lost`.
     fn place(&mut self, key: u128, slot: Slot<P>, lost: &mut impl FnMut(P)) {
         let free = self
             .places(key)

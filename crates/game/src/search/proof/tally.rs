@@ -1,37 +1,36 @@
-//! From the numbers of the children to those of the node.
+//! Combines the numbers of the children into those of their node.
 
 use super::Counting;
 use super::numbers::{INFINITE, LARGEST};
 
-/// The numbers of a child as the side to move at the parent sees them, and how it
-/// is to be counted.
+/// A child's numbers from the view of the side to move at the parent, with the data for counting
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Share {
-    /// What the side to move needs to win by this child.
+    /// The number for a win of the side to move by this child.
     pub(super) own: u32,
-    /// What the other side needs to win in it.
+    /// The number for a win of the other side in this child.
     pub(super) other: u32,
-    /// Children of one group meet in one position; a group is named after its
-    /// first member, and each child begins as one.
+    /// Children of one group lead to the same position. A group has the index of its first member,
+    /// and each child starts as a group of its own.
     pub(super) group: u32,
-    /// Whether it has been met at least as near to the root as its parent is now.
+    /// True if it has been met at least as near to the root as its parent is now.
     pub(super) is_old: bool,
 }
 
-/// The numbers of a node, and what the choice of a child needs.
+/// The numbers of a node, with the data for choosing a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tally {
-    /// The least `own`: one success is enough.
+    /// The least `own`: one winning child is enough.
     pub(super) own: u32,
-    /// What the other side needs against all children.
+    /// The number for a win of the other side against all children.
     pub(super) other: u32,
-    /// The child that is best for the side to move: the first with the least
-    /// `own`. 0 if there is none.
+    /// The best child for the side to move: the first with the least `own`. 0 if there is none.
     pub(super) best: usize,
     /// The least `own` of the other children; infinite if there is none.
     pub(super) second: u32,
-    /// What the other side needs against those children that are counted beside
-    /// the best one; none if the best is not counted.
+    /// The other side's number for the counted children without the best one; `None` if the best is
+    /// not counted.
     pub(super) rest: Option<u64>,
 }
 
@@ -76,8 +75,8 @@ impl Tally {
     }
 }
 
-/// The sum over the groups of the largest of each, and the same without the
-/// group of the best child.
+/// The sum over the groups of each group's largest number, and the same sum without the best
+/// child's group.
 fn grouped(shares: &(impl Iterator<Item = Share> + Clone), best: Share) -> (u64, Option<u64>) {
     let (mut sum, mut rest) = (0, 0);
     for (place, share) in shares.clone().enumerate() {
@@ -95,8 +94,7 @@ fn grouped(shares: &(impl Iterator<Item = Share> + Clone), best: Share) -> (u64,
     (sum, Some(rest))
 }
 
-/// The sum over the children that are not old; if all that are open are old, the
-/// largest of them.
+/// The sum over the children that are not old; if all open ones are old, the largest of them.
 fn newer(shares: &(impl Iterator<Item = Share> + Clone), best: Share) -> (u64, Option<u64>) {
     let (mut sum, mut largest) = (0, 0);
     for share in shares.clone() {

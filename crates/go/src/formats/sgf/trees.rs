@@ -1,33 +1,31 @@
-//! A collection taken apart into its game trees, so that a broken one does not
-//! take the others with it; and a tree cut down to its first node, so that
-//! however deep it is, little has to be parsed.
+//! Splits a collection into its game trees, so that a broken tree does not affect the others, and
+//! cuts each tree down to its first node, so that a deep tree is parsed quickly.
 
-/// A game tree of a collection.
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
-    /// From its opening bracket to its closing one, or as far as it goes.
+    /// From the opening bracket to the closing one, or to the point where the tree breaks.
     text: &'a str,
     /// The line of its opening bracket, from 1.
     pub(super) line: usize,
-    /// Whether it ends.
+    /// True if the tree has a closing bracket.
     closed: bool,
 }
 
-/// How far a tree goes.
+/// The end of a tree.
 enum End {
-    /// Its closing bracket is before this offset.
+    /// The offset after the closing bracket.
     Closed(usize),
-    /// It is broken: the next tree seems to begin here.
+    /// The tree is broken; the offset where the next tree seems to begin.
     Broken(usize),
 }
 
-/// The trees of a text. Text between them is passed over.
+/// The trees of a text. Text between them is skipped.
 pub(super) fn trees(text: &str) -> Vec<Tree<'_>> {
     let mut trees = Vec::new();
     let mut at = 0;
     let (mut line, mut counted) = (1, 0);
-    // Each broken tree may be read to the end of the text: text that is made of
-    // broken trees is given up before that takes time.
+    // Each broken tree can cost a scan to the end of the text. This budget stops the scan of a text
+    // with many broken trees.
     let mut patience = text.len().saturating_mul(32);
     while let Some(start) = text[at..].find('(').map(|offset| at + offset) {
         line += text[counted..start].matches('\n').count();
@@ -50,8 +48,8 @@ pub(super) fn trees(text: &str) -> Vec<Tree<'_>> {
     trees
 }
 
-/// Where the tree ends that the text begins with. A line that begins like a
-/// tree within a value, or in a tree without end, begins the next tree.
+/// Finds the end of the tree at the start of the text. A line that begins like a tree, within a
+/// value or in an unclosed tree, begins the next tree.
 fn end(text: &str) -> End {
     let mut depth = 0_usize;
     let mut value = false;
@@ -86,7 +84,7 @@ fn end(text: &str) -> End {
 }
 
 impl Tree<'_> {
-    /// The tree with its first node alone.
+    /// The tree with only its first node.
     pub(super) fn root(&self) -> Result<String, String> {
         if !self.closed {
             return Err("the game tree has no end: a `)` or a `]` is missing".to_owned());

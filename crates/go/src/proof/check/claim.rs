@@ -1,4 +1,4 @@
-//! What a statement asks, once it makes sense.
+//! The meaning of a well-formed statement.
 
 use super::super::apart::{separate, wall};
 use super::super::certificate::{Ban, Claim, Master, Node, Play, Spot, Statement, Stone};
@@ -8,36 +8,36 @@ use super::super::refusal::{Reason, Refusal};
 use super::super::rules::{Board, Illegal, SIZES};
 use super::super::zone;
 
-/// A statement that makes sense.
+/// A well-formed statement.
 pub(in crate::proof) struct Question {
     pub(in crate::proof) board: Board,
     pub(in crate::proof) size: u8,
     pub(in crate::proof) target: Spot,
-    /// The block that is at stake, or to be connected.
+    /// The block at stake, or the block to connect with.
     other: Option<Spot>,
     claim: Claim,
     pub(in crate::proof) to_move: Stone,
-    /// The side whose claim it is.
+    /// The side that makes the claim.
     pub(in crate::proof) prover: Stone,
-    /// Whether the prover wins only by an end: the attacker's claim.
+    /// True if the prover must succeed in finitely many moves: the attacker's claim.
     pub(in crate::proof) must_end: bool,
-    /// Whether only the prover may take kos, or only the other side.
+    /// True if only the prover may take kos; false if only the other side may.
     prover_is_master: bool,
-    /// What is forbidden to the master on its first move.
+    /// The ko that is forbidden to the master on its first move.
     ban: Option<Ban>,
     escape: Option<u32>,
 }
 
-/// What becomes of a position at a node after the prover's answer.
+/// The state of a position at a node after the prover's answer.
 pub(in crate::proof) enum Answered {
-    /// The claim is reached; the points on which that rests in the position.
+    /// The claim is reached; the points of the position on which that depends.
     Won(Points),
     /// The other side has to move here.
     Open(Box<Board>),
 }
 
 impl Question {
-    /// What the statement asks.
+    /// Checks that a statement is well-formed.
     pub(in crate::proof) fn of(statement: &Statement) -> Result<Question, Refusal> {
         let side = statement.rows.len();
         let size = u8::try_from(side).ok().filter(|size| SIZES.contains(size));
@@ -99,38 +99,38 @@ impl Question {
         })
     }
 
-    /// Whether anything is forbidden at first.
+    /// Returns whether any ko is forbidden at first.
     pub(in crate::proof) fn has_ban(&self) -> bool {
         self.ban.is_some()
     }
 
-    /// Whether it is forbidden to the prover.
+    /// Returns whether a ko is forbidden to the prover.
     pub(in crate::proof) fn bans_prover(&self) -> bool {
         self.ban.is_some_and(|ban| ban.stone == self.prover)
     }
 
-    /// The point of the ko that is forbidden to the side. `is_first` says that the side
-    /// under the ban has not moved yet.
+    /// The point of the ko that is forbidden to the side. `is_first`: the side under the ban has
+    /// not moved yet.
     fn banned(&self, stone: Stone, is_first: bool) -> Option<Spot> {
         let ban = self.ban.filter(|ban| is_first && ban.stone == stone);
         ban.map(|ban| ban.spot)
     }
 
-    /// The ko from which a ban keeps the side here: it may pass instead.
+    /// The ko that a ban forbids to the side here; the side may pass instead.
     fn kept_from(&self, stone: Stone, board: &Board, is_first: bool) -> Option<Spot> {
         let takes = |&spot: &Spot| board.play(spot, stone).is_ok_and(|it| it.is_ko);
         self.banned(stone, is_first).filter(takes)
     }
 
-    /// Whether a pass has to be answered, and plays that are not listed like the pass:
-    /// in a capture always, for the defender may pass; in an escape where the attacker
-    /// may because of a ban.
+    /// Returns whether the other side may pass, so that the pass and unlisted plays need an answer:
+    /// always in a capture, since the defender may pass; in an escape where a ban allows the
+    /// attacker to pass.
     pub(in crate::proof) fn may_pass(&self, board: &Board, is_first: bool) -> bool {
         let other = self.prover.other();
         self.must_end || self.kept_from(other, board, is_first).is_some()
     }
 
-    /// Whether the other side may play there, and what that leads to.
+    /// The result of a play of the other side, if it is allowed.
     pub(in crate::proof) fn reply(
         &self,
         board: &Board,
@@ -144,17 +144,17 @@ impl Question {
         (!is_forbidden).then_some(played.board)
     }
 
-    /// Whether the target has been taken.
+    /// Returns whether the target was captured.
     pub(in crate::proof) fn is_taken(&self, board: &Board) -> bool {
         board.at(self.target).is_none()
     }
 
-    /// Whether the other block has been taken.
+    /// Returns whether the other block has been taken.
     fn is_other_taken(&self, board: &Board) -> bool {
         self.other.is_some_and(|other| board.at(other).is_none())
     }
 
-    /// Whether the target and the other block are one.
+    /// Returns whether the target and the other block are joined.
     fn is_joined(&self, board: &Board) -> bool {
         let block = board.block(self.target);
         let other = self.other.filter(|_| self.claim.is_connection());
@@ -163,7 +163,7 @@ impl Question {
             .is_some_and(|(block, other)| block.stones.contains(other))
     }
 
-    /// Whether the prover has reached the claim by its play.
+    /// Returns whether the prover has reached the claim by its play.
     fn is_reached(&self, board: &Board) -> bool {
         match self.claim {
             Claim::Captured => self.is_taken(board),
@@ -173,7 +173,7 @@ impl Question {
         }
     }
 
-    /// Why the claim fails after this play of the other side, which has led to `board`.
+    /// The reason why the claim fails after this play of the other side, which has led to `board`.
     pub(in crate::proof) fn failure(&self, board: &Board, play: Play) -> Option<Reason> {
         match self.claim {
             Claim::Captured => self
@@ -194,7 +194,7 @@ impl Question {
         other.map(|other| [self.target, other])
     }
 
-    /// Whether the target of an escape has the liberties.
+    /// Returns whether the target of an escape has enough liberties.
     pub(in crate::proof) fn has_escaped(&self, board: &Board) -> bool {
         let liberties = || board.block(self.target).map(|block| block.liberties.len());
         self.escape
@@ -208,8 +208,8 @@ impl Question {
         zone
     }
 
-    /// What the prover does at a node. `is_its_turn` says whether it still has to play
-    /// there, `is_first` that the side under the ban has not moved yet.
+    /// Plays the prover's answer at a node. `is_its_turn`: the prover still has to play there;
+    /// `is_first`: the side under the ban has not moved yet.
     pub(in crate::proof) fn answer(
         &self,
         node: &Node,
@@ -275,8 +275,8 @@ impl Question {
         Ok(Answered::Won(zone))
     }
 
-    /// The points that belong to the zone of a position in which the other side has to move,
-    /// whatever follows: the blocks that it would win by taking, and what keeps two apart.
+    /// The points that always belong to the zone of a position with the other side to move: the
+    /// blocks that it would win by taking, and the points that keep two blocks apart.
     pub(in crate::proof) fn held(&self, board: &Board) -> Points {
         let mut held = Points::default();
         match (self.claim, self.other) {
@@ -288,8 +288,8 @@ impl Question {
         held
     }
 
-    /// The zone of a position in which the other side has to move: `zone` is that of
-    /// all that follows; and the plays inside that it has.
+    /// The zone of a position with the other side to move, from the `zone` of all its successors;
+    /// and the plays of the other side inside.
     pub(in crate::proof) fn before_replies(
         &self,
         board: &Board,
@@ -301,8 +301,8 @@ impl Question {
         zone::for_replies(board, self.prover, may_take_ko, zone)
     }
 
-    /// The zone of a position in which the prover plays the node's answer: `zone` is
-    /// that of what follows.
+    /// The zone of a position in which the prover plays the node's answer, from the `zone` of its
+    /// successor.
     pub(in crate::proof) fn before_answer(
         &self,
         node: &Node,
@@ -312,7 +312,7 @@ impl Question {
     ) {
         let spot = match node.answer {
             Some(Play::At(spot)) => Some(spot),
-            // The attacker may pass as long as the ko is there.
+            // The attacker may pass while the ko is there.
             Some(Play::Pass) if self.must_end => self.kept_from(self.prover, board, is_first),
             Some(Play::Pass) | None => None,
         };
@@ -322,7 +322,7 @@ impl Question {
         }
     }
 
-    /// Adds to the zone of a cut what keeps the blocks apart, whatever stands outside.
+    /// Adds to the zone of a cut the points that keep the blocks apart with any stones outside.
     fn keep_apart(&self, board: &Board, zone: &mut Points) {
         if self.claim == Claim::Cut
             && let Some(ends) = self.ends()
@@ -332,7 +332,7 @@ impl Question {
     }
 }
 
-/// The other block, if the statement names one that suits its claim.
+/// The other block, if the statement names one that fits its claim.
 fn other(
     statement: &Statement,
     board: &Board,

@@ -1,10 +1,10 @@
-//! Every legal play is followed.
+//! Follows every legal play.
 
 use super::super::refusal::{Reason, Refusal};
 use super::claim::Answered;
 use super::walk::Walk;
 
-/// Goes wherever the other side can go.
+/// Follows every play of the other side.
 pub(super) fn follow(walk: &mut Walk) -> Result<(), Refusal> {
     let mut number = 0;
     while number < walk.states.len() {

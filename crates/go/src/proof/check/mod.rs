@@ -1,4 +1,4 @@
-//! Whether a certificate shows what it states.
+//! Checks that a certificate proves its statement.
 
 mod claim;
 mod every;
@@ -14,14 +14,13 @@ use claim::Question;
 pub(super) use claim::Question;
 use walk::Walk;
 
-/// How a check goes about it.
+/// The limits and the thoroughness of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// Positions that are looked at, at most. Each costs about 300 bytes on the largest
-    /// board.
+    /// Maximum number of visits to positions. Each costs about 300 bytes on the largest board.
     pub positions: u64,
-    /// Whether every legal play of the other side is followed. If not, plays outside
-    /// the zone of a position, which cannot matter, are not; the answer is the same.
+    /// True to follow every legal play of the other side. Otherwise plays outside the zone of a
+    /// position, which cannot matter, are skipped; the result is the same.
     pub exhaustive: bool,
 }
 
@@ -34,31 +33,29 @@ impl Default for Effort {
     }
 }
 
-/// What was looked at in a certificate that is valid.
+/// Statistics about the check of a valid certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// Pairs of a node and a position.
     pub positions: u64,
-    /// Nodes that the root leads to.
+    /// Nodes reachable from the root.
     pub nodes: u32,
-    /// Plays, passes among them, on the longest line of a capture; in an escape, which may
-    /// go on for ever, on the longest way on which a position was first met.
+    /// Plays, including passes, on the longest line of a capture. For an escape, which may go on
+    /// for ever, the longest line on which a position was first found.
     pub depth: u32,
 }
 
-/// Checks a certificate by the rules of Go and nothing else.
+/// Checks a certificate with only the rules of Go.
 ///
 /// # Errors
 ///
-/// Says what is wrong, where, and after which plays, if the certificate does not show
-/// what it states, or if more positions would have to be looked at than `effort`
-/// allows.
+/// The certificate does not prove its statement, or the check needs more visits to positions than
+/// `effort` allows. The error contains the reason, the place, and the plays that lead there.
 pub fn check(certificate: &Certificate, effort: Effort) -> Result<Summary, Refusal> {
     check_until(certificate, effort, &|| false)
 }
 
-/// As [`check`], until `stop` says so: it is asked each 64 times that a
-/// position is looked at.
+/// As [`check`], until `stop` returns true. It is polled every 64 visits to a position.
 ///
 /// # Errors
 ///
@@ -91,7 +88,7 @@ fn depth(walk: &Walk, order: &shape::Order) -> u32 {
         let plies = (0..states.len()).map(|number| states[number].plies + ends(number));
         return plies.max().unwrap_or(0);
     }
-    // What follows a position is measured before it.
+    // Measure successors before their predecessors.
     let mut numbers: Vec<usize> = (0..states.len()).collect();
     numbers.sort_by_key(|&number| order.place(states[number].node));
     let mut heights = vec![0; states.len()];

@@ -1,13 +1,13 @@
-//! Whether the nodes of a certificate hang together.
+//! Checks that the links between the nodes of a certificate are valid.
 
 use super::super::certificate::{Certificate, Play};
 use super::super::refusal::{Reason, Refusal};
 use super::claim::Question;
 
-/// The nodes that the root leads to; in a plan that has to end, each after all that
-/// follow it.
+/// The nodes reachable from the root. In a plan that must be finite, each comes after all its
+/// successors.
 pub(super) struct Order {
-    /// By node: its place, or none.
+    /// By node: its place, if reachable.
     places: Vec<Option<u32>>,
     count: usize,
 }
@@ -17,14 +17,14 @@ impl Order {
         self.count
     }
 
-    /// The place of a node; the last where the root does not lead there.
+    /// The place of a node; the last place for unreachable nodes.
     pub(super) fn place(&self, node: u32) -> u32 {
         let place = self.places.get(node as usize).copied().flatten();
         place.unwrap_or(u32::MAX)
     }
 }
 
-/// Looks at every node that the root leads to.
+/// Visits every reachable node.
 pub(super) fn order(certificate: &Certificate, question: &Question) -> Result<Order, Refusal> {
     let nodes = &certificate.nodes;
     let refuse = |node: u32, reason| Refusal::new(reason, Some(node), question.size);
@@ -36,7 +36,7 @@ pub(super) fn order(certificate: &Certificate, question: &Question) -> Result<Or
         count: 0,
     };
     let mut seen = vec![false; nodes.len()];
-    // The nodes under way, with those that still have to follow each.
+    // The nodes in progress, each with its remaining successors.
     let mut open = vec![(
         0,
         follow(certificate, question, 0).map_err(|it| refuse(0, it))?,
@@ -63,7 +63,7 @@ pub(super) fn order(certificate: &Certificate, question: &Question) -> Result<Or
     Ok(order)
 }
 
-/// The nodes that follow a node, if it is in order by itself.
+/// The successors of a node, if the node itself is valid.
 fn follow(certificate: &Certificate, question: &Question, node: u32) -> Result<Vec<u32>, Reason> {
     let entry = &certificate.nodes[node as usize];
     let on_board = |play| match play {

@@ -1,4 +1,4 @@
-//! The positions that a strategy leads to.
+//! The positions that a strategy reaches.
 
 use std::collections::HashMap;
 
@@ -12,35 +12,33 @@ use super::claim::{Answered, Question};
 /// A position at a node.
 pub(super) struct State {
     pub(super) node: u32,
-    /// Whether the prover still has to play the node's answer.
+    /// True if the prover still has to play the node's answer.
     pub(super) is_provers: bool,
-    /// Whether the side under the ban has not moved yet.
+    /// True if the side under the ban has not moved yet.
     pub(super) is_first: bool,
-    /// The stones.
     stones: Box<[u8]>,
-    /// The state before, and what the other side played there.
+    /// The previous state, and the other side's play there.
     from: Option<(u32, Play)>,
-    /// Plays from the root, by the line on which it was found.
+    /// Plays from the root, on the line that found this state.
     pub(super) plies: u32,
-    /// The plays of the other side that were followed, and the states after them.
+    /// The other side's plays that were followed, and their states.
     pub(super) children: Vec<(Play, u32)>,
-    /// Whether the prover reaches the claim by a play here.
+    /// True if the prover reaches the claim by a play here.
     pub(super) ends_by_play: bool,
 }
 
 impl State {
-    /// The position.
     pub(super) fn board(&self, size: u8) -> Board {
         Board::unpacked(size, &self.stones)
     }
 
-    /// Plays from here to a state that follows.
+    /// Plays from here to a successor state.
     pub(super) fn plays(&self) -> u32 {
         u32::from(self.is_provers) + 1
     }
 }
 
-/// What tells states apart.
+/// The identity of a state.
 type Key = (u32, bool, bool, Box<[u8]>);
 
 /// The positions found so far.
@@ -49,14 +47,14 @@ pub(super) struct Walk<'a> {
     pub(super) question: &'a Question,
     effort: Effort,
     stop: &'a dyn Fn() -> bool,
-    /// How often positions were looked at.
+    /// The number of visits to positions.
     looks: u64,
     pub(super) states: Vec<State>,
     known: HashMap<Key, u32>,
 }
 
 impl<'a> Walk<'a> {
-    /// A walk that stands at the root.
+    /// A walk at the root.
     pub(super) fn new(
         certificate: &'a Certificate,
         question: &'a Question,
@@ -89,7 +87,7 @@ impl<'a> Walk<'a> {
         &self.certificate.nodes[self.states[number].node as usize]
     }
 
-    /// What becomes of a state after the node's answer.
+    /// The result of the node's answer in a state.
     pub(super) fn answered(&mut self, number: usize) -> Result<Answered, Reason> {
         self.looks += 1;
         if self.looks.is_multiple_of(64) && (self.stop)() {
@@ -100,7 +98,7 @@ impl<'a> Walk<'a> {
         let board = state.board(self.question.size);
         let question = self.question;
         let answered = question.answer(node, &board, state.is_provers, state.is_first)?;
-        // Nothing is played where an escape is reached already.
+        // No play is made where an escape is reached already.
         state.ends_by_play = matches!(answered, Answered::Won(_))
             && state.is_provers
             && node.answer.is_some()
@@ -108,7 +106,7 @@ impl<'a> Walk<'a> {
         Ok(answered)
     }
 
-    /// Follows what the node answers play by play, and the pass if there is one.
+    /// Follows the listed replies of the node, and the pass if it has an answer.
     pub(super) fn follow_listed(&mut self, number: usize, board: &Board) -> Result<(), Reason> {
         let node = self.node(number);
         for &(play, to) in &node.replies {
@@ -125,8 +123,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Follows a play of the other side to where the strategy goes on, if the play is
-    /// possible: a node that is shared may answer what cannot be played everywhere.
+    /// Follows a play of the other side to its answer, if the play is possible. A shared node may
+    /// answer plays that are impossible in some positions.
     pub(super) fn follow(
         &mut self,
         number: usize,
@@ -146,7 +144,7 @@ impl<'a> Walk<'a> {
         let may_pass = self.question.may_pass(board, is_first);
         match listed.map(|&(_, to)| to).or(node.otherwise) {
             Some(to) => self.add(number, play, to, true, &after),
-            // The defender of an escape passes and stands where it stood.
+            // The defender of an escape passes and stays at this node.
             None if !may_pass => {
                 let here = self.states[number].node;
                 self.add(number, play, here, false, &after)
@@ -165,7 +163,7 @@ impl<'a> Walk<'a> {
     ) -> Result<(), Reason> {
         let state = &self.states[number];
         let plies = state.plies + state.plays();
-        // The other side has moved, and the prover if it was its turn or it passes now.
+        // The other side has moved; the prover has too, if it was its turn or if it passes now.
         let is_first =
             state.is_first && self.question.bans_prover() && !state.is_provers && is_provers;
         let from = Some((number as u32, play));
@@ -174,7 +172,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// The state of that position, old or new.
+    /// The state of that position; adds it if new.
     fn enter(
         &mut self,
         node: u32,
@@ -206,7 +204,7 @@ impl<'a> Walk<'a> {
         Ok(number)
     }
 
-    /// The points where plays have been followed from a state.
+    /// The points whose plays have been followed from a state.
     pub(super) fn followed(&self, number: usize) -> Points {
         let children = self.states[number].children.iter();
         children

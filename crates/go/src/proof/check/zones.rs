@@ -1,4 +1,4 @@
-//! Only those plays are followed that could matter.
+//! Follows only the plays that can matter.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,20 +9,20 @@ use super::claim::Answered;
 use super::shape::Order;
 use super::walk::Walk;
 
-/// What is known of a state.
+/// The known facts about a state.
 #[derive(Clone, Default)]
 struct Known {
     zone: Points,
-    /// Points that belong to it whatever follows.
+    /// Points that always belong to the zone.
     held: Points,
-    /// States that need this one's zone.
+    /// States that depend on the zone of this one.
     parents: Vec<u32>,
     is_expanded: bool,
-    /// Whether the state is to be looked at.
+    /// True if the state is in the queue.
     waits: bool,
 }
 
-/// The states that are to be looked at, those first that others rest on.
+/// The states to visit. States that others depend on come first.
 type Queue = BinaryHeap<(Reverse<u32>, usize)>;
 
 struct Zones<'w, 'a> {
@@ -32,8 +32,8 @@ struct Zones<'w, 'a> {
     queue: Queue,
 }
 
-/// Finds zones that fit together and follows every play inside them. A play in
-/// a zone that still grows is in it in the end, too.
+/// Finds consistent zones and follows every play inside them. A play inside a zone that still grows
+/// is inside the final zone too.
 pub(super) fn follow(walk: &mut Walk, order: &Order) -> Result<(), Refusal> {
     let mut zones = Zones {
         walk,
@@ -61,8 +61,8 @@ impl Zones<'_, '_> {
             return;
         }
         let state = &self.walk.states[number];
-        // A plan that ends is settled from its ends, each state once all that follows
-        // it is; one that may go round in circles about so.
+        // A finite plan is settled from its ends, each state after all its successors; a plan that
+        // may repeat only approximately so.
         let rank = if self.walk.question.must_end {
             self.order.place(state.node)
         } else {
@@ -71,7 +71,7 @@ impl Zones<'_, '_> {
         self.queue.push((Reverse(rank), number));
     }
 
-    /// Puts the states in the queue that have been found meanwhile.
+    /// Puts new states in the queue.
     fn call_new(&mut self) {
         for number in self.known.len()..self.walk.states.len() {
             self.known.push(Known::default());
@@ -79,7 +79,7 @@ impl Zones<'_, '_> {
         }
     }
 
-    /// Knows that a state rests on those that follow it, from the given one on.
+    /// Records that a state depends on its successors, from index `first` on.
     fn rest_on(&mut self, number: usize, first: usize) {
         self.call_new();
         for at in first..self.walk.states[number].children.len() {
@@ -102,14 +102,14 @@ impl Zones<'_, '_> {
         Ok(())
     }
 
-    /// The zone of a state as far as it is known from those that follow it.
+    /// Updates the zone of a state from the known zones of its successors.
     fn settle(&mut self, number: usize) -> Result<(), Reason> {
         let Answered::Open(board) = self.walk.answered(number)? else {
             return Ok(());
         };
         let question = self.walk.question;
         let mut zone = self.known[number].held;
-        // So that it grows: where the rules leave a choice it is not the same every time.
+        // Zones only grow: where the rules leave a choice, it may differ each time.
         zone.add(&self.known[number].zone);
         for &(_, child) in &self.walk.states[number].children {
             zone.add(&self.known[child as usize].zone);
@@ -133,7 +133,7 @@ impl Zones<'_, '_> {
         Ok(())
     }
 
-    /// The zone of a state, for all that rests on it.
+    /// Sets the zone of a state and puts the states that depend on it in the queue.
     fn grow(&mut self, number: usize, zone: Points) {
         if self.known[number].zone == zone {
             return;

@@ -1,5 +1,5 @@
-//! Provers that know nothing but the rules: one goes to a depth, one works backwards
-//! from the ends of all games. Their certificates answer every legal play.
+//! Provers that know only the rules: one searches to a depth, one works backwards from the ends of
+//! all games. Their certificates answer every legal play.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use super::super::points::Points;
 use super::super::refusal::Reason;
 use super::super::rules::Board;
 
-/// Numbers that look random: xorshift64*.
+/// A pseudo-random number generator: xorshift64*.
 pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
@@ -25,8 +25,8 @@ impl Dice {
     }
 }
 
-/// A random board of stones with liberties, some of which stand about `percent` of the
-/// points, and a stone to be taken with few liberties.
+/// A random board on which stones, all with liberties, cover about `percent` of the points, and a
+/// target stone with few liberties.
 pub(super) fn random_problem(dice: &mut Dice, size: u8, percent: usize) -> Option<(Board, Spot)> {
     let mut board = Board::empty(size);
     for spot in board.spots() {
@@ -55,7 +55,7 @@ pub(super) fn random_problem(dice: &mut Dice, size: u8, percent: usize) -> Optio
     Some((board, target))
 }
 
-/// A ko that is there to be taken, banned for who could.
+/// A random ko that can be taken, banned for the side that could take it.
 pub(super) fn random_ban(dice: &mut Dice, board: &Board) -> Option<Ban> {
     let both = [Stone::Black, Stone::White];
     let bans = board
@@ -78,7 +78,7 @@ pub(super) fn rows(board: &Board) -> Vec<String> {
     rows
 }
 
-/// Who wants what.
+/// The aims and rights of both sides.
 #[derive(Clone, Copy)]
 pub(super) struct Match {
     pub(super) target: Spot,
@@ -89,7 +89,7 @@ pub(super) struct Match {
 }
 
 impl Match {
-    /// Whether a ban is to be thought of after a play of `stone`.
+    /// Returns whether a ban still applies after a play of `stone`.
     fn is_first_after(self, stone: Stone, is_first: bool) -> bool {
         is_first && self.ban.is_some_and(|ban| ban.stone != stone)
     }
@@ -98,8 +98,8 @@ impl Match {
         (stone == self.attacker) == (self.master == Master::Attacker)
     }
 
-    /// What a side's legal plays lead to; and whether it may pass. `is_first` says that the
-    /// side under the ban has not moved.
+    /// The results of a side's legal plays, and whether it may pass. `is_first`: the side under the
+    /// ban has not moved.
     pub(super) fn plays(
         self,
         board: &Board,
@@ -147,17 +147,17 @@ impl Match {
     }
 }
 
-/// Proves a capture or an escape within so many of the other side's plays, looking at
-/// all of them.
+/// Proves a capture or an escape within a number of plays of the other side. Tries all of these
+/// plays.
 pub(super) struct Deep<'a> {
     pub(super) game: Match,
     pub(super) claim: Claim,
     pub(super) nodes: Vec<Node>,
     pub(super) dice: &'a mut Dice,
-    /// Positions that may be looked at.
+    /// The number of positions that it may still visit.
     pub(super) fuel: u32,
-    /// Whether the prover plays near the target only, and answers no more than the check
-    /// by zones asks for.
+    /// True if the prover plays only near the target, and answers only the plays for which the
+    /// check by zones needs an answer.
     pub(super) is_lazy: bool,
 }
 
@@ -189,7 +189,7 @@ impl Deep<'_> {
         })
     }
 
-    /// The node of a position in which the prover is to move, if it wins.
+    /// The node of a position with the prover to move, if it wins.
     fn answer(&mut self, board: &Board, depth: u32, is_first: bool) -> Option<u32> {
         self.fuel = self.fuel.checked_sub(1)?;
         let number = self.nodes.len();
@@ -240,7 +240,7 @@ impl Deep<'_> {
         None
     }
 
-    /// Whether the prover wins after all replies.
+    /// Returns whether the prover wins after all replies.
     fn replies(&mut self, board: &Board, number: usize, depth: u32, is_first: bool) -> bool {
         let Some(depth) = depth.checked_sub(1) else {
             return false;
@@ -287,8 +287,8 @@ impl Deep<'_> {
         true
     }
 
-    /// The points that have to do with the target: its liberties, those of what touches
-    /// it, and the points beside these.
+    /// The points near the target: its liberties, those of adjacent blocks, and the neighbours of
+    /// all these.
     fn near(&self, board: &Board) -> Vec<Play> {
         let mut near = Points::default();
         let blocks = board.block(self.game.target).into_iter().flat_map(|block| {
@@ -308,7 +308,7 @@ impl Deep<'_> {
         near.iter().map(Play::At).collect()
     }
 
-    /// A play that the check asks an answer for, after the play of the last node.
+    /// A play for which the check requires an answer, after the play of the last node.
     fn asked(&self, board: &Board, number: usize) -> Option<Spot> {
         let mut nodes = self.nodes[number..].to_vec();
         let rebased = |to: &mut u32| *to -= number as u32;
@@ -330,8 +330,7 @@ impl Deep<'_> {
     }
 }
 
-/// The same certificate without those replies that may be left out by the check, one
-/// after the other.
+/// The same certificate without the replies that the check does not need. Drops them one at a time.
 pub(super) fn sparse(full: &Certificate, dice: &mut Dice, tries: usize) -> Certificate {
     let mut sparse = full.clone();
     for _ in 0..tries {
@@ -351,7 +350,7 @@ pub(super) fn sparse(full: &Certificate, dice: &mut Dice, tries: usize) -> Certi
 
 type Key = (Box<[u8]>, Stone, bool);
 
-/// All that can come of a position, worked out backwards.
+/// All possible results of a position, computed backwards.
 pub(super) struct Retrograde {
     game: Match,
     positions: Vec<Position>,
@@ -361,14 +360,14 @@ struct Position {
     board: Board,
     to_move: Stone,
     is_first: bool,
-    /// The plays, and the pass of who may.
+    /// The plays, and the pass if allowed.
     plays: Vec<(Play, usize)>,
-    /// In how many plays the attacker takes the target, if it can.
+    /// The number of plays in which the attacker takes the target, if it can.
     captured: Option<u32>,
 }
 
 impl Retrograde {
-    /// `None` if there are more positions than this.
+    /// `None` if there are more than `most` positions.
     pub(super) fn new(game: Match, board: &Board, to_move: Stone, most: usize) -> Option<Self> {
         let mut numbers: HashMap<Key, usize> = HashMap::new();
         let mut positions: Vec<Position> = Vec::new();
@@ -444,7 +443,7 @@ impl Retrograde {
         self.positions[0].captured.is_some()
     }
 
-    /// A strategy for whoever wins.
+    /// A strategy for the winner.
     pub(super) fn certificate(&self, dice: &mut Dice) -> Certificate {
         let is_capture = self.is_captured();
         let claim = if is_capture {

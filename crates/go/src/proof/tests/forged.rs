@@ -1,4 +1,4 @@
-//! Certificates that somebody has changed.
+//! Forged certificates.
 
 use proptest::prelude::*;
 
@@ -10,7 +10,7 @@ use super::brute::{Dice, Match, Retrograde};
 use super::exhaustive;
 use super::theory::{deep, tiny};
 
-/// Changes one thing.
+/// Makes one random change.
 fn forge(certificate: &mut Certificate, dice: &mut Dice) {
     let size = certificate.statement.rows.len();
     let spot = Spot {
@@ -62,7 +62,7 @@ fn forge(certificate: &mut Certificate, dice: &mut Dice) {
     }
 }
 
-/// Whether the statement is true, where that can be found out.
+/// Returns whether the statement is true, if brute force can decide it.
 fn truth(certificate: &Certificate) -> Option<bool> {
     let statement = &certificate.statement;
     let question = super::super::check::Question::of(statement).ok()?;
@@ -75,11 +75,11 @@ fn truth(certificate: &Certificate) -> Option<bool> {
         ban: statement.ban,
     };
     let solved = Retrograde::new(game, &question.board, statement.to_move, 3_000)?;
-    // By brute force an escape by liberties comes before any capture.
+    // In the brute-force solution an escape by liberties comes before any capture.
     Some(solved.is_captured() == (statement.claim == Claim::Captured))
 }
 
-/// What both checks say, which has to be the same.
+/// The result of both checks, which must agree.
 fn is_valid(certificate: &Certificate) -> Option<bool> {
     let mut valid = [false; 2];
     for (valid, effort) in valid.iter_mut().zip([Effort::default(), exhaustive()]) {
@@ -96,7 +96,7 @@ fn is_valid(certificate: &Certificate) -> Option<bool> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Whatever is changed: both checks say the same, and what they accept is true.
+    /// For any change, both checks agree, and every certificate that they accept is true.
     #[test]
     fn a_forged_certificate_is_refused_or_still_a_proof(seed in 1_u64.., changes in 1_usize..3) {
         let mut dice = Dice(seed);
@@ -110,7 +110,7 @@ proptest! {
                 let mut forged = genuine.clone();
                 (0..changes).for_each(|_| forge(&mut forged, &mut dice));
                 let valid = is_valid(&forged);
-                // An escape by liberties is a convention that a capture need not know.
+                // An escape by liberties is a convention that a capture does not use.
                 let knows_limit = forged.statement.claim == Claim::Escapes
                     || forged.statement.escape_liberties.is_none_or(|limit| limit > 9);
                 if forged.statement.rows.len() == 3 && valid == Some(true) && knows_limit {
@@ -124,7 +124,7 @@ proptest! {
         }
     }
 
-    /// The same with bytes of the text.
+    /// The same with changed bytes of the text.
     #[test]
     fn forged_text_is_refused_or_still_a_proof(seed in 1_u64..) {
         let mut dice = Dice(seed);

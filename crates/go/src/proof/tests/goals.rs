@@ -6,7 +6,7 @@ use super::super::refusal::Reason;
 use super::super::text::{Trouble, read};
 use super::{exhaustive, one};
 
-/// A certificate of these headers, rows and nodes.
+/// A certificate with these headers, rows and nodes.
 fn text(headers: &str, rows: &str, nodes: &[&str]) -> String {
     let rows: Vec<_> = rows.split('/').collect();
     let numbered = nodes.iter().enumerate();
@@ -21,7 +21,7 @@ fn text(headers: &str, rows: &str, nodes: &[&str]) -> String {
     )
 }
 
-/// What both checks say: they have to agree.
+/// The result of both checks, which must agree.
 fn checked(headers: &str, rows: &str, nodes: &[&str]) -> Result<(), Reason> {
     let certificate = one(&text(headers, rows, nodes));
     let of = |effort| {
@@ -34,14 +34,14 @@ fn checked(headers: &str, rows: &str, nodes: &[&str]) -> Result<(), Reason> {
     zones
 }
 
-/// What is wrong with the text.
+/// The error in the text.
 fn trouble(headers: &str) -> Trouble {
     let text = text(headers, ".X/OX", &["-"]);
     let read = read(text.as_bytes()).next().expect("something");
     read.expect_err("not to be read").trouble
 }
 
-/// The point of this column and row from the top, from 0.
+/// The point of this column and row, from 0 at the top left.
 const fn at(col: u8, row: u8) -> Play {
     Play::At(Spot { col, row })
 }
@@ -51,7 +51,7 @@ fn a_block_at_stake_must_not_fall_first() {
     let captured = "claim captured; master defender; target D1; to-move black";
     let race = format!("{captured}; against A4");
     let nodes = ["D2: * 1", "C1"];
-    // White D1 cannot be saved, but takes A4 meanwhile where that is in atari.
+    // White D1 is lost, but takes A4 first where that stone is in atari.
     let short = "X.../O..X/..X./.X.O";
     assert_eq!(checked(captured, short, &nodes), Ok(()));
     assert_eq!(
@@ -102,7 +102,7 @@ fn a_cut_stands_by_a_living_wall_by_capture_or_by_answers() {
     // White takes A1, or walks into C2.
     assert_eq!(checked(cut, "X../.../XO.", &["A2"]), Ok(()));
     assert_eq!(checked(cut, "X../OO./X..", &["C2"]), Ok(()));
-    // Elsewhere White passes, and Black goes round.
+    // Otherwise White passes, and Black connects around the cut.
     let around = checked(cut, "X../OO./X..", &["pass"]);
     assert!(matches!(around, Err(Reason::Joined(_))), "{around:?}");
     let around = checked(&cut.replace("white", "black"), "X.X/OO./X..", &["-"]);

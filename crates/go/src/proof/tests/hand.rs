@@ -1,4 +1,4 @@
-//! Small positions whose proofs can be followed by eye.
+//! Small positions whose proofs a reader can follow by eye.
 
 use super::super::certificate::{Certificate, Play, Spot};
 use super::super::check::{Effort, Summary, check, check_until};
@@ -24,7 +24,7 @@ nodes 1
 end
 ";
 
-/// White goes at C3 or E4; after D2 and a play elsewhere it is taken at once.
+/// White runs at C3 or E4; after D2 and a play elsewhere Black takes it at once.
 const NET: &str = "\
 leitai proof 1
 claim captured
@@ -85,7 +85,7 @@ nodes 15
 end
 ";
 
-/// The eyes are a point each, so that White has no play there.
+/// Each eye is a single point, so White has no play there.
 const EYES: &str = "\
 leitai proof 1
 claim escapes
@@ -121,7 +121,7 @@ nodes 1
 end
 ";
 
-/// Black passes for ever: what White throws in at A5 or B5 cannot be joined.
+/// Black passes for ever: stones that White throws in at A5 or B5 cannot be joined.
 const CIRCLE: &str = "\
 leitai proof 1
 claim escapes
@@ -140,8 +140,8 @@ nodes 2
 end
 ";
 
-/// Between the stones of the first row Black saves the target, far from where White
-/// takes it: a play that must not be forgotten.
+/// Black saves the target between the stones of the first row, far from the point where White takes
+/// it. The proof must answer that play.
 const ELSEWHERE: &str = "\
 leitai proof 1
 claim captured
@@ -220,7 +220,7 @@ fn small_proofs_are_valid() {
         let summary = both(&one(text)).unwrap_or_else(|why| panic!("{why:?}\n{text}"));
         assert_eq!((summary.nodes, summary.depth), (nodes, depth), "{text}");
     }
-    // Too many positions for the thorough check.
+    // The exhaustive check would visit too many positions.
     let ladder = check(&one(LADDER), Effort::default()).expect("valid");
     assert_eq!((ladder.nodes, ladder.depth), (15, 15));
     let circle = check(&one(CIRCLE), Effort::default()).expect("valid");
@@ -344,7 +344,7 @@ fn a_refusal_says_where_and_after_which_plays() {
 
 #[test]
 fn a_play_far_from_the_target_is_not_forgotten() {
-    // Black takes the white stone beside the target, and White's play takes nothing.
+    // Black takes the white stone next to the target, and White's play takes nothing.
     let refusal = check(&one(ELSEWHERE), Effort::default()).expect_err("refused");
     assert_eq!(
         refusal.line.first().map(|&(_, play)| play),
@@ -383,7 +383,7 @@ fn a_tree_shows_every_node_once_or_says_where_it_is() {
     assert!(circle.contains("C[see node 0]"), "{circle}");
 }
 
-/// White's stone at B5 is in atari, and its capture at A5 a ko.
+/// White's stone at B5 is in atari; its capture at A5 is a ko.
 const KO: &str = "\
 leitai proof 1
 claim escapes
@@ -404,7 +404,7 @@ nodes 2
 end
 ";
 
-/// What both checks say.
+/// The result of both checks.
 fn checked(text: &str) -> Result<(), Reason> {
     let certificate = one(text);
     let [zones, every] = [Effort::default(), exhaustive()].map(|it| check(&certificate, it));
@@ -416,19 +416,19 @@ fn checked(text: &str) -> Result<(), Reason> {
 fn a_ban_saves_who_can_connect() {
     let a5 = Spot { col: 0, row: 0 };
     assert_eq!(checked(KO), Ok(()));
-    // Without the ban Black takes, and without an answer to a pass he takes later.
+    // Without the ban Black takes; without an answer to a pass Black takes later.
     let free = KO.replace("ko-ban A5 black\n", "");
     let taken = Reason::TargetTaken(Play::At(a5));
     assert_eq!(checked(&free), Err(taken));
     let stands = KO.replace("0 -: * 1", "0 -");
     assert_eq!(checked(&stands), Err(Reason::NoOtherwise));
-    // The ban of one who may take no ko at all is none.
+    // A ban has no effect on the side that may take no ko at all.
     let other = KO.replace("ko-ban A5 black", "ko-ban A5 white");
     assert_eq!(checked(&other), Err(Reason::NoKo(a5)));
     let not_ko = KO.replace("ko-ban A5", "ko-ban E1");
     let e1 = Spot { col: 4, row: 4 };
     assert_eq!(checked(&not_ko), Err(Reason::NoKo(e1)));
-    // Nor may the prover begin with what is forbidden to it.
+    // The prover may not begin with its forbidden play either.
     let captured = KO
         .replace("claim escapes", "claim captured")
         .replace("0 -: * 1\n1 A5", "0 A5\n1 A5");
@@ -439,7 +439,7 @@ fn a_ban_saves_who_can_connect() {
 
 #[test]
 fn who_is_kept_from_a_ko_may_pass() {
-    // White joins at A5 and is taken at A2, or plays elsewhere and is taken at A5.
+    // White joins at A5 and loses the stones at A2, or plays elsewhere and loses them at A5.
     let text = "\
 leitai proof 1
 claim captured

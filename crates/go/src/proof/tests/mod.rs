@@ -1,4 +1,4 @@
-//! Certificates made by hand, by brute force and by forgers.
+//! Certificates made by hand, by brute force and by forgery.
 
 mod brute;
 mod forged;
@@ -8,7 +8,7 @@ mod theory;
 
 use super::*;
 
-/// The certificate of a text that holds one.
+/// The only certificate of a text.
 pub(super) fn one(text: &str) -> Certificate {
     let mut read = read(text.as_bytes());
     let listed = read.next().expect("a certificate").expect("readable");

@@ -1,5 +1,5 @@
-//! The check by zones against the check that follows every play, and both against
-//! solutions by brute force.
+//! Compares the check by zones with the check that follows every play, and both with brute-force
+//! solutions.
 
 use super::super::certificate::{Ban, Certificate, Claim, Master, Node, Play, Spot, Stone};
 use super::super::check::{Effort, Question, check};
@@ -9,19 +9,19 @@ use super::super::rules::Board;
 use super::brute::{Deep, Dice, Match, Retrograde, random_ban, random_problem, sparse};
 use super::exhaustive;
 
-/// What was tried, so that a test that tries nothing fails.
+/// Counts of tested cases, so that a test without cases fails.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub(super) captured: u32,
     pub(super) escapes: u32,
-    /// Replies that full certificates had, and sparse ones.
+    /// Number of replies in full certificates, and in sparse ones.
     pub(super) full: usize,
     pub(super) sparse: usize,
-    /// Certificates of statements with a ban that matters.
+    /// Certificates of statements with an effective ban.
     pub(super) bans: u32,
     /// Certificates of the lazy prover.
     pub(super) lazy: u32,
-    /// Checks that would have taken too long.
+    /// Checks that were skipped because they take too long.
     pub(super) skipped: u32,
 }
 
@@ -34,7 +34,7 @@ fn replies(certificate: &Certificate) -> usize {
 }
 
 impl Tally {
-    /// A certificate has to be accepted, unless that takes too long.
+    /// Requires that the check accepts a certificate, unless that takes too long.
     pub(super) fn accept(&mut self, certificate: &Certificate, effort: Effort) {
         match check(certificate, effort) {
             Ok(_) => {}
@@ -43,8 +43,8 @@ impl Tally {
         }
     }
 
-    /// A full certificate is valid both ways; and so is what is left of it when the zones
-    /// ask for no more.
+    /// Requires that a full certificate passes both checks, and its sparse version too if the zones
+    /// need no more replies.
     pub(super) fn examine(&mut self, full: &Certificate, dice: &mut Dice) -> Certificate {
         for effort in [Effort::default(), exhaustive()] {
             let checked = check(full, effort);
@@ -74,7 +74,7 @@ impl Tally {
 pub(super) fn deep(dice: &mut Dice, size: u8, depth: u32, is_lazy: bool) -> Option<Certificate> {
     let percent = 25 + dice.below(55);
     let (board, target) = random_problem(dice, size, percent)?;
-    // What a lazy prover asks of the check knows nothing of bans.
+    // The queries of the lazy prover to the check ignore bans.
     let ban = random_ban(dice, &board).filter(|_| !is_lazy);
     deep_of(dice, &board, target, ban, depth, is_lazy)
 }
@@ -124,7 +124,7 @@ fn deep_of(
     prover.certificate(board, to_move, depth)
 }
 
-/// Plays a strategy out against random play, by the letter.
+/// Plays the exact strategy out against random play.
 fn play_out(certificate: &Certificate, dice: &mut Dice) {
     let Certificate { statement, nodes } = certificate;
     let question = Question::of(statement).expect("a statement");

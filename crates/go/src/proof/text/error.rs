@@ -1,20 +1,20 @@
-//! What can be wrong with the text of a certificate.
+//! Errors in the text of a certificate.
 
 use thiserror::Error;
 
 use leitai_base::foreign::{Foreign, excerpt};
 
-/// Where text is not a certificate.
+/// An error in the text of a certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {trouble}")]
 pub struct ReadError {
-    /// The line, from 1; one after the last where more is missing.
+    /// The line, from 1; one after the last line if the text ends too early.
     pub line: usize,
-    /// What is wrong there.
+    /// The error in that line.
     pub trouble: Trouble,
 }
 
-/// What is wrong with a line.
+/// The error in a line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Trouble {
     /// Not UTF-8.
@@ -23,51 +23,51 @@ pub enum Trouble {
     /// Longer than any line of a certificate.
     #[error("longer than {0} bytes, which no line of a certificate is")]
     TooLong(usize),
-    /// Text where a certificate should begin.
+    /// Other text in place of the beginning of a certificate.
     #[error("`{0}` where a certificate should begin: expected `leitai proof 1`")]
     Beginning(Foreign),
-    /// A header of another name.
+    /// An unknown header.
     #[error(
         "`{0}` is no header: expected `id`, `claim`, `master`, `target`, `against`, `with`, \
          `to-move`, `ko-ban`, `liberties`, `board` or `nodes`"
     )]
     Header(Foreign),
-    /// A header for the second time.
+    /// A repeated header.
     #[error("`{0}` is given twice")]
     Again(&'static str),
-    /// Headers that are missing when the nodes begin.
+    /// A header that is still missing before the nodes.
     #[error("`{0}` is missing before the nodes begin")]
     Missing(&'static str),
-    /// A header with a value that it cannot have.
+    /// A header with an invalid value.
     #[error("`{0} {1}`: expected {2}")]
     Value(&'static str, Foreign, String),
-    /// A row of another length or with other letters.
+    /// A row with a wrong length or wrong letters.
     #[error("`{0}` is no row: expected {1} of `.`, `X` and `O`")]
     Row(Foreign, u8),
-    /// A node out of turn.
+    /// A node out of order.
     #[error("expected node {0} of {1} here: `{0} PLAY: REPLY NODE, ..., * NODE`")]
     Number(u32, u32),
     /// A node without a play.
     #[error("`{0}` is no play: expected a point of the board such as `C3`, `pass` or `-`")]
     Answer(Foreign),
-    /// A reply that cannot be read.
+    /// An unreadable reply.
     #[error("`{0}` is no reply: expected a point and a node such as `C3 7`, or `* 7`")]
     Reply(Foreign),
-    /// Two answers to all other plays.
+    /// Two answers to unlisted plays.
     #[error("`*` is given twice")]
     TwoOtherwise,
-    /// More after the last node.
+    /// Text after the last node.
     #[error("`{0}` after the last of {1} nodes: expected `end`")]
     Surplus(Foreign, u32),
-    /// The text ends too early.
+    /// The early end of the text.
     #[error("the text ends within a certificate: expected {0}")]
     CutOff(&'static str),
 }
 
-/// Letters of a line that a message shows.
+/// Maximum number of letters of a line in a message.
 const SHOWN: usize = 60;
 
-/// The beginning of a text, fit to be shown.
+/// The beginning of a text, safe to print.
 pub(super) fn shown(text: &str) -> Foreign {
     excerpt(text, SHOWN).into()
 }

@@ -1,5 +1,5 @@
-//! Certificates as compact text: some header lines, the board, and a line for each
-//! node. `docs/go-proofs.md` describes it.
+//! Certificates as compact text: header lines, the board, and one line per node.
+//! `docs/go-proofs.md` describes it.
 
 mod error;
 mod node;
@@ -9,13 +9,13 @@ mod write;
 pub use error::{ReadError, Trouble};
 pub use read::{Listed, read};
 
-/// How every certificate begins: the name of the format and its version.
+/// The first line of a certificate: the name of the format and its version.
 const BEGINS: &str = "leitai proof 1";
-/// How every certificate ends.
+/// The last line of a certificate.
 const ENDS: &str = "end";
-/// What answers every play that is not listed.
+/// The key of the answer to unlisted plays.
 const OTHERWISE: &str = "*";
-/// Where nothing is played.
+/// The mark of a node without a play.
 const NOTHING: &str = "-";
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
-//! The line of a node.
+//! The text line of a node.
 
 use super::super::certificate::Node;
 use super::super::names::{play_name, play_of};
 use super::error::{Trouble, shown};
 use super::{NOTHING, OTHERWISE};
 
-/// The line of a node.
 pub(super) fn write(number: usize, node: &Node, size: u8) -> String {
     let answer = node.answer.map(|play| play_name(play, size));
     let mut line = format!("{number} {}", answer.as_deref().unwrap_or(NOTHING));
@@ -20,7 +19,7 @@ pub(super) fn write(number: usize, node: &Node, size: u8) -> String {
     line
 }
 
-/// Node `number` of `count`.
+/// Reads node `number` of `count`.
 pub(super) fn read(line: &str, number: u32, count: u32, size: u8) -> Result<Node, Trouble> {
     let (head, following) = line
         .split_once(':')

@@ -6,29 +6,28 @@ use super::super::rules::SIZES;
 use super::error::{ReadError, Trouble, shown};
 use super::{BEGINS, ENDS, node};
 
-/// Bytes of the longest line: a node with a reply on each of 361 points takes less.
+/// Maximum length of a line, in bytes: a node with a reply on each of 361 points is shorter.
 const LONGEST: usize = 16_384;
 
-/// A certificate and where it stands in its text.
+/// A certificate and its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
     /// The certificate.
     pub certificate: Certificate,
-    /// The line on which it begins, from 1.
+    /// The line of its beginning, from 1.
     pub line: usize,
     /// The line of each node.
     pub lines: Vec<usize>,
 }
 
-/// The certificates in a text, one after another. Empty lines and those that begin
-/// with `#` are left out. After an error reading goes on where the next certificate
-/// begins.
+/// The certificates in a text, one after another. Skips empty lines and lines that begin with `#`.
+/// After an error, continues at the beginning of the next certificate.
 ///
-/// A certificate that can be read need not be valid: see [`check`](super::super::check).
+/// A readable certificate need not be valid: see [`check`](super::super::check).
 ///
 /// # Errors
 ///
-/// Each item says which line is no part of a certificate, and what is expected there.
+/// A line is not part of a certificate; the item contains its number and the expected content.
 pub fn read(text: &[u8]) -> impl Iterator<Item = Result<Listed, ReadError>> {
     let mut lines = Lines {
         rest: text.split(|&byte| byte == b'\n').enumerate(),
@@ -44,11 +43,11 @@ struct Lines<'t, S: FnMut(&u8) -> bool> {
     rest: Numbered<'t, S>,
     /// The number of the last line that was read.
     last: usize,
-    /// The beginning of a certificate, found within the one before.
+    /// The line of a certificate's beginning that was found within the previous certificate.
     held: Option<usize>,
 }
 
-/// The headers, as far as they have been read.
+/// The headers that were read so far.
 #[derive(Default)]
 struct Headers {
     id: Option<String>,
@@ -64,7 +63,7 @@ struct Headers {
 }
 
 impl<'t, S: FnMut(&u8) -> bool> Lines<'t, S> {
-    /// The next line that says something.
+    /// The next line that is neither empty nor a remark.
     fn next(&mut self) -> Result<Option<&'t str>, Trouble> {
         for (before, line) in self.rest.by_ref() {
             self.last = before + 1;
@@ -81,7 +80,7 @@ impl<'t, S: FnMut(&u8) -> bool> Lines<'t, S> {
         Ok(None)
     }
 
-    /// The next line of a certificate that has begun.
+    /// The next line of the current certificate.
     fn within(&mut self, expected: &'static str) -> Result<&'t str, Trouble> {
         let line = self.next()?.ok_or(Trouble::CutOff(expected))?;
         if line == BEGINS {
@@ -108,7 +107,7 @@ impl<'t, S: FnMut(&u8) -> bool> Lines<'t, S> {
         })
     }
 
-    /// The line on which the next certificate begins.
+    /// The line where the next certificate begins.
     fn beginning(&mut self) -> Result<Option<usize>, Trouble> {
         match self.next()? {
             None => Ok(None),
@@ -117,7 +116,7 @@ impl<'t, S: FnMut(&u8) -> bool> Lines<'t, S> {
         }
     }
 
-    /// Goes to where the next certificate begins.
+    /// Skips to the beginning of the next certificate.
     fn skip(&mut self) {
         if self.held.is_some() {
             return;
@@ -192,7 +191,7 @@ fn wrong(name: &'static str, value: &str, expected: &str) -> Trouble {
     Trouble::Value(name, shown(value), expected.to_owned())
 }
 
-/// Fills in a header that is given for the first time.
+/// Sets a header; an error if it is set already.
 fn once<T>(slot: &mut Option<T>, name: &'static str, value: T) -> Result<(), Trouble> {
     match slot.replace(value) {
         None => Ok(()),
@@ -200,7 +199,7 @@ fn once<T>(slot: &mut Option<T>, name: &'static str, value: T) -> Result<(), Tro
     }
 }
 
-/// The value of a header that is one of two words.
+/// The value of a header that has two possible words.
 fn named<T: Copy>(
     header: &'static str,
     value: &str,

@@ -6,11 +6,11 @@ use super::super::certificate::Certificate;
 use super::super::names::spot_name;
 use super::{BEGINS, ENDS, node};
 
-/// Most characters of an id that are written.
+/// Maximum length of an id in the output, in characters.
 const LONGEST_ID: usize = 1_000;
 
-/// The compact text of a certificate, as [`read`](super::read) reads it. Control
-/// characters of its id become blanks, and of a very long one the beginning is written.
+/// The compact text of a certificate, in the format of [`read`](super::read). Control characters of
+/// the id become blanks, and a very long id is cut off.
 impl fmt::Display for Certificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let statement = &self.statement;

@@ -1,4 +1,4 @@
-//! What keeps two blocks apart.
+//! Points that keep two blocks apart.
 
 use crate::cut::least_cut;
 use crate::{Board, Colour, Point, PointSet, life_zone};
@@ -6,11 +6,10 @@ use crate::{Board, Colour, Point, PointSet, life_zone};
 /// More than the greatest index of a point.
 const INDICES: usize = 448;
 
-/// A stone of the cutter costs less than an empty point, where the other side can play at
-/// once.
+/// A stone of the cutter costs less than an empty point, where the other side can play at once.
 const PRICES: [u32; 2] = [1, 3];
 
-/// Whether a way leads from one point to the other within `open`, which holds both.
+/// Returns whether a path within `open`, which contains both points, connects them.
 fn leads([from, to]: [Point; 2], open: &PointSet) -> bool {
     let mut reached = PointSet::from_iter([from]);
     loop {
@@ -25,8 +24,8 @@ fn leads([from, to]: [Point; 2], open: &PointSet) -> bool {
     }
 }
 
-/// Whether blocks of the cutter that live unconditionally keep the two stones apart for
-/// ever; the points on which that rests.
+/// The points on which a permanent separation of the two stones by unconditionally living blocks of
+/// the cutter depends; `None` without such a separation.
 pub(super) fn wall(board: &Board, ends: [Point; 2]) -> Option<PointSet> {
     let cutter = board.at(ends[0])?.other();
     let everything = *board.empties() | *board.all(Colour::Black) | *board.all(Colour::White);
@@ -46,9 +45,8 @@ pub(super) fn wall(board: &Board, ends: [Point; 2]) -> Option<PointSet> {
     (!leads(ends, &(everything - living))).then_some(ground)
 }
 
-/// Adds points to a zone so that the owner of the two stones, who plays outside as he
-/// likes, cannot join them there: every way between them has a point of the zone that bears
-/// none of his stones.
+/// Adds points to a zone so that the owner of the two stones cannot join them by plays outside:
+/// every path between them has a point of the zone without one of the owner's stones.
 pub(super) fn separate(board: &Board, ends: [Point; 2], zone: &mut PointSet) {
     let Some(owner) = board.at(ends[0]) else {
         return;

@@ -1,7 +1,7 @@
 //! A semeai or a connection as an AND/OR tree.
 //!
-//! Kos are settled by masters, as in the tree of a capture, and repetition and play without
-//! end are the defender's, who may pass; the attacker always plays.
+//! As in the tree of a capture, one side is the master of all kos. Repetition and endless play
+//! count for the defender, who may pass; the attacker always plays.
 
 use std::ops::BitOr;
 
@@ -17,17 +17,17 @@ use crate::{Board, Colour, Goal, PASS, Point, PointSet, Problem, move_at, point_
 use leitai_game::Move;
 use leitai_game::search::proof::{AndOr, Outcome};
 
-/// The most points on ways between two blocks that are tried by either side.
+/// Maximum number of points on paths between two blocks that either side tries.
 const MOST_ON_WAYS: usize = 8;
 
-/// The tree of a problem with another goal than capture. With a width it proves: one side
-/// plays candidates, the other every move that could matter, found by the zones of what is
-/// already won against it. Without one, both play candidates.
+/// The tree of a problem with another goal than capture. With a width it proves: one side plays
+/// candidates, the other every move that could matter, according to the zones of positions that are
+/// already won against it. Without a width, both sides play candidates.
 #[derive(Clone, Debug)]
 pub struct Fight {
     board: Board,
     target: Point,
-    /// The stake, or what is to be joined with the target.
+    /// The block at stake, or the block to join with the target.
     other: Point,
     is_race: bool,
     defender: Colour,
@@ -40,15 +40,15 @@ pub struct Fight {
 }
 
 impl Fight {
-    /// The tree of a problem; of one about a capture, that of a race with the target itself,
-    /// which nobody should ask for. [`Kos::Both`] is taken for the attacker.
+    /// The tree of a problem. A capture problem is treated as a race with the target itself and is
+    /// of no use. [`Kos::Both`] is treated as [`Kos::Attacker`].
     pub fn new(problem: &Problem, params: &CaptureParams, kos: Kos, width: Option<Width>) -> Self {
         let mut board = problem.board.clone();
         board.set_ko(None);
         let mut params = params.clone();
         params.escape_liberties = params.escape_liberties_of(problem);
         if width.is_some() {
-            // Nothing is proved where the winner's move is not among them.
+            // A proof fails if the winner's move is not among the candidates.
             params.near_attack += params.near_attack / 2;
             params.near_defend += params.near_defend / 2;
         }
@@ -71,7 +71,7 @@ impl Fight {
         self.board.at(block) == Some(colour)
     }
 
-    /// Whether the attacker has failed for good by a move of the defender.
+    /// Returns whether a move of the defender has refuted the attacker for good.
     fn is_lost(&self) -> bool {
         let owner = self.defender.other();
         !self.stands(self.other, owner) || (!self.is_race && !self.stands(self.target, owner))
@@ -93,7 +93,7 @@ impl Fight {
         may.then_some(last)
     }
 
-    /// The move that decides at once, and the block that it takes, if it takes one.
+    /// The move that decides at once, and the block that it takes, if any.
     fn deciding(&self) -> Option<(Point, Option<Point>)> {
         if !self.is_or() {
             let taking = |block| Some((self.taking_of(block)?, Some(block)));
@@ -152,8 +152,8 @@ impl Fight {
         })
     }
 
-    /// What the winner, who has just moved, must keep an eye on whatever the side to move
-    /// does: the blocks that this side would win by taking, or what keeps two apart.
+    /// The points that the winner must guard against every reply, after its own move: the blocks
+    /// that the side to move would win by taking, or the points that keep two blocks apart.
     fn held(&self) -> PointSet {
         if self.is_or() {
             if self.is_race {
@@ -167,7 +167,7 @@ impl Fight {
         blocks.fold(PointSet::EMPTY, PointSet::bitor)
     }
 
-    /// Adds to the zone of a cut what keeps the blocks apart, whatever stands outside.
+    /// Adds to the zone of a cut the points that keep the blocks apart with any stones outside.
     fn keep_apart(&self, zone: &mut PointSet) {
         if !self.is_race {
             separate(&self.board, [self.target, self.other], zone);
@@ -224,7 +224,7 @@ impl AndOr for Fight {
     }
 
     fn outcome(&mut self) -> Outcome<PointSet> {
-        // What matters to a capture is added where the move is taken back.
+        // The points that matter to a capture are added when the move is undone.
         if self.is_lost() {
             return Outcome::Disproved(PointSet::EMPTY);
         }
@@ -296,7 +296,7 @@ impl AndOr for Fight {
         let winner = to_move.other();
         let replies = Replies::of(self.kos.may_take(self.is_or()));
         let held = self.held();
-        // Moves outside fail like the pass, whatever other replies rest on.
+        // Moves outside fail like the pass, independent of the zones of other replies.
         let mut inside = *passed.unwrap_or(zone) | held;
         zone::close(&self.board, &mut inside, winner);
         let mut reasons = inside;

@@ -1,29 +1,29 @@
-//! The candidates of a connection: points on the shortest ways between two blocks.
+//! The candidates of a connection: points on the shortest paths between two blocks.
 //!
-//! The length of a way is the number of plays that its owner needs: one for each empty
-//! point, and the liberties of each enemy block that has to be taken, if these are few.
+//! The length of a path is the number of plays that its owner needs: one for each empty point, and
+//! the liberties of each enemy block to take, if these are few.
 
 use super::super::Kos;
 use crate::{Board, Colour, Point, PointSet, move_at};
 use leitai_game::Move;
 
-/// An enemy block with more liberties is no way.
+/// Maximum number of liberties of an enemy block on a path.
 const FEW: u32 = 3;
 
 /// More than the greatest index of a point.
 const INDICES: usize = 448;
 
-/// What is further than any way.
+/// A distance greater than any path.
 const FAR: u32 = 1_000;
 
-/// A way that is longer than the shortest one by more than this gives no candidates.
+/// Maximum excess length of a path with candidates over the shortest path.
 const DETOUR: u32 = 2;
 
 /// A position of a connection.
 pub(super) struct Link<'a> {
     pub(super) board: &'a Board,
     pub(super) ends: [Point; 2],
-    /// Whose the two blocks are.
+    /// The owner of the two blocks.
     pub(super) owner: Colour,
     pub(super) to_move: Colour,
     pub(super) kos: Kos,
@@ -32,8 +32,8 @@ pub(super) struct Link<'a> {
 }
 
 impl Link<'_> {
-    /// The points on short ways, and those where blocks on them are taken or saved; the
-    /// shortest first, then those next to the last stone, then in the order of the points.
+    /// The points on short paths, and those where blocks on these paths are taken or saved;
+    /// shortest path first, then those next to the last stone, then in the order of the points.
     pub(super) fn moves(&self, moves: &mut Vec<Move>) {
         let ways = self.ways();
         let least = ways.length;
@@ -55,7 +55,7 @@ impl Link<'_> {
                 add(point, ways.at(point));
             }
         }
-        // Blocks of either colour on the way, or next to it, that are short of liberties.
+        // Blocks of either colour on or next to a path that are short of liberties.
         let stones = *self.board.all(Colour::Black) | *self.board.all(Colour::White);
         let mut left = stones;
         while let Some(stone) = left.first() {
@@ -82,7 +82,7 @@ impl Link<'_> {
         moves.extend(playable.take(self.most).map(move_at));
     }
 
-    /// How well the cutter stands: the plays that are needed.
+    /// The value for the cutter: the number of plays that the connection needs.
     pub(super) fn evaluate(&self) -> i32 {
         let length = self.ways().length.min(20) as i32;
         2 * length + i32::from(self.to_move != self.owner)
@@ -109,7 +109,7 @@ impl Link<'_> {
         Ways { length, through }
     }
 
-    /// What it costs to go through a point; `None` where no way goes.
+    /// The cost of a path through a point; `None` if no path goes there.
     fn price(&self, point: Point) -> Option<u32> {
         match self.board.at(point) {
             Some(colour) if colour == self.owner => Some(0),
@@ -121,7 +121,7 @@ impl Link<'_> {
         }
     }
 
-    /// The plays from a block to each point, the play there included.
+    /// The number of plays from a block to each point, including the play there.
     fn distances(&self, from: Point) -> [u32; INDICES] {
         let mut distances = [FAR; INDICES];
         let mut reached = self.board.stones(from);
@@ -167,11 +167,11 @@ impl Link<'_> {
     }
 }
 
-/// The lengths of ways.
+/// The lengths of paths.
 struct Ways {
-    /// Of the shortest.
+    /// The length of the shortest path.
     length: u32,
-    /// Of the shortest through each point.
+    /// The length of the shortest path through each point.
     through: [u32; INDICES],
 }
 

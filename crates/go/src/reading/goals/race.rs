@@ -5,24 +5,24 @@ use super::super::near::{Near, Question};
 use crate::{Board, Colour, Point, move_at};
 use leitai_game::Move;
 
-/// A block with more liberties than this does not have them all tried.
+/// Maximum number of liberties of a block whose liberties are all tried.
 const LIBERTIES: u32 = 6;
 
 /// A position of a semeai.
 pub(super) struct Race<'a> {
     pub(super) board: &'a Board,
-    /// The block that is to be taken, and the one that is at stake.
+    /// The block to take, and the one at stake.
     pub(super) blocks: [Point; 2],
     pub(super) to_move: Colour,
     pub(super) kos: Kos,
     pub(super) last: Option<Point>,
-    /// The most moves near each block: by who attacks it, and by its owner.
+    /// Maximum number of moves near each block: for its attacker, and for its owner.
     pub(super) most: [u32; 2],
 }
 
 impl Race<'_> {
-    /// What does the one block harm and the other good, in turn; then the liberties of
-    /// both, which are what is counted in the end.
+    /// Alternates moves that harm the one block and moves that help the other; then the liberties
+    /// of both, which decide in the end.
     pub(super) fn moves(&self, near: &mut Near, moves: &mut Vec<Move>) {
         let Some(defender) = self.board.at(self.blocks[0]) else {
             return;
@@ -68,7 +68,7 @@ impl Race<'_> {
         }
     }
 
-    /// How well the owner of the target stands: the liberties by which he is ahead.
+    /// The value for the owner of the target: the lead in liberties.
     pub(super) fn evaluate(&self) -> i32 {
         let [target, stake] = self
             .blocks
@@ -78,7 +78,7 @@ impl Race<'_> {
     }
 }
 
-/// The same master, seen from the question of the other side.
+/// The same master, for the question of the other side.
 const fn reversed(kos: Kos) -> Kos {
     match kos {
         Kos::Attacker => Kos::Defender,

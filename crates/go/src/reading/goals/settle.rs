@@ -1,9 +1,9 @@
-//! Verdicts that come of several searches.
+//! Verdicts from several searches.
 //!
-//! Each side of a semeai is asked whether it takes the other's block first, under either
-//! master of the kos; of a connection only its owner is. Who succeeds though the other side
-//! is master has won. Who succeeds only as master himself is in a ko. If nobody succeeds even
-//! so, it is seki, or a cut.
+//! For each side of a semeai, searches ask whether it takes the other's block first, under either
+//! master of the kos; for a connection only for its owner. A side that succeeds although the other
+//! is master has won. A side that succeeds only as master itself is in a ko. If neither side
+//! succeeds even as master, the verdict is seki, or a cut.
 
 use super::fight::Fight;
 use crate::reading::Kos;
@@ -12,20 +12,20 @@ use crate::reading::verdict::{Captures, Decision, Found, GROWTH, Task, Work};
 use crate::{CaptureVerdict, Goal, PASS, Problem};
 use leitai_game::search::proof::{End, Event};
 
-/// Nodes of each search that guesses.
+/// Node limit of each guessing search.
 const GUESS: u64 = 2_000;
 
-/// Nodes of each proof in the first round.
+/// Node limit of each proof in the first round.
 const FIRST_ROUND: u64 = 2_000;
 
-/// Under which masters a side may succeed.
+/// The masters under which a side may succeed.
 const MASTERS: [Kos; 2] = [Kos::Defender, Kos::Attacker];
 
-/// What is known of a problem, by who is asked and by the master of the kos.
+/// The results for a problem, by the side in question and by the master of the kos.
 #[derive(Default)]
 struct Facts([[Option<(Task, Found)>; 2]; 2]);
 
-/// The place of a task among the facts.
+/// The index of a task in the facts.
 fn place(task: Task) -> (usize, usize) {
     let master = usize::from(task.kos != Kos::Defender);
     (usize::from(task.is_reversed), master)
@@ -37,14 +37,14 @@ impl Facts {
         self.0[side][master] = Some((task, found));
     }
 
-    /// What came of a side's question under a master.
+    /// The result for a side under a master.
     fn proved(&self, side: usize, master: usize) -> Option<bool> {
         self.0[side][master].and_then(|(_, found)| found.proved)
     }
 
-    /// Whether the answer to a task could change the verdict. Who fails as master fails
-    /// otherwise too, and where one side succeeds as master the other does not under the
-    /// same one.
+    /// Returns whether the result of a task could change the verdict. A side that fails as master
+    /// also fails otherwise, and if one side succeeds as master, the other does not under the same
+    /// master.
     fn is_wanted(&self, task: Task) -> bool {
         let (side, master) = place(task);
         let known = self.proved(side, master).is_some();
@@ -53,7 +53,7 @@ impl Facts {
         !known && !fails && !others
     }
 
-    /// The searches that decide, if some do.
+    /// The searches that decide the verdict, if it is decided.
     fn deciding(&self, goal: Goal) -> Option<(CaptureVerdict, Vec<(Task, Found)>)> {
         let is_race = matches!(goal, Goal::Semeai(_));
         let sides = if is_race { 0..2 } else { 0..1 };
@@ -89,17 +89,17 @@ impl Facts {
     }
 }
 
-/// A proof that may be tried.
+/// A possible proof.
 #[derive(Clone, Copy)]
 struct Attempt {
     task: Task,
     width: Width,
-    /// The search has come to its end without a proof: more nodes change nothing.
+    /// True if the search ended without a proof, so that more nodes change nothing.
     failed: bool,
 }
 
 impl Work<'_> {
-    /// By candidates of both sides, each search with its part of what nodes are left.
+    /// Judges with candidates of both sides; the searches share the remaining nodes.
     pub(in crate::reading) fn judge_goal(
         &mut self,
         mut watch: Option<&mut dyn FnMut(Event)>,
@@ -124,7 +124,7 @@ impl Work<'_> {
         (CaptureVerdict::Unknown, None, Vec::new())
     }
 
-    /// Tries one proof after the other, the likeliest first, with more and more nodes.
+    /// Tries one proof after another, the likeliest first, with increasing node limits.
     pub(in crate::reading) fn prove_goal(
         &mut self,
         mut watch: Option<&mut dyn FnMut(Event)>,
@@ -136,7 +136,7 @@ impl Work<'_> {
                 .into_iter()
                 .enumerate()
             {
-                // What is likely and says most first; both sides in full last.
+                // Likely and informative proofs first; proofs with every move of both sides last.
                 let proves = width == Width::CAPTURE;
                 let says_most = proves == (task.kos == Kos::Defender);
                 let unlikely = guess.map_or(1, |guess| if guess == proves { 0 } else { 2 });
@@ -174,7 +174,7 @@ impl Work<'_> {
                     Some(false) => attempt.width.attacker,
                     None => false,
                 };
-                // A tree that is full, or the greatest depth: more nodes change nothing.
+                // After a full tree or the greatest depth, more nodes change nothing.
                 let is_stuck = matches!(found.end, End::Memory | End::Depth);
                 attempt.failed = !is_proof && (found.proved.is_some() || is_stuck);
                 if is_proof {
@@ -194,7 +194,7 @@ impl Work<'_> {
         }
     }
 
-    /// What may be asked: each side under each master.
+    /// The possible tasks: each side under each master.
     fn tasks(&self) -> Vec<Task> {
         let is_race = matches!(self.problem.goal, Goal::Semeai(_));
         let sides: &[bool] = if is_race { &[false, true] } else { &[false] };
@@ -208,7 +208,6 @@ impl Work<'_> {
         tasks.collect()
     }
 
-    /// The problem that a task is about.
     fn asked(&self, task: Task) -> Problem {
         task.problem(self.problem)
     }

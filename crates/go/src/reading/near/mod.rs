@@ -1,9 +1,10 @@
 //! The moves near a target, the likeliest first.
 //!
-//! A point is considered if it is a liberty of the target or next to one, or a liberty of a short block that matters to
-//! it: the attacker's blocks around, friends that share a liberty, and the blocks that threaten either. What there is to
-//! say of a point are its [`traits`](mod@traits); a sum of weights puts the points in order. Where the candidates of Zhang
-//! and Chen (2007) put stones on the board to see what they are worth, these only look.
+//! The points considered are the liberties of the target, their neighbours, and the liberties of
+//! short blocks that matter to it: the attacker's blocks around it, friends that share a liberty,
+//! and the blocks that threaten either. Each point has [`traits`](mod@traits), and a sum of weights
+//! puts the points in order. The candidates of Zhang and Chen (2007) put stones on the board to
+//! find their value; these need no play.
 
 mod traits;
 mod weights;
@@ -22,43 +23,43 @@ use traits::{
 };
 use weights::WEIGHTS;
 
-/// The most points that are considered.
+/// Maximum number of considered points.
 const POINTS: usize = 64;
 
-/// The most moves that are kept.
+/// Maximum number of moves.
 pub const MOST: usize = 16;
 
-/// The most blocks around a target that are looked at.
+/// Maximum number of blocks around a target.
 const BLOCKS: usize = 24;
 
-/// A block is short of liberties with at most so many.
+/// Maximum number of liberties of a block that is short of liberties.
 const FEW: u32 = 3;
 
-/// As many indices as points may have; a power of two.
+/// An upper bound of the indices of points; a power of two.
 const INDICES: usize = 512;
 
-/// A question about a position: whose moves are wanted, and what for.
+/// A request for moves in a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
-    /// A stone of the block that is to be taken.
+    /// A stone of the block to take.
     pub target: Point,
     /// Its colour.
     pub defender: Colour,
-    /// Who moves.
+    /// The side to move.
     pub to_move: Colour,
-    /// Who may take a ko.
+    /// The side that may take kos.
     pub kos: Kos,
-    /// Where the last stone was put, if any was.
+    /// The point of the last stone, if any.
     pub last: Option<Point>,
-    /// The attacker has to meet all threats of the target to have as many liberties; 0 if
-    /// they do not count.
+    /// The attacker has to meet all threats of the target to get this number of liberties; 0 to
+    /// ignore threats.
     pub escape_liberties: u32,
-    /// As many moves are wanted, and never more than [`MOST`].
+    /// Maximum number of moves; never more than [`MOST`].
     pub most: u32,
 }
 
 impl Question {
-    /// A hash of what the moves depend on.
+    /// A hash of everything that the moves depend on.
     fn key(&self, board: &Board) -> u64 {
         let point = |point: Point| u64::from(point.0);
         let last = self.last.map_or(0, point);
@@ -76,24 +77,24 @@ impl Question {
     }
 }
 
-/// Finds moves, with memory that serves one position after the other.
+/// Finds moves, with a memory that is reused between positions.
 #[derive(Clone, Debug)]
 pub struct Near {
     points: ArrayVec<(Point, Traits), POINTS>,
-    /// The place of each point among them, from 1; 0 is none.
+    /// The index of each point in `points`, from 1; 0 if absent.
     places: Box<[u8; INDICES]>,
     order: Vec<(i32, Point)>,
     memory: Vec<Kept>,
 }
 
-/// The moves of a position that was met before.
+/// The moves of an earlier position.
 #[derive(Clone, Debug, Default)]
 struct Kept {
     key: u64,
     moves: ArrayVec<Move, MOST>,
 }
 
-/// How many positions are kept in mind.
+/// The number of positions in the memory.
 const MEMORY: usize = 1 << 11;
 
 impl Default for Near {
@@ -117,8 +118,9 @@ fn add_head(heads: &mut Heads, head: Point) {
 }
 
 impl Near {
-    /// The best moves, the likeliest first, equal ones in the order of the points. None that is illegal by the kos, none
-    /// by which a target in atari stays there, and none that leaves a threat to escape. The pass is not among them.
+    /// The best moves, the likeliest first, equal ones in the order of the points. Omits the pass,
+    /// moves that the ko rule forbids, moves that leave a target in atari, and moves that leave a
+    /// threat to escape.
     pub fn moves(&mut self, board: &Board, asked: &Question) -> ArrayVec<Move, MOST> {
         if board.at(asked.target) != Some(asked.defender) {
             return ArrayVec::new();
@@ -186,7 +188,7 @@ impl Near {
         }
     }
 
-    /// Collects the points, with what they are by their blocks.
+    /// Collects the points, with the traits that blocks determine.
     fn consider(&mut self, board: &Board, asked: &Question) {
         for (point, _) in self.points.drain(..) {
             self.places[usize::from(point.0) % INDICES] = 0;
@@ -216,7 +218,7 @@ impl Near {
         }
     }
 
-    /// Adds liberties and second liberties; the blocks of the defender that share a liberty.
+    /// Adds liberties and second liberties. Returns the defender's blocks that share a liberty.
     fn liberties(&mut self, board: &Board, asked: &Question) -> Heads {
         let liberties = board.liberties(asked.target);
         let own = board.block(asked.target);
@@ -238,7 +240,8 @@ impl Near {
         friends
     }
 
-    /// Adds the liberties of a block of the attacker that is short of them, and of what threatens it.
+    /// Adds the liberties of an attacking block that is short of them, and those of blocks that
+    /// threaten it.
     fn short(&mut self, board: &Board, asked: &Question, head: Point, kind: u32) {
         let liberties = board.liberty_count(head);
         if liberties > FEW {
@@ -278,7 +281,8 @@ fn touching(board: &Board, point: Point, colour: Colour) -> Heads {
     heads
 }
 
-/// Whether the mover may play on `point`, and a target in atari is not left there.
+/// Returns whether the side to move may play on `point` without leaving a target of its own in
+/// atari.
 fn is_open(board: &Board, asked: &Question, point: Point) -> bool {
     let Question {
         target,
@@ -299,7 +303,7 @@ fn is_open(board: &Board, asked: &Question, point: Point) -> bool {
     if board.liberties(target).contains(point) {
         return Around::of(board, point).liberties(board, defender, 2) > 1;
     }
-    // A single stone may also be saved by making its capture a ko.
+    // A single stone may also be saved by a move that makes its capture a ko.
     kos == Kos::Defender && board.stone_count(target) == 1
 }
 
@@ -319,7 +323,7 @@ impl Target {
         }
     }
 
-    /// The traits of a point, with those that its neighbours tell.
+    /// The traits of a point, completed by those that its neighbours determine.
     fn describe(
         &self,
         board: &Board,
@@ -331,7 +335,7 @@ impl Target {
             to_move, defender, ..
         } = *asked;
         let around = Around::of(board, point);
-        // More make no difference.
+        // A larger number makes no difference.
         let most = (self.count + 2).max(4);
         let mine = around.liberties(board, to_move, most);
         let theirs = around.liberties(board, to_move.other(), most);

@@ -1,14 +1,16 @@
-//! What the traits of a point are worth.
+//! The weights of the traits of a point.
 
 use super::traits::TRAITS;
 
-/// Worth of each trait by who moves (the attacker first) and the liberties of the target, 1, 2, 3 and more.
+/// Weight of each trait by the side to move (the attacker first) and the liberties of the target:
+/// 1, 2, 3 and more.
 ///
-/// Multinomial logistic regression of the move that decided a position, among all points considered there, in units of a
-/// sixteenth: 30,545 positions of the proofs and refutations that `df-pn` found with all of them on boards of 19x19 points
-/// from quick self-play. Ridge penalty 1 on the weights that all numbers of liberties share, 3 on what differs from them.
-/// In a tenth of the attacker's positions and an eighth of the defender's the deciding move is not among the best two, in
-/// fewer than one in a hundred not among the best six.
+/// Multinomial logistic regression of the move that decided a position, among all points considered
+/// there, in units of a sixteenth: 30,545 positions of the proofs and refutations that `df-pn`
+/// found with all of them on boards of 19x19 points from quick self-play. Ridge penalty 1 on the
+/// weights that all numbers of liberties share, 3 on the differences from them. The deciding move
+/// is not among the best two in a tenth of the attacker's positions and an eighth of the
+/// defender's, and not among the best six in fewer than one in a hundred.
 pub(super) static WEIGHTS: [[[i16; TRAITS]; 4]; 2] = [
     [
         [

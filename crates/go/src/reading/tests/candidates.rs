@@ -1,4 +1,4 @@
-//! Which moves are tried, and in which order.
+//! The candidate moves and their order.
 
 use proptest::prelude::*;
 
@@ -87,7 +87,8 @@ fn the_least_of_each_type_stay_when_there_are_too_many() {
         point_stone: Stone::Owner,
         ..CaptureParams::default()
     };
-    // The best for the target E5, and the best for black's E4, worth less than others.
+    // The best move for the target E5, and the best for Black's E4, which has a lower value than
+    // others.
     let found = of(&mut board(&rows), "E5", Colour::Black, &params);
     assert_eq!(found, "D4 D3");
     let free = CaptureParams {

@@ -1,4 +1,4 @@
-//! Bans and fights of kos: known shapes, and the truth on small boards.
+//! Ko bans and ko fights: known shapes, and exact results on small boards.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -11,7 +11,7 @@ use crate::{CaptureVerdict, Colour, Point, Problem, Setup, point_of};
 use leitai_game::Side;
 use leitai_game::search::proof::{Mode, Solver, SolverKind};
 
-/// A problem of a line, with the ban that it states.
+/// The problem of a line, with its ban.
 fn problem(line: &str) -> Problem {
     let Setup {
         board,
@@ -38,7 +38,7 @@ fn fight(problem: &Problem, mode: Mode) -> KoFight {
     captures().fight(problem, mode, limits())
 }
 
-/// Verdicts in both modes, which agree; proved ones have certificates.
+/// The verdict of both modes, which must agree; proved verdicts have certificates.
 fn verdict(problem: &Problem) -> CaptureVerdict {
     let line = problem.setup();
     let fast = solve(problem, Mode::Fast).verdict;
@@ -55,7 +55,7 @@ fn verdict(problem: &Problem) -> CaptureVerdict {
     fast
 }
 
-/// White's stone at B6 can be taken at A6, by a ko; joined there it has liberties enough.
+/// Black can take White's stone at B6 by a ko at A6; connected there, it has enough liberties.
 const DIRECT: &str = ".OX.../OXX.../OOOO../....../....../......";
 
 fn names(problem: &Problem, fight: &KoFight) -> (Option<Side>, [Need; 2], String) {
@@ -70,9 +70,9 @@ fn who_takes_a_direct_ko_first_needs_no_threat() {
     let free = problem(&format!("{DIRECT} X B6 -"));
     assert_eq!(verdict(&free), CaptureVerdict::Ko);
     let banned = problem(&format!("{DIRECT} X B6 A6"));
-    // He has to begin elsewhere, and White joins.
+    // Black has to begin elsewhere, and White connects.
     assert_eq!(verdict(&banned), CaptureVerdict::Escapes);
-    // White joins at once; a ban of Black's comes too late.
+    // White connects at once; a ban on Black comes too late.
     for line in ["O B6 -", "O B6 A6:X"] {
         let joins = problem(&format!("{DIRECT} {line}"));
         assert_eq!(verdict(&joins), CaptureVerdict::Escapes);
@@ -83,7 +83,7 @@ fn who_takes_a_direct_ko_first_needs_no_threat() {
         assert_eq!(found.is_proved, mode == Mode::Proved);
         let wanted = (Some(Side::First), [none, one], "A6".to_owned());
         assert_eq!(names(&free, &found), wanted, "{mode:?}");
-        // With the ban he needs a threat, and takes first all the same.
+        // With the ban Black needs a threat, and still takes first.
         let wanted = (Some(Side::First), [one, none], "A6".to_owned());
         assert_eq!(names(&banned, &fight(&banned, mode)), wanted, "{mode:?}");
         for version in free.versions() {
@@ -97,9 +97,9 @@ fn who_takes_a_direct_ko_first_needs_no_threat() {
     }
 }
 
-/// Positions of 5x5 with the liberties that are an escape, what each side needs, and who
-/// takes first. The first needs two threats to win a ko in two steps; of the last, taken
-/// first by the defender, the attacker still wins as it is.
+/// Positions of 5x5 with the number of liberties of an escape, the need of each side, and the side
+/// that takes first. The first needs two threats to win a two-step ko. In the last the defender
+/// takes first, but the attacker wins without threats.
 const NEEDS: [(&str, u8, Need, Need, Side); 3] = {
     let need = Need::Threats;
     [
@@ -163,8 +163,8 @@ fn a_snapback_is_no_ko() {
     assert_eq!(verdict(&problem(line)), CaptureVerdict::Captured);
 }
 
-/// So many small targets with a ko that somebody might take, banned for that side: what
-/// is found is the truth, and bans change verdicts as they must.
+/// Tests this number of small targets with a ko, banned for the side that might take it: the
+/// results are exact, and bans change verdicts consistently.
 fn bans_and_threats(seed: u64, targets: usize) {
     let params = CaptureParams::default();
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -199,8 +199,8 @@ fn bans_and_threats(seed: u64, targets: usize) {
         };
         done += 1;
         let shown = banned.setup();
-        // Who must not begin with a ko has no more for it, and what holds without his
-        // taking any stays.
+        // A side that must not begin with a ko cannot gain from that, and a result that needs no ko
+        // capture by it stays.
         let for_whom = if colour == free.attacker() {
             CaptureVerdict::Escapes
         } else {

@@ -1,4 +1,4 @@
-//! Semeais and connections against the truth.
+//! Compares semeais and connections with exact solutions.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -41,7 +41,8 @@ fn question(random: &mut ChaCha8Rng, is_race: bool) -> Option<Problem> {
     Some(problem)
 }
 
-/// Whether the attacker succeeds, by the master of the kos; `None` if too much can happen.
+/// Returns whether the attacker succeeds, by the master of the kos; `None` if there are too many
+/// positions.
 fn truths(problem: &Problem) -> Option<[bool; 2]> {
     let liberties = problem.escape_liberties.map_or(0, u32::from);
     let of = |kos| Some(Graph::of(problem, kos, [0; 2], liberties)?.captures());
@@ -64,9 +65,9 @@ fn verdict(problem: &Problem, truths: [[bool; 2]; 2]) -> CaptureVerdict {
     }
 }
 
-/// So many questions: trees that search a side in full are right about what that proves,
-/// and the verdicts of the mode `proved` are true and have certificates that the checker
-/// accepts, with zones and following every play.
+/// Tests this number of questions: trees that search a side in full are right about the results
+/// that this proves, and the verdicts of the mode `proved` are true and have certificates that the
+/// checker accepts, both by zones and with every play.
 fn agree(seed: u64, questions: usize, is_race: bool) {
     let params = CaptureParams::default();
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -132,7 +133,7 @@ fn agree(seed: u64, questions: usize, is_race: bool) {
     }
 }
 
-/// Changes one thing of a certificate.
+/// Makes one random change to a certificate.
 fn forge(certificate: &mut Certificate, random: &mut ChaCha8Rng) {
     let mut below = |bound: usize| random.next_u32() as usize % bound.max(1);
     let spot = Spot {
@@ -175,7 +176,7 @@ fn forge(certificate: &mut Certificate, random: &mut ChaCha8Rng) {
     }
 }
 
-/// Whether a statement is true, where that can be found out.
+/// Returns whether a statement is true, if that can be decided.
 fn truth(statement: &Statement) -> Option<bool> {
     let point = |spot: Spot| Point::new(spot.col, spot.row);
     let board = Board::from_rows(&statement.rows).ok()?;
@@ -201,8 +202,8 @@ fn truth(statement: &Statement) -> Option<bool> {
     Some(graph.captures() == statement.claim.must_end())
 }
 
-/// Forgeries of a certificate: the check by zones says what the check of every play says,
-/// and what they accept is true. How many are refused.
+/// Forges a certificate several times: both checks agree, and the accepted ones are true. Returns
+/// the number of refused ones.
 fn forgeries(genuine: &Certificate, random: &mut ChaCha8Rng) -> usize {
     let mut refused = 0;
     for _ in 0..4 {
@@ -230,7 +231,7 @@ fn forgeries(genuine: &Certificate, random: &mut ChaCha8Rng) -> usize {
     refused
 }
 
-/// What a draw has to have some of.
+/// The verdicts that must occur in the test.
 const fn problem_verdicts(is_race: bool) -> &'static [CaptureVerdict] {
     use CaptureVerdict::{Connected, Cut, Ko, Loses, Seki, Wins};
     if is_race {
@@ -250,9 +251,8 @@ fn connections_agree_with_the_truth() {
     agree(4, 150, false);
 }
 
-/// A race on 9x9 between two blocks without eyes, enclosed by living stones: with so many
-/// liberties of its own for Black, whose block is A6, and for White, whose is A4, and so many
-/// that they share.
+/// A race on 9x9 between two blocks without eyes, enclosed by living stones: the numbers of own
+/// liberties of Black's block at A6 and White's block at A4, and the number of shared ones.
 fn race(black: usize, white: usize, shared: usize, to_move: Colour) -> Problem {
     let row = |open: usize, stone: &str| ".".repeat(open) + &stone.repeat(9 - open);
     let rows = [
@@ -272,8 +272,8 @@ fn race(black: usize, white: usize, shared: usize, to_move: Colour) -> Problem {
     problem.with_goal(Goal::Semeai(against)).unwrap()
 }
 
-/// Who is to move wins if his own liberties are ahead of the other's by all that are shared
-/// but one; the other side, if it is ahead by one more; else it is seki (Müller, Race to
+/// The side to move wins if its own liberties exceed the other's by at least the shared ones minus
+/// one; the other side wins if it is ahead by one more; otherwise it is seki (Müller, Race to
 /// capture: analyzing semeai in Go, 1999).
 #[test]
 fn races_are_counted() {

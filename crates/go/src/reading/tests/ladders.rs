@@ -1,4 +1,4 @@
-//! Ladders, read and followed.
+//! Reading ladders and playing them out.
 
 use proptest::prelude::*;
 
@@ -71,7 +71,7 @@ fn the_longest_ladder_is_read_and_no_deeper_than_allowed() {
 
 #[test]
 fn taking_an_attacker_next_to_the_block_saves_it() {
-    // C4's way out on C3 is too narrow; but C5 has its last liberty on D5.
+    // C4's escape to C3 is too narrow, but C5 has its last liberty at D5.
     let saved = [".OX..", "OXOX.", ".X.X.", ".XX..", "....."];
     let outcome = read(&saved, "C4", Colour::White, Kos::Defender);
     assert!(
@@ -87,7 +87,7 @@ fn taking_an_attacker_next_to_the_block_saves_it() {
 
 #[test]
 fn a_snapback_begins_with_an_atari_in_atari() {
-    // Black throws in at B5; white's capture leaves him one liberty.
+    // Black throws in at B5; White's capture leaves a single liberty.
     let rows = ["X.OX.", "OOOX.", "XXX..", ".....", "....."];
     let mut board = board(&rows);
     let target = at(&board, "A4");
@@ -102,7 +102,7 @@ fn a_snapback_begins_with_an_atari_in_atari() {
 
 #[test]
 fn who_may_take_a_ko_decides() {
-    // Black takes C3 on D3; with white on E3, white would take back on C3.
+    // Black takes C3 at D3; with White on E3, White would retake at C3.
     let rows = [".....", "..XO.", ".XO.O", "..XO.", "....."];
     let test = |kos| read(&rows, "C3", Colour::Black, kos);
     assert_eq!(test(Kos::Defender), LadderOutcome::Ko);
@@ -123,7 +123,7 @@ fn who_may_take_a_ko_decides() {
 
 #[test]
 fn a_stone_may_be_saved_by_making_its_capture_a_ko() {
-    // Running to A1 does not help; white on B1 makes black's capture there a ko.
+    // Running to A1 does not help; White at B1 makes Black's capture there a ko.
     let rows = [".....", ".....", "X....", "OX...", "....."];
     let test = |kos| read(&rows, "A2", Colour::White, kos);
     assert_eq!(test(Kos::Defender), LadderOutcome::Ko);
@@ -133,7 +133,7 @@ fn a_stone_may_be_saved_by_making_its_capture_a_ko() {
     assert_eq!(outcome, captured(5, "A1"));
 }
 
-/// Follows a ladder that was read to work against every reply.
+/// Plays out a working ladder against every reply.
 fn follow(
     board: &mut Board,
     target: Point,

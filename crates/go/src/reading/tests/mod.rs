@@ -1,4 +1,4 @@
-//! Known shapes, and what must hold in all positions.
+//! Known shapes, and properties of all positions.
 
 mod candidates;
 mod fights;
@@ -42,7 +42,7 @@ fn context(board: &mut Board, target: Point, to_move: Colour) -> Context<'_> {
     }
 }
 
-/// So many cases; failures are not written to files.
+/// A configuration with this number of cases and without files for failures.
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases,

@@ -34,7 +34,7 @@ fn a_target_in_atari_runs_or_takes() {
         ".......", "..XXX..", ".XOO...", "..XX...", ".......", ".......", ".......",
     ];
     assert_eq!(best(&rows, "D5", Colour::White, 16), ["E5"]);
-    // Running to A3 leaves it in atari; at B5 it takes B4.
+    // Running to A3 leaves the target in atari; B5 takes B4.
     let rows = ["..O..", "OXO..", ".OX..", "XX...", "....."];
     let found = best(&rows, "B3", Colour::White, 16);
     assert_eq!(found[0], "B5");
@@ -75,7 +75,7 @@ proptest! {
                         prop_assert!(kos.may_play(&board, Point(mv.0), to_move, defender));
                         prop_assert!(!found[..place].contains(mv));
                     }
-                    // With more there are others behind them; memory changes nothing.
+                    // A higher limit only appends moves; the memory does not change the result.
                     let all = Near::default().moves(&board, &Question { most: MOST as u32, ..asked });
                     prop_assert!(all.starts_with(&found));
                     prop_assert_eq!(near.moves(&board, &asked), found);

@@ -1,5 +1,5 @@
-//! Verdicts against the truth: all positions that can be reached from a small target,
-//! and which of them are captures by going backwards from those where it is gone.
+//! Compares verdicts with exact results: all positions that are reachable from a small target, with
+//! the captures computed backwards from the positions where the target is gone.
 
 use std::collections::HashMap;
 
@@ -13,18 +13,18 @@ use crate::{Board, CaptureVerdict, Colour, Goal, Point, Problem};
 use leitai_game::search::proof::Mode;
 use leitai_game::search::proof::{SolveLimits, Solver, SolverKind, SolverParams};
 
-/// The positions that a target may lead to; beyond, another target is drawn.
+/// Maximum number of positions of a target; targets with more are skipped.
 const MOST: usize = 4_000;
 
-/// Beside the stones, what decides what may be played.
+/// Everything except the stones that determines the legal plays.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Turn {
     attacks: bool,
-    /// What ko forbids to the side to move, by the board and by the problem.
+    /// Points that ko forbids to the side to move, by the board and by the problem.
     banned: [Option<Point>; 2],
-    /// What the problem forbids to the other side, which has not moved yet.
+    /// The point that the problem forbids to the other side, which has not moved yet.
     later: Option<Point>,
-    /// What the attacker and the defender have left.
+    /// The remaining threats of the attacker and of the defender.
     threats: [u8; 2],
 }
 
@@ -35,24 +35,24 @@ pub(super) struct Graph<'a> {
     kos: Kos,
     liberties: u32,
     known: HashMap<(u128, Turn), usize>,
-    /// For each position: whether the attacker moves, and where its moves lead;
-    /// nothing for the end of a game.
+    /// For each position: true if the attacker moves, and the successors; `None` at the end of a
+    /// game.
     nodes: Vec<(bool, Option<Vec<usize>>)>,
     captured: Vec<bool>,
 }
 
-/// A position whose moves are being followed.
+/// A position whose moves are in progress.
 struct Step {
     number: usize,
     turn: Turn,
     moves: Vec<Option<Point>>,
     next: usize,
-    /// Whether a move leads here, to be taken back.
+    /// True if a move led here and must be undone.
     played: bool,
 }
 
 impl<'a> Graph<'a> {
-    /// All positions, if they are not too many. Threats count without a master.
+    /// All positions, unless there are too many. Threats count if there is no master.
     pub(super) fn of(
         problem: &'a Problem,
         kos: Kos,
@@ -135,7 +135,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The ko captures that the side to move may only play by a threat.
+    /// The ko captures that the side to move may play only with a threat.
     fn banned(&self, turn: Turn) -> Vec<Point> {
         let colour = self.colour(turn.attacks);
         let banned = turn.banned.into_iter().flatten();
@@ -145,7 +145,7 @@ impl<'a> Graph<'a> {
         banned.filter(takes).collect()
     }
 
-    /// Where the side to move may play.
+    /// The legal plays of the side to move.
     fn plays(&self, turn: Turn) -> Vec<Point> {
         let colour = self.colour(turn.attacks);
         let banned = self.banned(turn);
@@ -161,7 +161,7 @@ impl<'a> Graph<'a> {
         self.board.empties().iter().filter(may_play).collect()
     }
 
-    /// The number of the present position, and what is to be followed if it is new.
+    /// The number of the present position, and the step to follow if it is new.
     fn enter(&mut self, turn: Turn, played: bool) -> (usize, Option<Step>) {
         let attacks = turn.attacks;
         let key = (self.board.key(), turn);
@@ -191,14 +191,14 @@ impl<'a> Graph<'a> {
         (number, Some(step))
     }
 
-    /// Whether the attacker has reached his goal, where the game has come to its end.
+    /// Returns whether the attacker has reached the goal, if the game has ended.
     fn end(&self, attacks: bool) -> Option<bool> {
         let Problem { target, goal, .. } = *self.problem;
         let (attacker, defender) = (self.problem.attacker(), self.problem.defender());
         let gone = |block: Point, owner| self.board.at(block) != Some(owner);
         let escapes = || self.liberties > 0 && self.board.liberty_count(target) >= self.liberties;
         match goal {
-            // A target that was taken by a ko may be taken back.
+            // The defender may retake after a ko capture of the target.
             Goal::Capture
                 if self.kos == Kos::Both && !attacks && self.board.ko() == Some(target) =>
             {
@@ -215,7 +215,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Whether the goal is reached: the least set of captures that fits together.
+    /// Returns whether the attacker reaches the goal: the least fixed point of the captures.
     pub(super) fn captures(mut self) -> bool {
         loop {
             let before = self.captured.iter().filter(|&&it| it).count();
@@ -236,7 +236,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// A board that a random game on 5x5 has filled, but for a few points.
+/// A 5x5 board that a random game has filled except for a few points.
 pub(super) fn filled(random: &mut ChaCha8Rng) -> Board {
     let mut below = |bound: usize| random.next_u32() as usize % bound.max(1);
     let mut board = Board::empty(5);
@@ -253,7 +253,7 @@ pub(super) fn filled(random: &mut ChaCha8Rng) -> Board {
     Board::from_rows(&board.to_rows()).expect("blocks with liberties")
 }
 
-/// A small target.
+/// A random small target.
 pub(super) fn target(random: &mut ChaCha8Rng) -> Option<Problem> {
     let board = filled(random);
     let mut below = |bound: usize| random.next_u32() as usize % bound.max(1);
@@ -282,9 +282,9 @@ pub(super) fn solver(kind: SolverKind, table: u32) -> SolverParams {
     }
 }
 
-/// So many small targets: every solver that searches both sides in full finds the truth,
-/// one that searches a side in full is right about what that proves, and the verdicts in
-/// both modes of proof have certificates.
+/// Tests this number of small targets: every solver that searches both sides in full finds the
+/// exact result, a solver that searches one side in full is right about the results that this
+/// proves, and the verdicts of both proof modes have certificates.
 fn agree(seed: u64, targets: usize) {
     let params = CaptureParams::default();
     let mut random = ChaCha8Rng::seed_from_u64(seed);

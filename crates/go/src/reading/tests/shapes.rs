@@ -11,7 +11,7 @@ use crate::reading::{
 use crate::{Board, Colour, Point, PointSet, Problem, Symmetry, move_at};
 use leitai_game::search::proof::AndOr;
 
-/// The liberties of the block of `point`; none if there is no stone.
+/// The liberties of the block of `point`; empty without a stone there.
 fn of_block(board: &Board, point: Point, definition: Second) -> Liberties {
     let Some(colour) = board.at(point) else {
         return Liberties::default();
@@ -67,7 +67,7 @@ fn two_eyes_live_and_false_ones_do_not() {
     assert_eq!(names(&alive, zone), "A5 B5 C5 D5 A4 B4 C4 D4");
     let one = board(&[".XXXO", "XXXXO", "OOOOO", ".....", "....."]);
     assert!(!is_alive(&one, at(&one, "B5")));
-    // D5 hangs on C5 alone: when it is taken, C5 is no eye of the rest.
+    // D5 is connected only at C5: when it is taken, C5 is no eye of the rest.
     let false_eye = board(&[".X.XO", "XXXOO", "OOOO.", ".....", "....."]);
     assert!(!is_alive(&false_eye, at(&false_eye, "B5")));
     // Two blocks that share two eyes.
@@ -80,7 +80,7 @@ fn two_eyes_live_and_false_ones_do_not() {
         "white's own block is open"
     );
     assert!(!is_alive(&shared, at(&shared, "G1")), "no stone");
-    // A stone of the enemy inside an eye does not matter if no point in it is far.
+    // An enemy stone inside an eye does not matter if all empty points of the eye are liberties.
     let filled = board(&[".XOXO", "XX.XO", "OXXXO", ".OOOO", "....."]);
     assert!(is_alive(&filled, at(&filled, "B5")));
 }
@@ -93,7 +93,7 @@ fn liberties_by_both_definitions() {
     let plain = of(Second::Neighbours);
     assert_eq!(names(&board, plain.first), "C5 B4 D4 B3 D3 C2");
     assert_eq!(names(&board, plain.second), "B5 D5 A4 E4 A3 E3 B2 D2");
-    // C2 would join C1, whose liberties B1 and D1 come with it.
+    // C2 would join C1 and so gain its liberties B1 and D1.
     let augmented = of(Second::Augmented);
     assert_eq!(
         names(&board, augmented.second),
@@ -101,7 +101,7 @@ fn liberties_by_both_definitions() {
     );
     assert_eq!(names(&board, plain.third(&board)), "A5 E5 A2 E2 B1 D1");
     let params = CaptureParams::default();
-    // C2: with C4, C3 and C1 together.
+    // C2, connected with C4, C3 and C1.
     let first = "C5 B4 D4 B3 D3 B2 D2 B1 D1".split(' ').count() as i32;
     let second = "B5 D5 A4 E4 A3 E3 A2 E2 A1 E1".split(' ').count() as i32;
     let value = point_value(&board, at(&board, "C2"), Colour::Black, &params);
@@ -165,7 +165,7 @@ fn one_liberty_holds_one_link_only() {
     let both = board(&[".X...", "X.X..", ".....", ".....", "....."]);
     let found = chain_of(&both, "B5", &two);
     assert_eq!(found.split(' ').count(), 2, "{found}");
-    // In the corner A5 is enough for the first.
+    // In the corner, A5 alone links the first pair.
     assert_eq!(chain_of(&both, "B5", &params), "B5 A4 C4");
     let free = board(&[
         "...X...", "..X....", ".......", "..X....", ".......", ".......", ".......",
@@ -176,7 +176,7 @@ fn one_liberty_holds_one_link_only() {
 #[test]
 fn a_protected_liberty_holds() {
     let params = CaptureParams::default();
-    // A stone of white on C5 would be in atari.
+    // A white stone on C5 would be in atari.
     let edge = board(&[".X.X.", "..X..", ".....", ".....", "....."]);
     assert_eq!(chain_of(&edge, "B5", &params), "B5 D5 C4");
     let tiger = board(&[".....", ".X.X.", "..X..", ".....", "....."]);
@@ -185,7 +185,7 @@ fn a_protected_liberty_holds() {
         ..params.clone()
     };
     assert_eq!(chain_of(&tiger, "B4", &params), "B4 D4 C3");
-    // C4 is what each pair shares; two points hold one pair.
+    // Every pair shares C4; two points link only one pair.
     assert_ne!(chain_of(&tiger, "B4", &off), "B4 D4 C3");
 }
 
@@ -196,7 +196,7 @@ fn a_dead_stone_between_holds() {
         chain_protected: false,
         ..CaptureParams::default()
     };
-    // White on B1 has its last liberty on the edge, and runs into nothing.
+    // White on B1 has its last liberty at the edge and cannot escape.
     let dead = board(&[".....", ".....", ".....", "XXXX.", "XO.XX"]);
     assert_eq!(chain_of(&dead, "A1", &params), "A2 B2 C2 D2 A1 D1 E1");
     let joined = board(&[".....", ".X...", "XOX..", "XO.X.", ".XX.."]);
@@ -213,7 +213,7 @@ fn the_evaluation_is_that_of_the_paper() {
     let params = CaptureParams::default();
     let mut board = board(&[".....", "..X..", "..X..", ".....", "....."]);
     let target = at(&board, "C4");
-    // 6 first liberties, 9 second ones.
+    // 6 first and 9 second liberties.
     assert_eq!(evaluate(&mut board, target, &params), 4 * 6 + 9);
     assert_eq!(
         evaluate(&mut board, at(&super::board(&["...."; 4]), "A1"), &params),

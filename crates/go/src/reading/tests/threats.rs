@@ -1,4 +1,4 @@
-//! Threats to escape, against every move of the attacker.
+//! Compares threats to escape with the results of every move of the attacker.
 
 use proptest::prelude::*;
 
@@ -25,7 +25,7 @@ fn threats_leave_few_answers() {
         let found = threats(&board, at(&board, "C4"), enough)?;
         Some([found.escapes, found.answers].map(|points| names(&board, points)))
     };
-    // E4 makes five, D3 and C3 four.
+    // E4 makes five liberties, D3 and C3 four.
     let five = found(5).unwrap();
     assert_eq!(five, ["E4", "E5 E4 F4 C3 D3 E3"]);
     assert_eq!(found(4).unwrap(), ["E4 C3 D3", "E4"]);
@@ -42,7 +42,7 @@ fn two_ways_out_are_one_too_many() {
     assert!(found.answers.is_empty() && found.escapes.len() == 2);
 }
 
-/// Whether the target stands and the defender, to move, escapes at once.
+/// Returns whether the target is on the board and the defender, to move, escapes at once.
 fn escapes(board: &Board, target: Point, defender: Colour, enough: u32) -> bool {
     board.at(target) == Some(defender)
         && extension(board, target, Kos::Attacker, &params(enough)).is_some()

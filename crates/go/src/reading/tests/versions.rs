@@ -1,4 +1,4 @@
-//! What must not change a verdict: symmetry, colours, the size of the table.
+//! Verdicts do not depend on symmetry, colours or the size of the table.
 
 use super::super::Captures;
 use crate::formats::read_problems;
@@ -59,7 +59,7 @@ fn the_size_of_the_table_changes_no_verdict() {
         let mut small = captures(SolverKind::DfPnPlus, 10);
         for problem in problems().into_iter().step_by(5) {
             let one = large.solve(&problem, mode, limits(nodes), None);
-            // With room to spare: only what is at the limit may differ, by being unknown.
+            // Only verdicts near the node limit may differ, by being unknown.
             if one.verdict == CaptureVerdict::Unknown || one.effort.visited > nodes / 4 {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Zones: closed, and sound.
+//! Zones are closed and sound.
 
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::{Board, Colour, Point, PointSet};
 
 #[test]
 fn a_stone_next_to_the_target_belongs_to_the_zone_of_its_capture() {
-    // Black takes A1 on A2. White would save it on F1, by taking the stones beside it.
+    // Black takes A1 at A2. White would save it at F1 by taking the adjacent stones.
     let rows = [
         ".......", ".......", ".......", ".......", ".......", ".OOOO..", "OXXXX..",
     ];
@@ -30,8 +30,8 @@ fn sets(board: &Board, bits: &[u64]) -> PointSet {
         .collect()
 }
 
-/// Whether the attacker takes the target within so many plies, and the zone of it: the
-/// defender's replies are the pass and those that the zone asks for; or else all of them.
+/// Returns whether the attacker takes the target within a number of plies, and the zone of the
+/// capture. The defender's replies are the pass and those that the zone needs, or all of them.
 fn take(
     board: &mut Board,
     target: Point,
@@ -90,7 +90,7 @@ fn take(
     }
 }
 
-/// Legal plays of `colour` outside the zone, as they are picked.
+/// Makes legal plays of `colour` outside the zone, chosen by `picks`.
 fn play_outside(board: &mut Board, zone: &PointSet, colour: Colour, picks: &[u16]) {
     for pick in picks {
         let open = (*board.empties() - *zone).iter();

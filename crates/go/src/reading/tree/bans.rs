@@ -1,13 +1,11 @@
-//! Points that ko forbids, and the threats that lift such a ban.
+//! Ko bans, and the threats that lift them.
 //!
-//! A problem may forbid one ko capture to a side, on its first move. Where no master
-//! settles the kos ([`Kos::Both`]), each ko capture forbids the next move to take back.
-//! The side that a ban keeps from a play may pass instead, the attacker too: that stands
-//! for a play elsewhere that need not be answered.
+//! A problem may forbid one ko capture to a side, on its first move. Where no master settles the
+//! kos ([`Kos::Both`]), each ko capture forbids immediate recapture. The side under a ban may pass
+//! instead, the attacker too: the pass represents a play elsewhere that needs no answer.
 //!
-//! An external threat is a play elsewhere that has to be answered. Threat and answer
-//! change nothing here but that the ban is lifted, and so a play on a forbidden point is
-//! one that costs a threat.
+//! An external threat is a play elsewhere that needs an answer. Threat and answer change nothing
+//! here except that the ban is lifted, so a play on a forbidden point costs a threat.
 
 use super::super::Kos;
 use super::state::{State, spread};
@@ -15,12 +13,12 @@ use crate::reading::zone::Replies;
 use crate::{Colour, Point, PointSet, Problem, move_at, point_of};
 use leitai_game::Move;
 
-/// How many external threats each side has.
+/// The number of external threats of each side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ExternalThreats {
-    /// The attacker's.
+    /// The attacker's threats.
     pub attacker: u8,
-    /// The defender's.
+    /// The defender's threats.
     pub defender: u8,
 }
 
@@ -43,18 +41,18 @@ struct Ban {
     ply: usize,
 }
 
-/// What a search knows of bans.
+/// The state of bans and threats in a search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bans {
     ban: Option<Ban>,
-    /// What is left of the threats, where they are counted.
+    /// The remaining threats, if they are counted.
     threats: Option<ExternalThreats>,
-    /// The plies on which one was spent.
+    /// The plies on which a threat was spent.
     spent: Vec<usize>,
 }
 
 impl Bans {
-    /// The ban of a problem, as far as the board does not keep it.
+    /// The ban of a problem, unless the board keeps it.
     pub(super) fn of(problem: &Problem, kos: Kos, threats: Option<ExternalThreats>) -> Self {
         let ban = problem.ban().map(|(point, colour)| Ban {
             point,
@@ -70,18 +68,18 @@ impl Bans {
 }
 
 impl State {
-    /// Whether a ban of the problem is, or may yet be, in force.
+    /// Returns whether a ban of the problem is, or may still be, in force.
     pub(super) fn has_ban_ahead(&self) -> bool {
         let ban = self.bans.ban.as_ref();
         ban.is_some_and(|ban| self.moves.len() <= ban.ply)
     }
 
-    /// Whether threats are counted.
+    /// Returns whether threats are counted.
     pub(super) fn counts_threats(&self) -> bool {
         self.bans.threats.is_some()
     }
 
-    /// Whether a ban has to be thought of here. (In games that of the board has been.)
+    /// Returns whether bans may matter here. (In games the board handles them.)
     pub(super) fn has_bans(&self) -> bool {
         self.has_ban_ahead() || self.counts_threats()
     }
@@ -108,7 +106,7 @@ impl State {
         *threats.of(self.attacker_moves()) > 0
     }
 
-    /// The points that are forbidden, no threat being left to lift the ban.
+    /// The points that are forbidden because no threat is left to lift the ban.
     pub(super) fn closed(&self) -> PointSet {
         if !self.has_bans() || self.has_threat() {
             PointSet::EMPTY
@@ -117,27 +115,27 @@ impl State {
         }
     }
 
-    /// Whether the side to move may pass: the defender always may, the attacker if a ban
-    /// keeps him from a play. (In games he never may.)
+    /// Returns whether the side to move may pass: the defender always may, the attacker under a
+    /// ban. (In games the attacker never may.)
     pub(super) fn may_pass(&self) -> bool {
         !self.attacker_moves() || (self.has_bans() && !self.forbidden().is_empty())
     }
 
-    /// Whether the target has just been taken by a ko and the defender may have a threat to
-    /// take it back. If he does not, it is taken.
+    /// Returns whether a ko has just captured the target and the defender may have a threat to
+    /// retake it. Without a threat the target is captured.
     pub(super) fn may_be_retaken(&self) -> bool {
         self.counts_threats() && !self.attacker_moves() && self.board.ko() == Some(self.target)
     }
 
-    /// Whether the attacker's play on a point takes a ko that the defender may take back
-    /// by a threat.
+    /// Returns whether the attacker's play on a point takes a ko that the defender may retake with
+    /// a threat.
     pub(super) fn is_in_dispute(&self, point: Point) -> bool {
         let threats = self.bans.threats;
         threats.is_some_and(|threats| threats.defender > 0)
             && self.board.is_ko_capture(point, self.to_move)
     }
 
-    /// What the side to move may not play.
+    /// The restrictions on the replies of the side to move.
     pub(super) fn replies(&self) -> Replies {
         Replies {
             takes_ko: self.kos.may_take(self.attacker_moves()),
@@ -145,7 +143,7 @@ impl State {
         }
     }
 
-    /// Leaves forbidden points out of moves, or puts them in front if a threat is left.
+    /// Removes forbidden points from the moves, or moves them to the front if a threat is left.
     pub(super) fn heed_bans(&self, moves: &mut Vec<Move>) {
         if !self.has_bans() {
             return;
@@ -157,7 +155,7 @@ impl State {
         }
     }
 
-    /// Spends a threat if the move, which is about to be played, needs one.
+    /// Spends a threat if the next move needs one.
     pub(super) fn spend(&mut self, mv: Move) {
         let Some(point) = point_of(mv) else { return };
         if self.counts_threats() && self.forbidden().contains(point) {
@@ -170,7 +168,7 @@ impl State {
         }
     }
 
-    /// Gives back the threat that the last move, just taken back, has cost.
+    /// Returns the threat that the last move, which was just undone, has cost.
     pub(super) fn regain(&mut self) {
         if self.bans.spent.last() == Some(&self.moves.len()) {
             self.bans.spent.pop();
@@ -181,7 +179,7 @@ impl State {
         }
     }
 
-    /// What the key of the position has of all this.
+    /// The part of the position key for bans and threats.
     pub(super) fn key_of_bans(&self) -> u128 {
         let mut key = 0;
         if let Some(ban) = self.bans.ban.filter(|_| self.has_ban_ahead()) {

@@ -1,9 +1,9 @@
-//! A capture problem as an AND/OR tree: the attacker proves that the target is
-//! taken, the defender that it is not.
+//! A capture problem as an AND/OR tree: the attacker proves that the target is taken, the defender
+//! that it is not.
 //!
-//! Kos are settled by masters, see [`Kos`](super::Kos), or fought with threats. Repetition and play
-//! without end are the defender's. The defender may pass, the attacker always plays, but
-//! where a ban keeps him from a ko: where he has no move he has failed.
+//! Masters settle kos, see [`Kos`](super::Kos), or both sides fight them with threats. Repetition
+//! and endless play count for the defender. The defender may pass. The attacker always plays,
+//! except under a ko ban, and has failed without a move.
 
 mod bans;
 mod proving;
@@ -17,13 +17,12 @@ pub use bans::ExternalThreats;
 pub use proving::Proving;
 pub use quick::Quick;
 
-/// Whose moves are looked at without exception, by a search that is to prove
-/// something; the other side plays candidates.
+/// The side whose moves are all searched, for a proof; the other side plays candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Width {
-    /// Every move of the attacker that could matter: what fails is an escape.
+    /// True to search every move of the attacker that could matter: a failure proves an escape.
     pub attacker: bool,
-    /// Every move of the defender that could matter: what succeeds is a capture.
+    /// True to search every move of the defender that could matter: a success proves a capture.
     pub defender: bool,
 }
 
@@ -45,15 +44,15 @@ impl Width {
     };
 }
 
-/// A tree that knows of some positions, without a search, who wins and how.
+/// A tree that knows the winner and the winning move of some positions without a search.
 pub trait Sure: AndOr<Move = Move> {
-    /// The winning move of the side to move where the position is decided without a
-    /// search, if it needs one: the attacker takes the target at once or begins a ladder that
-    /// does, the defender runs to as many liberties as are an escape.
+    /// The winning move of the side to move if the position is decided without a search and needs a
+    /// move: the attacker takes the target at once or begins a working ladder, the defender extends
+    /// to the number of liberties of an escape.
     fn sure_move(&mut self) -> Option<Move>;
 }
 
-/// Puts the moves that are candidates first, in the order of those.
+/// Moves the candidates to the front, in their own order.
 pub(super) fn sort_like(candidates: &[Move], moves: &mut [Move]) {
     let place = |mv: &Move| candidates.iter().position(|it| it == mv);
     moves.sort_by_key(|mv| place(mv).unwrap_or(usize::MAX));

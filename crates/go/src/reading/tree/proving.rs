@@ -1,4 +1,4 @@
-//! The tree of a proof: zones tell which moves have to be tried.
+//! The tree of a proof: zones determine the moves to try.
 
 use super::super::certify::Strategic;
 use super::super::terminal::{Escape, Terminal};
@@ -10,8 +10,8 @@ use crate::{PASS, PointSet, Problem, is_alive, life_zone, move_at, point_of};
 use leitai_game::Move;
 use leitai_game::search::proof::{AndOr, Outcome};
 
-/// The tree of a proof: one side plays candidates, the other every move that could
-/// matter, found by the zones of what is already won against it.
+/// The tree of a proof: one side plays candidates, the other every move that could matter,
+/// according to the zones of positions that are already won against it.
 #[derive(Clone, Debug)]
 pub struct Proving {
     state: State,
@@ -19,8 +19,8 @@ pub struct Proving {
 }
 
 impl Proving {
-    /// The tree of a problem whose kos are settled by a master ([`Kos::Both`] is taken for
-    /// the attacker).
+    /// The tree of a problem with a master of the kos ([`Kos::Both`] is treated as
+    /// [`Kos::Attacker`]).
     pub fn new(problem: &Problem, params: &CaptureParams, kos: Kos, width: Width) -> Self {
         let kos = match kos {
             Kos::Both => Kos::Attacker,
@@ -29,8 +29,8 @@ impl Proving {
         Self::of(State::new(problem, params, kos, None), params, width)
     }
 
-    /// The tree of a problem whose kos are fought: by simple ko, each side with so many
-    /// external threats.
+    /// The tree of a problem with fought kos: by simple ko, and with a number of external threats
+    /// for each side.
     pub fn fight(
         problem: &Problem,
         params: &CaptureParams,
@@ -42,10 +42,10 @@ impl Proving {
     }
 
     fn of(mut state: State, params: &CaptureParams, width: Width) -> Self {
-        // Nothing is proved where the winner's move is not among them.
+        // A proof fails if the winner's move is not among the candidates.
         state.params.near_attack += params.near_attack / 2;
         state.params.near_defend += params.near_defend / 2;
-        // A judgement, no proof.
+        // This test is heuristic, so proofs must not use it.
         state.params.escape_eval = 0;
         Self { state, width }
     }
@@ -58,7 +58,7 @@ impl Proving {
         }
     }
 
-    /// What threats of the defender rest on.
+    /// The zone of threats of the defender.
     fn threats_zone(&mut self, threats: &Threats) -> PointSet {
         let mut zone = PointSet::EMPTY;
         for point in threats.escapes {
@@ -67,7 +67,7 @@ impl Proving {
         zone
     }
 
-    /// Whether a move, of the side to move, takes a ko.
+    /// Returns whether a move of the side to move takes a ko.
     pub fn takes_ko(&self, mv: Move) -> bool {
         let State { board, to_move, .. } = &self.state;
         point_of(mv).is_some_and(|point| board.is_ko_capture(point, *to_move))
@@ -75,7 +75,7 @@ impl Proving {
 }
 
 impl Sure for Proving {
-    /// That of the ladder whose zone is known.
+    /// Prefers the ladder whose zone is known.
     fn sure_move(&mut self) -> Option<Move> {
         if !self.is_or() {
             return self.state.sure_move();
@@ -95,7 +95,7 @@ impl Strategic for Proving {
         self.state.has_liberties_to_escape() || is_alive(&self.state.board, self.state.target)
     }
 
-    /// With those that a threat of the defender answers.
+    /// Includes the moves that a threat of the defender answers.
     fn widen_all(
         &mut self,
         tried: &[Move],
@@ -112,14 +112,14 @@ impl Strategic for Proving {
         } = &self.state;
         let tried = tried.iter().copied().filter_map(point_of).collect();
         let untried = if let Some(passed) = passed {
-            // Moves outside fail like the pass, whatever other replies rest on.
+            // Moves outside fail like the pass, independent of the zones of other replies.
             let mut reasons = *passed;
             zone::close_replies(board, &mut reasons, to_move.other(), &replies);
             *zone |= reasons;
             zone::untried(board, passed, &tried, *to_move, &replies)
         } else {
             if !self.state.may_pass() {
-                // When the attacker plays elsewhere the defender stands where he stood.
+                // When the attacker plays elsewhere, the defender's position is unchanged.
                 *zone |= zone::escaped(board, *target);
             }
             zone::close_replies(board, zone, to_move.other(), &replies);
@@ -153,7 +153,7 @@ impl AndOr for Proving {
         let terminal = self.state.terminal();
         let State { board, target, .. } = &self.state;
         match terminal {
-            // What else matters is added where the move is taken back.
+            // Other relevant points are added when the move is undone.
             Terminal::Gone if self.state.counts_threats() => {
                 Outcome::Proved([*target].into_iter().collect())
             }
@@ -177,10 +177,9 @@ impl AndOr for Proving {
         }
     }
 
-    /// The side that is looked at in full begins with its candidates too: what else it
-    /// must try is known when they have failed. (Beginning with the defender's pass
-    /// alone makes every threat look like a proof.) The attacker's pass is not asked for
-    /// where threats tell what he has to meet.
+    /// A side that is searched in full begins with its candidates too; the other moves that it must
+    /// try are known after these have failed. (Beginning with only the defender's pass makes every
+    /// threat look like a proof.) The attacker's pass is omitted where threats determine the moves.
     fn moves(&mut self, moves: &mut Vec<Move>) {
         if self.pass().is_some() && self.is_wide() && self.state.threats().is_none() {
             moves.push(PASS);
@@ -188,8 +187,8 @@ impl AndOr for Proving {
         self.state.candidates(moves);
     }
 
-    /// The defender's, and that of an attacker who is looked at in full to prove an escape:
-    /// though he may not pass, what fails then fails after every move elsewhere.
+    /// The defender's pass, and the attacker's in a full search for an escape: this attacker may
+    /// not pass, but if the pass fails, every move elsewhere fails.
     fn pass(&self) -> Option<Move> {
         (self.state.may_pass() || self.width == Width::ESCAPE).then_some(PASS)
     }
@@ -206,7 +205,7 @@ impl AndOr for Proving {
         moves: &mut Vec<Move>,
     ) {
         if !self.is_wide() {
-            // Last: after the attacker's pass it would only lead back.
+            // Last, because after the attacker's pass it would only lead back.
             if self.state.may_pass() && !tried.contains(&PASS) {
                 moves.push(PASS);
             }
@@ -236,7 +235,7 @@ impl AndOr for Proving {
             }
             _ if proved == self.is_or() => {
                 zone::close(board, zone, *to_move);
-                // The attacker may pass as long as the ko is there.
+                // The attacker may pass while the ko is there.
                 if self.is_or() {
                     for ko in self.state.forbidden() {
                         zone::lift_own(board, ko, zone, *to_move);

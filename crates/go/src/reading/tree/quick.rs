@@ -1,4 +1,4 @@
-//! The tree of an opinion: candidates of both sides.
+//! The tree of a heuristic verdict: candidates of both sides.
 
 use super::super::terminal::Terminal;
 use super::super::{Candidates, CaptureParams, Kos};
@@ -8,11 +8,11 @@ use crate::{PASS, Problem};
 use leitai_game::Move;
 use leitai_game::search::proof::{AndOr, Outcome};
 
-/// As many moves near the target are looked at before the others.
+/// Number of moves near the target that are tried before the others.
 const FIRST_ATTACKS: usize = 4;
 const FIRST_DEFENCES: usize = 3;
 
-/// The tree of candidates on both sides: quick to search, and no proof.
+/// The tree with candidates of both sides: fast to search, but no proof.
 #[derive(Clone, Debug)]
 pub struct Quick(State);
 
@@ -22,8 +22,8 @@ impl Quick {
         Self(State::new(problem, params, kos, None))
     }
 
-    /// The same problem with another master of the kos and other liberties to escape,
-    /// at its root.
+    /// Resets to the root of the same problem, with another master of the kos and another number of
+    /// liberties for an escape.
     pub(in super::super) fn begin(&mut self, kos: Kos, escape_liberties: u32) {
         let state = &mut self.0;
         state.kos = kos;
@@ -36,7 +36,7 @@ impl Quick {
         }
     }
 
-    /// What the position is without a search.
+    /// The status of the position without a search.
     pub fn terminal(&mut self) -> Terminal {
         self.0.terminal()
     }
@@ -68,7 +68,7 @@ impl AndOr for Quick {
         }
     }
 
-    /// Of the moves near the target the first few: the others when these have failed.
+    /// The first few moves near the target; the others follow when these have failed.
     fn moves(&mut self, moves: &mut Vec<Move>) {
         if self.0.params.candidates == Candidates::Near {
             let first = if self.is_or() {

@@ -1,4 +1,4 @@
-//! The position that both trees walk through.
+//! The position in both trees.
 
 use arrayvec::ArrayVec;
 
@@ -13,7 +13,7 @@ use super::bans::Bans;
 use crate::{Board, Colour, Point, PointSet, Problem, is_alive, move_at, point_of};
 use leitai_game::Move;
 
-/// The state that both trees walk through.
+/// The state that both trees share.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     pub(super) board: Board,
@@ -25,9 +25,9 @@ pub(super) struct State {
     pub(super) params: CaptureParams,
     /// The moves from the root.
     pub(super) moves: Vec<Move>,
-    /// What tells the keys of steps apart.
+    /// Distinguishes the keys of steps.
     pub(super) salt: u128,
-    /// Memory for candidates.
+    /// Reused buffer for candidates.
     found: Vec<(Move, i32)>,
     near: Near,
     ladders: Ladders,
@@ -86,9 +86,9 @@ impl State {
         self.kos.may_play(board, point, to_move, self.defender)
     }
 
-    /// What is known of the position without a search but for ladders: the terminal tests
-    /// of Zhang and Chen (2007, section 1.4) and the rigorous ones, those that the
-    /// parameters turn on. A capture by a ko that the attacker may not take does not count.
+    /// The status of the position without a search except ladders: the terminal tests of Zhang and
+    /// Chen (2007, section 1.4) and the rigorous ones, if the parameters enable them. A capture by
+    /// a ko that the attacker may not take does not count.
     pub(super) fn terminal(&mut self) -> Terminal {
         if self.may_be_retaken() {
             return Terminal::Open;
@@ -121,8 +121,8 @@ impl State {
         Terminal::Open
     }
 
-    /// The winning move of the side to move where [`terminal`](State::terminal) knows who
-    /// wins; the pass is none.
+    /// The winning move of the side to move if [`terminal`](State::terminal) knows the winner;
+    /// never the pass.
     pub(super) fn sure_move(&mut self) -> Option<Move> {
         if !self.attacker_moves() {
             return self.extension().map(move_at);
@@ -139,7 +139,7 @@ impl State {
         (self.may_play(last) && !self.is_in_dispute(last)).then_some(last)
     }
 
-    /// The defender's move, if it is his, that gives the target enough liberties.
+    /// The defender's move that gives the target enough liberties, with the defender to move.
     fn extension(&self) -> Option<Point> {
         if self.attacker_moves() {
             return None;
@@ -148,8 +148,8 @@ impl State {
         self.may_play(point).then_some(point)
     }
 
-    /// Who takes kos in ladders: where there are bans or threats the defender, so that a
-    /// ladder that works does so whatever they are.
+    /// The side that takes kos in ladders: under bans or threats the defender, so that a working
+    /// ladder works in any case.
     fn kos_of_ladders(&self) -> Kos {
         if self.has_bans() {
             Kos::Defender
@@ -176,7 +176,7 @@ impl State {
         }
     }
 
-    /// The same, and the zone of the proof: more is read for that.
+    /// The same, with the zone of the proof, which needs more reading.
     pub(super) fn ladder(&mut self) -> Option<(Point, PointSet)> {
         if !self.can_be_in_ladder() {
             return None;
@@ -215,7 +215,7 @@ impl State {
     /// The candidates of the side to move, the best first.
     pub(super) fn candidates(&mut self, moves: &mut Vec<Move>) {
         if self.may_be_retaken() {
-            // By a threat, or not at all.
+            // The defender retakes with a threat or not at all.
         } else if self.params.candidates == Candidates::Near {
             moves.extend(self.near_moves());
         } else {
@@ -233,8 +233,8 @@ impl State {
         self.heed_bans(moves);
     }
 
-    /// The moves near the target, the best first; where the defender threatens to escape
-    /// only those that meet all threats.
+    /// The moves near the target, the best first. If the defender threatens to escape, only the
+    /// moves that meet all threats.
     pub(super) fn near_moves(&mut self) -> ArrayVec<Move, MOST> {
         let most = if self.attacker_moves() {
             self.params.near_attack
@@ -258,8 +258,8 @@ impl State {
         moves
     }
 
-    /// With how many liberties the defender threatens to escape, 0 if threats do not
-    /// count: if the attacker is to move and no ban speaks against them.
+    /// The number of liberties with which the defender threatens to escape; 0 if threats do not
+    /// count. They count with the attacker to move and without an opposing ban.
     fn threatened_liberties(&self) -> u32 {
         let count = self.attacker_moves()
             && self.params.escape_ahead
@@ -281,7 +281,7 @@ impl State {
         self.moves.last().copied().and_then(point_of)
     }
 
-    /// With moves near the target its liberties alone, which is as good and sooner known.
+    /// The evaluation; with moves near the target only its liberties, which are as good and faster.
     pub(super) fn evaluate(&mut self) -> i32 {
         if self.may_be_retaken() {
             return 1;
@@ -318,7 +318,7 @@ impl State {
 
 const ATTACKER_MOVES: u128 = 0x5bd1_e995_9e37_79b9_7f4a_7c15_f39c_c060;
 
-/// A number spread over 128 bits: odd multiples of the golden ratio.
+/// Spreads a number over 128 bits: odd multiples of the golden ratio.
 pub(super) fn spread(number: u64) -> u128 {
     u128::from(2 * number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
 }

@@ -1,4 +1,4 @@
-//! What a line of eight squares is worth, for each of its patterns.
+//! The value of each pattern of a line of eight squares.
 
 use std::sync::LazyLock;
 
@@ -9,12 +9,11 @@ use crate::eval::params::{OthelloWeights, limited};
 use crate::eval::tuples::{Length, Tuple, reversed};
 use leitai_game::eval::Pair;
 
-/// How the squares of a kind of line lie: one example, which stands for all, since the
-/// symmetries of the board carry it to the others.
+/// The squares of a kind of line: one example, which the symmetries of the board map to the others.
 pub(super) struct Layout {
     /// The squares in order.
     squares: [u8; 8],
-    /// Where the second diagonal begins; 8 if there is none.
+    /// The index where the second diagonal begins; 8 if there is none.
     second: usize,
     /// The tuples that end on each square, with their lengths.
     tuples: [Vec<(Length, Tuple)>; 8],
@@ -52,7 +51,7 @@ impl Layout {
 
     /// Fills the table of the kind with the values of two stages, doubled.
     pub(super) fn fill(&self, kind: usize, stages: [&OthelloWeights; 2], table: &mut [Pair]) {
-        // All discs of the first squares, three times as many with each square.
+        // All discs of the first squares; each square triples their number.
         let mut known = 1;
         for last in 0..8 {
             let seen = (last + 1).min(4);
@@ -85,7 +84,7 @@ impl Layout {
         }
     }
 
-    /// What is added by the square `last` with the `seen` - 1 squares before it, by
+    /// The value that the square `last` adds together with the `seen` - 1 squares before it, by
     /// their discs: the first of them is the lowest digit.
     fn added(
         &self,
@@ -104,7 +103,7 @@ impl Layout {
         };
         let digit =
             |pattern: usize, back: usize| pattern / 3_usize.pow((seen - 1 - back) as u32) % 3;
-        // Whose disc it is: 1, -1 for the enemy's, 0 for none.
+        // The owner of the disc: 1, -1 for the enemy, 0 for none.
         let sign = |digit: usize| [0, 1, -1][digit];
         if kind < 4 {
             let square = usize::from(self.squares[last]);
@@ -119,7 +118,7 @@ impl Layout {
                 sign(digit(pattern, 0)) * (value + limited(weights.discs) + corner)
             });
         }
-        // Beside a corner: C squares on an edge, X squares on the long diagonal.
+        // Next to a corner: C squares on an edge, X squares on the long diagonal.
         let beside: Option<fn(&OthelloWeights) -> i32> = match kind {
             0 => Some(|weights| weights.terms.c_squares),
             4 => Some(|weights| weights.terms.x_squares),
@@ -154,8 +153,7 @@ impl Layout {
     }
 }
 
-/// The weights of what needs the whole of a line: its safe discs, and of an edge its
-/// three terms.
+/// The weights of the terms of a whole line: its safe discs, and for an edge its three terms.
 fn whole_line(kind: usize, weights: &OthelloWeights) -> [i32; 4] {
     let terms = &weights.terms;
     let edges = match kind {
@@ -169,7 +167,7 @@ fn whole_line(kind: usize, weights: &OthelloWeights) -> [i32; 4] {
     [terms.lines, edges[0], edges[1], edges[2]].map(limited)
 }
 
-/// The counts that [`whole_line`] weighs, by kind and discs.
+/// The counts for the weights of [`whole_line`], by kind and discs.
 static WHOLE: LazyLock<Vec<Vec<[i8; 4]>>> = LazyLock::new(|| {
     let kinds = LAYOUTS.iter().enumerate();
     let of_kind = |(kind, layout): (usize, &Layout)| {
@@ -191,7 +189,7 @@ static WHOLE: LazyLock<Vec<Vec<[i8; 4]>>> = LazyLock::new(|| {
     kinds.map(of_kind).collect()
 });
 
-/// The discs of a line that its digits stand for.
+/// The discs of a line, from the digits of its pattern.
 fn sets(pattern: usize) -> (u8, u8) {
     (0..8).fold((0, 0), |(own, enemy), place| {
         match pattern / 3_usize.pow(place) % 3 {
@@ -202,8 +200,8 @@ fn sets(pattern: usize) -> (u8, u8) {
     })
 }
 
-/// The discs of `own` that cannot be turned along the two diagonals of a line, of which
-/// the second begins at that place; or along a row, with none.
+/// The number of discs of `own` that cannot be flipped along the two diagonals of a line, with the
+/// second one from index `second` on, or along a row if there is no second one.
 fn safe(own: u8, enemy: u8, second: usize) -> i32 {
     let of = |from: usize, length: usize| {
         if length == 0 {

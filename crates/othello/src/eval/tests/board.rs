@@ -1,9 +1,9 @@
-//! Every term by a walk over the board, square by square.
+//! Counts every term by a walk over the board, square by square.
 
 use crate::Othello;
 use leitai_game::Position;
 
-/// A board to walk over: from the side to move, 1 its own disc, -1 the other side's.
+/// A board to walk over: 1 for discs of the side to move, -1 for the other side's.
 pub(super) struct Board([[i32; 8]; 8]);
 
 const DIRECTIONS: [(i32, i32); 8] = [
@@ -29,7 +29,7 @@ impl Board {
         }))
     }
 
-    /// What is on a square; `None` off the board.
+    /// The contents of a square; `None` off the board.
     pub(super) fn at(&self, file: i32, row: i32) -> Option<i32> {
         let on_board = (0..8).contains(&file) && (0..8).contains(&row);
         on_board.then(|| self.0[row as usize][file as usize])
@@ -58,7 +58,7 @@ impl Board {
             })
     }
 
-    /// The discs of the line through a square one way, and the other way.
+    /// The discs of the line through a square, in each direction.
     fn ways(&self, (file, row): (i32, i32), (right, down): (i32, i32)) -> [Vec<i32>; 2] {
         [1, -1].map(|sign| {
             (1..8)

@@ -2,7 +2,8 @@ use super::*;
 use crate::simulation::Dice;
 use crate::{Multinomial, Pentanomial};
 
-/// No σ of a much finer grid does better than the minimum that was found.
+/// The largest relative improvement over the optimum found by any σ of a much finer grid; 0 if
+/// there is none.
 fn shortfall(counts: [u64; 5], t: f64) -> f64 {
     let cells = Cells::<5>::new(&Multinomial::from(Pentanomial(counts)));
     let problem = Problem::new(&cells, t);
@@ -44,7 +45,7 @@ fn the_best_sigma_is_found() {
 
 #[test]
 fn several_minima() {
-    // Found by the search above: the nearest one is not the least.
+    // Found by the search above: the nearest minimum is not the least.
     assert!(shortfall([11, 0, 621_748, 30, 13], 0.02) < 1e-12);
     assert!(shortfall([0, 58, 214_844, 359, 50], 0.2) < 1e-12);
 }

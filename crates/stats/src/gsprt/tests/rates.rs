@@ -1,4 +1,4 @@
-//! How often the test errs, and how long it takes, on simulated matches.
+//! Error rates and lengths of the test in simulated matches.
 
 use super::{five_percent, hypotheses};
 use crate::gsprt::Gsprt;
@@ -6,7 +6,7 @@ use crate::logistic::score_from_elo;
 use crate::simulation::{Dice, independent};
 use crate::{Decision, Model, SequentialTest};
 
-/// Share of runs that accept H1, and mean number of pairs.
+/// Returns the share of runs that accept H1, and the mean number of pairs.
 fn simulate(fresh: &Gsprt, law: &[f64; 5], runs: u32, seed: u64) -> (f64, f64) {
     let mut dice = Dice::new(seed);
     let (mut accepted, mut pairs) = (0, 0);
@@ -31,10 +31,10 @@ fn errors_are_as_rare_as_asked() {
     let test = Gsprt::new(hypotheses(0.0, 40.0, Model::Logistic), five_percent());
     let (wrong, _) = simulate(&test, &law(0.0, 0.5), 800, 1);
     let (right, _) = simulate(&test, &law(40.0, 0.5), 800, 2);
-    // 0.05 and three standard errors of the simulation.
+    // 0.05 plus three standard errors of the simulation.
     assert!(wrong < 0.074, "{wrong}");
     assert!(right > 0.926, "{right}");
-    // The correction uses up the error rate instead of leaving it lie.
+    // The correction stops earlier because it uses the error rate in full.
     let plain = test.clone().without_overshoot_correction();
     let (_, corrected) = simulate(&test, &law(20.0, 0.5), 300, 3);
     let (_, longer) = simulate(&plain, &law(20.0, 0.5), 300, 3);

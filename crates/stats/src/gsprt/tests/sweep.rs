@@ -7,7 +7,7 @@ use crate::gsprt::llr;
 use crate::selfcheck::Simulator;
 use crate::{Estimate, Memo, Model, Pentanomial, Ranged, estimate};
 
-/// All counts with `pairs` pairs or fewer whose first cell is `first`.
+/// Returns all counts with `pairs` pairs or fewer whose first cell is `first`.
 fn all(first: u64, pairs: u64) -> Vec<[u64; 5]> {
     let mut found = Vec::new();
     for b in 0..=pairs - first {
@@ -42,10 +42,9 @@ fn check_estimate(counts: [u64; 5], estimate: &Estimate) {
     assert_eq!(estimate.los.is_none(), estimate.units == 0);
 }
 
-/// Finite everywhere, and the logistic LLR rises whenever a pair's result
-/// improves to another that was seen before: the ratio p₁/p₀ of the two nearest laws rises with the score,
-/// because it is (a - u₀)/(a - u₁) up to a factor, and the pole u falls as the
-/// hypothesis rises.
+/// The logistic LLR is finite, and rises when one pair's outcome is replaced by the next better one
+/// that occurred. The ratio p₁/p₀ of the two nearest laws rises with the score, because it is (a -
+/// u₀)/(a - u₁) up to a factor, and the pole u falls as the hypothesis rises.
 #[test]
 fn up_to_twenty_pairs() {
     const PAIRS: u64 = 20;
@@ -63,8 +62,8 @@ fn up_to_twenty_pairs() {
                 better[i] -= 1;
                 better[i + 1] += 1;
                 let improved = llr(Pentanomial(better), &logistic);
-                // Where an outcome is seen for the first time or no more, the
-                // 1/1000 of the unseen one makes N jump.
+                // N jumps when an outcome occurs for the first time or disappears, because unseen
+                // outcomes count 1/1000.
                 let slack = if cells[i] > 1 && cells[i + 1] > 0 {
                     0.0
                 } else {
@@ -83,8 +82,8 @@ fn up_to_twenty_pairs() {
     assert_eq!(vectors, 53_130);
 }
 
-/// Normalized hypotheses: no such rule. A result far above the others widens
-/// the spread, and the lead in standard deviations falls.
+/// The rule does not hold for normalized hypotheses: a result far above the others widens the
+/// spread, and the lead in standard deviations falls.
 #[test]
 fn a_better_result_can_lower_the_normalized_ratio() {
     let normalized = hypotheses(0.0, 200.0, Model::Normalized);

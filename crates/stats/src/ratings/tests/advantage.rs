@@ -176,20 +176,20 @@ fn basis_of(rows: &[(usize, usize, [u64; 3])]) -> FirstMoveBasis {
 
 #[test]
 fn an_advantage_that_the_games_do_not_tell_is_left_out() {
-    // One player always first; then both once.
+    // One player always moves first; then each does once.
     assert_eq!(basis_of(&[(0, 1, [5, 1, 3])]), FirstMoveBasis::Confounded);
     assert_eq!(
         basis_of(&[(0, 1, [5, 1, 3]), (1, 0, [1, 0, 1])]),
         FirstMoveBasis::Estimated
     );
-    // A chain of first movers, and the circle that closes it.
+    // A chain of first movers, and the cycle that closes it.
     let chain = [(0, 1, [2, 1, 1]), (1, 2, [2, 1, 1])];
     assert_eq!(basis_of(&chain), FirstMoveBasis::Confounded);
     assert_eq!(
         basis_of(&[chain[0], chain[1], (2, 0, [2, 1, 1])]),
         FirstMoveBasis::Estimated
     );
-    // Whoever moved first won; then lost.
+    // The first mover always won; then always lost.
     assert_eq!(
         basis_of(&[(0, 1, [7, 0, 0]), (1, 0, [9, 0, 0])]),
         FirstMoveBasis::Boundless
@@ -203,8 +203,8 @@ fn an_advantage_that_the_games_do_not_tell_is_left_out() {
     assert_eq!(totals.first_move.basis, FirstMoveBasis::Unknown);
 }
 
-/// Games drawn with an advantage of 60 Elo: the interval covers it in 95 % of
-/// the tournaments, and ratings keep their coverage.
+/// Games with an advantage of 60 Elo: the interval covers it in 95 % of the tournaments, and
+/// ratings keep their coverage.
 #[test]
 fn the_interval_of_the_advantage_covers() {
     let strength = [80.0, 0.0, -80.0];
@@ -232,8 +232,8 @@ fn the_interval_of_the_advantage_covers() {
     }
 }
 
-/// The mean of anchors is what the scale hangs on: errors from the unanchored covariances of
-/// players' differences, computed apart from the code.
+/// The scale depends on the mean of the anchors: errors from the unanchored covariances of players'
+/// differences, computed independently.
 #[test]
 fn several_anchors_have_theirs_on_average() {
     let options = RatingOptions {

@@ -1,11 +1,11 @@
-//! Games that hang together, and what resampling them says.
+//! Correlated games, and the results of resampling them.
 
 use std::num::NonZeroUsize;
 
 use super::advantage::{ROWS, of_games, with};
 use super::*;
 
-/// A pair of which both games are known: half points of the first mover.
+/// A pair with two known games: half points of the first mover.
 pub(super) fn pair(i: usize, j: usize, one: u32, two: u32, copies: u64) -> Cluster {
     let bout = |first, second, half_points| Bout {
         first,
@@ -82,8 +82,8 @@ fn many_copies_are_many_clusters() {
     }
 }
 
-/// The same games said twice in one cluster are no more evidence; as clusters
-/// of their own they would seem to be.
+/// Repeating the same games in one cluster adds no evidence; as separate clusters they would seem
+/// to add some.
 #[test]
 fn copies_within_a_cluster_do_not_make_errors_smaller() {
     let clusters = nine_outcomes();
@@ -99,15 +99,15 @@ fn copies_within_a_cluster_do_not_make_errors_smaller() {
     for i in 0..3 {
         assert!((value(&once, i) - value(&twice, i)).abs() < 1e-8);
         let [one, two] = [&once, &twice].map(|r| r.players[i].error.expect("rated"));
-        // A pair twice is no single pair: Student's factor, for 300 clusters.
+        // A repeated pair is no single pair: Student's factor, for 300 clusters.
         assert!((two / one - 1.0).abs() < 0.02, "{one} {two}");
         let model = [&once, &twice].map(|r| r.players[i].model_error.expect("rated"));
         assert!((model[0] / model[1] - 2_f64.sqrt()).abs() < 1e-6);
     }
 }
 
-/// Rounds of a circle of three from one opening that suits player 0 or not:
-/// the error of opening clusters is right, that of pairs too small.
+/// Rounds of a cycle of three from one opening that may suit player 0: the error of opening
+/// clusters is right, that of pairs too small.
 #[test]
 fn openings_that_suit_a_player_need_opening_clusters() {
     let (mut dice, runs, openings) = (Dice::new(29), 300, 80);
@@ -196,7 +196,7 @@ fn resamples_keep_the_anchor_and_know_their_limits() {
     let got = resampled(&of_games(&ROWS), 4, &options, 50);
     let anchor = got.players[2].expect("rated");
     assert!(anchor.error < 1e-9 && (anchor.low - 100.0).abs() < 1e-9);
-    // One draw among wins: a third of the resamples lack it.
+    // One draw among wins: a third of the resamples do not contain it.
     let rare = of_pairs(&[(0, 1, [0, 0, 0, 1, 50])]);
     let got = resampled(&rare, 2, &RatingOptions::default(), 200);
     assert!((40..110).contains(&got.without_ratings), "{got:?}");
@@ -208,7 +208,7 @@ fn resamples_keep_the_anchor_and_know_their_limits() {
 
 #[test]
 fn groups_listed_out_of_order_are_resampled_alike() {
-    // The main group has the higher indices, so that indices change places.
+    // The main group has the higher indices, so that indices change.
     let clusters = of_pairs(&[
         (4, 2, [2, 5, 9, 6, 3]),
         (3, 4, [2, 4, 9, 6, 6]),

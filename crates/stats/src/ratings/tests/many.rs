@@ -5,8 +5,8 @@ use super::*;
 use crate::ratings::group::{Field, fit};
 use crate::ratings::many::fit_many;
 
-/// A field of players in a circle of strengths, each of whom meets `meetings` others in
-/// pairs; by `openings`, if there are any, each of which suits players by some 100 Elo.
+/// Players in a circle of strengths. Each meets `meetings` others in pairs. If there are
+/// `openings`, the pairs begin from them, and each opening suits players by some 100 Elo.
 struct Crowd {
     players: usize,
     meetings: usize,
@@ -14,7 +14,7 @@ struct Crowd {
 }
 
 impl Crowd {
-    /// Strengths, and what was played.
+    /// Returns the strengths and the games.
     fn play(&self, seed: u64) -> (Vec<f64>, Vec<Cluster>) {
         let mut dice = Dice::new(seed);
         let mut normals = |by: f64| -> Vec<f64> {
@@ -31,7 +31,7 @@ impl Crowd {
                 let opening = below(&mut dice, self.openings.max(1));
                 let suit = suits.get(opening).map_or(0.0, |it| it[first] - it[second]);
                 let win = score_from_elo(strength[first] - strength[second] + suit);
-                // Of a game 0.6 of the lesser chance is drawn away from both.
+                // Draws take 0.6 of the smaller probability from each side.
                 let drawn = 0.6 * win.min(1.0 - win);
                 let law = [1.0 - win - drawn / 2.0, drawn, win - drawn / 2.0];
                 let both = [0, 1].map(|_| dice.outcome(&law) as u32);
@@ -55,8 +55,8 @@ impl Crowd {
     }
 }
 
-/// What the matrices say, the graph says too: the same ratings and, but for what is
-/// drawn, the same errors.
+/// The graph gives the same results as the matrices: the same ratings and, except for random
+/// variation, the same errors.
 #[test]
 fn the_same_as_by_matrices() {
     for (meetings, openings, most) in [(300, 0, 0.15), (60, 60, 0.25)] {
@@ -107,7 +107,7 @@ fn coverage_of_many() {
             meetings,
             openings,
         };
-        // A strength shows the less the more the openings differ.
+        // The more the openings differ, the less the score depends on strength.
         let by_suit = |at: u32| {
             let suit = crate::normal::quantile((f64::from(at) + 0.5) / 1000.0);
             score_from_elo(
@@ -149,7 +149,7 @@ fn coverage_of_many() {
     }
 }
 
-/// A chain of thousands, each of whom beats the next a little more often than not.
+/// A chain of thousands of players, each slightly stronger than the next.
 #[test]
 fn a_long_chain_is_rated() {
     let links: Vec<_> = (1..3_000).map(|i| (i - 1, i, [0, 2, 4, 4, 1])).collect();
@@ -165,7 +165,7 @@ fn a_long_chain_is_rated() {
     assert!(ratings.los(0, 1) > Some(0.5) && ratings.los(0, 1) < Some(0.95));
 }
 
-/// Players who only won or lost, several groups, and an anchor.
+/// Players that only won or lost, several groups, and an anchor.
 #[test]
 fn what_cannot_be_rated_among_many() {
     let mut links: Vec<_> = (1..500).map(|i| (i - 1, i, [1, 2, 4, 4, 1])).collect();

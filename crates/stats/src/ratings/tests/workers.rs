@@ -1,10 +1,10 @@
-//! Games that hang together by the workers that played them.
+//! Games that are correlated by worker.
 
 use super::clusters::pair;
 use super::*;
 
-/// What two workers played, player by player, and what each did from forty openings: the
-/// second worker likes player 0.
+/// Returns the games of two workers, by player, and those of each from forty openings: the second
+/// worker favours player 0.
 fn two_workers() -> (Vec<Cluster>, Crossing) {
     let (mut openings, mut workers, mut both) = (Vec::new(), vec![Vec::new(); 2], Vec::new());
     for opening in 0..40_usize {

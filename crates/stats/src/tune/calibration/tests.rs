@@ -2,7 +2,7 @@ use super::*;
 use crate::tune::synthetic::{Benchmark, Outcomes, Surface};
 use crate::tune::{Method, NoEffect, Perturbation, Purpose, Tuner, standard_space};
 
-/// Steps that cost 1100, 100 and 11 Elo.
+/// Steps that cost 1100, 100 and 11 Elo are all scaled to a useful handicap.
 #[test]
 fn any_step_is_brought_to_a_useful_handicap() {
     let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
@@ -28,7 +28,7 @@ fn any_step_is_brought_to_a_useful_handicap() {
         }
         let note = tuner.notes().remove(0);
         assert!(!note.contains("outside"), "{note}");
-        // The true handicap at the start, of all signs alike.
+        // The true handicap at the start, with the same sign everywhere.
         let reach = note
             .split_whitespace()
             .nth(6)
@@ -45,8 +45,8 @@ fn any_step_is_brought_to_a_useful_handicap() {
     }
 }
 
-/// From a start that means nothing, no perturbation costs anything: this is said,
-/// and what is played is measured again when there is something to measure.
+/// If no perturbation costs anything at the start, the note reports it, and the handicap is
+/// measured again later.
 #[test]
 fn a_start_that_means_nothing_is_measured_again() {
     let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
@@ -75,8 +75,8 @@ fn a_start_that_means_nothing_is_measured_again() {
     assert!(surface.loss(&tuner.estimate()) < 5.0);
 }
 
-/// What the start says of a perturbation that costs so many Elo, with a budget of so
-/// many pairs.
+/// Returns the note of the start for a perturbation that costs `elo` Elo, with a budget of `pairs`
+/// pairs.
 fn said_of(elo: f64, pairs: u64, seed: u64) -> String {
     let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
     let space = standard_space(1).expect("a space");
@@ -99,7 +99,7 @@ fn steps_of(note: &str) -> f64 {
     word.and_then(|word| word.parse().ok()).expect("steps")
 }
 
-/// Rounds of 20 pairs err by 45 Elo: no reason to go to the longest perturbation.
+/// Rounds of 20 pairs have an error of 45 Elo, which does not justify the longest perturbation.
 #[test]
 fn few_games_hardly_lengthen_a_perturbation() {
     let mut unchanged = 0;

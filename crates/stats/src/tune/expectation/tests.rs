@@ -9,9 +9,9 @@ fn expected(method: &Method, n: usize, games: u64) -> Expectation {
 
 #[test]
 fn it_agrees_with_the_benchmark() {
-    // The table of docs/tuning.md, whose batches are single pairs: 0.034, 2.5.
+    // The table of docs/tuning.md, with batches of single pairs: 0.034, 2.5.
     for (n, games, low, high) in [(7, 100_000, 0.015, 0.08), (30, 20_000, 1.7, 3.3)] {
-        // Most of thirty effects are too small to be seen by themselves.
+        // Most of thirty effects are too small to be seen individually.
         let method = Method::Regression {
             perturbation: Perturbation::Steps(1.0),
             no_effect: NoEffect::Move,
@@ -30,8 +30,8 @@ fn it_agrees_with_the_benchmark() {
     }
 }
 
-/// As long as there are ten thousand of them: with fewer, each of more pairs, what
-/// the other parameters contribute to a result is no longer small beside its noise.
+/// Holds with at least ten thousand batches: with fewer, larger ones the contribution of the other
+/// parameters to a result is no longer small compared with its noise.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn larger_batches_teach_the_same() {
@@ -88,7 +88,7 @@ fn a_budget_that_is_too_small_is_told_so() {
         let then = self::expected(&method, 20, needed);
         assert!(then.too_small.is_none(), "{}", method.name());
     }
-    // fishtest's perturbations are a tenth of what a twentieth of the loss needs.
+    // fishtest's perturbations are a tenth of those needed for a twentieth of the loss.
     let fishtest = expected(&Method::fishtest(), 20, 200);
     assert!(fishtest.too_small.is_some(), "{fishtest:?}");
 }
@@ -104,7 +104,7 @@ fn the_bound_is_that_of_the_formula() {
         perturbation: Perturbation::Measured { handicap: 20.0 },
         no_effect: NoEffect::Keep,
     };
-    // Five times that; 4,300·n²/(q·ε) in round numbers.
+    // Five times the number above; 4,300·n²/(q·ε) in round numbers.
     assert_eq!(
         bound(&space, &measured, &usual, 2.0).expect("a law"),
         49_000
@@ -120,7 +120,7 @@ fn deterministic() {
     assert_eq!(first, expected(&Method::default(), 7, 1_000));
 }
 
-/// A start one unit from its bound: what cannot be reached is not counted as left.
+/// A start one unit from its bound: unreachable gains do not count as left.
 #[test]
 fn the_best_values_lie_within_the_bounds() {
     let dimension = |i: usize| Dimension {
@@ -141,7 +141,7 @@ fn the_best_values_lie_within_the_bounds() {
     );
     let expected = expected.expect("an expectation");
     let left = expected.left.mean.expect("seeds");
-    // Were the best values sought beyond the bounds too, half of 100 would be left.
+    // If the best values could lie beyond the bounds, half of 100 would be left.
     assert!(left < 15.0, "{expected:?}");
 }
 
@@ -173,8 +173,8 @@ fn what_makes_no_rehearsal_is_refused() {
     assert!(!refusal(&Method::default(), 3, &draws).is_empty());
 }
 
-/// Of one number some draws would lie next to the start: there is no surface like that, and
-/// what is said to do does.
+/// With one number, some draws of the best value would lie next to the start. Such surfaces are not
+/// used, and the reported sufficient budget is sufficient.
 #[test]
 fn one_number_next_to_its_bound_is_learnt() {
     let space = Space::new(vec![Dimension {

@@ -1,14 +1,13 @@
-//! What probes say about the slopes at the incumbent.
+//! Evidence from probes on the slopes at the incumbent.
 
 use crate::tune::GAME_VARIANCE;
 
-/// Of the difference between coordinates at least this part is believed.
+/// Smallest share of the difference between coordinates that is treated as signal.
 const LEAST_SIGNAL: f64 = 0.1;
 
 /// Sums over all probes.
 ///
-/// Probes are selection games: they choose what is tested, and never count in
-/// a test.
+/// Probes are selection games: they choose the mutant for a test, and never count in a test.
 #[derive(Clone, Debug)]
 pub(super) struct Evidence {
     /// Σ games · d².
@@ -25,7 +24,7 @@ impl Evidence {
         }
     }
 
-    /// A batch with these signed half-differences in steps.
+    /// Adds a batch with signed half-differences in steps.
     pub(super) fn add(&mut self, differences: impl Iterator<Item = f64>, games: f64, lead: f64) {
         let sums = self.weight.iter_mut().zip(&mut self.pull);
         for ((weight, pull), d) in sums.zip(differences) {
@@ -34,15 +33,15 @@ impl Evidence {
         }
     }
 
-    /// Makes old evidence count less: it stems from another place.
+    /// Reduces the weight of old evidence, which comes from another place.
     pub(super) fn fade(&mut self, factor: f64) {
         for sum in self.weight.iter_mut().chain(&mut self.pull) {
             *sum *= factor;
         }
     }
 
-    /// The direction uphill with a root mean square of `size` steps; each slope
-    /// is shrunk towards 0 by its share of noise. All 0 without evidence.
+    /// Returns the direction uphill with a root mean square of `size` steps; each slope is shrunk
+    /// towards 0 by its share of noise. All 0 without evidence.
     pub(super) fn direction(&self, size: f64) -> Vec<f64> {
         let slope = |(&weight, &pull): (&f64, &f64)| {
             if weight > 0.0 {

@@ -1,21 +1,17 @@
-//! Honest hill climbing: one incumbent, and mutants that must beat it in a
-//! sequential test.
+//! Hill climbing with unbiased tests: one incumbent, and mutants that must beat it in a sequential
+//! test.
 //!
-//! 1. *Probe.* A mutation d is played on both sides, incumbent + d against
-//!    incumbent - d: the signal is twice that against the incumbent, for a
-//!    quarter of the games. A full mutation is probed in many directions first;
-//!    what all probes so far say about every coordinate gives its direction.
-//! 2. *Test.* The mutant meets the incumbent in a pentanomial SPRT of (0, e1)
-//!    Elo with fresh games. e1 starts at 20 and is halved after as many
-//!    rejections in a row as there are parameters; a test that reaches the cap
-//!    rejects. No game that chose a mutant counts in its test.
-//! 3. *Re-test.* After every few acceptances the incumbent meets the start. If
-//!    that test does not accept it, the climber returns to the last incumbent
-//!    that passed.
+//! 1. *Probe.* A mutation d is played on both sides, incumbent + d against incumbent - d: the
+//!    signal is twice that against the incumbent, for a quarter of the games. A full mutation is
+//!    probed in many directions first; all probes so far together determine its direction.
+//! 2. *Test.* The mutant meets the incumbent in a pentanomial SPRT of (0, e1) Elo with fresh games.
+//!    e1 starts at 20 and is halved after as many rejections in a row as there are parameters; a
+//!    test that reaches the cap rejects. Games that selected a mutant do not count in its test.
+//! 3. *Re-test.* After every few acceptances the incumbent meets the start. If that test does not
+//!    accept it, the climber returns to the last incumbent that passed.
 //!
-//! The price of honesty: each decision at (0, 5) Elo costs as many games as a
-//! whole run of the regression with seven parameters. docs/tuning.md tells when
-//! not to use it.
+//! Unbiased tests are expensive: each decision at (0, 5) Elo costs as many games as a whole run of
+//! the regression with seven parameters. docs/tuning.md explains when not to use this method.
 
 mod evidence;
 mod mutation;
@@ -34,15 +30,15 @@ use super::played::{coordinates, games, lead};
 use super::{Draft, Plan, Proposal, Space, Strategy};
 use crate::{Decision, Gsprt, Pentanomial, SequentialTest};
 
-/// What is left of the evidence when the incumbent has moved.
+/// Share of the evidence that remains after the incumbent moved.
 const FADE: f64 = 0.25;
-/// Mutants that are no change are drawn anew so often.
+/// Maximum number of draws of a mutant that differs from the incumbent.
 const DRAWS: u32 = 100;
 
-/// What is being played for.
+/// The purpose of the current games.
 #[derive(Clone, Debug)]
 enum Stage {
-    /// `left` directions are still to be probed, this one included.
+    /// `left` directions remain to be probed, including this one.
     Probe {
         left: u64,
         pairs: u64,
@@ -52,7 +48,7 @@ enum Stage {
     Retest(Gsprt),
 }
 
-/// What came of the tests.
+/// Counts of test results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Tally {
     tests: u64,
@@ -66,18 +62,17 @@ struct Tally {
 #[derive(Clone, Debug)]
 pub(super) struct Climber {
     options: HillClimb,
-    /// Tests of the e1 still to come, the present one first.
+    /// Remaining tests by e1, the current one first.
     ladder: Vec<Gsprt>,
     retest: Gsprt,
     seed: u64,
-    /// In the parameters' own units, as played; so the next three.
+    /// In the parameters' own units, as played; so are the next three fields.
     start: Vec<f64>,
     incumbent: Vec<f64>,
     verified: Vec<f64>,
-    /// The two players of the stage.
     players: (Vec<f64>, Vec<f64>),
     kind: Mutation,
-    /// In steps.
+    /// Direction in steps.
     direction: Vec<f64>,
     sizes: Sizes,
     evidence: Evidence,
@@ -122,7 +117,7 @@ impl Climber {
         Ok(climber)
     }
 
-    /// Begins with another mutant.
+    /// Starts with another mutant.
     fn next_mutant(&mut self, space: &Space) {
         let mut dice = self.dice();
         self.kind = Sizes::draw(&mut dice);
@@ -141,7 +136,7 @@ impl Climber {
         Dice::new(self.seed, Purpose::Mutant, self.draws)
     }
 
-    /// Probes one more direction of the present kind.
+    /// Probes one more direction of the current kind.
     fn probe(&mut self, space: &Space, left: u64, mut dice: Dice) {
         for _ in 0..DRAWS {
             self.direction = self.sizes.probe(self.kind, &mut dice);
@@ -165,7 +160,7 @@ impl Climber {
         self.trial += 1;
     }
 
-    /// The incumbent and so many times a direction, as it can be played.
+    /// Returns the incumbent moved by `times` a direction, as playable values.
     fn moved(&self, space: &Space, direction: &[f64], times: f64) -> Vec<f64> {
         let dimensions = space.dimensions().iter().zip(&self.incumbent);
         let moved = dimensions.zip(direction);
@@ -174,7 +169,7 @@ impl Climber {
             .collect()
     }
 
-    /// The last probe of a mutant is over; the first player's lead in it.
+    /// Ends the probes of a mutant; `lead` is the first player's lead in the last one.
     fn end_of_probes(&mut self, space: &Space, lead: f64) {
         let mutant = match self.kind {
             Mutation::Single | Mutation::Block => {
@@ -182,7 +177,7 @@ impl Climber {
                 self.moved(space, &self.direction, side)
             }
             Mutation::Full => {
-                // Integers may need a longer step before one of them moves.
+                // Integers may need a longer step to change at all.
                 let mut size = self.sizes.full;
                 let mut mutant = self.incumbent.clone();
                 while mutant == self.incumbent && size < 1e3 {
@@ -194,7 +189,7 @@ impl Climber {
             }
         };
         if mutant == self.incumbent {
-            // At a bound, or no evidence: there is nothing to test.
+            // At a bound, or without evidence: there is nothing to test.
             self.next_mutant(space);
         } else {
             self.players = (mutant, self.incumbent.clone());
@@ -242,8 +237,7 @@ impl Climber {
     }
 }
 
-/// Feeds a batch; the outcome as soon as there is one, a test at its cap
-/// having rejected.
+/// Adds a batch to a test and returns the outcome, if there is one; a test at its cap rejects.
 fn fed(test: &mut Gsprt, result: &Pentanomial, cap: u64) -> Option<(bool, bool)> {
     for (cell, &count) in result.0.iter().enumerate() {
         for _ in 0..count {
@@ -258,7 +252,7 @@ fn fed(test: &mut Gsprt, result: &Pentanomial, cap: u64) -> Option<(bool, bool)>
 }
 
 impl Climber {
-    /// What was under way when the games were over.
+    /// Describes the stage that was under way when the games ended.
     fn unfinished(&self) -> String {
         let under_way = |what: &str, test: &Gsprt| {
             let (pairs, level) = (test.counts().pairs(), test.level());
@@ -291,7 +285,7 @@ impl Strategy for Climber {
 
     fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial) {
         if proposal.trial != self.trial {
-            // Games that were under way when their stage ended.
+            // Games that finished after their stage ended.
             return;
         }
         let cap = self.options.cap_pairs;

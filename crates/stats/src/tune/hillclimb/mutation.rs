@@ -5,38 +5,38 @@ use serde::Serialize;
 use crate::tune::dice::Dice;
 use crate::tune::{Kind, Space};
 
-/// What a mutation changes.
+/// The coordinates that a mutation changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mutation {
-    /// One coordinate, to the side that won the probe.
+    /// One coordinate, towards the side that won the probe.
     Single,
-    /// About √n coordinates, to the side that won the probe.
+    /// About √n coordinates, towards the side that won the probe.
     Block,
-    /// All coordinates, as all probes so far advise.
+    /// All coordinates, in the direction of all probes so far.
     Full,
 }
 
-/// A success lengthens, a failure shortens.
+/// Factors of the size after a success and after a failure.
 const LONGER: f64 = 1.2;
 const SHORTER: f64 = 0.85;
-/// Real numbers have no unit; what is shorter than this part of a step, no
-/// test of affordable length sees.
+/// Smallest mutation of a real number, as a share of a step: no test of affordable length detects
+/// less.
 const LEAST_REAL: f64 = 1.0 / 64.0;
-/// A full mutation moves by this root mean square at first, at most by that.
+/// Initial and largest root mean square of a full mutation.
 const FULL: f64 = 0.5;
 const MOST_FULL: f64 = 2.0;
 
-/// Sizes of mutations in steps, adapting themselves.
+/// Sizes of mutations in steps, which adapt to results.
 #[derive(Clone, Debug)]
 pub(super) struct Sizes {
-    /// Of each coordinate.
+    /// Size for each coordinate.
     single: Vec<f64>,
-    /// Least of each: one unit of an integer.
+    /// Smallest size for each coordinate: one unit of an integer.
     least: Vec<f64>,
-    /// A factor for blocks.
+    /// Additional factor of blocks.
     block: f64,
-    /// Root mean square over all coordinates of a full mutation.
+    /// Root mean square of a full mutation over all coordinates.
     pub(super) full: f64,
 }
 
@@ -54,7 +54,7 @@ impl Sizes {
         }
     }
 
-    /// One mutant in six changes a single coordinate, one a block, four all.
+    /// Draws a kind: one mutant in six changes a single coordinate, one a block, four all.
     pub(super) fn draw(dice: &mut Dice) -> Mutation {
         match dice.below(6) {
             0 => Mutation::Single,
@@ -63,7 +63,7 @@ impl Sizes {
         }
     }
 
-    /// A direction, in steps, to be probed on both sides.
+    /// Draws a direction, in steps, to be probed on both sides.
     pub(super) fn probe(&self, kind: Mutation, dice: &mut Dice) -> Vec<f64> {
         let n = self.single.len();
         let mut direction = vec![0.0; n];
@@ -85,7 +85,7 @@ impl Sizes {
         direction
     }
 
-    /// Learns from the end of a test.
+    /// Adapts the sizes to the result of a test.
     pub(super) fn adapt(&mut self, kind: Mutation, direction: &[f64], success: bool) {
         let factor = if success { LONGER } else { SHORTER };
         match kind {
@@ -96,7 +96,7 @@ impl Sizes {
                 }
             }
             Mutation::Block => self.block = (self.block * factor).max(LEAST_REAL),
-            // Half of the tests are of this kind, for all coordinates.
+            // Half of the tests are full mutations, which adapt for all coordinates at once.
             Mutation::Full => {
                 self.full = (self.full * factor * factor).clamp(LEAST_REAL, MOST_FULL);
             }

@@ -7,27 +7,26 @@ use serde::{Deserialize, Serialize};
 use crate::tune::method::{BadMethod, positive};
 use crate::{BadTest, ErrorRates, Gsprt, Hypotheses, Model};
 
-/// More parameters are refused.
+/// Maximum number of parameters.
 pub const MOST_DIMENSIONS: usize = 30;
-/// Games with which 30 parameters come within 15 Elo of the best.
+/// Number of games after which 30 parameters are within 15 Elo of the best.
 const GAMES_OF_MOST: f64 = 500_000.0;
 /// Settings of the hill climber.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HillClimb {
-    /// Pairs of one probe, at least.
+    /// Minimum number of pairs of one probe.
     pub probe_pairs: u64,
-    /// Probes before a full mutation; `None` is 16 and one for every second
-    /// parameter.
+    /// Number of probes before a full mutation; `None` is 16 plus one for every second parameter.
     pub probes: Option<u64>,
     /// First e1, in Elo.
     pub e1: f64,
-    /// Least e1.
+    /// Smallest e1, in Elo.
     pub least_e1: f64,
     /// α and β of every test.
     pub error: f64,
-    /// Pairs of one test at most.
+    /// Maximum number of pairs of one test.
     pub cap_pairs: u64,
-    /// Acceptances between tests against the start.
+    /// Number of acceptances between tests against the start.
     pub retest_every: u64,
 }
 
@@ -46,7 +45,7 @@ impl Default for HillClimb {
 }
 
 impl HillClimb {
-    /// Refuses settings and spaces with which there is no climbing.
+    /// Refuses settings and spaces with which the hill climber cannot run.
     pub(super) fn check(&self, dimensions: usize) -> Result<(), BadMethod> {
         if dimensions > MOST_DIMENSIONS {
             let factor = dimensions as f64 / MOST_DIMENSIONS as f64;
@@ -63,9 +62,8 @@ impl HillClimb {
         Ok(())
     }
 
-    /// The tests of all e1 from the first to the least, and the test against
-    /// the start. They look after every `batch` pairs: the order within a batch
-    /// is not known.
+    /// Returns the tests of all e1 from the first to the smallest, and the test against the start.
+    /// They decide only after every `batch` pairs, because the order within a batch is unknown.
     pub(super) fn tests(&self, batch: NonZeroU64) -> Result<(Vec<Gsprt>, Gsprt), BadTest> {
         let test = |e1: f64| -> Result<Gsprt, BadTest> {
             let hypotheses = Hypotheses::new(0.0, e1, Model::Logistic)?;

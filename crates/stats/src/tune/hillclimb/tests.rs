@@ -7,7 +7,7 @@ fn climber(space: &Space) -> Climber {
     Climber::new(space, &HillClimb::default(), &plan).expect("a climber")
 }
 
-/// Plays one batch of the present stage, `win` being the cell.
+/// Plays one batch of the current stage with the result `cells`.
 fn feed(climber: &mut Climber, space: &Space, number: u64, cells: [u64; 5]) -> Proposal {
     let draft = climber.propose(space, 0, 0, Dice::new(0, Purpose::Batch, 0));
     let proposal = Proposal {
@@ -62,7 +62,7 @@ fn late_games_of_a_stage_that_is_over_do_not_count() {
     assert_eq!(test.counts().pairs(), 0);
 }
 
-/// Every mutant passes, but the start turns out to be better.
+/// Every mutant passes, but the test against the start fails.
 #[test]
 fn a_failed_retest_rolls_back() {
     let space = standard_space(4).expect("a space");
@@ -107,7 +107,7 @@ fn e1_halves_after_a_row_of_rejections() {
     assert_eq!(climber.incumbent, climber.start);
 }
 
-/// Integers of one unit per step: every mutant is another player.
+/// Integers of one unit per step: every mutant differs from the incumbent.
 #[test]
 fn no_mutant_meets_itself() {
     let dimension = |i: usize| Dimension {
@@ -139,7 +139,7 @@ fn no_mutant_meets_itself() {
     assert!(left < 60.0, "{left}");
 }
 
-/// Where nothing matters, no more mutants pass than the tests' α says.
+/// Without any effect, mutants pass no more often than the tests' α.
 #[test]
 fn false_acceptances_are_rare() {
     let space = standard_space(3).expect("a space");

@@ -1,10 +1,10 @@
-//! What the games say of one coordinate, by perturbations of two lengths.
+//! One coordinate, measured with perturbations of two lengths.
 //!
-//! A parabola's best value looks the same whatever the perturbation; that of a surface
-//! that is steeper on one side does not: it is where both perturbed players are equal. So
-//! in a part of the batches the perturbation is half as long. Where both lengths
-//! contradict each other about the slope, the long one misleads: the short one takes its
-//! place, its games are kept, those of the long one dropped.
+//! The estimated best value of a parabola is the same with any perturbation. On a surface that is
+//! steeper on one side it is not: the estimate is the point where both perturbed players are equal.
+//! So some batches use half the perturbation. If the two lengths contradict each other about the
+//! slope, the long one is misleading: then the short perturbation replaces it, its games are kept,
+//! and those of the long one are dropped.
 
 use super::line::Line;
 use super::local::Local;
@@ -12,46 +12,46 @@ use super::misfit;
 use super::slopes::{Batch, Slopes};
 use crate::tune::{Dimension, Kind};
 
-/// The part of the batches with the short perturbation: as little as shows a fault while it
-/// can still be put right.
+/// Share of the batches with the short perturbation: the smallest share that shows a fault early
+/// enough to correct it.
 pub(super) const SHORT: f64 = 0.25;
-/// How long the short one is, in long ones.
+/// Ratio of the short to the long perturbation.
 pub(super) const HALF: f64 = 0.5;
 
-/// Squared standard errors by which both lengths must contradict each other for the long
-/// one to be given up, the 99.9 % point of χ²₁: it is often asked, of many coordinates.
+/// Squared standard errors by which the lengths must contradict each other to drop the long one,
+/// the 99.9 % point of χ²₁: the check runs often, and for many coordinates.
 const CONTRADICTION: f64 = 10.83;
-/// Nor is it asked before the standard error is this part of a perturbation: the best value
-/// moves by less than one, what seems to be more is chance.
+/// Standard error, as a share of a perturbation, above which contradictions are not checked: the
+/// best value moves by less than one perturbation, and larger movements are random.
 const SHARPNESS: f64 = 0.25;
-/// Short batches without which nothing is concluded from them.
+/// Minimum number of short batches for a conclusion.
 const LEAST_SHORT: u64 = 32;
-/// Perturbations are not shortened to less than this part.
+/// Smallest factor to which perturbations are shortened.
 const LEAST_SCALE: f64 = 1.0 / 32.0;
-/// How many times farther than from long to short perturbations the best value moves to
-/// none at all: twice where the surface has a corner (for one that is smooth 4/3: Richardson,
-/// Phil. Trans. 210, 1911).
+/// Ratio of two movements of the best value: from long perturbations to none, and from long to
+/// short. It is 2 if the surface has a corner (4/3 if it is smooth: Richardson, Phil. Trans. 210,
+/// 1911).
 const EXTRAPOLATION: f64 = 2.0;
 
-/// Batches within so many reaches of the best value bear on it: a seventh of their weight
-/// is left there.
+/// Distance from the best value, in reaches, within which batches are relevant: their weight there
+/// is a seventh.
 const NEAR: f64 = 2.0;
 
-/// One coordinate.
 #[derive(Clone, Debug)]
 pub(super) struct Coordinate {
     long: Local,
     short: Local,
     shorts: u64,
-    /// Batches before this one were asked for with perturbations twice as long.
+    /// Number of the first batch with the current perturbation; earlier ones were proposed with
+    /// perturbations twice as long.
     since: u64,
     scale: f64,
-    /// Centre and reach, in steps, within which the model is to hold.
+    /// Centre and reach, in steps, of the range in which the model is assumed to hold.
     focus: (f64, f64),
 }
 
 impl Coordinate {
-    /// Nothing yet; the model is to hold within so many perturbations.
+    /// Creates an empty coordinate; the model is assumed to hold within `reach` perturbations.
     pub(super) fn new(reach: f64) -> Self {
         Self {
             long: Local::new(0.0, 1.0),
@@ -63,18 +63,18 @@ impl Coordinate {
         }
     }
 
-    /// What the perturbations are multiplied by.
+    /// Factor of the perturbations.
     pub(super) fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// Whether perturbations were shortened: what two lengths of them contradict each other
-    /// about has an effect, even if few games are left to show it.
+    /// Returns whether perturbations were shortened: a coordinate about which two lengths
+    /// contradict each other has an effect, even if few games are left to show it.
     pub(super) fn is_known_to_matter(&self) -> bool {
         self.scale < 1.0
     }
 
-    /// One more batch.
+    /// Adds a batch.
     pub(super) fn add(&mut self, number: u64, batch: &Batch, is_short: bool) {
         match (number < self.since, is_short) {
             (false, true) => {
@@ -82,33 +82,33 @@ impl Coordinate {
                 self.shorts += 1;
             }
             (false, false) | (true, true) => self.long.add(batch),
-            // Twice as long as what misleads not.
+            // Twice as long as the current long perturbation: dropped as misleading.
             (true, false) => {}
         }
     }
 
-    /// Where the model is to hold, and within how many perturbations.
+    /// Sets the centre of the model's range, and its reach in perturbations.
     pub(super) fn focus(&mut self, center: f64, reach: f64) {
         self.focus = (center, reach * self.scale);
     }
 
-    /// The centre of where the model is to hold.
+    /// The centre of the model's range.
     pub(super) fn center(&self) -> f64 {
         self.focus.0
     }
 
-    /// All batches.
+    /// Returns the slopes of all batches.
     pub(super) fn everywhere(&self) -> Slopes {
         about(&[&self.long, &self.short], (0.0, f64::INFINITY))
     }
 
-    /// The batches where the model is to hold.
+    /// Returns the slopes of batches in the model's range.
     pub(super) fn slopes(&self) -> Slopes {
         about(&[&self.long, &self.short], self.focus)
     }
 
-    /// Halves the perturbations from the batch `next` on if the short ones contradict the
-    /// long ones, given the curvature β and the variance of a game.
+    /// Halves the perturbations from batch `next` on if the short ones contradict the long ones,
+    /// given the curvature β and the variance of a game.
     pub(super) fn shorten_if_misled(
         &mut self,
         dimension: &Dimension,
@@ -116,7 +116,7 @@ impl Coordinate {
         next: u64,
     ) {
         let shorter = self.scale * HALF;
-        // The short half of what is played then must still be a unit.
+        // After halving, the short perturbation must still be at least one unit.
         let is_too_fine = dimension.kind == Kind::Integer && shorter * HALF * dimension.step < 1.0;
         if shorter < LEAST_SCALE || is_too_fine || self.shorts < LEAST_SHORT {
             return;
@@ -132,9 +132,9 @@ impl Coordinate {
         }
     }
 
-    /// Where the best value can be, at 95 %, from the line of all batches. Where both
-    /// lengths contradict each other at 95 % the model does not hold: then all the way to
-    /// what a perturbation of no length would show, too.
+    /// Returns the 95 % interval of the best value from the line of all batches. If the two lengths
+    /// contradict each other at 95 %, the model does not hold: then the interval extends to the
+    /// value that a perturbation of length zero would give.
     pub(super) fn interval(
         &self,
         line: &Line,
@@ -156,8 +156,8 @@ impl Coordinate {
         }
     }
 
-    /// The probability of slopes as far from a line as those where the model is to hold, if
-    /// they lie on one; `None` where too few batches tell.
+    /// Returns the probability of slopes at least as far from a line as those in the model's range,
+    /// if the true slopes lie on a line; `None` with too few batches.
     pub(super) fn chance_of_misfit(&self, variance: f64) -> Option<f64> {
         let (center, reach) = self.focus;
         let lengths = [&self.long, &self.short].into_iter();
@@ -165,7 +165,7 @@ impl Coordinate {
         misfit::chance(groups.collect(), self.scale, variance)
     }
 
-    /// How far the best value moves from long to short perturbations, where that is known.
+    /// Movement of the best value from long to short perturbations, if known.
     fn drift(&self, beta: f64, variance: f64) -> Option<Drift> {
         let best = |place| {
             let all = about(&[place], self.focus).pooled();
@@ -183,7 +183,7 @@ impl Coordinate {
     }
 }
 
-/// The batches of both, weighted by their distance from a centre.
+/// Adds up the batches of all `places`, weighted by their distance from a centre.
 fn about(places: &[&Local], (center, reach): (f64, f64)) -> Slopes {
     let mut sum = Slopes::default();
     for place in places {
@@ -192,7 +192,7 @@ fn about(places: &[&Local], (center, reach): (f64, f64)) -> Slopes {
     sum
 }
 
-/// How far something moves, and the standard error of that, in steps.
+/// A movement and its standard error, in steps.
 #[derive(Clone, Copy, Debug)]
 struct Drift {
     by: f64,
@@ -200,7 +200,7 @@ struct Drift {
 }
 
 impl Drift {
-    /// In squared standard errors.
+    /// Returns the movement in squared standard errors.
     fn squares(self) -> f64 {
         (self.by / self.error).powi(2)
     }

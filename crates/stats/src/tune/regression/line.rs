@@ -1,20 +1,19 @@
-//! The slope of one coordinate as a straight line, and where it can be zero.
+//! The slope of one coordinate as a straight line, and the points where it can be zero.
 //!
-//! The [`Slopes`] of both sides give the slope of the strength at m, per step, as a line
-//! `g(m) = a - bm` with a covariance. At the best value the slope
-//! is zero and falls, `b ≥ 0`. What the games do not contradict are the x for which
-//! a line of that kind through `g(x) = 0` is likely enough:
+//! The [`Slopes`] of both sides give a line `g(m) = a - bm` with a covariance: the slope of the
+//! strength at m, per step. At the best value the slope is zero and falls, `b ≥ 0`. The games do
+//! not contradict a point x if a line of that kind through `g(x) = 0` is likely enough:
 //!
 //! ```text
 //! D(x) = min Q(a, b | a = bx, b ≥ 0) - min Q(a, b | b ≥ 0) ≤ c²
 //! ```
 //!
-//! Q is the squared distance from the least-squares line in its own covariance, c the
-//! 97.5 % point of Student's law. Without the condition on b this is Fieller's set (J.
-//! Roy. Statist. Soc. B 16, 1954) for the ratio a/b; with it, the likelihood-ratio set
-//! of a cone (Silvapulle and Sen, Constrained Statistical Inference, 2005, chapter 3),
-//! an interval that has no end on a side where the games set none. No prior: a
-//! coordinate without effect has the slope 0 everywhere, and every x is likely.
+//! Q is the squared distance from the least-squares line in its own covariance, c the 97.5 % point
+//! of Student's distribution. Without the condition on b this is Fieller's set (J. Roy. Statist.
+//! Soc. B 16, 1954) for the ratio a/b; with it, the likelihood-ratio set of a cone (Silvapulle and
+//! Sen, Constrained Statistical Inference, 2005, chapter 3), an interval without an end on a side
+//! where the games do not determine one. There is no prior: a coordinate without effect has the
+//! slope 0 everywhere, and every x is likely.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -24,24 +23,24 @@ use crate::normal::Z95;
 /// The 95 % point of `½χ²₁ + ½χ²₂`.
 const HALF_PLANE: f64 = 5.138;
 
-/// The line.
+/// A fitted line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Line {
-    /// Slope of the strength at the start, wins less losses per game and step.
+    /// Slope of the strength at the start, wins minus losses per game and step.
     level: f64,
-    /// Its change per step: -b.
+    /// Change of the slope per step: -b.
     change: f64,
-    /// Covariance of both: level, level with change, change.
+    /// Covariance of level and change: level, level with change, change.
     covariance: [f64; 3],
 }
 
 impl Line {
-    /// The one for which the sums of both sides are 0, with the variance of a game;
-    /// `None` where the shifts have told nothing apart.
+    /// Fits the line for which the sums of both sides are 0, with the variance of a game; `None` if
+    /// the shifts do not determine it.
     pub(super) fn fit(slopes: &Slopes, variance: f64) -> Option<Self> {
         let [below, above] = slopes.0;
         let determinant = below.w * above.m - above.w * below.m;
-        // Rounding leaves as much where all centres are one.
+        // If all centres are equal, rounding leaves a remainder of this size.
         let size = below.w * above.m.abs() + above.w * below.m.abs() + below.w * above.w;
         if determinant.abs() <= 1e-12 * size || !determinant.is_finite() {
             return None;
@@ -83,20 +82,20 @@ impl Line {
         } else {
             0.0
         };
-        // The lines through g(x) = 0 that fall: b(x, -1).
+        // The falling lines through g(x) = 0: b(x, -1).
         let ray = (x, -1.0);
         let along = self.inner(ray, found).max(0.0);
         let all = self.inner(found, found);
         (all - along * along / self.inner(ray, ray)) / determinant - free
     }
 
-    /// Whether the games contradict, at 95 %, that there is no effect: a slope that is 0
+    /// Returns whether the games contradict, at 95 %, the absence of an effect: a slope of 0
     /// everywhere.
     ///
-    /// The likelihood ratio against all lines that fall is `½χ²₁ + ½χ²₂` distributed.
-    /// Where it does not exceed its 95 % point nothing is known of the best value, and
-    /// every x is allowed: centres that have followed noise away from a start, on a slope
-    /// of 0, would have the set of [`Line::interval`] leave it out in 10 % and not in 5.
+    /// The likelihood ratio against all falling lines is `½χ²₁ + ½χ²₂` distributed. If it does not
+    /// exceed its 95 % point, the best value is unknown and every x is allowed. Without this check,
+    /// [`Line::interval`] would exclude a start in 10 % of cases instead of 5 if the slope is 0 and
+    /// the centres followed noise away from it.
     pub(super) fn is_effect(&self, point: f64) -> bool {
         let [ll, lc, cc] = self.covariance;
         let found = (self.level, self.change);
@@ -105,7 +104,7 @@ impl Line {
         all - outside * outside / cc > HALF_PLANE * (point / Z95).powi(2)
     }
 
-    /// The likeliest x between the bounds; the farther from it, the less likely.
+    /// Returns the likeliest x between the bounds; likelihood falls with the distance from it.
     pub(super) fn best(&self, (low, high): (f64, f64)) -> f64 {
         let [_, lc, cc] = self.covariance;
         if self.change < 0.0 {
@@ -117,7 +116,7 @@ impl Line {
         }
     }
 
-    /// Lowest and highest x between the bounds that the games do not contradict.
+    /// Returns the lowest and highest x between the bounds that the games do not contradict.
     pub(super) fn interval(&self, (low, high): (f64, f64), point: f64) -> (f64, f64) {
         let best = self.best((low, high));
         let most = self.distance(best).max(0.0) + point * point;
@@ -140,7 +139,7 @@ impl Line {
         (edge(low), edge(high))
     }
 
-    /// The steepest slope at x that the games do not contradict, in size.
+    /// Returns the size of the steepest slope at x that the games do not contradict.
     pub(super) fn steepest(&self, x: f64, point: f64) -> f64 {
         let [ll, lc, cc] = self.covariance;
         let error = (ll + 2.0 * x * lc + x * x * cc).max(0.0).sqrt();
@@ -148,7 +147,7 @@ impl Line {
     }
 }
 
-/// The 97.5 % point of Student's law; infinite without a degree of freedom.
+/// The 97.5 % point of Student's distribution; infinite below one degree of freedom.
 pub(super) fn point(freedom: f64) -> f64 {
     if freedom < 1.0 {
         return f64::INFINITY;

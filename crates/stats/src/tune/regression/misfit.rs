@@ -1,29 +1,28 @@
-//! Whether one coordinate's slopes lie on a line, as a parabola's do.
+//! A test whether one coordinate's slopes lie on a line, as those of a parabola do.
 //!
-//! The batches about the best value, those that the interval rests on, are parted by the
-//! length of the perturbation and by their centres, half a perturbation to a group g. With
-//! w, m, y and V being a group's sums of `kNd²`, `kNd²m`, `kNdy` and `k²Nd²`, and v the
-//! variance of a game,
+//! The batches around the best value, which determine the interval, are grouped by the length of
+//! the perturbation and by their centres, half a perturbation to a group g. With w, m, y and V the
+//! sums of a group of `kNd²`, `kNd²m`, `kNdy` and `k²Nd²`, and v the variance of a game,
 //!
 //! ```text
 //! J = min over a, b of Σ (y - aw + bm)² / vV
 //! ```
 //!
-//! is χ² distributed with two degrees of freedom less than there are groups where
-//! `g(m) = a - bm`: a batch's centre and perturbation are chosen before it is played, so
-//! that its residual is 0 in expectation whatever led there (Hansen's test of more moments
-//! than parameters, Econometrica 50, 1982). How many batches a group has depends on results,
-//! which costs a little: measured, docs/tuning.md.
+//! is χ² distributed with two degrees of freedom fewer than groups if `g(m) = a - bm`: a batch's
+//! centre and perturbation are chosen before it is played, so that its residual has expectation 0
+//! for any earlier results (Hansen's test of more moments than parameters, Econometrica 50, 1982).
+//! The number of batches in a group depends on results, which costs a little: measured,
+//! docs/tuning.md.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use super::slopes::Side;
 
-/// Games of unit perturbations that a group must be worth: a sum of fewer is not normal.
+/// Minimum size of a group, in games with unit perturbations: a smaller sum is not normal.
 const LEAST: f64 = 16.0;
 
-/// The probability of a J as large as that of these groups, if the slopes lie on a line;
-/// `None` where too few groups tell. The perturbations are `scale` steps long.
+/// Returns the probability of a J at least as large as that of these groups, if the slopes lie on a
+/// line; `None` with too few groups. The perturbations are `scale` steps long.
 pub(super) fn chance(mut groups: Vec<Side>, scale: f64, variance: f64) -> Option<f64> {
     let least = LEAST * scale * scale;
     groups.retain(|group| group.w * group.w > least * group.variance);
@@ -57,7 +56,7 @@ fn misfit(groups: &[Side], variance: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Batches of unit perturbations about a centre.
+    /// Creates a group of batches with unit perturbations around a centre.
     fn group(center: f64, slope: f64) -> Side {
         let w = 1_000.0;
         Side {

@@ -1,40 +1,37 @@
 //! Bayesian regression: no gains to choose, an error bar for every parameter.
 //!
-//! *Model.* Near the best point x the loss in Elo is a parabola in each
-//! coordinate, `hᵢ(xᵢ - zᵢ)²`. Two players on opposite sides of a centre m, dᵢ
-//! (signed, at random) away from it, then differ by `4 Σ hᵢdᵢ(xᵢ - mᵢ)` Elo,
-//! so that in expectation the wins less losses of a game are
+//! *Model.* Near the best point x the loss in Elo is a parabola in each coordinate, `hᵢ(xᵢ - zᵢ)²`.
+//! Two players on opposite sides of a centre m, dᵢ (signed, at random) away from it, then differ by
+//! `4 Σ hᵢdᵢ(xᵢ - mᵢ)` Elo, so that in expectation the wins minus losses of a game are
 //!
 //! ```text
 //! y = Σ dᵢ βᵢ (xᵢ - mᵢ),   βᵢ = 4hᵢ / 347.4
 //! ```
 //!
-//! Signs are independent between coordinates: each coordinate is regressed
-//! alone, the others' part of y is noise, less what is known of it (Spall's simultaneous perturbation,
-//! IEEE Trans. Automatic Control 37, 1992, with all past batches kept instead
-//! of one step each).
+//! Signs are independent between coordinates, so each coordinate is regressed alone. The
+//! contribution of the others to y is noise, after subtracting its known part (Spall's simultaneous
+//! perturbation, IEEE Trans. Automatic Control 37, 1992, but with all past batches kept instead of
+//! one step each).
 //!
-//! The loss is a parabola near x only, so batches lose weight with the distance
-//! of their centre from the estimate: by a Gaussian of one step, wider while
-//! little is known (locally weighted regression: Cleveland, JASA 74, 1979;
-//! Coulom's CLOP, 2011, serves the same end).
+//! The loss is a parabola near x only, so batches lose weight with the distance of their centre
+//! from the estimate: by a Gaussian of one step, wider while little is known (locally weighted
+//! regression: Cleveland, JASA 74, 1979; Coulom's CLOP, 2011, serves the same purpose).
 //!
-//! *Prior.* `ln βᵢ ~ N(μ, 1.2²)`, `xᵢ ~ N(start, (τ steps)²)`. μ and τ are
-//! fitted to all coordinates together (empirical Bayes; Robbins 1956, Morris,
-//! JASA 78, 1983): how steep parameters are in general and how far off the
-//! start is in general is learnt from all of them, and where there is little
-//! evidence the estimate stays near the start.
+//! *Prior.* `ln βᵢ ~ N(μ, 1.2²)`, `xᵢ ~ N(start, (τ steps)²)`. μ and τ are fitted to all
+//! coordinates together (empirical Bayes; Robbins 1956, Morris, JASA 78, 1983): all coordinates
+//! determine how steep parameters are in general and how far the start is off in general, and with
+//! little evidence the estimate stays near the start.
 //!
-//! *Posterior.* Given β it is normal; β is integrated out on a grid.
-//! Reported is `E[βx]/E[β]`, which minimises the expected loss, within the interval
-//! that holds without the prior ([`line`]).
+//! *Posterior.* Given β it is normal; β is integrated out on a grid. The reported value is
+//! `E[βx]/E[β]`, which minimises the expected loss, within the interval that holds without the
+//! prior ([`line`]).
 //!
-//! *Play.* The centre is the estimate. The perturbation is `(1 + s²)^½` steps,
-//! s being the error of the typical parameter in steps: wide while the optimum
-//! may lie far away, one step in the end. It is multiplied by `(mean β/βᵢ)^½`,
-//! within a factor of 2 and with the same handicap `Σ hᵢcᵢ²` in all: at a given handicap
-//! the regret `Σ v·347²/(16·T·hᵢcᵢ²)` is least where all `hᵢcᵢ²` are equal. Some are half as
-//! long, and take over where long ones mislead ([`coordinate`]).
+//! *Play.* The centre is the estimate. The perturbation is `(1 + s²)^½` steps, with s the error of
+//! the typical parameter in steps: wide while the optimum may be far away, one step in the end. It
+//! is multiplied by `(mean β/βᵢ)^½`, within a factor of 2 and with the same handicap `Σ hᵢcᵢ²` in
+//! all: for a given handicap the regret `Σ v·347²/(16·T·hᵢcᵢ²)` is smallest if all `hᵢcᵢ²` are
+//! equal. Some perturbations are half as long, and replace the long ones if those mislead
+//! ([`coordinate`]).
 
 mod coordinate;
 mod line;
@@ -56,20 +53,20 @@ use super::{
 };
 use crate::Pentanomial;
 
-/// Perturbations differ from the common one by at most this factor.
+/// Largest factor between a perturbation and the common one.
 const MOST_UNEVEN: f64 = 2.0;
-/// Centres are shifted by this part of the perturbation. Where a coordinate has an effect
-/// with the probability `KNOWN` less will do: what adds, for all of them, this part of a
-/// game's variance to a batch's, and what leaves room for the perturbation between the
-/// bounds, but `LEAST_SHIFT` of that.
+/// Shift of centres, as a share of the perturbation. If a coordinate has an effect with probability
+/// `KNOWN`, the shift may be smaller: so that all shifts together add at most the share
+/// `SHIFT_NOISE` of a game's variance to a batch, and so that the perturbation has room between the
+/// bounds, but at least the share `LEAST_SHIFT` of that limit.
 const SHIFT: f64 = 0.5;
 const KNOWN: f64 = 0.99;
 const SHIFT_NOISE: f64 = 0.04;
 const LEAST_SHIFT: f64 = 0.25;
-/// Names in a note, at most.
+/// Maximum number of names in a note.
 const MOST_NAMES: usize = 12;
-/// The centre moves when the batches have grown by this fraction, and at first
-/// after so many.
+/// Growth of the number of batches after which the centre moves, as a fraction, and at least as a
+/// number of batches.
 const REFRESH: f64 = 0.02;
 const FIRST: f64 = 4.0;
 
@@ -81,13 +78,13 @@ pub(super) struct Regression {
     reach: Vec<f64>,
     /// The common factor of the perturbations.
     scale: f64,
-    /// How far centres are shifted, in steps.
+    /// Shifts of the centres, in steps.
     shifts: Vec<f64>,
     refresh_at: f64,
     seed: u64,
-    /// Pairs of a batch.
+    /// Number of pairs per batch.
     pairs: f64,
-    /// Batches under way at once.
+    /// Number of batches under way at once.
     window: u64,
     no_effect: NoEffect,
 }
@@ -108,7 +105,7 @@ impl Regression {
         }
     }
 
-    /// From the batch `next` on.
+    /// Updates centres, perturbations and shifts from the batch `next` on.
     fn refresh(&mut self, space: &Space, next: u64) {
         self.posterior.conclude(space, next);
         let marginals = &self.posterior.marginals;
@@ -119,7 +116,7 @@ impl Regression {
         for (reach, scale) in self.reach.iter_mut().zip(self.posterior.scales()) {
             *reach *= scale;
         }
-        // A coordinate that is c·shift off adds (βc² shift)² to what the others see.
+        // A coordinate that is c·shift off adds (βc² shift)² to the variance that the others see.
         let most = (SHIFT_NOISE * GAME_VARIANCE / (self.pairs * betas.len() as f64)).sqrt();
         let likely = &self.posterior.effects.likely;
         let pulls = betas.iter().zip(&self.reach).map(|(b, c)| b * c * c);
@@ -133,7 +130,7 @@ impl Regression {
                 if likely < KNOWN {
                     return SHIFT * reach;
                 }
-                // Where there is no room, perturbations would shrink, and tell less.
+                // Without room, perturbations would shrink and be less informative.
                 let (low, high) = space.bounds_in_steps(i);
                 let room = (center - low).min(high - center) - reach;
                 let most = SHIFT.min(most / pull) * reach;
@@ -144,8 +141,8 @@ impl Regression {
         self.refresh_at = batches + (batches * REFRESH).floor().max(FIRST);
     }
 
-    /// For each coordinate of a batch, the side to which its centre is shifted and whether
-    /// its perturbation is the short one.
+    /// Draws, for each coordinate of a batch, the side of its shift and the length of its
+    /// perturbation.
     fn drawn(&self, space: &Space, number: u64) -> Vec<Drawn> {
         let mut dice = Dice::new(self.seed, Purpose::Mutant, number);
         let signs = dice.signs(space.len()).into_iter();
@@ -156,8 +153,8 @@ impl Regression {
         drawn.collect()
     }
 
-    /// How many parameters keep their start though they rather have an effect than not, and
-    /// the key that moves them.
+    /// Returns a note with the number of parameters that keep their start though they probably have
+    /// an effect, and the config key that moves them.
     fn kept(&self, readings: &[Reading]) -> Option<String> {
         if self.no_effect == NoEffect::Move {
             return None;
@@ -174,8 +171,8 @@ impl Regression {
         ))
     }
 
-    /// Elo that a perturbed player loses against the centre, as estimated, in the
-    /// coordinates whose effect is seen.
+    /// Estimated loss in Elo of a perturbed player against the centre, in the coordinates with a
+    /// visible effect.
     fn handicap(&self, readings: &[Reading]) -> f64 {
         let marginals = self.posterior.marginals.iter().zip(&self.reach);
         let seen = marginals
@@ -190,7 +187,8 @@ fn values(readings: &[Reading]) -> Vec<f64> {
     readings.iter().map(|reading| reading.value).collect()
 }
 
-/// Which dimensions the games do not show to matter, and how much they could.
+/// Returns a note about dimensions without a visible effect, with the largest effect that they
+/// could have.
 fn unseen(space: &Space, readings: &[Reading]) -> Option<String> {
     let rows = space.dimensions().iter().zip(readings);
     let rows = rows.filter(|(_, reading)| !reading.is_seen);
@@ -218,7 +216,7 @@ fn unseen(space: &Space, readings: &[Reading]) -> Option<String> {
     ))
 }
 
-/// Parameters whose strength is no parabola.
+/// Returns a note about parameters whose strength is not a parabola.
 fn no_parabola(space: &Space, readings: &[Reading]) -> Option<String> {
     let rows = space.dimensions().iter().zip(readings);
     let rows = rows.filter(|(_, reading)| reading.is_parabola == Some(false));
@@ -234,7 +232,7 @@ fn no_parabola(space: &Space, readings: &[Reading]) -> Option<String> {
     })
 }
 
-/// Which perturbations were shortened, and how long they are now.
+/// Returns a note about shortened perturbations, with their current lengths.
 fn shortened(space: &Space, scales: impl Iterator<Item = f64>, reach: &[f64]) -> Option<String> {
     let rows = space.dimensions().iter().zip(scales).zip(reach);
     let rows = rows.filter(|((_, scale), _)| *scale < 1.0);
@@ -252,7 +250,7 @@ fn shortened(space: &Space, scales: impl Iterator<Item = f64>, reach: &[f64]) ->
     })
 }
 
-/// The first of many names.
+/// Lists the first names.
 fn listed(names: &[String]) -> String {
     let mut list = names[..names.len().min(MOST_NAMES)].join(", ");
     if names.len() > MOST_NAMES {
@@ -261,8 +259,8 @@ fn listed(names: &[String]) -> String {
     list
 }
 
-/// Perturbations that make the handicaps βc² as equal as a factor of
-/// [`MOST_UNEVEN`] allows, and their sum what it is with `scale` everywhere.
+/// Returns perturbations that make the handicaps βc² as equal as a factor of [`MOST_UNEVEN`]
+/// allows, with the same sum as with `scale` everywhere.
 fn even_handicaps(betas: &[f64], scale: f64) -> Vec<f64> {
     let mean = betas.iter().map(|b| b.ln()).sum::<f64>() / betas.len() as f64;
     let mut reach: Vec<f64> = betas
@@ -288,7 +286,7 @@ impl Strategy for Regression {
         let centers = self.posterior.centers().zip(&self.shifts).zip(&drawn);
         let centers = centers.map(|((center, shift), drawn)| center + drawn.sign * shift);
         let centers: Vec<f64> = centers.collect();
-        // On average c² is what it would be with one length.
+        // On average c² is the same as with one length.
         let long = (1.0 - SHORT + SHORT * HALF * HALF).sqrt().recip();
         let length = |i: usize| long * if drawn[i].is_short { HALF } else { 1.0 };
         let (plus, minus) = sides(space, &centers, |i| length(i) * self.reach[i], dice);
@@ -329,7 +327,7 @@ impl Strategy for Regression {
         notes.extend(self.kept(&readings));
         notes.extend(no_parabola(space, &readings));
         notes.extend(shortened(space, self.posterior.scales(), &self.reach));
-        // Where nothing is seen the value is the start, wherever that lies.
+        // A parameter without a visible effect keeps the start, wherever the start lies.
         let reach = |i: usize| {
             if readings[i].is_seen {
                 self.reach[i]

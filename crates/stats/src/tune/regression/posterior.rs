@@ -1,4 +1,4 @@
-//! The regression itself, without the choice of what to play.
+//! The regression itself, without the choice of batches.
 
 use super::coordinate::Coordinate;
 use super::line::{Line, point};
@@ -8,59 +8,56 @@ use crate::Pentanomial;
 use crate::tune::played::{coordinates, games, lead};
 use crate::tune::{ELO_PER_LEAD, GAME_VARIANCE, NoEffect, Proposal, Reading, Space};
 
-/// Batches that a guess of the variance counts for.
+/// Number of batches whose weight the initial guess of the variance has.
 const PSEUDO_BATCHES: f64 = 10.0;
 
-/// The prior is fitted anew when the batches have grown by this factor.
+/// Growth of the number of batches after which the prior is fitted again.
 const REFIT: f64 = 1.1;
 
-/// Batch t counts t^¼ times: what was played while the other coordinates lay elsewhere
-/// misleads where parameters interact, and loses its weight (about as averages of the
-/// second half do: Polyak and Juditsky, SIAM J. Control 30, 1992).
+/// Exponent of the weight: batch t has the weight t^¼. If parameters interact, early batches
+/// mislead, because the other coordinates were elsewhere, so they lose their weight (about as in
+/// averages of the second half: Polyak and Juditsky, SIAM J. Control 30, 1992).
 const FADING: f64 = 0.25;
 
-/// With [`NoEffect::Move`] an effect that is at least as likely as none is acted on, if all
-/// coordinates together show effects: many small gains are worth having that none of them
-/// shows alone.
+/// Probability of an effect above which [`NoEffect::Move`] moves a parameter, if all coordinates
+/// together show effects: many small gains are useful together, even if none is visible alone.
 const EVEN: f64 = 0.5;
 
-/// How often a tune of parabolas may be said to have a parameter that is none.
+/// Permitted probability of reporting, for a tune of parabolas, a parameter that is not one.
 pub(super) const MISFIT: f64 = 0.01;
 
-/// How far from the optimum the model is believed to hold, in perturbations: one, and
-/// farther while the typical parameter's optimum is not located better than to
-/// a quarter of that.
+/// Returns the distance from the optimum, in perturbations, within which the model is assumed to
+/// hold: one, and more until the typical parameter's optimum is located to a quarter of that.
 ///
-/// The typical one rules all: a parameter whose optimum lies far out, on a
-/// slope that is no parabola, would look uncertain and so keep everything that
-/// misleads it.
+/// The typical parameter determines the reach of all: a parameter whose optimum lies far away, on a
+/// slope that is not a parabola, would look uncertain and so keep all batches that mislead it.
 fn reach(deviation: f64) -> f64 {
     (1.0 + 16.0 * deviation * deviation).sqrt()
 }
 
-/// What was drawn for one coordinate of a batch.
+/// Random choices for one coordinate of a batch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Drawn {
-    /// The side to which the centre is shifted: -1 or 1.
+    /// Side to which the centre is shifted: -1 or 1.
     pub(super) sign: f64,
-    /// Whether the perturbation is the short one.
+    /// True for the short perturbation.
     pub(super) is_short: bool,
 }
 
-/// What all batches so far say about every coordinate.
+/// The evidence of all batches so far on every coordinate.
 #[derive(Clone, Debug)]
 pub(super) struct Posterior {
     coordinates: Vec<Coordinate>,
-    /// What the last conclusions say of each coordinate; nothing before the first.
+    /// The last conclusions on each coordinate; empty before the first.
     pub(super) marginals: Vec<Marginal>,
-    /// As of the last fit of the prior.
+    /// Effects as of the last fit of the prior.
     pub(super) effects: Effects,
     prior: Prior,
     /// Median deviation of the optimum's coordinates, in steps; 1 at first.
     pub(super) typical: f64,
     pub(super) batches: f64,
-    /// `Σ N(y - predicted)²`: the variance of a game times the batches. Each was predicted
-    /// from those before it.
+    /// `Σ N(y - predicted)²`: the variance of a game times the batches. Each batch was predicted
+    /// from earlier ones.
     squares: f64,
     refit_at: f64,
 }
@@ -82,18 +79,18 @@ impl Posterior {
         }
     }
 
-    /// Of each coordinate, what its perturbations are multiplied by.
+    /// Factor of the perturbations of each coordinate.
     pub(super) fn scales(&self) -> impl Iterator<Item = f64> + '_ {
         self.coordinates.iter().map(Coordinate::scale)
     }
 
-    /// Where each coordinate is best as of the last conclusions, between the bounds, in
-    /// steps; at first the start.
+    /// Best value of each coordinate as of the last conclusions, between the bounds, in steps; at
+    /// first the start.
     pub(super) fn centers(&self) -> impl Iterator<Item = f64> + '_ {
         self.coordinates.iter().map(Coordinate::center)
     }
 
-    /// One more batch, and what was drawn for it.
+    /// Adds a batch with its random choices.
     pub(super) fn add(
         &mut self,
         space: &Space,
@@ -115,7 +112,7 @@ impl Posterior {
                 center,
                 difference,
                 is_above: drawn.sign > 0.0,
-                // Less what the others are known to contribute.
+                // Minus the known contribution of the other coordinates.
                 score: score - (sum - own),
             };
             coordinate.add(proposal.number, &batch, drawn.is_short);
@@ -124,10 +121,10 @@ impl Posterior {
         self.squares += games * (score - sum).powi(2);
     }
 
-    /// What each coordinate was expected to contribute to a score, from the batches before.
+    /// Returns the contribution of each coordinate to a score, as predicted from earlier batches.
     ///
-    /// Of n coordinates that are regressed alone each takes the noise of all for its own: in
-    /// B batches they learn `n/B` of a game's variance, and are believed the less.
+    /// Each of n coordinates that are regressed alone treats the noise of all as its own: in B
+    /// batches they fit `n/B` of a game's variance, and so the prediction is shrunk.
     fn predicted(&self, played: &[(f64, f64)]) -> Vec<f64> {
         let trust = self.batches / (self.batches + played.len() as f64);
         let known = self.marginals.iter().zip(&self.effects.likely);
@@ -139,15 +136,14 @@ impl Posterior {
             .collect()
     }
 
-    /// Draws conclusions: fits the prior anew if much was added since, moves the focus,
-    /// and shortens the perturbations of which the games say that they mislead: from
-    /// the batch `next` on.
+    /// Updates the conclusions: fits the prior again after enough new batches, moves the focus, and
+    /// shortens misleading perturbations from the batch `next` on.
     pub(super) fn conclude(&mut self, space: &Space, next: u64) {
         let precision = self.precision();
         if self.batches >= self.refit_at {
-            // Of all batches: what all have in common needs the leverage of
-            // far ones. (From near ones only, a fit can hold itself in a wrong
-            // state: too steep, hence slow, hence nothing new to see.)
+            // Uses all batches, because the common part of the coordinates needs the leverage of
+            // far ones. (A fit to near ones only can stay in a wrong state: too steep, hence slow,
+            // hence no new evidence.)
             let everywhere = self.coordinates.iter().map(Coordinate::everywhere);
             let slopes: Vec<Slopes> = everywhere.collect();
             self.prior.fit(&slopes, precision);
@@ -170,8 +166,8 @@ impl Posterior {
         }
     }
 
-    /// What to report of every coordinate, and what the games show of it; at first
-    /// the start, of which they show nothing.
+    /// Returns the values to report of every coordinate, with their evidence; at first the start
+    /// without evidence.
     pub(super) fn readings(&self, space: &Space, no_effect: NoEffect) -> Vec<Reading> {
         let point = point(self.batches - 2.0);
         let (precision, variance) = (self.precision(), self.variance());
@@ -181,7 +177,7 @@ impl Posterior {
             let slopes = coordinate.slopes();
             let marginal = self.prior.marginal(&slopes, precision);
             let line = |slopes: &Slopes| Line::fit(slopes, variance).filter(|_| point.is_finite());
-            // Near the optimum nothing pulls: what led there shows that there is an effect.
+            // Near the optimum there is no slope; batches on the way there show the effect.
             let whole = line(&coordinate.everywhere());
             let is_seen =
                 coordinate.is_known_to_matter() || whole.is_some_and(|line| line.is_effect(point));
@@ -190,11 +186,11 @@ impl Posterior {
                 let known = (marginal.beta, variance);
                 coordinate.interval(&line, known, bounds, point)
             });
-            // The prior does not overrule the games.
+            // The games take precedence over the prior.
             let best = if moves { marginal.best } else { 0.0 };
             let best = best.clamp(low, high);
-            // Players on both sides of a centre differ by twice the slope. What is seen is
-            // played elsewhere, and its line need not hold at the start.
+            // Players on both sides of a centre differ by twice the slope. A coordinate with a
+            // visible effect is played elsewhere, and its line need not hold at the start.
             let steepest = whole.filter(|_| !is_seen);
             let steepest = steepest.map(|line| 0.5 * ELO_PER_LEAD * line.steepest(0.0, point));
             let chance = coordinate.chance_of_misfit(variance);
@@ -204,18 +200,18 @@ impl Posterior {
         readings.collect()
     }
 
-    /// Whether all coordinates together show effects, and this one rather has one than not.
+    /// Returns whether all coordinates together show effects and this one probably has one.
     pub(super) fn is_likely(&self, coordinate: usize) -> bool {
         self.effects.evidence > 0.0 && self.effects.likely[coordinate] >= EVEN
     }
 
-    /// Reciprocal of one game's variance. What the other coordinates
-    /// contribute to a result counts as noise, too.
+    /// Reciprocal of one game's variance, which includes the contributions of the other coordinates
+    /// to a result.
     fn precision(&self) -> f64 {
         (self.batches + PSEUDO_BATCHES) / (self.squares + PSEUDO_BATCHES * GAME_VARIANCE)
     }
 
-    /// One game's variance as the games show it, with no guess.
+    /// Observed variance of one game, without the initial guess.
     fn variance(&self) -> f64 {
         self.squares / self.batches.max(1.0)
     }

@@ -1,57 +1,57 @@
-//! What the coordinates have in common, learnt from all of them.
+//! The common part of the coordinates, fitted to all of them.
 
 use super::slopes::{Conditional, Slopes};
 use crate::tune::ELO_PER_LEAD;
 
-/// Points of the grid of curvatures.
+/// Number of points of the grid of curvatures.
 const POINTS: usize = 28;
 /// Distance of the points, in logarithms: the grid spans a factor of 49,000.
 const SPACING: f64 = 0.4;
 /// Spread of ln β among the coordinates: a factor of 3.3 to either side.
 const CURVATURE_SPREAD: f64 = 1.2;
-/// Elo that a player loses by a step in every coordinate, before anything is
-/// known: the middle of the grid.
+/// Prior loss of a player by a step in every coordinate, in Elo: the middle of the grid.
 const HANDICAP: f64 = 80.0;
-/// How sure that is, in logarithms.
+/// Spread of that prior, in logarithms.
 const HANDICAP_SPREAD: f64 = 1.5;
-/// Spreads of the optimum about the start, in steps, and how sure one step is.
+/// Spreads of the optimum around the start, in steps, and the spread of their prior around one
+/// step.
 const SPREADS: [f64; 11] = [0.125, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0];
 const SPREAD_SPREAD: f64 = 0.6;
-/// Shares of coordinates that have an effect; beforehand ρ⁸, nine in ten in the mean:
-/// whoever tunes a number believes that it matters.
+/// Shares of coordinates with an effect. The prior is ρ⁸, with a mean of nine in ten, because users
+/// tune numbers that they expect to matter.
 const SHARES: [f64; 6] = [0.1, 0.3, 0.5, 0.7, 0.9, 0.98];
 const SHARE_POWER: f64 = 8.0;
 
-/// The prior of every coordinate: `ln β ~ N(curvature, 1.2²)` and
-/// `x ~ N(0, spread²)`; both parameters are fitted to the data.
+/// The prior of every coordinate: `ln β ~ N(curvature, 1.2²)` and `x ~ N(0, spread²)`; both
+/// parameters are fitted to the data.
 #[derive(Clone, Debug)]
 pub(super) struct Prior {
     /// Curvatures β at the points.
     betas: [f64; POINTS],
-    /// Their probabilities as of the last fit.
+    /// Probabilities of `betas` as of the last fit.
     weights: [f64; POINTS],
     spread: f64,
 }
 
-/// What is known of one coordinate.
+/// The posterior of one coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Marginal {
     /// The value with the least expected loss: E[βx] / E[β].
     pub(super) best: f64,
-    /// `(E[β(x - best)²] / E[β])^½`, in steps: the standard deviation of the
-    /// optimum where the loss would be felt. (The plain one is ruled by
-    /// curvatures near 0, with which x is anywhere and does not matter.)
+    /// `(E[β(x - best)²] / E[β])^½`, in steps: the standard deviation of the optimum, weighted by
+    /// its effect on the loss. (The unweighted one is dominated by curvatures near 0, with which x
+    /// can be anywhere and does not matter.)
     pub(super) deviation: f64,
-    /// Mean curvature: wins less losses per game and step².
+    /// Mean curvature: wins minus losses per game and step².
     pub(super) beta: f64,
 }
 
-/// Which coordinates have an effect.
+/// Probabilities of effects of the coordinates.
 #[derive(Clone, Debug)]
 pub(super) struct Effects {
-    /// Probability of each that it has.
+    /// Probability of an effect of each coordinate.
     pub(super) likely: Vec<f64>,
-    /// Logarithm of the Bayes factor of all this against no effect anywhere.
+    /// Logarithm of the Bayes factor against no effect of any coordinate.
     pub(super) evidence: f64,
 }
 
@@ -66,8 +66,8 @@ impl Prior {
         }
     }
 
-    /// Empirical Bayes: mean logarithms of both parameters under their
-    /// posterior on the grid, coordinates being independent given them.
+    /// Fits both parameters by empirical Bayes: mean logarithms under their posterior on the grid,
+    /// with independent coordinates given the parameters.
     pub(super) fn fit(&mut self, slopes: &[Slopes], precision: f64) {
         let priors: [[f64; POINTS]; POINTS] = std::array::from_fn(|i| weights_about(i as f64));
         let mut cells = Vec::with_capacity(POINTS * SPREADS.len());
@@ -99,7 +99,7 @@ impl Prior {
         }
     }
 
-    /// A coordinate under the fitted prior.
+    /// Returns the posterior of a coordinate under the fitted prior.
     pub(super) fn marginal(&self, slopes: &Slopes, precision: f64) -> Marginal {
         let conditionals = self.conditionals(slopes, self.spread, precision);
         let (_, likelihoods) = relative(&conditionals);
@@ -120,12 +120,11 @@ impl Prior {
         }
     }
 
-    /// Which coordinates have an effect: a share ρ of them has a curvature by the
-    /// prior, all others have none, `β = 0` (a spike and a slab: Mitchell and
-    /// Beauchamp, JASA 83, 1988). Share, curvature and spread are integrated out over
-    /// all coordinates together.
+    /// Computes the probabilities of effects: a share ρ of the coordinates has a curvature by the
+    /// prior, all others have none, `β = 0` (a spike and a slab: Mitchell and Beauchamp, JASA 83,
+    /// 1988). Share, curvature and spread are integrated out over all coordinates together.
     pub(super) fn effects(&self, slopes: &[Slopes], precision: f64) -> Effects {
-        // Sums over the cells in parts of e^top, the greatest so far.
+        // Sums over the cells in units of e^top, the largest so far.
         let (mut top, mut all, mut before) = (0.0_f64, 0.0, 0.0);
         let mut sums = vec![0.0; slopes.len()];
         for spread in SPREADS {
@@ -135,7 +134,7 @@ impl Prior {
             let conditionals: Vec<_> = conditionals.map(|c| relative(&c)).collect();
             for point in (0..POINTS).step_by(2) {
                 let weights = weights_about(point as f64);
-                // ln of the likelihood of the slab over that of the spike.
+                // ln of the likelihood of the slab divided by that of the spike.
                 let ratios = conditionals.iter().map(|(top, likelihoods)| {
                     let terms = weights.iter().zip(likelihoods);
                     top + terms.map(|(p, l)| p * l).sum::<f64>().ln()
@@ -173,19 +172,19 @@ impl Prior {
     }
 }
 
-/// Logarithm of what is believed of curvature and spread before any game.
+/// Logarithm of the prior probability of curvature and spread.
 fn prior_of(point: usize, spread: f64) -> f64 {
     let curvature = (point as f64 - (POINTS as f64 - 1.0) / 2.0) * SPACING / HANDICAP_SPREAD;
     let distance = spread.ln() / SPREAD_SPREAD;
     -0.5 * (curvature * curvature + distance * distance)
 }
 
-/// Logarithm of the likelihood of all coordinates of which a share is of the slab, and
-/// the probability of each that it is, from the logarithms of their likelihood ratios.
+/// Returns the logarithm of the likelihood of all coordinates with a share in the slab, and the
+/// probability of each to be in it, from the logarithms of their likelihood ratios.
 fn mixture(ratios: &[f64], share: f64) -> (f64, Vec<f64>) {
     let mut sum = 0.0;
     let given = ratios.iter().map(|&ratio| {
-        // Both sides over the greater: nothing overflows.
+        // Both sides are divided by the larger one, so that nothing overflows.
         let top = ratio.max(0.0);
         let slab = share * (ratio - top).exp();
         let both = slab + (1.0 - share) * (-top).exp();
@@ -196,7 +195,7 @@ fn mixture(ratios: &[f64], share: f64) -> (f64, Vec<f64>) {
     (sum, given)
 }
 
-/// Normal weights about a point of the grid; their sum is 1, none is 0.
+/// Returns normal weights around a point of the grid; their sum is 1, none is 0.
 fn weights_about(point: f64) -> [f64; POINTS] {
     let mut weights: [f64; POINTS] = std::array::from_fn(|i| {
         let z = (i as f64 - point) * SPACING / CURVATURE_SPREAD;
@@ -209,7 +208,7 @@ fn weights_about(point: f64) -> [f64; POINTS] {
     weights
 }
 
-/// The greatest logarithm, and all likelihoods in parts of its likelihood.
+/// Returns the largest logarithm, and all likelihoods divided by its likelihood.
 fn relative(conditionals: &[Conditional; POINTS]) -> (f64, [f64; POINTS]) {
     let top = conditionals
         .iter()

@@ -1,23 +1,22 @@
-//! What batches say about one coordinate.
+//! The evidence of batches on one coordinate.
 //!
-//! A batch of N games about the centre m with the signed half-difference d scores, per
-//! game and as wins less losses, `y = d·g(m)` in expectation, g being the slope of the
-//! strength. The model is a line that falls to 0 at the best value x: `g(m) = β(x - m)`.
+//! A batch of N games around the centre m with the signed half-difference d scores, per game and as
+//! wins minus losses, `y = d·g(m)` in expectation, with g the slope of the strength. The model is a
+//! line that falls to 0 at the best value x: `g(m) = β(x - m)`.
 //!
-//! *What is likely.* A likelihood is the same whether the centres were chosen before or
-//! after what was seen (the likelihood principle: Berger and Wolpert 1988): [`Slopes::given`],
-//! from all there is.
+//! *Estimates.* A likelihood does not depend on whether the centres were chosen before or after
+//! seeing results (the likelihood principle: Berger and Wolpert 1988): [`Slopes::given`], from all
+//! batches.
 //!
-//! *How often it is right.* Centres follow what the games seemed to say, noise included: a
-//! least-squares line through slopes at such centres falls even where there is no effect
-//! (as regressions on their own past do: Dickey and Fuller, JASA 74, 1979). So every centre
-//! is shifted to a side s that is drawn, independent of all that was before: an instrument
-//! (Wald, Ann. Math. Statist. 11, 1940). For either side the sum of `Nd(y - d·g(m))` is a
-//! martingale with a known variance, normal however the centres were chosen. Two sums, two
-//! unknowns: the [`super::line::Line`], and what can be told apart by it.
+//! *Error rates.* Centres follow the results, noise included: a least-squares line through slopes
+//! at such centres falls even without an effect (as regressions on their own past do: Dickey and
+//! Fuller, JASA 74, 1979). So every centre is shifted to a random side s, independent of all
+//! earlier results: an instrument (Wald, Ann. Math. Statist. 11, 1940). For either side the sum of
+//! `Nd(y - d·g(m))` is a martingale with a known variance, normal for any choice of the centres.
+//! Two sums determine two unknowns: those of the [`super::line::Line`].
 
-/// Batches whose centres were shifted to one side, with weights k: sums of `kNd²`,
-/// `kNd²m`, `kNd²m²`, `kNdy`, `kNdym`, and `k²Nd²`.
+/// Batches whose centres were shifted to one side, with weights k: sums of `kNd²`, `kNd²m`,
+/// `kNd²m²`, `kNdy`, `kNdym`, and `k²Nd²`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Side {
     pub(super) w: f64,
@@ -28,27 +27,27 @@ pub(super) struct Side {
     pub(super) variance: f64,
 }
 
-/// Both sides: first those below, then those above.
+/// Both sides: first the centres shifted below, then those shifted above.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Slopes(pub(super) [Side; 2]);
 
-/// One batch as one coordinate sees it.
+/// One batch in one coordinate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Batch {
     pub(super) games: f64,
     /// The weight k.
     pub(super) weight: f64,
-    /// In steps from the start.
+    /// Centre, in steps from the start.
     pub(super) center: f64,
     /// Signed half-difference, in steps.
     pub(super) difference: f64,
-    /// Whether the centre was shifted upwards.
+    /// True if the centre was shifted upwards.
     pub(super) is_above: bool,
-    /// Wins less losses of a game.
+    /// Wins minus losses per game.
     pub(super) score: f64,
 }
 
-/// What a given curvature makes of a coordinate.
+/// The posterior of a coordinate for a given curvature.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Conditional {
     /// Logarithm of the marginal likelihood, up to a constant of the data.
@@ -60,7 +59,7 @@ pub(super) struct Conditional {
 }
 
 impl Slopes {
-    /// One more batch.
+    /// Adds a batch.
     pub(super) fn add(&mut self, batch: &Batch) {
         let side = &mut self.0[usize::from(batch.is_above)];
         let once = batch.games * batch.difference * batch.difference;
@@ -74,29 +73,29 @@ impl Slopes {
         side.variance += batch.weight * w;
     }
 
-    /// Adds other batches, weighted.
+    /// Adds other batches, multiplied by a weight.
     pub(super) fn merge(&mut self, other: &Self, weight: f64) {
         for (side, other) in self.0.iter_mut().zip(&other.0) {
             side.merge(other, weight);
         }
     }
 
-    /// Both sides in one.
+    /// Returns the sum of both sides.
     pub(super) fn pooled(&self) -> Side {
         let [mut pooled, above] = self.0;
         pooled.merge(&above, 1.0);
         pooled
     }
 
-    /// With curvature β, the prior x ~ N(0, `spread`²) and `precision`, the
+    /// Computes the posterior with curvature β, the prior x ~ N(0, `spread`²) and `precision`, the
     /// reciprocal of one game's variance:
     ///
     /// ```text
     /// ln L(x) = [β(x·Σdy - Σdym) - ½β²(x²·Σdd - 2x·Σddm + Σddmm)] · precision
     /// ```
     ///
-    /// Weighted batches count as many as have the same variance of the mean: `(Σk)²/Σk²`
-    /// (Kish, Survey Sampling, 1965).
+    /// Weighted batches count as the number of batches with the same variance of the mean:
+    /// `(Σk)²/Σk²` (Kish, Survey Sampling, 1965).
     pub(super) fn given(&self, beta: f64, spread: f64, precision: f64) -> Conditional {
         let all = self.pooled();
         let precision = if all.variance > 0.0 {

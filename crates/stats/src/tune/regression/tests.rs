@@ -7,7 +7,7 @@ use crate::tune::synthetic::{
 };
 use crate::tune::{Method, Tuner, standard_space};
 
-/// Games about a centre, whose side is drawn, with the half-difference 1.
+/// Creates a batch around a centre, shifted to the given side, with the half-difference 1.
 fn batch(games: f64, center: f64, is_above: bool, score: f64) -> Batch {
     Batch {
         games,
@@ -19,8 +19,8 @@ fn batch(games: f64, center: f64, is_above: bool, score: f64) -> Batch {
     }
 }
 
-/// Against a Gaussian integral done by hand: two batches at the centres 0 and
-/// 1, β = 0.5, prior N(0, 1), a game's variance 0.5.
+/// Against a Gaussian integral computed by hand: two batches at the centres 0 and 1, β = 0.5, prior
+/// N(0, 1), a game's variance 0.5.
 #[test]
 fn the_posterior_given_a_curvature() {
     let mut slopes = Slopes::default();
@@ -30,14 +30,14 @@ fn the_posterior_given_a_curvature() {
         ..batch(10.0, 1.0, true, 0.1)
     };
     slopes.add(&wider);
-    // ln L(x) = -½·(1/0.5)·[10(0.3 - 0.5x)² + 10(0.1 + (x - 1))²]; numerically
-    // integrated with exp(-x²/2)/√2π below.
+    // ln L(x) = -½·(1/0.5)·[10(0.3 - 0.5x)² + 10(0.1 + (x - 1))²]; integrated numerically with
+    // exp(-x²/2)/√2π below.
     let (mut all, mut mean, mut square) = (0.0, 0.0, 0.0);
     let width = 1e-4;
     for i in -80_000..80_000 {
         let x = f64::from(i) * width;
         let misfit = 10.0 * (0.3 - 0.5 * x).powi(2) + 10.0 * (0.1 + (x - 1.0)).powi(2);
-        // The likelihood's constant, that of y alone, is left out.
+        // The constant of the likelihood, that of y alone, is left out.
         let constant = 10.0 * 0.09 + 10.0 * 0.01;
         let log = -(misfit - constant) - 0.5 * x * x;
         let weight = log.exp() * width / std::f64::consts::TAU.sqrt();
@@ -82,7 +82,7 @@ fn perturbations_even_out_the_handicaps() {
     );
 }
 
-/// What the readings of tunes are worth: percentages of `of`.
+/// Returns the coverage of the readings of several tunes.
 fn fared(dimensions: usize, flat: usize, games: u64, tunes: u64) -> Coverage {
     let space = standard_space(dimensions).expect("a space");
     let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
@@ -101,8 +101,8 @@ fn fared(dimensions: usize, flat: usize, games: u64, tunes: u64) -> Coverage {
     all
 }
 
-/// Over many seeds 2 % are claimed and 5 % seen; a regression without shifted centres
-/// claims 42 %.
+/// Over many seeds 2 % of flat parameters are claimed and 5 % seen; a regression without shifted
+/// centres claims 42 %.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn a_parameter_without_effect_is_not_said_to_have_one() {
@@ -114,7 +114,7 @@ fn a_parameter_without_effect_is_not_said_to_have_one() {
     assert!(beside_others.flats_seen <= 14, "{beside_others:?}");
 }
 
-/// For a normal law 95 % would.
+/// A normal distribution would cover 95 %.
 #[test]
 fn error_bars_cover() {
     for (dimensions, games, tunes) in [(10, 8_000, 10), (2, 6_000, 40)] {
@@ -126,7 +126,7 @@ fn error_bars_cover() {
     }
 }
 
-/// Of a parabola that is well known and of one that is not.
+/// A parabola that is well known, and one that is not.
 #[test]
 fn a_line_sets_limits_where_it_can() {
     let mut slopes = Slopes::default();
@@ -143,7 +143,7 @@ fn a_line_sets_limits_where_it_can() {
         (low - 0.963_546).abs() < 1e-4 && (high - 1.038_385).abs() < 1e-4,
         "{low} {high}"
     );
-    // The same results of 400 games tell nothing.
+    // 400 games with the same results determine nothing.
     let mut few = Slopes::default();
     for sign in [-1.0, 1.0] {
         let center = 0.8 + 0.5 * sign;
@@ -161,7 +161,7 @@ fn a_line_sets_limits_where_it_can() {
     assert!(Line::fit(&one, 0.5).is_none());
 }
 
-/// A coordinate with a slope beside two without: probabilities by the mixture.
+/// One coordinate with a slope and two without: probabilities by the mixture.
 #[test]
 fn a_spike_tells_effects_from_none() {
     let mut steep = Slopes::default();
@@ -180,7 +180,7 @@ fn a_spike_tells_effects_from_none() {
     assert!(none.evidence < 0.0, "{none:?}");
 }
 
-/// In words: what is not seen is said, and no handicap is claimed.
+/// The notes report effects that are not visible, and claim no handicap.
 #[test]
 fn what_the_games_do_not_show_is_said() {
     let space = standard_space(1).expect("a space");
@@ -204,9 +204,9 @@ fn what_the_games_do_not_show_is_said() {
     assert!((readings[0].low, readings[0].high) == (-3.0, 3.0));
 }
 
-/// On surfaces that are nine times as steep below the best value, where perturbations of a
-/// step have it half a step too high: tunes with ever more games come to it, the value lies
-/// in its interval, and what was shortened is said.
+/// On surfaces that are nine times as steep below the best value, perturbations of a step give an
+/// estimate that is half a step too high. With more games, tunes converge to the best value, it
+/// lies in their interval, and a note reports the shortened perturbation.
 #[test]
 fn a_perturbation_that_misleads_is_shortened() {
     let space = standard_space(1).expect("a space");
@@ -232,7 +232,7 @@ fn a_perturbation_that_misleads_is_shortened() {
         let is_said = tuner.notes().iter().any(|note| note.contains("shortened"));
         (reading.value - surface.optimum()[0], is_said)
     };
-    // With optima well within the bounds, and not on the start.
+    // Optima are well within the bounds, and not at the start.
     let tunes = |games| -> Vec<(f64, bool)> { (10..18).map(|seed| tune(games, seed)).collect() };
     let long = tunes(40_000);
     let off = |tunes: &[(f64, bool)]| tunes.iter().map(|t| t.0.abs()).sum::<f64>() / 8.0;
@@ -240,7 +240,7 @@ fn a_perturbation_that_misleads_is_shortened() {
     assert!(long.iter().filter(|t| t.1).count() >= 4, "{long:?}");
 }
 
-/// In how many of the tunes some parameter is said to be no parabola.
+/// Returns the number of tunes that report a parameter that is not a parabola.
 fn misfits(
     loss: impl Fn(&[f64]) -> f64,
     dimensions: usize,
@@ -282,7 +282,7 @@ fn cliff(x: &[f64]) -> f64 {
     x.iter().map(|x| 320.0 * x.clamp(0.0, 3.0)).sum()
 }
 
-/// Steep to one side, nearly level to the other.
+/// Steep on one side, nearly level on the other.
 fn bent(x: &[f64]) -> f64 {
     x.iter()
         .map(|x| 60.0 * ((x - 0.5).exp() - (x - 0.5) - 1.0))
@@ -321,8 +321,8 @@ fn table_of_misfits() {
     }
 }
 
-/// Twelve effects of 2 Elo a step, of which 1,500 games show few: the same games move more
-/// parameters, and those that are seen to the same values.
+/// Twelve effects of 2 Elo a step, few of them visible after 1,500 games: with `Move` the same
+/// games move more parameters, and those with visible effects to the same values.
 #[test]
 fn what_has_no_effect_keeps_its_start() {
     let space = standard_space(12).expect("a space");

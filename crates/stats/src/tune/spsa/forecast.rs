@@ -1,4 +1,4 @@
-//! What a run of SPSA can be expected to leave, before it is played.
+//! The expected result of a run of SPSA, computed before the run.
 
 use serde::Serialize;
 
@@ -7,34 +7,33 @@ use crate::tune::{ELO_PER_LEAD, GAME_VARIANCE};
 
 /// Assumptions about a run with constant gains.
 ///
-/// Van den Bergh's theory (`vdbergh/spsa_simul`, `theoretical_basis.pdf`): with
-/// rate r, perturbation c and curvature h, the distance from the optimum falls
-/// as `e^(-t/λ)` over t games, `λ = 347.4/(4rhc²)`, and n parameters leave
-/// `E∞ = 347.4·n·v/8·r` Elo however long it runs. The mean over w games of
-/// such a process (Ornstein and Uhlenbeck's) has `2(a - 1 + e^-a)/a²` of its
-/// variance, a = w/λ.
+/// Van den Bergh's theory (`vdbergh/spsa_simul`, `theoretical_basis.pdf`): with rate r,
+/// perturbation c and curvature h, the distance from the optimum falls as `e^(-t/λ)` over t games,
+/// `λ = 347.4/(4rhc²)`, and n parameters leave `E∞ = 347.4·n·v/8·r` Elo after any number of games.
+/// The mean over w games of such a process (Ornstein and Uhlenbeck's) has `2(a - 1 + e^-a)/a²` of
+/// its variance, a = w/λ.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Forecast {
     /// Number of parameters.
     pub dimensions: usize,
-    /// Games of the budget.
+    /// Number of games of the budget.
     pub games: f64,
     /// Elo that a perturbed player loses against the centre, `Σ hᵢcᵢ²`.
     pub handicap: f64,
     /// Elo lost at the start.
     pub start_loss: f64,
-    /// Variance of wins less losses of one game.
+    /// Variance of wins minus losses of one game.
     pub variance: f64,
-    /// Greatest over least curvature; log-uniform between.
+    /// Ratio of largest to smallest curvature; curvatures are log-uniform between.
     pub condition: f64,
 }
 
-/// Quantiles that stand for the distribution of curvatures.
+/// Number of quantiles that represent the distribution of curvatures.
 const QUANTILES: u32 = 7;
 
 impl Forecast {
-    /// For want of knowledge: 100 Elo of handicap, 100 lost at the start, a
-    /// game's variance of 0.57, condition number 10.
+    /// Default assumptions: 100 Elo of handicap, 100 lost at the start, a game's variance of 0.57,
+    /// condition number 10.
     pub fn usual(dimensions: usize, games: f64) -> Self {
         Self {
             dimensions,
@@ -46,7 +45,7 @@ impl Forecast {
         }
     }
 
-    /// Parts that parameters have of the sum of all curvatures, as quantiles.
+    /// Shares of the parameters in the sum of all curvatures, as quantiles.
     fn parts(&self) -> impl Iterator<Item = f64> {
         let spread = self.condition.max(1.0).ln();
         let quantile = move |j: u32| ((f64::from(j) + 0.5) / f64::from(QUANTILES) - 0.5) * spread;
@@ -55,8 +54,7 @@ impl Forecast {
         (0..QUANTILES).map(move |j| quantile(j).exp() / mean)
     }
 
-    /// Elo that SPSA with rate r is expected to leave, the second half
-    /// averaged.
+    /// Expected remaining loss of SPSA with rate r, in Elo, with the second half averaged.
     pub fn regret(&self, rate: f64) -> f64 {
         let n = self.dimensions as f64;
         let window = self.games * (1.0 - AVERAGE_FROM);
@@ -76,8 +74,8 @@ impl Forecast {
         n * per_parameter.sum::<f64>() / f64::from(QUANTILES)
     }
 
-    /// The rate that leaves least, and what it leaves; rates from 0.0002 to
-    /// 0.02 are considered.
+    /// Returns the rate with the smallest remaining loss, and that loss; searches rates from 0.0002
+    /// to 0.02.
     pub fn best_rate(&self) -> (f64, f64) {
         (0..=80)
             .map(|i| 2e-4 * 100_f64.powf(f64::from(i) / 80.0))
@@ -93,9 +91,9 @@ mod tests {
     use super::*;
 
     impl Forecast {
-        /// Elo that the regression would leave if it knew every curvature: the
-        /// posterior of the prior's loss and of the bound, parameter by
-        /// parameter. Simulated runs leave 1 to 2.3 times as much.
+        /// Remaining loss of the regression in Elo if it knew every curvature: the posterior of the
+        /// prior's loss and of the bound, parameter by parameter. Simulated runs leave 1 to 2.3
+        /// times as much.
         pub(in crate::tune) fn posterior(&self) -> f64 {
             let n = self.dimensions as f64;
             let square = self.variance * ELO_PER_LEAD * ELO_PER_LEAD;
@@ -107,9 +105,9 @@ mod tests {
             n * self.parts().map(left).sum::<f64>() / f64::from(QUANTILES)
         }
 
-        /// What no unbiased estimate can beat on average:
-        /// `n²·v·347.4²/(16·handicap·games)` Elo left, for equal `hᵢcᵢ²` (the
-        /// Fisher information of the games); at most the loss at the start.
+        /// Lower bound of the remaining loss of unbiased estimates on average:
+        /// `n²·v·347.4²/(16·handicap·games)` Elo, for equal `hᵢcᵢ²` (the Fisher information of the
+        /// games); at most the loss at the start.
         pub(in crate::tune) fn bound(&self) -> f64 {
             let n = self.dimensions as f64;
             let square = n * n * self.variance * ELO_PER_LEAD * ELO_PER_LEAD;
@@ -119,8 +117,8 @@ mod tests {
 
     #[test]
     fn the_floor_is_van_den_berghs() {
-        // So long that the start is forgotten, and a window so short that
-        // nothing is averaged would leave 347.4·30·0.57/8·0.002 = 1.485.
+        // After a run long enough to forget the start, a window too short to average would leave
+        // 347.4·30·0.57/8·0.002 = 1.485.
         let forecast = Forecast {
             variance: 0.57,
             ..Forecast::usual(30, 1e9)
@@ -143,7 +141,7 @@ mod tests {
         };
         assert!((forecast.bound() - 1.935).abs() < 1e-3);
         assert!(forecast.best_rate().1 > forecast.bound());
-        // The prior helps little here, and nearly halves it with 300.
+        // The prior helps little here, and nearly halves the loss with 300 parameters.
         assert!((0.9..1.0).contains(&(forecast.posterior() / forecast.bound())));
         let many = Forecast::usual(300, 20_000.0);
         assert!((50.0..70.0).contains(&many.posterior()));

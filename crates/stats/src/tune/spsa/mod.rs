@@ -1,9 +1,8 @@
-//! SPSA: simultaneous perturbation stochastic approximation (Spall, IEEE Trans.
-//! Automatic Control 37, 1992), on pairs of games.
+//! SPSA: simultaneous perturbation stochastic approximation (Spall, IEEE Trans. Automatic Control
+//! 37, 1992), on pairs of games.
 //!
-//! `θᵢ += R · dᵢ · (wins - losses)`, where dᵢ is the realised half-difference
-//! of the two players: where rounding or a bound changed what was played, the
-//! update knows.
+//! `θᵢ += R · dᵢ · (wins - losses)`, where dᵢ is the realised half-difference of the two players:
+//! the update takes rounding and bounds into account.
 
 mod forecast;
 mod schedule;
@@ -18,17 +17,17 @@ use super::played::{coordinates, lead, near_bounds, sides};
 use super::{Dimension, Draft, Plan, Proposal, Space, Strategy};
 use crate::Pentanomial;
 
-/// Step sizes and what is reported.
+/// Step sizes, and the choice of the reported value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Gains {
-    /// Constant perturbation and rate; the mean of θ over the second half is
-    /// reported (Polyak and Juditsky, SIAM J. Control 30, 1992).
+    /// Constant perturbation and rate; reports the mean of θ over the second half (Polyak and
+    /// Juditsky, SIAM J. Control 30, 1992).
     Averaged {
-        /// R; `None` chooses it by [`Forecast`] from the budget.
+        /// R; with `None`, [`Forecast`] chooses it from the budget.
         rate: Option<f64>,
     },
-    /// fishtest's schedule; the last θ is reported.
+    /// fishtest's schedule; reports the last θ.
     Fishtest {
         /// `c_end` of each parameter in its unit; `None` is (max - min)/20.
         c_end: Option<Vec<f64>>,
@@ -44,7 +43,7 @@ pub(super) fn fishtest_end(dimension: &Dimension) -> f64 {
     dimension.half_range() / 10.0
 }
 
-/// From which part of the budget on θ is averaged.
+/// Share of the budget after which θ is averaged.
 const AVERAGE_FROM: f64 = 0.5;
 
 /// SPSA as a tuner.
@@ -101,8 +100,8 @@ impl Spsa {
         }
     }
 
-    /// Perturbation in steps and rate of the batch that begins after `issued`
-    /// pairs: by what was asked for, not by what has come back.
+    /// Returns perturbation in steps and rate of the batch that begins after `issued` pairs:
+    /// counted in proposed pairs, not in results.
     fn gains(&self, i: usize, issued: u64) -> (f64, f64) {
         match &self.course {
             Course::Averaged { scale, rate } => (*scale, *rate),

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 /// Exponents and stabiliser of the schedule; the defaults are fishtest's.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decay {
-    /// α, by which the step size falls.
+    /// α, the exponent of the step size.
     pub alpha: f64,
-    /// γ, by which the perturbation falls.
+    /// γ, the exponent of the perturbation.
     pub gamma: f64,
-    /// A in parts of all pairs.
+    /// A, as a share of all pairs.
     pub a_ratio: f64,
 }
 
@@ -43,7 +43,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// From the values at the end: the perturbation `c_end` in the parameter's
+    /// Creates a schedule from the values at the end: the perturbation `c_end` in the parameter's
     /// unit, the learning rate `r_end`, and N pairs (at least 1).
     pub fn new(pairs: u64, c_end: f64, r_end: f64, decay: Decay) -> Self {
         let n = pairs.max(1) as f64;
@@ -73,8 +73,8 @@ impl Schedule {
 mod tests {
     use super::*;
 
-    /// Computed apart, by a program in Python from fishtest's formulas:
-    /// N = 30,000, `c_end` = 10, `r_end` = 0.002.
+    /// Against values from an independent Python program with fishtest's formulas: N = 30,000,
+    /// `c_end` = 10, `r_end` = 0.002.
     #[test]
     fn the_numbers_of_fishtest() {
         let schedule = Schedule::new(30_000, 10.0, 0.002, Decay::default());

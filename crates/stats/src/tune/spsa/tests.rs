@@ -20,7 +20,7 @@ fn the_update_uses_what_was_played() {
     let space = standard_space(3).expect("a space");
     let gains = Gains::Averaged { rate: Some(0.01) };
     let mut spsa = Spsa::new(&space, &plan(100), &gains, 1.0);
-    // Won both games: 2 points, times the half-difference, times the rate.
+    // Both games won: 2 points, times the half-difference, times the rate.
     let played = proposal(&[1.0, -0.5, 0.2], &[-1.0, 0.5, 0.2]);
     spsa.absorb(&space, &played, &Pentanomial([0, 0, 0, 0, 1]));
     let theta = spsa.estimate(&space);
@@ -41,7 +41,7 @@ fn the_second_half_is_averaged() {
         };
         spsa.absorb(&space, &played, &Pentanomial([0, 0, 0, 1, 0]));
     }
-    // θ after each: 0.1, 0.2, 0.3, 0.4.
+    // θ after each batch: 0.1, 0.2, 0.3, 0.4.
     assert!((spsa.estimate(&space)[0] - 0.35).abs() < 1e-12);
 }
 

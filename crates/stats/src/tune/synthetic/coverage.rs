@@ -1,5 +1,5 @@
-//! How often the errors of a tuner are true: on surfaces some of whose coordinates have
-//! no effect, the others a known one.
+//! Coverage of a tuner's errors on surfaces where some coordinates have no effect and the others a
+//! known one.
 
 use serde::Serialize;
 
@@ -8,12 +8,12 @@ use crate::normal::Z95;
 use crate::tune::method::positive;
 use crate::tune::{Method, Space, Tuner};
 
-/// What is known of the surfaces.
+/// Known properties of the surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Truth {
-    /// So many coordinates, the last ones, have no effect.
+    /// Number of coordinates without effect; they are the last ones.
     pub flat: usize,
-    /// Elo that a step away from the best value costs in the others: their geometric
+    /// Cost of a step away from the best value in the other coordinates, in Elo: their geometric
     /// mean, with a factor of 10 between the extremes.
     pub elo_per_step: f64,
     /// Share of drawn games among equals.
@@ -22,24 +22,24 @@ pub struct Truth {
     pub opening_bias: f64,
 }
 
-/// How the readings of tunes have fared; a count for each coordinate of each tune.
+/// Coverage of the readings of tunes; each coordinate of each tune counts once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Coverage {
-    /// Coordinates with an effect.
+    /// Number of coordinates with an effect.
     pub effects: u64,
-    /// Of those: the best value lies in the 95 % interval.
+    /// Coordinates with an effect whose best value lies in the 95 % interval.
     pub in_interval: u64,
-    /// The best value lies within 1.96 errors of the value.
+    /// Coordinates with an effect whose best value lies within 1.96 errors of the reported value.
     pub within_errors: u64,
-    /// Its effect is seen.
+    /// Coordinates whose effect is reported as visible.
     pub effects_seen: u64,
-    /// Coordinates without effect.
+    /// Number of coordinates without effect.
     pub flats: u64,
-    /// Of those: the value is more than two errors from the start.
+    /// Coordinates without effect whose value is more than two errors from the start.
     pub claimed: u64,
-    /// The start lies outside the 95 % interval.
+    /// Coordinates without effect whose start lies outside the 95 % interval.
     pub start_excluded: u64,
-    /// An effect is said to be seen.
+    /// Coordinates without effect for which an effect is reported.
     pub flats_seen: u64,
 }
 
@@ -60,11 +60,11 @@ impl std::ops::AddAssign for Coverage {
     }
 }
 
-/// Tunes one surface, that of the plan's seed, and looks how its readings fare; nothing
-/// is counted of a method that has none.
+/// Tunes one surface, that of the plan's seed, and checks its readings. A method without readings
+/// counts nothing.
 ///
 /// # Errors
-/// [`BadBenchmark`].
+/// [`BadBenchmark`] if the surface, the results or the method cannot be simulated.
 pub fn coverage(
     method: &Method,
     space: &Space,

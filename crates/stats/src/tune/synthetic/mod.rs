@@ -1,9 +1,8 @@
-//! The synthetic benchmark: surfaces of known shape, results by dice.
+//! The synthetic benchmark: surfaces of known shape, and simulated results.
 //!
-//! No game is played, so a run takes milliseconds, and the Elo that a tuner
-//! leaves on the table is known exactly. The surfaces are (nearly) parabolas
-//! and their scale is known to the algorithms: real ones are harder, and a
-//! perturbation that is too long looks better here than it is.
+//! No games are played, so a run takes milliseconds, and the Elo that a tuner leaves is known
+//! exactly. The surfaces are (nearly) parabolas and the algorithms know their scale: real surfaces
+//! are harder, and a perturbation that is too long looks better here than it is.
 
 mod coverage;
 mod outcome;
@@ -19,14 +18,14 @@ use super::dice::{Dice, Purpose};
 use super::{BadMethod, BadSpace, Dimension, Kind, Method, Plan, Space, Tuner};
 use crate::BadLaw;
 
-/// What is simulated; lengths are in steps of the space.
+/// Parameters of a simulation; lengths are in steps of the space.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Benchmark {
     /// The form of the surfaces.
     pub shape: Shape,
-    /// Greatest over least curvature; log-uniform between, at least 1.
+    /// Ratio of largest to smallest curvature, at least 1; curvatures are log-uniform between.
     pub condition: f64,
-    /// Standard deviation of the optimum's coordinates about the start.
+    /// Standard deviation of the optimum's coordinates around the start.
     pub distance: f64,
     /// Elo lost at the start.
     pub start_loss: f64,
@@ -34,14 +33,14 @@ pub struct Benchmark {
     pub draw_rate: f64,
     /// Bias of the openings in Elo.
     pub opening_bias: f64,
-    /// Games of a run.
+    /// Number of games of a run.
     pub games: u64,
 }
 
 impl Benchmark {
-    /// Condition number 10, optimum one step away in each coordinate, 100 Elo
-    /// to be gained; 40 % draws and openings that favour a side by 60 Elo,
-    /// with which wins less losses of a game have a variance of 0.571.
+    /// The usual benchmark: condition number 10, optimum one step away in each coordinate, 100 Elo
+    /// to gain; 40 % draws and openings that favour a side by 60 Elo, so that wins minus losses of
+    /// a game have a variance of 0.571.
     pub fn usual(games: u64) -> Self {
         Self {
             shape: Shape::Quadratic,
@@ -55,33 +54,33 @@ impl Benchmark {
     }
 }
 
-/// What cannot be simulated.
+/// A reason why a benchmark cannot be simulated.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadBenchmark {
-    /// Draw rate and bias.
+    /// Draw rate and bias give no law.
     #[error(transparent)]
     Law(#[from] BadLaw),
-    /// The algorithm's settings.
+    /// The settings of the algorithm are invalid.
     #[error(transparent)]
     Method(#[from] BadMethod),
-    /// A size of the surface.
+    /// A size of the surface is invalid.
     #[error("{0}")]
     Size(String),
 }
 
-/// What an algorithm left, over several surfaces.
+/// Remaining losses of an algorithm over several surfaces.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Simulated {
     /// Elo lost at the reported values, for each seed.
     pub left: Vec<f64>,
-    /// Their mean; `None` without seeds.
+    /// Mean of `left`; `None` without seeds.
     pub mean: Option<f64>,
     /// Standard error of the mean; `None` below two seeds.
     pub standard_error: Option<f64>,
 }
 
 impl Simulated {
-    /// Sums up the Elo left in each run.
+    /// Summarizes the Elo left in each run.
     pub fn new(left: Vec<f64>) -> Self {
         let n = left.len() as f64;
         let mean = (!left.is_empty()).then(|| left.iter().sum::<f64>() / n);
@@ -97,8 +96,8 @@ impl Simulated {
     }
 }
 
-/// The space of the published table: `n` real numbers from -3 to 3 that start
-/// at 0, with steps of 1.
+/// Creates the space of the published table: `n` real numbers from -3 to 3 that start at 0, with
+/// steps of 1.
 ///
 /// # Errors
 /// [`BadSpace`] if `n` is 0.
@@ -114,11 +113,11 @@ pub fn standard_space(n: usize) -> Result<Space, BadSpace> {
     Space::new((0..n).map(dimension).collect())
 }
 
-/// Tunes the surface of one seed; the Elo lost at the reported values, as they
-/// can be played.
+/// Tunes the surface of one seed and returns the Elo lost at the reported values, rounded to
+/// playable ones.
 ///
 /// # Errors
-/// [`BadBenchmark`].
+/// [`BadBenchmark`] if the benchmark cannot be simulated.
 pub fn run(
     method: &Method,
     space: &Space,
@@ -131,7 +130,7 @@ pub fn run(
     run_on(method, space, plan, &surface, outcomes)
 }
 
-/// Tunes a surface; the Elo lost at the reported values, as they can be played.
+/// Tunes a surface and returns the Elo lost at the reported values, rounded to playable ones.
 ///
 /// # Errors
 /// [`BadBenchmark::Method`].
@@ -147,7 +146,7 @@ pub(super) fn run_on(
     Ok(surface.loss(&space.to_steps(&space.nearest(&tuner.estimate()))))
 }
 
-/// Tells a tuner all results of its batches on a surface.
+/// Passes a tuner all results of its batches on a surface.
 pub(super) fn results(tuner: &mut Tuner, surface: &Surface, outcomes: &Outcomes) {
     let seed = tuner.plan().seed;
     while let Some(proposal) = tuner.ask(tuner.results_seen()) {

@@ -6,13 +6,13 @@ use crate::tune::dice::Dice;
 
 /// Elo between two rows of the table.
 const SPACING: f64 = 4.0;
-/// Rows on each side of equality; the farthest stands for 1000 Elo.
+/// Number of rows on each side of equality; the farthest is at 1000 Elo.
 const ROWS: i32 = 250;
 
-/// Laws of a pair's result at all strengths, tabulated.
+/// A table of the laws of a pair's result at all strengths.
 ///
-/// Between rows the probabilities are interpolated linearly: the mean score is
-/// off by less than 2e-5.
+/// Probabilities between rows are interpolated linearly, with an error of the mean score below
+/// 2e-5.
 #[derive(Clone, Debug)]
 pub struct Outcomes {
     /// Cumulative probabilities of the first four results.
@@ -20,8 +20,8 @@ pub struct Outcomes {
 }
 
 impl Outcomes {
-    /// From the share of drawn games and the bias of the openings in Elo, both
-    /// as among equals ([`PairLaw::from_rates`]).
+    /// Computes the table from the share of drawn games and the bias of the openings in Elo, both
+    /// among equals ([`PairLaw::from_rates`]).
     ///
     /// # Errors
     /// [`BadLaw`] if a number is out of range or they contradict each other.
@@ -40,11 +40,10 @@ impl Outcomes {
         Ok(Self { rows })
     }
 
-    /// Results of `pairs` pairs, the first player being `elo` stronger; beyond
-    /// ±1000 as at the bound.
+    /// Draws results of `pairs` pairs with a first player that is `elo` stronger, limited to ±1000.
     pub fn draw(&self, elo: f64, pairs: u32, dice: &mut Dice) -> Pentanomial {
         let at = (elo / SPACING + f64::from(ROWS)).clamp(0.0, f64::from(2 * ROWS) - 1e-9);
-        // NaN becomes row 0: casts saturate.
+        // Casts saturate, so NaN becomes row 0.
         let row = at as usize;
         let part = at - row as f64;
         let mut result = Pentanomial::default();

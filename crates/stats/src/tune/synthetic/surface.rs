@@ -1,4 +1,4 @@
-//! How many Elo a point loses.
+//! The Elo loss of a point.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,28 +12,28 @@ use crate::tune::dice::{Dice, Purpose};
 pub enum Shape {
     /// `Σ hᵢ (xᵢ - x*ᵢ)²`.
     Quadratic,
-    /// The same along axes that are turned at random.
+    /// The same along randomly rotated axes.
     Rotated,
     /// `Σ 2hᵢ (√(1 + (xᵢ - x*ᵢ)²) - 1)`: a parabola near the optimum, a
     /// straight slope from about one step away.
     PseudoHuber,
-    /// The parabola with nine times the loss below the optimum: perturbed players are
-    /// equal half a perturbation above it.
+    /// The parabola with nine times the loss below the optimum: perturbed players are equal at a
+    /// centre half a perturbation above it.
     Lopsided,
 }
 
-/// A surface.
+/// A surface with a known optimum.
 #[derive(Clone, Debug)]
 pub struct Surface {
     shape: Shape,
     curvature: Vec<f64>,
     optimum: Vec<f64>,
-    /// Unit normals of the reflections that turn the axes.
+    /// Unit normals of the reflections that rotate the axes.
     mirrors: Vec<Vec<f64>>,
 }
 
 impl Surface {
-    /// The surface of a seed.
+    /// Draws the surface of a seed.
     ///
     /// # Errors
     /// [`BadBenchmark::Size`].
@@ -65,11 +65,13 @@ impl Surface {
         Ok(surface)
     }
 
-    /// The same with its optimum inside the bounds of a space, a step away in the root
-    /// mean square, and the same loss at the start: of few coordinates some would be drawn
-    /// next to the start, and the same loss over a small part of a step is a surface that
-    /// no tuner with such steps is for. What lies outside of the bounds, none can reach: a
-    /// coordinate beyond one goes to the other side of the start, where there is room.
+    /// Returns the surface with its optimum inside the bounds of a space, a step away in the root
+    /// mean square, and with the same loss at the start.
+    ///
+    /// With few coordinates some optima would be drawn next to the start, and the same loss over a
+    /// small part of a step is a surface for which no tuner has such steps. Values outside the
+    /// bounds are unreachable, so a coordinate beyond a bound moves to the other side of the start,
+    /// where there is room.
     pub(in crate::tune) fn inside(mut self, space: &Space) -> Self {
         let lost = self.loss(&vec![0.0; space.len()]);
         let squares: f64 = self.optimum.iter().map(|x| x * x).sum();
@@ -85,8 +87,8 @@ impl Surface {
         self
     }
 
-    /// The same with an effect in the first coordinates only, where a step away from the
-    /// optimum costs so many Elo in the geometric mean.
+    /// Returns the surface with an effect in the first coordinates only, where a step away from the
+    /// optimum costs `elo` Elo in the geometric mean.
     pub(in crate::tune) fn with_effects(mut self, effects: usize, elo: f64) -> Self {
         let logs: f64 = self.curvature.iter().take(effects).map(|h| h.ln()).sum();
         let factor = elo / (logs / effects.max(1) as f64).exp();
@@ -105,7 +107,7 @@ impl Surface {
         }
     }
 
-    /// Where nothing is lost, in steps from the start.
+    /// The point without loss, in steps from the start.
     pub fn optimum(&self) -> &[f64] {
         &self.optimum
     }
@@ -116,7 +118,7 @@ impl Surface {
         if self.mirrors.is_empty() {
             return self.sum(offsets);
         }
-        // Householder reflections: a random turn for n² operations each.
+        // Householder reflections: a random rotation for n² operations each.
         let mut offsets: Vec<f64> = offsets.collect();
         for normal in &self.mirrors {
             let along: f64 = normal.iter().zip(&offsets).map(|(a, b)| a * b).sum();

@@ -3,11 +3,10 @@ use std::ops::Range;
 use super::*;
 use crate::logistic::score_from_elo;
 
-/// Seeds on which nothing was chosen.
+/// First of the seeds that were not used for any choice.
 const FRESH: u64 = 500_000;
 
-/// Tunes one surface for each seed. Algorithms given the same seeds meet the
-/// same surfaces.
+/// Tunes one surface for each seed. The same seeds give the same surfaces for all algorithms.
 fn simulate(
     method: &Method,
     space: &Space,
@@ -25,7 +24,7 @@ fn left(method: &Method, n: usize, benchmark: &Benchmark, seeds: u64) -> f64 {
     simulated.expect("a benchmark").mean.expect("seeds")
 }
 
-/// The demands on the default tuner, loosely: few seeds.
+/// The requirements for the default tuner, with tolerance because there are few seeds.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn the_default_leaves_little() {
@@ -101,7 +100,7 @@ fn spsa_and_the_hill_climber_gain() {
     // 26 of 100 Elo in the best published measurement.
     let hill = left(&Method::hill_climb(), 7, &usual, 8);
     assert!(hill < 26.0, "{hill}");
-    // c_end a twentieth of the range moves little in so short a run.
+    // With c_end a twentieth of the range, little moves in so short a run.
     let fishtest = left(&Method::fishtest(), 7, &usual, 8);
     assert!((1.0..40.0).contains(&fishtest), "{fishtest}");
 }
@@ -120,13 +119,13 @@ fn integers_are_tuned_like_real_numbers() {
     let benchmark = Benchmark::usual(20_000);
     let simulated = simulate(&Method::default(), &space, &benchmark, FRESH..FRESH + 8);
     let left = simulated.expect("a benchmark").mean.expect("seeds");
-    // Rounding to quarters of a step costs h/192 each: half an Elo.
+    // Rounding to quarters of a step costs h/192 per coordinate: half an Elo.
     assert!(left < 1.2, "{left}");
 }
 
 #[test]
 fn measured_perturbations_cost_what_they_should() {
-    // Ten times 100 Elo per step: the calibration must shorten them.
+    // Ten times 100 Elo per step: the calibration must shorten the perturbations.
     let space = standard_space(10).expect("a space");
     let method = Method::Regression {
         perturbation: crate::tune::Perturbation::Measured { handicap: 30.0 },
@@ -141,7 +140,8 @@ fn measured_perturbations_cost_what_they_should() {
     assert!(left < 2.5, "{left}");
 }
 
-/// Steps three times too short: the optimum is reached, and near it nothing pulls any more.
+/// Steps three times too short: the tuner reaches the optimum, near which there is no slope any
+/// more.
 #[test]
 fn what_led_to_the_optimum_is_an_effect() {
     let usual = standard_space(7).expect("a space");
@@ -155,7 +155,7 @@ fn what_led_to_the_optimum_is_an_effect() {
         distance: 3.0,
         ..Benchmark::usual(20_000)
     };
-    // 86 and 48 Elo by the games near the optimum alone.
+    // With only the games near the optimum, 86 and 48 Elo.
     for seed in [4_000_017, 4_000_024] {
         let simulated = simulate(&Method::default(), &space, &benchmark, seed..seed + 1);
         let left = simulated.expect("a benchmark").mean.expect("a seed");
@@ -185,7 +185,7 @@ fn surfaces_lose_what_they_should() {
         for seed in 0..5 {
             let surface = Surface::draw(&benchmark, 6, seed).expect("a surface");
             assert!((surface.loss(&[0.0; 6]) - 100.0).abs() < 1e-9);
-            // A parabola along any line, or less.
+            // Along any line at most as steep as a parabola.
             let [a, b, c] = [-0.1, 0.0, 0.1].map(|x| surface.loss(&[x; 6]));
             assert!(a + c - 2.0 * b > 0.0, "convex");
         }
@@ -208,7 +208,7 @@ fn results_have_their_score() {
         let got = result.mean().expect("pairs");
         assert!((got - want).abs() < 0.006, "{elo}: {got}");
         if elo == 0.0 {
-            // Of wins less losses per game: 8 times that of a pair's score.
+            // Variance of wins minus losses per game: 8 times that of a pair's score.
             let variance = 8.0 * result.variance().expect("pairs");
             assert!((variance - 0.571).abs() < 0.01, "{variance}");
         }

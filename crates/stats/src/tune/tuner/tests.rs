@@ -56,7 +56,7 @@ impl Table {
     }
 }
 
-/// Plays to the end as fast as results come: the journal, and the end.
+/// Plays to the end, passing results as soon as possible, and returns the journal and the tuner.
 fn played(method: &Method, plan: Plan) -> (Vec<(Proposal, Pentanomial)>, Tuner) {
     let space = mixed_space();
     let table = Table::new(&space);
@@ -113,8 +113,8 @@ fn the_journal_restores_the_tuner() {
     }
 }
 
-/// A driver with many threads asks as far ahead as it may; one with few asks
-/// for the next batch only. Both get the same.
+/// A driver with many threads asks as far ahead as possible; one with few asks for the next batch
+/// only. Both get the same proposals.
 #[test]
 fn what_is_played_does_not_depend_on_when_it_is_asked() {
     for method in methods() {
@@ -202,7 +202,7 @@ fn bad_settings_are_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// However one-sided the results: finite estimates within the bounds.
+    /// Any results, even one-sided ones, give finite estimates within the bounds.
     #[test]
     fn total(
         method in 0..5_usize,
@@ -238,7 +238,7 @@ proptest! {
     }
 }
 
-/// Bounds between two whole numbers are those of an interval, too.
+/// Limits of an interval remain within bounds that lie between two whole numbers.
 #[test]
 fn limits_of_whole_numbers_lie_within_the_bounds() {
     let dimension = Dimension {
@@ -249,7 +249,7 @@ fn limits_of_whole_numbers_lie_within_the_bounds() {
         step: 60.0,
         kind: Kind::Integer,
     };
-    // 500/60 steps times 60 is a little more than 500.
+    // 500/60 steps times 60 is slightly more than 500.
     let bounds = (-100.0 / 60.0, 500.0 / 60.0 + 1e-12);
     let reading = Reading::new(&dimension, 0.0, bounds, true, None);
     assert_eq!((reading.low, reading.high), (-100.0, 500.0));

@@ -1,4 +1,4 @@
-//! One side's pieces and what they attack.
+//! One side's pieces and their attacks.
 
 use super::zones::{Zones, ahead, left, right};
 use crate::sets::squares_of;
@@ -8,11 +8,11 @@ use leitai_game::Side;
 /// A rook, horse or cannon.
 pub(super) struct Officer {
     pub(super) square: Square,
-    /// What it attacks, pieces of its own side among them. A cannon attacks
-    /// only squares with a piece.
+    /// The attacked squares, including those of its own side's pieces. A cannon attacks only
+    /// squares with a piece.
     pub(super) attacks: u128,
-    /// Where it can go: not onto its own side's pieces, nor where an enemy pawn
-    /// attacks.
+    /// Its safe targets: squares without a piece of its own side and without an attack by an enemy
+    /// pawn.
     pub(super) safe: u128,
 }
 
@@ -23,8 +23,7 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// The pieces on `set`. Of those that are missing nothing is asked; they
-    /// stand `anywhere` and attack nothing.
+    /// The pieces on `set`. Missing pieces are placed on `anywhere` and attack nothing.
     #[inline]
     fn of(set: u128, anywhere: Square, mut officer: impl FnMut(Square) -> Officer) -> Self {
         let nobody = |square| Officer {
@@ -48,7 +47,7 @@ impl Pair {
         self.pieces.iter().take(self.number)
     }
 
-    /// Two pieces: those that are missing attack nothing.
+    /// Two pieces; missing ones attack nothing.
     #[inline]
     pub(super) const fn places(&self) -> &[Officer; 2] {
         &self.pieces
@@ -59,14 +58,14 @@ impl Pair {
         self.number as i32
     }
 
-    /// Both, if there are two.
+    /// Both pieces, if there are two.
     #[inline]
     pub(super) fn both(&self) -> Option<(&Officer, &Officer)> {
         let [one, other] = &self.pieces;
         (self.number == 2).then_some((one, other))
     }
 
-    /// How many `hold`.
+    /// The number of pieces for which `hold` is true.
     #[inline]
     pub(super) fn count(&self, hold: impl Fn(&Officer) -> bool) -> i32 {
         self.iter().map(|officer| i32::from(hold(officer))).sum()
@@ -79,7 +78,7 @@ impl Pair {
     }
 }
 
-/// One side's pieces and what they attack.
+/// One side's pieces and their attacks.
 pub(super) struct Army {
     pub(super) side: Side,
     pub(super) king: Square,
@@ -91,9 +90,9 @@ pub(super) struct Army {
     pub(super) elephants: u128,
     /// Every piece.
     pub(super) all: u128,
-    /// What anything but a rook or the king attacks.
+    /// The attacks of all pieces except rooks and the king.
     pub(super) lesser_attacks: u128,
-    /// What anything attacks.
+    /// The attacks of all pieces.
     pub(super) attacks: u128,
 }
 
@@ -153,8 +152,8 @@ impl Army {
         }
     }
 
-    /// What the first rook, horse and cannon attack, and the second ones; those that are
-    /// missing attack nothing.
+    /// The attacks of the first rook, horse and cannon, and of the second ones; missing pieces
+    /// attack nothing.
     #[inline]
     pub(super) fn officer_attacks(&self) -> [[u128; 3]; 2] {
         let [rooks, horses, cannons] = [&self.rooks, &self.horses, &self.cannons];
@@ -165,26 +164,26 @@ impl Army {
         [attacks(0), attacks(1)]
     }
 
-    /// How many of the two advisors are lost.
+    /// The number of lost advisors, of two.
     #[inline]
     pub(super) fn lost_advisors(&self) -> i32 {
         2 - number(self.advisors)
     }
 
-    /// How many of the two elephants are lost.
+    /// The number of lost elephants, of two.
     #[inline]
     pub(super) fn lost_elephants(&self) -> i32 {
         2 - number(self.elephants)
     }
 }
 
-/// How many squares a set has.
+/// The number of squares of a set.
 #[inline]
 pub(super) const fn number(set: u128) -> i32 {
     set.count_ones() as i32
 }
 
-/// Which squares pawns of `side` attack.
+/// The squares that pawns of `side` attack.
 #[inline]
 fn pawn_attacks(side: Side, pawns: u128) -> u128 {
     let across = pawns & Zones::OF[side.index()].far_half;

@@ -1,4 +1,4 @@
-//! How cannons bear on the enemy's king, and what they lack at home.
+//! Pressure of cannons on the enemy's king, and their missing screens at home.
 
 use super::View;
 use crate::eval::Cannons;

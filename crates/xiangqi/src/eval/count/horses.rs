@@ -1,4 +1,4 @@
-//! How horses stand.
+//! Placement of horses.
 
 use super::View;
 use super::army::number;

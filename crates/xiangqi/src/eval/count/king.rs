@@ -1,4 +1,4 @@
-//! What threatens the own king.
+//! Threats to the own king.
 
 use super::View;
 use super::army::number;

@@ -1,4 +1,4 @@
-//! How far pieces can go.
+//! Mobility of pieces.
 
 use super::View;
 use super::army::{Pair, number};
@@ -13,8 +13,8 @@ pub(in crate::eval) fn count(view: &View) -> Mobility {
     }
 }
 
-/// The squares of each piece, less the `usual` number, so that the weight does
-/// not change what the piece itself is worth.
+/// The squares of each piece minus the `usual` number, so that the weight does not change the
+/// average value of the piece.
 #[inline]
 fn beyond(pieces: &Pair, usual: i32) -> i32 {
     let [one, other] = pieces.places();

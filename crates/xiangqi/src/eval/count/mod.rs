@@ -1,5 +1,5 @@
-//! Counting how often a term is met. Each group of terms has a function that
-//! counts for one side; the evaluation takes the difference of both.
+//! Counts the occurrences of terms. Each group of terms has a function that counts for one side;
+//! the evaluation takes the difference of both.
 
 mod army;
 pub(super) mod cannons;
@@ -24,7 +24,7 @@ use super::terms::{Terms, Wanted};
 use crate::Xiangqi;
 use leitai_game::Side;
 
-/// A position as one side sees it.
+/// A position from one side's point of view.
 pub(super) struct View<'a> {
     position: &'a Xiangqi,
     us: &'a Army,
@@ -33,7 +33,7 @@ pub(super) struct View<'a> {
     zones: &'static Zones,
 }
 
-/// Red's counts less Black's, in the order of the terms.
+/// Red's counts minus Black's, in the order of the terms.
 #[inline]
 pub(super) fn balance(position: &Xiangqi, wanted: &Wanted) -> [i32; Terms::COUNT] {
     let (red, black) = (

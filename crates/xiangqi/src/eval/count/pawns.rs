@@ -1,4 +1,4 @@
-//! How pawns stand to each other.
+//! Relations between pawns.
 
 use super::View;
 use super::army::number;

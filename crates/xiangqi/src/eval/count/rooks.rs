@@ -1,4 +1,4 @@
-//! How rooks stand.
+//! Placement of rooks.
 
 use super::View;
 use super::army::number;

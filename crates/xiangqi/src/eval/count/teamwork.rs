@@ -1,4 +1,4 @@
-//! Kinds of pieces that go well together, or not.
+//! Combinations of kinds of pieces.
 
 use super::View;
 use crate::eval::Teamwork;

@@ -1,15 +1,16 @@
-//! Each term: where it is met, how often, and where it is not.
+//! Positions with and without each term, and its counts.
 
 use super::*;
 use crate::eval::tests::{exchanged, mirrored, named_terms};
 use leitai_game::Position;
 
-/// A term, a position, and Red's count less Black's. Each term has positions
-/// in which it is met and some that miss it narrowly.
+/// A term, a position, and Red's count minus Black's. Each term has positions with an occurrence
+/// and some that narrowly miss one.
 const CASES: &[(&str, &str, i32)] = &[
     // A rook on an empty board has 17 squares.
     ("mobility.rook", "3k5/9/9/9/9/R8/9/9/9/4K4 w", 17 - 8),
-    // A pawn of its own takes two away, an enemy pawn on e5 takes e4 away.
+    // An enemy pawn on e5 takes e4 away; an own pawn on a5 takes five squares away, an enemy pawn
+    // there four.
     ("mobility.rook", "3k5/9/9/9/4p4/R8/9/9/9/4K4 w", 16 - 8),
     ("mobility.rook", "3k5/9/9/9/P8/R8/9/9/9/4K4 w", 12 - 8),
     ("mobility.rook", "3k5/9/9/9/p8/R8/9/9/9/4K4 w", 13 - 8),
@@ -17,7 +18,7 @@ const CASES: &[(&str, &str, i32)] = &[
     ("mobility.horse", "3k5/9/9/9/2p6/2N6/9/9/9/4K4 w", 6 - 4),
     ("mobility.horse", "3k5/9/9/9/9/9/9/9/9/N3K4 w", 2 - 4),
     ("mobility.cannon", "3k5/9/9/9/9/C8/9/9/9/4K4 w", 17 - 9),
-    // Stopped by the pawn on a5; the rook behind is taken.
+    // Blocked by the pawn on a5; the cannon can take the rook behind it.
     ("mobility.cannon", "3k5/r8/9/9/P8/C8/9/9/9/4K4 w", 13 - 9),
     ("rooks.open_file", "3k5/9/9/9/9/R8/9/9/9/4K4 w", 1),
     ("rooks.open_file", "3k5/9/9/9/P8/R8/9/9/9/4K4 w", 0),
@@ -225,7 +226,7 @@ const CASES: &[(&str, &str, i32)] = &[
         0,
     ),
     ("hanging.rook", "3k5/9/9/3r5/9/2N6/9/9/9/4K4 w", 1),
-    // Rook against rook, both protected; and neither.
+    // Rook against rook: both protected; and only Red's protected.
     ("hanging.rook", "3k5/2n6/9/3r5/9/3R5/9/2N6/9/4K4 w", 0),
     ("hanging.rook", "3k5/9/9/3r5/9/3R5/9/2N6/9/4K4 w", 1),
     ("hanging.horse", "3k5/9/2n6/9/9/2R6/9/9/9/4K4 w", 1),
@@ -296,13 +297,13 @@ fn every_term_is_tried() {
     for (at, (name, _)) in named_terms().iter().enumerate() {
         let cases = || CASES.iter().filter(|(path, ..)| place(path) == at);
         assert!(cases().any(|case| case.2 != 0), "{name} is never met");
-        // Mobility is not met or missed, but more or less.
+        // Mobility varies in every position.
         let numbers: std::collections::BTreeSet<i32> = cases().map(|case| case.2).collect();
         assert!(numbers.len() > 1, "{name} is always met alike");
     }
 }
 
-/// At the start both sides have the same.
+/// At the start both sides have the same counts.
 #[test]
 fn the_start_is_balanced() {
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Enemy pieces that are attacked, once for each attacker.
+//! Attacked enemy pieces, once for each attacker.
 
 use super::View;
 use super::army::number;
@@ -40,14 +40,15 @@ pub(in crate::eval) fn count(view: &View) -> Threats {
     }
 }
 
-/// A number from 0 to 15 for each square, by binary digit: no square has to be looked at.
+/// A number from 0 to 15 for each square, stored by binary digit, so that no loop over squares is
+/// needed.
 struct Counts([u128; 4]);
 
 impl Counts {
-    /// Of how many of the sets each square is.
+    /// The number of sets that contain each square.
     #[inline]
     fn of([some, others]: [[u128; 3]; 2]) -> Self {
-        // The digits of the number of sets that a square is in.
+        // The digits of the number of sets that contain a square.
         let add = |[a, b, c]: [u128; 3]| (a ^ b ^ c, a & b | (a ^ b) & c);
         let (one, twos) = add(some);
         let (other, more_twos) = add(others);
@@ -55,7 +56,7 @@ impl Counts {
         Self([one ^ other, twos, fours, 0])
     }
 
-    /// Counts one more on the squares of `set`.
+    /// Adds one on the squares of `set`.
     #[inline]
     fn add(&mut self, set: u128) {
         let mut carry = set;
@@ -69,7 +70,7 @@ impl Counts {
     fn on(&self, squares: u128) -> i32 {
         let [ones, twos, fours, eights] = self.0;
         let on = |digit: u128| number(squares & digit);
-        // Eight pieces attack one square in no game.
+        // Eight attackers of one square do not occur in games.
         let rest = if squares & eights == 0 {
             0
         } else {

@@ -1,8 +1,8 @@
-//! The parts of the board as each side names them.
+//! The parts of the board from each side's point of view.
 
 use leitai_game::Side;
 
-/// Parts of the board, as one side sees them: sets of squares.
+/// Parts of the board from one side's point of view, as sets of squares.
 pub(super) struct Zones {
     /// The half beyond the river.
     pub(super) far_half: u128,
@@ -12,7 +12,7 @@ pub(super) struct Zones {
     pub(super) far_rank: u128,
     /// The nine squares of the own palace.
     pub(super) palace: u128,
-    /// From where an enemy pawn attacks a square of the own palace.
+    /// The squares from which an enemy pawn attacks a square of the own palace.
     pub(super) pawns_at_palace: u128,
     /// The centre of the own palace.
     pub(super) palace_centre: u128,
@@ -46,12 +46,11 @@ pub(super) const FILES: [u128; 9] = {
     table
 };
 
-/// All squares.
 const BOARD: u128 = (1 << 90) - 1;
 
 impl Zones {
     const fn of(side: Side) -> Self {
-        // The side's own rank number `own`, from Red's side.
+        // The side's own rank `own`, as a rank of Red's.
         const fn own(side: Side, own: usize) -> u128 {
             match side {
                 Side::First => rank(own),
@@ -79,7 +78,7 @@ impl Zones {
     pub(super) const OF: [Zones; 2] = [Zones::of(Side::First), Zones::of(Side::Second)];
 }
 
-/// The squares one step ahead of those of `set`, as `side` sees it.
+/// The squares one step ahead of those of `set`, from the point of view of `side`.
 #[inline]
 pub(super) const fn ahead(side: Side, set: u128) -> u128 {
     match side {

@@ -1,4 +1,4 @@
-//! What is said of a problem.
+//! Answers to problems, as text and JSON.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::games::go::reading::{Captures, KoFight, Need};
 use crate::games::go::{Capture, CaptureVerdict, Goal, Problem, point_of};
 use crate::search::proof::{End, SolveLimits};
 
-/// The answer to a problem, or why there is none.
+/// The answer to a problem, or the reason why there is none.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Answer {
     number: u64,
@@ -89,7 +89,7 @@ impl Answer {
         }
     }
 
-    /// Of a problem that could not be read.
+    /// An answer for a problem that could not be read.
     pub(super) fn unreadable(error: &ProblemError) -> Self {
         Self {
             number: error.number as u64,
@@ -104,7 +104,7 @@ impl Answer {
         self.verdict != Some(CaptureVerdict::Unknown)
     }
 
-    /// Says what was reached before a verdict.
+    /// Records the limit that was reached before a verdict.
     pub(super) fn unknown_by(&mut self, end: End, is_late: bool) {
         let why = match end {
             _ if is_late => "the time was reached first",
@@ -116,7 +116,7 @@ impl Answer {
         self.note = Some(why.to_owned());
     }
 
-    /// Takes a verdict back that has no certificate.
+    /// Withdraws a verdict without a certificate.
     pub(super) fn doubt(&mut self, why: &str) {
         let name = self.verdict.map_or("", CaptureVerdict::name);
         self.note = Some(format!(
@@ -126,7 +126,7 @@ impl Answer {
         (self.best, self.right, self.ko) = (None, None, None);
     }
 
-    /// A line for people.
+    /// The answer as a line of text.
     pub(super) fn text(&self) -> String {
         let id = self.id.as_ref().map_or("-", Foreign::raw);
         let id = shown(id);
@@ -164,7 +164,7 @@ fn move_name(mv: Move, size: u8) -> String {
     point_of(mv).map_or_else(|| "pass".to_owned(), |point| point.name(size))
 }
 
-/// How a ko is fought.
+/// The course of a ko.
 #[derive(Debug, Serialize)]
 pub(super) struct Ko {
     first: Option<&'static str>,
@@ -237,13 +237,13 @@ fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// What the check of a certificate may cost: some 300 MB and 20 seconds.
+/// The limit of a certificate's check: some 300 MB and 20 seconds.
 const EFFORT: Effort = Effort {
     positions: 1_000_000,
     exhaustive: false,
 };
 
-/// What a certificate was.
+/// Statistics of a certificate.
 #[derive(Debug, Serialize)]
 pub(super) struct Proof {
     steps: usize,
@@ -288,7 +288,7 @@ impl Proof {
     }
 }
 
-/// What came of a set.
+/// The verdicts of a set.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     verdicts: [u64; CaptureVerdict::ALL.len()],
@@ -324,7 +324,7 @@ impl Tally {
     }
 
     pub(super) fn text(&self) -> String {
-        // Those of captures always, those of other goals where there are some.
+        // Verdicts of captures always, those of other goals if there are any.
         let is_told =
             |it: CaptureVerdict| it <= CaptureVerdict::Unknown || self.verdicts[it as usize] > 0;
         let all = CaptureVerdict::ALL.iter().filter(|&&it| is_told(it));

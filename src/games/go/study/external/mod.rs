@@ -1,5 +1,5 @@
-//! Other programs as solvers of capture problems, by the Go Text Protocol: GNU Go, and
-//! whatever has its commands `attack` and `defend`.
+//! Other programs as solvers of capture problems, by the Go Text Protocol: GNU Go, and other
+//! programs with its commands `attack` and `defend`.
 
 mod position;
 mod talk;
@@ -22,102 +22,100 @@ use crate::player::pauses::{Deadline, Pauses};
 pub use position::Untellable;
 use talk::{Reply, Talk};
 
-/// Commands without which a program solves nothing.
+/// The commands that a program needs to solve problems.
 const NEEDED: [&str; 5] = ["boardsize", "clear_board", "play", "attack", "defend"];
-/// Makes the next nodes count from nought.
+/// Resets the node counter.
 const RESET: &str = "reset_reading_node_counter";
-/// Tells the nodes since then.
+/// Prints the nodes since the reset.
 const NODES: &str = "get_reading_node_counter";
-/// Makes the program forget what it has found before.
+/// Clears the results of earlier problems.
 const FORGET: &str = "clear_cache";
 
 /// Another program that solves capture problems.
 ///
-/// It is started once and asked many problems. After a fault that leaves it of no use it
-/// is ended, and started again when it is asked the next.
+/// It is started once for many problems. After a fatal fault it is ended, and started again for the
+/// next problem.
 pub struct ExternalSolver {
     program: Program,
     name: String,
-    /// The commands that it knows.
+    /// The program's commands.
     commands: Vec<String>,
     talk: Option<Talk>,
 }
 
-/// What a program says of a problem.
+/// A program's answer to a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExternalAnswer {
-    /// The verdict that its code stands for.
+    /// The verdict of its code.
     pub verdict: CaptureVerdict,
-    /// Its code: 0 the side to move fails, 1 it succeeds, 2 it succeeds if it may ignore
-    /// the first ko threat, 3 if it makes the first one itself.
+    /// The code: 0 the side to move fails, 1 it succeeds, 2 it succeeds if it may ignore the first
+    /// ko threat, 3 if it makes the first one itself.
     pub code: u8,
-    /// Its first play, where it has one: programs name none where they fail.
+    /// The first play, if there is one: programs name none if they fail.
     pub play: Option<Play>,
-    /// Nodes that it counts; `None` if it has no counter.
+    /// The program's node count; `None` if it has no counter.
     pub nodes: Option<u64>,
-    /// From the question to its answer.
+    /// Time from the question to its answer.
     pub time: Duration,
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SolveFault {
     /// The program could not be started again.
     #[error("it does not start again: {}", .0.reason)]
     Absent(Refusal),
-    /// It ended.
+    /// The program ended.
     #[error("it ended{}", last_words(.0))]
     Crash(Vec<String>),
-    /// It closed its output.
+    /// The program closed its output.
     #[error("it closed its output")]
     Disconnect,
-    /// It did not answer in time.
+    /// The program did not answer in time.
     #[error("it did not answer within {} ms", .0.as_millis())]
     Stall(Duration),
-    /// It said what no answer is.
+    /// The answer is invalid.
     #[error(
         "`{}` is no answer to `attack` or `defend`: expected a code from 0 to 3 and a point",
         shown(.0)
     )]
     Malformed(String),
-    /// It said something that is no text.
+    /// The output is not text.
     #[error("it answered with something that is no text")]
     Binary,
-    /// It said far more than an answer.
+    /// The output is far longer than an answer.
     #[error("it said {0}")]
     Flood(Flood),
-    /// It refuses what it was told.
+    /// The program refuses a command.
     #[error("it answers `? {}` to `{told}`", shown(answer))]
     Refused {
-        /// What it was told.
+        /// The command.
         told: String,
-        /// What it says of that.
+        /// The program's message.
         answer: String,
     },
-    /// The position cannot be told.
+    /// The position cannot be set up by plays.
     #[error(transparent)]
     Untellable(#[from] Untellable),
-    /// Nobody waits for the answer any more.
+    /// The caller no longer waits for the answer.
     #[error("nobody waits for it any more")]
     Cancelled,
 }
 
 impl SolveFault {
-    /// Whether the program goes on as if nothing had happened: the fault lies in the one
-    /// problem.
+    /// Returns whether the program can continue: the fault affects only this problem.
     pub fn is_harmless(&self) -> bool {
         matches!(self, SolveFault::Refused { .. } | SolveFault::Untellable(_))
     }
 }
 
 impl ExternalSolver {
-    /// Starts a program that speaks GTP, greets it, and sends the `init` lines and
-    /// options of its profile.
+    /// Starts a program with GTP, greets it, and sends the `init` lines and options of its profile.
     ///
     /// # Errors
     ///
-    /// It cannot be started, does not greet within its `startup`, or lacks a command
-    /// that is needed.
+    /// The program cannot be started, does not greet within its `startup`, or lacks a required
+    /// command.
     pub fn start(program: &Program, cancel: &AtomicBool) -> Result<Self, Refusal> {
         let mut program = program.clone();
         let (path, _) = locate(&program)?;
@@ -132,24 +130,24 @@ impl ExternalSolver {
         Ok(solver)
     }
 
-    /// What the program calls itself, with its version.
+    /// The name that the program reports, with its version.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether it counts nodes.
+    /// Returns whether the program counts nodes.
     pub fn counts_nodes(&self) -> bool {
         self.knows(RESET) && self.knows(NODES)
     }
 
-    /// Asks for the verdict on a problem: the side to move attacks or defends the target.
-    /// What the program found in problems before is forgotten where it has a command for
-    /// that, so that its nodes do not depend on their order.
+    /// Asks for the verdict on a problem: the side to move attacks or defends the target. Clears
+    /// the program's results of earlier problems if it has a command for that, so that its nodes do
+    /// not depend on their order.
     ///
     /// # Errors
     ///
-    /// There is no answer: the position cannot be told, or the program refuses it, ends,
-    /// talks nonsense, or takes longer than `patience` for all of it.
+    /// There is no answer: the position cannot be set up, or the program refuses it, ends, sends an
+    /// invalid answer, or takes longer than `patience` in all.
     pub fn solve(
         &mut self,
         problem: &Problem,
@@ -171,7 +169,7 @@ impl ExternalSolver {
         self.commands.iter().any(|known| known == command)
     }
 
-    /// Starts the program and learns what it is.
+    /// Starts the program and asks for its name and commands.
     fn begin(&mut self, cancel: &AtomicBool) -> Result<(), Refusal> {
         let mut talk = Talk::start(&self.program)?;
         let patience = self.program.startup;
@@ -255,7 +253,7 @@ impl ExternalSolver {
     }
 }
 
-/// The code and the play of an answer: `1 D6`, `0`, `1 PASS`.
+/// Parses the code and the play of an answer: `1 D6`, `0`, `1 PASS`.
 fn read(text: &str, size: u8) -> Option<(u8, Option<Play>)> {
     let mut words = text.split_whitespace();
     let code = words.next()?.parse().ok().filter(|code| *code <= 3)?;
@@ -266,7 +264,7 @@ fn read(text: &str, size: u8) -> Option<(u8, Option<Play>)> {
     words.next().is_none().then_some((code, play))
 }
 
-/// What a code means for the target: whoever succeeds by ko alone has a ko.
+/// The verdict of a code: success by ko alone is a ko.
 fn verdict(code: u8, attacks: bool) -> CaptureVerdict {
     match (code, attacks) {
         (0, true) | (1, false) => CaptureVerdict::Escapes,

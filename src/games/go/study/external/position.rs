@@ -1,19 +1,19 @@
 //! A position as plays on an empty board.
 //!
-//! Stones of a position in which every block has a liberty can be put down in any order
-//! without a capture: a part of a block has a liberty where a stone of the block is still
-//! missing, and the whole block has those of the position.
+//! Stones of a position in which every block has a liberty can be played in any order without a
+//! capture: a part of a block has a liberty at a missing stone of the block, and the whole block
+//! has those of the position.
 
 use thiserror::Error;
 
 use crate::games::go::{Board, Colour, Point, Problem};
 
-/// Why a position cannot be told by plays.
+/// The reason why a position cannot be set up by plays.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0} cannot be told by plays: {1}")]
 pub struct Untellable(String, &'static str);
 
-/// The commands that set the position of a problem up.
+/// The commands that set up the position of a problem.
 pub(super) fn commands(problem: &Problem) -> Result<Vec<String>, Untellable> {
     let size = problem.board.size();
     if let Some(ko) = problem.ko_of_other {
@@ -30,7 +30,7 @@ pub(super) fn commands(problem: &Problem) -> Result<Vec<String>, Untellable> {
     Ok(lines)
 }
 
-/// The plays that lead to a board, its ko included.
+/// The plays that lead to a board, including its ko.
 fn plays(board: &Board, to_move: Colour) -> Result<Vec<(Colour, Point)>, Untellable> {
     let stone = |point| board.at(point).map(|colour| (colour, point));
     let stones = || Point::all(board.size()).filter_map(stone);
@@ -40,7 +40,7 @@ fn plays(board: &Board, to_move: Colour) -> Result<Vec<(Colour, Point)>, Untella
             .then_some(plays)
             .ok_or_else(|| Untellable("the position".to_owned(), "a block has no liberties"));
     };
-    // The other side has just taken a stone at the ko point, by one beside it.
+    // The other side has just taken a stone at the ko point, by a stone on a neighbouring point.
     let taker = to_move.other();
     for last in ko.neighbours() {
         if !board.on_board(last) || board.at(last) != Some(taker) {
@@ -57,7 +57,7 @@ fn plays(board: &Board, to_move: Colour) -> Result<Vec<(Colour, Point)>, Untella
     Err(Untellable(ko, why))
 }
 
-/// Whether legal plays, of which none but the last takes anything, lead to the board.
+/// Returns whether the plays are legal, capture nothing before the last one, and lead to the board.
 fn leads_to(plays: &[(Colour, Point)], wanted: &Board) -> bool {
     let mut board = Board::empty(wanted.size());
     for (place, &(colour, point)) in plays.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Commands and their answers, with a watch in hand.
+//! Commands and their answers, with a time limit.
 
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,20 +17,20 @@ use crate::player::pauses::Deadline;
 /// An answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Reply {
-    /// Whether the command was obeyed.
+    /// True if the command succeeded.
     pub(super) is_obeyed: bool,
-    /// What was said, on any lines.
+    /// The text of the answer, possibly with several lines.
     pub(super) text: String,
 }
 
-/// The wait for answers.
+/// A time limit for answers.
 struct Wait {
     deadline: Deadline,
     patience: Duration,
     talk: lines::Talk,
 }
 
-/// A program that runs.
+/// A running program.
 pub(super) struct Talk {
     process: Process,
     exchange: Exchange<usize>,
@@ -53,7 +53,7 @@ impl Talk {
         })
     }
 
-    /// Sends the first commands; they may be refused.
+    /// Sends the first commands; the program may refuse them.
     pub(super) fn greet(
         &mut self,
         commands: &[String],
@@ -86,7 +86,7 @@ impl Talk {
         Err(error.into())
     }
 
-    /// Sends commands that have to be obeyed, and hears the answers.
+    /// Sends commands that must succeed, and reads the answers.
     pub(super) fn obey(
         &mut self,
         commands: &[String],
@@ -107,7 +107,7 @@ impl Talk {
             .collect()
     }
 
-    /// Sends commands and hears an answer to each.
+    /// Sends commands and reads an answer to each.
     fn ask(
         &mut self,
         commands: &[String],
@@ -154,13 +154,12 @@ impl Talk {
         Ok(replies)
     }
 
-    /// The next line.
     fn line(&mut self, wait: &mut Wait, cancel: &AtomicBool) -> Result<String, SolveFault> {
         loop {
             if cancel.load(Ordering::Relaxed) {
                 return Err(SolveFault::Cancelled);
             }
-            // Before the next line is taken: a flood must not outlast the deadline.
+            // Checked before each line: a flood must not outlast the deadline.
             if wait.deadline.is_over() {
                 return Err(SolveFault::Stall(wait.patience));
             }
@@ -178,7 +177,7 @@ impl Talk {
         }
     }
 
-    /// Why the program takes no more messages.
+    /// The reason why the program takes no more commands.
     fn why_deaf(&mut self, patience: Duration) -> SolveFault {
         if self.process.ends_within(Duration::from_millis(100)) {
             SolveFault::Crash(self.process.errors())

@@ -11,7 +11,7 @@ use crate::search::proof::Event;
 /// A cell with its solver's name and its problem.
 type Solved<'a> = (&'a str, &'a Case, &'a Cell);
 
-/// The cells by solver, then by problem; those that are missing are left out.
+/// The cells by solver, then by problem; missing cells are left out.
 fn solved<'a>(
     task: &Task<'a>,
     cells: &'a Cells,
@@ -112,7 +112,7 @@ pub fn summary_csv(figures: &Figures) -> String {
     text
 }
 
-/// The moments of all searches: a row each.
+/// The events of all searches: a row per event.
 pub fn trajectories_csv(task: &Task<'_>, cells: &Cells, names: &[(String, bool)]) -> String {
     let columns: [Column<(Solved<'_>, Event)>; 8] = [
         ("solver", |((name, ..), _)| words(name)),

@@ -16,7 +16,7 @@ pub use plots::plots;
 use crate::report::study::Report;
 use crate::report::study::number::grouped;
 
-/// All tables and what must be known to read them.
+/// All tables with explanatory notes.
 pub fn render_solvers(figures: &Figures) -> Report {
     Report {
         heading: heading(figures),

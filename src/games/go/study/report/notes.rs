@@ -1,9 +1,9 @@
-//! What must be known to read the tables.
+//! Explanatory notes for the tables.
 
 use crate::games::go::study::{Figures, SolverFigures};
 use crate::report::study::number::grouped;
 
-/// A paragraph each.
+/// The notes, one paragraph each.
 pub(super) fn notes(figures: &Figures) -> Vec<String> {
     let mut notes = vec![
         "wrong: a verdict that is not the expected one; it counts as not solved everywhere. \

@@ -1,13 +1,13 @@
-//! Numbers of this report as people read them.
+//! Numbers of this report as text.
 
 use crate::report::study::number::{grouped, or_dash};
 
-/// Seconds as milliseconds with three digits that matter.
+/// Seconds as milliseconds with three significant digits.
 pub(super) fn milliseconds(seconds: f64) -> String {
     digits(1000.0 * seconds)
 }
 
-/// A number with three digits that matter, or all of a larger one.
+/// A number with three significant digits, or all digits of a larger one.
 pub(super) fn digits(number: f64) -> String {
     match number.abs() {
         size if size < 0.000_5 && size > 0.0 => format!("{number:.1e}"),
@@ -23,7 +23,7 @@ pub(super) fn time(seconds: Option<f64>) -> String {
     or_dash(seconds, milliseconds)
 }
 
-/// A count in the mean, or `-`.
+/// A mean count, or `-`.
 pub(super) fn count(mean: Option<f64>) -> String {
     or_dash(mean, |mean| {
         if mean < 100.0 {
@@ -34,7 +34,7 @@ pub(super) fn count(mean: Option<f64>) -> String {
     })
 }
 
-/// A probability with two digits that matter.
+/// A probability with two significant digits.
 pub(super) fn p_value(p: f64) -> String {
     match p {
         p if p < 0.000_1 => "<.0001".to_owned(),
@@ -43,7 +43,6 @@ pub(super) fn p_value(p: f64) -> String {
     }
 }
 
-/// A ratio.
 pub(super) fn ratio(ratio: f64) -> String {
     format!("{ratio:.3}")
 }

@@ -1,4 +1,4 @@
-//! Two solvers on the same problems, as tables.
+//! Tables of pairs of solvers on the same problems.
 
 use super::number::{p_value, ratio};
 use crate::games::go::study::{CostFigures, Figures, PairFigures, SolvedFigures};
@@ -41,7 +41,7 @@ pub(super) fn tables(figures: &Figures) -> Vec<Table> {
     tables
 }
 
-/// Who solves what, or is right about what.
+/// A table of solved problems, or of right answers.
 fn who_has(
     title: String,
     pairs: &[&PairFigures],
@@ -63,7 +63,7 @@ fn who_has(
     Table::of(title, 1, &columns, rows)
 }
 
-/// What the solvers say of problems whose right verdict nobody knows.
+/// A table of verdicts on problems whose right verdict is unknown.
 fn unjudged(figures: &Figures) -> Table {
     let columns: [Column<&PairFigures>; 7] = [
         ("A", |pair| pair.first.clone()),

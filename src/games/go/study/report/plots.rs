@@ -6,8 +6,8 @@ use crate::report::plot::{Axis, Frame, GREY, INNER, NAME, Style, height, short};
 use crate::report::study::plots::Plot;
 use crate::settings::choice;
 
-/// All plots: problems solved by nodes and by time, each solver's costs against
-/// those of the first, and searches as they went.
+/// All plots: problems solved by nodes and by time, each solver's costs against those of the first,
+/// and progress of searches.
 pub fn plots(figures: &Figures) -> Vec<Plot> {
     let mut plots = Vec::new();
     for cost in [Cost::Nodes, Cost::Time] {
@@ -39,7 +39,7 @@ fn slug(name: &str) -> String {
 }
 
 choice! {
-    /// What a plot is about.
+    /// The cost that a plot shows.
     enum Cost {
         /// Nodes.
         Nodes = "nodes",
@@ -56,8 +56,8 @@ impl Cost {
         }
     }
 
-    /// The cost of a problem, above 0; nodes of another program are no nodes of
-    /// ours.
+    /// The cost of a problem, above 0; `None` for the nodes of another program, which are not
+    /// comparable.
     fn of(self, figures: &Figures, solver: usize, cost: &ProblemCost) -> Option<f64> {
         match self {
             Cost::Nodes if figures.solvers[solver].outside => None,
@@ -67,7 +67,7 @@ impl Cost {
     }
 }
 
-/// How many problems each solver has solved for at most so much.
+/// The number of problems that each solver has solved up to each cost.
 fn cactus(figures: &Figures, cost: Cost) -> Option<String> {
     let sorted = |solver: usize| -> Vec<f64> {
         let solved = figures.costs.iter().filter_map(|(_, costs)| {
@@ -131,7 +131,7 @@ fn scatter(figures: &Figures, cost: Cost, index: usize) -> Option<String> {
     let known = known.chain(lone.iter().flatten().flatten().copied());
     let most = known.clone().reduce(f64::max)?;
     let least = known.clone().reduce(f64::min)?;
-    // Beyond everything that was solved.
+    // An axis position beyond all solved problems.
     let edge = 10_f64.powf(most.log10().ceil() + 0.5);
     let values = || known.clone().chain([edge]);
     let x = Axis::logarithmic(values(), INNER)?;

@@ -20,7 +20,7 @@ pub(super) fn tables(figures: &Figures) -> Vec<Table> {
     tables
 }
 
-/// Table 1 of the paper, with a column for what is wrong.
+/// Table 1 of the paper, with an extra column for wrong verdicts.
 fn solved(figures: &Figures) -> Table {
     let columns: [Column<&SolverFigures>; 4] = [
         ("solver", |solver| solver.name.clone()),
@@ -33,7 +33,7 @@ fn solved(figures: &Figures) -> Table {
     with_efforts(table, figures, |solver| &solver.own)
 }
 
-/// What the answers to all problems are worth, those without an expected verdict included.
+/// Judgements of the answers to all problems, including those without an expected verdict.
 fn right(figures: &Figures) -> Table {
     let columns: [Column<&SolverFigures>; 8] = [
         ("solver", |solver| solver.name.clone()),
@@ -55,12 +55,12 @@ fn right(figures: &Figures) -> Table {
     Table::of(title, 1, &columns, &figures.solvers)
 }
 
-/// A share in percent.
+/// A share as a percentage.
 fn percent(share: f64) -> String {
     format!("{:.1}", 100.0 * share)
 }
 
-/// The same where means are about the same problems.
+/// Mean costs over the problems that all solvers solved.
 fn common(figures: &Figures) -> Table {
     let title = format!(
         "Mean cost of the {} problems that all solved",
@@ -78,7 +78,7 @@ fn has_times(figures: &Figures) -> bool {
         .any(|solver| solver.seconds.is_some())
 }
 
-/// A table of the solvers, with what they spend.
+/// A table of the solvers with their costs.
 fn with_efforts(
     mut table: Table,
     figures: &Figures,
@@ -215,7 +215,7 @@ fn predictions(figures: &Figures) -> Option<Table> {
     Some(Table::of(title, 2, &columns, rows))
 }
 
-/// When something is foretold.
+/// The checkpoint of a prediction.
 fn after(prediction: &Prediction) -> String {
     let unit = if prediction.feature.starts_with("value") {
         "plies"

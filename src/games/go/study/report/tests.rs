@@ -1,5 +1,4 @@
-//! The renderings of a study with invented cells, so that they do not change with
-//! the solvers.
+//! Renderings of a study with invented cells, so that they do not change with the solvers.
 
 use std::time::Duration;
 
@@ -13,8 +12,7 @@ use crate::search::proof::Event;
 
 const NAMES: [&str; 3] = ["pn", "alpha-beta, with <TT>", "another"];
 
-/// Twelve problems on boards of their own, two of which escape; the last has no
-/// verdict.
+/// Twelve problems on separate boards; two escape, and the last has no verdict.
 fn suite() -> Vec<Case> {
     let one = |number: usize| {
         let mut rows = [
@@ -36,8 +34,8 @@ fn suite() -> Vec<Case> {
     cases((0..12).map(one).collect())
 }
 
-/// Costs grow with the problem and the solver; the second gives up on the last two
-/// and errs on the first.
+/// Costs grow with the problem and the solver; the second solver gives up on the last two problems
+/// and is wrong on the first.
 fn cell(case: &Case, number: usize, solver: usize) -> Cell {
     let visited = (number as u64 + 2) * 37 * [10, 25, 8][solver];
     let verdict = match (solver, number) {
@@ -169,7 +167,7 @@ fn csv_has_a_header_and_equal_rows() {
                 trajectories_csv(task, cells, &names()),
             ]
         });
-        // A comma in a name is quoted, and is no column.
+        // A comma in a name is quoted, and does not start a column.
         let columns = |line: &str| line.replace("beta, with", "").split(',').count();
         for (text, rows) in [(&cells, 36), (&summary, 3), (&traces, 2 * 12 * 4)] {
             let header = columns(text.lines().next().unwrap());

@@ -1,18 +1,18 @@
-//! Searches as they went, drawn: figures 8 to 12 of the paper, and the sixth that
-//! it leaves out.
+//! Plots of the progress of searches: figures 8 to 12 of the paper, and the sixth that it leaves
+//! out.
 
 use crate::games::go::CaptureVerdict;
 use crate::games::go::study::{Shape, Trajectories};
 use crate::report::plot::{Axis, Frame, INNER, Style, height};
 use crate::search::proof::Event;
 
-/// Where a number that is 0 is drawn on a logarithmic axis.
+/// The position of 0 on a logarithmic axis.
 const NOTHING: f64 = 0.1;
 
-/// How many searches have their proof numbers drawn: two lines for each.
+/// The maximum number of searches with plotted proof numbers: two lines for each.
 const MOST_PAIRS: usize = 3;
 
-/// The name of a file and its drawing; none without searches.
+/// The name of a file and its plot; `None` without searches.
 pub(super) fn traces(trajectories: &Trajectories) -> (String, Option<String>) {
     let outcome = match trajectories.outcome {
         CaptureVerdict::Unknown => "unsolved",
@@ -38,7 +38,7 @@ fn values(trajectories: &Trajectories, outcome: &str) -> Option<String> {
     };
     let steps = || trajectories.traces.iter().flat_map(|trace| &trace.steps);
     let most = steps().filter_map(finite).fold(10.0, f64::max);
-    // An escape is beyond every value.
+    // An escape is plotted beyond every value.
     let edge = 1.2 * most;
     let place = |step: &Event| {
         let (depth, _) = step.value()?;

@@ -1,4 +1,4 @@
-//! What is said of a solved position.
+//! Answers for solved positions, as text and JSON.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -53,7 +53,7 @@ impl Answer {
         let text = |mv| Othello::move_text(mv);
         let score = solution.score();
         let best = solution.moves.first().map(|&(_, score)| score);
-        // None is known to be best before all scores are.
+        // No move is known to be best before all scores are known.
         let best = best.filter(|_| score.is_some());
         let best_moves = solution.moves.iter().filter(|(_, its)| Some(*its) == best);
         let scores = solution.moves.iter();
@@ -85,12 +85,12 @@ impl Answer {
         }
     }
 
-    /// Whether the file knows another score.
+    /// Returns whether the file has another score.
     pub(super) fn is_unexpected(&self) -> bool {
         matches!((self.score, self.expected), (Some(score), Some(expected)) if score != expected)
     }
 
-    /// For a person: one line in a list, else several.
+    /// The answer as text: one line in a list, else several.
     pub(super) fn text(&self, in_list: bool) -> String {
         if in_list {
             return self.row();
@@ -163,7 +163,7 @@ fn by_score(scores: &Map<String, Value>) -> Vec<(&str, i64)> {
     list
 }
 
-/// The positions of a file together.
+/// Totals over the positions of a file.
 #[derive(Default)]
 pub(super) struct Tally {
     positions: usize,

@@ -1,4 +1,4 @@
-//! Positions to be solved, and what is known of their scores.
+//! Positions to solve, with their known scores.
 
 use std::io::{BufRead, Read};
 use std::path::Path;
@@ -12,12 +12,12 @@ use crate::foreign::shown_path;
 use crate::game::Position;
 use crate::games::othello::Othello;
 
-/// A position to be solved.
+/// A position to solve.
 pub(super) struct Problem {
     pub(super) position: Othello,
-    /// Its score if the winner gets the empty squares, as far as the file knows.
+    /// Its score in the file, if known, with the empty squares for the winner.
     pub(super) expected: Option<i32>,
-    /// Which position of the file it is, and in which line, both from 1.
+    /// The number of the position in the file, and its line, both from 1.
     pub(super) place: Option<(usize, usize)>,
 }
 
@@ -31,7 +31,7 @@ impl Problem {
     }
 }
 
-/// The longest line that is read, in bytes: no position is near it.
+/// The maximum length of a line in bytes, far above that of a position.
 const LONGEST: u64 = 1 << 16;
 
 /// The positions of a file from number `first` to `last`, counted from 1.
@@ -81,7 +81,7 @@ pub(super) fn read(
     Ok(problems)
 }
 
-/// Reads `<board> <side>` and perhaps `; move:score; move:score`.
+/// Parses `<board> <side>`, optionally followed by `; move:score; move:score`.
 fn parse(text: &str) -> Result<Problem, Failure> {
     let (board, scores) = text.split_once(';').unwrap_or((text, ""));
     let position = Othello::from_fen(board)?;

@@ -1,16 +1,16 @@
-//! What alpha-beta remembers of positions that are open.
+//! Stored bounds of undecided positions.
 
 use super::value::{DISPROVED, PROVED};
 use crate::search::proof::table::Payload;
 
-/// Values between which the value of a position lies, and the move that was best.
+/// Bounds of a position's value, with the best move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds<M> {
     pub(super) low: i32,
     pub(super) high: i32,
-    /// How deep the search was that found them, in plies.
+    /// Depth of the search that found them, in plies.
     pub(super) depth: u32,
-    /// The depth of the iteration that found them: what is old goes first.
+    /// Depth of the iteration that found them: old entries are replaced first.
     pub(super) iteration: u32,
     pub(super) best: Option<M>,
 }
@@ -34,8 +34,7 @@ impl<M: Copy> Payload for Bounds<M> {
 }
 
 impl<M> Bounds<M> {
-    /// The value to return for a search of this depth and window, if the bounds
-    /// decide it.
+    /// The value to return for a search with this depth and window, if the bounds decide it.
     pub(super) fn decide(&self, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         if self.depth < depth {
             None

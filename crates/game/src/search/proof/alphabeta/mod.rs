@@ -1,7 +1,6 @@
-//! Alpha-beta by iterative deepening: the value of a position is what the
-//! defender has, by the evaluation, at the end of the line that both sides want
-//! most; it is the least if the goal is reached and the greatest if it is out of
-//! reach. The search ends when the root has one of these.
+//! Alpha-beta by iterative deepening. The value of a position is the defender's evaluation at the
+//! end of the best line for both sides; it is the minimum if the goal is reached and the maximum if
+//! the goal is out of reach. The search ends when the root has one of these.
 
 mod bounds;
 mod node;
@@ -16,20 +15,20 @@ use super::path::Path;
 use super::table::Table;
 use super::{AndOr, End, SolverParams};
 
-/// The memory of the search, and its line.
+/// The search with its memory and line.
 pub(super) struct AlphaBeta<G: AndOr> {
     params: SolverParams,
-    /// Positions that are decided: these results hold at every depth.
+    /// Decided positions: these results hold at every depth.
     pub(super) memory: Memory<G::Move, G::Zone>,
-    /// Positions that are open.
+    /// Undecided positions.
     table: Table<Bounds<G::Move>>,
     has_table: bool,
     path: Path,
-    /// The moves of all nodes of the line, those of the last one at the end.
+    /// The moves of all nodes of the line; those of the last node come last.
     moves: Vec<G::Move>,
-    /// The depth of the present iteration.
+    /// The depth of the current iteration.
     iteration: u32,
-    /// The best move of the root in the last iteration that came to its end.
+    /// The best root move of the last finished iteration.
     best: Option<G::Move>,
 }
 
@@ -52,8 +51,7 @@ impl<G: AndOr> AlphaBeta<G> {
         self.table.clear();
     }
 
-    /// Searches deeper and deeper until the root is decided or the limits are
-    /// reached.
+    /// Searches deeper and deeper until the root is decided or a limit is reached.
     pub(super) fn solve(&mut self, game: &mut G, meter: &mut Meter) -> Found<G> {
         if let Some(found) = Found::at_once(game, &self.memory) {
             return found;
@@ -92,7 +90,7 @@ impl<G: AndOr> AlphaBeta<G> {
         }
     }
 
-    /// The best line, as far as the table remembers it.
+    /// The best line, as far as the table contains it.
     fn line(&self, game: &mut G) -> Vec<G::Move> {
         let mut line: Vec<G::Move> = self.best.into_iter().collect();
         if let Some(mv) = self.best {

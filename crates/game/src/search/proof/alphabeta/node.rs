@@ -1,4 +1,4 @@
-//! One node of alpha-beta.
+//! Search of one alpha-beta node.
 
 use super::bounds::Bounds;
 use super::value::{DISPROVED, PROVED, Reply, Side, open_value};
@@ -8,27 +8,27 @@ use crate::search::proof::Outcome;
 use crate::search::proof::entry::{EVERYWHERE, Entry};
 use crate::search::proof::numbers::Numbers;
 
-/// What the moves of a node have come to.
+/// The moves' results so far at a node.
 struct Progress<M, Z> {
     /// The best value so far, and its move.
     value: i32,
     best: Option<M>,
-    /// What of the position the failures rest on.
+    /// The zone of the failures.
     zone: Z,
-    /// What the failure of the pass rests on, if it has failed.
+    /// The zone of the pass's failure, if the pass has failed.
     passed: Option<Z>,
-    /// The plies that the longest failure takes, and its move.
+    /// The number of plies of the longest failure, and its move.
     longest: Option<(u32, M)>,
     rests_on: u32,
-    /// Whether no move has been better than a loss.
+    /// True if all moves so far lose.
     is_lost: bool,
 }
 
-/// What came of a node, and its best move.
+/// The result of a node, and its best move.
 type Answer<G> = (Reply<<G as AndOr>::Zone>, Option<<G as AndOr>::Move>);
 
 impl<G: AndOr> AlphaBeta<G> {
-    /// The position after a move, searched `depth` plies deep.
+    /// Searches the position after a move to `depth` plies.
     fn child(
         &mut self,
         game: &mut G,
@@ -56,7 +56,7 @@ impl<G: AndOr> AlphaBeta<G> {
         reply
     }
 
-    /// The present position, searched `depth` plies deep.
+    /// Searches the current position to `depth` plies.
     fn node(
         &mut self,
         game: &mut G,
@@ -99,7 +99,7 @@ impl<G: AndOr> AlphaBeta<G> {
         Ok(Reply::new(value, zone))
     }
 
-    /// The present position, of which nothing is known; and its best move.
+    /// Searches the current position, whose value is unknown; also returns its best move.
     pub(super) fn open_node(
         &mut self,
         game: &mut G,
@@ -122,7 +122,7 @@ impl<G: AndOr> AlphaBeta<G> {
         searched
     }
 
-    /// Tries the moves from `first` on, until one is good enough.
+    /// Searches the moves from `first` on, until one is good enough.
     fn try_moves(
         &mut self,
         game: &mut G,
@@ -196,7 +196,8 @@ impl<G: AndOr> AlphaBeta<G> {
         Ok((self.estimate(&so_far, depth, (alpha, beta)), best))
     }
 
-    /// All moves have lost: finds those that have to be tried too.
+    /// Appends further moves that must be searched after all others have lost; returns whether
+    /// there are any.
     fn widen(
         &mut self,
         game: &mut G,
@@ -212,7 +213,7 @@ impl<G: AndOr> AlphaBeta<G> {
         !more.is_empty()
     }
 
-    /// The present position is decided: remembers it, if that holds on every line.
+    /// Stores the decision of the current position, if it holds on every line.
     fn decide(&mut self, mut reply: Reply<G::Zone>, best: Option<G::Move>) -> Reply<G::Zone> {
         if reply.rests_on as usize >= self.path.len() - 1 {
             reply.rests_on = EVERYWHERE;
@@ -226,8 +227,7 @@ impl<G: AndOr> AlphaBeta<G> {
         reply
     }
 
-    /// The value of the present position is an estimate: remembers its bounds, if
-    /// they hold on every line.
+    /// Stores the bounds of the current position's estimated value, if they hold on every line.
     fn estimate(
         &mut self,
         so_far: &Progress<G::Move, G::Zone>,

@@ -1,33 +1,33 @@
-//! Values: what the defender has.
+//! Values of positions, as seen by the defender.
 
 use crate::search::proof::entry::EVERYWHERE;
 
-/// The value of a position that is proved.
+/// The value of a proved position.
 pub(super) const PROVED: i32 = 0;
 
-/// The value of a position that is disproved.
+/// The value of a disproved position.
 pub(super) const DISPROVED: i32 = i32::MAX;
 
-/// The value of an open position by its evaluation: never one of the two above.
+/// The value of an open position with this evaluation: never one of the two above.
 pub(super) fn open_value(evaluation: i32) -> i32 {
     evaluation.clamp(0, DISPROVED - 2) + 1
 }
 
-/// What came of searching a position.
+/// The result of searching a position.
 #[derive(Clone, Debug)]
 pub(super) struct Reply<Z> {
-    /// Its value, or a bound of it that lies outside of the window.
+    /// The value, or a bound of it outside the window.
     pub(super) value: i32,
-    /// The zone if it is decided.
+    /// The zone, if the position is decided.
     pub(super) zone: Z,
-    /// The plies to the end of the proof if it is.
+    /// Plies to the end of the proof, if the position is decided.
     pub(super) plies: u32,
-    /// The first place of the line that the value rests on.
+    /// The earliest place of the line on which the value depends.
     pub(super) rests_on: u32,
 }
 
 impl<Z: Default> Reply<Z> {
-    /// A value on any line; with the zone if it is a decision.
+    /// A value that holds on any line; with the zone if it is a decision.
     pub(super) fn new(value: i32, zone: Z) -> Self {
         Self {
             value,
@@ -42,17 +42,17 @@ impl<Z: Default> Reply<Z> {
     }
 }
 
-/// How one side looks at values.
+/// One side's view of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Side {
-    /// What it wins with.
+    /// The value of a win for this side.
     pub(super) win: i32,
-    /// What it loses with.
+    /// The value of a loss for this side.
     pub(super) loss: i32,
 }
 
 impl Side {
-    /// The side that wants the proof, for `or`, or the other.
+    /// The side that wants the proof if `or`, otherwise the other side.
     pub(super) const fn of(or: bool) -> Side {
         if or {
             Side {
@@ -67,7 +67,7 @@ impl Side {
         }
     }
 
-    /// Whether it would rather have `value` than `other`.
+    /// Returns whether the side prefers `value` to `other`.
     pub(super) const fn prefers(self, value: i32, other: i32) -> bool {
         if self.win == PROVED {
             value < other

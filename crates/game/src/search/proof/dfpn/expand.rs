@@ -1,13 +1,13 @@
-//! The children of a node come to be.
+//! Creation of a node's children.
 
 use super::frame::Child;
 use super::{AndOr, DfPn, Entry, Meter, Numbers, Searched, Tally};
 
-/// A child, and its zone if it is decided.
+/// A child, with its zone if it is decided.
 type Seen<G> = (Child<<G as AndOr>::Move>, Option<<G as AndOr>::Zone>);
 
 impl<G: AndOr> DfPn<G> {
-    /// Generates the moves of the present node and looks at what they lead to.
+    /// Generates the moves of the current node and adds its children.
     pub(super) fn expand(&mut self, game: &mut G, meter: &mut Meter) -> Searched<()> {
         meter.effort.expanded += 1;
         self.moves.clear();
@@ -15,8 +15,8 @@ impl<G: AndOr> DfPn<G> {
         self.add_children(game, meter)
     }
 
-    /// All moves have failed: finds those that have to be tried too. Whether there
-    /// are any.
+    /// Adds the further moves that must be searched after all others have failed; returns whether
+    /// there are any.
     pub(super) fn widen(&mut self, game: &mut G, meter: &mut Meter) -> Searched<bool> {
         let Some(frame) = self.frames.last_mut() else {
             return Ok(false);
@@ -38,8 +38,7 @@ impl<G: AndOr> DfPn<G> {
         Ok(true)
     }
 
-    /// Looks at the positions after `moves`, until one is won for the side to
-    /// move.
+    /// Adds the positions after `moves` as children, until one wins for the side to move.
     fn add_children(&mut self, game: &mut G, meter: &mut Meter) -> Searched<()> {
         let Some(frame) = self.frames.last_mut() else {
             return Ok(());
@@ -82,16 +81,14 @@ impl<G: AndOr> DfPn<G> {
         Ok(())
     }
 
-    /// Whether the pass has failed here, and the move is outside of what that rests
-    /// on.
+    /// Returns whether the pass has failed here, and the move is outside its zone.
     fn fails_like_the_pass(&self, game: &G, mv: G::Move) -> bool {
         let frame = self.frames.last();
         let passed = frame.and_then(|frame| frame.passed.as_ref());
         passed.is_some_and(|zone| game.is_elsewhere(mv, zone))
     }
 
-    /// Looks whether anything is known of the position after a move, which is only played
-    /// if it has to be.
+    /// Looks up the position after a move; plays the move only if necessary.
     fn look(
         &mut self,
         game: &mut G,
@@ -131,7 +128,7 @@ impl<G: AndOr> DfPn<G> {
         Ok((child, zone))
     }
 
-    /// The first numbers of a position.
+    /// Sets the initial numbers of a position.
     fn judge(&mut self, game: &mut G, child: &mut Child<G::Move>) -> Option<G::Zone> {
         let (numbers, zone) = Numbers::first(game, self.with_values, self.params.balance);
         child.numbers = numbers;
@@ -143,8 +140,7 @@ impl<G: AndOr> DfPn<G> {
         zone
     }
 
-    /// A child is decided: what this means for its parent, whose position it is
-    /// again.
+    /// Updates the parent, which is the current position again, for a decided child.
     pub(super) fn absorb(&mut self, game: &mut G, place: usize, mut zone: G::Zone) {
         let Some(frame) = self.frames.last_mut() else {
             return;
@@ -171,7 +167,7 @@ impl<G: AndOr> DfPn<G> {
         }
     }
 
-    /// The numbers of the present node.
+    /// The numbers of the current node.
     #[inline]
     pub(super) fn tally(&self) -> Tally {
         match self.frames.last() {
@@ -180,7 +176,7 @@ impl<G: AndOr> DfPn<G> {
         }
     }
 
-    /// What is to be remembered of the present node, and its best move.
+    /// The table entry of the current node, and its best move.
     pub(super) fn summary(&self, tally: &Tally) -> (Entry<G::Move>, Option<G::Move>) {
         let Some(frame) = self.frames.last() else {
             return (Entry::new(Numbers::NEW), None);
@@ -189,7 +185,7 @@ impl<G: AndOr> DfPn<G> {
         let mut entry = Entry::new(Numbers::from_view(frame.or, tally.own, tally.other));
         let mut best = children.get(tally.best);
         if tally.other == 0 {
-            // The first of those that last longest.
+            // The first of the longest losses.
             let longest = children.iter().map(|child| child.plies).max();
             best = children.iter().find(|child| Some(child.plies) == longest);
         }

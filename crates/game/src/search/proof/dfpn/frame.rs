@@ -1,39 +1,39 @@
-//! A node of the present line, and its children.
+//! A node of the current line, and its children.
 
 use crate::search::proof::Counting;
 use crate::search::proof::entry::{EVERYWHERE, Entry};
 use crate::search::proof::numbers::Numbers;
 use crate::search::proof::tally::{Share, Tally};
 
-/// A node of the line that is being searched.
+/// A node of the current line.
 pub(super) struct Frame<Z> {
-    /// Whether the side that wants the proof is to move.
+    /// True if the side that wants the proof is to move.
     pub(super) or: bool,
-    /// The node is left when the number of the side to move gets there...
+    /// Threshold of the number of the side to move, at which the search leaves the node.
     pub(super) own_limit: u32,
-    /// ...or that of the other side here.
+    /// Threshold of the number of the other side, at which the search leaves the node.
     pub(super) other_limit: u32,
-    /// Where its children begin.
+    /// Index of its first child.
     pub(super) first: usize,
-    /// Which of them is being searched.
+    /// Index of the child that is being searched, relative to the first.
     pub(super) current: usize,
-    /// The one by which the side to move wins.
+    /// The child with which the side to move wins.
     pub(super) won: Option<usize>,
-    /// The zone of that win, or those of the failures so far.
+    /// The zone of that win, or the merged zone of the failures so far.
     pub(super) zone: Z,
-    /// The zone of the failure of the pass.
+    /// The zone of the pass's failure.
     pub(super) passed: Option<Z>,
-    /// The first place of the line that the result rests on.
+    /// The earliest place of the line on which the result depends.
     pub(super) rests_on: u32,
-    /// Moves played when it was entered.
+    /// Number of moves played when the search entered it.
     pub(super) visited: u64,
-    /// What had been discovered by then.
+    /// Number of discoveries when the search entered it.
     pub(super) discoveries: u64,
-    /// Returns from children that had nothing new to tell.
+    /// Number of returns from children without a discovery.
     pub(super) idle: u32,
-    /// Whether thresholds were being raised when it was entered.
+    /// True if thresholds were being raised when the search entered it.
     pub(super) was_raising: bool,
-    /// Whether all its children have been looked at.
+    /// True if all its children have been added.
     pub(super) is_complete: bool,
 }
 
@@ -59,7 +59,7 @@ impl<Z: Default> Frame<Z> {
 }
 
 impl<Z> Frame<Z> {
-    /// The numbers of the node by those of its children.
+    /// The numbers of the node, computed from those of its children.
     #[inline]
     pub(super) fn tally<M>(&self, children: &[Child<M>], counting: Counting) -> Tally {
         let or = self.or;
@@ -76,7 +76,7 @@ impl<Z> Frame<Z> {
     }
 }
 
-/// What a node knows of one of its children.
+/// A node's data about one of its children.
 pub(super) struct Child<M> {
     pub(super) mv: M,
     pub(super) key: u128,
@@ -86,9 +86,9 @@ pub(super) struct Child<M> {
     pub(super) plies: u32,
     pub(super) rests_on: u32,
     pub(super) parent: u64,
-    /// The first of the children with which it is counted.
+    /// The first child of the group with which it is counted.
     pub(super) group: u32,
-    /// Whether it was met before, at least as near to the root as its parent is.
+    /// True if it was met before, at least as near to the root as its parent is.
     pub(super) is_old: bool,
 }
 
@@ -107,7 +107,7 @@ impl<M> Child<M> {
         }
     }
 
-    /// Takes over what an entry says.
+    /// Copies the data of an entry.
     pub(super) fn learn<N>(&mut self, entry: &Entry<N>) {
         self.numbers = entry.numbers;
         self.work = entry.work;

@@ -1,10 +1,10 @@
-//! Depth-first proof-number search: the most proving node is found by thresholds
-//! instead of a tree in memory (Nagai 2002).
+//! Depth-first proof-number search: finds the most proving node with thresholds instead of a tree
+//! in memory (Nagai 2002).
 //!
-//! The line being searched is a stack of frames, not of calls: how deep a game
-//! goes is then no matter of the machine's stack. A frame keeps the numbers of
-//! all its children, so that a table too small to remember them costs time but
-//! never the way forward: each return to a frame brings a larger number.
+//! The current line is a stack of frames, not of calls, so the depth of a game is independent of
+//! the thread's stack size. A frame keeps the numbers of all its children: a table that is too
+//! small costs time but cannot stop progress, because each return to a frame brings a larger
+//! number.
 
 mod expand;
 mod frame;
@@ -20,21 +20,20 @@ use super::tally::Tally;
 use super::{AndOr, Counting, SolverParams};
 use crate::search::limits::Searched;
 
-/// The memory of the search, and its line.
+/// The search with its memory and line.
 pub(super) struct DfPn<G: AndOr> {
     params: SolverParams,
     with_values: bool,
     pub(super) memory: Memory<G::Move, G::Zone>,
     path: Path,
     frames: Vec<Frame<G::Zone>>,
-    /// The children of all frames, those of the last one at the end.
+    /// The children of all frames; those of the last frame come last.
     children: Vec<Child<G::Move>>,
     moves: Vec<G::Move>,
     tried: Vec<G::Move>,
-    /// Whether thresholds are being raised until a new node is reached.
+    /// True while thresholds are raised until the search reaches a new node.
     raising: bool,
-    /// Positions searched for the first time, and decisions that hold on every
-    /// line.
+    /// Number of positions searched for the first time, plus decisions that hold on every line.
     discoveries: u64,
 }
 
@@ -58,7 +57,7 @@ impl<G: AndOr> DfPn<G> {
         self.memory.clear();
     }
 
-    /// Searches until the root is decided or the limits are reached.
+    /// Searches until the root is decided or a limit is reached.
     pub(super) fn solve(&mut self, game: &mut G, meter: &mut Meter) -> Found<G> {
         if let Some(found) = Found::at_once(game, &self.memory) {
             return found;
@@ -74,7 +73,6 @@ impl<G: AndOr> DfPn<G> {
         self.finish(game, meter, ended.is_ok())
     }
 
-    /// Descends and returns until the root is decided.
     fn run(&mut self, game: &mut G, meter: &mut Meter) -> Searched<()> {
         self.expand(game, meter)?;
         loop {
@@ -98,16 +96,16 @@ impl<G: AndOr> DfPn<G> {
         }
     }
 
-    /// Whether the present node has been searched enough for now.
+    /// Returns whether the current node has reached a threshold.
     fn is_beyond_limits(&self, tally: &Tally) -> bool {
         self.frames
             .last()
             .is_none_or(|frame| tally.own >= frame.own_limit || tally.other >= frame.other_limit)
     }
 
-    /// A node on a circle may have got its numbers from nodes nearer to the root,
-    /// and they theirs from it: its thresholds are raised, so that the search goes
-    /// on below it until a position is met that is new.
+    /// Raises the thresholds of a node that may be part of a cycle: it may have got its numbers
+    /// from nodes nearer to the root, and they theirs from it. The search then continues below it
+    /// until it meets a new position.
     fn raise_limits(&mut self) {
         let tally = self.tally();
         if let Some(frame) = self.frames.last_mut() {
@@ -116,7 +114,7 @@ impl<G: AndOr> DfPn<G> {
         }
     }
 
-    /// Goes on to the most promising child.
+    /// Descends to the most promising child.
     fn descend(&mut self, game: &mut G, meter: &mut Meter, tally: &Tally) -> Searched<()> {
         let Some(frame) = self.frames.last_mut() else {
             return Ok(());
@@ -141,7 +139,7 @@ impl<G: AndOr> DfPn<G> {
         if let Some(entry) = self.recall(key, meter)
             && entry.numbers.is_decided()
         {
-            // It was met on another way meanwhile.
+            // Another path has decided it in the meantime.
             game.undo();
             let zone = self.memory.zone(&entry);
             self.children[first + tally.best].learn(&entry);
@@ -162,7 +160,7 @@ impl<G: AndOr> DfPn<G> {
         self.expand(game, meter)
     }
 
-    /// Goes back to the parent with what was found.
+    /// Returns to the parent with the results.
     fn leave(&mut self, game: &mut G, meter: &mut Meter) {
         let tally = self.tally();
         let place = self.frames.len() - 1;
@@ -208,8 +206,8 @@ impl<G: AndOr> DfPn<G> {
         }
     }
 
-    /// Remembers a result that holds at the end of this line only, under a key
-    /// of its own; the position itself stays open.
+    /// Stores a result that holds only at the end of this line, under a key of its own; the
+    /// position itself remains open.
     fn put_twin(&mut self, key: u128, entry: Entry<G::Move>, zone: G::Zone) {
         let Some(parent) = self.frames.last() else {
             return;
@@ -227,7 +225,7 @@ impl<G: AndOr> DfPn<G> {
         self.memory.put_decided(twin, entry, zone);
     }
 
-    /// What is remembered of a position at the end of the present line.
+    /// The stored entry of a position at the end of the current line.
     #[inline]
     fn recall(&self, key: u128, meter: &mut Meter) -> Option<Entry<G::Move>> {
         let entry = self.memory.get(key);
@@ -242,7 +240,7 @@ impl<G: AndOr> DfPn<G> {
         Some(entry)
     }
 
-    /// The numbers of the root if all nodes of the line were left now.
+    /// The numbers of the root, as if the search left all nodes of the line now.
     fn root_numbers(&mut self) -> Numbers {
         let mut end = self.children.len();
         let mut below: Option<Numbers> = None;
@@ -254,7 +252,7 @@ impl<G: AndOr> DfPn<G> {
             }
             let tally = frame.tally(children, self.params.counting);
             if let (Some(before), Some(_)) = (before, below) {
-                // To look must not change anything.
+                // This function must not change the children.
                 children[frame.current].numbers = before;
             }
             below = Some(Numbers::from_view(frame.or, tally.own, tally.other));
@@ -263,7 +261,7 @@ impl<G: AndOr> DfPn<G> {
         below.unwrap_or(Numbers::NEW)
     }
 
-    /// Takes all moves back and reads off the result.
+    /// Undoes all moves and returns the result.
     fn finish(&mut self, game: &mut G, meter: &mut Meter, is_over: bool) -> Found<G> {
         if !is_over && self.frames.last().is_some_and(|frame| !frame.is_complete) {
             self.abandon(game);
@@ -294,7 +292,7 @@ impl<G: AndOr> DfPn<G> {
         }
     }
 
-    /// Gives up a node whose children were not all looked at.
+    /// Removes a node whose children are incomplete.
     fn abandon(&mut self, game: &mut G) {
         if let Some(frame) = self.frames.pop() {
             self.children.truncate(frame.first);

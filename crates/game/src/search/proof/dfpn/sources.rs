@@ -1,16 +1,15 @@
-//! Children that meet in one position are not to be counted twice.
+//! Source node detection: counts children that lead to the same position only once.
 
 use super::{AndOr, DfPn};
 use crate::search::proof::path::half;
 
-/// How far a position is followed back.
+/// Maximum number of parents to follow back.
 const STEPS: usize = 16;
 
 impl<G: AndOr> DfPn<G> {
-    /// If the child that is to be searched next was reached from elsewhere before,
-    /// follows it back by the parents from which it was searched last. Where that
-    /// way meets the present line, the two branches have this position in common:
-    /// from now on they are counted as one there (Kishimoto 2010).
+    /// If the child to search next was last reached from another parent, follows it back through
+    /// the parents from which it was last searched. If they lead to the current line, two branches
+    /// of a node there lead to this position: from now on they are counted as one (Kishimoto 2010).
     pub(super) fn find_source(&mut self, child: usize) {
         let here = half(self.path.last());
         let (mut via, mut at) = (half(self.children[child].key), self.children[child].parent);
@@ -32,8 +31,8 @@ impl<G: AndOr> DfPn<G> {
         }
     }
 
-    /// Counts the child `via` of the node at `place` of the line with the one that
-    /// the line goes on with.
+    /// Groups the child `via` of the node at `place` of the line with the child by which the line
+    /// continues.
     fn join(&mut self, place: usize, via: u64) {
         let Some(frame) = self.frames.get(place) else {
             return;

@@ -6,7 +6,7 @@ use crate::search::proof::numbers::Numbers;
 use crate::search::proof::pool::{Handle, NONE};
 use crate::search::proof::tally::{Share, Tally};
 
-/// The name of a node.
+/// Index of a node.
 pub(super) type Name = u32;
 
 /// No node.
@@ -15,33 +15,33 @@ pub(super) const NIL: Name = u32::MAX;
 /// The first node of a tree.
 pub(super) const ROOT: Name = 0;
 
-/// A node of the tree. Its children are a list in the order of the moves.
+/// A node of the tree. Its children form a list in the order of the moves.
 #[derive(Clone, Copy)]
 pub(super) struct Node<M> {
-    /// The move that leads to it; none at the root.
+    /// The move that leads to it; `None` at the root.
     pub(super) mv: Option<M>,
     pub(super) numbers: Numbers,
     pub(super) parent: Name,
     first: Name,
     last: Name,
     next: Name,
-    /// The plies to the end of the proof, if it is decided.
+    /// Plies to the end of the proof, if it is decided.
     pub(super) plies: u32,
-    /// The first place of the line that its decision rests on.
+    /// The earliest place of the line on which its decision depends.
     pub(super) rests_on: u32,
-    /// The zone of its decision, or those of the children that failed.
+    /// The zone of its decision, or the merged zone of the failed children.
     pub(super) zone: Handle,
-    /// What the failure of the pass rests on.
+    /// The zone of the pass's failure.
     pub(super) passed: Handle,
     pub(super) or: bool,
     pub(super) is_expanded: bool,
     pub(super) has_passed: bool,
 }
 
-/// Nodes, of which only so many can be in use at a time.
+/// A pool of nodes with a maximum number in use.
 pub(super) struct Arena<M> {
     nodes: Vec<Node<M>>,
-    /// The first of the nodes that are free again, linked by `next`.
+    /// The first free node of a list linked by `next`.
     free: Name,
     used: usize,
     most: usize,
@@ -49,7 +49,7 @@ pub(super) struct Arena<M> {
 }
 
 impl<M: Copy> Arena<M> {
-    /// Room for 2^`bits` nodes.
+    /// A pool of at most 2^`bits` nodes.
     pub(super) fn new(bits: u32) -> Self {
         Self {
             nodes: Vec::new(),
@@ -66,12 +66,12 @@ impl<M: Copy> Arena<M> {
         self.used = 0;
     }
 
-    /// Whether so many more nodes fit.
+    /// Returns whether there is space for this many more nodes.
     pub(super) fn has_room(&self, nodes: usize) -> bool {
         self.used + nodes <= self.most
     }
 
-    /// A new node, the last child of `parent`.
+    /// Adds a node as the last child of `parent`.
     pub(super) fn add(&mut self, parent: Name, mv: Option<M>, or: bool, numbers: Numbers) -> Name {
         let node = Node {
             mv,
@@ -109,7 +109,6 @@ impl<M: Copy> Arena<M> {
         name
     }
 
-    /// The children, in order.
     pub(super) fn children(&self, name: Name) -> Children<'_, M> {
         Children {
             arena: self,
@@ -117,7 +116,7 @@ impl<M: Copy> Arena<M> {
         }
     }
 
-    /// The numbers of a node by those of its children.
+    /// The numbers of a node, computed from those of its children.
     pub(super) fn tally(&self, name: Name, counting: Counting) -> Tally {
         let or = self[name].or;
         let shares = self.children(name).enumerate().map(|(place, child)| {
@@ -132,7 +131,7 @@ impl<M: Copy> Arena<M> {
         Tally::of(&shares, counting)
     }
 
-    /// Frees all nodes below one; `lost` is told their zones.
+    /// Frees all nodes below one, and passes their zones to `lost`.
     pub(super) fn prune(&mut self, name: Name, lost: &mut impl FnMut(Handle)) {
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.extend(self.children(name));
@@ -171,7 +170,7 @@ impl<M> std::ops::IndexMut<Name> for Arena<M> {
     }
 }
 
-/// The children of a node.
+/// Iterator over the children of a node, in order.
 pub(super) struct Children<'a, M> {
     arena: &'a Arena<M>,
     next: Name,

@@ -1,11 +1,9 @@
-//! Proof-number search: the tree is kept, and always the leaf is expanded that
-//! stands for the smallest set whose proof would prove the root and whose
-//! disproof would disprove it (Allis 1994).
+//! Proof-number search: keeps the tree, and always expands a leaf of both the smallest set whose
+//! proof would prove the root and the smallest set whose disproof would disprove it (Allis 1994).
 //!
-//! The tree is one of lines, not of positions: a position met on two ways is two
-//! nodes. What is decided below a decided node is given up; the decision itself
-//! goes into a table, from which a strategy can be read off but which the search
-//! does not ask.
+//! It is a tree of lines, not of positions: a position met on two paths is two nodes. The nodes
+//! below a decided node are freed; the decision itself goes into a table, from which a strategy can
+//! be read but which the search does not use.
 
 mod arena;
 
@@ -18,7 +16,7 @@ use super::path::Path;
 use super::pool::{NONE, Pool};
 use super::{AndOr, End, SolverParams};
 
-/// The tree, and the line to the present node.
+/// The search with its tree and the line to the current node.
 pub(super) struct Pn<G: AndOr> {
     params: SolverParams,
     with_values: bool,
@@ -50,7 +48,7 @@ impl<G: AndOr> Pn<G> {
         self.memory.clear();
     }
 
-    /// Searches until the root is decided or the limits are reached.
+    /// Searches until the root is decided or a limit is reached.
     pub(super) fn solve(&mut self, game: &mut G, meter: &mut Meter) -> Found<G> {
         if let Some(found) = Found::at_once(game, &self.memory) {
             return found;
@@ -79,7 +77,7 @@ impl<G: AndOr> Pn<G> {
         }
     }
 
-    /// Grows the tree leaf by leaf.
+    /// Expands leaves until the root is decided.
     fn run(&mut self, game: &mut G, meter: &mut Meter) -> Result<(), End> {
         loop {
             if meter.is_due() {
@@ -98,7 +96,7 @@ impl<G: AndOr> Pn<G> {
         }
     }
 
-    /// Goes on to the most proving leaf.
+    /// Descends to the most proving leaf.
     fn select(&mut self, game: &mut G, meter: &mut Meter) -> Result<(), End> {
         while self.arena[self.at].is_expanded {
             let tally = self.arena.tally(self.at, self.params.counting);
@@ -117,8 +115,8 @@ impl<G: AndOr> Pn<G> {
         Ok(())
     }
 
-    /// Numbers are carried back towards the root until one stays as it is.
-    /// Whether the root is decided.
+    /// Updates numbers towards the root until one stays the same; returns whether the root is
+    /// decided.
     fn update(&mut self, game: &mut G, meter: &mut Meter) -> Result<bool, End> {
         loop {
             let tally = self.arena.tally(self.at, self.params.counting);
@@ -147,8 +145,8 @@ impl<G: AndOr> Pn<G> {
         }
     }
 
-    /// All moves of the present node have failed: finds those that have to be
-    /// tried too. Whether there are any.
+    /// Adds the further moves that must be searched after all others have failed; returns whether
+    /// there are any.
     fn widen(&mut self, game: &mut G, meter: &mut Meter) -> Result<bool, End> {
         let arena = &self.arena;
         let tried: Vec<_> = arena
@@ -167,8 +165,7 @@ impl<G: AndOr> Pn<G> {
         Ok(true)
     }
 
-    /// Looks at the positions after `moves`, until one is won for the side to
-    /// move.
+    /// Adds the positions after `moves` as children, until one wins for the side to move.
     fn add_children(&mut self, game: &mut G, meter: &mut Meter) -> Result<(), End> {
         meter.effort.generated += self.moves.len() as u64;
         if !self.arena.has_room(self.moves.len()) {
@@ -209,8 +206,7 @@ impl<G: AndOr> Pn<G> {
         Ok(())
     }
 
-    /// A child is decided: what this means for its parent, whose position it is
-    /// again.
+    /// Updates the parent, which is the current position again, for a decided child.
     fn absorb(&mut self, game: &mut G, child: Name) {
         let child = self.arena[child];
         let parent = self.arena[self.at];
@@ -230,13 +226,13 @@ impl<G: AndOr> Pn<G> {
         }
     }
 
-    /// What the failure of the pass rests on at the present node.
+    /// The zone of the pass's failure at the current node.
     fn passed(&self) -> Option<G::Zone> {
         let node = self.arena[self.at];
         node.has_passed.then(|| self.zones.get(node.passed))
     }
 
-    /// The pass has failed here: so have all moves outside of what that rests on.
+    /// Records the failure of the pass, and with it of all moves outside its zone.
     fn note_pass(&mut self, game: &mut G, zone: G::Zone) {
         let or = self.arena[self.at].or;
         let children: Vec<Name> = self.arena.children(self.at).collect();
@@ -259,13 +255,12 @@ impl<G: AndOr> Pn<G> {
         node.zone = self.zones.put(zone);
     }
 
-    /// The present node is decided: what is needed of it is kept, and the tree
-    /// below it is not.
+    /// Stores the decision of the current node and frees the tree below it.
     fn settle(&mut self) {
         let node = self.arena[self.at];
         let is_won = node.numbers.seen_by(node.or).0 == 0;
         let children = self.arena.children(self.at).map(|child| self.arena[child]);
-        // The first that wins, or the first of those that last longest.
+        // The first win, or the first of the longest losses.
         let mut best: Option<Node<G::Move>> = None;
         let mut rests_on = EVERYWHERE;
         for child in children {
@@ -291,7 +286,7 @@ impl<G: AndOr> Pn<G> {
         if rests_on == EVERYWHERE {
             let mut entry = Entry::new(node.numbers);
             (entry.plies, entry.best) = (plies, best);
-            // The tree below is not counted; what is long was much work.
+            // The size of the freed tree is not counted; a long proof means much work.
             entry.work = plies;
             let zone = self.zones.get(node.zone);
             self.memory.put_decided(self.path.last(), entry, zone);
@@ -302,7 +297,6 @@ impl<G: AndOr> Pn<G> {
         self.arena[self.at].rests_on = rests_on;
     }
 
-    /// The most promising line from the root.
     fn line(&self) -> Vec<G::Move> {
         let mut line = Vec::new();
         let mut at = ROOT;

@@ -1,19 +1,19 @@
-//! Made-up games whose truth is known.
+//! Artificial games with known results.
 
 use crate::search::proof::path::mixed;
 use crate::search::proof::{AndOr, Outcome};
 
-/// What a position of a graph is.
+/// A position of a graph.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub(super) or: bool,
-    /// Whether it is proved or disproved without search.
+    /// The result that is known without search: proved or disproved.
     pub(super) end: Option<bool>,
     pub(super) next: Vec<usize>,
     pub(super) value: i32,
 }
 
-/// A directed graph as a game; moves are the places in the list of successors.
+/// A directed graph as a game; a move is an index in the list of successors.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
     pub(super) places: Vec<Place>,
@@ -36,14 +36,14 @@ impl Dice {
     }
 }
 
-/// How the successors of a random graph are chosen.
+/// The successors in a random graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// Each position has one predecessor.
     Tree,
-    /// Only later ones.
+    /// Only positions with a higher index.
     Acyclic,
-    /// Any, the root too.
+    /// Any position, including the root.
     Cyclic,
 }
 
@@ -56,8 +56,8 @@ impl Graph {
         }
     }
 
-    /// A random graph of `size` positions. Few of them are ends, so that what is
-    /// true is seldom seen at once.
+    /// A random graph of `size` positions. Few of them are ends, so that a result is seldom found
+    /// at once.
     pub(super) fn random(shape: Shape, size: usize, seed: u64) -> Self {
         let mut dice = Dice::new(seed);
         let sides = 4 + dice.roll(12);
@@ -108,9 +108,8 @@ impl Graph {
         &self.places[self.at()]
     }
 
-    /// Which positions are proved: the least set that holds the proved ends, OR
-    /// positions with a successor in it, and AND positions with all of them.
-    /// What goes in circles is not in it.
+    /// The proved positions: the least set with the proved ends, OR positions with a successor in
+    /// it, and AND positions with all successors in it. A cycle alone proves nothing.
     pub(super) fn truth(&self) -> Vec<bool> {
         let mut proved = vec![false; self.places.len()];
         loop {
@@ -130,7 +129,7 @@ impl Graph {
         }
     }
 
-    /// The same game for the other side.
+    /// The same game with the sides exchanged.
     pub(super) fn mirrored(&self) -> Self {
         let mut mirror = self.clone();
         for place in &mut mirror.places {
@@ -141,7 +140,7 @@ impl Graph {
     }
 }
 
-/// Each position twice, once for either side to move.
+/// Duplicates each position, once for each side to move.
 fn alternating(places: &[Place]) -> Vec<Place> {
     let both = places.iter().enumerate().flat_map(|(at, place)| {
         [true, false].map(|or| Place {

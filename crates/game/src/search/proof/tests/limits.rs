@@ -1,4 +1,4 @@
-//! Limits are kept, and what is known then is told.
+//! Tests that solvers keep limits, and report partial results.
 
 use std::cell::Cell;
 
@@ -62,7 +62,7 @@ fn a_search_goes_on_where_it_was_stopped() {
     }
 }
 
-/// A game that never ends, by the hashes of its positions.
+/// A game that never ends. Contains the hashes of the line's positions.
 struct Endless(Vec<u64>);
 
 impl AndOr for Endless {
@@ -148,7 +148,7 @@ fn a_tree_has_a_bound() {
     }
 }
 
-/// One line of this many positions.
+/// A single line with this many positions.
 fn corridor(length: usize) -> Graph {
     let places = (0..length)
         .map(|at| Place {
@@ -181,8 +181,8 @@ fn depth_is_no_matter_of_the_stack() {
 
 #[test]
 fn a_sum_that_is_full_decides_nothing() {
-    // The attacker has one move, after which the defender has five: each position
-    // after them stands as well for the defender as a number can say.
+    // The attacker has one move, and then the defender five: each position after them has the
+    // largest evaluation for the defender that a number can hold.
     let mut places = vec![Place {
         or: true,
         end: None,

@@ -1,11 +1,11 @@
-//! Strategies can be read off what is remembered.
+//! Tests that strategies can be read from the memory.
 
 use super::graph::{Graph, Shape};
 use super::{NEVER, variants};
 use crate::search::proof::{AndOr, SolveLimits, Solver};
 
-/// Follows the remembered moves of the side that wins against all moves of the
-/// other; the number of positions seen.
+/// Follows the stored moves of the winning side against all moves of the other; returns the number
+/// of positions visited.
 fn follow(solver: &Solver<Graph>, game: &mut Graph, proved: bool, plies: u32) -> u32 {
     if let Some(end) = game.places[game.at()].end {
         assert_eq!(end, proved);
@@ -48,7 +48,7 @@ fn a_proof_is_complete() {
             let solution = solver.solve(&mut game, limits, None);
             let proved = solution.verdict.is_proved().expect("a verdict");
             seen += follow(&solver, &mut game, proved, u32::MAX);
-            // The line goes on to an end.
+            // The line leads to an end.
             for mv in solution.pv {
                 game.play(mv);
             }

@@ -1,4 +1,4 @@
-//! Solvers against each other and against plain search.
+//! Compares solvers with each other and with plain search.
 
 mod graph;
 mod limits;
@@ -9,7 +9,7 @@ mod zones;
 
 use super::{AndOr, Counting, Solution, SolveLimits, Solver, SolverKind, SolverParams};
 
-/// The ways to solve that are tested.
+/// The tested solver parameters.
 fn variants() -> Vec<SolverParams> {
     let mut variants = Vec::new();
     for &kind in SolverKind::ALL {
@@ -42,7 +42,7 @@ fn variants() -> Vec<SolverParams> {
     variants
 }
 
-/// All switches of the depth-first solvers.
+/// Variants with all switches of the depth-first solvers.
 fn depth_first(params: &SolverParams) -> Vec<SolverParams> {
     let mut variants = Vec::new();
     for table in [0, 2, 4, 10, 18] {

@@ -1,4 +1,4 @@
-//! Which leaves are expanded, and in what order.
+//! Tests of the expanded leaves and their order.
 
 use std::collections::HashMap;
 
@@ -16,14 +16,14 @@ fn params(kind: SolverKind, counting: Counting) -> SolverParams {
     }
 }
 
-/// The tree as far as it has been expanded.
+/// The expanded part of a tree.
 struct Grown<'a> {
     graph: &'a Graph,
     is_expanded: Vec<bool>,
 }
 
 impl Grown<'_> {
-    /// The numbers of a position, by the definition.
+    /// The numbers of a position by definition.
     fn numbers(&self, at: usize) -> Numbers {
         let place = &self.graph.places[at];
         match place.end {
@@ -42,8 +42,7 @@ impl Grown<'_> {
         Numbers::from_view(place.or, own, other)
     }
 
-    /// Whether each step from the root to a position is one to a child with the
-    /// least number.
+    /// Returns whether each step from the root to a position goes to a child with the least number.
     fn is_most_proving(&self, leaf: usize, parents: &HashMap<usize, usize>) -> bool {
         let mut at = leaf;
         while let Some(&parent) = parents.get(&at) {
@@ -58,7 +57,7 @@ impl Grown<'_> {
     }
 }
 
-/// Asserts that every leaf was a most proving one when it was expanded.
+/// Asserts that every leaf was most proving when it was expanded.
 fn assert_most_proving(kind: SolverKind, seed: u64) -> usize {
     let mut game = Graph::random(Shape::Tree, 150, seed);
     solved(&params(kind, Counting::Sum), &mut game, None);

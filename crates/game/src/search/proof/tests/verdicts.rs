@@ -1,9 +1,9 @@
-//! Every solver finds the truth.
+//! Tests that every solver finds the correct result.
 
 use super::graph::{Graph, Shape};
 use super::{solved, variants};
 
-/// The most moves that a test lets a solver play.
+/// Node limit of each solver.
 const MOST: u64 = 300_000;
 
 fn agree(shape: Shape, sizes: &[usize], seeds: u64) {
@@ -16,7 +16,7 @@ fn agree(shape: Shape, sizes: &[usize], seeds: u64) {
         counts[usize::from(truth)] += 1;
         for params in &variants {
             if shape != Shape::Tree && size > 40 && params.table < 10 {
-                // With so little memory each way to a position counts.
+                // With so small a table the solver searches each path to a position separately.
                 continue;
             }
             let mut game = graph.clone();

@@ -1,8 +1,7 @@
 //! A game of lines whose zones can be checked position by position.
 //!
-//! The attacker takes cells to own all cells of one of some lines; the defender
-//! takes cells too, or passes. What lies outside of a zone may be anything: the
-//! result has to be the same.
+//! The attacker takes cells to own all cells of at least one line; the defender takes cells too, or
+//! passes. Cells outside a zone may have any content without changing the result.
 
 use super::graph::Dice;
 use super::{NEVER, variants};
@@ -25,7 +24,7 @@ struct Lines {
     wanted: Vec<u32>,
     at: Cells,
     before: Vec<Cells>,
-    /// Whether all moves are tried from the beginning.
+    /// True if all moves are searched from the beginning.
     is_full: bool,
 }
 
@@ -80,7 +79,7 @@ impl Lines {
         }
     }
 
-    /// Whether the attacker wins, by looking at everything.
+    /// Returns whether the attacker wins, by exhaustive search.
     fn truth(&self, at: Cells) -> bool {
         if self.wanted.iter().any(|line| line & !at.attacker == 0) {
             return true;
@@ -142,7 +141,7 @@ impl AndOr for Lines {
     fn widen(&mut self, tried: &[u8], passed: Option<&u32>, zone: &mut u32, moves: &mut Vec<u8>) {
         let at = self.at;
         if at.or {
-            // Every line has to be stopped by something in the zone.
+            // A cell of the zone must stop every line.
             for line in &self.wanted {
                 match bits(line & at.defender).next() {
                     Some(_) if line & at.defender & *zone != 0 => {}
@@ -189,7 +188,7 @@ impl AndOr for Lines {
     }
 }
 
-/// Asserts that whatever agrees with the position in the zone has its result.
+/// Asserts that all positions that agree within the zone have the same result.
 fn check(game: &Lines, zone: u32, truth: bool, what: &str) {
     let free: Vec<u8> = bits(!zone & ((1 << CELLS) - 1)).collect();
     for mut filling in 0..3_u32.pow(free.len() as u32) {
@@ -244,7 +243,7 @@ fn results_and_zones_hold() {
                 if params.table < 18 {
                     continue;
                 }
-                // What is remembered has a zone too.
+                // Stored results have zones too.
                 for mv in solution.pv {
                     game.play(mv);
                     if let Some(known) = solver.known(&game) {
