@@ -137,6 +137,9 @@ pub mod cli;
 #[cfg(feature = "external")]
 #[doc(hidden)]
 pub mod doctor;
+#[cfg(feature = "sqlite")]
+#[doc(hidden)]
+pub mod figures;
 #[cfg(feature = "fleet")]
 #[doc(hidden)]
 pub mod fleet;

@@ -13,7 +13,7 @@ use super::terminal::{note, say};
 use super::verify::{end_progress, is_none, tell_left, tell_left_out, tell_progress};
 use crate::config::{config_words, path_word};
 use crate::count::count;
-use crate::report::{ClockScale, FailureSummary, clock_scales, failed};
+use crate::report::{ClockScale, FailureSummary, clock_scales};
 use crate::session::memory;
 use crate::signals;
 use crate::store::{RunEntry, Store};
@@ -97,7 +97,7 @@ pub(super) fn report(
         say(&scale.sentence())?;
     }
     if let Some(failures) = &reported.failures {
-        say(&format!("\n{}", failed(failures).trim_end()))?;
+        say(&format!("\n{}", failures.text().trim_end()))?;
     }
     let whole = if recorded < reported.pairs {
         "plays what is left and tells its values"

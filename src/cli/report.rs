@@ -20,8 +20,8 @@ use super::terminal::{is_broken_pipe, reader, say};
 use crate::config::{config_words, path_word};
 use crate::foreign::shown_path;
 use crate::gate::{Trials, recorded_standings};
+use crate::interchange::pgn::pgn_text;
 use crate::output::{Door, OutputFile};
-use crate::report::convert::pgn_text;
 use crate::report::page::{GamesShown, commands, recorded_page};
 use crate::report::tune::html;
 use crate::report::{

@@ -211,6 +211,7 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         proves: !arguments.no_proof,
         previews: !arguments.watching.quiet,
         command: afresh(&loaded.warnings.name),
+        render: Some(crate::report::tune::render_tune),
         ..TuneTask::of(&arguments.config)
     };
     let mut door = Door::of(&arguments.config, loaded);

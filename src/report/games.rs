@@ -9,13 +9,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use thiserror::Error;
 
-use super::convert::pgn_text;
 use crate::card::AnyPosition;
 use crate::config::{Config, Limits, TimeControl};
 use crate::eval::Score;
 use crate::foreign::excerpt;
 use crate::game::Side;
 use crate::gate::recorded_standings;
+use crate::interchange::pgn::pgn_text;
 use crate::interchange::pgn::{Game, Searched, Tags, event_of, own_tags, round_of};
 use crate::play::PairRecord;
 use crate::store::{Finished, PairRow, Pairs, RunHandle, Store};

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::columns::aligned;
-use super::study::number::{or_dash, percent};
-use super::summary::{Results, Summary, Versus};
-use super::{FailureSummary, Latency, PvSummary, at_equal_time};
+use super::{FailureSummary, Latency, PvSummary, WorkersSummary, at_equal_time};
+use super::{Results, Summary, Versus};
 use crate::count::{count, with_sign};
+use crate::figures::number::{interval, or_dash, percent, signed};
 use crate::stats::normal::Z95;
 use crate::stats::{Bound, Ranged};
 
@@ -42,10 +42,10 @@ pub fn render(summary: &Summary) -> String {
     }
     text.push_str(&waited(&summary.latencies));
     if let Some(workers) = &summary.workers {
-        text.push_str(&workers.text());
+        text.push_str(&workers_text(workers));
     }
     if let Some(failures) = &summary.failures {
-        let _ = write!(text, "\n\n{}", failed(failures));
+        let _ = write!(text, "\n\n{}", failures.text());
     }
     text.push_str(&warned(&summary.pv_warnings));
     if let Some(name) = &summary.failing {
@@ -83,15 +83,6 @@ pub(in crate::report) fn warned(warnings: &[PvSummary]) -> String {
         for line in warning.example() {
             let _ = writeln!(text, "    {line}");
         }
-    }
-    text
-}
-
-/// Failures of players, on separate lines.
-pub fn failed(failures: &FailureSummary) -> String {
-    let mut text = String::from("Failures:\n");
-    for sentence in failures.sentences() {
-        let _ = writeln!(text, "  {sentence}");
     }
     text
 }
@@ -206,23 +197,6 @@ fn table(summary: &Summary, watched: Watched) -> String {
     aligned("", &rows, |column| column == 1)
 }
 
-/// Formats a number with its sign and one decimal, or a dash.
-pub fn signed(value: Option<f64>) -> String {
-    or_dash(value, |value| with_sign(value, 1))
-}
-
-/// Formats the 95 % limits.
-pub fn interval(range: &Ranged) -> String {
-    match (range.bound, range.low, range.high) {
-        (Bound::Both, Some(low), Some(high)) => {
-            format!("{} .. {}", with_sign(low, 1), with_sign(high, 1))
-        }
-        (_, Some(low), _) => format!("at least {}", with_sign(low, 1)),
-        (_, _, Some(high)) => format!("at most {}", with_sign(high, 1)),
-        _ => "not estimable".to_owned(),
-    }
-}
-
 /// Describes a pairing in a sentence; the counts are those of the variant that is ahead.
 pub fn sentence(versus: &Versus) -> String {
     let Versus {
@@ -309,6 +283,20 @@ fn information(summary: &Summary) -> Option<String> {
             ""
         },
     ))
+}
+
+/// The table of workers and its sentences, on separate lines.
+pub(in crate::report) fn workers_text(summary: &WorkersSummary) -> String {
+    let header = summary.header();
+    let names = header.iter().map(|name| name.trim_start_matches('#'));
+    let mut rows = vec![names.map(str::to_owned).collect()];
+    rows.extend(summary.cells());
+    let table = aligned("  ", &rows, |column| !header[column].starts_with('#'));
+    let mut text = format!("\n\nWorkers:\n{table}\n");
+    for sentence in summary.sentences() {
+        let _ = writeln!(text, "  {sentence}");
+    }
+    text
 }
 
 fn endings(summary: &Summary) -> String {

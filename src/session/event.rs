@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::tune::{Figures, Judgement, Learnt, Pool};
 use crate::eval::Score;
+use crate::figures::Summary;
+use crate::figures::gate::GateSummary;
 use crate::game::Cause;
 use crate::play::{Cancel, Evidence, PairRecord};
 use crate::player::PvWarning;
-use crate::report::Summary;
-use crate::report::gate::GateSummary;
 use crate::tournament::{Ending, Plan};
 
 /// The version of the events. Readers of an event stream may reject a later version. Added fields

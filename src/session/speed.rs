@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::{Failure, Listener, Session};
 use crate::card::GameCard;
 use crate::config::{Config, GameChoice, Variant, default_variant, search_preset};
-use crate::report::{clock_scales, uneven};
+use crate::figures::{clock_scales, uneven};
 use crate::schedule::Book;
 use crate::store::{Speed, Store};
 use crate::study::{Cell, Cells, Task, search};

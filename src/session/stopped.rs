@@ -4,9 +4,9 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::config::{Limits, Variant};
+use crate::figures::{FailureEvidence, Lateness};
 use crate::game::Cause;
 use crate::player::PvFault;
-use crate::report::{FailureEvidence, Lateness};
 use crate::schedule::Book;
 use crate::tournament::{Ending, Plan, Stop, TunePlan};
 

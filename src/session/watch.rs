@@ -9,11 +9,11 @@ use super::event::{
 use super::ticker::Ticker;
 use super::{PlayerFails, beforehand, gate};
 use crate::config::Limits;
+use crate::figures::Summary;
+use crate::figures::gate::GateSummary;
 use crate::game::Side;
 use crate::gate::Trials;
 use crate::play::{Cancel, PairRecord};
-use crate::report::Summary;
-use crate::report::gate::GateSummary;
 use crate::schedule::Opening;
 use crate::tournament::{self, Ending, Plan, Standings};
 

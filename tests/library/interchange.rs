@@ -10,8 +10,8 @@ use leitai::games::othello::Othello;
 use leitai::games::xiangqi::Xiangqi;
 use leitai::interchange::epd::EpdPosition;
 use leitai::interchange::pgn::{Game, PgnReader, RawGame};
+use leitai::interchange::pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
 use leitai::interchange::{Content, Lines};
-use leitai::report::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
 use proptest::prelude::*;
 
 /// All games in the bytes, and the messages about them.

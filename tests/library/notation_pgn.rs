@@ -5,7 +5,7 @@ use leitai::card::Game;
 use leitai::game::{Cause, Line, Move, MoveList, Position, Side, Verdict};
 use leitai::games::othello::{self, Othello};
 use leitai::games::xiangqi::Xiangqi;
-use leitai::report::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
+use leitai::interchange::pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
 
 fn play<P: Position>(start: &P, texts: &str) -> Vec<Move> {
     let mut line = Line::new(start.clone());

@@ -17,13 +17,14 @@ use crate::cli::json::json;
 use crate::cli::terminal::note;
 use crate::count::count;
 use crate::foreign::{raw_path, shown as shown_words};
+use crate::interchange::pgn::pgn_text;
 use crate::interchange::pgn::{Doubt, Game};
 use crate::interchange::{Damage, Lines, shown};
 use crate::output::Writing;
 use crate::report::Export;
 use crate::report::convert::{
     CSV_HEADER, ConvertSummary, GameRow, Making, Place, TRAINING_HEADER, Wanted, binary,
-    binary_head, csv_row, epd_line, is_opening, own_pair, pgn_text, training, training_row,
+    binary_head, csv_row, epd_line, is_opening, own_pair, training, training_row,
 };
 
 /// The maximum number of damaged games, and of contradictions, that are reported one by one.

@@ -12,3 +12,13 @@ pub fn half_points(result: &str) -> Option<u8> {
         _ => None,
     }
 }
+
+/// A result in the first mover's half points.
+pub fn result_text(points: Option<u8>) -> &'static str {
+    match points {
+        None => "*",
+        Some(0) => "0-1",
+        Some(1) => "1/2-1/2",
+        Some(_) => "1-0",
+    }
+}

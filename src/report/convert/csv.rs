@@ -1,7 +1,7 @@
 //! Games as a CSV table: a header, and one line per game.
 
-use super::json::result_text;
 use crate::interchange::pgn::Game;
+use crate::interchange::pgn::result_text;
 use crate::report::csv::{line, own, own_or_empty, words};
 
 /// The column names, without a line end.

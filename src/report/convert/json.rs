@@ -1,5 +1,6 @@
 //! A game or a position as one line of JSON.
 
+use crate::interchange::pgn::result_text;
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
@@ -54,16 +55,6 @@ pub struct VerdictRow {
     pub cause: Cause,
     /// Number of plies before it.
     pub ply: usize,
-}
-
-/// A result in the first mover's half points.
-pub(in crate::report) fn result_text(points: Option<u8>) -> &'static str {
-    match points {
-        None => "*",
-        Some(0) => "0-1",
-        Some(1) => "1/2-1/2",
-        Some(_) => "1-0",
-    }
 }
 
 impl<'a> GameRow<'a> {

@@ -2,15 +2,12 @@
 
 mod csv;
 mod json;
-mod pgn;
 mod positions;
 mod summary;
 mod training;
 
 pub use csv::{CSV_HEADER, csv_row};
-pub(super) use json::result_text;
 pub use json::{GameRow, PositionRow, VerdictRow};
-pub use pgn::pgn_text;
 pub use positions::{Place, epd_line, is_opening};
 pub use summary::ConvertSummary;
 pub use training::{

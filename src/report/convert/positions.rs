@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::json::result_text;
 use crate::card::AnyPosition;
 use crate::foreign::raw_path;
 use crate::interchange::pgn::Game;
+use crate::interchange::pgn::result_text;
 use crate::schedule::{Operation, write_epd};
 
 /// A position within a game.

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::words::help;
 use super::{Candidate, GateSummary, Outcome};
+use crate::figures::gate::help;
 use crate::report::gate::text::lines;
 use crate::report::markdown::{Code, code, fenced, sentence};
 use crate::report::{FailureSummary, at_equal_time};

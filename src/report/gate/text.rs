@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::words::help;
 use super::{Candidate, GateSummary, Outcome};
 use crate::count::count;
+use crate::figures::gate::help;
+use crate::figures::gate::unbiased;
+use crate::figures::number::{interval, or_dash, percent, signed};
 use crate::report::at_equal_time;
-use crate::report::study::number::{or_dash, percent};
-use crate::report::terminal::{failed, interval, signed, waited, warned};
+use crate::report::terminal::{waited, warned, workers_text};
 use crate::stats::{AfterSprt, Hypotheses, Ranged};
 
 /// The verdict, then its evidence, candidate by candidate.
@@ -28,7 +29,7 @@ pub fn render_gate(summary: &GateSummary) -> String {
     }
     text.push_str(&waited(&summary.latencies));
     if let Some(workers) = &summary.workers {
-        text.push_str(&workers.text());
+        text.push_str(&workers_text(workers));
         if workers.by_the_clock {
             text.push_str(
                 "  The test takes pairs for independent, whoever played them: its verdict is one \
@@ -37,7 +38,7 @@ pub fn render_gate(summary: &GateSummary) -> String {
         }
     }
     if let Some(failures) = &summary.failures {
-        let _ = write!(text, "\n{}", failed(failures));
+        let _ = write!(text, "\n{}", failures.text());
     }
     text.push_str(&warned(&summary.pv_warnings));
     for warning in &summary.warnings {
@@ -58,85 +59,6 @@ fn render(summary: &GateSummary, candidate: &Candidate) -> String {
         let _ = writeln!(text, "  {label:<14}{value}");
     }
     text
-}
-
-/// The estimate with its limits; a limit at the end of the scale is left open.
-fn unbiased(after: &AfterSprt) -> Ranged {
-    let inside = |limit: Option<f64>| limit.filter(|elo| elo.abs() < Hypotheses::LIMIT);
-    let (low, high) = (inside(after.ci_low), inside(after.ci_high));
-    Ranged::new(after.elo_median_unbiased, low, high)
-}
-
-/// A candidate's strength according to its gate.
-#[derive(Clone, Copy, Debug)]
-pub struct Strength {
-    /// Elo with its 95 % limits.
-    pub elo: Ranged,
-    /// The kind of estimate.
-    pub kind: StrengthKind,
-}
-
-/// The kind of a gate's estimate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum StrengthKind {
-    /// The median-unbiased estimate of a test that has stopped.
-    MedianUnbiased,
-    /// The same estimate when it is rough: from few pairs, or beyond a bound.
-    MedianUnbiasedRoughly,
-    /// The estimate of a match, which stopping biases in either direction, with limits that hold at
-    /// every moment.
-    AtAnyTime,
-}
-
-impl StrengthKind {
-    /// The kind in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::MedianUnbiased => "median-unbiased",
-            Self::MedianUnbiasedRoughly => "median-unbiased, roughly",
-            Self::AtAnyTime => "at any time",
-        }
-    }
-}
-
-/// A candidate's strength: the median-unbiased estimate after its test has stopped, if available;
-/// `None` without pairs.
-pub fn strength(candidate: &Candidate) -> Option<Strength> {
-    let after = candidate.after_stop.as_ref();
-    let after = after.filter(|after| after.elo_median_unbiased.is_some());
-    let strength = match after {
-        Some(after) => Strength {
-            elo: unbiased(after),
-            kind: match after.note {
-                None => StrengthKind::MedianUnbiased,
-                Some(_) => StrengthKind::MedianUnbiasedRoughly,
-            },
-        },
-        None => Strength {
-            elo: Ranged {
-                value: candidate.results.estimate.elo.value,
-                ..candidate.results.any_time
-            },
-            kind: StrengthKind::AtAnyTime,
-        },
-    };
-    (candidate.pairs > 0 && strength.elo != Ranged::NOTHING).then_some(strength)
-}
-
-/// The verdict in plain words and, after the first pair that counts, the strength.
-pub fn verdict_and_strength(candidate: &Candidate) -> String {
-    let sentence = &candidate.sentence;
-    let Some(Strength { elo, kind }) = strength(candidate) else {
-        return sentence.clone();
-    };
-    format!(
-        "{}. Elo {} (95 %: {}), {}",
-        sentence.trim_end_matches('.'),
-        signed(elo.value),
-        interval(&elo),
-        kind.words()
-    )
 }
 
 /// The start positions of its pairs.

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::boards::{Boards, flattened};
+use crate::interchange::pgn::result_text;
 use crate::interchange::pgn::{Game, Searched};
-use crate::report::convert::result_text;
 
 /// A game. A cell of the board is its row from the top times the columns, plus its column.
 #[derive(Debug, Serialize)]

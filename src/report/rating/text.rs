@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use super::{RatingList, RatingRow};
 use crate::count::count;
+use crate::figures::number::{or_dash, percent};
 use crate::foreign::shown;
 use crate::report::columns::aligned;
 use crate::report::interval;
 use crate::report::markdown::{self, Code};
-use crate::report::study::number::{or_dash, percent};
 use crate::results::ClusterBy;
 use crate::stats::{FirstMoveBasis, Ranged};
 

@@ -2,7 +2,6 @@
 
 mod csv;
 pub(crate) mod layout;
-pub(crate) mod number;
 mod page;
 pub(crate) mod plots;
 mod tables;

@@ -1,9 +1,9 @@
 //! The figures of a study as tables of cells.
 
 use super::layout::{Column, Table, header};
-use super::number::{change, grouped, interval, or_dash, percent};
 use super::worth::worth;
 use crate::count::with_sign;
+use crate::figures::number::{change, grouped, interval_as, or_dash, percent};
 use crate::stats::Ranged;
 use crate::study::{
     Comparison, DepthFigures, Figures, GameFigures, Spending, Terms, VariantFigures,
@@ -83,13 +83,15 @@ fn ratios(figures: &Figures, count: Count) -> Table {
         ("ratio", |(.., versus)| {
             or_dash(versus.ratio.value, thousandths)
         }),
-        ("95 %", |(.., versus)| interval(&versus.ratio, thousandths)),
+        ("95 %", |(.., versus)| {
+            interval_as(&versus.ratio, thousandths)
+        }),
         ("change", |(.., versus)| or_dash(versus.ratio.value, change)),
         ("change of the mean", |(.., versus)| {
             or_dash(versus.ratio_of_means.value, change)
         }),
         ("95 %", |(.., versus)| {
-            interval(&versus.ratio_of_means, change)
+            interval_as(&versus.ratio_of_means, change)
         }),
         ("other scores", |(_, at, _)| at.differs.scores.to_string()),
         ("other moves", |(_, at, _)| at.differs.moves.to_string()),
@@ -174,7 +176,7 @@ fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
             strength.name.clone(),
             or_dash(strength.nodes, |nodes| grouped(nodes as f64)),
             or_dash(strength.elo.value, |elo| with_sign(elo, 1)),
-            interval(&strength.elo, |elo| with_sign(elo, 1)),
+            interval_as(&strength.elo, |elo| with_sign(elo, 1)),
             strength.wins.to_string(),
             strength.draws.to_string(),
             strength.losses.to_string(),

@@ -1,9 +1,9 @@
 //! The worth of each variant in one table: nodes to the last depth, and Elo.
 
 use super::layout::{Table, header};
-use super::number::{interval, or_dash};
 use super::tables::{Count, deepest, last_ratio};
 use crate::count::with_sign;
+use crate::figures::number::{interval_as, or_dash};
 use crate::stats::normal::{Z95, cdf};
 use crate::stats::{Ranged, holm};
 use crate::study::{Figures, GameFigures, Terms};
@@ -41,13 +41,13 @@ pub(super) fn worth(figures: &Figures, count: Count) -> Option<Table> {
         let mut row = vec![
             variant.name.clone(),
             or_dash(ratio.value, |ratio| format!("{ratio:.3}")),
-            interval(&ratio, |ratio| format!("{ratio:.3}")),
+            interval_as(&ratio, |ratio| format!("{ratio:.3}")),
         ];
         let mut clear = Vec::new();
         for games in &figures.games {
             let elo = elo(games, &variant.name);
             row.push(or_dash(elo.value, |elo| with_sign(elo, 1)));
-            row.push(interval(&elo, |elo| with_sign(elo, 1)));
+            row.push(interval_as(&elo, |elo| with_sign(elo, 1)));
             let is_clear = together.next().flatten().is_some_and(|p| p <= ALPHA);
             clear.push((games.terms, elo, is_clear));
         }

@@ -1,7 +1,7 @@
 //! Groups of dimensions, their order by movement, and their names for readers.
 
-use super::data::DimensionRow;
 use crate::config::{Number, Variant};
+use crate::figures::tune::DimensionRow;
 
 /// Dimensions of one table, by index.
 #[derive(Debug, PartialEq, Eq)]

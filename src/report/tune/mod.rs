@@ -1,8 +1,6 @@
 //! The output of a tune: its trajectory as CSV, and an HTML page.
 //!
 //! ```text
-//! data          what there is to tell
-//! directions    whether failures go with a side or with values
 //! page          the page, in the order of reading
 //! stages        verdicts, and the commands that give them again
 //! parameters    the table of the dimensions, those at bounds, other numbers
@@ -12,7 +10,6 @@
 //! tables        which square tables have changed
 //! board         numbers on the board of a game
 //! palette       colours of numbers
-//! words         sentences of other rooms
 //! ```
 //!
 //! The page is one file without scripts. Everything except the times of its stages is a function of
@@ -20,8 +17,6 @@
 
 mod board;
 mod csv;
-mod data;
-mod directions;
 mod groups;
 mod others;
 mod page;
@@ -33,9 +28,18 @@ mod tables;
 mod trajectories;
 
 pub use csv::trajectory_csv;
-pub use data::{Checkpoint, DimensionRow, Outcome, Reference, StageRow, TuneReport};
-pub use directions::{FailureDirections, ParameterFailures};
+
+pub use crate::figures::tune::*;
 pub use page::{html, parts, style};
 
 #[cfg(test)]
 mod tests;
+
+/// Renders the page and the trajectory of a tune.
+pub fn render_tune(report: &TuneReport) -> RenderedTune {
+    let names: Vec<&str> = report.dimensions.iter().map(|row| &*row.name).collect();
+    RenderedTune {
+        page: html(report),
+        trajectory: trajectory_csv(&names, &report.trajectory),
+    }
+}

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use super::data::TuneReport;
 use crate::config::{Number, Variant};
+use crate::figures::tune::TuneReport;
 use crate::numbers::{Entry, Shape};
 use crate::report::page::number::{plain, signed};
 use crate::report::xml::escape;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::data::TuneReport;
 use super::{palette, parameters, stages, strength, tables, trajectories};
+use crate::figures::tune::TuneReport;
 use crate::report::page::Part;
 use crate::report::page::number::grouped;
 use crate::report::page::shell::Document;

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::data::{DimensionRow, TuneReport};
 use super::groups::{groups, is_clear, movers, square};
 use super::others;
 use crate::config::Variant;
+use crate::figures::tune::{DimensionRow, TuneReport};
 use crate::report::page::number::{decimal, plain, signed};
 use crate::report::xml::escape;
 use crate::tune::Correlation;

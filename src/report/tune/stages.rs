@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::data::{Outcome, StageRow};
+use crate::figures::tune::{Outcome, StageRow};
 use crate::report::page::number::{grouped, time};
 use crate::report::page::words::sentence;
 use crate::report::xml::escape;

@@ -1,6 +1,6 @@
 //! Elo over games, measured against reference players.
 
-use super::data::{Checkpoint, Reference};
+use crate::figures::tune::{Checkpoint, Reference};
 use crate::report::page::number::signed;
 use crate::report::plot::{Anchor, Panel, Size, short};
 use crate::report::xml::escape;

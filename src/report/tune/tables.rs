@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::board::Figure;
-use super::data::TuneReport;
 use super::palette::Scale;
+use crate::figures::tune::TuneReport;
 use crate::numbers::{Board, EvalParams};
 use crate::report::page::number::{plain, signed};
 use crate::report::xml::escape;

@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 
-use super::data::{DimensionRow, TuneReport};
 use super::groups::{Group, groups, is_clear, movers, own_name, square};
+use crate::figures::tune::{DimensionRow, TuneReport};
 use crate::report::page::number::{decimal, plain};
 use crate::report::plot::{Anchor, Panel, Size, short};
 use crate::report::xml::escape;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::card::{AnyLine, AnyPosition, Rules};
 use crate::game::{Move, Side, Verdict};
+use crate::interchange::pgn::pgn_text;
 use crate::interchange::pgn::{Game, Searched, Tags};
-use crate::report::convert::pgn_text;
 use crate::store::{Mode, Store, StoreError};
 
 /// A game with moves by hand, on one side or on both.

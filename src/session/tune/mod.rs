@@ -29,11 +29,12 @@ use super::books::Reader;
 use super::event::{Event, StageOutcome};
 use super::{Failure, Played, PlayerFails, Session, Stopped, StrictlyEnded, Verb, processors};
 use crate::config::{Loaded, Tune, Variant, path_word};
+use crate::figures::Summary;
+use crate::figures::gate::GateSummary;
+use crate::figures::tune::{RenderedTune, TuneReport};
 use crate::output::Door;
 use crate::play::Cancel;
 use crate::player::watch_pauses;
-use crate::report::Summary;
-use crate::report::gate::GateSummary;
 use crate::tournament::{Ending, Plan};
 
 /// The options of a tune in addition to its config.
@@ -51,6 +52,8 @@ pub struct TuneTask {
     pub previews: bool,
     /// The command that repeats the tune on another machine, for the page.
     pub command: String,
+    /// Renders the page and the trajectory of the stages so far; without it none are written.
+    pub render: Option<fn(&TuneReport) -> RenderedTune>,
 }
 
 impl TuneTask {
@@ -62,6 +65,7 @@ impl TuneTask {
             proves: true,
             previews: false,
             command: format!("leitai tune {}", path_word(config)),
+            render: None,
         }
     }
 }

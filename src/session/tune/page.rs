@@ -10,11 +10,10 @@ use super::results::{Judgement, Pool};
 use super::warm::Figures;
 use crate::config::Variant;
 use crate::count::count;
+use crate::figures::gate::verdict_and_strength;
+use crate::figures::number::signed;
+use crate::figures::tune::{Checkpoint, Outcome, Reference, RenderedTune, StageRow, TuneReport};
 use crate::gate::Verdict;
-use crate::report::gate::verdict_and_strength;
-use crate::report::tune::{
-    Checkpoint, Outcome, Reference, StageRow, TuneReport, html, trajectory_csv,
-};
 use crate::session::Failure;
 use crate::tune::Trajectory;
 
@@ -22,6 +21,7 @@ use crate::tune::Trajectory;
 pub(super) struct Page<'a> {
     files: &'a TuneFiles,
     store: &'a Path,
+    render: Option<fn(&TuneReport) -> RenderedTune>,
     report: TuneReport,
 }
 
@@ -51,6 +51,7 @@ impl<'a> Page<'a> {
         Self {
             files: &task.files,
             store,
+            render: task.render,
             report,
         }
     }
@@ -148,9 +149,9 @@ impl<'a> Page<'a> {
             format!(
                 "`{}` makes {} Elo against all of the pool, `{}` makes {}",
                 end.name,
-                crate::report::signed(end.elo.value),
+                signed(end.elo.value),
                 start.name,
-                crate::report::signed(start.elo.value),
+                signed(start.elo.value),
             )
         });
         self.add("pool", games, Outcome::Done, words, Some(again));
@@ -161,15 +162,17 @@ impl<'a> Page<'a> {
         if self.report.stages.is_empty() {
             return Ok([None, None]);
         }
+        let Some(render) = self.render else {
+            return Ok([None, None]);
+        };
+        let rendered = render(&self.report);
         let page = self.files.other("report.html");
-        replace(&page, &html(&self.report))?;
+        replace(&page, &rendered.page)?;
         if self.report.dimensions.is_empty() {
             return Ok([Some(page), None]);
         }
-        let names = self.report.dimensions.iter().map(|row| row.name.clone());
-        let names: Vec<String> = names.collect();
         let table = self.files.other("trajectory.csv");
-        replace(&table, &trajectory_csv(&names, &self.report.trajectory))?;
+        replace(&table, &rendered.trajectory)?;
         Ok([Some(page), Some(table)])
     }
 }

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::warm::Figures;
+use crate::figures::gate::GateSummary;
+use crate::figures::number::{interval, signed};
+use crate::figures::tune::DimensionRow;
+use crate::figures::{ClockScale, FailureSummary, clock_scales};
 use crate::gate::Verdict;
-use crate::report::gate::GateSummary;
-use crate::report::tune::DimensionRow;
-use crate::report::{ClockScale, FailureSummary, clock_scales, failed, interval, signed};
 use crate::session::{PlayerFails, Stopped};
 use crate::stats::Ranged;
 use crate::store::BatchRow;
@@ -238,7 +239,7 @@ impl Learnt {
             let _ = writeln!(text, "note: {note}");
         }
         if let Some(failures) = &self.failures {
-            text = text + "\n" + &failed(failures);
+            text = text + "\n" + &failures.text();
         }
         text.trim_end().to_owned()
     }

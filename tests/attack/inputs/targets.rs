@@ -14,9 +14,9 @@ use leitai::games::othello::{Othello, Transcript, TranscriptReader, is_transcrip
 use leitai::games::xiangqi::{Notation, Xiangqi};
 use leitai::interchange::epd::EpdPosition;
 use leitai::interchange::pgn::{Game, PgnReader};
+use leitai::interchange::pgn::{PgnEnding, PgnGame, PgnTags};
 use leitai::interchange::{Lines, ReadGames as _};
 use leitai::player::read_move;
-use leitai::report::{PgnEnding, PgnGame, PgnTags};
 use leitai::results::{Results, read_pgn, read_table};
 use leitai::schedule::{Book, parse_epd};
 use leitai::serve::Protocol;

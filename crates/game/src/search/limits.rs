@@ -65,7 +65,7 @@ impl<'a> Budget<'a> {
         self.limit - self.spent
     }
 
-    /// The stop signal was given.
+    /// The stop signal.
     pub(super) fn stop(&self) -> &'a dyn Fn() -> bool {
         self.stop
     }

@@ -91,6 +91,7 @@ impl Memory {
         }
     }
 
+    /// Forgets everything.
     pub fn new_game(&mut self) {
         self.history.iter_mut().for_each(HistoryTable::clear);
         self.continuation.iter_mut().for_each(Continuation::clear);
@@ -120,6 +121,7 @@ impl Memory {
         self.path.set(ply, NO_SLOT);
     }
 
+    /// The killers of a ply.
     #[inline]
     pub fn killers(&self, ply: u32) -> [Option<Move>; 2] {
         let killers = self.killers.as_ref();

@@ -13,8 +13,8 @@ use crate::games::go::study::Figures;
 pub use csv::{cells_csv, summary_csv, trajectories_csv};
 pub use plots::plots;
 
+use crate::figures::number::grouped;
 use crate::report::study::Report;
-use crate::report::study::number::grouped;
 
 /// All tables with explanatory notes.
 pub fn render_solvers(figures: &Figures) -> Report {

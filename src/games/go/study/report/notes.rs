@@ -1,7 +1,7 @@
 //! Explanatory notes for the tables.
 
+use crate::figures::number::grouped;
 use crate::games::go::study::{Figures, SolverFigures};
-use crate::report::study::number::grouped;
 
 /// The notes, one paragraph each.
 pub(super) fn notes(figures: &Figures) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Numbers of this report as text.
 
-use crate::report::study::number::{grouped, or_dash};
+use crate::figures::number::{grouped, or_dash};
 
 /// Seconds as milliseconds with three significant digits.
 pub(super) fn milliseconds(seconds: f64) -> String {

@@ -1,9 +1,9 @@
 //! Tables of pairs of solvers on the same problems.
 
 use super::number::{p_value, ratio};
+use crate::figures::number::{interval_as, or_dash};
 use crate::games::go::study::{CostFigures, Figures, PairFigures, SolvedFigures};
 use crate::report::study::layout::{Column, Table, header};
-use crate::report::study::number::{interval, or_dash};
 
 /// Each solver against the first, and all pairs if there are others.
 pub(super) fn tables(figures: &Figures) -> Vec<Table> {
@@ -93,7 +93,7 @@ fn costs<'a>(
         ("solver", |(solver, _)| (*solver).to_owned()),
         ("both", |(_, costs)| costs.problems.to_string()),
         ("ratio", |(_, costs)| or_dash(costs.ratio.value, ratio)),
-        ("95 %", |(_, costs)| interval(&costs.ratio, ratio)),
+        ("95 %", |(_, costs)| interval_as(&costs.ratio, ratio)),
         ("less", |(_, costs)| costs.less.to_string()),
         ("same", |(_, costs)| costs.equal.to_string()),
         ("more", |(_, costs)| costs.more.to_string()),
@@ -106,7 +106,7 @@ fn costs<'a>(
             or_dash(costs.signed_rank.holm_versus_first, p_value)
         }),
         ("PAR2", |(_, costs)| or_dash(costs.par2_ratio.value, ratio)),
-        ("95 %", |(_, costs)| interval(&costs.par2_ratio, ratio)),
+        ("95 %", |(_, costs)| interval_as(&costs.par2_ratio, ratio)),
     ];
     let title = format!("{what} of the problems that both solve, against `{first}`");
     let costs = pairs
@@ -141,7 +141,7 @@ fn all_pairs(figures: &Figures) -> Table {
             let costs = costs.as_ref();
             row.extend([
                 or_dash(costs.and_then(|it| it.ratio.value), ratio),
-                costs.map_or_else(|| "-".to_owned(), |it| interval(&it.ratio, ratio)),
+                costs.map_or_else(|| "-".to_owned(), |it| interval_as(&it.ratio, ratio)),
                 or_dash(costs.and_then(|it| it.sign.holm), p_value),
             ]);
         }

@@ -2,9 +2,9 @@
 
 use super::number::{count, limit, time};
 use super::pair_tables;
+use crate::figures::number::{interval_as, or_dash};
 use crate::games::go::study::{Effort, Figures, Prediction, SolverFigures};
 use crate::report::study::layout::{Column, Table, header};
-use crate::report::study::number::{interval, or_dash};
 
 /// All tables.
 pub(super) fn tables(figures: &Figures) -> Vec<Table> {
@@ -49,7 +49,7 @@ fn right(figures: &Figures) -> Table {
         ("right, %", |solver| {
             or_dash(solver.right_share.value, percent)
         }),
-        ("95 %", |solver| interval(&solver.right_share, percent)),
+        ("95 %", |solver| interval_as(&solver.right_share, percent)),
     ];
     let title = format!("Answers to all {} problems", figures.problems);
     Table::of(title, 1, &columns, &figures.solvers)
@@ -206,7 +206,7 @@ fn predictions(figures: &Figures) -> Option<Table> {
             or_dash(it.auc.area.value, |area| format!("{area:.2}"))
         }),
         ("95 %", |(_, it)| {
-            interval(&it.auc.area, |limit| format!("{limit:.2}"))
+            interval_as(&it.auc.area, |limit| format!("{limit:.2}"))
         }),
     ];
     let title = "What an unfinished search foretells of the problems that are undecided then";

@@ -6,10 +6,10 @@
 
 use std::fmt;
 
-use super::convert::result_text;
+use super::Searched;
+use super::result::result_text;
 use crate::card::AnyPosition;
 use crate::game::{Move, Side, Verdict};
-use crate::interchange::pgn::Searched;
 
 /// Width of movetext in columns.
 const WIDTH: usize = 80;

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
-use crate::report::FailureShare;
+use crate::figures::FailureShare;
 use crate::store::BatchRow;
 use crate::tournament::{ValueReliability, batch_reliability};
 

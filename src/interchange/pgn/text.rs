@@ -1,7 +1,6 @@
 //! Games from PGN files in our own style.
 
-use crate::interchange::pgn::Game;
-use crate::report::pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
+use super::{Game, PgnEnding, PgnGame, PgnPlayer, PgnTags};
 
 /// The game as PGN with a line break at its end. All tags are kept, known ones in our order, the
 /// others after them; players are named in the game's own terms (`Red` for `White`), the result is

@@ -1,5 +1,9 @@
 //! The data of a tune's report.
 
+mod directions;
+
+pub use directions::{FailureDirections, ParameterFailures};
+
 use serde::Serialize;
 
 use crate::config::{Tuned, Variant};
@@ -204,4 +208,13 @@ pub struct StageRow {
     pub words: String,
     /// The command that plays the stage again.
     pub command: Option<String>,
+}
+
+/// The texts of a tune's report.
+#[derive(Clone, Debug)]
+pub struct RenderedTune {
+    /// The page, as HTML.
+    pub page: String,
+    /// The values over games, as CSV.
+    pub trajectory: String,
 }

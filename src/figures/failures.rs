@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use crate::config::{Config, Limits};
 use crate::count::count;
+use crate::figures::tune::FailureDirections;
 use crate::game::Cause;
 use crate::play::Evidence;
-use crate::report::tune::FailureDirections;
 use crate::store::BatchRow;
 use crate::tournament::{
     Counts, FailedGames, Faults, FirstFault, TunePlan, batch_faults, batch_reliability,
@@ -274,6 +274,13 @@ impl FailureSummary {
         let variants = self.variants.iter();
         let causes = variants.flat_map(|variant| &variant.causes);
         causes.map(|count| count.counts.lost).sum()
+    }
+
+    /// The failures on separate lines below a heading.
+    pub fn text(&self) -> String {
+        let lines = self.sentences().into_iter();
+        let lines = lines.map(|sentence| format!("  {sentence}\n"));
+        format!("Failures:\n{}", lines.collect::<String>())
     }
 
     /// The failures, one sentence each.

@@ -1,18 +1,23 @@
 //! The summary of a gate as data: the only source of all its outputs.
 
+mod strength;
+mod words;
+
+pub use strength::{Strength, StrengthKind, strength, unbiased, verdict_and_strength};
+pub use words::{gauge, help, progress, question, standing, to_go};
+
 use serde::Serialize;
 
-use super::words;
 use crate::config::{Control, Gate, TestKind, TestTerms};
 use crate::count::count;
-use crate::gate::{Forecast, Shortage, Test, Trial, Trials, Verdict};
-use crate::report::starts::why_not;
-use crate::report::summary::unreproducible;
-use crate::report::workers::one_worker;
-use crate::report::{
+use crate::figures::starts::why_not;
+use crate::figures::summary::unreproducible;
+use crate::figures::workers::one_worker;
+use crate::figures::{
     ClockScale, FailureSummary, LapsSummary, Latency, NodeBudget, OfTheseWorkers, PvSummary,
     Results, StartPly, WorkersSummary, clock_scales, node_budgets, uneven,
 };
+use crate::gate::{Forecast, Shortage, Test, Trial, Trials, Verdict};
 use crate::stats::{AfterSprt, Level, Look, LookProgress, Model, SequentialTest as _, after_sprt};
 use crate::tournament::{Failing, Plan};
 

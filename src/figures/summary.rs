@@ -221,7 +221,7 @@ fn discs(tally: &Tally, effect: Effect) -> Ranged {
 }
 
 impl Results {
-    pub(in crate::report) fn of(tally: &Tally, effect: Effect) -> Self {
+    pub fn of(tally: &Tally, effect: Effect) -> Self {
         let games = tally.games.games();
         let design_effect = effect.supported();
         let pairs = tally.pairs.pairs() as f64;
@@ -248,7 +248,7 @@ impl Results {
     }
 
     /// Keeps only the counts if the games say nothing about strength.
-    pub(in crate::report) fn unless(self, is_undecided: bool) -> Self {
+    pub fn unless(self, is_undecided: bool) -> Self {
         if !is_undecided {
             return self;
         }

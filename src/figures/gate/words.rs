@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use super::{Candidate, Outcome, Terms};
 use crate::config::{Control, TestKind};
 use crate::count::{count, rounded, with_sign};
+use crate::figures::FailureShare;
+use crate::figures::number::interval;
+use crate::figures::number::or_dash;
+use crate::figures::summary::played_alike;
 use crate::gate::{Shortage, Test, Trial, Trials, Verdict};
-use crate::report::FailureShare;
-use crate::report::study::number::or_dash;
-use crate::report::summary::played_alike;
-use crate::report::terminal::interval;
 use crate::stats::{Level, LookProgress, Model, SequentialTest};
 use crate::tournament::Failing;
 
@@ -290,7 +290,7 @@ fn reason(shortage: Shortage, trial: &Trial) -> &'static str {
 }
 
 /// The remedy for a missing verdict.
-pub(super) fn help(terms: &Terms, candidate: &Candidate) -> Option<Cow<'static, str>> {
+pub fn help(terms: &Terms, candidate: &Candidate) -> Option<Cow<'static, str>> {
     if let Some(needed) = candidate.openings_needed {
         let random = candidate.book_openings < candidate.distinct_openings;
         let cause = if random {
@@ -386,7 +386,7 @@ fn failed<'n>(
 mod tests {
     use super::progress as progress_of;
     use super::*;
-    use crate::report::Results;
+    use crate::figures::Results;
     use crate::tournament::Tally;
 
     fn terms(elo0: f64, elo1: f64, model: Model) -> Terms {

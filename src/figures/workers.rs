@@ -1,13 +1,9 @@
 //! Results by worker, and tests for differences between workers.
 
-use std::fmt::Write as _;
-
 use serde::Serialize;
 
-use super::columns::aligned;
-use super::study::number::{or_dash, percent};
+use super::number::{interval, or_dash, percent, signed};
 use super::summary::Results;
-use super::terminal::{interval, signed};
 use crate::config::Config;
 use crate::stats::{Homogeneity, Ranged, estimate, same_cells, same_means};
 use crate::tournament::{Standings, WorkerTally};
@@ -127,7 +123,7 @@ impl WorkersSummary {
     }
 
     /// The header of the table; `#` marks columns of numbers.
-    pub(in crate::report) fn header(&self) -> Vec<&'static str> {
+    pub fn header(&self) -> Vec<&'static str> {
         let mut header = vec!["worker", "#pairs", "#games", "#W", "#D", "#L", "#score"];
         if self.pairings.len() == 1 {
             header.extend(["#Elo", "#95 %"]);
@@ -137,12 +133,12 @@ impl WorkersSummary {
     }
 
     /// The rows of the table.
-    pub(in crate::report) fn cells(&self) -> Vec<Vec<String>> {
+    pub fn cells(&self) -> Vec<Vec<String>> {
         self.rows.iter().map(WorkerRow::cells).collect()
     }
 
     /// The table's subject and its conclusions, in sentences.
-    pub(in crate::report) fn sentences(&self) -> Vec<String> {
+    pub fn sentences(&self) -> Vec<String> {
         let mut sentences = vec![match &self.pairings[..] {
             [only] => format!("Results are those of `{}`.", only.first),
             _ => "Results are those of the first-named of each pairing.".to_owned(),
@@ -186,23 +182,9 @@ impl WorkersSummary {
         sentences
     }
 
-    /// The table and its sentences, on separate lines.
-    pub(in crate::report) fn text(&self) -> String {
-        let header = self.header();
-        let names = header.iter().map(|name| name.trim_start_matches('#'));
-        let mut rows = vec![names.map(str::to_owned).collect()];
-        rows.extend(self.cells());
-        let table = aligned("  ", &rows, |column| !header[column].starts_with('#'));
-        let mut text = format!("\n\nWorkers:\n{table}\n");
-        for sentence in self.sentences() {
-            let _ = writeln!(text, "  {sentence}");
-        }
-        text
-    }
-
     /// Returns the pairings in which workers differ by more than pairs do. A test that assumes
     /// independent pairs ignores such differences.
-    pub(in crate::report) fn scattered(&self) -> impl Iterator<Item = &OfTheseWorkers> {
+    pub fn scattered(&self) -> impl Iterator<Item = &OfTheseWorkers> {
         let by_the_clock = self.by_the_clock;
         let differ = move |it: &&OfTheseWorkers| by_the_clock && it.variance_p < Some(SMALL);
         let known = self.pairings.iter().filter(|it| it.variance_p.is_some());
@@ -272,7 +254,7 @@ impl OfTheseWorkers {
     }
 
     /// A warning that the test assumes independent pairs and ignores differences of workers.
-    pub(in crate::report) fn warning(&self) -> String {
+    pub fn warning(&self) -> String {
         format!(
             "`{}`: its results differ between workers by more than pairs do (variance ratio {}, \
              p {}): the test takes pairs for independent, and its error rates hold for these \
@@ -294,7 +276,7 @@ fn chance(p: f64) -> String {
 }
 
 /// A note about a run with a time limit that a single named worker has played.
-pub(in crate::report) fn one_worker(config: &Config, standings: &Standings) -> Option<String> {
+pub fn one_worker(config: &Config, standings: &Standings) -> Option<String> {
     let [only] = &standings.workers.tallies()[..] else {
         return None;
     };

@@ -1,10 +1,10 @@
 //! Formatting of numbers.
 
 use crate::count::with_sign;
-use crate::stats::Ranged;
+use crate::stats::{Bound, Ranged};
 
 /// Formats a whole number with a space between groups of three digits.
-pub(crate) fn grouped(number: f64) -> String {
+pub fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -17,27 +17,44 @@ pub(crate) fn grouped(number: f64) -> String {
 }
 
 /// Formats a value with `write`, or returns `-`.
-pub(crate) fn or_dash<T>(value: Option<T>, write: impl Fn(T) -> String) -> String {
+pub fn or_dash<T>(value: Option<T>, write: impl Fn(T) -> String) -> String {
     value.map_or_else(|| "-".to_owned(), write)
 }
 
 /// Formats a share in per cent.
-pub(crate) fn percent(share: Option<f64>) -> String {
+pub fn percent(share: Option<f64>) -> String {
     or_dash(share, |share| format!("{:.1}%", 100.0 * share))
 }
 
 /// Formats a ratio as its difference from 1, in per cent with a sign.
-pub(crate) fn change(ratio: f64) -> String {
+pub fn change(ratio: f64) -> String {
     // Adding 0 turns a negative zero into a positive one.
     format!("{}%", with_sign((1000.0 * (ratio - 1.0)).round() / 10.0, 1))
 }
 
 /// Formats the limits of an interval with `write`.
-pub(crate) fn interval(range: &Ranged, write: impl Fn(f64) -> String) -> String {
+pub fn interval_as(range: &Ranged, write: impl Fn(f64) -> String) -> String {
     match (range.low, range.high) {
         (Some(low), Some(high)) => format!("{} .. {}", write(low), write(high)),
         (Some(low), None) => format!("at least {}", write(low)),
         (None, Some(high)) => format!("at most {}", write(high)),
         (None, None) => "-".to_owned(),
+    }
+}
+
+/// Formats a number with its sign and one decimal, or a dash.
+pub fn signed(value: Option<f64>) -> String {
+    or_dash(value, |value| with_sign(value, 1))
+}
+
+/// Formats the 95 % limits.
+pub fn interval(range: &Ranged) -> String {
+    match (range.bound, range.low, range.high) {
+        (Bound::Both, Some(low), Some(high)) => {
+            format!("{} .. {}", with_sign(low, 1), with_sign(high, 1))
+        }
+        (_, Some(low), _) => format!("at least {}", with_sign(low, 1)),
+        (_, _, Some(high)) => format!("at most {}", with_sign(high, 1)),
+        _ => "not estimable".to_owned(),
     }
 }

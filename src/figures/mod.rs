@@ -1,0 +1,23 @@
+//! The figures of runs, gates and tunes as data: the only source of all reports.
+
+mod clocks;
+mod failures;
+pub mod gate;
+mod latency;
+mod lines_warned;
+pub mod number;
+mod starts;
+mod summary;
+pub mod tune;
+mod workers;
+
+pub use clocks::{ClockScale, NodeBudget, at_equal_time, clock_scales, node_budgets, uneven};
+pub use failures::{
+    FailingVariant, FailureCount, FailureEvidence, FailureShare, FailureSummary, FirstFailure,
+    Lateness,
+};
+pub use latency::Latency;
+pub use lines_warned::PvSummary;
+pub use starts::{LapSummary, LapsSummary, StartPly};
+pub use summary::{CauseCount, RatedAs, Results, Row, Summary, Versus};
+pub use workers::{OfTheseWorkers, WorkerRow, WorkersSummary};
