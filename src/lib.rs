@@ -134,65 +134,10 @@
 
 #[cfg(feature = "cli")]
 pub mod cli;
-#[cfg(feature = "external")]
-#[doc(hidden)]
-pub mod doctor;
-#[cfg(feature = "sqlite")]
-#[doc(hidden)]
-pub mod figures;
-#[cfg(feature = "fleet")]
-#[doc(hidden)]
-pub mod fleet;
 pub mod games;
-#[cfg(feature = "sqlite")]
-#[doc(hidden)]
-pub mod gate;
-#[cfg(feature = "external")]
-pub mod interchange;
-#[cfg(feature = "external")]
-#[doc(hidden)]
-pub mod openings;
-#[cfg(feature = "sqlite")]
-#[doc(hidden)]
-pub mod output;
-#[cfg(feature = "external")]
-#[doc(hidden)]
-pub mod play;
-#[cfg(feature = "external")]
-#[doc(hidden)]
-pub mod player;
-#[cfg(feature = "sqlite")]
-#[doc(hidden)]
-pub mod report;
-#[cfg(feature = "sqlite")]
-#[doc(hidden)]
-pub mod results;
-#[cfg(feature = "external")]
-#[doc(hidden)]
-pub mod schedule;
-#[cfg(feature = "external")]
-#[doc(hidden)]
-pub mod serve;
-#[cfg(feature = "sqlite")]
-pub mod session;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod signals;
-#[cfg(feature = "sqlite")]
-#[doc(hidden)]
-pub mod store;
-#[cfg(feature = "sqlite")]
-#[doc(hidden)]
-pub mod study;
-#[cfg(feature = "sqlite")]
-#[doc(hidden)]
-pub mod texel;
-#[cfg(feature = "sqlite")]
-#[doc(hidden)]
-pub mod tournament;
-#[cfg(feature = "serve")]
-#[doc(hidden)]
-pub mod web;
 
 #[cfg(feature = "cli")]
 pub use cli::{Entry, Exit, main_with};
@@ -202,10 +147,32 @@ pub use leitai_base::foreign;
 pub use leitai_base::settings;
 #[cfg(feature = "external")]
 use leitai_base::{count, threads};
+#[cfg(feature = "fleet")]
+#[doc(hidden)]
+pub use leitai_fleet as fleet;
 #[doc(inline)]
 pub use leitai_game::{self as game, card, eval, numbers, search};
+#[cfg(feature = "external")]
+#[doc(inline)]
+pub use leitai_players::interchange;
+#[cfg(feature = "external")]
+#[doc(hidden)]
+pub use leitai_players::{doctor, openings, play, player, schedule, serve};
+#[cfg(feature = "sqlite")]
+#[doc(inline)]
+pub use leitai_session as session;
 #[doc(inline)]
 pub use leitai_stats as stats;
+#[cfg(feature = "serve")]
+#[doc(hidden)]
+pub use leitai_web as web;
 #[cfg(feature = "external")]
 #[doc(hidden)]
 pub use {leitai_config as config, leitai_stats::tune};
+#[cfg(feature = "sqlite")]
+#[doc(hidden)]
+pub use {
+    leitai_report as report,
+    leitai_runs::{figures, gate, results, store, study, texel, tournament},
+    leitai_session::output,
+};

@@ -26,6 +26,8 @@ mod fastchess;
 mod fleet;
 mod games;
 mod gate;
+#[cfg(feature = "go-problems")]
+pub(crate) mod go;
 mod history;
 mod ideas;
 mod init;

@@ -7,7 +7,6 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use sha2::{Digest as _, Sha256};
 
@@ -77,7 +76,7 @@ pub(super) struct Arguments {
     first_advantage: FirstMove,
     /// The dependent units for the standard errors.
     #[arg(long, value_name = "WHAT", default_value = "auto")]
-    cluster: ClusterBy,
+    cluster: Cluster,
     /// Resample this often: percentile intervals, probabilities of being first, and a check of the
     /// standard errors; 1000 is a good number.
     #[arg(
@@ -103,21 +102,28 @@ pub(super) struct Arguments {
     csv: Option<PathBuf>,
 }
 
-impl ValueEnum for ClusterBy {
-    fn value_variants<'a>() -> &'a [Self] {
-        Self::ALL
-    }
+/// The values of `--cluster`, each a [`ClusterBy`].
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Cluster {
+    /// Openings if all are known and there are two or more, else pairs; and workers, where the
+    /// clock limits a recorded run
+    Auto,
+    /// All games of an opening, regardless of the players
+    Opening,
+    /// The two games of a pair
+    Pair,
+    /// Nothing: every game is independent
+    Game,
+}
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()).help(match self {
-            Self::Auto => {
-                "Openings if all are known and there are two or more, else pairs; and workers, \
-             where the clock limits a recorded run"
-            }
-            Self::Opening => "All games of an opening, whoever plays",
-            Self::Pair => "The two games of a pair",
-            Self::Game => "Nothing: every game is independent",
-        }))
+impl From<Cluster> for ClusterBy {
+    fn from(cluster: Cluster) -> Self {
+        match cluster {
+            Cluster::Auto => Self::Auto,
+            Cluster::Opening => Self::Opening,
+            Cluster::Pair => Self::Pair,
+            Cluster::Game => Self::Game,
+        }
     }
 }
 
@@ -186,7 +192,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
         anchors.push((player, *elo));
     }
-    let evidence = results.evidence(arguments.cluster);
+    let evidence = results.evidence(arguments.cluster.into());
     let options = RatingOptions {
         first_move: arguments.first_advantage,
         anchors: &anchors,

@@ -305,6 +305,7 @@ impl Listener for Tables {
             StageOutcome::Pool(pool) => pool.table(),
             StageOutcome::Tuned { file } => format!("written to {}", shown_path(file)),
             StageOutcome::Page { file } => format!("all of it: {}", shown_path(file)),
+            _ => return,
         };
         if let Err(failure) = say(&format!("{text}\n")) {
             let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);

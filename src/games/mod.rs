@@ -1,15 +1,15 @@
 //! The games with their extras for the command line; their rules are in the core.
 
-pub mod go;
 pub mod othello;
 
-pub use {leitai_chess as chess, leitai_xiangqi as xiangqi};
+pub use leitai_games::{all, chess, xiangqi};
 
-/// All games, in the order in which they are shown.
-pub fn all() -> crate::card::Games {
-    [xiangqi::card(), othello::card(), go::card(), chess::card()]
-        .into_iter()
-        .collect()
+/// Go, with the workshop for its problems.
+pub mod go {
+    pub use leitai_games::go::*;
+    #[cfg(feature = "go-problems")]
+    #[doc(hidden)]
+    pub use leitai_go_problems::{certify, formats, generate, proof, study};
 }
 
 #[cfg(feature = "cli")]
@@ -44,7 +44,7 @@ pub fn entries() -> Vec<Entry> {
                 "40 positions to search",
                 book!("othello-study40.epd"),
             ),
-        go::entry()
+        go_entry()
             .with_shipped("go", "capture problems", book!("go-capture/problems.json"))
             .with_shipped(
                 "go-generated",
@@ -53,4 +53,13 @@ pub fn entries() -> Vec<Entry> {
             ),
         Entry::from(chess::card()).with_shipped("chess", level, book!("chess-12000.txt")),
     ]
+}
+
+/// Go, with the commands of the workshop.
+#[cfg(feature = "cli")]
+fn go_entry() -> Entry {
+    #[cfg(feature = "go-problems")]
+    return crate::cli::go::entry();
+    #[cfg(not(feature = "go-problems"))]
+    return Entry::from(go::card());
 }

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 /// closed, and if separation costs `most` or more.
 ///
 /// Points are numbers below `count`.
-pub(super) fn least_cut(
+pub fn least_cut(
     count: usize,
     beside: impl Fn(usize) -> [Option<usize>; 4],
     price: impl Fn(usize) -> Option<u32>,

@@ -8,15 +8,14 @@
 mod board;
 mod capture;
 mod colour;
-mod cut;
-pub mod formats;
+#[doc(hidden)]
+pub mod cut;
 mod game;
 mod goal;
 mod life;
 mod play;
 mod point;
 mod problem;
-pub mod proof;
 pub mod reading;
 mod rules;
 mod set;

@@ -9,7 +9,7 @@ pub mod records;
 #[cfg(feature = "external")]
 mod transcripts;
 
-pub use leitai_othello::*;
+pub use leitai_games::othello::*;
 
 #[cfg(feature = "cli")]
 pub use commands::entry;

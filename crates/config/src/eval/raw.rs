@@ -188,7 +188,7 @@ fn keys(table: &'static NumberTable, keys: &Range<usize>) -> Vec<(&'static str, 
 
 /// Reads a group of keys, or the whole `eval` or a stage in it.
 struct Table<'w> {
-    words: &'w mut Words,
+    pub words: &'w mut Words,
     group: Option<&'static KeyGroup>,
 }
 

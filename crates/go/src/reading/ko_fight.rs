@@ -5,7 +5,7 @@
 //! needs an answer, lifts one such ban. Wolf's `GoTools` counts threats in this way ("Forward
 //! pruning and other heuristic search techniques in tsume go", Information Sciences 122, 2000).
 
-use super::certify::Strategic;
+use super::strategic::Strategic;
 use super::tree::{ExternalThreats, Proving, Sure, Width};
 use super::verdict::Captures;
 use crate::{PASS, Problem};

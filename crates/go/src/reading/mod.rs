@@ -10,7 +10,6 @@
 
 pub mod around;
 mod candidates;
-pub mod certify;
 pub mod chain;
 pub mod evaluate;
 pub mod evaluation;
@@ -26,6 +25,7 @@ pub mod params;
 pub mod prover;
 pub mod score;
 mod steps;
+mod strategic;
 pub mod terminal;
 mod threats;
 pub mod tree;
@@ -34,7 +34,6 @@ pub mod zone;
 
 pub use crate::{is_alive, life_zone};
 pub use candidates::{Context, candidates};
-pub use certify::Uncertified;
 pub use chain::chain;
 pub use evaluate::{MOST_EVALUATION, evaluate};
 pub use evaluation::CaptureEvaluation;
@@ -47,6 +46,7 @@ pub use liberties::Liberties;
 pub use params::{Candidates, CaptureParams, Second, Stone};
 pub use prover::BlockProver;
 pub use score::{score_of_evaluation, score_of_numbers};
+pub use strategic::Strategic;
 pub use terminal::{Escape, Terminal, extension};
 pub use tree::{ExternalThreats, Proving, Quick, Width};
 pub use verdict::{Answer, Captures, Task};

@@ -28,7 +28,7 @@ impl Task {
     }
 
     /// The version of the problem that this task searches.
-    pub(super) fn problem(self, problem: &Problem) -> Problem {
+    pub fn problem(self, problem: &Problem) -> Problem {
         if self.is_reversed {
             problem.reversed()
         } else {
@@ -65,7 +65,8 @@ pub(super) struct Found {
 
 /// Finds verdicts about targets, with a memory that is reused between problems.
 pub struct Captures {
-    pub(super) params: CaptureParams,
+    /// The settings of the reading.
+    pub params: CaptureParams,
     solver: SolverParams,
     quick: Solver<Quick>,
     /// Created at first use.
@@ -92,13 +93,13 @@ impl Captures {
     }
 
     /// The solver of proofs.
-    pub(super) fn proving(&mut self) -> &mut Solver<Proving> {
+    pub fn proving(&mut self) -> &mut Solver<Proving> {
         let solver = &self.solver;
         self.proving.get_or_insert_with(|| Solver::new(solver))
     }
 
     /// The solver of semeais and connections.
-    pub(super) fn fights(&mut self) -> &mut Solver<Fight> {
+    pub fn fights(&mut self) -> &mut Solver<Fight> {
         let solver = &self.solver;
         self.fights.get_or_insert_with(|| Solver::new(solver))
     }

@@ -3,7 +3,6 @@
 mod board;
 mod model;
 mod points;
-pub(crate) mod problems;
 
 use crate::{Board, Point, PointSet};
 

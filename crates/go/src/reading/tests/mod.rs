@@ -1,14 +1,10 @@
 //! Known shapes, and properties of all positions.
 
 mod candidates;
-mod fights;
-mod goals;
 mod ladders;
 mod near;
-mod retrograde;
 mod shapes;
 mod threats;
-mod versions;
 mod zones;
 
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! The tree of a proof: zones determine the moves to try.
 
-use super::super::certify::Strategic;
+use super::super::strategic::Strategic;
 use super::super::terminal::{Escape, Terminal};
 use super::super::threats::Threats;
 use super::super::{CaptureParams, Kos, zone};

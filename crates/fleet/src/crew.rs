@@ -1,0 +1,615 @@
+//! The units and answers of a run on the server, as its coordinator sees them. Nothing here waits
+//! for the server.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::num::NonZeroUsize;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use tokio::sync::mpsc::UnboundedSender;
+
+use self::replays::Replayed;
+use super::messages::Heartbeat;
+use super::streams::LONGEST_SILENCE;
+use leitai_base::foreign::shown;
+use leitai_players::play::{Completed, Crew, Dispute, Unit, Window};
+use leitai_runs::tournament::{Answer, fingerprint, pair_of, read_answer, unit_message};
+use leitai_session::WorkerSeen;
+
+/// The total expected duration of pairs that wait for a worker.
+const AHEAD: Duration = Duration::from_secs(1);
+/// The maximum number of waiting pairs for each seat.
+const MOST_AHEAD: u128 = 16;
+/// The maximum number of seats that a worker is credited with.
+const MOST_SEATS: u64 = 4_096;
+/// Interval of checks for recorded units and active workers.
+const LOOK: Duration = Duration::from_secs(1);
+/// The minimum number of seats to offer pairs for, also before the first worker appears.
+const FIRST: usize = 16;
+/// The maximum number of answers, and of their bytes, that are kept for units that are not offered
+/// yet.
+const MOST_EARLY: usize = 200_000;
+const MOST_EARLY_BYTES: usize = 256 << 20;
+/// The maximum length of a reported reason.
+const LONGEST_REASON: usize = 500;
+/// The maximum number of offered units.
+const MOST_OUT: usize = 250_000;
+/// The maximum number of processes that one name is credited with.
+const MOST_PROCESSES: usize = 1_024;
+/// The number of answered units that are kept for comparison with repeated answers.
+const MOST_ANSWERED: usize = 100_000;
+/// A unit without an answer after this many times the longest duration, plus a minute, is offered
+/// again, even if a worker holds it.
+const PATIENCE: u32 = 10;
+/// The same before the first answer: a usual game is over by then.
+const FIRST_PATIENCE: Duration = Duration::from_hours(1);
+
+/// A request to the server; the order matters.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Task {
+    /// Offer a unit.
+    Offer {
+        /// The number of the unit's pair.
+        pair: u64,
+        /// The number of the attempt.
+        attempt: u32,
+        /// The unit's message.
+        message: String,
+        /// True if the unit has an answer, and another worker should repeat it.
+        is_replay: bool,
+    },
+    /// Withdraw a unit.
+    TakeBack(u64),
+    /// Withdraw all units.
+    TakeAllBack,
+    /// Results up to this position of the stream are recorded.
+    Recorded(u64),
+}
+
+/// An answer from the stream.
+pub(super) struct Arrived<'a> {
+    /// The worker, authenticated by the server.
+    pub(super) worker: &'a str,
+    /// The key of the unit.
+    pub(super) unit: &'a str,
+    /// The answer's message.
+    pub(super) message: &'a str,
+    /// Position in the stream.
+    pub(super) sequence: u64,
+}
+
+/// Parameters of a run.
+pub(super) struct Begun<'a> {
+    /// The run's identity.
+    pub(super) run: &'a str,
+    /// True if the games of a unit are reproducible.
+    pub(super) reproducible: bool,
+    /// The share of units that a second worker repeats, in a reproducible run.
+    pub(super) replays: f64,
+    /// The time for which a worker with a unit may be silent.
+    pub(super) lease: Duration,
+    /// The secret seed for the choice of repeated units.
+    pub(super) seed: u64,
+    /// Pairs whose units the server still holds from an earlier process.
+    pub(super) held: BTreeSet<u64>,
+    /// The workers whose results are refused.
+    pub(super) rejected: BTreeSet<String>,
+}
+
+/// The remote workers of one run.
+pub(super) struct FleetCrew {
+    run: String,
+    /// True if the games of a unit are reproducible.
+    reproducible: bool,
+    /// The share of units that a second worker repeats.
+    replays: f64,
+    lease: Duration,
+    state: Mutex<State>,
+    answers: Condvar,
+    tasks: UnboundedSender<Task>,
+    tell: Box<dyn Fn(String) + Send + Sync>,
+}
+
+struct Out {
+    unit: Unit,
+    message: String,
+    key: String,
+    attempt: u32,
+    since: Instant,
+}
+
+struct Early {
+    worker: String,
+    key: String,
+    answer: Answer,
+    sequence: u64,
+    bytes: usize,
+}
+
+struct Answered {
+    unit: Unit,
+    key: String,
+    worker: String,
+    print: u64,
+}
+
+struct State {
+    out: BTreeMap<u64, Out>,
+    completed: VecDeque<(u64, Completed<Answer>)>,
+    early: BTreeMap<u64, Early>,
+    early_bytes: usize,
+    answered: BTreeMap<u64, Answered>,
+    replayed: BTreeMap<u64, Replayed>,
+    disputes: VecDeque<Dispute>,
+    rejected: BTreeSet<String>,
+    newly_rejected: Vec<String>,
+    /// Workers that were reported; each is reported once.
+    told: BTreeSet<String>,
+    /// Active workers, by name and process.
+    workers: HashMap<(String, String), (Heartbeat, Instant)>,
+    /// Units that the server still holds from an earlier process.
+    held: BTreeSet<u64>,
+    /// The number of pairs that can be played at once, with the time of the count.
+    seats: (usize, Instant),
+    /// Time of the last check for recorded units.
+    looked: Instant,
+    /// Stream positions of the last collected answer, and of the last recorded one.
+    collected: u64,
+    recorded: u64,
+    longest: Option<Duration>,
+    /// The number after the last answered pair.
+    answered_to: u64,
+    dice: ChaCha8Rng,
+    /// True if the coordinator was asked to end.
+    is_ended: bool,
+}
+
+impl FleetCrew {
+    /// Starts without answers.
+    pub(super) fn new(
+        begun: Begun<'_>,
+        tasks: UnboundedSender<Task>,
+        tell: Box<dyn Fn(String) + Send + Sync>,
+    ) -> Self {
+        let Begun {
+            run,
+            reproducible,
+            replays,
+            lease,
+            seed,
+            held,
+            rejected,
+        } = begun;
+        Self {
+            run: run.to_owned(),
+            reproducible,
+            replays: if reproducible { replays } else { 0.0 },
+            lease,
+            state: Mutex::new(State {
+                out: BTreeMap::new(),
+                completed: VecDeque::new(),
+                early: BTreeMap::new(),
+                early_bytes: 0,
+                answered: BTreeMap::new(),
+                replayed: BTreeMap::new(),
+                disputes: VecDeque::new(),
+                rejected,
+                newly_rejected: Vec::new(),
+                told: BTreeSet::new(),
+                workers: HashMap::new(),
+                held,
+                seats: (0, Instant::now()),
+                looked: Instant::now(),
+                collected: 0,
+                recorded: 0,
+                longest: None,
+                answered_to: 0,
+                dice: ChaCha8Rng::seed_from_u64(seed),
+                is_ended: false,
+            }),
+            answers: Condvar::new(),
+            tasks,
+            tell,
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn task(&self, task: Task) {
+        // At the very end the receiver is gone.
+        let _ = self.tasks.send(task);
+    }
+
+    /// Asks the coordinator to end.
+    pub(super) fn end(&self) {
+        self.state().is_ended = true;
+        self.answers.notify_all();
+    }
+
+    /// The number of units that were offered to a second worker and not answered by one, plus
+    /// disputes.
+    pub(super) fn unchecked(&self) -> usize {
+        let state = self.state();
+        let offered = state.replayed.values().filter(|it| it.offers > 0);
+        offered.count() + state.disputes.len()
+    }
+
+    /// The workers that were rejected in this process.
+    pub(super) fn newly_rejected(&self) -> Vec<String> {
+        self.state().newly_rejected.clone()
+    }
+
+    /// Handles a heartbeat of a worker.
+    pub(super) fn heartbeat(&self, worker: &str, instance: &str, heartbeat: Heartbeat) {
+        let mut state = self.state();
+        let state = &mut *state;
+        let refused = self.refusal(&heartbeat).map(str::to_owned);
+        let key = (worker.to_owned(), instance.to_owned());
+        let of_name = state.workers.keys().filter(|(name, _)| name == worker);
+        if !state.workers.contains_key(&key) && of_name.count() >= MOST_PROCESSES {
+            return;
+        }
+        let known = state.workers.insert(key, (heartbeat, Instant::now()));
+        let is_news = known
+            .as_ref()
+            .is_none_or(|(heartbeat, _)| self.refusal(heartbeat).is_none());
+        if known.is_none() {
+            // The worker may repeat units for which there was no other worker before.
+            let waiting = state.replayed.iter().filter(|(_, it)| it.offers == 0);
+            let waiting: Vec<u64> = waiting.map(|(&pair, _)| pair).collect();
+            for pair in waiting {
+                self.replay(state, pair);
+            }
+        }
+        if let Some(why) = refused.filter(|_| is_news && state.told.insert(worker.to_owned())) {
+            let why: String = why.chars().take(LONGEST_REASON).collect();
+            (self.tell)(format!("worker `{worker}` does not play this run: {why}"));
+        }
+    }
+
+    /// The active workers, by name.
+    pub(super) fn workers(&self) -> Vec<WorkerSeen> {
+        let state = self.state();
+        let there = state.workers.iter();
+        let there = there.filter(|(_, (_, heard))| heard.elapsed() < LONGEST_SILENCE);
+        let mut seen: Vec<WorkerSeen> = there
+            .map(|((name, _), (heartbeat, _))| WorkerSeen {
+                name: name.clone(),
+                machine: shown(&heartbeat.host).to_string(),
+                threads: heartbeat.threads,
+                playing: heartbeat.playing,
+                played: heartbeat.played,
+                takes_part: self.takes_part(&state, name, heartbeat),
+            })
+            .collect();
+        seen.sort_by(|one, other| (&one.name, &one.machine).cmp(&(&other.name, &other.machine)));
+        seen
+    }
+
+    fn takes_part(&self, state: &State, name: &str, heartbeat: &Heartbeat) -> bool {
+        !heartbeat.leaving && !state.rejected.contains(name) && self.refusal(heartbeat).is_none()
+    }
+
+    /// The reason why a worker does not play this run, if any.
+    fn refusal<'h>(&self, heartbeat: &'h Heartbeat) -> Option<&'h str> {
+        let mut refused = heartbeat.refused.iter();
+        let found = refused.find(|(run, _)| self.run.starts_with(run.as_str()));
+        found.map(|(_, why)| why.as_str())
+    }
+
+    /// Lets the coordinator judge a unit with these answers.
+    fn put_in_dispute(&self, state: &mut State, unit: Unit, answers: Vec<(String, u64)>) {
+        state.disputes.push_back(Dispute { unit, answers });
+        self.answers.notify_all();
+    }
+
+    /// Handles an answer.
+    pub(super) fn arrive(&self, arrived: &Arrived<'_>) {
+        let mut state = self.state();
+        if state.rejected.contains(arrived.worker) {
+            return;
+        }
+        let answer = match read_answer(&self.run, arrived.message) {
+            Ok(answer) => answer,
+            Err(error) => {
+                // Not a reason for a rejection: other clients can make the server send such a
+                // message under the worker's name.
+                let worker = arrived.worker;
+                let is_news = state.told.insert(worker.to_owned());
+                drop(state);
+                if is_news {
+                    let why: String = error.to_string().chars().take(LONGEST_REASON).collect();
+                    let text = format!("worker `{worker}` has sent what is no answer: {why}");
+                    (self.tell)(text);
+                }
+                return;
+            }
+        };
+        let pair = pair_of(&answer);
+        let state = &mut *state;
+        if state.replayed.contains_key(&pair) {
+            self.compare_replay(state, pair, arrived, &answer);
+            return;
+        }
+        let out = state.out.get(&pair);
+        if out.is_some_and(|out| out.key == arrived.unit) {
+            if let Some(out) = state.out.remove(&pair) {
+                self.take(
+                    state,
+                    out,
+                    arrived.worker.to_owned(),
+                    answer,
+                    arrived.sequence,
+                );
+            }
+            return;
+        }
+        if let Some(answered) = state.answered.get(&pair) {
+            if answered.key == arrived.unit && self.reproducible {
+                let print = fingerprint(&answer);
+                if print != answered.print {
+                    let unit = answered.unit.clone();
+                    let answers = vec![
+                        (answered.worker.clone(), answered.print),
+                        (arrived.worker.to_owned(), print),
+                    ];
+                    self.put_in_dispute(state, unit, answers);
+                }
+            }
+            return;
+        }
+        let bytes = state.early_bytes + arrived.message.len();
+        let has_room = state.early.len() < MOST_EARLY && bytes <= MOST_EARLY_BYTES;
+        if out.is_none() && has_room && !state.early.contains_key(&pair) {
+            state.early_bytes = bytes;
+            let early = Early {
+                worker: arrived.worker.to_owned(),
+                key: arrived.unit.to_owned(),
+                answer,
+                sequence: arrived.sequence,
+                bytes: arrived.message.len(),
+            };
+            state.early.insert(pair, early);
+        }
+    }
+
+    /// Passes on the answer to a unit. At random, in the share of replays, lets another worker
+    /// repeat the unit.
+    fn take(&self, state: &mut State, out: Out, worker: String, answer: Answer, sequence: u64) {
+        let Out {
+            unit,
+            message,
+            key,
+            attempt,
+            since,
+        } = out;
+        if let Ok(row) = &answer {
+            // A worker may report any duration.
+            let took = Duration::from_micros(row.elapsed_us).min(since.elapsed());
+            state.longest = state.longest.max(Some(took));
+        }
+        state.answered_to = state.answered_to.max(unit.pair + 1);
+        if self.reproducible {
+            let print = fingerprint(&answer);
+            if (state.dice.next_u64() as f64) < self.replays * u64::MAX as f64 {
+                let replayed = Replayed::new(&unit, message, attempt, &worker, print);
+                state.replayed.insert(unit.pair, replayed);
+                self.replay(state, unit.pair);
+            }
+            while state.answered.len() >= MOST_ANSWERED {
+                state.answered.pop_first();
+            }
+            let answered = Answered {
+                unit: unit.clone(),
+                key,
+                worker: worker.clone(),
+                print,
+            };
+            state.answered.insert(unit.pair, answered);
+        }
+        let completed = Completed {
+            unit,
+            answer: Some(answer),
+            worker: Some(worker),
+        };
+        state.completed.push_back((sequence, completed));
+        self.answers.notify_all();
+    }
+
+    /// Reports the stream position up to which results may be deleted: results that were collected
+    /// before the last call are recorded by now.
+    fn tell_recorded(&self, state: &mut State) {
+        state.looked = Instant::now();
+        // Drops answers, kept from before this process, to recorded units.
+        if let Some(&first) = state.out.keys().next() {
+            state.early = state.early.split_off(&first);
+            state.early_bytes = state.early.values().map(|early| early.bytes).sum();
+        }
+        let early = state.early.values().map(|early| early.sequence);
+        let waiting = state.completed.iter().map(|(sequence, _)| *sequence);
+        let needed = early.chain(waiting).min().unwrap_or(u64::MAX);
+        let recorded = state.collected.min(needed.saturating_sub(1));
+        if recorded > state.recorded {
+            state.recorded = recorded;
+            self.task(Task::Recorded(recorded));
+        }
+    }
+
+    /// The number of pairs that the active workers of this run play at once.
+    fn seats(&self, state: &mut State) -> usize {
+        let (seats, counted) = state.seats;
+        if seats > 0 && counted.elapsed() < LOOK {
+            return seats;
+        }
+        state
+            .workers
+            .retain(|_, (_, heard)| heard.elapsed() < LONGEST_SILENCE);
+        let workers = state.workers.iter();
+        let workers =
+            workers.filter(|((name, _), (heartbeat, _))| self.takes_part(state, name, heartbeat));
+        let seats: u64 = workers
+            .map(|(_, (heartbeat, _))| heartbeat.threads.min(MOST_SEATS))
+            .sum();
+        let seats = (seats as usize).max(FIRST);
+        state.seats = (seats, Instant::now());
+        seats
+    }
+
+    /// Offers units without answers again. `waiting` are the units in the server's queue, and
+    /// `replays` those to be repeated by other workers.
+    pub(super) fn look_after(&self, waiting: &BTreeSet<u64>, replays: &BTreeSet<u64>) {
+        let mut state = self.state();
+        let state = &mut *state;
+        let patience = state.longest.map_or(FIRST_PATIENCE, |longest| {
+            longest * PATIENCE + Duration::from_mins(1)
+        });
+        for (&pair, out) in &mut state.out {
+            let age = out.since.elapsed();
+            let is_lost = !waiting.contains(&pair) && age > self.lease + LOOK;
+            if is_lost || age > patience {
+                out.attempt += 1;
+                out.since = Instant::now();
+                self.task(Task::Offer {
+                    pair,
+                    attempt: out.attempt,
+                    message: out.message.clone(),
+                    is_replay: false,
+                });
+            }
+        }
+        self.look_after_replays(state, replays);
+    }
+
+    /// The number of pairs before the first one without an answer.
+    pub(super) fn done(&self) -> u64 {
+        let state = self.state();
+        state
+            .out
+            .keys()
+            .next()
+            .map_or(state.answered_to, |&pair| pair)
+    }
+
+    /// The age of the oldest unit without an answer, or without a repetition that it needs.
+    pub(super) fn oldest(&self) -> Option<Duration> {
+        let state = self.state();
+        let out = state.out.values().map(|out| out.since);
+        let replayed = state.replayed.values().map(|it| it.since);
+        out.chain(replayed).min().map(|since| since.elapsed())
+    }
+}
+
+/// The key by which an answer refers to its unit.
+pub(super) fn key_of(message: &str) -> String {
+    super::files::digest(message.as_bytes())[..16].to_owned()
+}
+
+impl Crew<Answer> for FleetCrew {
+    fn offer(&self, unit: Unit) {
+        let mut state = self.state();
+        let state = &mut *state;
+        let pair = unit.pair;
+        // Cannot fail: a unit consists of numbers.
+        let message = unit_message(&self.run, &unit).unwrap_or_default();
+        let key = key_of(&message);
+        let out = Out {
+            unit,
+            message,
+            key,
+            attempt: 0,
+            since: Instant::now(),
+        };
+        if let Some(early) = state.early.remove(&pair) {
+            state.early_bytes -= early.bytes;
+            if early.key == out.key && !state.rejected.contains(&early.worker) {
+                self.take(state, out, early.worker, early.answer, early.sequence);
+                return;
+            }
+        }
+        if !state.held.remove(&pair) {
+            self.task(Task::Offer {
+                pair,
+                attempt: 0,
+                message: out.message.clone(),
+                is_replay: false,
+            });
+        }
+        state.out.insert(pair, out);
+    }
+
+    fn collect(&self, patience: Duration) -> Option<Completed<Answer>> {
+        let mut state = self.state();
+        if state.looked.elapsed() >= LOOK {
+            self.tell_recorded(&mut state);
+        }
+        if state.completed.is_empty() && state.disputes.is_empty() && !state.is_ended {
+            let waited = self.answers.wait_timeout(state, patience);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        let (sequence, completed) = state.completed.pop_front()?;
+        state.collected = state.collected.max(sequence);
+        Some(completed)
+    }
+
+    fn retract(&self, keep: &mut dyn FnMut(&Unit) -> bool) -> Vec<Unit> {
+        let mut state = self.state();
+        let unwanted = state.out.values().filter(|out| !keep(&out.unit));
+        let unwanted: Vec<u64> = unwanted.map(|out| out.unit.pair).collect();
+        if unwanted.len() == state.out.len() && !unwanted.is_empty() {
+            self.task(Task::TakeAllBack);
+        } else {
+            for &pair in &unwanted {
+                self.task(Task::TakeBack(pair));
+            }
+        }
+        let taken = unwanted.iter().filter_map(|pair| state.out.remove(pair));
+        taken.map(|out| out.unit).collect()
+    }
+
+    fn window(&self, _: NonZeroUsize, mean: Option<Duration>) -> Window {
+        let seats = self.seats(&mut self.state());
+        let ahead = mean.map_or(1, |mean| 1 + AHEAD.as_nanos() / mean.as_nanos().max(1));
+        let ahead = seats * ahead.min(MOST_AHEAD) as usize;
+        Window {
+            seats: seats.min(MOST_OUT),
+            ahead: ahead.min(MOST_OUT.saturating_sub(seats)),
+        }
+    }
+
+    fn want(&self, _: NonZeroUsize) {
+        // All active workers play.
+    }
+
+    fn is_broken(&self) -> bool {
+        self.state().is_ended
+    }
+
+    fn dispute(&self) -> Option<Dispute> {
+        self.state().disputes.pop_front()
+    }
+
+    fn is_checking(&self) -> bool {
+        let state = self.state();
+        let is_out = |replayed: &Replayed| replayed.offers > 0;
+        state.replayed.values().any(is_out) || !state.disputes.is_empty()
+    }
+
+    fn end_checks(&self) {
+        self.play_rest_here(&mut self.state());
+    }
+
+    fn reject(&self, worker: &str) {
+        let mut state = self.state();
+        if state.rejected.insert(worker.to_owned()) {
+            state.newly_rejected.push(worker.to_owned());
+        }
+    }
+}
+
+mod replays;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,158 @@
+//! Units that a second worker repeats, and the handling of different answers.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use super::{Arrived, FleetCrew, LOOK, State, Task, key_of};
+use crate::streams::LONGEST_SILENCE;
+use leitai_players::play::Unit;
+use leitai_runs::tournament::{Answer, fingerprint};
+
+/// The maximum number of offers to other workers before the coordinator plays the unit itself.
+pub(super) const MOST_REPLAYS: u32 = 4;
+
+/// A replay is overdue after this many times the duration of the longest unit, plus the lease.
+const REPLAY_PATIENCE: u32 = 3;
+
+/// An answered unit that another worker should repeat.
+pub(super) struct Replayed {
+    pub(super) unit: Unit,
+    pub(super) message: String,
+    pub(super) attempt: u32,
+    /// The worker of the first answer, with the answer's fingerprint.
+    pub(super) worker: String,
+    pub(super) print: u64,
+    /// The number of offers, and the time of the last one.
+    pub(super) offers: u32,
+    pub(super) since: Instant,
+}
+
+impl Replayed {
+    /// A unit with the answer of `worker`, not yet offered again.
+    pub(super) fn new(
+        unit: &Unit,
+        message: String,
+        attempt: u32,
+        worker: &str,
+        print: u64,
+    ) -> Self {
+        Self {
+            unit: unit.clone(),
+            message,
+            attempt,
+            worker: worker.to_owned(),
+            print,
+            offers: 0,
+            since: Instant::now(),
+        }
+    }
+}
+
+impl FleetCrew {
+    /// Offers a unit to other workers as soon as there are any. If no other worker takes it after
+    /// several offers, the coordinator plays it.
+    pub(super) fn replay(&self, state: &mut State, pair: u64) {
+        let Some(replayed) = state.replayed.get(&pair) else {
+            return;
+        };
+        let mut workers = state.workers.iter();
+        let has_others = workers.any(|((name, _), (heartbeat, heard))| {
+            *name != replayed.worker
+                && heard.elapsed() < LONGEST_SILENCE
+                && self.takes_part(state, name, heartbeat)
+        });
+        if !has_others {
+            return;
+        }
+        if replayed.offers >= MOST_REPLAYS {
+            self.play_here(state, pair);
+            return;
+        }
+        let Some(replayed) = state.replayed.get_mut(&pair) else {
+            return;
+        };
+        replayed.offers += 1;
+        replayed.attempt += 1;
+        replayed.since = Instant::now();
+        self.task(Task::Offer {
+            pair,
+            attempt: replayed.attempt,
+            message: replayed.message.clone(),
+            is_replay: true,
+        });
+    }
+
+    pub(super) fn compare_replay(
+        &self,
+        state: &mut State,
+        pair: u64,
+        arrived: &Arrived<'_>,
+        answer: &Answer,
+    ) {
+        let print = fingerprint(answer);
+        let Some(replayed) = state.replayed.get(&pair) else {
+            return;
+        };
+        if key_of(&replayed.message) != arrived.unit {
+            return;
+        }
+        if print == replayed.print {
+            if replayed.worker == arrived.worker {
+                self.replay(state, pair);
+            } else {
+                state.replayed.remove(&pair);
+            }
+            return;
+        }
+        if let Some(replayed) = state.replayed.remove(&pair) {
+            let answers = vec![
+                (replayed.worker, replayed.print),
+                (arrived.worker.to_owned(), print),
+            ];
+            self.put_in_dispute(state, replayed.unit, answers);
+        }
+    }
+
+    /// Lets the coordinator play a unit that another worker should have repeated.
+    fn play_here(&self, state: &mut State, pair: u64) {
+        if let Some(replayed) = state.replayed.remove(&pair) {
+            let answers = vec![(replayed.worker, replayed.print)];
+            self.put_in_dispute(state, replayed.unit, answers);
+        }
+    }
+
+    /// Makes all offers older.
+    #[cfg(test)]
+    pub(super) fn backdate_replays(&self, time: Duration) {
+        for replayed in self.state().replayed.values_mut() {
+            replayed.since -= time;
+        }
+    }
+
+    /// Lets the coordinator play all units that were offered and have no second answer.
+    pub(super) fn play_rest_here(&self, state: &mut State) {
+        let rest = state.replayed.iter().filter(|(_, it)| it.offers > 0);
+        let rest: Vec<u64> = rest.map(|(&pair, _)| pair).collect();
+        for pair in rest {
+            self.play_here(state, pair);
+        }
+    }
+
+    /// Offers units again that a worker has taken and not answered; `waiting` are the units in the
+    /// server's queue. The coordinator plays overdue units: a dishonest worker might hold them for
+    /// ever.
+    pub(super) fn look_after_replays(&self, state: &mut State, waiting: &BTreeSet<u64>) {
+        let late = self.lease + LOOK;
+        let overdue = late + state.longest.unwrap_or_default() * REPLAY_PATIENCE;
+        let offered = state.replayed.iter().filter(|(_, it)| it.offers > 0);
+        let ages = offered.map(|(&pair, it)| (pair, it.since.elapsed()));
+        let ages: Vec<(u64, Duration)> = ages.filter(|&(_, age)| age > late).collect();
+        for (pair, age) in ages {
+            if age > overdue {
+                self.play_here(state, pair);
+            } else if !waiting.contains(&pair) {
+                self.replay(state, pair);
+            }
+        }
+    }
+}

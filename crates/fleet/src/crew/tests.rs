@@ -1,0 +1,277 @@
+//! Late, early, repeated, reordered and dishonest answers, without a server.
+
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+use super::replays::MOST_REPLAYS;
+use super::*;
+use leitai_game::{Cause, Move, Side, Verdict};
+use leitai_players::play::{GameRecord, MoveTimes, PairRecord, Ply};
+use leitai_runs::store::PairRow;
+use leitai_runs::tournament::answer_message;
+
+const RUN: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+const AT_ONCE: Duration = Duration::ZERO;
+
+/// A [`FleetCrew`] with this share of replays, and the receiver of its tasks.
+fn crew(replays: f64, held: &[u64]) -> (FleetCrew, UnboundedReceiver<Task>) {
+    let (tasks, to_do) = unbounded_channel();
+    let begun = Begun {
+        run: RUN,
+        reproducible: true,
+        replays,
+        lease: Duration::from_secs(30),
+        seed: 7,
+        held: held.iter().copied().collect(),
+        rejected: BTreeSet::new(),
+    };
+    (FleetCrew::new(begun, tasks, Box::new(|_| {})), to_do)
+}
+
+/// The answer to a pair whose first move has this number of nodes.
+fn answer(pair: u64, nodes: u32) -> String {
+    let game = |first: usize| GameRecord {
+        first,
+        second: 1 - first,
+        plies: vec![Ply {
+            mv: Move(3),
+            score: Some(1),
+            depth: 1,
+            nodes,
+        }],
+        verdict: Verdict::win(Side::First, Cause::Counted),
+        drawn_by: None,
+        times: MoveTimes {
+            // Times are not part of an answer's fingerprint.
+            micros: vec![nodes.wrapping_mul(pair as u32 + 1)],
+            ..MoveTimes::default()
+        },
+        pv_warnings: Vec::new(),
+    };
+    let row = PairRow {
+        record: PairRecord {
+            index: pair,
+            games: [game(0), game(1)],
+            hashes: [pair, pair + 1],
+            spoilt: Vec::new(),
+            evidence: leitai_players::play::EvidenceList::default(),
+        },
+        pairing: 0,
+        variants: [0, 1],
+        opening: 0,
+        elapsed_us: 1_000 + u64::from(nodes),
+        finished: leitai_runs::store::Finished::default(),
+        worker: leitai_runs::store::PlayedBy::default(),
+    };
+    answer_message(RUN, &Ok(row)).unwrap()
+}
+
+fn key(pair: u64) -> String {
+    key_of(&unit_message(RUN, &Unit::of(pair)).unwrap())
+}
+
+/// Delivers an answer to a pair.
+fn arrive(crew: &FleetCrew, worker: &str, pair: u64, nodes: u32, sequence: u64) {
+    crew.arrive(&Arrived {
+        worker,
+        unit: &key(pair),
+        message: &answer(pair, nodes),
+        sequence,
+    });
+}
+
+fn collected(crew: &FleetCrew) -> Vec<(u64, Option<String>)> {
+    let next = || crew.collect(AT_ONCE);
+    std::iter::from_fn(next)
+        .map(|it| (it.unit.pair, it.worker))
+        .collect()
+}
+
+fn pairs(all: &[u64]) -> Vec<(u64, Option<String>)> {
+    all.iter()
+        .map(|&pair| (pair, Some("a".to_owned())))
+        .collect()
+}
+
+/// The offers among the tasks: pair, attempt, and whether it is a replay.
+fn offers(to_do: &mut UnboundedReceiver<Task>) -> Vec<(u64, u32, bool)> {
+    let mut offers = Vec::new();
+    while let Ok(task) = to_do.try_recv() {
+        if let Task::Offer {
+            pair,
+            attempt,
+            is_replay,
+            ..
+        } = task
+        {
+            offers.push((pair, attempt, is_replay));
+        }
+    }
+    offers
+}
+
+#[test]
+fn each_answer_is_collected_once_in_whatever_order_they_come() {
+    let (crew, mut to_do) = crew(0.0, &[2]);
+    // Before the offer: as after the death of the previous coordinator.
+    arrive(&crew, "a", 1, 10, 1);
+    (0..4).for_each(|pair| crew.offer(Unit::of(pair)));
+    // One is answered already, one is on the server from before.
+    assert_eq!(offers(&mut to_do), [(0, 0, false), (3, 0, false)]);
+    for (sequence, pair) in [(2, 3), (3, 3), (4, 0), (5, 1), (6, 2), (7, 0)] {
+        arrive(&crew, "a", pair, 10, sequence);
+    }
+    assert_eq!(collected(&crew), pairs(&[1, 3, 0, 2]));
+    assert!(crew.dispute().is_none());
+    assert!(!crew.is_checking());
+}
+
+#[test]
+fn an_answer_to_another_unit_of_the_same_number_is_none() {
+    let (crew, _to_do) = crew(0.0, &[]);
+    let values = Some([vec![1.0], vec![2.0]]);
+    crew.offer(Unit { pair: 0, values });
+    arrive(&crew, "a", 0, 10, 1);
+    assert_eq!(collected(&crew), []);
+}
+
+#[test]
+fn who_answers_otherwise_is_told_of_and_then_not_heard() {
+    let (crew, _to_do) = crew(0.0, &[]);
+    crew.offer(Unit::of(0));
+    arrive(&crew, "a", 0, 10, 1);
+    arrive(&crew, "b", 0, 11, 2);
+    let dispute = crew.dispute().unwrap();
+    let names: Vec<&str> = dispute
+        .answers
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
+    assert_eq!((dispute.unit.pair, names), (0, vec!["a", "b"]));
+    assert_ne!(dispute.answers[0].1, dispute.answers[1].1);
+    crew.reject("b");
+    assert_eq!(crew.newly_rejected(), ["b"]);
+    crew.offer(Unit::of(1));
+    arrive(&crew, "b", 1, 10, 3);
+    assert_eq!(collected(&crew), pairs(&[0]));
+    // An invalid message is ignored, and no worker is rejected for it.
+    crew.arrive(&Arrived {
+        worker: "c",
+        unit: &key(1),
+        message: "{\"version\": 1}",
+        sequence: 4,
+    });
+    assert_eq!(crew.newly_rejected(), ["b"]);
+}
+
+/// A worker cannot prevent a check by holding the replay for ever.
+#[test]
+fn replays_that_nobody_answers_are_played_by_the_coordinator() {
+    let (crew, mut to_do) = crew(1.0, &[]);
+    for name in ["a", "b"] {
+        crew.heartbeat(name, "1", Heartbeat::default());
+    }
+    crew.offer(Unit::of(0));
+    crew.offer(Unit::of(1));
+    arrive(&crew, "a", 0, 10, 1);
+    arrive(&crew, "a", 1, 10, 2);
+    assert_eq!(offers(&mut to_do).len(), 4);
+    // The unit is held by the server, and not late yet.
+    let held = BTreeSet::from([0, 1]);
+    crew.look_after(&BTreeSet::new(), &held);
+    assert!(crew.dispute().is_none() && crew.unchecked() == 2);
+    crew.backdate_replays(Duration::from_hours(1));
+    crew.look_after(&BTreeSet::new(), &held);
+    let dispute = crew.dispute().unwrap();
+    assert_eq!((dispute.unit.pair, dispute.answers.len()), (0, 1));
+    assert_eq!(crew.dispute().unwrap().unit.pair, 1);
+    assert!(!crew.is_checking());
+    // Nor at the end, even if it is new.
+    crew.offer(Unit::of(2));
+    arrive(&crew, "a", 2, 10, 3);
+    crew.end_checks();
+    assert_eq!(crew.dispute().unwrap().unit.pair, 2);
+    assert_eq!(crew.unchecked(), 0);
+}
+
+#[test]
+fn replays_are_for_somebody_else() {
+    let (crew, mut to_do) = crew(1.0, &[]);
+    crew.heartbeat("a", "1", Heartbeat::default());
+    crew.offer(Unit::of(0));
+    arrive(&crew, "a", 0, 10, 1);
+    assert_eq!(offers(&mut to_do), [(0, 0, false)]);
+    assert!(!crew.is_checking());
+    crew.heartbeat("b", "1", Heartbeat::default());
+    assert_eq!(offers(&mut to_do), [(0, 1, true)]);
+    assert!(crew.is_checking());
+    // The same worker gets it: it is offered again.
+    arrive(&crew, "a", 0, 10, 2);
+    assert_eq!(offers(&mut to_do), [(0, 2, true)]);
+    arrive(&crew, "b", 0, 10, 3);
+    assert!(!crew.is_checking());
+    crew.offer(Unit::of(1));
+    arrive(&crew, "a", 1, 10, 4);
+    arrive(&crew, "b", 1, 12, 5);
+    assert!(crew.is_checking());
+    assert_eq!(crew.dispute().unwrap().unit.pair, 1);
+    assert_eq!(collected(&crew), pairs(&[0, 1]));
+    // The same worker gets it every time: the coordinator plays it.
+    crew.offer(Unit::of(2));
+    arrive(&crew, "a", 2, 10, 6);
+    for sequence in 7..7 + u64::from(MOST_REPLAYS) {
+        assert!(crew.dispute().is_none());
+        arrive(&crew, "a", 2, 10, sequence);
+    }
+    assert_eq!(crew.dispute().unwrap().answers.len(), 1);
+    // There is no other worker: it waits.
+    let leaving = Heartbeat {
+        leaving: true,
+        ..Heartbeat::default()
+    };
+    crew.heartbeat("b", "1", leaving);
+    offers(&mut to_do);
+    crew.offer(Unit::of(3));
+    arrive(&crew, "a", 3, 10, 20);
+    assert_eq!(offers(&mut to_do), [(3, 0, false)]);
+}
+
+#[test]
+fn what_is_taken_back_is_taken_off_the_server() {
+    let (crew, mut to_do) = crew(0.0, &[]);
+    (0..4).for_each(|pair| crew.offer(Unit::of(pair)));
+    offers(&mut to_do);
+    let taken = crew.retract(&mut |unit| unit.pair < 2);
+    assert_eq!(taken, [2, 3].map(Unit::of));
+    assert_eq!(to_do.try_recv().unwrap(), Task::TakeBack(2));
+    assert_eq!(to_do.try_recv().unwrap(), Task::TakeBack(3));
+    crew.retract(&mut |_| false);
+    assert_eq!(to_do.try_recv().unwrap(), Task::TakeAllBack);
+}
+
+#[test]
+fn there_are_as_many_seats_as_workers_that_take_part_have() {
+    let (crew, _to_do) = crew(0.0, &[]);
+    let threads = NonZeroUsize::MIN;
+    let seats = |crew: &FleetCrew| {
+        crew.state().seats.0 = 0;
+        crew.window(threads, None).seats
+    };
+    assert_eq!(seats(&crew), FIRST);
+    let of = |threads| Heartbeat {
+        threads,
+        ..Heartbeat::default()
+    };
+    crew.heartbeat("a", "1", of(100));
+    crew.heartbeat("a", "2", of(30));
+    crew.heartbeat("b", "1", of(u64::MAX));
+    assert_eq!(seats(&crew), 130 + MOST_SEATS as usize);
+    let refused = Heartbeat {
+        refused: vec![(RUN[..32].to_owned(), "another build".to_owned())],
+        ..of(100)
+    };
+    crew.heartbeat("a", "1", refused);
+    crew.reject("b");
+    assert_eq!(seats(&crew), 30);
+    let seen: Vec<bool> = crew.workers().iter().map(|it| it.takes_part).collect();
+    assert_eq!(seen.iter().filter(|&&takes_part| takes_part).count(), 1);
+}

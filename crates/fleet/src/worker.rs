@@ -1,0 +1,644 @@
+//! A worker: plays units of all runs on the server, and stores only a cache of files.
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, anyhow, bail};
+use async_nats::jetstream::consumer::{PullConsumer, pull};
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::stream::ConsumerErrorKind;
+use async_nats::jetstream::{AckKind, Context, Message};
+use async_nats::{Client, jetstream};
+use futures_util::StreamExt;
+use tokio::runtime::Handle;
+use tokio::time::{sleep, timeout};
+
+use super::access::Access;
+use super::connect::{FleetError, connect, persist};
+use super::coordinator::runtime;
+use super::crew::key_of;
+use super::files::{Cache, Files, is_rejection, usual_folder};
+use super::messages::{RunNote, UNIT};
+use super::streams::{WORK, WORKERS, context, is_not_found, run_of, short};
+use leitai_base::foreign::shown;
+use leitai_game::card::Games;
+use leitai_players::play::{Cancel, Unit};
+use leitai_players::schedule::hexadecimal;
+use leitai_runs::tournament::{Answer, Description, RemotePlan, answer_message, read_unit};
+use leitai_session::output::prepare_folder;
+use leitai_session::{Failure, Listener, Refused, machine_speed, remote_plan};
+
+mod alive;
+
+/// The time for which a request for a unit waits on the server.
+const QUESTION: Duration = Duration::from_secs(20);
+/// Time for games to finish when the worker should leave, before they are given back.
+const FAREWELL: Duration = Duration::from_secs(5);
+/// Delay before the next request of a worker that refuses the offered run, so that others get its
+/// units.
+const ASIDE: Duration = Duration::from_secs(30);
+/// Delay before a retry.
+const AGAIN: Duration = Duration::from_secs(1);
+/// The time for which a measured speed is used to scale clocks.
+const SPEED_HOLDS: Duration = Duration::from_hours(1);
+/// Interval of checks whether the worker should leave.
+const LOOK: Duration = Duration::from_millis(50);
+/// The number of runs that are kept ready.
+const MOST_RUNS: usize = 8;
+
+/// Options of a worker.
+#[derive(Clone, Debug)]
+pub struct WorkerOptions {
+    /// The worker's name, and the server.
+    pub access: Access,
+    /// The number of pairs at once.
+    pub threads: NonZeroUsize,
+    /// Leaves after this time without a unit.
+    pub idle_exit: Option<Duration>,
+    /// The folder for files; by default the user's cache folder.
+    pub cache: Option<PathBuf>,
+    /// The size limit of the folder in bytes.
+    pub cache_bytes: u64,
+}
+
+/// The result of a worker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Worked {
+    /// The number of played pairs.
+    pub played: u64,
+    /// The reason for leaving.
+    pub leave: Leave,
+}
+
+/// A reason for leaving.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leave {
+    /// A signal.
+    Cancelled,
+    /// `leitai fleet drain`.
+    Drained,
+    /// No units for too long.
+    Idle,
+    /// The worker's results are refused.
+    Rejected,
+    /// The server refuses the worker.
+    Refused,
+}
+
+/// A run that this worker plays.
+struct Run {
+    plan: RwLock<RemotePlan>,
+    /// Set when the run has ended, or the worker leaves.
+    cancel: AtomicBool,
+    /// True if the run's limits name a reference speed.
+    has_reference: bool,
+    /// Time of the speed measurement for scaled clocks, if any.
+    measured: Mutex<Option<Instant>>,
+}
+
+impl Run {
+    /// Returns whether the speed for scaled clocks must be measured again.
+    fn must_scale(&self) -> bool {
+        // A locked mutex means that a thread measures, and waits for running games.
+        self.measured.try_lock().map_or(true, |measured| {
+            measured.is_some_and(|measured| measured.elapsed() >= SPEED_HOLDS)
+        })
+    }
+}
+
+/// A run that was prepared before.
+#[derive(Clone)]
+enum Known {
+    Played(Arc<Run>),
+    Refused(String),
+}
+
+impl Known {
+    fn played(self) -> Option<Arc<Run>> {
+        match self {
+            Self::Played(run) => Some(run),
+            Self::Refused(_) => None,
+        }
+    }
+}
+
+struct Worker<'a> {
+    options: &'a WorkerOptions,
+    games: &'a Games,
+    listener: Arc<dyn Listener>,
+    cancel: &'a Cancel,
+    runtime: Handle,
+    client: Client,
+    context: Context,
+    queue: PullConsumer,
+    cache: Cache,
+    runs: Mutex<HashMap<String, Known>>,
+    preparing: Mutex<()>,
+    state: Mutex<State>,
+    changed: Condvar,
+    playing: AtomicU64,
+    played: AtomicU64,
+    nps: AtomicU64,
+    /// Distinguishes the worker from others of the same name.
+    instance: String,
+}
+
+struct State {
+    leave: Option<Leave>,
+    /// The reason why the server refuses this worker.
+    refused: Option<FleetError>,
+    last_unit: Instant,
+}
+
+/// Plays units until the worker is asked to leave, or has been idle for too long.
+///
+/// # Errors
+/// There is no connection, the server is too old or holds no fleet, or the folder of files cannot
+/// be written.
+pub fn work(
+    options: &WorkerOptions,
+    games: &Games,
+    cancel: &Cancel,
+    listener: &Arc<dyn Listener>,
+) -> Result<Worked, Failure> {
+    let runtime = runtime()?;
+    let folder = options.cache.clone().unwrap_or_else(usual_folder);
+    prepare_folder(&folder)?;
+    let connected = runtime.block_on(async {
+        let may_wait = |_| !cancel.is_draining();
+        let client = match connect(&options.access, listener, may_wait).await {
+            Err(_) if cancel.is_draining() => return Ok(None),
+            connected => connected?,
+        };
+        let context = context(&client, &options.access);
+        let Some(queue) = queue(&context, cancel, &**listener).await? else {
+            return Ok(None);
+        };
+        let files = Files::of(&context).await?;
+        let name = &options.access.name;
+        let rejection = format!("rejected.{name}");
+        let rejection = persist(&client, async || files.last(&rejection).await).await?;
+        if rejection.is_some_and(|message| is_rejection(&message)) {
+            return Err(rejected(name));
+        }
+        Ok(Some((client, context, queue, files)))
+    })?;
+    let Some((client, context, queue, files)) = connected else {
+        return Ok(Worked {
+            played: 0,
+            leave: Leave::Cancelled,
+        });
+    };
+    let handle = runtime.handle().clone();
+    let worker = Worker {
+        options,
+        games,
+        listener: Arc::clone(listener),
+        cancel,
+        runtime: handle.clone(),
+        client,
+        context,
+        queue,
+        cache: Cache::new(folder, options.cache_bytes, files, handle),
+        runs: Mutex::default(),
+        preparing: Mutex::default(),
+        state: Mutex::new(State {
+            leave: None,
+            refused: None,
+            last_unit: Instant::now(),
+        }),
+        changed: Condvar::new(),
+        playing: AtomicU64::new(0),
+        played: AtomicU64::new(0),
+        nps: AtomicU64::new(0),
+        instance: instance()?,
+    };
+    let worked = worker.work();
+    // Makes sure that the last messages have been sent.
+    let _ = runtime.block_on(async { timeout(AGAIN, worker.client.flush()).await });
+    worked
+}
+
+/// The queue of units; waits for the first coordinator. `None` if cancelled meanwhile.
+async fn queue(
+    context: &Context,
+    cancel: &Cancel,
+    listener: &dyn Listener,
+) -> Result<Option<PullConsumer>, Failure> {
+    let mut is_told = false;
+    let mut looks = 0;
+    loop {
+        looks = (looks + 5).min(100);
+        let found = context
+            .get_consumer_from_stream::<pull::Config, _, _>(WORKERS, WORK)
+            .await;
+        let error = match found {
+            Ok(queue) => return Ok(Some(queue)),
+            Err(error) => error,
+        };
+        let is_missing = match error.kind() {
+            // The connection was lost, and the request with it.
+            ConsumerErrorKind::TimedOut => false,
+            ConsumerErrorKind::JetStream(reason) if is_not_found(&reason) => true,
+            _ => {
+                return Err(FleetError::refused(
+                    "a look at the queue of units",
+                    error,
+                    "see that the credentials are a worker's of this server, and that it has \
+                     `jetstream`",
+                )
+                .into());
+            }
+        };
+        if is_missing && !is_told {
+            is_told = true;
+            listener.info("nobody has led a run on this server yet: waiting");
+        }
+        for _ in 0..looks {
+            if cancel.is_draining() {
+                return Ok(None);
+            }
+            sleep(AGAIN / 50).await;
+        }
+    }
+}
+
+impl Worker<'_> {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn leave(&self, leave: Leave) {
+        self.state().leave.get_or_insert(leave);
+        self.changed.notify_all();
+    }
+
+    fn is_leaving(&self) -> bool {
+        self.state().leave.is_some()
+    }
+
+    fn name(&self) -> &str {
+        &self.options.access.name
+    }
+
+    fn work(&self) -> Result<Worked, Failure> {
+        let controls = self.runtime.block_on(self.client.subscribe("ctl.>"))?;
+        thread::scope(|scope| {
+            for _ in 0..self.options.threads.get() {
+                let slot = thread::Builder::new().name("slot".to_owned());
+                slot.spawn_scoped(scope, || self.run_slot())?;
+            }
+            let heard = scope.spawn(|| self.runtime.block_on(self.listen(controls)));
+            let heartbeats = scope.spawn(|| self.runtime.block_on(self.send_heartbeats()));
+            self.wait();
+            // Running games get some time; then their units are given back.
+            let begun = Instant::now();
+            while self.playing.load(Ordering::SeqCst) > 0 && begun.elapsed() < FAREWELL {
+                thread::sleep(LOOK);
+            }
+            for known in self.runs().values() {
+                if let Known::Played(run) = known {
+                    run.cancel.store(true, Ordering::SeqCst);
+                }
+            }
+            drop((heard, heartbeats));
+            Ok::<_, Failure>(())
+        })?;
+        let leave = self.state().leave.unwrap_or(Leave::Idle);
+        if leave == Leave::Rejected {
+            return Err(rejected(self.name()));
+        }
+        if let Some(error) = self.state().refused.take() {
+            return Err(error.into());
+        }
+        let played = self.played.load(Ordering::SeqCst);
+        Ok(Worked { played, leave })
+    }
+
+    /// Waits for a reason to leave.
+    fn wait(&self) {
+        let mut state = self.state();
+        while state.leave.is_none() {
+            if self.cancel.is_draining() {
+                state.leave = Some(Leave::Cancelled);
+                break;
+            }
+            let is_idle = self.playing.load(Ordering::SeqCst) == 0;
+            let longest = self.options.idle_exit.filter(|_| is_idle);
+            if longest.is_some_and(|longest| state.last_unit.elapsed() >= longest) {
+                state.leave = Some(Leave::Idle);
+                break;
+            }
+            let waited = self.changed.wait_timeout(state, LOOK);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    fn runs(&self) -> MutexGuard<'_, HashMap<String, Known>> {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Plays units one by one.
+    fn run_slot(&self) {
+        let mut held = None;
+        while let Some(message) = held.take().or_else(|| self.next()) {
+            let run = match self.run_of(&message) {
+                Ok(Some(run)) => run,
+                Ok(None) => {
+                    self.give_back(&message);
+                    self.pause(ASIDE);
+                    continue;
+                }
+                Err(error) => {
+                    self.listener.warn(format!("{error:#}"));
+                    self.give_back(&message);
+                    self.pause(AGAIN * 5);
+                    continue;
+                }
+            };
+            held = self.play_on(&run, message);
+        }
+    }
+
+    /// Waits, unless the worker leaves.
+    fn pause(&self, time: Duration) {
+        let until = Instant::now() + time;
+        while !self.is_leaving() && Instant::now() < until {
+            thread::sleep(LOOK);
+        }
+    }
+
+    /// The next unit; `None` if the worker leaves.
+    fn next(&self) -> Option<Message> {
+        let mut is_told = false;
+        // The first failure may mean that a coordinator has just recreated the queue.
+        let mut failed = |why: String| {
+            if !is_told {
+                let text = format!("no unit can be had for now: {why}");
+                self.listener.detail(text);
+            }
+            self.pause(if is_told { AGAIN } else { AGAIN / 10 });
+            is_told = true;
+        };
+        while !self.is_leaving() {
+            let question = async {
+                let fetch = self.queue.batch().max_messages(1).expires(QUESTION);
+                let mut messages = fetch.messages().await?;
+                let mut answer = std::pin::pin!(messages.next());
+                loop {
+                    match timeout(LOOK, &mut answer).await {
+                        Ok(answer) => return Ok::<_, Failure>(answer),
+                        Err(_) if self.is_leaving() => return Ok(None),
+                        Err(_) => {}
+                    }
+                }
+            };
+            match self.runtime.block_on(question) {
+                Ok(Some(Ok(message))) => {
+                    self.state().last_unit = Instant::now();
+                    return Some(message);
+                }
+                Ok(None) => {}
+                Ok(Some(Err(error))) => failed(format!("{error}")),
+                Err(error) => failed(format!("{error:#}")),
+            }
+        }
+        None
+    }
+
+    /// The run of a unit, ready to play; `None` if this worker refuses it.
+    fn run_of(&self, message: &Message) -> Result<Option<Arc<Run>>, Failure> {
+        let Some(short) = run_of(&message.subject) else {
+            bail!("a unit of no run came");
+        };
+        // One thread prepares the run, the others wait.
+        let lease = self.extend_lease(message);
+        let _one = self
+            .preparing
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = self.known(short) {
+            lease.abort();
+            return Ok(known.played());
+        }
+        let prepared = self.prepare(short);
+        lease.abort();
+        let (id, prepared) = prepared?;
+        let mut runs = self.runs();
+        if runs.len() >= MOST_RUNS {
+            runs.clear();
+        }
+        match prepared {
+            Ok(run) => {
+                let run = Arc::new(run);
+                runs.insert(id, Known::Played(Arc::clone(&run)));
+                Ok(Some(run))
+            }
+            Err(refused) => {
+                let text = refused.to_string();
+                self.listener
+                    .warn(format!("run {short:.12} is not played here: {text}"));
+                runs.insert(id, Known::Refused(text));
+                drop(runs);
+                self.runtime.block_on(self.send_heartbeat());
+                Ok(None)
+            }
+        }
+    }
+
+    /// A run that was prepared before.
+    fn known(&self, run: &str) -> Option<Known> {
+        let runs = self.runs();
+        let found = runs.iter().find(|(id, _)| short(id) == run);
+        found.map(|(_, known)| known.clone())
+    }
+
+    /// Fetches the description of a run and builds its plan.
+    fn prepare(&self, short: &str) -> Result<(String, Result<Run, Refused>), Failure> {
+        let subject = format!("run.{short}");
+        let note = self.runtime.block_on(self.cache.files().last(&subject))?;
+        let note = note.context("a unit came of a run that nobody leads any more")?;
+        let note: RunNote = serde_json::from_slice(&note).context("no description of a run")?;
+        let text = self.cache.read(&note.description)?;
+        let described: Description =
+            serde_json::from_slice(&text).context("a description of a run by another leitai")?;
+        let made = remote_plan(&described, self.games, &self.cache, self.cancel);
+        let prepared = match made {
+            Ok(plan) => {
+                self.listener.info(format!(
+                    "plays {} ({}), run {short:.12}",
+                    shown(&note.name),
+                    shown(&note.game)
+                ));
+                let limits = plan.config().limits_by_variant();
+                Ok(Run {
+                    has_reference: limits.iter().any(|own| own.reference_nps.is_some()),
+                    plan: RwLock::new(plan),
+                    cancel: AtomicBool::new(false),
+                    measured: Mutex::default(),
+                })
+            }
+            Err(error) => match error.downcast::<Refused>() {
+                Ok(refused) => Err(refused),
+                Err(error) if self.cancel.is_draining() => return Err(error),
+                Err(error) => Err(Refused::because(&error)),
+            },
+        };
+        Ok((described.meta.id, prepared))
+    }
+
+    /// Plays units of a run, starting with `first`. Returns the first unit of another run.
+    fn play_on(&self, run: &Run, first: Message) -> Option<Message> {
+        let lease = self.extend_lease(&first);
+        self.scale_clocks(run);
+        lease.abort();
+        let plan = run.plan.read().unwrap_or_else(PoisonError::into_inner);
+        let ours = run_of(&first.subject).map(str::to_owned);
+        plan.work(&run.cancel, |play| {
+            let mut message = first;
+            loop {
+                self.play(&plan, run, &message, play);
+                message = self.next()?;
+                let is_ours = run_of(&message.subject) == ours.as_deref();
+                if !is_ours || run.cancel.load(Ordering::SeqCst) || run.must_scale() {
+                    return Some(message);
+                }
+            }
+        })
+    }
+
+    fn play(
+        &self,
+        plan: &RemotePlan,
+        run: &Run,
+        message: &Message,
+        play: &mut dyn FnMut(&Unit) -> Option<Answer>,
+    ) {
+        let text = std::str::from_utf8(&message.payload).unwrap_or_default();
+        let unit = match read_unit(plan.id(), text) {
+            Ok(unit) if plan.has(&unit) => unit,
+            _ => {
+                self.listener.warn("a unit came that is none of its run");
+                let _ = self.runtime.block_on(message.ack_with(AckKind::Term));
+                return;
+            }
+        };
+        self.playing.fetch_add(1, Ordering::SeqCst);
+        let lease = self.extend_lease(message);
+        let answer = play(&unit);
+        match answer {
+            Some(answer) => {
+                if self.send(run, text, plan.id(), &answer) {
+                    self.played.fetch_add(1, Ordering::SeqCst);
+                    let _ = self.runtime.block_on(message.ack());
+                } else {
+                    self.give_back(message);
+                }
+            }
+            None => self.give_back(message),
+        }
+        lease.abort();
+        self.playing.fetch_sub(1, Ordering::SeqCst);
+        self.state().last_unit = Instant::now();
+    }
+
+    /// Sends an answer until the server has stored it; returns whether it has.
+    fn send(&self, run: &Run, unit: &str, id: &str, answer: &Answer) -> bool {
+        let Ok(text) = answer_message(id, answer) else {
+            return false;
+        };
+        let subject = format!("res.{}.{}", short(id), self.name());
+        let mut is_told = false;
+        loop {
+            // No message number: an equal number would replace the answer of another worker.
+            let message = PublishMessage::build()
+                .payload(text.clone().into())
+                .header(UNIT, key_of(unit));
+            let sent = self.runtime.block_on(async {
+                let sent = self.context.send_publish(subject.clone(), message).await;
+                match sent {
+                    Ok(kept) => kept.await,
+                    Err(error) => Err(error),
+                }
+            });
+            let Err(error) = sent else {
+                return true;
+            };
+            if !is_told {
+                is_told = true;
+                self.listener.warn(format!(
+                    "the server does not keep a result: {error}; it is sent again\n\
+                     help: see that it has room (`leitai fleet status`, `max_file_store` of its \
+                     config)"
+                ));
+            }
+            if self.is_leaving() || run.cancel.load(Ordering::SeqCst) {
+                return false;
+            }
+            self.pause(AGAIN);
+        }
+    }
+
+    /// Returns a unit to the queue.
+    fn give_back(&self, message: &Message) {
+        let _ = self.runtime.block_on(message.ack_with(AckKind::Nak(None)));
+    }
+
+    /// Extends the lease of a unit at intervals.
+    fn extend_lease(&self, message: &Message) -> tokio::task::JoinHandle<()> {
+        let pulse = self.queue.cached_info().config.ack_wait / 3;
+        let acker = jetstream::message::Acker::new(self.context.clone(), message.reply.clone());
+        self.runtime.spawn(async move {
+            loop {
+                sleep(pulse).await;
+                let _ = acker.ack_with(AckKind::Progress).await;
+            }
+        })
+    }
+
+    /// Scales the clocks of a run with a reference speed by the speed of this machine, measured on
+    /// all threads while no thread plays the run.
+    fn scale_clocks(&self, run: &Run) {
+        if !run.has_reference {
+            return;
+        }
+        let mut measured = run.measured.lock().unwrap_or_else(PoisonError::into_inner);
+        if measured.is_some_and(|measured| measured.elapsed() < SPEED_HOLDS) {
+            return;
+        }
+        let mut plan = run.plan.write().unwrap_or_else(PoisonError::into_inner);
+        match machine_speed(plan.config().game.card, self.options.threads) {
+            Ok(nps) => {
+                self.nps.store(nps as u64, Ordering::SeqCst);
+                plan.scale_clocks(nps);
+                *measured = Some(Instant::now());
+            }
+            Err(error) => self
+                .listener
+                .warn(format!("the speed cannot be measured: {error:#}")),
+        }
+    }
+}
+
+fn rejected(name: &str) -> Failure {
+    anyhow!(
+        "the answers of worker `{name}` are not taken any more: another machine has played a pair \
+         otherwise\n\
+         help: see what is wrong with this one (memory, processor, build); `leitai fleet workers \
+         --readmit {name}` lets it come again"
+    )
+}
+
+/// A unique name for this process.
+fn instance() -> Result<String, Failure> {
+    let mut random = [0; 8];
+    getrandom::fill(&mut random)?;
+    Ok(hexadecimal(&random))
+}

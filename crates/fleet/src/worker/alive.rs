@@ -1,0 +1,119 @@
+//! Control messages and heartbeats of a worker.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use async_nats::connection::State;
+use futures_util::StreamExt as _;
+use tokio::time::{sleep, timeout};
+
+use super::{Known, LOOK, Leave, Worker};
+use crate::connect::{FleetError, connect};
+use crate::messages::Heartbeat;
+use crate::streams::{HEARTBEAT, short};
+use leitai_base::foreign::shown;
+use leitai_session::{Deaf, Listener};
+
+impl Worker<'_> {
+    /// Handles broadcasts until the worker leaves.
+    pub(super) async fn listen(&self, mut controls: async_nats::Subscriber) {
+        let own = format!("ctl.worker.{}", self.name());
+        while !self.is_leaving() {
+            let Ok(Some(message)) = timeout(LOOK * 4, controls.next()).await else {
+                continue;
+            };
+            let subject = message.subject.as_str();
+            match (subject, &*message.payload) {
+                ("ctl.heartbeat", b"now") => self.send_heartbeat().await,
+                ("ctl.drain", b"drain") => self.leave(Leave::Drained),
+                (subject, b"drain") if subject == own => self.leave(Leave::Drained),
+                (subject, b"rejected") if subject == own => self.leave(Leave::Rejected),
+                (subject, b"stop") => {
+                    if let Some(run) = subject.strip_prefix("ctl.run.") {
+                        self.forget(run);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Ends the games of a run.
+    fn forget(&self, run: &str) {
+        let mut runs = self.runs();
+        runs.retain(|id, known| {
+            let is_it = short(id) == run;
+            if let (Known::Played(run), true) = (known, is_it) {
+                run.cancel.store(true, Ordering::SeqCst);
+            }
+            !is_it
+        });
+    }
+
+    /// Sends heartbeats at intervals.
+    pub(super) async fn send_heartbeats(&self) {
+        let mut said: Option<Instant> = None;
+        let mut connected = Instant::now();
+        while !self.is_leaving() {
+            if self.client.connection_state() == State::Connected {
+                connected = Instant::now();
+            } else if connected.elapsed() >= HEARTBEAT {
+                connected = Instant::now();
+                self.look_for_server().await;
+            }
+            if said.is_none_or(|said| said.elapsed() >= HEARTBEAT) {
+                said = Some(Instant::now());
+                self.send_heartbeat().await;
+                self.cache.touch();
+            }
+            sleep(LOOK * 2).await;
+        }
+        self.send_heartbeat().await;
+    }
+
+    /// Leaves if the server is reachable and refuses this worker: the lost connection would
+    /// reconnect for ever.
+    async fn look_for_server(&self) {
+        let silent: Arc<dyn Listener> = Arc::new(Deaf);
+        let found = connect(&self.options.access, &silent, |_| false).await;
+        if let Err(error) = found
+            && !matches!(error, FleetError::Connect { is_away: true, .. })
+        {
+            self.state().refused = Some(error);
+            self.leave(Leave::Refused);
+        }
+    }
+
+    pub(super) async fn send_heartbeat(&self) {
+        let refused = {
+            let runs = self.runs();
+            let refused = runs.iter().filter_map(|(id, known)| match known {
+                Known::Refused(why) => Some((short(id).to_owned(), why.clone())),
+                Known::Played(_) => None,
+            });
+            refused.collect()
+        };
+        let nps = self.nps.load(Ordering::SeqCst);
+        let heartbeat = Heartbeat {
+            leitai: env!("CARGO_PKG_VERSION").to_owned(),
+            host: host(),
+            process: std::process::id(),
+            threads: self.options.threads.get() as u64,
+            playing: self.playing.load(Ordering::SeqCst),
+            played: self.played.load(Ordering::SeqCst),
+            nps: (nps > 0).then_some(nps),
+            leaving: self.is_leaving(),
+            refused,
+        };
+        if let Ok(text) = serde_json::to_vec(&heartbeat) {
+            let subject = format!("heartbeat.{}.{}", self.name(), self.instance);
+            let _ = self.client.publish(subject, text.into()).await;
+        }
+    }
+}
+
+fn host() -> String {
+    let name = rustix::system::uname();
+    shown(&String::from_utf8_lossy(name.nodename().to_bytes())).to_string()
+}

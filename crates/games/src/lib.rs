@@ -1,0 +1,14 @@
+//! The list of games.
+
+pub use {
+    leitai_chess as chess, leitai_go as go, leitai_othello as othello, leitai_xiangqi as xiangqi,
+};
+
+use leitai_game::card::Games;
+
+/// All games, in the order in which they are shown.
+pub fn all() -> Games {
+    [xiangqi::card(), othello::card(), go::card(), chess::card()]
+        .into_iter()
+        .collect()
+}

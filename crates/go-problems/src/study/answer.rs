@@ -1,0 +1,65 @@
+//! The interface of solvers: limits and answers.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use leitai_game::Move;
+use leitai_game::search::proof::Event;
+use leitai_go::{CaptureVerdict, Problem};
+
+/// Limits for one problem.
+#[derive(Clone, Copy)]
+pub struct Caps<'a> {
+    /// Nodes by the solver's own main count, [`Answer::visited`].
+    pub nodes: Option<u64>,
+    /// Wall-clock time. `stop` enforces it; an external program must be informed.
+    pub time: Option<Duration>,
+    /// Returns whether to give up: called every few hundred nodes.
+    pub stop: &'a dyn Fn() -> bool,
+}
+
+/// A solver's answer to one problem.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The verdict; unknown if it gave up.
+    pub verdict: CaptureVerdict,
+    /// The best move; `None` if the solver does not report one.
+    pub best: Option<Move>,
+    /// Moves played, to search a position or to inspect it for the first time: time is proportional
+    /// to them, and the node limit counts them. For an external program its own count. Absent if it
+    /// does not count.
+    pub visited: Option<u64>,
+    /// Positions whose moves were generated, counted each time.
+    pub expanded: Option<u64>,
+    /// Generated moves, played or not.
+    pub generated: Option<u64>,
+    /// The maximum distance in moves between the problem and a visited position.
+    pub depth: Option<u32>,
+    /// Wall-clock time, if only the solver knows the part that belongs to the problem: an external
+    /// program first receives the position.
+    pub wall: Option<Duration>,
+    /// Processor time, if only the solver knows it.
+    pub cpu: Option<Duration>,
+}
+
+/// A solver of problems; the order of problems has no effect.
+pub trait Solves {
+    /// Returns whether another process solves, whose processor time is not that of the calling
+    /// thread.
+    fn is_outside(&self) -> bool {
+        false
+    }
+
+    /// Solves `problem` within `caps`; calls `watch` for the events of its search. Must not keep
+    /// anything from earlier problems.
+    ///
+    /// # Errors
+    /// The program died, or sent an invalid answer. The solver is not used again.
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        caps: &Caps<'_>,
+        watch: &mut dyn FnMut(Event),
+    ) -> Result<Answer, String>;
+}

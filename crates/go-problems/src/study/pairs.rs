@@ -1,0 +1,206 @@
+//! Two solvers on the same problems.
+
+use std::collections::BTreeSet;
+
+use super::costs::Measure;
+use super::figures::{CostFigures, PairFigures, SolvedFigures, Tested, UnjudgedFigures};
+use super::fold::Fold;
+use leitai_go::CaptureVerdict;
+use leitai_players::schedule::{Stream, below, generator};
+use leitai_stats::{
+    CostPair, Ranged, by_cluster, geometric_ratio_clustered, holm, penalised,
+    ratio_of_means_clustered, sign_flip, sign_test, signed_rank,
+};
+
+/// All pairs, those with the first solver first, with adjusted tests.
+pub(super) fn pairs(fold: &Fold<'_>) -> Vec<PairFigures> {
+    let solvers = fold.task.solvers;
+    let mut all: Vec<PairFigures> = (0..solvers)
+        .flat_map(|first| (first + 1..solvers).map(move |second| [first, second]))
+        .map(|pair| figures(fold, pair))
+        .collect();
+    place(&mut all, |pair| Some(&mut pair.solved.by_position));
+    place(&mut all, |pair| Some(&mut pair.right.by_position));
+    place(&mut all, |pair| Some(&mut pair.nodes.as_mut()?.sign));
+    place(&mut all, |pair| Some(&mut pair.nodes.as_mut()?.signed_rank));
+    place(&mut all, |pair| Some(&mut pair.seconds.as_mut()?.sign));
+    place(&mut all, |pair| {
+        Some(&mut pair.seconds.as_mut()?.signed_rank)
+    });
+    all
+}
+
+/// Adjusts the tests that `of` selects: among all pairs, and among those with the first solver.
+fn place(pairs: &mut [PairFigures], of: impl Fn(&mut PairFigures) -> Option<&mut Tested>) {
+    let p: Vec<Option<f64>> = pairs
+        .iter_mut()
+        .map(|pair| of(pair).map(|tested| tested.test.p))
+        .collect();
+    let first: Vec<Option<f64>> = pairs
+        .iter()
+        .zip(&p)
+        .map(|(pair, p)| p.filter(|_| pair.solvers[0] == 0))
+        .collect();
+    for ((pair, holm), versus) in pairs.iter_mut().zip(holm(&p)).zip(holm(&first)) {
+        if let Some(tested) = of(pair) {
+            (tested.holm, tested.holm_versus_first) = (holm, versus);
+        }
+    }
+}
+
+fn figures(fold: &Fold<'_>, pair: [usize; 2]) -> PairFigures {
+    let name = |solver: usize| fold.wanted.names.get(solver).map(|(name, _)| name.clone());
+    let outside = |solver: usize| {
+        fold.wanted
+            .names
+            .get(solver)
+            .is_some_and(|(_, outside)| *outside)
+    };
+    let nodes = if pair.into_iter().any(outside) {
+        None
+    } else {
+        let cap = fold.task.nodes.map(|cap| cap as f64);
+        costs(fold, pair, Measure::Nodes, cap)
+    };
+    let seconds = if fold.wanted.times {
+        let cap = fold.task.time.map(|cap| cap.as_secs_f64());
+        // The processor time of another process is unknown: compares wall-clock times.
+        let processor = costs(fold, pair, Measure::Processor, cap);
+        processor.or_else(|| costs(fold, pair, Measure::Wall, cap))
+    } else {
+        None
+    };
+    PairFigures {
+        solvers: pair,
+        first: name(pair[0]).unwrap_or_default(),
+        second: name(pair[1]).unwrap_or_default(),
+        solved: counted(fold, pair, |solver, problem| {
+            fold.is_solved(solver, problem)
+        }),
+        right: counted(fold, pair, |solver, problem| fold.is_right(solver, problem)),
+        unjudged: unjudged(fold, pair),
+        nodes,
+        seconds,
+    }
+}
+
+/// Counts the problems of both solvers by the predicate `has`.
+fn counted(
+    fold: &Fold<'_>,
+    [first, second]: [usize; 2],
+    has: impl Fn(usize, usize) -> bool,
+) -> SolvedFigures {
+    let mut counts = [[0_usize; 2]; 2];
+    let mut scores = Vec::new();
+    for (problem, case) in fold.task.cases.iter().enumerate() {
+        let by = [first, second].map(|solver| has(solver, problem));
+        counts[usize::from(by[0])][usize::from(by[1])] += 1;
+        scores.push((case.cluster, i64::from(by[1]) - i64::from(by[0])));
+    }
+    let [[neither, only_second], [only_first, both]] = counts;
+    SolvedFigures {
+        both,
+        only_first,
+        only_second,
+        neither,
+        mcnemar: sign_test(only_first as u64, only_second as u64),
+        by_position: Tested::alone(sign_flip(&by_cluster(scores))),
+    }
+}
+
+fn unjudged(fold: &Fold<'_>, pair: [usize; 2]) -> UnjudgedFigures {
+    let mut figures = UnjudgedFigures::default();
+    for (problem, _) in fold
+        .task
+        .cases
+        .iter()
+        .enumerate()
+        .filter(|(_, case)| !case.is_known())
+    {
+        let said = pair.map(|solver| {
+            let cell = fold.cells.cell(solver, problem)?;
+            Some(cell.answer.verdict).filter(|said| *said != CaptureVerdict::Unknown)
+        });
+        let count = match said {
+            [Some(one), Some(other)] if one == other => &mut figures.agree,
+            [Some(_), Some(_)] => &mut figures.differ,
+            [Some(_), None] => &mut figures.only_first,
+            [None, Some(_)] => &mut figures.only_second,
+            [None, None] => &mut figures.neither,
+        };
+        *count += 1;
+    }
+    figures
+}
+
+/// The cost comparison; `None` if a problem that both solve has no such cost.
+fn costs(
+    fold: &Fold<'_>,
+    [first, second]: [usize; 2],
+    measure: Measure,
+    cap: Option<f64>,
+) -> Option<CostFigures> {
+    let [one, other] = [first, second].map(|solver| fold.costs_of(solver, measure));
+    let solved =
+        |problem: &usize| fold.is_solved(first, *problem) && fold.is_solved(second, *problem);
+    let both: Vec<CostPair> = (0..fold.task.cases.len())
+        .filter(solved)
+        .map(|problem| {
+            Some(CostPair {
+                cluster: fold.task.cases[problem].cluster,
+                first: one[problem]?,
+                second: other[problem]?,
+            })
+        })
+        .collect::<Option<_>>()?;
+    let sign = |pair: &CostPair| match pair.second.total_cmp(&pair.first) {
+        std::cmp::Ordering::Less => -1,
+        std::cmp::Ordering::Equal => 0,
+        std::cmp::Ordering::Greater => 1,
+    };
+    let count = |which: i64| both.iter().filter(|pair| sign(pair) == which).count();
+    let logs: Vec<(usize, f64)> = both
+        .iter()
+        .map(|pair| (pair.cluster, (pair.second / pair.first).ln()))
+        .collect();
+    let positions: BTreeSet<usize> = both.iter().map(|pair| pair.cluster).collect();
+    let ranks = signed_rank(&logs);
+    let signs = both.iter().map(|pair| (pair.cluster, sign(pair)));
+    // The resamples are the same for equal numbers of positions: an interval does not depend on the
+    // other comparisons.
+    let mut draws = generator(fold.wanted.seed, Stream::Resamples);
+    let draw = |bound| below(&mut draws, bound);
+    let ratio = geometric_ratio_clustered(&both, fold.wanted.resamples, draw);
+    Some(CostFigures {
+        measure: measure.name(),
+        problems: both.len(),
+        positions: positions.len(),
+        ratio,
+        less: count(-1),
+        equal: count(0),
+        more: count(1),
+        sign: Tested::alone(sign_flip(&by_cluster(signs))),
+        ranks,
+        signed_rank: Tested::alone(ranks.test),
+        par2_ratio: cap.map_or(Ranged::NOTHING, |cap| par2(fold, &one, &other, cap)),
+    })
+}
+
+/// The ratio of the penalised means over all problems.
+fn par2(fold: &Fold<'_>, one: &[Option<f64>], other: &[Option<f64>], cap: f64) -> Ranged {
+    let all: Vec<CostPair> = fold
+        .task
+        .cases
+        .iter()
+        .zip(one.iter().zip(other))
+        .map(|(case, (first, second))| CostPair {
+            cluster: case.cluster,
+            first: penalised(*first, cap, 2.0),
+            second: penalised(*second, cap, 2.0),
+        })
+        .collect();
+    let mut draws = generator(fold.wanted.seed, Stream::Resamples);
+    ratio_of_means_clustered(&all, fold.wanted.resamples, |bound| {
+        below(&mut draws, bound)
+    })
+}

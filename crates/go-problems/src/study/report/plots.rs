@@ -1,0 +1,171 @@
+//! The plots of a study of solvers.
+
+use super::traces::traces;
+use crate::study::{Figures, ProblemCost};
+use leitai_base::settings::choice;
+use leitai_report::plot::{Axis, Frame, GREY, INNER, NAME, Style, height, short};
+use leitai_report::study::plots::Plot;
+
+/// All plots: problems solved by nodes and by time, each solver's costs against those of the first,
+/// and progress of searches.
+pub fn plots(figures: &Figures) -> Vec<Plot> {
+    let mut plots = Vec::new();
+    for cost in [Cost::Nodes, Cost::Time] {
+        let cactus = (format!("cactus-{}.svg", cost.name()), cactus(figures, cost));
+        let scatters = (1..figures.solvers.len()).map(|index| {
+            let name = &figures.solvers[index].name;
+            let file = format!("scatter-{}-{}-{}.svg", cost.name(), index + 1, slug(name));
+            (file, scatter(figures, cost, index))
+        });
+        plots.extend([cactus].into_iter().chain(scatters));
+    }
+    plots.extend(figures.trajectories.iter().map(traces));
+    plots
+        .into_iter()
+        .filter_map(|(name, svg)| Some(Plot { name, svg: svg? }))
+        .collect()
+}
+
+/// A name as part of a file's name.
+fn slug(name: &str) -> String {
+    let letters = name.chars().map(|letter| {
+        if letter.is_ascii_alphanumeric() {
+            letter.to_ascii_lowercase()
+        } else {
+            '-'
+        }
+    });
+    letters.collect::<String>().trim_matches('-').to_owned()
+}
+
+choice! {
+    /// The cost that a plot shows.
+    enum Cost {
+        /// Nodes.
+        Nodes = "nodes",
+        /// Time.
+        Time = "time",
+    }
+}
+
+impl Cost {
+    fn unit(self) -> &'static str {
+        match self {
+            Cost::Nodes => "nodes",
+            Cost::Time => "milliseconds",
+        }
+    }
+
+    /// The cost of a problem, above 0; `None` for the nodes of another program, which are not
+    /// comparable.
+    fn of(self, figures: &Figures, solver: usize, cost: &ProblemCost) -> Option<f64> {
+        match self {
+            Cost::Nodes if figures.solvers[solver].outside => None,
+            Cost::Nodes => cost.visited.map(|nodes| nodes.max(1) as f64),
+            Cost::Time => cost.seconds.map(|seconds| (1000.0 * seconds).max(1e-6)),
+        }
+    }
+}
+
+/// The number of problems that each solver has solved up to each cost.
+fn cactus(figures: &Figures, cost: Cost) -> Option<String> {
+    let sorted = |solver: usize| -> Vec<f64> {
+        let solved = figures.costs.iter().filter_map(|(_, costs)| {
+            let own = costs.get(solver).filter(|own| own.solved)?;
+            cost.of(figures, solver, own)
+        });
+        let mut costs: Vec<f64> = solved.collect();
+        costs.sort_by(f64::total_cmp);
+        costs
+    };
+    let series: Vec<Vec<f64>> = (0..figures.solvers.len()).map(sorted).collect();
+    let x = Axis::logarithmic(series.iter().flatten().copied(), INNER)?;
+    let most = [0.0, figures.problems as f64];
+    let y = Axis::linear(most.into_iter(), height(figures.solvers.len()))?;
+    let title = format!(
+        "Problems solved by {}, of {}",
+        cost.name(),
+        figures.problems
+    );
+    let words = [
+        format!("{} (logarithmic)", cost.unit()),
+        "problems solved".to_owned(),
+    ];
+    let mut frame = Frame::new(&title, x, y, [&words[0], &words[1]]);
+    for (index, (costs, solver)) in series.iter().zip(&figures.solvers).enumerate() {
+        let Some(&last) = costs.last() else { continue };
+        let style = Style::of(index);
+        let mut steps = Vec::with_capacity(2 * costs.len());
+        for (number, &cost) in costs.iter().enumerate() {
+            steps.extend([[cost, number as f64], [cost, number as f64 + 1.0]]);
+        }
+        let placed = frame.placed(&steps);
+        frame.svg.path(&placed, style.colour, &style.line(1.5));
+        let end = [frame.x.at(last), frame.y.at(costs.len() as f64)];
+        frame.svg.mark(style, end, 1.0);
+        frame.entry(style, true, &solver.name);
+    }
+    Some(frame.svg.finish())
+}
+
+/// Each problem's cost for a solver over its cost for the first.
+fn scatter(figures: &Figures, cost: Cost, index: usize) -> Option<String> {
+    let mut both = Vec::new();
+    let mut lone = Vec::new();
+    let rows = figures.costs.iter().filter_map(|(_, costs)| {
+        let [first, second] = [0, index].map(|solver| {
+            let own = costs.get(solver)?;
+            Some((own.solved, cost.of(figures, solver, own)?))
+        });
+        Some((first?, second?))
+    });
+    for ((first_solved, first), (second_solved, second)) in rows {
+        match (first_solved, second_solved) {
+            (true, true) => both.push([first, second]),
+            (true, false) => lone.push([Some(first), None]),
+            (false, true) => lone.push([None, Some(second)]),
+            (false, false) => {}
+        }
+    }
+    let known = both.iter().flatten().copied();
+    let known = known.chain(lone.iter().flatten().flatten().copied());
+    let most = known.clone().reduce(f64::max)?;
+    let least = known.clone().reduce(f64::min)?;
+    // An axis position beyond all solved problems.
+    let edge = 10_f64.powf(most.log10().ceil() + 0.5);
+    let values = || known.clone().chain([edge]);
+    let x = Axis::logarithmic(values(), INNER)?;
+    let y = Axis::logarithmic(values(), height(3))?;
+    let [first, second] = [0, index].map(|solver| short(&figures.solvers[solver].name, NAME));
+    let title = format!("Each problem: {} of {second} against {first}", cost.name());
+    let words = [first, second].map(|name| format!("{} of {name}", cost.unit()));
+    let mut frame = Frame::new(&title, x, y, [&words[0], &words[1]]);
+    let diagonal = frame.placed(&[[least, least], [edge, edge]]);
+    frame.svg.path(
+        &diagonal,
+        GREY,
+        "stroke-width=\"1.5\" stroke-dasharray=\"6 4\"",
+    );
+    for (points, style) in [
+        (frame.placed(&both), Style::of(0)),
+        (
+            frame.placed(
+                &lone
+                    .iter()
+                    .map(|costs| costs.map(|cost| cost.unwrap_or(edge)))
+                    .collect::<Vec<_>>(),
+            ),
+            Style::of(1),
+        ),
+    ] {
+        for point in points {
+            frame.svg.mark(style, point, 0.7);
+        }
+    }
+    frame.entry(Style::of(0), false, "both solve it");
+    if !lone.is_empty() {
+        frame.entry(Style::of(1), false, "one does not: edge");
+    }
+    frame.dashed_entry("equal");
+    Some(frame.svg.finish())
+}

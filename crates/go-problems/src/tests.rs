@@ -1,0 +1,7 @@
+//! Verdicts against searches without limits.
+
+mod fights;
+mod goals;
+pub(crate) mod problems;
+mod retrograde;
+mod versions;

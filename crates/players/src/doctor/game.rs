@@ -1,0 +1,348 @@
+//! Short games of a program against itself, in two processes as in a run, judged by Leitai's
+//! referee: the first from the usual start, the others from openings of the config.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::check::{Check, LimitKind, margin_line};
+use super::processes::{family, resident_kib};
+use super::{Patient, words};
+use crate::play::{Evidence, GameRecord, Spare, Terms, play_game};
+use crate::player::external::engine::thinking::patience;
+use crate::player::external::needs_moves;
+use crate::player::{
+    Budget, Choice, Failure, GameId, Player, Probe, Refusal, Reply, Symptoms, silent_pass,
+};
+use leitai_base::count::count;
+use leitai_config::{Adjudication, Clock, Limits, Profile, Protocol, TimeControl};
+use leitai_game::Cause;
+use leitai_game::card::{AnyLine, AnyPosition};
+
+/// Time limit for all games together.
+const LONGEST: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(3)];
+/// The maximum number of games: some programs fail only now and then.
+const GAMES: [usize; 2] = [16, 6];
+/// The maximum number of plies of a game from an opening of the config.
+const PLIES: [u32; 2] = [100, 60];
+
+/// The longest time per move, or increment, of the games: longer ones are reduced to it.
+const LONGEST_MOVE: Duration = Duration::from_secs(1);
+/// The longest clock for a whole game.
+const LONGEST_CLOCK: Duration = Duration::from_mins(1);
+
+/// Moves per time control, so that some controls end within the game.
+const MOVES_OF_A_PERIOD: u32 = 4;
+
+/// Memory of the processes that played, in KiB, if the system reports it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Footprint {
+    /// The larger one before the game.
+    pub(super) before: Option<u64>,
+    /// The larger one after the game.
+    pub(super) after: Option<u64>,
+}
+
+/// A playing program, with its last answer.
+struct Watched<'a> {
+    probe: Probe,
+    profile: Profile,
+    limits: Limits,
+    stall: Duration,
+    until: Instant,
+    /// Set when the whole examination is cancelled.
+    cancel: &'a AtomicBool,
+    /// Set to end this game.
+    enough: &'a AtomicBool,
+    is_lost: bool,
+    moves: u32,
+    last: Option<Reply>,
+    failure: Option<Failure>,
+}
+
+impl Watched<'_> {
+    fn footprint(&self) -> Option<u64> {
+        resident_kib(&family(self.probe.engine.process.id()))
+    }
+}
+
+impl Player for Watched<'_> {
+    fn new_game(&mut self, _: GameId, start: &dyn AnyPosition, _: &AtomicBool) {
+        self.is_lost = self.probe.new_game(start, self.cancel).is_err();
+    }
+
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        budget: &Budget,
+        _: &AtomicBool,
+    ) -> Result<Choice, Failure> {
+        if self.is_lost {
+            return Err(Failure::Crash);
+        }
+        if let Some(pass) = silent_pass(&self.profile, line.position()) {
+            return Ok(pass);
+        }
+        let margin = self.limits.allowed_margin();
+        let patience = patience(budget, margin, self.stall);
+        let reply = self.probe.ask(line, budget, patience, self.cancel);
+        if Instant::now() >= self.until || self.cancel.load(Ordering::Relaxed) {
+            self.enough.store(true, Ordering::Relaxed);
+        }
+        let choice = match &reply.answer {
+            Ok(_) if reply.after_stop.is_some() && budget.time.is_none() => Err(Failure::Stall),
+            Ok(said) => self.probe.judge(said, &self.limits, line.position()),
+            Err(failure) => Err(*failure),
+        };
+        self.moves += u32::from(choice.is_ok());
+        self.last = Some(reply);
+        self.failure = choice.as_ref().err().copied();
+        choice
+    }
+
+    fn symptoms(&mut self) -> Option<Symptoms> {
+        let failure = self.failure.unwrap_or(Failure::Crash);
+        Some(self.probe.engine.symptoms(failure))
+    }
+}
+
+/// The config's limits, reduced for a short game, with a description.
+fn shortened(patient: &Patient) -> (Limits, String) {
+    let mut limits = patient.limits;
+    let hears = !patient.program.profile.tells_seconds();
+    let is_gtp = patient.program.profile.protocol == Protocol::Gtp;
+    let told = match limits.time {
+        Some(TimeControl::PerMove(time)) if hears => {
+            let short = time.min(LONGEST_MOVE);
+            limits.time = Some(TimeControl::PerMove(short));
+            format!("{} a move", words::time(short))
+        }
+        Some(TimeControl::PerMove(time)) if is_gtp => format!("{} a move", words::time(time)),
+        // A second per move would be too long.
+        Some(TimeControl::PerMove(_)) => {
+            limits.time = None;
+            limits.depth = Some(limits.depth.unwrap_or(4).min(4));
+            format!("depth {}", limits.depth.unwrap_or_default())
+        }
+        Some(TimeControl::Clock(clock)) => {
+            let (most, more) = match clock.moves {
+                // Time controls are cut, and so are their times.
+                Some(_) if hears => (Duration::from_secs(2), Duration::from_millis(50)),
+                Some(_) => (Duration::from_secs(5), Duration::from_secs(1)),
+                None => (LONGEST_CLOCK, LONGEST_MOVE),
+            };
+            let (base, increment) = (clock.base.min(most), clock.increment.min(more));
+            // Time controls that end within a short game.
+            let moves = clock.moves.map(|moves| moves.min(MOVES_OF_A_PERIOD));
+            limits.time = Some(TimeControl::Clock(Clock {
+                base,
+                increment,
+                moves,
+                ..clock
+            }));
+            let moves = moves.map(|moves| count(moves.into(), "move", "moves") + " in ");
+            format!(
+                "a clock of {}{} + {}",
+                moves.unwrap_or_default(),
+                words::time(base),
+                words::time(increment)
+            )
+        }
+        None => match (limits.nodes, limits.depth) {
+            (Some(nodes), _) => format!("{} nodes", words::number(nodes)),
+            (None, Some(depth)) => format!("depth {depth}"),
+            (None, None) if is_gtp => "limits of its own".to_owned(),
+            (None, None) => {
+                limits.depth = Some(4);
+                "depth 4".to_owned()
+            }
+        },
+    };
+    (limits, told)
+}
+
+/// Plays the games; also returns the memory of the processes.
+pub(super) fn check(patient: &Patient) -> (Check, Footprint) {
+    let (limits, told) = shortened(patient);
+    let enough = AtomicBool::new(false);
+    let around = patient.around;
+    let mut footprint = Footprint::default();
+    let until = Instant::now() + around.pick(LONGEST[0], LONGEST[1]);
+    let player = || {
+        Ok::<_, Refusal>(Watched {
+            probe: patient.start()?,
+            profile: patient.program.profile.clone(),
+            limits,
+            stall: patient.patience(),
+            until,
+            cancel: around.cancel,
+            enough: &enough,
+            is_lost: false,
+            moves: 0,
+            last: None,
+            failure: None,
+        })
+    };
+    let pair = || player().and_then(|first| Ok([first, player()?]));
+    let unstarted = |refusal: Refusal| {
+        let text = format!("two processes of it do not start: {}", refusal.reason);
+        Check::failure("game", text).help(refusal.help)
+    };
+    let mut players = match pair() {
+        Ok(players) => players,
+        Err(refusal) => return (unstarted(refusal), footprint),
+    };
+    footprint.before = players.iter().filter_map(Watched::footprint).max();
+    let (mut plies, mut games, mut end) = (0, 0, String::new());
+    for start in starts(patient) {
+        if games > 0 && patient.program.profile.restart {
+            players = match pair() {
+                Ok(players) => players,
+                Err(refusal) => return (unstarted(refusal), footprint),
+            };
+        }
+        let most = if games == 0 {
+            patient.questions().plies
+        } else {
+            PLIES
+        };
+        let terms = Terms {
+            rules: patient.game.rules,
+            limits: vec![limits; 2],
+            adjudication: Adjudication {
+                max_plies: Some(around.pick(most[0], most[1])),
+                ..Adjudication::default()
+            },
+            spare: Spare::default(),
+        };
+        let [first, second] = &mut players;
+        let both: [&mut dyn Player; 2] = [first, second];
+        let played = play_game(GameId::default(), &*start, both, [0, 1], &terms, &enough);
+        if games == 0 {
+            footprint.after = players.iter().filter_map(Watched::footprint).max();
+        }
+        plies += players
+            .iter_mut()
+            .map(|it| std::mem::take(&mut it.moves))
+            .sum::<u32>();
+        let Ok((record, evidence)) = played else {
+            if games == 0 {
+                "; there was no time for more".clone_into(&mut end);
+            }
+            break;
+        };
+        let cause = record.verdict.cause;
+        if cause.is_failure() {
+            let evidence = evidence.unwrap_or_default();
+            let check = failure(&record, (&*start, &evidence), &mut players, &told, patient);
+            return (
+                check.figure("plies", plies).figure("games", games + 1),
+                footprint,
+            );
+        }
+        games += 1;
+        end = ending(cause);
+        if Instant::now() >= until {
+            break;
+        }
+    }
+    let check = match games {
+        0 | 1 => fine(plies, &told, &end),
+        more => fine(plies, &told, &format!("; {more} games")),
+    };
+    (
+        check.figure("plies", plies).figure("games", games),
+        footprint,
+    )
+}
+
+/// The start positions of the games.
+fn starts(patient: &Patient) -> Vec<Box<dyn AnyPosition>> {
+    let mut starts = vec![patient.game.initial()];
+    let Some(book) = patient.around.book else {
+        return starts;
+    };
+    let most = patient.around.pick(GAMES[0], GAMES[1]) - 1;
+    let (protocol, ways) = (
+        patient.program.profile.protocol,
+        patient.program.profile.ways(),
+    );
+    let few = most.min(book.openings.len());
+    let spread = (0..few).map(|number| number * book.openings.len() / few);
+    let positions = spread.map(|place| book.openings[place].position());
+    starts.extend(positions.filter(|start| {
+        start.untold(&ways).is_none()
+            && (!needs_moves(protocol) || start.moves_from_initial().is_some())
+    }));
+    starts
+}
+
+fn fine(plies: u32, told: &str, end: &str) -> Check {
+    let text = format!("{plies} plies against itself with {told}, every move legal and in time");
+    Check::ok("game", text + end)
+}
+
+fn ending(cause: Cause) -> String {
+    match cause {
+        Cause::LengthAdjudication => String::new(),
+        other => format!("; it ended by {other}"),
+    }
+}
+
+fn failure(
+    record: &GameRecord,
+    (start, evidence): (&dyn AnyPosition, &Evidence),
+    players: &mut [Watched; 2],
+    told: &str,
+    patient: &Patient,
+) -> Check {
+    let cause = record.verdict.cause;
+    let mut line = patient.game.card.line(start);
+    for ply in &record.plies {
+        line.play(ply.mv);
+    }
+    let side = line.position().side_to_move();
+    let last = players[side.index()].last.as_ref();
+    let taken = last.map(|reply| reply.taken).unwrap_or_default();
+    let said = last.and_then(|reply| reply.answer.as_ref().ok());
+    let more = match (cause, said) {
+        (Cause::NodeOverrun, Some(said)) => {
+            let nodes = words::number(said.nodes.unwrap_or_default());
+            format!(", reporting {nodes} nodes")
+        }
+        (Cause::TimeForfeit | Cause::Stall, _) => format!(", after {}", words::time(taken)),
+        _ => String::new(),
+    };
+    let number = record.plies.len() + 1;
+    let text = format!(
+        "with {told}, it loses against itself by {cause} at ply {number} ({}){more}: {}",
+        patient.game.card.side_names()[side.index()],
+        evidence.sentence(cause)
+    );
+    let check = Check::failure("game", text)
+        .figure("cause", cause.name())
+        .figure("ply", number)
+        .figure("position", evidence.position.clone())
+        .figure("answer", evidence.symptoms.answer.clone())
+        .figure("exit", evidence.symptoms.exit.clone())
+        .figure("errors", evidence.symptoms.errors.clone());
+    match cause {
+        Cause::NodeOverrun => check.breaks(LimitKind::Nodes),
+        _ => check.help(help(cause, taken, patient)),
+    }
+}
+
+/// Advice for a program whose last move took this long.
+fn help(cause: Cause, taken: Duration, patient: &Patient) -> Option<String> {
+    match cause {
+        Cause::TimeForfeit => {
+            let seconds = taken.as_secs_f64();
+            let margin = patient.limits.allowed_margin().as_secs_f64();
+            // Twice the current margin is only a guess; the check `movetime` measures.
+            let steps = (margin * 2.0).max(seconds.min(1.0)) / 0.05;
+            let margin = steps.ceil().clamp(2.0, 200.0) as u64 * 50;
+            Some(margin_line(margin))
+        }
+        Cause::Stall => Some("give it time: write `stall = \"60s\"` in the variant".to_owned()),
+        _ => None,
+    }
+}

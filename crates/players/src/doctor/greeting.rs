@@ -1,0 +1,96 @@
+//! Checks that a program exists, starts and greets.
+
+use std::time::Duration;
+
+use super::check::Check;
+use super::{Patient, words};
+use crate::player::{Fault, Introduction, Probe, Refusal, locate};
+use leitai_base::foreign::{raw_path, shown_path};
+use leitai_config::{Profile, Program, Protocol};
+
+/// Time limit for a greeting in another protocol.
+const TRIED: Duration = Duration::from_secs(2);
+
+/// Finds the program's file, and stores its full path; returns whether it exists.
+pub(super) fn find(patient: &mut Patient) -> (Check, bool) {
+    match locate(&patient.program) {
+        Ok((path, sha256)) => {
+            let text = format!("{}, SHA-256 {}", shown_path(&path), &sha256[..12]);
+            let check = Check::ok("found", text)
+                .figure("path", raw_path(&path))
+                .figure("sha256", sha256);
+            patient.program.executable = path;
+            (check, true)
+        }
+        Err(Refusal { reason, help, .. }) => (Check::failure("found", reason).help(help), false),
+    }
+}
+
+/// Starts the program for the first time.
+pub(super) fn start(patient: &Patient) -> (Check, Option<Probe>) {
+    match patient.start() {
+        Ok(probe) => (greeted(&probe.engine.introduction), Some(probe)),
+        Err(refusal) => (refused(patient, refusal), None),
+    }
+}
+
+fn greeted(introduction: &Introduction) -> Check {
+    let (name, author) = (introduction.name.as_str(), introduction.author.as_str());
+    let (greeting, ready) = (introduction.greeting, introduction.ready);
+    let called = match (name, author) {
+        ("", _) => "without a name".to_owned(),
+        (name, "") => format!("as {}", words::shortened(name)),
+        (name, author) => {
+            let [name, author] = [name, author].map(words::shortened);
+            format!("as {name} by {author}")
+        }
+    };
+    let text = format!(
+        "greets after {} {called}, ready {} later",
+        words::time(greeting),
+        words::time(ready)
+    );
+    Check::ok("start", text)
+        .figure("name", name)
+        .figure("author", author)
+        .figure("greeting_ms", words::milliseconds(greeting))
+        .figure("ready_ms", words::milliseconds(ready))
+}
+
+/// The reason why there was no greeting, and the protocol that the program speaks instead, if any.
+fn refused(patient: &Patient, refusal: Refusal) -> Check {
+    let reason = refusal.reason;
+    let spoken = match refusal.fault {
+        Fault::Ended | Fault::Silent | Fault::Binary => other_protocol(patient),
+        Fault::Absent | Fault::Unready | Fault::Cancelled => None,
+    };
+    match spoken {
+        Some(protocol) => {
+            let name = protocol.name();
+            let text = format!("{reason}; but it answers to the protocol `{name}`");
+            Check::failure("start", text).help(format!(
+                "write `protocol = \"{name}\"` in the variant, in place of a `preset`"
+            ))
+        }
+        None => Check::failure("start", reason).help(refusal.help),
+    }
+}
+
+/// Another protocol in which the program greets.
+fn other_protocol(patient: &Patient) -> Option<Protocol> {
+    let current = patient.program.profile.protocol;
+    let carried = patient.game.card.facts().protocols;
+    let others = Protocol::ALL.iter().copied();
+    let others = others.filter(|other| *other != current && carried.contains(other));
+    others.into_iter().find(|protocol| {
+        let tried = Program {
+            profile: Profile {
+                environment: patient.program.profile.environment.clone(),
+                ..Profile::of(*protocol)
+            },
+            startup: patient.program.startup.min(TRIED),
+            ..patient.program.clone()
+        };
+        !patient.around.is_cancelled() && Probe::start(&tried, patient.around.cancel).is_ok()
+    })
+}

@@ -1,0 +1,141 @@
+//! Checks a player of this process: reproducibility, speed, and memory of its tables.
+
+use std::time::{Duration, Instant};
+
+use super::check::{Check, Examination, Kind, Status};
+use super::compare::difference;
+use super::{Circumstances, words};
+use crate::player::{Budget, Choice, GameId, InProcess, Player, Said};
+use leitai_config::{Config, GameChoice, Variant};
+
+/// Nodes of a search if the config has no limit, and the maximum.
+const NODES: [u64; 2] = [10_000, 50_000];
+/// Plies from the start to the second position.
+const PLIES: usize = 8;
+/// Duration of the speed measurement.
+const SPRINT: Duration = Duration::from_millis(300);
+
+/// Examines one player.
+pub(super) fn examine(config: &Config, variant: &Variant, around: &Circumstances) -> Examination {
+    let player = || InProcess::new(variant, &config.game);
+    let mut checks = Vec::new();
+    if let (Some(mut one), Some(mut other)) = (player(), player()) {
+        let limits = variant.limits.unwrap_or(config.limits);
+        let nodes = limits.nodes.unwrap_or(NODES[0]).min(NODES[1]);
+        checks.extend(foul(&config.game, &mut one, nodes, around));
+        checks.push(repeats(&config.game, &mut one, &mut other, nodes, around));
+        checks.extend(speed(&config.game, &mut one, around));
+        checks.extend(variant.is_search().then(|| memory(variant, around)));
+    }
+    let kind = if variant.is_search() {
+        Kind::Search
+    } else {
+        Kind::Player
+    };
+    Examination::new(&variant.name, kind, None, checks)
+}
+
+/// The problem with the first move of a game, if any.
+fn foul(
+    game: &GameChoice,
+    player: &mut InProcess,
+    nodes: u64,
+    around: &Circumstances,
+) -> Option<Check> {
+    let line = game.line();
+    player.new_game(GameId::default(), line.start(), around.cancel);
+    let choice = player.choose(&*line, &Budget::of_nodes(nodes), around.cancel);
+    let is_legal = |choice: &Choice| choice.mv.is_some_and(|mv| line.position().is_legal(mv));
+    let text = match choice {
+        _ if around.is_cancelled() => return None,
+        Ok(choice) if is_legal(&choice) => return None,
+        Ok(_) => "its first move is none that is legal: it loses every game".to_owned(),
+        Err(failure) => format!("it fails at its first move: {}", failure.cause()),
+    };
+    Some(Check::failure("move", text))
+}
+
+/// Names of the searched positions.
+const NAMES: [&str; 2] = ["at the usual start", "after some moves"];
+
+/// Repeats the same searches: twice in one player, and once in another.
+fn repeats(
+    game: &GameChoice,
+    one: &mut InProcess,
+    other: &mut InProcess,
+    nodes: u64,
+    around: &Circumstances,
+) -> Check {
+    let budget = Budget::of_nodes(nodes);
+    let start = game.line();
+    let mut later = start.clone();
+    one.new_game(GameId::default(), start.start(), around.cancel);
+    for _ in 0..PLIES {
+        let small = Budget::of_nodes(nodes.min(500));
+        let choice = one.choose(&*later, &small, around.cancel).ok();
+        let mv = choice.and_then(|choice| choice.mv);
+        let Some(mv) = mv.filter(|&mv| later.position().is_legal(mv)) else {
+            break;
+        };
+        later.play(mv);
+        if later.position().count_legal_moves() == 0 {
+            later.undo();
+            break;
+        }
+    }
+    let lines = [start, later];
+    let round = |player: &mut InProcess| -> Vec<Said> {
+        let found = lines.iter().filter_map(|line| {
+            player.new_game(GameId::default(), line.start(), around.cancel);
+            let choice = player.choose(&**line, &budget, around.cancel).ok()?;
+            let text = choice.mv.map(|mv| game.card.move_text(mv));
+            Some(Said {
+                text: text.unwrap_or_else(|| "no move".to_owned()),
+                depth: None,
+                score: choice.score,
+                nodes: Some(choice.nodes),
+            })
+        });
+        found.collect()
+    };
+    let [first, second, third] = [round(one), round(one), round(other)];
+    let most = first.iter().filter_map(|said| said.nodes).max();
+    let told = words::number(nodes);
+    let different =
+        difference(&NAMES, &first, &second).or_else(|| difference(&NAMES, &first, &third));
+    let check = match different {
+        _ if around.is_cancelled() => Check::warning("repeats", "called off"),
+        Some(difference) => Check::failure(
+            "repeats",
+            format!(
+                "the same search does not come out the same: {difference}; this is our mistake"
+            ),
+        ),
+        None => Check::ok(
+            "repeats",
+            format!(
+                "2 searches of {told} nodes come out the same after a new game and in another player"
+            ),
+        ),
+    };
+    check.figure("limit", nodes).figure("most", most)
+}
+
+fn speed(game: &GameChoice, player: &mut InProcess, around: &Circumstances) -> Option<Check> {
+    let budget = Budget::of_time(around.pick(SPRINT, SPRINT / 3));
+    let line = game.line();
+    player.new_game(GameId::default(), line.start(), around.cancel);
+    let begun = Instant::now();
+    let choice = player.choose(&*line, &budget, around.cancel).ok()?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let speed = (choice.nodes as f64 / seconds.max(1e-6)) as u64;
+    Some(Check::ok("speed", words::speed(speed)).figure("nodes_per_second", speed))
+}
+
+fn memory(variant: &Variant, around: &Circumstances) -> Check {
+    let table = u64::from(variant.search.table_mb);
+    let text = format!("a table of {table} MiB");
+    let help = "write a smaller `table_mb` under `search`, or play on fewer `--threads`";
+    let check = around.memory(&text, table, help, Status::Ok);
+    check.figure("table_mib", table)
+}

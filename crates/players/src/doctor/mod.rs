@@ -1,0 +1,143 @@
+//! Checks whether players are fit to play. Starts, questions and times each player of a config as a
+//! run would do it, and reports problems with the config line that fixes them.
+//!
+//! The questions to a program (`greeting`, `positions`, `game`, `repeats`, `limits`, `resources`)
+//! are separate from the interpretation of the answers (`diagnosis`, `options`, `compare`), which
+//! is pure computation. Every wait is bounded, and every program is ended.
+
+mod check;
+mod compare;
+mod diagnosis;
+mod game;
+mod greeting;
+mod in_process;
+mod limits;
+mod options;
+mod positions;
+mod processes;
+mod program;
+mod repeats;
+mod resources;
+mod words;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+pub use check::{Check, Examination, Health, Kind, Status};
+
+use crate::player::{Budget, Probe, Refusal, Reply};
+use crate::schedule::Book;
+use leitai_config::{Config, GameChoice, Limits, Program, Variant};
+use leitai_game::card::Place;
+
+/// The circumstances of an examination.
+#[derive(Clone, Copy, Debug)]
+pub struct Circumstances<'a> {
+    /// True for fewer and shorter searches.
+    pub quick: bool,
+    /// The number of concurrent games of a run: each keeps a process of each program that it has
+    /// met.
+    pub threads: usize,
+    /// Free memory in MiB; `None` if the system does not report it.
+    pub available_mib: Option<u64>,
+    /// The openings of the config, if they are readable.
+    pub book: Option<&'a Book>,
+    /// Set to end the examination at once.
+    pub cancel: &'a AtomicBool,
+}
+
+impl Circumstances<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+
+    /// One of two values: for a thorough or a quick examination.
+    fn pick<T>(&self, thorough: T, quick: T) -> T {
+        if self.quick { quick } else { thorough }
+    }
+}
+
+impl Circumstances<'_> {
+    /// A check of a player's memory, `each` MiB, on all threads. Its status is `much` if it takes
+    /// more than half of the free memory.
+    fn memory(&self, taken: &str, each: u64, help: &str, much: Status) -> Check {
+        let (threads, free) = (self.threads as u64, self.available_mib);
+        let all = each.saturating_mul(threads);
+        let text = format!("{taken}; {}", words::share(all, threads, free));
+        let check = match free {
+            Some(free) if all > free => Check::failure("memory", text).help(help.to_owned()),
+            Some(free) if all > free / 2 => Check::new("memory", much, text),
+            _ => Check::ok("memory", text),
+        };
+        check
+            .figure("threads", threads)
+            .figure("all_mib", all)
+            .figure("available_mib", free)
+    }
+}
+
+/// A program under examination, with the requirements of the config.
+struct Patient<'a> {
+    program: Program,
+    limits: Limits,
+    game: GameChoice,
+    around: &'a Circumstances<'a>,
+}
+
+/// Time limit for a move without a clock.
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
+impl Patient<'_> {
+    /// The test positions of the game.
+    fn questions(&self) -> &'static leitai_game::card::Examination {
+        &self.game.card.facts().examination
+    }
+
+    /// Time limit for a move without a clock.
+    fn patience(&self) -> Duration {
+        self.program.stall.min(LONGEST_WAIT)
+    }
+
+    /// Starts a fresh process.
+    fn start(&self) -> Result<Probe, Refusal> {
+        Probe::start(&self.program, self.around.cancel)
+    }
+
+    /// Test positions with a large choice of moves.
+    fn rich(&self) -> [&'static Place; 3] {
+        let questions = self.questions();
+        questions.rich.map(|index| &questions.places[index])
+    }
+
+    /// Begins a game in a test position, and asks for a move.
+    fn ask(
+        &self,
+        probe: &mut Probe,
+        place: &Place,
+        budget: &Budget,
+        patience: Duration,
+    ) -> Result<Reply, Refusal> {
+        let line = place.line(self.game.card);
+        probe.new_game(line.start(), self.around.cancel)?;
+        Ok(probe.ask(&*line, budget, patience, self.around.cancel))
+    }
+}
+
+/// The variants that play: in a gate the base and the candidates, otherwise all.
+pub fn players(config: &Config) -> Vec<&Variant> {
+    let Some(gate) = &config.gate else {
+        return config.variants.iter().collect();
+    };
+    let playing = std::iter::once(&gate.base).chain(&gate.candidates);
+    playing
+        .filter_map(|&index| config.variants.get(index))
+        .collect()
+}
+
+/// Examines one variant of a config. Returns the findings so far if cancelled.
+pub fn examine(config: &Config, variant: &Variant, around: &Circumstances) -> Examination {
+    match &variant.program {
+        Some(program) => program::examine(config, variant, program, around),
+        None => in_process::examine(config, variant, around),
+    }
+}

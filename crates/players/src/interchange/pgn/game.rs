@@ -1,0 +1,182 @@
+//! Replayed games.
+
+use super::{RawGame, Searched, Tags, half_points};
+use crate::interchange::{Damage, shown};
+use leitai_game::card::{AnyLine, AnyPosition, GameChoice, Rules};
+use leitai_game::{PositionError, Side, Verdict};
+
+/// Largest number of plies of a game; our own tournaments have the same bound. No real game is that
+/// long, and counters and memory must not depend on the input.
+const MOST_PLIES: usize = 10_000;
+
+/// The reason to distrust the tag of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// The result after the moves differs.
+    Contradicted,
+    /// The value of the tag is no known result.
+    Unknown,
+}
+
+/// A game with legal moves only.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Number of the game in its file, from 1.
+    pub number: u64,
+    /// The line where the game begins, from 1; 0 if it does not come from text.
+    pub line: u64,
+    /// Its tags.
+    pub tags: Tags,
+    /// Start, moves, and the current position.
+    pub play: Box<dyn AnyLine>,
+    /// The rules that decide the verdict.
+    pub rules: Rules,
+    /// Half points of the first mover by the recorded result: 0 to 2; `None` if the game has no
+    /// result.
+    pub points: Option<u8>,
+    /// A doubt about the recorded result, if any.
+    pub doubt: Option<Doubt>,
+    /// The referee's first verdict, and the number of plies before it. The players may have
+    /// continued after it.
+    pub verdict: Option<(usize, Verdict)>,
+    /// Known scores and depths of the moves, as the players reported them.
+    pub searched: Vec<Searched>,
+}
+
+impl Game {
+    /// A game without moves, judged by `rules`.
+    pub fn new(start: &dyn AnyPosition, tags: Tags, rules: Rules) -> Self {
+        let play = start.card().line(start);
+        let over = play.position().count_legal_moves() == 0;
+        Self {
+            number: 0,
+            line: 0,
+            tags,
+            points: None,
+            doubt: None,
+            // The start has no history: only its legal moves can give a verdict.
+            verdict: over.then(|| (0, play.position().verdict_without_moves())),
+            play,
+            rules,
+            searched: Vec::new(),
+        }
+    }
+
+    /// Plays a legal move and updates the referee's verdict.
+    pub fn play(&mut self, mv: leitai_game::Move) {
+        self.play.play(mv);
+        if self.verdict.is_none() {
+            let verdict = self.play.verdict(&self.rules);
+            self.verdict = verdict.map(|verdict| (self.play.len(), verdict));
+        }
+    }
+
+    /// Returns whether recorded result and referee agree; `None` if one of them is missing: a game
+    /// may end by resignation.
+    pub fn agrees(&self) -> Option<bool> {
+        let (_, verdict) = self.verdict?;
+        Some(verdict.half_points(Side::First) == self.points?)
+    }
+
+    /// Adopts the referee's verdict as the result of a game that records none.
+    pub fn result_of_the_board(&mut self) {
+        let verdict = self.verdict.map(|(_, verdict)| verdict);
+        self.points = verdict.map(|verdict| verdict.half_points(Side::First));
+    }
+
+    /// The first mover's winning margin in the points of the game, if the game has such (Othello:
+    /// discs) and has ended on the board.
+    pub fn margin(&self) -> Option<i32> {
+        self.play.position().margin(Side::First, &self.rules)
+    }
+
+    /// Number of plies after the referee's verdict.
+    pub fn played_on(&self) -> usize {
+        let end = self.verdict.map_or(self.play.len(), |(ply, _)| ply);
+        self.play.len() - end
+    }
+}
+
+impl Game {
+    /// Replays a game, with verdicts by `rules`; `name` is the file name for messages.
+    ///
+    /// # Errors
+    /// The game is damaged, its `FEN` is no legal position, or a word of its movetext is no legal
+    /// move.
+    pub fn read(raw: &RawGame, name: &str, game: &GameChoice) -> Result<Self, Damage> {
+        Self::read_to(raw, name, game, usize::MAX)
+    }
+
+    /// Like [`read`](Self::read), for the first `plies` moves only; the rest may be anything.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_to(
+        raw: &RawGame,
+        name: &str,
+        game: &GameChoice,
+        plies: usize,
+    ) -> Result<Self, Damage> {
+        let GameChoice { card, rules } = *game;
+        let damage = |line: u64, ply: Option<usize>, problem: String, help: String| Damage {
+            name: name.into(),
+            line,
+            game: Some(raw.number),
+            ply,
+            problem: problem.into(),
+            help: help.into(),
+        };
+        if let Some(what) = raw.damage {
+            let help = "correct that, or nobody knows which moves belong to the game";
+            return Err(damage(raw.line, None, what.to_owned(), help.to_owned()));
+        }
+        let start = match raw.tags.known("FEN") {
+            None => card.initial(),
+            Some(fen) => card.read(fen).map_err(|PositionError { reason, .. }| {
+                let problem = format!("the FEN is no position of {}: {reason}", card.name());
+                damage(raw.line, None, problem, format!("it is `{}`", shown(fen)))
+            })?,
+        };
+        let mut game = Self::new(&*start, raw.tags.clone(), rules);
+        (game.number, game.line) = (raw.number, raw.line);
+        let mut searched = raw.searched.iter().peekable();
+        for ((line, word), number) in raw.words.iter().zip(1..) {
+            if game.play.len() >= plies {
+                break;
+            }
+            let here = game.play.position();
+            let moves = here.read_word(word).map_err(|problem| {
+                let ply = Some(game.play.len() + 1);
+                damage(line, ply, shown(&problem), here.could_mean(word))
+            })?;
+            for mv in moves.into_iter().take(plies - game.play.len()) {
+                game.play(mv);
+            }
+            if let Some((_, said)) = searched.next_if(|(of, _)| *of == number) {
+                let plies = game.play.len();
+                if plies > game.searched.len() {
+                    game.searched.resize(plies - 1, Searched::default());
+                    game.searched.push(said.clone());
+                }
+            }
+            if game.play.len() > MOST_PLIES {
+                let problem = format!("it is longer than {MOST_PLIES} plies");
+                let help = "is it one game? A tag or a result ends it";
+                return Err(damage(line, None, problem, help.to_owned()));
+            }
+        }
+        let (_, first_is_one) = raw.tags.sides();
+        let result = raw.tags.get("Result").and_then(half_points);
+        let by_moves = raw.result.and_then(half_points);
+        let points = result.or(by_moves);
+        game.doubt = match (result, raw.tags.known("Result")) {
+            (Some(result), _) if by_moves.is_some_and(|other| other != result) => {
+                Some(Doubt::Contradicted)
+            }
+            (None, Some(told)) if told != "*" => Some(Doubt::Unknown),
+            _ => None,
+        };
+        game.points = points.map(|points| if first_is_one { points } else { 2 - points });
+        Ok(game)
+    }
+}

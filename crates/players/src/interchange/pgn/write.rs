@@ -1,0 +1,212 @@
+//! One game as PGN, the text that game viewers read.
+//!
+//! The tags and their order are those of `XQWizard` (`cchess/pgnfile.cpp` in
+//! <https://github.com/xqbase/eleeye>), and the seven tags that the PGN standard requires are
+//! always included. The text depends on the game alone, not on the current time.
+
+use std::fmt;
+
+use super::Searched;
+use super::result::result_text;
+use leitai_game::card::AnyPosition;
+use leitai_game::{Move, Side, Verdict};
+
+/// Width of movetext in columns.
+const WIDTH: usize = 80;
+
+/// Known data of a player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PgnPlayer<'a> {
+    /// The name.
+    pub name: Option<&'a str>,
+    /// Team or club.
+    pub team: Option<&'a str>,
+    /// The rating.
+    pub elo: Option<i32>,
+}
+
+/// Known data of a game other than the moves. If unknown, tags that the standard requires are
+/// written with a question mark, and others are omitted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PgnTags<'a> {
+    /// The tournament.
+    pub event: Option<&'a str>,
+    /// The round, or the game's number within the event.
+    pub round: Option<&'a str>,
+    /// The day, `YYYY.MM.DD`.
+    pub date: Option<&'a str>,
+    /// The place.
+    pub site: Option<&'a str>,
+    /// The players, first mover first.
+    pub players: [PgnPlayer<'a>; 2],
+    /// The opening's number in a classification (Xiangqi: ECCO).
+    pub opening_code: Option<&'a str>,
+    /// The opening's name.
+    pub opening: Option<&'a str>,
+    /// The name of the opening's variation.
+    pub variation: Option<&'a str>,
+    /// Additional tags, name and value, after all others.
+    pub extra: &'a [(&'a str, &'a str)],
+}
+
+/// The recorded end of a game: `*` if it has not ended, or the result is unknown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PgnEnding<'a> {
+    /// Half points of the first mover, 0 to 2.
+    pub points: Option<u8>,
+    /// The reason of the end.
+    pub termination: Option<&'a str>,
+}
+
+impl From<Verdict> for PgnEnding<'_> {
+    fn from(verdict: Verdict) -> Self {
+        Self {
+            points: Some(verdict.half_points(Side::First)),
+            termination: Some(verdict.cause.name()),
+        }
+    }
+}
+
+/// One game. Its [`Display`](fmt::Display) is the PGN text with a line break at the end; games in a
+/// file are separated by a blank line.
+#[derive(Clone, Copy, Debug)]
+pub struct PgnGame<'a> {
+    /// Names, place, time.
+    pub tags: PgnTags<'a>,
+    /// The position before the first move.
+    pub start: &'a dyn AnyPosition,
+    /// The moves, each legal in its position.
+    pub moves: &'a [Move],
+    /// Search data of the moves, from the first on.
+    pub searched: &'a [Searched],
+    /// The end of the game.
+    pub ending: PgnEnding<'a>,
+    /// The notation of the moves: its index in the [`PgnStyle`](leitai_game::card::PgnStyle).
+    pub notation: usize,
+}
+
+impl fmt::Display for PgnGame<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_tags(f)?;
+        writeln!(f)?;
+        self.write_moves(f)
+    }
+}
+
+impl PgnGame<'_> {
+    fn result(&self) -> &'static str {
+        result_text(self.ending.points)
+    }
+
+    fn write_tags(&self, out: &mut impl fmt::Write) -> fmt::Result {
+        let tags = &self.tags;
+        let style = &self.start.card().facts().pgn;
+        write_tag(out, "Game", style.game)?;
+        write_tag(out, "Event", tags.event.unwrap_or("?"))?;
+        write_tag(out, "Round", tags.round.unwrap_or("?"))?;
+        write_tag(out, "Date", tags.date.unwrap_or("????.??.??"))?;
+        write_tag(out, "Site", tags.site.unwrap_or("?"))?;
+        for (player, side) in tags.players.iter().zip(style.players) {
+            write_known(out, &format!("{side}Team"), player.team)?;
+            write_tag(out, side, player.name.unwrap_or("?"))?;
+            if let Some(elo) = player.elo {
+                write_tag(out, &format!("{side}Elo"), &elo.to_string())?;
+            }
+        }
+        write_tag(out, "Result", self.result())?;
+        write_known(out, style.opening_code, tags.opening_code)?;
+        write_known(out, "Opening", tags.opening)?;
+        write_known(out, "Variation", tags.variation)?;
+        if *self.start != *self.start.card().initial() {
+            for (name, value) in self.start.pgn_tags() {
+                write_tag(out, name, value)?;
+            }
+            write_tag(out, "FEN", &self.start.to_fen())?;
+        }
+        write_known(out, "Format", style.format(self.notation))?;
+        write_known(out, "Termination", self.ending.termination)?;
+        for (name, value) in tags.extra {
+            write_tag(out, name, value)?;
+        }
+        Ok(())
+    }
+
+    fn write_moves(&self, out: &mut impl fmt::Write) -> fmt::Result {
+        let mut lines = Wrapped { out, column: 0 };
+        let mut position = self.start.boxed();
+        let mut number = 0;
+        for (ply, &mv) in self.moves.iter().enumerate() {
+            let text = position.written(mv, self.notation);
+            match position.side_to_move() {
+                Side::First => {
+                    number += 1;
+                    lines.word(&format!("{number}. {text}"))?;
+                }
+                Side::Second if ply == 0 => {
+                    number += 1;
+                    lines.word(&format!("{number}. ... {text}"))?;
+                }
+                Side::Second => lines.word(&text)?,
+            }
+            position.play(mv);
+            let comment = self.searched.get(ply).map(Searched::comment);
+            if let Some(comment) = comment.filter(|it| !it.is_empty()) {
+                let comment = format!("{{{comment}}}");
+                comment.split(' ').try_for_each(|word| lines.word(word))?;
+            }
+        }
+        lines.word(self.result())?;
+        lines.end()
+    }
+}
+
+fn write_known(out: &mut impl fmt::Write, name: &str, value: Option<&str>) -> fmt::Result {
+    value.map_or(Ok(()), |value| write_tag(out, name, value))
+}
+
+/// Writes one tag pair. Quotes and backslashes are escaped, control characters become blanks: a
+/// value is one line.
+fn write_tag(out: &mut impl fmt::Write, name: &str, value: &str) -> fmt::Result {
+    write!(out, "[{name} \"")?;
+    for letter in value.chars() {
+        match letter {
+            '"' | '\\' => write!(out, "\\{letter}")?,
+            _ if letter.is_control() => out.write_char(' ')?,
+            _ => out.write_char(letter)?,
+        }
+    }
+    writeln!(out, "\"]")
+}
+
+/// Words wrapped into lines of [`WIDTH`] columns.
+struct Wrapped<'a, W> {
+    out: &'a mut W,
+    column: usize,
+}
+
+impl<W: fmt::Write> Wrapped<'_, W> {
+    fn word(&mut self, word: &str) -> fmt::Result {
+        let columns = columns(word);
+        if self.column > 0 {
+            if self.column + 1 + columns > WIDTH {
+                self.out.write_char('\n')?;
+                self.column = 0;
+            } else {
+                self.out.write_char(' ')?;
+                self.column += 1;
+            }
+        }
+        self.column += columns;
+        self.out.write_str(word)
+    }
+
+    fn end(self) -> fmt::Result {
+        self.out.write_char('\n')
+    }
+}
+
+/// Columns of a word; a Chinese character takes two.
+fn columns(word: &str) -> usize {
+    let wide = word.chars().filter(|letter| !letter.is_ascii()).count();
+    word.chars().count() + wide
+}

@@ -1,0 +1,355 @@
+//! The clocks of one game.
+
+use std::time::Duration;
+
+use crate::player::{Budget, Period, TimeBudget};
+use leitai_config::{Clock, Limits, TimeControl};
+use leitai_game::Side;
+
+/// Timing of a move by its clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Timing {
+    /// In time.
+    InTime,
+    /// In time only without the pauses during the move; without a pause the move might have been
+    /// another one.
+    Paused,
+    /// Too late even without pauses, by this much, with the margin not subtracted.
+    Late(Duration),
+}
+
+/// The clocks of both sides. Nothing is measured for a side without a time control.
+#[derive(Clone, Debug)]
+pub(super) struct Clocks {
+    limits: [Limits; 2],
+    remaining: [Duration; 2],
+    /// Number of moves of each side.
+    made: [u32; 2],
+}
+
+impl Clocks {
+    /// The clocks at the start, that of the first mover first.
+    pub(super) fn new(limits: [Limits; 2]) -> Self {
+        let shown = |limits: Limits| limits.clock().map(|clock| clock.at_the_start());
+        Self {
+            limits,
+            remaining: limits.map(|limits| shown(limits).unwrap_or_default()),
+            made: [0; 2],
+        }
+    }
+
+    /// Returns whether the time of `side` must be measured.
+    pub(super) fn ticks_for(&self, side: Side) -> bool {
+        self.limits[side.index()].time.is_some()
+    }
+
+    /// The budget of `side` for its next move.
+    pub(super) fn budget(&self, side: Side) -> Budget {
+        let limits = self.limits[side.index()];
+        let time = limits.time.map(|control| match control {
+            TimeControl::PerMove(time) => TimeBudget::Move(time),
+            TimeControl::Clock(clock) => {
+                let remaining = self.remaining[side.index()];
+                TimeBudget::Clock {
+                    remaining,
+                    opponent: self.clock_of(side.other()).unwrap_or(remaining),
+                    increment: clock.increment,
+                    opponent_increment: self.increment_of(side.other()).unwrap_or(clock.increment),
+                    period: self.period(side, clock),
+                }
+            }
+        });
+        Budget {
+            nodes: limits.nodes,
+            depth: limits.depth,
+            time,
+        }
+    }
+
+    /// Remaining time of `side`; `None` if it has no clock.
+    fn clock_of(&self, side: Side) -> Option<Duration> {
+        let clock = self.limits[side.index()].clock();
+        clock.map(|_| self.remaining[side.index()])
+    }
+
+    /// Increment of `side` per move; `None` if it has no clock.
+    fn increment_of(&self, side: Side) -> Option<Duration> {
+        let clock = self.limits[side.index()].clock();
+        clock.map(|clock| clock.increment)
+    }
+
+    /// The current period of `side`; `None` if its clock has no periods.
+    fn period(&self, side: Side, clock: Clock) -> Option<Period> {
+        Some(Period {
+            moves: clock.moves?,
+            time: clock.base,
+            to_go: self.to_go(side)?,
+            opponent_to_go: self.to_go(side.other()),
+        })
+    }
+
+    /// Moves of `side` to the end of its period; `None` without periods.
+    fn to_go(&self, side: Side) -> Option<u32> {
+        let moves = self.limits[side.index()].clock()?.moves?;
+        Some(moves - self.made[side.index()] % moves)
+    }
+
+    /// Charges a move of `side` that took `elapsed`. `paused` is the part lost in pauses, if there
+    /// were any; it is not charged.
+    pub(super) fn book(
+        &mut self,
+        side: Side,
+        elapsed: Duration,
+        paused: Option<Duration>,
+    ) -> Timing {
+        let spent = elapsed.saturating_sub(paused.unwrap_or_default());
+        let limits = self.limits[side.index()];
+        let margin = limits.allowed_margin();
+        let late = match limits.time {
+            None => return Timing::InTime,
+            Some(TimeControl::PerMove(time)) => spent.saturating_sub(time),
+            Some(TimeControl::Clock(clock)) => {
+                let is_last = self.to_go(side) == Some(1);
+                self.made[side.index()] += 1;
+                let remaining = &mut self.remaining[side.index()];
+                // The time of the next period does not help the last move of this one.
+                let late = spent.saturating_sub(*remaining);
+                *remaining = remaining.saturating_sub(spent) + clock.increment;
+                if is_last {
+                    *remaining += clock.base;
+                }
+                late
+            }
+        };
+        match paused {
+            _ if late > margin => Timing::Late(late),
+            Some(_) => Timing::Paused,
+            None => Timing::InTime,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn a_clock_runs_down_and_gains_its_increment() {
+        let limits = Limits {
+            time: Some(TimeControl::Clock(Clock::new(3 * SECOND, SECOND))),
+            ..Limits::default()
+        };
+        let mut clocks = Clocks::new([limits; 2]);
+        assert_eq!(clocks.book(Side::First, 2 * SECOND, None), Timing::InTime);
+        let left = TimeBudget::Clock {
+            remaining: 2 * SECOND,
+            opponent: 3 * SECOND,
+            increment: SECOND,
+            opponent_increment: SECOND,
+            period: None,
+        };
+        assert_eq!(clocks.budget(Side::First).time, Some(left));
+        let untouched = TimeBudget::Clock {
+            remaining: 3 * SECOND,
+            opponent: 2 * SECOND,
+            increment: SECOND,
+            opponent_increment: SECOND,
+            period: None,
+        };
+        assert_eq!(clocks.budget(Side::Second).time, Some(untouched));
+        assert_eq!(
+            clocks.book(
+                Side::First,
+                2 * SECOND + Limits::default().allowed_margin(),
+                None
+            ),
+            Timing::InTime,
+            "the margin is granted"
+        );
+        assert_eq!(
+            clocks.book(Side::First, 2 * SECOND, None),
+            Timing::Late(SECOND),
+            "only the increment was left"
+        );
+    }
+
+    /// Clocks with the given number of moves per period for both sides; the test examines the first
+    /// side's budget.
+    fn periods(clock: Clock) -> Clocks {
+        let limits = Limits {
+            time: Some(TimeControl::Clock(clock)),
+            margin: Some(Duration::from_millis(1)),
+            ..Limits::default()
+        };
+        Clocks::new([limits; 2])
+    }
+
+    fn shown(clocks: &Clocks) -> (Duration, u32, Option<u32>) {
+        match clocks.budget(Side::First).time {
+            Some(TimeBudget::Clock {
+                remaining,
+                period: Some(period),
+                ..
+            }) => (remaining, period.to_go, period.opponent_to_go),
+            other => panic!("no period: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_period_that_is_over_brings_its_time_and_keeps_what_was_left() {
+        let clock = Clock {
+            moves: Some(2),
+            ..Clock::new(3 * SECOND, SECOND)
+        };
+        let mut clocks = periods(clock);
+        assert_eq!(shown(&clocks), (3 * SECOND, 2, Some(2)));
+        clocks.book(Side::First, 2 * SECOND, None);
+        assert_eq!(shown(&clocks), (2 * SECOND, 1, Some(2)));
+        clocks.book(Side::Second, SECOND, None);
+        // 2 s less one, the increment, and 3 s.
+        assert_eq!(clocks.book(Side::First, SECOND, None), Timing::InTime);
+        assert_eq!(shown(&clocks), (5 * SECOND, 2, Some(1)));
+        clocks.book(Side::Second, SECOND, None);
+        assert_eq!(shown(&clocks), (5 * SECOND, 2, Some(2)));
+        // The last move of a period has only the time of that period.
+        clocks.book(Side::First, 5 * SECOND, None);
+        assert_eq!(shown(&clocks), (SECOND, 1, Some(2)));
+        let late = clocks.book(Side::First, SECOND + SECOND / 2, None);
+        assert_eq!(late, Timing::Late(SECOND / 2));
+        // A pause is not charged here either.
+        let mut clocks = periods(clock);
+        let hour = 3_600 * SECOND;
+        for _ in 0..6 {
+            let timing = clocks.book(Side::First, hour + 2 * SECOND, Some(hour));
+            assert_eq!(timing, Timing::Paused);
+        }
+        assert_eq!(shown(&clocks), ((3 + 3 * 3 - 6) * SECOND, 2, Some(2)));
+    }
+
+    #[test]
+    fn every_move_may_be_a_period() {
+        let clock = Clock {
+            moves: Some(1),
+            ..Clock::new(SECOND, Duration::ZERO)
+        };
+        let mut clocks = periods(clock);
+        clocks.book(Side::First, Duration::ZERO, None);
+        assert_eq!(shown(&clocks), (2 * SECOND, 1, Some(1)));
+        clocks.book(Side::First, 2 * SECOND, None);
+        assert_eq!(shown(&clocks), (SECOND, 1, Some(1)));
+    }
+
+    #[test]
+    fn the_first_allotment_may_have_the_increment_and_no_later_one() {
+        let clock = Clock {
+            moves: Some(2),
+            first_increment: true,
+            ..Clock::new(3 * SECOND, SECOND)
+        };
+        let mut clocks = periods(clock);
+        assert_eq!(shown(&clocks), (4 * SECOND, 2, Some(2)));
+        for _ in 0..2 {
+            clocks.book(Side::First, SECOND, None);
+        }
+        assert_eq!(shown(&clocks), (7 * SECOND, 2, Some(2)));
+    }
+
+    #[test]
+    fn time_per_move_is_counted_move_by_move() {
+        let limits = Limits {
+            time: Some(TimeControl::PerMove(SECOND)),
+            ..Limits::default()
+        };
+        let mut clocks = Clocks::new([limits; 2]);
+        for _ in 0..10 {
+            assert_eq!(clocks.book(Side::Second, SECOND, None), Timing::InTime);
+        }
+        assert_eq!(
+            clocks.book(Side::Second, 2 * SECOND, None),
+            Timing::Late(SECOND)
+        );
+        let patient = Limits {
+            margin: Some(SECOND),
+            ..limits
+        };
+        let mut clocks = Clocks::new([limits, patient]);
+        assert_eq!(
+            clocks.book(Side::First, 2 * SECOND, None),
+            Timing::Late(SECOND)
+        );
+        assert_eq!(clocks.book(Side::Second, 2 * SECOND, None), Timing::InTime);
+    }
+
+    #[test]
+    fn a_pause_is_charged_to_nobody_and_excuses_nobody() {
+        let per_move = TimeControl::PerMove(SECOND);
+        let clock = TimeControl::Clock(Clock::new(SECOND, SECOND));
+        for time in [per_move, clock] {
+            let limits = Limits {
+                time: Some(time),
+                ..Limits::default()
+            };
+            let mut clocks = Clocks::new([limits; 2]);
+            let mut book = |elapsed, paused| clocks.book(Side::First, elapsed, paused);
+            let hour = 3_600 * SECOND;
+            assert_eq!(book(hour + SECOND, Some(hour)), Timing::Paused);
+            assert_eq!(book(SECOND / 2, Some(SECOND / 2)), Timing::Paused);
+            assert_eq!(book(SECOND, Some(Duration::ZERO)), Timing::Paused, "sleep");
+            assert_eq!(book(SECOND, Some(hour)), Timing::Paused);
+            let late = 4 * SECOND;
+            assert!(matches!(
+                book(late + SECOND / 2, Some(SECOND / 2)),
+                Timing::Late(_)
+            ));
+            assert!(matches!(book(late + hour, Some(hour)), Timing::Late(_)));
+        }
+        let mut clocks = Clocks::new([Limits::default(); 2]);
+        let unclocked = clocks.book(Side::First, SECOND, Some(SECOND));
+        assert_eq!(unclocked, Timing::InTime);
+    }
+
+    #[test]
+    fn each_side_has_its_own_limits() {
+        let clocked = Limits {
+            time: Some(TimeControl::Clock(Clock::new(3 * SECOND, SECOND))),
+            ..Limits::default()
+        };
+        let counted = Limits {
+            nodes: Some(100),
+            ..Limits::default()
+        };
+        let mut clocks = Clocks::new([clocked, counted]);
+        assert!(clocks.ticks_for(Side::First) && !clocks.ticks_for(Side::Second));
+        assert_eq!(
+            clocks.book(Side::Second, 9 * SECOND, None),
+            Timing::InTime,
+            "no clock, no forfeit"
+        );
+        let told = TimeBudget::Clock {
+            remaining: 3 * SECOND,
+            opponent: 3 * SECOND,
+            increment: SECOND,
+            opponent_increment: SECOND,
+            period: None,
+        };
+        assert_eq!(clocks.budget(Side::First).time, Some(told));
+        let second = clocks.budget(Side::Second);
+        assert_eq!((second.nodes, second.time), (Some(100), None));
+        // Each side gets the clock of the other.
+        let other = Limits {
+            time: Some(TimeControl::Clock(Clock::new(9 * SECOND, 4 * SECOND))),
+            ..Limits::default()
+        };
+        let clocks = Clocks::new([clocked, other]);
+        let told = TimeBudget::Clock {
+            remaining: 9 * SECOND,
+            opponent: 3 * SECOND,
+            increment: 4 * SECOND,
+            opponent_increment: SECOND,
+            period: None,
+        };
+        assert_eq!(clocks.budget(Side::Second).time, Some(told));
+    }
+}

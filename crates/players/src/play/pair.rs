@@ -1,0 +1,184 @@
+//! Pairs: two games from one opening with sides exchanged.
+
+use std::sync::atomic::AtomicBool;
+
+use super::game::{Halt, Terms, play_game};
+use super::record::{Fault, PairRecord};
+use super::{Evidence, EvidenceList};
+use crate::player::{GameId, Player};
+use crate::schedule::PairSpec;
+use leitai_config::{FailurePolicies, FailurePolicy};
+use leitai_game::Cause;
+use leitai_game::card::AnyPosition;
+
+/// The players of one worker thread, created when first needed and kept.
+pub struct Players<'a> {
+    make: &'a (dyn Fn(usize) -> Box<dyn Player> + Sync),
+    warm: Vec<Option<Box<dyn Player>>>,
+}
+
+impl<'a> Players<'a> {
+    /// Players for `count` variants, created by `make` from their index.
+    pub fn new(make: &'a (dyn Fn(usize) -> Box<dyn Player> + Sync), count: usize) -> Self {
+        Self {
+            make,
+            warm: (0..count).map(|_| None).collect(),
+        }
+    }
+
+    /// Two players, some of them running already; `make` creates the others, and replacements.
+    pub fn resume(
+        make: &'a (dyn Fn(usize) -> Box<dyn Player> + Sync),
+        warm: [Option<Box<dyn Player>>; 2],
+    ) -> Self {
+        Self {
+            make,
+            warm: warm.into(),
+        }
+    }
+
+    /// Releases two players, if they are running, to be [resumed](Self::resume).
+    pub fn rest(self) -> [Option<Box<dyn Player>>; 2] {
+        let mut warm = self.warm.into_iter();
+        std::array::from_fn(|_| warm.next().flatten())
+    }
+
+    /// Two different players; `None` for indices that are equal or too large.
+    fn two(&mut self, indices: [usize; 2]) -> Option<[&mut dyn Player; 2]> {
+        let make = self.make;
+        let slots = self.warm.get_disjoint_mut(indices).ok()?;
+        let mut index = indices.into_iter();
+        Some(slots.map(|slot| {
+            let index = index.next().unwrap_or_default();
+            slot.get_or_insert_with(|| make(index)).as_mut() as &mut dyn Player
+        }))
+    }
+
+    /// Drops players; the next use of their indices creates new ones.
+    fn dismiss(&mut self, indices: [usize; 2]) {
+        for index in indices {
+            if let Some(slot) = self.warm.get_mut(index) {
+                *slot = None;
+            }
+        }
+    }
+}
+
+/// The result of playing a pair.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is handed on once in a pair, and is nearly always the large one"
+)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Played {
+    /// Both games were finished.
+    Finished(PairRecord),
+    /// A player failed in a way that stops the run; the pair does not count. For a time forfeit,
+    /// includes the excess in microseconds.
+    Stopped(Fault, Option<u32>, EvidenceList),
+}
+
+impl Played {
+    /// The record, if the pair was finished.
+    pub fn finished(self) -> Option<PairRecord> {
+        match self {
+            Self::Finished(record) => Some(record),
+            Self::Stopped(..) => None,
+        }
+    }
+}
+
+/// Plays a pair of the schedule from its opening. If a player fails and the policies request a
+/// replay, repeats the pair from its first game with new players. A failure in the last permitted
+/// replay counts as a loss. If the machine paused, repeats the pair under any policy, with the same
+/// players. `None` if it was cancelled. For node and depth limits the result depends only on the
+/// variants, the opening and the terms.
+pub fn play_pair(
+    spec: &PairSpec,
+    opening: &dyn AnyPosition,
+    players: &mut Players<'_>,
+    terms: &Terms,
+    policies: &FailurePolicies,
+    cancel: &AtomicBool,
+) -> Option<Played> {
+    let [a, b] = spec.variants;
+    let mut spoilt = Vec::new();
+    let mut evidence = Vec::new();
+    let mut attempt = 1;
+    let mut paused = 0;
+    loop {
+        let mut games = Vec::with_capacity(2);
+        let mut faults = Vec::new();
+        let mut policy = FailurePolicy::Lose;
+        let mut pause = None;
+        for (number, variants) in [[a, b], [b, a]].into_iter().enumerate() {
+            let id = GameId {
+                pair: spec.index,
+                game: number as u8 + 1,
+                attempt,
+            };
+            let two = players.two(variants)?;
+            let game = match play_game(id, opening, two, variants, terms, cancel) {
+                Ok((game, failed)) => {
+                    evidence.extend(failed.map(|failed| Evidence {
+                        attempt,
+                        game: number,
+                        ..failed
+                    }));
+                    game
+                }
+                Err(Halt::Cancelled) => return None,
+                Err(Halt::Paused(mover)) => {
+                    pause = Some(Fault {
+                        attempt,
+                        game: number,
+                        variant: variants[mover.index()],
+                        cause: Cause::Pause,
+                    });
+                    break;
+                }
+            };
+            if let Some(fault) = Fault::of(&game, number, attempt) {
+                faults.push(fault);
+                policy = match policies.of(fault.cause) {
+                    FailurePolicy::Replay if attempt - paused > policies.replays() => {
+                        FailurePolicy::Lose
+                    }
+                    policy => policy,
+                };
+            }
+            games.push(game);
+            if policy != FailurePolicy::Lose {
+                break;
+            }
+        }
+        if let Some(pause) = pause {
+            faults.push(pause);
+            spoilt.append(&mut faults);
+            attempt += 1;
+            paused += 1;
+            continue;
+        }
+        match policy {
+            FailurePolicy::Lose => {
+                let games = games.try_into().ok()?;
+                let evidence = EvidenceList(evidence);
+                let record = PairRecord::new(spec.index, games, spoilt, evidence, opening);
+                return Some(Played::Finished(record));
+            }
+            FailurePolicy::Stop => {
+                let late = games.pop().and_then(|game| game.times.late);
+                let last = EvidenceList(evidence.pop().into_iter().collect());
+                return faults.pop().map(|fault| Played::Stopped(fault, late, last));
+            }
+            FailurePolicy::Replay => {
+                spoilt.append(&mut faults);
+                players.dismiss(spec.variants);
+                attempt += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

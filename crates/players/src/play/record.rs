@@ -1,0 +1,197 @@
+//! Records of played games: all data that depend only on the config and the seed, and separately
+//! the times of the moves.
+
+use sha2::{Digest, Sha256};
+
+use super::EvidenceList;
+use crate::player::PvWarnings;
+use leitai_game::card::AnyPosition;
+use leitai_game::{Cause, Move, Side, Verdict};
+
+/// One played move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ply {
+    /// The move.
+    pub mv: Move,
+    /// The score from the mover's point of view, within plus or minus 10 000; `None` if the player
+    /// gave none.
+    pub score: Option<i16>,
+    /// Depth of the last finished iteration.
+    pub depth: u8,
+    /// Nodes searched for the move.
+    pub nodes: u32,
+}
+
+/// Wall-clock times of the moves of a game. Never compared: games are equal if their moves and
+/// verdicts are.
+#[derive(Clone, Debug, Default, Eq)]
+pub struct MoveTimes {
+    /// Microseconds from each request to its reply; a game that was lost by a failure has one more
+    /// than its plies. Empty if unknown.
+    pub micros: Vec<u32>,
+    /// Microseconds in excess of the last move's time, with the margin not subtracted; `None`
+    /// unless this lost the game.
+    pub late: Option<u32>,
+    /// Microseconds like `micros`, but as reported by the players, with [`UNREPORTED`] for missing
+    /// reports. Empty if no player reported any.
+    pub reported: Vec<u32>,
+}
+
+/// The time of a move without a reported time.
+pub const UNREPORTED: u32 = u32::MAX;
+
+impl PartialEq for MoveTimes {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// One finished game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    /// Index (in the config's order) of the variant that moved first.
+    pub first: usize,
+    /// Index of the other variant.
+    pub second: usize,
+    /// The plies after the opening.
+    pub plies: Vec<Ply>,
+    /// The verdict on the game.
+    pub verdict: Verdict,
+    /// The side that failed in a game that is nevertheless drawn, because the opponent could not
+    /// have won it; `None` for all others.
+    pub drawn_by: Option<Side>,
+    /// Times of the moves.
+    pub times: MoveTimes,
+    /// Faults in the principal variations that players reported, each fault of each player once.
+    pub pv_warnings: Vec<PvWarnings>,
+}
+
+impl GameRecord {
+    /// The variant that played `side`.
+    pub fn variant(&self, side: Side) -> usize {
+        match side {
+            Side::First => self.first,
+            Side::Second => self.second,
+        }
+    }
+
+    /// A 64-bit hash of the opening position and the moves: equal for two games exactly if they are
+    /// identical (except by chance, 2^-64 per pair).
+    pub fn transcript_hash(&self, opening: &dyn AnyPosition) -> u64 {
+        transcript_hash(opening, self.plies.iter().map(|ply| ply.mv))
+    }
+}
+
+/// A 64-bit hash of a position and the moves from there.
+pub fn transcript_hash(start: &dyn AnyPosition, moves: impl IntoIterator<Item = Move>) -> u64 {
+    let mut hasher = Sha256::new();
+    hasher.update(start.key().to_le_bytes());
+    for mv in moves {
+        hasher.update(mv.0.to_le_bytes());
+    }
+    let digest = hasher.finalize();
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&digest[..8]);
+    u64::from_le_bytes(bytes)
+}
+
+/// A game that a player lost other than by its moves, or drew only because its opponent could not
+/// win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Number of the attempt at the pair, from 1.
+    pub attempt: u32,
+    /// Index of the game in the pair, 0 or 1.
+    pub game: usize,
+    /// Index of the variant that failed.
+    pub variant: usize,
+    /// The kind of failure.
+    pub cause: Cause,
+}
+
+impl Fault {
+    /// The failure that ended a game, if one did.
+    pub(super) fn of(played: &GameRecord, game: usize, attempt: u32) -> Option<Self> {
+        let Verdict { winner, cause } = played.verdict;
+        let side = winner.map(Side::other).or(played.drawn_by)?;
+        let variant = played.variant(side);
+        cause.is_failure().then_some(Self {
+            attempt,
+            game,
+            variant,
+            cause,
+        })
+    }
+}
+
+/// A finished pair: two games from one opening with sides exchanged. The unit of scheduling, of
+/// statistics and of durability.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairRecord {
+    /// The pair's number in the schedule, from 0.
+    pub index: u64,
+    /// Game 0 with the pairing's first variant moving first, game 1 swapped.
+    pub games: [GameRecord; 2],
+    /// Transcript hashes of the two games.
+    pub hashes: [u64; 2],
+    /// Failures in earlier attempts at the pair, which do not count, by attempt and game. Nearly
+    /// always empty.
+    pub spoilt: Vec<Fault>,
+    /// Evidence of these failures and of those that ended its games.
+    pub evidence: EvidenceList,
+}
+
+impl PairRecord {
+    /// The record of these games from `opening`, after spoilt attempts.
+    pub fn new(
+        index: u64,
+        games: [GameRecord; 2],
+        spoilt: Vec<Fault>,
+        evidence: EvidenceList,
+        opening: &dyn AnyPosition,
+    ) -> Self {
+        let hashes = [&games[0], &games[1]].map(|game| game.transcript_hash(opening));
+        Self {
+            index,
+            games,
+            hashes,
+            spoilt,
+            evidence,
+        }
+    }
+
+    /// Failures that ended games that count.
+    pub fn faults(&self) -> impl Iterator<Item = Fault> {
+        let attempt = self.replays() + 1;
+        let games = self.games.iter().enumerate();
+        games.filter_map(move |(number, game)| Fault::of(game, number, attempt))
+    }
+
+    /// The number of times that the pair was repeated.
+    pub fn replays(&self) -> u32 {
+        self.spoilt.last().map_or(0, |fault| fault.attempt)
+    }
+
+    /// The number of times that the pair was repeated because of a pause of the machine.
+    pub fn pauses(&self) -> u64 {
+        let pauses = self
+            .spoilt
+            .iter()
+            .filter(|fault| fault.cause == Cause::Pause);
+        pauses.count() as u64
+    }
+
+    /// Returns whether both games have the same moves and the same verdict: exchanging the players
+    /// changed nothing.
+    pub fn is_alike(&self) -> bool {
+        let [one, two] = &self.games;
+        self.hashes[0] == self.hashes[1] && one.verdict == two.verdict
+    }
+
+    /// The pair's outcome for the variant that moved first in game 0, as a pentanomial cell: 0 lost
+    /// both, 2 level, 4 won both.
+    pub fn cell(&self) -> usize {
+        let [one, two] = &self.games;
+        usize::from(one.verdict.half_points(Side::First) + two.verdict.half_points(Side::Second))
+    }
+}

@@ -1,0 +1,274 @@
+//! The Chess Engine Communication Protocol, version 2 (Mann and Muller), in the form of `XBoard`.
+//! The engine keeps its own board, so only new moves are sent.
+
+use super::codec::{Ask, Board, Greeting, Heard, Info, ProtocolCodec, Settled, centipawns, mate};
+use super::offer::{Offer, OptionKind};
+use crate::player::TimeBudget;
+use leitai_game::Side;
+
+/// Minutes on the clock of a game without a time control.
+const NO_CLOCK_MINUTES: u32 = 1_000;
+
+/// Scores from here on are mates: 100 000 plus the number of moves.
+const MATES: i64 = 100_000;
+
+/// Features that are commands with a number, and the commands: set like options.
+const RESOURCES: [(&str, &str); 2] = [("memory", "memory"), ("smp", "cores")];
+
+/// Commands that an engine may lack without harm: complaints about them do not concern the game.
+const DISPENSABLE: [&str; 14] = [
+    "accepted", "rejected", "easy", "post", "st", "sd", "level", "time", "otim", "memory", "cores",
+    "ping", "option", "protover",
+];
+
+#[derive(Default)]
+pub(crate) struct Cecp {
+    usermove: bool,
+    /// The commands among [`RESOURCES`] that the engine supports.
+    resources: Vec<&'static str>,
+    /// The engine's request for moves in standard algebraic notation, and our reply.
+    asks_san: bool,
+    san: Option<bool>,
+    pings: u32,
+    board: Board,
+}
+
+impl Cecp {
+    pub(crate) fn new(usermove: bool) -> Self {
+        Self {
+            usermove,
+            ..Self::default()
+        }
+    }
+
+    /// The command for a move.
+    fn told(&self, mv: &str) -> String {
+        let word = if self.usermove { "usermove " } else { "" };
+        format!("{word}{mv}")
+    }
+
+    /// The commands that start a game, with its limits.
+    fn set_up(ask: &Ask) -> Vec<String> {
+        let mut lines = vec!["new".to_owned()];
+        if !ask.game.is_empty() {
+            lines.push(format!("variant {}", ask.game));
+        }
+        lines.extend(["force", "easy", "post"].map(str::to_owned));
+        match ask.budget.time {
+            Some(TimeBudget::Move(time)) => lines.push(format!("st {}", time.as_secs().max(1))),
+            Some(TimeBudget::Clock {
+                remaining,
+                increment,
+                period,
+                ..
+            }) => {
+                let (moves, base) = period.map_or((0, remaining), |it| (it.moves, it.time));
+                let seconds = base.as_secs();
+                let (minutes, rest) = (seconds / 60, seconds % 60);
+                let increment = increment.as_secs();
+                lines.push(format!("level {moves} {minutes}:{rest:02} {increment}"));
+            }
+            None => lines.push(format!("level 0 {NO_CLOCK_MINUTES} 0")),
+        }
+        if let Some(depth) = ask.budget.depth {
+            lines.push(format!("sd {depth}"));
+        }
+        if !ask.usual {
+            lines.push(format!("setboard {}", ask.fen));
+        }
+        lines
+    }
+
+    /// Handles one `feature` of the engine.
+    fn feature(&mut self, name: &str, value: &str) -> Option<Greeting> {
+        let command = RESOURCES.iter().find(|(feature, _)| *feature == name);
+        match (name, value) {
+            ("myname", _) => return Some(Greeting::Name(value.to_owned())),
+            ("option", _) => return Some(Greeting::Offers(Offer::cecp(value))),
+            ("done", "1") => return Some(Greeting::Done),
+            ("usermove", "1") => self.usermove = true,
+            ("san", _) => self.asks_san = value == "1",
+            _ => {
+                let &(_, command) = command.filter(|_| value == "1")?;
+                if !self.resources.contains(&command) {
+                    self.resources.push(command);
+                    return Some(Greeting::Offers(Offer::resource(command)));
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns whether a complaint is about a command that the game does not depend on.
+    fn is_dispensable(complaint: &str) -> bool {
+        let about = complaint.rsplit_once(':').map_or("", |(_, about)| about);
+        let mut words = about.split_whitespace();
+        let word = words.next().unwrap_or_default();
+        DISPENSABLE.contains(&word)
+    }
+}
+
+/// Returns whether a line is a comment, which is ignored.
+fn is_comment(line: &str) -> bool {
+    line.trim_start().starts_with('#')
+}
+
+impl ProtocolCodec for Cecp {
+    fn hello(&mut self) -> Vec<String> {
+        vec!["xboard".to_owned(), "protover 2".to_owned()]
+    }
+
+    fn welcome(&self) -> &'static str {
+        "feature done=1"
+    }
+
+    fn greeting(&mut self, line: &str) -> Vec<Greeting> {
+        let Some(features) = line.trim().strip_prefix("feature ") else {
+            return Vec::new();
+        };
+        pairs(features)
+            .filter_map(|(name, value)| self.feature(name, value))
+            .collect()
+    }
+
+    fn wants_san(&self) -> bool {
+        self.san == Some(true)
+    }
+
+    fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String {
+        let mut resources = self.resources.iter();
+        if let Some(command) = resources.find(|it| it.eq_ignore_ascii_case(name)) {
+            return format!("{command} {value}");
+        }
+        // The protocol's booleans are numbers.
+        match (kind, value.to_ascii_lowercase().as_str()) {
+            (OptionKind::Button, _) => format!("option {name}"),
+            (OptionKind::Check, "true") => format!("option {name}=1"),
+            (OptionKind::Check, "false") => format!("option {name}=0"),
+            _ => format!("option {name}={value}"),
+        }
+    }
+
+    fn tells_seconds(&self) -> bool {
+        true
+    }
+
+    fn new_game(&mut self, ask: &Ask) -> Vec<String> {
+        let mut lines = Vec::new();
+        if self.asks_san && self.san.is_none() {
+            self.san = Some(ask.has_san);
+            let word = if ask.has_san { "accepted" } else { "rejected" };
+            lines.push(format!("{word} san"));
+        }
+        self.board.set(ask);
+        lines.extend(Self::set_up(ask));
+        lines
+    }
+
+    fn ping(&mut self) -> String {
+        self.pings = self.pings.wrapping_add(1);
+        format!("ping {}", self.pings)
+    }
+
+    fn pong(&self) -> &'static str {
+        "pong"
+    }
+
+    fn settled(&mut self, line: &str) -> Settled {
+        match line.trim().strip_prefix("pong ") {
+            Some(number) if number.trim().parse() == Ok(self.pings) => Settled::Ready,
+            Some(_) => Settled::Nothing,
+            None if is_comment(line) => Settled::Nothing,
+            None => Settled::Remark,
+        }
+    }
+
+    fn go(&mut self, ask: &Ask) -> Vec<String> {
+        let known = self.board.known(ask);
+        let mut lines = match known {
+            Some(_) => vec!["force".to_owned()],
+            None => Self::set_up(ask),
+        };
+        let new = &ask.moves[known.unwrap_or(0)..];
+        lines.extend(new.iter().map(|mv| self.told(mv)));
+        if let Some(TimeBudget::Clock {
+            remaining,
+            opponent,
+            ..
+        }) = ask.budget.time
+        {
+            lines.push(format!("time {}", remaining.as_millis() / 10));
+            lines.push(format!("otim {}", opponent.as_millis() / 10));
+        }
+        lines.push("go".to_owned());
+        self.board.set(ask);
+        lines
+    }
+
+    fn answer_word(&self) -> &'static str {
+        "move"
+    }
+
+    fn stop(&mut self) -> Option<String> {
+        Some("?".to_owned())
+    }
+
+    fn hear(&mut self, line: &str) -> Heard {
+        if is_comment(line) {
+            return Heard::Nothing;
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["move", mv, ..] => Heard::Move((*mv).to_owned(), Info::default()),
+            ["Illegal", ..] if Self::is_dispensable(line) => Heard::Nothing,
+            ["move"] | ["Illegal", "move" | "move:" | "position", ..] | ["tellusererror", ..] => {
+                Heard::Malformed
+            }
+            // The engine does not know the move sent to it.
+            ["Error", .., last] if self.board.is_last(last) => Heard::Malformed,
+            ["resign", ..] => Heard::Resigns,
+            ["1-0", ..] => Heard::Claims(Some(Side::First)),
+            ["0-1", ..] => Heard::Claims(Some(Side::Second)),
+            ["1/2-1/2", ..] => Heard::Claims(None),
+            // Depth, score, hundredths of a second, nodes, principal variation.
+            [depth, score, time, nodes, ..] if time.parse::<u64>().is_ok() => Heard::Info(Info {
+                depth: depth
+                    .trim_end_matches(['.', '&', '?', '!', '+', '-'])
+                    .parse()
+                    .ok(),
+                score: score.parse().ok().map(points),
+                nodes: nodes.parse().ok(),
+                millis: time.parse::<u32>().ok().map(|it| it.saturating_mul(10)),
+                ..Info::default()
+            }),
+            _ => Heard::Nothing,
+        }
+    }
+
+    fn played(&mut self, _mv: &str) {
+        self.board.play_own();
+    }
+}
+
+/// The score in an info line.
+fn points(value: i64) -> i32 {
+    let far = value.saturating_abs() - MATES;
+    if far < 0 {
+        return centipawns(value);
+    }
+    mate(if value > 0 { far.max(1) } else { -far.max(1) })
+}
+
+/// The `NAME=VALUE` and `NAME="VALUE"` pairs of a line, as far as it can be parsed.
+fn pairs(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (name, after) = rest.trim_start().split_once('=')?;
+        let (value, next) = match after.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+            None => after.split_once(char::is_whitespace).unwrap_or((after, "")),
+        };
+        rest = next;
+        Some((name, value))
+    })
+}

@@ -1,0 +1,282 @@
+//! The common interface of the protocols: requests and replies.
+
+use std::time::Duration;
+
+use crate::player::{Budget, TimeBudget};
+use leitai_config::{Profile, Protocol};
+use leitai_game::Side;
+use leitai_game::eval::{MATE, MAX_EVAL, Score};
+
+use super::cecp::Cecp;
+use super::gtp::Gtp;
+use super::nboard::Nboard;
+use super::offer::{Offer, OptionKind};
+use super::uci::Uci;
+
+/// Largest number of options of one engine; the most known is about two hundred.
+const MOST_OPTIONS: usize = 1_000;
+
+/// The contents of a greeting line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Greeting {
+    /// The engine's name.
+    Name(String),
+    /// The engine's author.
+    Author(String),
+    /// An available option.
+    Offers(Offer),
+    /// End of the greeting.
+    Done,
+}
+
+/// The contents of a line during a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Heard {
+    /// Partial search data.
+    Info(Info),
+    /// The engine's move in its own notation, with search data.
+    Move(String, Info),
+    /// Resignation.
+    Resigns,
+    /// A claim that the game is over: the winner, or `None` for a draw.
+    Claims(Option<Side>),
+    /// No move, for the engine's own reasons.
+    Refuses,
+    /// No valid move, or a rejected command.
+    Malformed,
+    /// An irrelevant line.
+    Nothing,
+}
+
+/// The contents of a line while the engine gets ready.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Settled {
+    /// The engine has processed all commands.
+    Ready,
+    /// The engine rejects a command.
+    Refused {
+        /// The command.
+        told: String,
+        /// The engine's message.
+        answer: String,
+    },
+    /// A line outside of the protocol.
+    Remark,
+    /// An irrelevant line.
+    Nothing,
+}
+
+/// Search data; later values replace earlier ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Info {
+    pub(crate) depth: Option<u32>,
+    pub(crate) score: Option<Score>,
+    /// True if the score is only a bound.
+    pub(crate) is_bound: bool,
+    pub(crate) nodes: Option<u64>,
+    /// Search time in milliseconds.
+    pub(crate) millis: Option<u32>,
+    /// True if the line has a principal variation in the notation of moves.
+    pub(crate) has_pv: bool,
+}
+
+impl Info {
+    /// Replaces known values by new ones.
+    pub(crate) fn update(&mut self, new: Info) {
+        self.depth = new.depth.or(self.depth);
+        self.nodes = new.nodes.or(self.nodes);
+        self.millis = new.millis.or(self.millis);
+        self.has_pv |= new.has_pv;
+        // A bound does not replace an exact score.
+        let has_score = self.score.is_some() && !self.is_bound;
+        if new.score.is_some() && !(new.is_bound && has_score) {
+            (self.score, self.is_bound) = (new.score, new.is_bound);
+        }
+    }
+}
+
+/// A request for a move: all texts in the engine's own notation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ask<'a> {
+    /// The name of the game for engines that play several games; empty if no name is needed.
+    pub(crate) game: &'static str,
+    /// Start position of the game.
+    pub(crate) fen: &'a str,
+    /// True if that is the usual start.
+    pub(crate) usual: bool,
+    /// The moves from the usual start to the start position; empty at the usual start, and `None`
+    /// if unknown.
+    pub(crate) before: Option<&'a [String]>,
+    /// The moves since the start position.
+    pub(crate) moves: &'a [String],
+    /// True if the game supports algebraic notation, which chess engines may request.
+    pub(crate) has_san: bool,
+    /// The side to move.
+    pub(crate) side: Side,
+    /// The limits of the move.
+    pub(crate) budget: &'a Budget,
+}
+
+/// One protocol. Its lines have no line break; it reads no file and no clock.
+pub(crate) trait ProtocolCodec: Send {
+    /// The first commands to the engine.
+    fn hello(&mut self) -> Vec<String>;
+    /// The last line of the engine's greeting, for messages.
+    fn welcome(&self) -> &'static str;
+    /// Parses a greeting line, which may contain several items.
+    fn greeting(&mut self, line: &str) -> Vec<Greeting>;
+    /// Converts a line of the config to the form for sending.
+    fn plain(&mut self, line: &str) -> String {
+        line.to_owned()
+    }
+    /// Largest number of accepted options.
+    fn most_offers(&self) -> usize {
+        MOST_OPTIONS
+    }
+    /// Returns whether moves are sent in standard algebraic notation; known from the first game on.
+    fn wants_san(&self) -> bool {
+        false
+    }
+    /// The command that sets an option of the given kind.
+    fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String;
+    /// Options that Leitai needs to set, if the engine has them.
+    fn required_options(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+    /// Receives the engine's options.
+    fn learn(&mut self, _offers: &[Offer]) {}
+    /// Returns whether times are sent in whole seconds.
+    fn tells_seconds(&self) -> bool {
+        false
+    }
+    /// The time command that the engine lacks, if any.
+    fn lacks_for_times(&self) -> Option<&'static str> {
+        None
+    }
+    /// The commands that start a game: `ask` holds its start, its first player's limits, and no
+    /// moves.
+    fn new_game(&mut self, ask: &Ask) -> Vec<String>;
+    /// The command that asks whether all commands are processed.
+    fn ping(&mut self) -> String;
+    /// The reply to [`ping`](Self::ping), for messages.
+    fn pong(&self) -> &'static str;
+    /// Parses a line while waiting for the reply to [`ping`](Self::ping).
+    fn settled(&mut self, line: &str) -> Settled {
+        if line.trim() == self.pong() {
+            Settled::Ready
+        } else {
+            Settled::Remark
+        }
+    }
+    /// The command sent before a search to detect that earlier commands are processed, so that
+    /// earlier output is not mistaken for the reply; `None` if replies identify their command.
+    fn roll_call(&mut self) -> Option<String> {
+        Some(self.ping())
+    }
+    /// The commands for the position and the search.
+    fn go(&mut self, ask: &Ask) -> Vec<String>;
+    /// The first word of a reply to a search command, in lower case.
+    fn answer_word(&self) -> &'static str;
+    /// The command to move at once; `None` if the protocol has none.
+    fn stop(&mut self) -> Option<String>;
+    /// Parses a line during a search.
+    fn hear(&mut self, line: &str) -> Heard;
+    /// Notes a move that the engine made, in its own notation.
+    fn played(&mut self, _mv: &str) {}
+}
+
+/// The protocol of a profile.
+pub(crate) fn speech(profile: &Profile) -> Box<dyn ProtocolCodec> {
+    match profile.protocol {
+        protocol @ (Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci) => {
+            Box::new(Uci::new(protocol, profile.milliseconds))
+        }
+        Protocol::Cecp => Box::new(Cecp::new(profile.usermove)),
+        Protocol::Gtp => Box::new(Gtp::new(profile.passes)),
+        Protocol::Nboard => Box::new(Nboard::new(profile.passes)),
+    }
+}
+
+/// Limits without the remaining time. An engine that knows other limits gets the whole game again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LimitKind {
+    depth: Option<u32>,
+    per_move: Option<Duration>,
+    pub(crate) has_clock: bool,
+}
+
+impl LimitKind {
+    pub(crate) fn of(budget: &Budget) -> Self {
+        Self {
+            depth: budget.depth,
+            per_move: match budget.time {
+                Some(TimeBudget::Move(time)) => Some(time),
+                _ => None,
+            },
+            has_clock: matches!(budget.time, Some(TimeBudget::Clock { .. })),
+        }
+    }
+}
+
+/// The game on the engine's own board, and its limits. `None` among the moves is one that the
+/// engine made itself: the form for sending it is unknown.
+#[derive(Debug, Default)]
+pub(crate) struct Board(Option<(String, Vec<Option<String>>, LimitKind)>);
+
+impl Board {
+    /// Sets the board to the game of `ask`.
+    pub(crate) fn set(&mut self, ask: &Ask) {
+        let limits = LimitKind::of(ask.budget);
+        let moves = ask.moves.iter().cloned().map(Some);
+        self.0 = Some((ask.fen.to_owned(), moves.collect(), limits));
+    }
+
+    /// Adds a move of the engine, whose words may differ from the form for sending it.
+    pub(crate) fn play_own(&mut self) {
+        if let Some((_, moves, _)) = &mut self.0 {
+            moves.push(None);
+        }
+    }
+
+    /// The number of moves that are on the board already; `None` if the game begins otherwise, or
+    /// has other limits.
+    pub(crate) fn known(&self, ask: &Ask) -> Option<usize> {
+        let (fen, moves, _) = self.0.as_ref()?;
+        let mut both = moves.iter().zip(ask.moves);
+        let is_same = self.has_limits(ask)
+            && fen == ask.fen
+            && moves.len() <= ask.moves.len()
+            && both.all(|(own, told)| own.as_ref().is_none_or(|own| own == told));
+        is_same.then_some(moves.len())
+    }
+
+    /// Returns whether the engine knows these limits.
+    pub(crate) fn has_limits(&self, ask: &Ask) -> bool {
+        let limits = self.0.as_ref().map(|(_, _, limits)| *limits);
+        limits == Some(LimitKind::of(ask.budget))
+    }
+
+    /// Returns whether this is the last move.
+    pub(crate) fn is_last(&self, mv: &str) -> bool {
+        let moves = self.0.as_ref().map(|(_, moves, _)| moves);
+        let last = moves.and_then(|moves| moves.last()?.as_deref());
+        last == Some(mv)
+    }
+}
+
+/// An engine's score in hundredths of a pawn, kept apart from mates: beyond [`MAX_EVAL`] scores are
+/// equal.
+pub(crate) fn centipawns(value: i64) -> Score {
+    let most = i64::from(MAX_EVAL);
+    value.clamp(-most, most) as Score
+}
+
+/// A mate in the given number of moves of the winner; negative for the loser.
+pub(crate) fn mate(moves: i64) -> Score {
+    let plies = moves.unsigned_abs().min(400) as Score * 2;
+    if moves > 0 {
+        MATE - plies
+    } else {
+        plies - MATE
+    }
+}

@@ -1,0 +1,368 @@
+//! Logs of the communication with an engine, for users who look for the cause of an event in a
+//! game.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use super::lines::Line;
+use crate::player::GameId;
+use leitai_base::foreign::{read_bytes, shown_path};
+
+/// Size limit of a file in bytes: a game of 200 moves needs a tenth of it even with a hundred info
+/// lines per move.
+const LONGEST_FILE: u64 = 10_000_000;
+
+/// Largest number of files of one game and player; each run that stopped in the game adds one.
+const MOST_FILES: u32 = 1_000;
+
+/// The folder for dialogues, and the first error there: all clones share it.
+#[derive(Clone, Debug)]
+pub struct Dialogues {
+    folder: PathBuf,
+    trouble: Arc<Mutex<Option<String>>>,
+}
+
+impl Dialogues {
+    /// Dialogues in this folder, which exists.
+    pub fn new(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            trouble: Arc::default(),
+        }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The dialogues of a game of a pair: file names and texts, each limited to `most` bytes. Empty
+    /// if none was kept.
+    pub fn of_game(&self, pair: u64, game: u64, most: usize) -> Vec<(String, String)> {
+        let head = format!("pair-{pair:06}-game-{game}-");
+        let entries = self.folder.read_dir().into_iter().flatten().flatten();
+        // No links and no pipes.
+        let files = entries.filter(|entry| entry.file_type().is_ok_and(|it| it.is_file()));
+        let names = files.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut names: Vec<_> = names.filter(|name| name.starts_with(&head)).collect();
+        names.sort();
+        let read = |name: String| {
+            let bytes = read_bytes(&self.folder.join(&name), 2 * LONGEST_FILE).ok()?;
+            let text = String::from_utf8_lossy(&bytes[..bytes.len().min(most)]).into_owned();
+            Some((name, text))
+        };
+        names.into_iter().filter_map(read).collect()
+    }
+
+    /// The first error while writing a dialogue: the file and the system's reason. `None` without
+    /// errors.
+    pub fn trouble(&self) -> Option<String> {
+        let trouble = self.trouble.lock();
+        trouble.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn lost(&self, file: &Path, error: &io::Error) {
+        let trouble = self.trouble.lock();
+        let mut trouble = trouble.unwrap_or_else(PoisonError::into_inner);
+        trouble.get_or_insert_with(|| format!("{}: {error}", shown_path(file)));
+    }
+}
+
+/// Destination of one player's dialogues, and the player's name.
+#[derive(Clone, Debug)]
+pub struct Shelf {
+    /// The dialogues of all engines.
+    pub dialogues: Dialogues,
+    /// The name of the player.
+    pub name: String,
+}
+
+/// The dialogue of one game; not kept outside of games.
+#[derive(Debug, Default)]
+pub struct Dialogue {
+    open: Option<Open>,
+}
+
+#[derive(Debug)]
+struct Open {
+    file: BufWriter<File>,
+    path: PathBuf,
+    dialogues: Dialogues,
+    begun: Instant,
+    /// Remaining bytes.
+    left: u64,
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        if let Err(error) = self.file.flush() {
+            self.dialogues.lost(&self.path, &error);
+        }
+    }
+}
+
+impl Dialogue {
+    /// Starts the file of a game. If the file cannot be written, nothing is kept: a full disk is no
+    /// reason to stop a run. The run reports the error at its end.
+    pub(crate) fn begin(shelf: &Shelf, game: GameId, options: &BTreeMap<String, String>) -> Self {
+        let (path, file) = create(shelf, game);
+        let file = file.inspect_err(|error| shelf.dialogues.lost(&path, error));
+        let open = file.ok().map(|file| Open {
+            file: BufWriter::new(file),
+            path,
+            dialogues: shelf.dialogues.clone(),
+            begun: Instant::now(),
+            left: LONGEST_FILE,
+        });
+        let mut dialogue = Self { open };
+        dialogue.note(&format!(
+            "pair {}, game {}, {}: milliseconds, > sent, < received, ! error output, # what happened",
+            game.pair, game.game, shelf.name
+        ));
+        // Options are sent once, maybe in an earlier game.
+        if !options.is_empty() {
+            let options = options.iter();
+            let options: Vec<String> = options
+                .map(|(name, value)| format!("{name} = {value}"))
+                .collect();
+            dialogue.note(&format!("options: {}", options.join(", ")));
+        }
+        dialogue
+    }
+
+    pub(crate) fn is_kept(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// Logs a line sent to the engine.
+    pub(crate) fn sent(&mut self, line: &str) {
+        self.write('>', line);
+    }
+
+    /// Logs output of the engine.
+    pub(crate) fn heard(&mut self, line: &Line) {
+        self.write('<', said(line));
+    }
+
+    /// Logs error output of the engine.
+    pub(crate) fn complained(&mut self, line: &Line) {
+        self.write('!', said(line));
+    }
+
+    /// Logs other events.
+    pub(crate) fn note(&mut self, text: &str) {
+        self.write('#', text);
+    }
+
+    /// Flushes the file.
+    pub(crate) fn flush(&mut self) {
+        if let Some(open) = &mut self.open
+            && let Err(error) = open.file.flush()
+        {
+            open.dialogues.lost(&open.path, &error);
+            self.open = None;
+        }
+    }
+
+    fn write(&mut self, mark: char, text: &str) {
+        let Some(open) = &mut self.open else { return };
+        let mut line = format!(
+            "{:>9.3} {mark} {text}\n",
+            open.begun.elapsed().as_secs_f64() * 1e3
+        );
+        let fits = line.len() as u64 <= open.left;
+        if !fits {
+            "(cut here: the file is long enough)\n".clone_into(&mut line);
+        }
+        let written = open.file.write_all(line.as_bytes());
+        if let Err(error) = &written {
+            open.dialogues.lost(&open.path, error);
+        }
+        open.left = open.left.saturating_sub(line.len() as u64);
+        if !fits || written.is_err() {
+            // Dropping the file writes its buffer.
+            self.open = None;
+        }
+    }
+}
+
+fn said(line: &Line) -> &str {
+    match line {
+        Line::Text(text) => text,
+        Line::Binary(_) => "(a line with control characters)",
+        Line::TooLong(_) => "(a line that is too long)",
+    }
+}
+
+/// A new file for a game and a player. A resumed run does not overwrite the dialogue of the failure
+/// that stopped it in that game.
+fn create(shelf: &Shelf, game: GameId) -> (PathBuf, io::Result<File>) {
+    let mut number = 1;
+    loop {
+        let path = path(shelf, game, number);
+        match File::create_new(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < MOST_FILES => {
+                number += 1;
+            }
+            other => return (path, other),
+        }
+    }
+}
+
+/// The path of the dialogue with the given number for a game and a player.
+fn path(shelf: &Shelf, game: GameId, number: u32) -> PathBuf {
+    let name = file_safe(&shelf.name);
+    let again = match game.attempt {
+        0 | 1 => String::new(),
+        attempt => format!("-attempt-{attempt}"),
+    };
+    let run = match number {
+        0 | 1 => String::new(),
+        number => format!("-run-{number}"),
+    };
+    let file = format!(
+        "pair-{:06}-game-{}{again}{run}-{name}.log",
+        game.pair, game.game
+    );
+    shelf.dialogues.folder.join(file)
+}
+
+/// The name in a form for file names: every other character becomes its number, so that different
+/// names stay different.
+fn file_safe(name: &str) -> String {
+    let safe = |letter: char| {
+        if letter.is_alphanumeric() || "-_.+".contains(letter) {
+            letter.to_string()
+        } else {
+            format!("%{:02X}", u32::from(letter))
+        }
+    };
+    name.chars().take(60).map(safe).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAME: GameId = GameId {
+        pair: 12,
+        game: 2,
+        attempt: 3,
+    };
+
+    fn shelf(name: &str) -> (tempfile::TempDir, Shelf) {
+        let folder = tempfile::tempdir().unwrap();
+        let shelf = Shelf {
+            dialogues: Dialogues::new(folder.path()),
+            name: name.to_owned(),
+        };
+        (folder, shelf)
+    }
+
+    fn begin(shelf: &Shelf) -> Dialogue {
+        Dialogue::begin(shelf, GAME, &BTreeMap::new())
+    }
+
+    #[test]
+    fn the_options_that_a_game_is_played_with_stand_at_its_head() {
+        let (folder, shelf) = shelf("a");
+        let options = [("Hash", "1"), ("Skill Level", "-3")];
+        let options = options.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        drop(Dialogue::begin(&shelf, GAME, &options.into()));
+        let text = std::fs::read_to_string(path(&shelf, GAME, 1)).unwrap();
+        let said = text.lines().nth(1).unwrap();
+        assert!(
+            said.ends_with("# options: Hash = 1, Skill Level = -3"),
+            "{text}"
+        );
+        drop(folder);
+    }
+
+    #[test]
+    fn a_dialogue_is_written_down_under_a_name_that_no_folder_can_hide() {
+        let (folder, shelf) = shelf("../Hoi 1");
+        let mut dialogue = begin(&shelf);
+        dialogue.sent("go depth 1");
+        dialogue.heard(&Line::Text("bestmove h2e2".to_owned()));
+        dialogue.complained(&Line::Binary("\u{7}".to_owned()));
+        drop(dialogue);
+        let file = folder
+            .path()
+            .join("pair-000012-game-2-attempt-3-..%2FHoi%201.log");
+        let text = std::fs::read_to_string(file).unwrap();
+        let said: Vec<&str> = text.lines().map(|line| &line[10..]).collect();
+        assert!(said[0].starts_with("# pair 12, game 2, ../Hoi 1"), "{text}");
+        let rest = [
+            "> go depth 1",
+            "< bestmove h2e2",
+            "! (a line with control characters)",
+        ];
+        assert_eq!(said[1..], rest);
+    }
+
+    #[test]
+    fn a_flood_does_not_fill_the_disk() {
+        let (folder, shelf) = shelf("flood");
+        let mut dialogue = begin(&shelf);
+        let line = Line::Text("x".repeat(16_000));
+        for _ in 0..1_000 {
+            dialogue.heard(&line);
+        }
+        assert!(!dialogue.is_kept());
+        let text = std::fs::read_to_string(path(&shelf, GAME, 1)).unwrap();
+        assert!(text.len() as u64 <= LONGEST_FILE + 100);
+        assert!(text.ends_with("(cut here: the file is long enough)\n"));
+        drop(folder);
+    }
+
+    #[test]
+    fn where_nothing_can_be_written_nothing_is_kept() {
+        let (folder, mut shelf) = shelf("a");
+        assert_eq!(shelf.dialogues.trouble(), None);
+        shelf.dialogues = Dialogues::new(&folder.path().join("missing"));
+        let mut dialogue = begin(&shelf);
+        dialogue.sent("go");
+        dialogue.flush();
+        assert!(!dialogue.is_kept());
+        let trouble = shelf.clone().dialogues.trouble().unwrap();
+        assert!(trouble.contains("missing/pair-000012"), "{trouble}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_a_full_disk_does_not_take_is_told() {
+        let (folder, shelf) = shelf("a");
+        let file = File::options().write(true).open("/dev/full").unwrap();
+        let open = Open {
+            file: BufWriter::new(file),
+            path: path(&shelf, GAME, 1),
+            dialogues: shelf.dialogues.clone(),
+            begun: Instant::now(),
+            left: LONGEST_FILE,
+        };
+        let mut dialogue = Dialogue { open: Some(open) };
+        dialogue.sent("go");
+        assert_eq!(shelf.dialogues.trouble(), None);
+        drop(dialogue);
+        assert!(shelf.dialogues.trouble().unwrap().contains("os error 28"));
+        drop(folder);
+    }
+
+    #[test]
+    fn a_run_that_carries_on_overwrites_nothing() {
+        let (folder, shelf) = shelf("a");
+        begin(&shelf).sent("first");
+        begin(&shelf).sent("second");
+        for (number, word) in [(1, "> first"), (2, "> second")] {
+            let text = std::fs::read_to_string(path(&shelf, GAME, number)).unwrap();
+            assert!(text.contains(word), "{text}");
+        }
+        let name = path(&shelf, GAME, 2);
+        assert!(name.ends_with("pair-000012-game-2-attempt-3-run-2-a.log"));
+        drop(folder);
+    }
+}

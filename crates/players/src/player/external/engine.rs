@@ -1,0 +1,375 @@
+//! Engines after their greeting: the order of commands, and the time limits of replies.
+
+mod interview;
+mod options;
+pub(crate) mod thinking;
+mod unread;
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use thiserror::Error;
+
+use self::unread::Unread;
+use super::codec::{Ask, Greeting, ProtocolCodec, Settled, speech};
+use super::dialogue::Dialogue;
+use super::lines::{Flood, LONGEST, Line, Talk};
+use super::probe::{Fault, Introduction};
+use super::process::{Output, Process};
+use super::variations::Variations;
+use crate::player::pauses::Deadline;
+use crate::player::{Failure, Symptoms};
+use leitai_base::foreign::shown;
+use leitai_config::Program;
+
+/// Number of lines kept of an engine's output until it is ready.
+const REMARKS_KEPT: usize = 40;
+
+/// The reason that an engine could not be started.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "each message describes its case")]
+pub enum StartError {
+    #[error("it cannot be started: {0}")]
+    Spawn(std::io::Error),
+    #[error(
+        "it ended {}{}",
+        if *.greeted { "after its greeting" } else { "before it had greeted" },
+        ending(.exit.as_deref(), .errors)
+    )]
+    Ended {
+        greeted: bool,
+        exit: Option<String>,
+        errors: Vec<String>,
+    },
+    #[error(
+        "it said no `{expected}`{} within {} ms{}",
+        if *.greeted { " after its greeting" } else { "" },
+        .patience.as_millis(),
+        last_words(.errors)
+    )]
+    Silent {
+        expected: &'static str,
+        greeted: bool,
+        patience: Duration,
+        errors: Vec<String>,
+    },
+    #[error("it answered with something that is no text")]
+    Binary,
+    #[error("it answered with a line of more than {} KiB", LONGEST / 1024)]
+    TooLong,
+    #[error("it said {0}")]
+    Flood(Flood),
+    #[error("it answers `{}` to `{told}`", shown(answer))]
+    Refused { told: String, answer: String },
+    #[error("it offers no option `{name}`; it offers {}", shown(offered))]
+    Option { name: String, offered: String },
+    #[error("its option {}", shown(refused))]
+    Value { name: String, refused: String },
+    #[error("nobody waits for it any more")]
+    Cancelled,
+}
+
+impl StartError {
+    /// The kind of problem, the failure that loses a game with such an engine, and the remedy.
+    pub(crate) fn means(&self) -> (Fault, Failure, &'static str) {
+        let protocol = "see that `preset` or `protocol` is what it speaks; if it is slow, give \
+                        it `startup = \"60s\"`";
+        match self {
+            StartError::Spawn(error) => (
+                Fault::Absent,
+                Failure::Crash,
+                match error.kind() {
+                    ErrorKind::PermissionDenied => {
+                        "make it a program: `chmod +x FILE`; a file on a disk without programs \
+                         cannot be one"
+                    }
+                    ErrorKind::NotFound => {
+                        "see that `folder` exists; of a script, that the program which its first \
+                         line `#!` names is there"
+                    }
+                    _ => "see that it is a program for this machine",
+                },
+            ),
+            StartError::Ended { greeted, .. } => (
+                if *greeted {
+                    Fault::Unready
+                } else {
+                    Fault::Ended
+                },
+                Failure::Crash,
+                "start it by hand to see why; it may need a file in its `folder`",
+            ),
+            StartError::Silent { greeted: true, .. } => (
+                Fault::Unready,
+                Failure::Stall,
+                "see what it loads: its `options`, and files in its `folder`; if it is slow, \
+                 give it `startup = \"60s\"`",
+            ),
+            StartError::Silent { .. } => (Fault::Silent, Failure::Stall, protocol),
+            StartError::Binary | StartError::TooLong | StartError::Flood(_) => {
+                (Fault::Binary, Failure::Malformed, protocol)
+            }
+            StartError::Refused { .. } => (
+                Fault::Unready,
+                Failure::Malformed,
+                "correct or remove the line in `init` or `options`; if it is none of them, the \
+                 program does not play this game",
+            ),
+            StartError::Option { .. } | StartError::Value { .. } => (
+                Fault::Absent,
+                Failure::Crash,
+                "correct or remove it in `options`, or play without it: `unknown_options = \"skip\"`",
+            ),
+            StartError::Cancelled => (Fault::Cancelled, Failure::Stall, "start it again"),
+        }
+    }
+}
+
+/// The wait for a reply before play begins.
+struct Wait {
+    deadline: Deadline,
+    expected: &'static str,
+    talk: Talk,
+}
+
+impl Wait {
+    fn of(patience: Duration, expected: &'static str) -> Self {
+        Self {
+            deadline: Deadline::after(patience),
+            expected,
+            talk: Talk::default(),
+        }
+    }
+}
+
+/// The exit status of an engine, and the last lines of its error output.
+fn ending(exit: Option<&str>, errors: &[String]) -> String {
+    let exit = exit.map(|exit| format!(": {exit}"));
+    exit.unwrap_or_default() + &last_words(errors)
+}
+
+/// The last lines of an error output, for a message.
+pub fn last_words(errors: &[String]) -> String {
+    if errors.is_empty() {
+        String::new()
+    } else {
+        format!("; its last words: {}", shown(&errors.join(" / ")))
+    }
+}
+
+/// An engine after its greeting.
+pub(crate) struct Engine {
+    pub(crate) process: Process,
+    pub(crate) speech: Box<dyn ProtocolCodec>,
+    /// The engine's description of itself.
+    pub(crate) introduction: Introduction,
+    greeted: bool,
+    startup: Duration,
+    stall: Duration,
+    /// The options of the config as last set.
+    options: BTreeMap<String, String>,
+    /// The engine's last protest in place of a move.
+    protest: Option<Protest>,
+    /// True if the engine must continue despite a protest.
+    doubted: bool,
+    /// True if the engine has processed all commands before the last search command; earlier output
+    /// answers something else.
+    is_abreast: bool,
+    /// Unsolicited moves: too late, or repeated.
+    pub(crate) stray: u32,
+    /// The line of the last reply, whether it is a move or not.
+    answer: Option<String>,
+    /// Unparsed lines since the last search command.
+    unread: Unread,
+    /// Principal variations reported since the last search command; `None` if they are not kept.
+    pub(crate) variations: Option<Variations>,
+    /// The engine's own search time of the last move in milliseconds.
+    pub(crate) millis: Option<u32>,
+}
+
+/// An engine's refusal to continue a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Protest {
+    /// Resignation.
+    Resigns,
+    /// A claim that the game is over, or that there is no move: by rules of the engine's own, since
+    /// the referee disagrees.
+    Over,
+}
+
+impl Engine {
+    /// Starts the engine, greets it, sets its options and logs the communication to the dialogue.
+    pub(crate) fn start(
+        program: &Program,
+        dialogue: Dialogue,
+        cancel: &AtomicBool,
+    ) -> Result<Self, StartError> {
+        let mut engine = Self::spawn(program, dialogue)?;
+        let greeted = engine.greet(cancel);
+        let ready = greeted.and_then(|()| engine.set_options(program, cancel));
+        if let Err(error) = &ready {
+            engine.dialogue().note(&error.to_string());
+        }
+        ready.map(|()| engine)
+    }
+
+    /// Starts the engine without sending anything.
+    fn spawn(program: &Program, mut dialogue: Dialogue) -> Result<Self, StartError> {
+        let mut command = Command::new(&program.executable);
+        command
+            .args(&program.command[1..])
+            .envs(&program.profile.environment);
+        if let Some(folder) = &program.working_folder {
+            command.current_dir(folder);
+        }
+        dialogue.note(&format!("starts {}", program.command.join(" ")));
+        let process = Process::start(&mut command, dialogue).map_err(StartError::Spawn)?;
+        Ok(Self {
+            process,
+            speech: speech(&program.profile),
+            introduction: Introduction::default(),
+            greeted: false,
+            startup: program.startup,
+            stall: program.stall,
+            options: BTreeMap::new(),
+            protest: None,
+            doubted: false,
+            is_abreast: true,
+            stray: 0,
+            answer: None,
+            unread: Unread::default(),
+            variations: None,
+            millis: None,
+        })
+    }
+
+    /// The engine's last output after the given failure.
+    pub(crate) fn symptoms(&mut self, failure: Failure) -> Symptoms {
+        let has_answered = matches!(failure, Failure::IllegalMove | Failure::Malformed);
+        let errors = self.process.errors();
+        let unread = match failure {
+            Failure::Crash | Failure::Disconnect | Failure::Stall => {
+                self.unread.lines(self.process.pipes.half_line())
+            }
+            _ => Vec::new(),
+        };
+        let symptoms = Symptoms {
+            answer: self.answer.clone().filter(|_| has_answered),
+            exit: self.process.exit(),
+            reason: None,
+            unread,
+            errors,
+        };
+        symptoms.bounded()
+    }
+
+    /// The log of the communication.
+    pub(crate) fn dialogue(&mut self) -> &mut Dialogue {
+        &mut self.process.pipes.dialogue
+    }
+
+    /// Sends the greeting and reads the engine's name and options.
+    fn greet(&mut self, cancel: &AtomicBool) -> Result<(), StartError> {
+        let (hello, expected) = (self.speech.hello(), self.speech.welcome());
+        self.process.send(&hello);
+        let mut wait = Wait::of(self.startup, expected);
+        let most = self.speech.most_offers();
+        loop {
+            let line = match self.line_of_start(&mut wait, cancel) {
+                // For instance a coloured board, before the engine detects a pipe.
+                Err(StartError::Binary) => continue,
+                line => line?,
+            };
+            for greeting in self.speech.greeting(&line) {
+                let said = &mut self.introduction;
+                match greeting {
+                    Greeting::Name(name) => said.name = name,
+                    Greeting::Author(author) => said.author = author,
+                    Greeting::Offers(_) if said.offers.len() == most => {
+                        return Err(StartError::Flood(Flood::Options(most)));
+                    }
+                    Greeting::Offers(offer) => said.offers.push(offer),
+                    Greeting::Done => {
+                        self.greeted = true;
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Starts a game, unless it is cancelled; `ask` holds its start and limits.
+    pub(crate) fn new_game(&mut self, ask: &Ask, cancel: &AtomicBool) -> Result<(), StartError> {
+        self.forget();
+        self.protest = None;
+        self.doubted = false;
+        let lines = self.speech.new_game(ask);
+        self.process.send(&lines);
+        self.wait_until_ready(cancel).map(|_| ())
+    }
+
+    /// Waits until all commands are processed; returns the first lines of the output meanwhile.
+    fn wait_until_ready(&mut self, cancel: &AtomicBool) -> Result<Vec<String>, StartError> {
+        let (ping, pong) = (self.speech.ping(), self.speech.pong());
+        self.process.send(&[ping]);
+        let mut wait = Wait::of(self.startup, pong);
+        let mut said = Vec::new();
+        loop {
+            let line = self.line_of_start(&mut wait, cancel)?;
+            match self.speech.settled(&line) {
+                Settled::Ready => return Ok(said),
+                Settled::Refused { told, answer } => {
+                    return Err(StartError::Refused { told, answer });
+                }
+                Settled::Remark => {
+                    self.note_stray(&line);
+                    if said.len() < REMARKS_KEPT {
+                        said.push(line);
+                    }
+                }
+                Settled::Nothing => {}
+            }
+        }
+    }
+
+    /// The next line before play begins.
+    fn line_of_start(
+        &mut self,
+        wait: &mut Wait,
+        cancel: &AtomicBool,
+    ) -> Result<String, StartError> {
+        loop {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(StartError::Cancelled);
+            }
+            let output = self.process.next(wait.deadline.moment());
+            if let Output::Line(line) = &output {
+                wait.talk.hear(line).map_err(StartError::Flood)?;
+            }
+            match output {
+                Output::Line(Line::Text(line)) if !wait.deadline.is_over() => return Ok(line),
+                Output::Line(Line::Binary(_)) => return Err(StartError::Binary),
+                Output::Line(Line::TooLong(_)) => return Err(StartError::TooLong),
+                Output::Ended | Output::Closed => {
+                    return Err(StartError::Ended {
+                        greeted: self.greeted,
+                        exit: self.process.exit(),
+                        errors: self.process.errors(),
+                    });
+                }
+                _ if wait.deadline.is_over() => {
+                    return Err(StartError::Silent {
+                        expected: wait.expected,
+                        greeted: self.greeted,
+                        patience: self.startup,
+                        errors: self.process.errors(),
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The options of an engine: set before its first game, and again when they change.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+
+use super::{Engine, StartError};
+use crate::player::external::codec::ProtocolCodec;
+use crate::player::external::offer::Offer;
+use leitai_config::Program;
+
+impl Engine {
+    /// Sets the options, and keeps the engine's output until it is ready.
+    pub(crate) fn set_options(
+        &mut self,
+        program: &Program,
+        cancel: &AtomicBool,
+    ) -> Result<(), StartError> {
+        let profile = &program.profile;
+        let offered = &self.introduction.offers;
+        let init = profile.init.iter();
+        let mut lines: Vec<String> = init.map(|line| self.speech.plain(line)).collect();
+        self.speech.learn(offered);
+        let usual = profile.usual_options.iter();
+        let usual = usual.map(|(name, value)| (name.as_str(), value.as_str()));
+        let canonical = self.speech.required_options().iter().copied();
+        for (name, value) in canonical.chain(usual) {
+            if let Some(offer) = find(offered, name) {
+                lines.push(self.speech.option(offer.kind, name, value));
+            }
+        }
+        let mut pressed = Vec::new();
+        for (name, value) in &profile.options {
+            let line = option(&mut *self.speech, offered, name, value)?;
+            let is_button = find(offered, name).is_some_and(Offer::is_button);
+            let kind = if is_button { &mut pressed } else { &mut lines };
+            kind.push(line);
+        }
+        // The effect of a button may depend on other options: a table is cleared at its new size.
+        lines.append(&mut pressed);
+        self.options.clone_from(&profile.options);
+        self.process.send(&lines);
+        self.introduction.remarks = self.wait_until_ready(cancel)?;
+        Ok(())
+    }
+
+    /// Sets the options whose values have changed.
+    pub(crate) fn adjust(
+        &mut self,
+        options: &BTreeMap<String, String>,
+        cancel: &AtomicBool,
+    ) -> Result<(), StartError> {
+        let mut lines = Vec::new();
+        for (name, value) in options {
+            if self.options.get(name) != Some(value) {
+                let offered = &self.introduction.offers;
+                lines.push(option(&mut *self.speech, offered, name, value)?);
+            }
+        }
+        if lines.is_empty() {
+            return Ok(());
+        }
+        self.options.clone_from(options);
+        self.forget();
+        self.process.send(&lines);
+        self.wait_until_ready(cancel).map(|_| ())
+    }
+}
+
+/// The command that sets an option of the config.
+fn option(
+    speech: &mut dyn ProtocolCodec,
+    offered: &[Offer],
+    name: &str,
+    value: &str,
+) -> Result<String, StartError> {
+    let offer = find(offered, name).ok_or_else(|| StartError::Option {
+        name: name.to_owned(),
+        offered: listed(offered),
+    })?;
+    match offer.refuses(value) {
+        Some(refused) => Err(StartError::Value {
+            name: name.to_owned(),
+            refused: refused.text,
+        }),
+        None => Ok(speech.option(offer.kind, name, value)),
+    }
+}
+
+fn find<'o>(offered: &'o [Offer], name: &str) -> Option<&'o Offer> {
+    offered.iter().find(|offer| offer.is_called(name))
+}
+
+fn listed(offers: &[Offer]) -> String {
+    if offers.is_empty() {
+        "none".to_owned()
+    } else {
+        let names: Vec<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
+        names.join(", ")
+    }
+}

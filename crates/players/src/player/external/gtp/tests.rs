@@ -1,0 +1,221 @@
+use std::time::Duration;
+
+use super::*;
+use crate::player::{Budget, TimeBudget};
+use leitai_game::Side;
+
+fn texts(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
+}
+
+fn ask<'a>(before: &'a [String], moves: &'a [String], side: Side, budget: &'a Budget) -> Ask<'a> {
+    Ask {
+        game: "Othello",
+        fen: "",
+        usual: before.is_empty(),
+        before: Some(before),
+        moves,
+        has_san: false,
+        side,
+        budget,
+    }
+}
+
+/// An engine that has listed its commands.
+fn greeted(passes: Passing, commands: &[&str]) -> Gtp {
+    let mut gtp = Gtp::new(passes);
+    let sent = gtp.hello();
+    assert_eq!(sent[0], "101 protocol_version");
+    assert_eq!(gtp.greeting("=101 2"), []);
+    assert_eq!(gtp.greeting("=102 GRhino").len(), 1);
+    let name = Greeting::Name("GRhino 0.16.1".to_owned());
+    assert_eq!(gtp.greeting("=103 0.16.1"), [name]);
+    let mut found = Vec::new();
+    for line in ["=104 play"].iter().chain(commands).chain(&[""]) {
+        found.extend(gtp.greeting(line));
+    }
+    assert_eq!(found.pop(), Some(Greeting::Done));
+    let options = commands.iter().filter(|name| !name.contains('_'));
+    let offers = options.map(|name| Greeting::Offers(Offer::command(name)));
+    assert_eq!(found, offers.collect::<Vec<_>>());
+    gtp
+}
+
+/// The commands without their numbers.
+fn bare(lines: &[String]) -> Vec<&str> {
+    let bare = lines.iter().map(|line| line.split_once(' '));
+    bare.map(|parts| parts.expect("a number").1).collect()
+}
+
+const ALL: [&str; 4] = ["set_game", "time_settings", "time_left", "level"];
+
+#[test]
+fn an_opening_is_told_as_moves_and_then_what_is_new() {
+    let mut gtp = greeted(Passing::Send, &ALL);
+    let (before, budget) = (texts(&["f5", "d6", "c3"]), Budget::default());
+    let lines = gtp.new_game(&ask(&before, &[], Side::Second, &budget));
+    assert_eq!(
+        bare(&lines),
+        [
+            "set_game Othello",
+            "boardsize 8",
+            "clear_board",
+            "play black f5",
+            "play white d6",
+            "play black c3"
+        ]
+    );
+    let lines = gtp.go(&ask(&before, &[], Side::Second, &budget));
+    assert_eq!(bare(&lines), ["genmove white"]);
+    // The engine has made its move itself.
+    gtp.played("D3");
+    let moves = texts(&["d3", "c4"]);
+    let lines = gtp.go(&ask(&before, &moves, Side::Second, &budget));
+    assert_eq!(bare(&lines), ["play black c4", "genmove white"]);
+    // The engine's move differs from the game: everything is sent again.
+    let other = texts(&["f4"]);
+    let lines = gtp.go(&ask(&before, &other, Side::First, &budget));
+    assert_eq!(bare(&lines)[1..3], ["boardsize 8", "clear_board"]);
+    assert_eq!(bare(&lines)[6..], ["play white f4", "genmove black"]);
+}
+
+#[test]
+fn a_program_that_rejects_a_pass_is_told_no_more_of_them() {
+    let mut gtp = greeted(Passing::Send, &[]);
+    let budget = Budget::default();
+    let moves = texts(&["f5", "pass", "d6", "pass"]);
+    let lines = gtp.go(&ask(&[], &moves[..3], Side::Second, &budget));
+    assert_eq!(
+        bare(&lines)[2..],
+        [
+            "play black f5",
+            "play white pass",
+            "play black d6",
+            "genmove white"
+        ]
+    );
+    let number = |line: &str| {
+        line.split_once(' ')
+            .map_or("", |(number, _)| number)
+            .to_owned()
+    };
+    let rejects = format!("?{} syntax error", number(&lines[3]));
+    assert_eq!(gtp.hear(&rejects), Heard::Nothing);
+    let plays = format!("={} PASS", number(&lines[5]));
+    assert_eq!(
+        gtp.hear(&plays),
+        Heard::Move("PASS".to_owned(), Info::default())
+    );
+    gtp.played("PASS");
+    let more = [&moves[..], &texts(&["c3", "pass"])].concat();
+    let lines = gtp.go(&ask(&[], &more, Side::First, &budget));
+    assert_eq!(bare(&lines), ["play black c3", "genmove black"]);
+    // A refused move is an error.
+    let rejects = format!("?{} illegal move", number(&lines[0]));
+    assert_eq!(gtp.hear(&rejects), Heard::Malformed);
+    let mut silent = greeted(Passing::Omit, &[]);
+    let lines = silent.go(&ask(&[], &moves, Side::First, &budget));
+    assert_eq!(
+        bare(&lines)[2..],
+        ["play black f5", "play black d6", "genmove black"]
+    );
+}
+
+#[test]
+fn answers_are_moves_resignations_or_faults() {
+    let answer = |line: &str| {
+        let mut gtp = Gtp::new(Passing::Send);
+        let lines = gtp.go(&ask(&[], &[], Side::First, &Budget::default()));
+        assert_eq!(
+            lines,
+            ["101 boardsize 8", "102 clear_board", "103 genmove black"]
+        );
+        gtp.hear(&line.replace('#', "103"))
+    };
+    let plays = |mv: &str| Heard::Move(mv.to_owned(), Info::default());
+    assert_eq!(answer("=# f5"), plays("f5"));
+    assert_eq!(answer("= # F5 "), plays("F5"));
+    assert_eq!(answer("=# resign"), Heard::Resigns);
+    assert_eq!(answer("=#"), Heard::Malformed);
+    assert_eq!(answer("?# cannot move"), Heard::Malformed);
+    for line in ["f5", "", "# a comment", "=102", "=101 f5", "= "] {
+        assert_eq!(answer(line), Heard::Nothing, "{line}");
+    }
+}
+
+#[test]
+fn what_is_refused_before_play_is_told() {
+    let mut gtp = greeted(Passing::Send, &ALL);
+    let option = gtp.option(OptionKind::Unknown, "level", "9");
+    assert_eq!(
+        (option.as_str(), gtp.plain("7 verbose 1").as_str()),
+        ("105 level 9", "106 verbose 1")
+    );
+    let ping = gtp.ping();
+    assert_eq!(ping, "107 protocol_version");
+    assert_eq!(
+        gtp.settled("?105 out of range"),
+        Settled::Refused {
+            told: "level 9".to_owned(),
+            answer: "? out of range".to_owned()
+        }
+    );
+    assert_eq!(gtp.settled(""), Settled::Nothing);
+    assert_eq!(gtp.settled("hello"), Settled::Remark);
+    assert_eq!(gtp.settled("=106"), Settled::Nothing);
+    assert_eq!(gtp.settled("=107 2"), Settled::Ready);
+}
+
+#[test]
+fn times_are_told_in_seconds_before_every_move() {
+    let mut gtp = greeted(Passing::Send, &ALL);
+    let per_move = Budget::of_time(Duration::from_secs(2));
+    let lines = gtp.go(&ask(&[], &[], Side::First, &per_move));
+    assert_eq!(
+        bare(&lines)[3..],
+        [
+            "time_settings 0 2 1",
+            "time_left black 2 1",
+            "genmove black"
+        ]
+    );
+    let clock = |seconds: u64| Budget {
+        time: Some(TimeBudget::Clock {
+            remaining: Duration::from_millis(seconds * 1000 + 999),
+            opponent: Duration::from_secs(9),
+            increment: Duration::from_secs(1),
+            opponent_increment: Duration::from_secs(1),
+            period: None,
+        }),
+        ..Budget::default()
+    };
+    let moves = texts(&["f5"]);
+    let (first, later) = (clock(60), clock(30));
+    let lines = gtp.go(&ask(&[], &moves, Side::Second, &first));
+    assert_eq!(
+        bare(&lines)[3..],
+        [
+            "time_settings 60 0 0",
+            "play black f5",
+            "time_left black 9 0",
+            "time_left white 60 0",
+            "genmove white"
+        ]
+    );
+    gtp.played("d6");
+    let moves = texts(&["f5", "d6", "c3"]);
+    let lines = gtp.go(&ask(&[], &moves, Side::Second, &later));
+    assert_eq!(
+        bare(&lines),
+        [
+            "play black c3",
+            "time_left black 9 0",
+            "time_left white 30 0",
+            "genmove white"
+        ]
+    );
+    assert_eq!(gtp.lacks_for_times(), None);
+    let timeless = greeted(Passing::Send, &["set_game"]);
+    assert_eq!(timeless.lacks_for_times(), Some("time_settings"));
+    assert_eq!(Gtp::new(Passing::Send).lacks_for_times(), None, "it may");
+}

@@ -1,0 +1,239 @@
+//! Identification of engines before a run begins, so that unplayable ones are reported at once, and
+//! a run only resumes with the engines that it began with.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use super::dialogue::Dialogue;
+use super::engine::{Engine, StartError};
+use super::probe::{Fault, Probe, Refusal};
+use super::unsaid::{take_preset, take_ranks};
+use leitai_base::foreign::{shown, shown_path};
+use leitai_config::{Config, Identity, Limits, Program};
+use leitai_game::card::GameCard;
+
+/// An engine of the config that cannot play.
+#[derive(Debug, Error)]
+#[error("the variant `{variant}` cannot play by `{command}`: {reason}\nhelp: {help}")]
+pub struct ProgramError {
+    /// True if the check was only cancelled.
+    pub cancelled: bool,
+    /// The variant.
+    variant: String,
+    /// Its command from the config.
+    command: String,
+    /// The problem.
+    reason: String,
+    /// The remedy.
+    help: String,
+}
+
+impl ProgramError {
+    /// The variant that cannot play.
+    pub fn variant(&self) -> &str {
+        &self.variant
+    }
+}
+
+/// Starts and greets every engine of the config once, stores its identity, and completes its
+/// profile from its behaviour. Returns a sentence for each such addition.
+///
+/// # Errors
+/// An engine does not exist, does not greet in time, or lacks an option.
+pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<Vec<String>, ProgramError> {
+    let limits = config.limits_by_variant();
+    let card = config.game.card;
+    let mut told = Vec::new();
+    for (variant, limits) in config.variants.iter_mut().zip(limits) {
+        let Some(program) = &mut variant.program else {
+            continue;
+        };
+        let found = found(program, card, &limits, cancel);
+        let (found, ways) = found.map_err(|Refusal { reason, help, .. }| ProgramError {
+            cancelled: cancel.load(Ordering::Relaxed),
+            variant: variant.name.clone(),
+            command: program.command.join(" "),
+            reason,
+            help,
+        })?;
+        let name = &variant.name;
+        told.extend(ways.into_iter().map(|way| format!("`{name}` {way}")));
+        program.found = Some(found);
+    }
+    Ok(told)
+}
+
+/// Prepares the engine as a run with these limits does.
+///
+/// # Errors
+/// A run would refuse the engine.
+pub(crate) fn prepare(
+    program: &Program,
+    card: &'static dyn GameCard,
+    limits: &Limits,
+    cancel: &AtomicBool,
+) -> Result<(), Refusal> {
+    found(&mut program.clone(), card, limits, cancel).map(drop)
+}
+
+/// Finds and greets the engine; returns its identity and the additions to its profile.
+fn found(
+    program: &mut Program,
+    card: &'static dyn GameCard,
+    limits: &Limits,
+    cancel: &AtomicBool,
+) -> Result<(Identity, Vec<String>), Refusal> {
+    let (path, sha256) = locate(program)?;
+    program.executable = path;
+    let mut told = Vec::new();
+    let mut engine = started(program, card, &mut told, cancel)?;
+    if let Some(preset) = take_preset(program, &engine.introduction.name) {
+        told = vec![preset];
+        engine = started(program, card, &mut told, cancel)?;
+    }
+    if let (Some(command), true) = (engine.speech.lacks_for_times(), limits.time.is_some()) {
+        let reason =
+            format!("it is told its times by `{command}`, a command that it does not know");
+        let help =
+            "give it its level by its arguments, and write `limits = \"own\"` in the variant";
+        return Err(Refusal::new(Fault::Unready, reason, help));
+    }
+    if engine.speech.tells_seconds() && !limits.has_whole_seconds() {
+        let reason = "it is told times in whole seconds: it offers no option `usemillisec`";
+        let help = "give times of whole seconds under `[limits]`, or limit by nodes or depth";
+        return Err(Refusal::new(Fault::Unready, reason, help));
+    }
+    let identity = Identity {
+        name: engine.introduction.name.clone(),
+        sha256,
+        files: files(program),
+    };
+    let mut probe = Probe::new(engine, program);
+    let ranks = take_ranks(program, &mut probe, card, cancel);
+    if cancel.load(Ordering::Relaxed) {
+        return Err(StartError::Cancelled.into());
+    }
+    told.extend(ranks);
+    Ok((identity, told))
+}
+
+/// Starts the engine, without the options that it refuses, if the config allows that. Options that
+/// the rules need are always required.
+fn started(
+    program: &mut Program,
+    card: &'static dyn GameCard,
+    told: &mut Vec<String>,
+    cancel: &AtomicBool,
+) -> Result<Engine, StartError> {
+    loop {
+        let started = Engine::start(program, Dialogue::default(), cancel);
+        let (name, skipped) = match &started {
+            Err(StartError::Option { name, .. }) => {
+                let skipped = format!("has no option `{}`: it plays without", shown(name));
+                (name, skipped)
+            }
+            Err(StartError::Value { name, refused }) => {
+                let skipped = format!("plays without an option: {}", shown(refused));
+                (name, skipped)
+            }
+            _ => return started,
+        };
+        let mut of_rules = card.options_for(&program.profile.ways()).iter();
+        if !program.unsaid.options
+            || of_rules.any(|(needed, _)| needed.eq_ignore_ascii_case(name))
+            || program.profile.options.remove(name).is_none()
+        {
+            return started;
+        }
+        told.push(skipped);
+    }
+}
+
+/// The digests of files among the arguments of the command: scripts of an interpreter, networks of
+/// an engine.
+fn files(program: &Program) -> BTreeMap<String, String> {
+    let folder = program.working_folder.as_deref().unwrap_or(Path::new(""));
+    program
+        .words()
+        .filter_map(|word| {
+            let path = folder.join(word);
+            let sha256 = path.is_file().then(|| file_digest(&path).ok())??;
+            Some((word.clone(), sha256))
+        })
+        .collect()
+}
+
+/// The engine's full path, and SHA-256 of the file in hexadecimal.
+///
+/// # Errors
+/// The file does not exist, or cannot be read.
+pub fn locate(program: &Program) -> Result<(PathBuf, String), Refusal> {
+    let asked = &program.executable;
+    let path = which(asked).ok_or_else(|| {
+        let place = if is_bare(asked) {
+            "it is not in PATH".to_owned()
+        } else {
+            format!("there is no program {}", shown_path(asked))
+        };
+        let help = "install it, or give its path in `command` (from the config's folder)";
+        Refusal::new(Fault::Absent, place, help)
+    })?;
+    let sha256 = file_digest(&path).map_err(|error| {
+        let help = "a program must be readable: its digest is part of the run's identity";
+        let reason = format!("cannot read {}: {error}", shown_path(&path));
+        Refusal::new(Fault::Absent, reason, help)
+    })?;
+    Ok((path, sha256))
+}
+
+fn is_bare(path: &Path) -> bool {
+    path.components().count() == 1 && !path.is_absolute() && !path.starts_with(".")
+}
+
+/// Debian's folders for games; the `PATH` of root and of services lacks them.
+const GAMES: [&str; 2] = ["/usr/local/games", "/usr/games"];
+
+/// The full path of an engine: as a shell would find it, or in the folders for games.
+fn which(name: &Path) -> Option<PathBuf> {
+    let absolute = |path: &Path| std::path::absolute(path).ok();
+    if !is_bare(name) {
+        return absolute(name).filter(|path| path.is_file());
+    }
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let games = GAMES.iter().map(PathBuf::from);
+    env::split_paths(&folders)
+        .chain(games)
+        .map(|folder| folder.join(name))
+        .find(|path| is_executable(path))
+        .and_then(|path| absolute(&path))
+}
+
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata()
+        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+/// SHA-256 of a file, in hexadecimal.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn file_digest(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => break,
+            length => hasher.update(&buffer[..length]),
+        }
+    }
+    Ok(crate::schedule::hexadecimal(&hasher.finalize()))
+}

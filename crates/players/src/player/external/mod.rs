@@ -1,0 +1,314 @@
+//! Variants that are external engines.
+//!
+//! Leitai has one notation of moves and positions. Differences between engines are data
+//! ([`Profile`](leitai_config::Profile)); [`dialect`] translates moves and FENs, [`speech`] the
+//! protocols ([`uci`], [`cecp`]), and none of these touches a pipe. [`process`] owns the child
+//! process, [`pipes`] its pipes, [`lines`] bounds the input from them, [`engine`] waits for
+//! replies, [`dialogue`] logs the communication, [`descendants`] ends processes that an engine
+//! leaves behind.
+
+mod cecp;
+mod codec;
+mod descendants;
+mod dialect;
+pub mod dialogue;
+pub mod engine;
+pub mod gtp;
+pub mod identify;
+pub mod lines;
+mod nboard;
+mod offer;
+mod openings;
+mod pipes;
+mod probe;
+pub mod process;
+mod sent_game;
+#[cfg(test)]
+mod tests;
+mod uci;
+mod uci_info;
+mod unsaid;
+mod validate_answer;
+mod variations;
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use codec::Ask;
+pub use descendants::{MARK as PROGRAM_MARK, adopt_orphans, end_programs};
+use dialect::Dialect;
+pub use dialogue::Dialogues;
+use dialogue::{Dialogue, Shelf};
+use engine::{Engine, Protest, StartError};
+pub(crate) use identify::prepare;
+pub use identify::{ProgramError, file_digest, identify, locate};
+pub use offer::{Offer, OptionKind};
+pub(crate) use openings::needs_moves;
+pub use openings::{Openings, UntoldOpenings};
+pub use probe::{Fault, Introduction, Probe, Refusal, Reply, Said, read_move};
+use sent_game::SentGame;
+pub use unsaid::{take_preset, take_ranks};
+use validate_answer::validate;
+pub use validate_answer::{read_in, silent_pass};
+use variations::Variations;
+
+use super::{Budget, Choice, Failure, GameId, Period, Player, PvWarning, Symptoms, TimeBudget};
+use leitai_base::count::count;
+use leitai_config::{Checks, Limits, Program, TimeControl, Variant};
+use leitai_game::Move;
+use leitai_game::card::{AnyLine, AnyPosition, Rules};
+
+/// A player that is an external engine. The engine is started for the first game, and again for the
+/// game after a failure.
+pub struct External {
+    program: Program,
+    engine: Option<Engine>,
+    /// The reason for a missing engine.
+    absent: Failure,
+    /// The engine's last output in the game that it lost by a failure.
+    symptoms: Option<Symptoms>,
+    /// The moves sent in the current game.
+    sent: SentGame,
+    limits: Limits,
+    /// Checks of the principal variations that the engine reports.
+    pub checks: Checks,
+    /// Moves that lead to the openings.
+    pub openings: Openings,
+    /// Destination of dialogues, if they are kept: one file per game, named after the variant or
+    /// its seat.
+    pub shelf: Option<Shelf>,
+}
+
+impl External {
+    /// A player with this engine and these limits, which also hold for any variant that it adopts.
+    /// Does not start the engine.
+    pub fn new(program: &Program, limits: &Limits) -> Self {
+        Self {
+            program: program.clone(),
+            engine: None,
+            absent: Failure::Crash,
+            symptoms: None,
+            sent: SentGame::default(),
+            limits: *limits,
+            checks: Checks::NONE,
+            openings: Openings::default(),
+            shelf: None,
+        }
+    }
+
+    /// Prepares for a game, with the running engine or a new one.
+    fn begin(
+        &mut self,
+        mut dialogue: Dialogue,
+        ask: &Ask,
+        cancel: &AtomicBool,
+    ) -> Result<Engine, StartError> {
+        if let Some(mut engine) = self.engine.take().filter(|_| !self.program.profile.restart) {
+            *engine.dialogue() = dialogue;
+            let ready = engine.adjust(&self.program.profile.options, cancel);
+            match ready.and_then(|()| engine.new_game(ask, cancel)) {
+                Ok(()) => return Ok(engine),
+                // An engine that does not respond is restarted.
+                Err(error) => {
+                    engine.dialogue().note(&error.to_string());
+                    dialogue = std::mem::take(engine.dialogue());
+                }
+            }
+        }
+        let mut engine = Engine::start(&self.program, dialogue, cancel)?;
+        engine.new_game(ask, cancel)?;
+        Ok(engine)
+    }
+
+    /// Requests a move.
+    fn ask(
+        &mut self,
+        line: &dyn AnyLine,
+        budget: &Budget,
+        cancel: &AtomicBool,
+    ) -> Result<Choice, Failure> {
+        let protocol = self.program.profile.protocol;
+        let dialect = Dialect::of(line.start().card(), &self.program.profile);
+        self.sent.tell(line, dialect, protocol);
+        let engine = self.engine.as_mut().ok_or(self.absent)?;
+        let ask = self.sent.ask(line.position().side_to_move(), budget);
+        let margin = self.limits.allowed_margin();
+        let answer = engine.think(&ask, margin, cancel)?;
+        let (profile, limits) = (&self.program.profile, &self.limits);
+        let choice = validate(&answer, profile, limits, line.position());
+        if choice == Err(Failure::NodeOverrun) {
+            let nodes = count(answer.nodes.unwrap_or_default(), "node", "nodes");
+            self.gives_reason(format!("it reported {nodes}"));
+        }
+        choice
+    }
+
+    /// Stores the reason of a failure.
+    fn gives_reason(&mut self, reason: String) {
+        let symptoms = self.symptoms.get_or_insert_default();
+        symptoms.reason = Some(reason);
+        *symptoms = symptoms.bounded();
+    }
+
+    /// Ends the game as lost; the next one gets a new engine.
+    fn lost<T>(&mut self, failure: Failure) -> Result<T, Failure> {
+        if let Some(mut engine) = self.engine.take() {
+            let note = format!("loses the game: {}", failure.cause().name());
+            engine.dialogue().note(&note);
+            let reason = self.symptoms.take().and_then(|it| it.reason);
+            let symptoms = engine.symptoms(failure);
+            self.symptoms = Some(Symptoms { reason, ..symptoms });
+        }
+        Err(failure)
+    }
+}
+
+impl Player for External {
+    fn new_game(&mut self, game: GameId, start: &dyn AnyPosition, cancel: &AtomicBool) {
+        self.symptoms = None;
+        let before = self.openings.moves_to(start);
+        let dialect = Dialect::of(start.card(), &self.program.profile);
+        self.sent = SentGame::begun(start, before.as_deref(), dialect);
+        let shelf = self.shelf.as_ref();
+        let options = &self.program.profile.options;
+        let dialogue = shelf.map(|shelf| Dialogue::begin(shelf, game, options));
+        let mut dialogue = dialogue.unwrap_or_default();
+        let needs_moves = needs_moves(self.program.profile.protocol);
+        if needs_moves && self.sent.is_of_unknown_origin() {
+            let reason = "the protocol cannot set the start position: no known moves lead to it";
+            dialogue.note(reason);
+            self.gives_reason(reason.to_owned());
+            (self.engine, self.absent) = (None, Failure::Malformed);
+            return;
+        }
+        let budget = at_the_start(&self.limits);
+        let sent = std::mem::take(&mut self.sent);
+        let ask = sent.ask(start.side_to_move(), &budget);
+        let begun = self.begin(dialogue, &ask, cancel);
+        self.sent = sent;
+        match begun {
+            Ok(mut engine) => {
+                engine.variations = self.checks.any().then(Variations::default);
+                self.sent.tell_san(engine.speech.wants_san());
+                self.engine = Some(engine);
+            }
+            Err(error) => {
+                (_, self.absent, _) = error.means();
+                self.gives_reason(error.to_string());
+            }
+        }
+    }
+
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        budget: &Budget,
+        cancel: &AtomicBool,
+    ) -> Result<Choice, Failure> {
+        if let Some(engine) = &mut self.engine {
+            engine.forget_thoughts();
+        }
+        let pass = silent_pass(&self.program.profile, line.position());
+        if let Some(pass) = pass.filter(|_| self.engine.is_some()) {
+            return Ok(pass);
+        }
+        let begun = Instant::now();
+        let protest = self.engine.as_mut().and_then(Engine::protest);
+        if protest == Some(Protest::Resigns) {
+            return self.lost(Failure::Resigned);
+        }
+        if protest == Some(Protest::Over) {
+            self.sent.begin_at = line.len();
+        }
+        let mut choice = self.ask(line, budget, cancel);
+        // Output after a move is examined at the next request.
+        if choice.is_err() && self.sent.begin_at < line.len() {
+            let protest = self.engine.as_mut().and_then(Engine::protest);
+            if protest == Some(Protest::Over) {
+                self.sent.begin_at = line.len();
+                choice = self.ask(line, &without(budget, begun.elapsed()), cancel);
+            }
+        }
+        choice.or_else(|failure| self.lost(failure))
+    }
+
+    fn pv_warnings(&mut self, game: &mut dyn AnyLine, rules: &Rules, best: Move) -> Vec<PvWarning> {
+        let engine = self.engine.as_ref();
+        let Some(variations) = engine.and_then(|engine| engine.variations.as_ref()) else {
+            return Vec::new();
+        };
+        let about = (rules, &self.program.profile);
+        variations.check(game, about, best, self.checks)
+    }
+
+    fn symptoms(&mut self) -> Option<Symptoms> {
+        self.symptoms.take()
+    }
+
+    fn reported_time(&self) -> Option<Duration> {
+        let millis = self.engine.as_ref()?.millis?;
+        Some(Duration::from_millis(millis.into()))
+    }
+
+    /// Adopts a variant: sends options with other values before the next game; everything else must
+    /// be equal.
+    fn adopt(&mut self, variant: &Variant) -> bool {
+        let Some(program) = &variant.program else {
+            return false;
+        };
+        let (ours, theirs) = (&self.program.profile.options, &program.profile.options);
+        // An option that is no longer set would keep its value.
+        let same_names = ours.keys().eq(theirs.keys());
+        let mut alike = self.program.clone();
+        alike.profile.options.clone_from(theirs);
+        if !same_names || alike != **program {
+            return false;
+        }
+        self.program = alike;
+        true
+    }
+}
+
+/// The budget of a player's first move.
+fn at_the_start(limits: &Limits) -> Budget {
+    Budget {
+        nodes: limits.nodes,
+        depth: limits.depth,
+        time: limits.time.map(|time| match time {
+            TimeControl::PerMove(time) => TimeBudget::Move(time),
+            TimeControl::Clock(clock) => TimeBudget::Clock {
+                remaining: clock.at_the_start(),
+                opponent: clock.at_the_start(),
+                increment: clock.increment,
+                opponent_increment: clock.increment,
+                period: clock.moves.map(|moves| Period {
+                    moves,
+                    time: clock.base,
+                    to_go: moves,
+                    opponent_to_go: Some(moves),
+                }),
+            },
+        }),
+    }
+}
+
+/// The budget reduced by the given time.
+fn without(budget: &Budget, spent: Duration) -> Budget {
+    let time = budget.time.map(|time| match time {
+        TimeBudget::Move(time) => TimeBudget::Move(time.saturating_sub(spent)),
+        TimeBudget::Clock {
+            remaining,
+            opponent,
+            increment,
+            opponent_increment,
+            period,
+        } => TimeBudget::Clock {
+            remaining: remaining.saturating_sub(spent),
+            opponent,
+            increment,
+            opponent_increment,
+            period,
+        },
+    });
+    Budget { time, ..*budget }
+}

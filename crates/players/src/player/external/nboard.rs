@@ -1,0 +1,248 @@
+//! The protocol of the interface `NBoard` (Welty), version 2. The engine does not make its own
+//! moves on its board: all moves are sent.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use super::codec::{Ask, Board, Greeting, Heard, Info, ProtocolCodec, Settled};
+use super::offer::{Offer, OptionKind};
+use crate::player::{Budget, TimeBudget};
+use leitai_config::Passing;
+use leitai_game::Side;
+use leitai_game::eval::{MAX_EVAL, Score};
+
+/// The depth that is sent if only a clock limits a search: beyond every game.
+const DEEPEST: u32 = 60;
+/// Minutes on the clock of a game without a time control.
+const NO_CLOCK_MINUTES: u64 = 1_000;
+/// A pass in the notation of moves and games.
+const PASS: &str = "PA";
+/// The only option of the protocol, with its range.
+const CONTEMPT: &str = "contempt type spin default 0 min -100 max 100";
+
+#[derive(Default)]
+pub(crate) struct Nboard {
+    tells_passes: bool,
+    pings: u32,
+    board: Board,
+}
+
+impl Nboard {
+    pub(crate) fn new(passes: Passing) -> Self {
+        Self {
+            tells_passes: passes == Passing::Send,
+            ..Self::default()
+        }
+    }
+
+    /// The number of moves that are on the engine's board already. A clock can only be sent with
+    /// the whole game.
+    fn known(&self, ask: &Ask) -> Option<usize> {
+        let has_clock = matches!(ask.budget.time, Some(TimeBudget::Clock { .. }));
+        self.board.known(ask).filter(|_| !has_clock)
+    }
+
+    fn is_told(&self, mv: &str) -> bool {
+        self.tells_passes || mv != PASS
+    }
+
+    /// The whole game in the Generic Game Format (Buro).
+    fn game(&self, ask: &Ask) -> String {
+        let clock = clock(ask.budget);
+        let (board, mut side) = board(ask.fen);
+        let mut text = format!(
+            "(;GM[{}]PC[leitai]PB[black]PW[white]RE[?]TI[{clock}]TY[8]BO[8 {board} {}]",
+            ask.game,
+            symbol(side)
+        );
+        for mv in ask.moves {
+            if self.is_told(mv) {
+                let colour = ['B', 'W'][side.index()];
+                // Writing to a string cannot fail.
+                let _ = write!(text, "{colour}[{mv}]");
+            }
+            side = side.other();
+        }
+        text + ";)"
+    }
+
+    fn set_up(&mut self, ask: &Ask) -> Vec<String> {
+        self.board.set(ask);
+        vec![format!("set game {}", self.game(ask))]
+    }
+}
+
+/// The time of the side to move: minutes and seconds, and the increment.
+fn clock(budget: &Budget) -> String {
+    let written = |time: Duration| {
+        let seconds = time.as_secs();
+        format!("{:02}:{:02}", seconds / 60, seconds % 60)
+    };
+    match budget.time {
+        Some(TimeBudget::Clock {
+            remaining,
+            increment,
+            ..
+        }) => match increment {
+            Duration::ZERO => written(remaining),
+            increment => format!("{}/{}", written(remaining), written(increment)),
+        },
+        Some(TimeBudget::Move(_)) | None => format!("{NO_CLOCK_MINUTES}:00"),
+    }
+}
+
+/// The squares of a position of Leitai in the letters of this protocol, and the side to move.
+fn board(fen: &str) -> (String, Side) {
+    let (squares, side) = fen.split_once(' ').unwrap_or((fen, "X"));
+    let side = if side == "O" {
+        Side::Second
+    } else {
+        Side::First
+    };
+    (squares.replace('X', "*"), side)
+}
+
+fn symbol(side: Side) -> char {
+    ['*', 'O'][side.index()]
+}
+
+/// Converts a score in discs to hundredths of a disc.
+fn hundredths(discs: &str) -> Option<Score> {
+    // Two numbers are the values if a draw counts for black, and for white.
+    let discs: f64 = discs.split(',').next()?.parse().ok()?;
+    let most = f64::from(MAX_EVAL);
+    discs
+        .is_finite()
+        .then(|| (discs * 100.0).round().clamp(-most, most) as Score)
+}
+
+impl ProtocolCodec for Nboard {
+    fn hello(&mut self) -> Vec<String> {
+        // Engines send their name in reply to a depth.
+        let mut lines = ["nboard 2", "set depth 1"].map(str::to_owned).to_vec();
+        lines.push(self.ping());
+        lines
+    }
+
+    fn welcome(&self) -> &'static str {
+        "pong"
+    }
+
+    fn greeting(&mut self, line: &str) -> Vec<Greeting> {
+        if let Some(name) = line.trim().strip_prefix("set myname ") {
+            // `NTest12` is NTest at depth 12.
+            let name = name.trim();
+            let name = name.strip_suffix('1').unwrap_or(name);
+            return vec![Greeting::Name(name.to_owned())];
+        }
+        match self.settled(line) {
+            Settled::Ready => {
+                let contempt = Offer::uci(CONTEMPT);
+                vec![Greeting::Offers(contempt), Greeting::Done]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn option(&mut self, _: OptionKind, name: &str, value: &str) -> String {
+        format!("set {name} {value}")
+    }
+
+    fn tells_seconds(&self) -> bool {
+        true
+    }
+
+    fn new_game(&mut self, ask: &Ask) -> Vec<String> {
+        let depth = ask.budget.depth.unwrap_or(DEEPEST);
+        let mut lines = vec![format!("set depth {depth}")];
+        lines.extend(self.set_up(ask));
+        lines
+    }
+
+    fn ping(&mut self) -> String {
+        self.pings = self.pings.wrapping_add(1);
+        format!("ping {}", self.pings)
+    }
+
+    fn pong(&self) -> &'static str {
+        "pong"
+    }
+
+    fn settled(&mut self, line: &str) -> Settled {
+        let mut words = line.split_whitespace();
+        if words.next() == Some("pong") {
+            let number = words.next().and_then(|number| number.parse().ok());
+            return if number == Some(self.pings) {
+                Settled::Ready
+            } else {
+                Settled::Nothing
+            };
+        }
+        if line.trim().is_empty() {
+            Settled::Nothing
+        } else {
+            Settled::Remark
+        }
+    }
+
+    fn go(&mut self, ask: &Ask) -> Vec<String> {
+        let known = self.known(ask);
+        let is_other = !self.board.has_limits(ask);
+        let mut lines = match known {
+            Some(known) => {
+                let new = ask.moves[known..].iter();
+                let told = new.filter(|mv| self.is_told(mv));
+                let lines = told.map(|mv| format!("move {mv}")).collect();
+                self.board.set(ask);
+                lines
+            }
+            None if is_other => self.new_game(ask),
+            None => self.set_up(ask),
+        };
+        lines.push("go".to_owned());
+        lines
+    }
+
+    fn answer_word(&self) -> &'static str {
+        "==="
+    }
+
+    fn stop(&mut self) -> Option<String> {
+        Some(self.ping())
+    }
+
+    fn hear(&mut self, line: &str) -> Heard {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let info = match words.as_slice() {
+            ["===", rest @ ..] => {
+                // `F5/1.23/0.5`, or with blanks as separators.
+                let mut parts = rest.iter().flat_map(|word| word.split('/'));
+                return match parts.next().filter(|mv| !mv.is_empty()) {
+                    Some(mv) => Heard::Move(
+                        mv.to_owned(),
+                        Info {
+                            score: parts.next().and_then(hundredths),
+                            ..Info::default()
+                        },
+                    ),
+                    None => Heard::Malformed,
+                };
+            }
+            // Principal variation, score, a zero, and the depth.
+            ["search", _, score, _, depth, ..] => Info {
+                score: hundredths(score),
+                depth: depth.parse().ok(),
+                ..Info::default()
+            },
+            ["nodestats", nodes, ..] => Info {
+                nodes: nodes.parse().ok(),
+                ..Info::default()
+            },
+            _ => return Heard::Nothing,
+        };
+        Heard::Info(info)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+//! The moves that lead to the openings of a run, for engines that only know positions as moves from
+//! the usual start.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::schedule::Book;
+use leitai_base::count::quoted;
+use leitai_config::{Config, Protocol, Variant};
+use leitai_game::Move;
+use leitai_game::card::AnyPosition;
+
+/// Largest number of openings in a message.
+const NAMED: usize = 3;
+
+/// The moves from the usual start to openings, by the key of the position; empty if no engine needs
+/// them.
+#[derive(Clone, Debug, Default)]
+pub struct Openings(Arc<HashMap<u64, Vec<Move>>>);
+
+/// Openings that cannot be sent to an engine.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "the variant `{variant}` cannot be told {}: its protocol `{protocol}` knows moves from the \
+     usual start and no positions, and no moves are known that lead there\nhelp: give the \
+     openings as moves (`f5d6c3d3`), a line each, or let it speak `nboard` if it can",
+    listed(.openings)
+)]
+pub struct UntoldOpenings {
+    /// The variant.
+    variant: String,
+    /// Its protocol.
+    protocol: &'static str,
+    /// The names of the openings.
+    openings: Vec<String>,
+}
+
+fn listed(names: &[String]) -> String {
+    let mut text = quoted(names.iter().take(NAMED));
+    if names.len() > NAMED {
+        text += " and others";
+    }
+    match names.len() {
+        1 => format!("the opening {text}"),
+        _ => format!("the openings {text}"),
+    }
+}
+
+/// Returns whether the protocol has no positions.
+pub(crate) fn needs_moves(protocol: Protocol) -> bool {
+    protocol == Protocol::Gtp
+}
+
+impl Openings {
+    /// Collects the moves to the openings of the book: those in the book, or those that the game
+    /// finds.
+    pub fn of(config: &Config, book: &Book) -> Self {
+        if needing_moves(config).is_none() {
+            return Self::default();
+        }
+        let openings = book.openings.iter();
+        let mut missed = 0;
+        let known = openings.filter_map(|opening| {
+            let moves = opening.moves.clone().map(Vec::from).or_else(|| {
+                // A book with more such openings is refused, so the search can stop early.
+                let found = (missed <= NAMED).then(|| opening.position().moves_from_initial());
+                let found = found.flatten();
+                missed += usize::from(found.is_none());
+                found
+            });
+            Some((opening.position().key(), moves?))
+        });
+        Self(Arc::new(known.collect()))
+    }
+
+    /// Returns whether no engine needs the moves.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The moves that lead to the position; `None` if unknown.
+    pub(crate) fn moves_to(&self, position: &dyn AnyPosition) -> Option<Vec<Move>> {
+        let known = self.0.get(&position.key()).cloned();
+        known.or_else(|| position.moves_from_initial())
+    }
+
+    /// Checks that all openings of a book can be sent to the engines of the config.
+    ///
+    /// # Errors
+    /// Some openings cannot be sent.
+    pub fn check(&self, config: &Config, book: &Book) -> Result<(), UntoldOpenings> {
+        let Some((variant, protocol)) = needing_moves(config) else {
+            return Ok(());
+        };
+        let untold = book.openings.iter().filter(|opening| {
+            let key = opening.position().key();
+            !self.0.contains_key(&key)
+        });
+        let openings: Vec<String> = untold.map(|opening| opening.id().into_owned()).collect();
+        if openings.is_empty() {
+            return Ok(());
+        }
+        Err(UntoldOpenings {
+            variant: variant.name.clone(),
+            protocol: protocol.name(),
+            openings,
+        })
+    }
+}
+
+/// The first variant whose protocol has no positions, and the protocol.
+fn needing_moves(config: &Config) -> Option<(&Variant, Protocol)> {
+    config.variants.iter().find_map(|variant| {
+        let protocol = variant.program.as_ref()?.profile.protocol;
+        needs_moves(protocol).then_some((variant, protocol))
+    })
+}

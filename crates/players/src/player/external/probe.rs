@@ -1,0 +1,207 @@
+//! Single requests to an engine, for a diagnosis.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::dialect::Dialect;
+use super::engine::{Engine, StartError};
+use super::sent_game::SentGame;
+use super::{Offer, validate};
+use crate::player::{Budget, Choice, Failure, Symptoms};
+use leitai_config::{Limits, Profile, Program};
+use leitai_game::card::{AnyLine, AnyPosition, GameCard};
+use leitai_game::eval::Score;
+
+/// The kind of problem at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The engine does not exist, or cannot be read or started.
+    Absent,
+    /// The engine ended before its greeting.
+    Ended,
+    /// The engine did not greet in time.
+    Silent,
+    /// The engine greeted, and then ended or did not get ready in time.
+    Unready,
+    /// The output is not text, or far too long.
+    Binary,
+    /// The start was cancelled.
+    Cancelled,
+}
+
+/// The reason in words that an engine does not start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The kind of problem.
+    pub fault: Fault,
+    /// The problem.
+    pub reason: String,
+    /// The remedy.
+    pub help: String,
+}
+
+impl Refusal {
+    pub(crate) fn new(fault: Fault, reason: impl Into<String>, help: &str) -> Self {
+        Self {
+            fault,
+            reason: reason.into(),
+            help: help.to_owned(),
+        }
+    }
+}
+
+impl From<StartError> for Refusal {
+    fn from(error: StartError) -> Self {
+        let (fault, _, help) = error.means();
+        Self::new(fault, error.to_string(), help)
+    }
+}
+
+/// An engine's description of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Introduction {
+    /// The engine's name; empty if not reported.
+    pub name: String,
+    /// The engine's author; empty if not reported.
+    pub author: String,
+    /// The options, in the engine's order.
+    pub offers: Vec<Offer>,
+    /// Time from the start to the end of the greeting.
+    pub greeting: Duration,
+    /// Time from then, with options set, until the engine was ready.
+    pub ready: Duration,
+    /// The engine's output while its options were set.
+    pub remarks: Vec<String>,
+}
+
+/// The result of a search, in the engine's own notation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// The text of the move.
+    pub text: String,
+    /// Depth of the last info line.
+    pub depth: Option<u32>,
+    /// Score for the side to move.
+    pub score: Option<Score>,
+    /// Nodes by the engine's own count.
+    pub nodes: Option<u64>,
+}
+
+/// The result of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The answer, also if it is late, or came after `stop`.
+    pub answer: Result<Said, Failure>,
+    /// Time from the request to the answer, or to the timeout.
+    pub taken: Duration,
+    /// Time from `stop` to the answer; `None` if no `stop` was sent.
+    pub after_stop: Option<Duration>,
+    /// The engine's last output, if there was no answer.
+    pub symptoms: Symptoms,
+}
+
+impl Reply {
+    /// Nodes per second; `None` if the engine reports no nodes, or took no time.
+    pub fn speed(&self) -> Option<u64> {
+        let seconds = self.taken.as_secs_f64();
+        let nodes = self.answer.as_ref().ok()?.nodes?;
+        (seconds > 0.0).then(|| (nodes as f64 / seconds) as u64)
+    }
+}
+
+/// A running engine.
+pub struct Probe {
+    pub(crate) engine: Engine,
+    profile: Profile,
+}
+
+impl Probe {
+    /// Starts the engine, greets it, sets its options, and waits until it is ready: all within
+    /// twice its `startup`.
+    ///
+    /// # Errors
+    /// The engine cannot be started, does not greet, or does not get ready.
+    pub fn start(program: &Program, cancel: &AtomicBool) -> Result<Self, Refusal> {
+        Ok(Self::new(Engine::introduce(program, cancel)?, program))
+    }
+
+    /// Wraps an engine that is ready.
+    pub(super) fn new(engine: Engine, program: &Program) -> Self {
+        Self {
+            engine,
+            profile: program.profile.clone(),
+        }
+    }
+
+    /// Starts a game at this position.
+    ///
+    /// # Errors
+    /// The engine does not get ready within its `startup`, or the start is cancelled.
+    pub fn new_game(
+        &mut self,
+        start: &dyn AnyPosition,
+        cancel: &AtomicBool,
+    ) -> Result<(), Refusal> {
+        let sent = self.begun(start);
+        let budget = Budget::default();
+        let ask = sent.ask(start.side_to_move(), &budget);
+        self.engine.new_game(&ask, cancel).map_err(Refusal::from)
+    }
+
+    fn dialect(&self, position: &dyn AnyPosition) -> Dialect {
+        Dialect::of(position.card(), &self.profile)
+    }
+
+    /// The game from this position.
+    fn begun(&self, start: &dyn AnyPosition) -> SentGame {
+        let before = start.moves_from_initial();
+        SentGame::begun(start, before.as_deref(), self.dialect(start))
+    }
+
+    /// Requests a move at the end of `line`; sends `stop` after `patience`, and gives up half a
+    /// second later. An empty budget lets the engine search until then.
+    pub fn ask(
+        &mut self,
+        line: &dyn AnyLine,
+        budget: &Budget,
+        patience: Duration,
+        cancel: &AtomicBool,
+    ) -> Reply {
+        let mut sent = self.begun(line.start());
+        sent.tell_san(self.engine.speech.wants_san());
+        sent.tell(line, self.dialect(line.start()), self.profile.protocol);
+        let ask = sent.ask(line.position().side_to_move(), budget);
+        self.engine.heed(&ask, patience, cancel)
+    }
+
+    /// Validates the answer like the referee under these limits.
+    ///
+    /// # Errors
+    /// The answer is not a move, is not legal in the position, or took far more nodes than the
+    /// limit.
+    pub fn judge(
+        &self,
+        said: &Said,
+        limits: &Limits,
+        position: &dyn AnyPosition,
+    ) -> Result<Choice, Failure> {
+        validate(said, &self.profile, limits, position)
+    }
+
+    /// Asks the engine to quit and returns the time until its end; `None` if it exceeded `patience`
+    /// and was killed. Calls `look` before processes that the engine left behind are ended.
+    pub fn quit<T>(
+        mut self,
+        patience: Duration,
+        look: impl FnOnce() -> T,
+    ) -> (Option<Duration>, T) {
+        let ended = self.engine.farewell(patience);
+        (ended, look())
+    }
+}
+
+/// Converts a move of an engine with this profile to Leitai's notation; `None` if the text is no
+/// move.
+pub fn read_move(card: &'static dyn GameCard, profile: &Profile, theirs: &str) -> Option<String> {
+    Dialect::of(card, profile).read(theirs)
+}

@@ -1,0 +1,280 @@
+//! An engine as a child process in a group of its own. All waits have a time limit.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
+
+use super::descendants::{DEATH, end_descendants, kill_group, new_mark, spawn};
+use super::dialogue::Dialogue;
+use super::lines::Line;
+use super::pipes::{Pipes, Source};
+
+/// Number of bytes to read of output that is no longer needed.
+const UNHEARD: usize = 1 << 20;
+/// Time limit for an unneeded engine to exit by itself.
+const FAREWELL: Duration = Duration::from_millis(100);
+/// Longest single wait for an engine.
+const PULSE: Duration = Duration::from_millis(20);
+/// Longest single wait on systems that do not signal the end of a process.
+const BLIND_PULSE: Duration = Duration::from_millis(2);
+
+/// An event of an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// A line of output.
+    Line(Line),
+    /// No event yet.
+    Silence,
+    /// The process has ended.
+    Ended,
+    /// The output is closed, while the process continues.
+    Closed,
+}
+
+/// A running engine. Dropping it ends it and all of its descendants.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    group: Option<Pid>,
+    /// Mark that identifies the engine's descendants.
+    mark: String,
+    /// A file descriptor that becomes readable when the process ends; `None` if the system has
+    /// none.
+    end: Option<OwnedFd>,
+    pub(super) pipes: Pipes,
+    /// Number of bytes read after the end of the process: a descendant that keeps writing can make
+    /// them endless.
+    posthumous: usize,
+}
+
+/// The result of one wait.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    ended: bool,
+    read: usize,
+}
+
+impl Process {
+    /// Starts the command and sets its pipes.
+    pub fn start(command: &mut Command, dialogue: Dialogue) -> io::Result<Self> {
+        let mark = new_mark();
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        let mut child = spawn(command, &mark)?;
+        let group = Pid::from_raw(child.id() as i32);
+        let pipes = Pipes::of(&mut child, dialogue).inspect_err(|_| {
+            let _ = child.kill().and_then(|()| child.wait());
+        })?;
+        Ok(Self {
+            group,
+            mark,
+            end: group.and_then(end_of),
+            pipes,
+            posthumous: 0,
+            child,
+        })
+    }
+
+    /// Sends lines; returns false if the engine has left too many unread, or its input is closed.
+    pub fn send<S: AsRef<str>>(&mut self, lines: &[S]) -> bool {
+        self.pipes.send(lines)
+    }
+
+    /// The next event; waits until `deadline`, at most for a moment.
+    pub fn next(&mut self, deadline: Instant) -> Output {
+        if let Some(line) = self.pipes.take() {
+            return Output::Line(line);
+        }
+        let now = Instant::now();
+        let until = deadline.min(now + PULSE);
+        let mut patience = until.saturating_duration_since(now);
+        loop {
+            let seen = self.wait(patience);
+            if let Some(line) = self.pipes.take() {
+                return Output::Line(line);
+            }
+            if !self.pipes.is_open() {
+                let ended = seen.ended || self.ends_within(FAREWELL);
+                return if ended { Output::Ended } else { Output::Closed };
+            }
+            // All output of the process is in the pipe before it ends. Output of its descendants
+            // does not delay the end.
+            if seen.ended && (seen.read == 0 || self.posthumous > UNHEARD) {
+                return Output::Ended;
+            }
+            patience = until.saturating_duration_since(Instant::now());
+            if patience.is_zero() {
+                return Output::Silence;
+            }
+        }
+    }
+
+    /// Discards unsolicited output that can be read now, after `look` has seen it.
+    pub fn forget_output(&mut self, mut look: impl FnMut(Line)) {
+        let mut forgotten = 0;
+        loop {
+            while let Some(line) = self.pipes.take() {
+                look(line);
+            }
+            match self.pipes.read_output() {
+                // A flood refills the pipe as fast as it is emptied.
+                bytes @ 1.. if forgotten < UNHEARD => forgotten += bytes,
+                _ => break,
+            }
+        }
+    }
+
+    /// The ID of the process, and of its group.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// The last lines of the error output: complete after the end of the process.
+    pub fn errors(&mut self) -> Vec<String> {
+        let mut heard = 0;
+        while let bytes @ 1.. = self.pipes.read_errors() {
+            heard += bytes;
+            if heard > UNHEARD {
+                break;
+            }
+        }
+        self.pipes.errors()
+    }
+
+    /// The exit status of an ended process, or the signal that killed it.
+    pub fn exit(&self) -> Option<String> {
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let status = waitid(WaitId::Pid(self.group?), look).ok()??;
+        let code = status
+            .exit_status()
+            .map(|code| format!("exit status {code}"));
+        code.or_else(|| status.terminating_signal().map(killed_by))
+    }
+
+    /// Returns whether the process ends within the time, and reads its output meanwhile.
+    pub fn ends_within(&mut self, time: Duration) -> bool {
+        let until = Instant::now() + time;
+        let mut unheard = 0;
+        loop {
+            let patience = until.saturating_duration_since(Instant::now());
+            let seen = self.wait(patience);
+            if seen.ended || patience.is_zero() {
+                return seen.ended;
+            }
+            // The output is not needed, but the process must not block on it.
+            while self.pipes.take().is_some() {}
+            unheard += seen.read;
+            if unheard > UNHEARD {
+                self.pipes.close_output();
+            }
+        }
+    }
+
+    /// Waits until a pipe is ready, and handles it.
+    fn wait(&mut self, patience: Duration) -> Seen {
+        let patience = match self.end {
+            Some(_) => patience,
+            None => patience.min(BLIND_PULSE),
+        };
+        let ready = self.pipes.ready(self.end.as_ref(), patience);
+        let is_ready = |source| ready.contains(&source);
+        if is_ready(Source::Input) {
+            self.pipes.write();
+        }
+        if is_ready(Source::Errors) {
+            self.pipes.read_errors();
+        }
+        // Checked before the last read, or the end could be seen before the last output.
+        let ended = match self.end {
+            Some(_) => is_ready(Source::End),
+            None => self.has_ended(),
+        };
+        let read = if is_ready(Source::Output) || ended {
+            self.pipes.read_output()
+        } else {
+            0
+        };
+        if ended {
+            self.posthumous += read;
+        }
+        Seen { ended, read }
+    }
+
+    /// Returns whether the process has ended. Leaves it a zombie, so that its ID, which is that of
+    /// the group too, is not reused meanwhile.
+    fn has_ended(&self) -> bool {
+        let Some(pid) = self.group else { return true };
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        // An error means that it no longer exists.
+        !matches!(waitid(WaitId::Pid(pid), look), Ok(None))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.send(&["quit"]);
+        let until = Instant::now() + FAREWELL;
+        // The input is closed after the pending data has been read.
+        while self.pipes.has_unsent() && Instant::now() < until {
+            if self.ends_within(PULSE) {
+                break;
+            }
+        }
+        self.pipes.close_input();
+        self.ends_within(until.saturating_duration_since(Instant::now()));
+        if let Some(group) = self.group {
+            kill_group(group);
+        }
+        // The process is dead, unless it runs with rights that we lack.
+        self.ends_within(DEATH);
+        let _ = self.child.try_wait();
+        if let Some(group) = self.group {
+            end_descendants(group, &self.mark);
+        }
+    }
+}
+
+/// The signal that ended a process, in words.
+fn killed_by(number: i32) -> String {
+    let name = Signal::from_named_raw(number).and_then(|signal| {
+        let known = SIGNALS.iter().find(|(known, _)| *known == signal);
+        known.map(|(_, name)| format!(" ({name})"))
+    });
+    format!("killed by signal {number}{}", name.unwrap_or_default())
+}
+
+/// Signals that end processes, by name.
+const SIGNALS: [(Signal, &str); 14] = [
+    (Signal::HUP, "SIGHUP"),
+    (Signal::INT, "SIGINT"),
+    (Signal::QUIT, "SIGQUIT"),
+    (Signal::ILL, "SIGILL"),
+    (Signal::TRAP, "SIGTRAP"),
+    (Signal::ABORT, "SIGABRT"),
+    (Signal::BUS, "SIGBUS"),
+    (Signal::FPE, "SIGFPE"),
+    (Signal::KILL, "SIGKILL"),
+    (Signal::SEGV, "SIGSEGV"),
+    (Signal::PIPE, "SIGPIPE"),
+    (Signal::TERM, "SIGTERM"),
+    (Signal::XCPU, "SIGXCPU"),
+    (Signal::SYS, "SIGSYS"),
+];
+
+/// A file descriptor that becomes readable when the process ends.
+#[cfg(target_os = "linux")]
+fn end_of(pid: Pid) -> Option<OwnedFd> {
+    rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn end_of(_: Pid) -> Option<OwnedFd> {
+    None
+}

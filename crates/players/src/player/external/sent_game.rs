@@ -1,0 +1,135 @@
+//! The game so far in an engine's own notation.
+
+use super::codec::Ask;
+use super::dialect::Dialect;
+use crate::player::Budget;
+use leitai_config::Protocol;
+use leitai_game::card::{AnyLine, AnyPosition};
+use leitai_game::{Move, Side};
+
+/// Name in games of the notation of moves such as `Nf3`, if they support it.
+const SAN: &str = "san";
+
+/// The game so far in the engine's own notation.
+#[derive(Default)]
+pub(crate) struct SentGame {
+    /// Number of moves that are not sent, because the engine regarded the game as over there.
+    pub(crate) begin_at: usize,
+    /// The moves from the usual start to the start of the game; `None` if unknown.
+    before: Option<Vec<String>>,
+    /// Number of moves before the first that is sent.
+    skipped: usize,
+    /// Key of the position before the sent moves.
+    key: u64,
+    fen: String,
+    /// Name of the game for engines that play several games.
+    game: &'static str,
+    usual: bool,
+    /// The notation of sent moves, if the engine requests another than its form of ours.
+    notation: Option<usize>,
+    /// Index of standard algebraic notation among those of the game, if it supports it.
+    san: Option<usize>,
+    /// The position after the sent moves, if they are sent in a notation.
+    board: Option<Box<dyn AnyPosition>>,
+    made: Vec<Move>,
+    moves: Vec<String>,
+}
+
+impl SentGame {
+    /// A game from `start`, with the known moves to that position.
+    pub(crate) fn begun(
+        start: &dyn AnyPosition,
+        before: Option<&[Move]>,
+        dialect: Dialect,
+    ) -> Self {
+        let card = start.card();
+        let written = |moves: &[Move]| moves.iter().map(|&mv| dialect.write(mv)).collect();
+        Self {
+            before: before.map(written),
+            key: start.key(),
+            game: dialect.game(),
+            fen: dialect.fen(&start.to_fen()),
+            usual: *start == *card.initial(),
+            san: card.facts().pgn.known_notation(SAN),
+            ..Self::default()
+        }
+    }
+
+    /// Selects standard algebraic notation for further moves, if the game supports it.
+    pub(crate) fn tell_san(&mut self, wanted: bool) {
+        self.notation = self.san.filter(|_| wanted);
+    }
+
+    /// Returns whether the moves to the start of the game are unknown.
+    pub(crate) fn is_of_unknown_origin(&self) -> bool {
+        self.before.is_none()
+    }
+
+    /// The request for a move in this position.
+    pub(crate) fn ask<'a>(&'a self, side: Side, budget: &'a Budget) -> Ask<'a> {
+        Ask {
+            game: self.game,
+            fen: &self.fen,
+            usual: self.usual,
+            before: self.before.as_deref(),
+            moves: &self.moves,
+            has_san: self.san.is_some(),
+            side,
+            budget,
+        }
+    }
+
+    /// Updates the game in the engine's notation: for UCCI, as it requires, from the last
+    /// irreversible move; otherwise from the move where the engine regarded the game as over, if it
+    /// did. Earlier converted moves are kept.
+    pub(crate) fn tell(&mut self, line: &dyn AnyLine, dialect: Dialect, protocol: Protocol) {
+        let back = line.position().reversible_plies();
+        let skipped = match protocol {
+            Protocol::Ucci => line.len().saturating_sub(back).max(self.begin_at),
+            _ => self.begin_at,
+        };
+        let moves = line.moves();
+        let continues = self.skipped == skipped
+            && self.key == line.key_after(skipped)
+            && !self.fen.is_empty()
+            && line.len() - skipped >= self.made.len()
+            && moves[skipped..].starts_with(&self.made);
+        if !continues {
+            let start = after(line, skipped);
+            *self = SentGame {
+                begin_at: self.begin_at,
+                skipped,
+                key: line.key_after(skipped),
+                fen: dialect.fen(&start.to_fen()),
+                usual: *start == *start.card().initial(),
+                before: self.before.take(),
+                game: self.game,
+                notation: self.notation,
+                san: self.san,
+                board: self.notation.is_some().then_some(start),
+                ..SentGame::default()
+            };
+        }
+        let new = &moves[skipped + self.made.len()..];
+        if let Some(notation) = self.notation {
+            let from = skipped + self.made.len();
+            let board = self.board.get_or_insert_with(|| after(line, from));
+            for &mv in new {
+                self.moves.push(board.written(mv, notation));
+                board.play(mv);
+            }
+        } else {
+            self.moves.extend(new.iter().map(|&mv| dialect.write(mv)));
+        }
+        self.made.extend(new);
+    }
+}
+
+/// The position after `count` moves of the line.
+fn after(line: &dyn AnyLine, count: usize) -> Box<dyn AnyPosition> {
+    let mut position = line.start().boxed();
+    for mv in line.moves().into_iter().take(count) {
+        position.play(mv);
+    }
+    position
+}

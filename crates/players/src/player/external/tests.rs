@@ -1,0 +1,522 @@
+//! Tests of the protocols as text, without an engine.
+
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::cecp::Cecp;
+use super::codec::{Ask, Greeting, Heard, Info, ProtocolCodec, Settled};
+use super::gtp::Gtp;
+use super::nboard::Nboard;
+use super::offer::{Offer, OptionKind};
+use super::uci::Uci;
+use crate::player::{Budget, Period, TimeBudget};
+use leitai_config::{Passing, Protocol};
+use leitai_game::Side;
+use leitai_game::eval::MATE;
+
+fn uci() -> Uci {
+    Uci::new(Protocol::Uci, true)
+}
+
+fn plays(mv: &str) -> Heard {
+    Heard::Move(mv.to_owned(), Info::default())
+}
+
+const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+fn ask<'a>(moves: &'a [String], side: Side, budget: &'a Budget) -> Ask<'a> {
+    Ask {
+        game: "xiangqi",
+        fen: START,
+        usual: true,
+        before: Some(&[]),
+        moves,
+        has_san: false,
+        side,
+        budget,
+    }
+}
+
+fn clock() -> Budget {
+    Budget {
+        time: Some(TimeBudget::Clock {
+            remaining: Duration::from_secs(61),
+            opponent: Duration::from_millis(59_500),
+            increment: Duration::from_secs(2),
+            opponent_increment: Duration::from_secs(3),
+            period: None,
+        }),
+        ..Budget::default()
+    }
+}
+
+/// A clock with periods of 40 moves.
+fn clock_of_periods(increment: u64) -> Budget {
+    let period = Period {
+        moves: 40,
+        time: Duration::from_secs(90),
+        to_go: 7,
+        opponent_to_go: Some(8),
+    };
+    Budget {
+        time: Some(TimeBudget::Clock {
+            remaining: Duration::from_secs(61),
+            opponent: Duration::from_millis(59_500),
+            increment: Duration::from_secs(increment),
+            opponent_increment: Duration::from_secs(increment),
+            period: Some(period),
+        }),
+        ..Budget::default()
+    }
+}
+
+fn per_move(seconds: u64) -> Budget {
+    Budget::of_time(Duration::from_secs(seconds))
+}
+
+fn nodes(nodes: u64) -> Budget {
+    Budget::of_nodes(nodes)
+}
+
+fn texts(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
+}
+
+fn info(depth: u32, score: i32, nodes: u64) -> Heard {
+    Heard::Info(Info {
+        depth: Some(depth),
+        score: Some(score),
+        nodes: Some(nodes),
+        ..Info::default()
+    })
+}
+
+/// Adds a reported time to the data, with a principal variation or without.
+fn timed(heard: Heard, millis: u32, has_pv: bool) -> Heard {
+    match heard {
+        Heard::Info(info) => Heard::Info(Info {
+            millis: Some(millis),
+            has_pv,
+            ..info
+        }),
+        other => other,
+    }
+}
+
+#[test]
+fn uci_asks_for_a_move() {
+    let moves = texts(&["h3e3", "h10g8"]);
+    let both = Budget {
+        depth: Some(6),
+        ..nodes(5_000)
+    };
+    assert_eq!(
+        Uci::new(Protocol::Uci, true).go(&ask(&moves, Side::First, &both)),
+        [
+            &format!("position fen {START} moves h3e3 h10g8"),
+            "go nodes 5000 depth 6"
+        ]
+    );
+    let [_, go] = &Uci::new(Protocol::Uci, true).go(&ask(&[], Side::Second, &clock()))[..] else {
+        panic!("two lines");
+    };
+    assert_eq!(go, "go wtime 59500 btime 61000 winc 3000 binc 2000");
+    let lines = Uci::new(Protocol::Uci, true).go(&ask(&[], Side::First, &per_move(3)));
+    assert_eq!(
+        lines,
+        [&format!("position fen {START}"), "go movetime 3000"]
+    );
+}
+
+#[test]
+fn every_protocol_tells_the_moves_until_more_time_comes() {
+    let both = clock_of_periods(2);
+    let lines = uci().go(&ask(&[], Side::Second, &both));
+    let go = "go wtime 59500 btime 61000 winc 2000 binc 2000 movestogo 7";
+    assert_eq!(lines[1], go);
+    let lines = Cecp::new(false).new_game(&ask(&[], Side::First, &both));
+    assert!(lines.contains(&"level 40 1:30 2".to_owned()), "{lines:?}");
+    let mut cecp = Cecp::new(false);
+    let lines = cecp.go(&ask(&[], Side::First, &both));
+    assert!(lines.contains(&"time 6100".to_owned()), "{lines:?}");
+    let periods = clock_of_periods(0);
+    let lines = Uci::new(Protocol::Ucci, true).go(&ask(&[], Side::First, &periods));
+    let go = "go time 61000 movestogo 7 opptime 59500 oppmovestogo 8";
+    assert_eq!(lines[1], go);
+    let lines = Uci::new(Protocol::Ucci, false).go(&ask(&[], Side::First, &periods));
+    assert_eq!(lines[1], "go time 61 movestogo 7 opptime 59 oppmovestogo 8");
+    let lines = Gtp::new(Passing::Send).go(&ask(&[], Side::Second, &periods));
+    for told in [
+        "time_settings 0 90 40",
+        "time_left black 59 8",
+        "time_left white 61 7",
+    ] {
+        assert!(lines.iter().any(|line| line.ends_with(told)), "{lines:?}");
+    }
+}
+
+#[test]
+fn uci_is_understood() {
+    let mut uci = uci();
+    let name = Greeting::Name("Fairy-Stockfish 11.1".to_owned());
+    assert_eq!(uci.greeting("id name Fairy-Stockfish 11.1 "), [name]);
+    let offers = Greeting::Offers(Offer::uci(
+        "Skill Level type spin default 20 min -20 max 20",
+    ));
+    assert_eq!(
+        uci.greeting("option name Skill Level type spin default 20 min -20 max 20"),
+        [offers]
+    );
+    assert_eq!(uci.greeting("uciok"), [Greeting::Done]);
+    assert_eq!(uci.greeting("Fairy-Stockfish by Fabian Fichter"), []);
+    let line =
+        "info depth 6 seldepth 6 multipv 1 score cp 27 nodes 5836 nps 9 tbhits 0 time 4 pv g7g6";
+    assert_eq!(uci.hear(line), timed(info(6, 27, 5836), 4, true));
+    assert_eq!(
+        uci.hear("info depth 9 score mate 3 nodes 7"),
+        info(9, MATE - 6, 7)
+    );
+    assert_eq!(
+        uci.hear("info depth 9 score mate -2 nodes 7"),
+        info(9, 4 - MATE, 7)
+    );
+    let bound = Info {
+        depth: Some(9),
+        score: Some(99),
+        is_bound: true,
+        nodes: Some(7),
+        ..Info::default()
+    };
+    assert_eq!(
+        uci.hear("info depth 9 score cp 99 lowerbound nodes 7"),
+        Heard::Info(bound)
+    );
+    assert_eq!(
+        uci.hear("info multipv 2 depth 9 score cp 99 nodes 7"),
+        Heard::Info(Info::default())
+    );
+    assert_eq!(uci.hear("info string depth 9"), Heard::Nothing);
+    assert_eq!(uci.hear("bestmove g7g6 ponder h1g3"), plays("g7g6"));
+    assert_eq!(uci.hear("bestmove"), Heard::Malformed);
+    assert_eq!(uci.hear("running 1 test"), Heard::Nothing);
+}
+
+#[test]
+fn ucci_asks_and_is_understood() {
+    let go = |milliseconds, budget: &Budget| {
+        Uci::new(Protocol::Ucci, milliseconds)
+            .go(&ask(&[], Side::Second, budget))
+            .remove(1)
+    };
+    assert_eq!(go(true, &nodes(9)), "go nodes 9");
+    assert_eq!(go(true, &per_move(3)), "go time 3000 movestogo 1");
+    assert_eq!(
+        go(false, &clock()),
+        "go time 61 increment 2 opptime 59 oppincrement 3"
+    );
+    let mut ucci = Uci::new(Protocol::Ucci, true);
+    let offers = Greeting::Offers(Offer::ucci("usemillisec type check default false"));
+    assert_eq!(
+        ucci.greeting("option usemillisec type check default false"),
+        [offers]
+    );
+    assert_eq!(
+        ucci.option(OptionKind::Check, "usebook", "false"),
+        "setoption usebook false"
+    );
+    let score = |depth, score| {
+        Heard::Info(Info {
+            depth: Some(depth),
+            score: Some(score),
+            has_pv: true,
+            ..Info::default()
+        })
+    };
+    assert_eq!(ucci.hear("info depth 8 score 6 pv g3g6"), score(8, 6));
+    assert_eq!(ucci.hear("info depth 8 score cp -6 pv g3g6"), score(8, -6));
+    assert_eq!(ucci.hear("bestmove b0c2 ponder d9e8"), plays("b0c2"));
+    assert_eq!(ucci.hear("bestmove b0c2 resign"), Heard::Resigns);
+    assert_eq!(ucci.hear("nobestmove"), Heard::Refuses);
+}
+
+#[test]
+fn options_are_set_in_the_way_of_the_protocol() {
+    let said = |kind, value| {
+        let speeches: [&mut dyn ProtocolCodec; 3] = [
+            &mut uci(),
+            &mut Uci::new(Protocol::Ucci, true),
+            &mut Cecp::new(true),
+        ];
+        speeches.map(|speech| speech.option(kind, "Own Book", value))
+    };
+    assert_eq!(
+        said(OptionKind::Check, "true"),
+        [
+            "setoption name Own Book value true",
+            "setoption Own Book true",
+            "option Own Book=1"
+        ]
+    );
+    assert_eq!(
+        said(OptionKind::Button, ""),
+        [
+            "setoption name Own Book",
+            "setoption Own Book",
+            "option Own Book"
+        ]
+    );
+}
+
+#[test]
+fn cyclone_leaves_a_word_out() {
+    let moves = texts(&["h2e2"]);
+    let lines = Uci::new(Protocol::UciCyclone, true).go(&ask(&moves, Side::Second, &nodes(7)));
+    assert_eq!(lines, [&format!("fen {START} moves h2e2"), "go nodes 7"]);
+}
+
+#[test]
+fn ucci_tells_seconds_to_whom_it_cannot_say_otherwise() {
+    let mut ucci = Uci::new(Protocol::Ucci, true);
+    ucci.learn(&[Offer::ucci("usebook type check default true")]);
+    assert!(ucci.tells_seconds());
+    let lines = ucci.go(&ask(&[], Side::First, &per_move(3)));
+    assert_eq!(lines[1], "go time 3 movestogo 1");
+    let mut ucci = Uci::new(Protocol::Ucci, true);
+    ucci.learn(&[Offer::ucci("usemillisec type check default false")]);
+    assert!(!ucci.tells_seconds());
+}
+
+#[test]
+fn cecp_tells_what_is_new_only() {
+    let mut cecp = Cecp::new(true);
+    let depth = Budget::of_depth(5);
+    let mut moves = texts(&["h2e2"]);
+    assert_eq!(
+        cecp.go(&ask(&moves, Side::Second, &depth)),
+        [
+            "new",
+            "variant xiangqi",
+            "force",
+            "easy",
+            "post",
+            "level 0 1000 0",
+            "sd 5",
+            "usermove h2e2",
+            "go"
+        ]
+    );
+    cecp.played("h9g7");
+    moves.extend(texts(&["h9g7", "h0g2"]));
+    assert_eq!(
+        cecp.go(&ask(&moves, Side::Second, &depth)),
+        ["force", "usermove h0g2", "go"]
+    );
+    // The next game begins elsewhere: the whole setup is sent before any clock runs.
+    let elsewhere = Ask {
+        game: "xiangqi",
+        usual: false,
+        ..ask(&[], Side::First, &depth)
+    };
+    let lines = cecp.new_game(&elsewhere);
+    assert_eq!(lines[7], format!("setboard {START}"));
+    assert_eq!(cecp.go(&elsewhere), ["force", "go"]);
+    // Another limit needs a new setup.
+    let deeper = Budget::of_depth(6);
+    let other = Ask {
+        game: "xiangqi",
+        budget: &deeper,
+        ..elsewhere
+    };
+    assert!(cecp.go(&other).contains(&"sd 6".to_owned()));
+    let mut bare = Cecp::new(false);
+    let lines = bare.go(&ask(&moves, Side::Second, &clock()));
+    assert_eq!(lines[5], "level 0 1:01 2");
+    assert_eq!(&lines[6..9], ["h2e2", "h9g7", "h0g2"]);
+    assert_eq!(&lines[9..], ["time 6100", "otim 5950", "go"]);
+}
+
+#[test]
+fn cecp_is_understood() {
+    let mut cecp = Cecp::new(true);
+    let line = "feature myname=\"Hoi 0.22\" ping=1 option=\"verbose level -spin 0 1 2\" done=1";
+    assert_eq!(
+        cecp.greeting(line),
+        [
+            Greeting::Name("Hoi 0.22".to_owned()),
+            Greeting::Offers(Offer::cecp("verbose level -spin 0 1 2")),
+            Greeting::Done
+        ]
+    );
+    assert_eq!(cecp.greeting("feature done=0"), []);
+    let thought = |depth, score, nodes| timed(info(depth, score, nodes), 1_520, false);
+    assert_eq!(cecp.hear("5 58 152 47747 2. Ce2-c2"), thought(5, 58, 47747));
+    assert_eq!(
+        cecp.hear("5 100003 152 7 2. Ce2-c2"),
+        thought(5, MATE - 6, 7)
+    );
+    assert_eq!(cecp.hear("5 -100000 152 7"), thought(5, 2 - MATE, 7));
+    assert_eq!(cecp.hear("move e2c2"), plays("e2c2"));
+    assert_eq!(cecp.hear("resign"), Heard::Resigns);
+    for (result, winner) in [
+        ("1-0 {Black is mated}", Some(Side::First)),
+        ("0-1 {White resigns}", Some(Side::Second)),
+        ("1/2-1/2 {3 repetitions}", None),
+    ] {
+        assert_eq!(cecp.hear(result), Heard::Claims(winner));
+    }
+    assert_eq!(cecp.hear("offer draw"), Heard::Nothing);
+    assert_eq!(cecp.hear("tellics draw"), Heard::Nothing);
+    for refusal in [
+        "Illegal move: a0a5",
+        "Illegal move (in check): a0a5",
+        "Illegal position",
+    ] {
+        assert_eq!(cecp.hear(refusal), Heard::Malformed, "{refusal}");
+    }
+    // Only a rejected move is an error.
+    assert_eq!(cecp.hear("Error (unknown command): easy"), Heard::Nothing);
+    let moves = texts(&["a0a1"]);
+    let mut told = Cecp::new(false);
+    told.go(&ask(&moves, Side::Second, &Budget::default()));
+    assert_eq!(told.hear("Error (unknown command): a0a1"), Heard::Malformed);
+    assert_eq!(
+        cecp.hear("tellusererror Illegal position"),
+        Heard::Malformed
+    );
+    assert_eq!(cecp.hear("Search depth limited to 4 ply."), Heard::Nothing);
+}
+
+#[test]
+fn cecp_sets_memory_and_cores_where_they_are_features() {
+    let mut cecp = Cecp::new(false);
+    let offers: Vec<Offer> = cecp
+        .greeting("feature memory=1 smp=1 usermove=1 option=\"Depth -spin 1 1 9\" done=1")
+        .into_iter()
+        .filter_map(|greeting| match greeting {
+            Greeting::Offers(offer) => Some(offer),
+            _ => None,
+        })
+        .collect();
+    let names: Vec<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
+    assert_eq!(names, ["memory", "cores", "Depth"]);
+    assert!(offers[0].refuses("0").is_some() && offers[1].refuses("many").is_some());
+    assert_eq!(offers[0].refuses("64"), None);
+    let mut set = |name, value| cecp.option(OptionKind::Spin, name, value);
+    assert_eq!(set("Memory", "64"), "memory 64");
+    assert_eq!(set("cores", "2"), "cores 2");
+    assert_eq!(set("Depth", "3"), "option Depth=3");
+    // A command without a feature is an ordinary option.
+    assert_eq!(cecp.greeting("feature memory=1"), [], "said once");
+    let mut plain = Cecp::new(false);
+    assert_eq!(plain.greeting("feature memory=0 smp=0 analyze=0"), []);
+    assert_eq!(
+        plain.option(OptionKind::Spin, "memory", "64"),
+        "option memory=64"
+    );
+    // The feature also determines the form of moves.
+    let moves = texts(&["h2e2"]);
+    let depth = Budget::of_depth(1);
+    let lines = cecp.go(&ask(&moves, Side::Second, &depth));
+    assert!(lines.contains(&"usermove h2e2".to_owned()), "{lines:?}");
+}
+
+#[test]
+fn cecp_has_moves_in_algebraic_notation_where_the_game_has_it() {
+    let depth = Budget::of_depth(1);
+    for (has_san, word) in [(true, "accepted san"), (false, "rejected san")] {
+        let mut cecp = Cecp::new(true);
+        assert!(!cecp.wants_san());
+        cecp.greeting("feature san=1 done=1");
+        let asked = Ask {
+            has_san,
+            ..ask(&[], Side::First, &depth)
+        };
+        let lines = cecp.new_game(&asked);
+        assert_eq!(lines[..2], [word, "new"]);
+        assert_eq!(cecp.wants_san(), has_san);
+        assert_eq!(cecp.new_game(&asked)[0], "new", "it is told once");
+    }
+    let mut other = Cecp::new(true);
+    other.greeting("feature san=0 done=1");
+    assert_eq!(other.new_game(&ask(&[], Side::First, &depth))[0], "new");
+}
+
+/// An engine may write its move in another form than the one for sending it.
+#[test]
+fn cecp_knows_its_own_moves_whatever_it_calls_them() {
+    let mut cecp = Cecp::new(false);
+    let depth = Budget::of_depth(1);
+    cecp.new_game(&ask(&[], Side::First, &depth));
+    cecp.go(&ask(&[], Side::First, &depth));
+    assert_eq!(cecp.hear("move C2=5"), plays("C2=5"));
+    cecp.played("C2=5");
+    let moves = texts(&["h2e2", "h9g7"]);
+    let lines = cecp.go(&ask(&moves, Side::First, &depth));
+    assert_eq!(lines, ["force", "h9g7", "go"]);
+    // A different last move makes it a different game.
+    let other = texts(&["h2e2", "b9c7", "b2e2", "i9h9"]);
+    let lines = cecp.go(&ask(&other, Side::First, &depth));
+    assert_eq!(lines[0], "new");
+}
+
+#[test]
+fn cecp_comments_and_refused_commands_say_nothing_of_the_game() {
+    let mut cecp = Cecp::new(true);
+    for line in [
+        "# move h2e2",
+        "  # resign",
+        "#1 2 3 4",
+        "Illegal move: sd 3",
+        "Illegal move (unknown command): level 0 5 0",
+        "telluser hello",
+        "Hint: h2e2",
+    ] {
+        assert_eq!(cecp.hear(line), Heard::Nothing, "{line}");
+    }
+    assert_eq!(cecp.settled("# loading"), Settled::Nothing);
+    assert_eq!(cecp.greeting("# feature done=1"), []);
+    assert_eq!(cecp.hear("Illegal move: e2e9"), Heard::Malformed);
+    assert_eq!(cecp.hear("Illegal move"), Heard::Malformed);
+    assert_eq!(cecp.hear("offer draw"), Heard::Nothing);
+}
+
+#[test]
+fn buttons_are_pressed_by_true_and_take_nothing_else() {
+    let button = Offer::uci("Clear Hash type button");
+    for fine in ["true", "True"] {
+        assert_eq!(button.refuses(fine), None);
+    }
+    for wrong in ["false", "", "1", "now"] {
+        let refused = button.refuses(wrong).expect(wrong);
+        assert_eq!(refused.right.as_deref(), Some("true"));
+        assert!(refused.text.contains("`Clear Hash` is a button"));
+    }
+    assert_eq!(Offer::cecp("Clear Hash -button").kind, OptionKind::Button);
+    let line = uci().option(button.kind, &button.name, "true");
+    assert_eq!(line, "setoption name Clear Hash");
+}
+
+proptest! {
+    #[test]
+    fn no_line_panics(
+        line in "(info |bestmove |feature |option |move |id name |=|\\?|=== |search |set )?.{0,60}",
+        numbers in "(info|[0-9]{1,30}) ((score|mate|cp|depth|nodes|pv|-?[0-9]{1,30}) ){0,8}",
+    ) {
+        let speeches: [&mut dyn ProtocolCodec; 5] = [
+            &mut uci(),
+            &mut Uci::new(Protocol::Ucci, true),
+            &mut Cecp::new(true),
+            &mut Gtp::new(Passing::Send),
+            &mut Nboard::new(Passing::Send),
+        ];
+        for speech in speeches {
+            for line in [&line, &numbers] {
+                let _ = (speech.hello(), speech.greeting(line), speech.settled(line));
+                if let Heard::Info(Info { score: Some(score), .. }) = speech.hear(line) {
+                    prop_assert!(score.abs() <= MATE);
+                }
+            }
+        }
+    }
+}

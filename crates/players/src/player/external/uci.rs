@@ -1,0 +1,247 @@
+//! The Universal Chess Interface (Huber and Meyer-Kahlen, April 2006), in the form of Xiangqi
+//! engines, and the Universal Chinese Chess Protocol, version 3.0 (xqbase), which differs in few
+//! words.
+
+use std::time::Duration;
+
+use super::codec::{Ask, Greeting, Heard, Info, ProtocolCodec};
+use super::offer::{Offer, OptionKind};
+use super::uci_info::thought;
+use crate::player::TimeBudget;
+use leitai_config::Protocol;
+use leitai_game::Side;
+
+/// The interface Cyclone sends positions without the word `position`.
+pub(crate) struct Uci {
+    protocol: Protocol,
+    /// True if times of UCCI are sent in milliseconds.
+    milliseconds: bool,
+}
+
+impl Uci {
+    pub(crate) fn new(protocol: Protocol, milliseconds: bool) -> Self {
+        Self {
+            protocol,
+            milliseconds,
+        }
+    }
+
+    fn is_ucci(&self) -> bool {
+        self.protocol == Protocol::Ucci
+    }
+
+    /// The search command of UCI.
+    fn uci_go(ask: &Ask) -> String {
+        let mut go = vec!["go".to_owned()];
+        let mut say = |word: &str, value: u128| go.push(format!("{word} {value}"));
+        if let Some(nodes) = ask.budget.nodes {
+            say("nodes", nodes.into());
+        }
+        if let Some(depth) = ask.budget.depth {
+            say("depth", depth.into());
+        }
+        match ask.budget.time {
+            Some(TimeBudget::Move(time)) => say("movetime", time.as_millis()),
+            Some(TimeBudget::Clock {
+                remaining,
+                opponent,
+                increment,
+                opponent_increment,
+                period,
+            }) => {
+                let (own, other) = ((remaining, increment), (opponent, opponent_increment));
+                let [(white, more), (black, other_more)] = match ask.side {
+                    Side::First => [own, other],
+                    Side::Second => [other, own],
+                };
+                say("wtime", white.as_millis());
+                say("btime", black.as_millis());
+                say("winc", more.as_millis());
+                say("binc", other_more.as_millis());
+                if let Some(period) = period {
+                    say("movestogo", period.to_go.into());
+                }
+            }
+            None => {}
+        }
+        if go.len() == 1 {
+            go.push("infinite".to_owned());
+        }
+        go.join(" ")
+    }
+
+    /// The search command of UCCI, which supports one kind of limit at a time, and clocks with
+    /// either periods or an increment; the config's checks ensure this.
+    fn ucci_go(&self, ask: &Ask) -> String {
+        let unit = if self.milliseconds { 1 } else { 1_000 };
+        let told = |time: Duration| time.as_millis() / unit;
+        let budget = ask.budget;
+        match (budget.time, budget.nodes, budget.depth) {
+            (Some(TimeBudget::Move(time)), ..) => format!("go time {} movestogo 1", told(time)),
+            (
+                Some(TimeBudget::Clock {
+                    remaining,
+                    opponent,
+                    increment,
+                    opponent_increment,
+                    period,
+                }),
+                ..,
+            ) => {
+                let [own, more] = [remaining, increment].map(told);
+                let [other, theirs] = [opponent, opponent_increment].map(told);
+                match period {
+                    None => {
+                        format!(
+                            "go time {own} increment {more} opptime {other} oppincrement {theirs}"
+                        )
+                    }
+                    Some(period) => {
+                        let moves = period.opponent_to_go;
+                        let moves = moves.map(|moves| format!(" oppmovestogo {moves}"));
+                        format!(
+                            "go time {own} movestogo {} opptime {other}{}",
+                            period.to_go,
+                            moves.unwrap_or_default()
+                        )
+                    }
+                }
+            }
+            (None, Some(nodes), _) => format!("go nodes {nodes}"),
+            (None, None, Some(depth)) => format!("go depth {depth}"),
+            (None, None, None) => "go infinite".to_owned(),
+        }
+    }
+}
+
+impl ProtocolCodec for Uci {
+    fn hello(&mut self) -> Vec<String> {
+        vec![if self.is_ucci() { "ucci" } else { "uci" }.to_owned()]
+    }
+
+    fn welcome(&self) -> &'static str {
+        if self.is_ucci() { "ucciok" } else { "uciok" }
+    }
+
+    fn greeting(&mut self, line: &str) -> Vec<Greeting> {
+        let line = line.trim();
+        if self.is_ucci() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            return match words.as_slice() {
+                ["id", "name", name @ ..] => vec![Greeting::Name(name.join(" "))],
+                ["id", "author", author @ ..] => vec![Greeting::Author(author.join(" "))],
+                ["option", rest @ ..] if !rest.is_empty() => {
+                    vec![Greeting::Offers(Offer::ucci(&rest.join(" ")))]
+                }
+                ["ucciok"] => vec![Greeting::Done],
+                _ => Vec::new(),
+            };
+        }
+        let name = line.strip_prefix("id name ");
+        let author = line.strip_prefix("id author ");
+        let option = line.strip_prefix("option name ");
+        let option = option.map(|rest| Greeting::Offers(Offer::uci(rest)));
+        let done = (line == "uciok").then_some(Greeting::Done);
+        let name = name.map(|name| Greeting::Name(name.trim().to_owned()));
+        let author = author.map(|author| Greeting::Author(author.trim().to_owned()));
+        name.or(author).or(option).or(done).into_iter().collect()
+    }
+
+    fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String {
+        let [before, between] = if self.is_ucci() {
+            ["", ""]
+        } else {
+            ["name ", " value"]
+        };
+        match kind {
+            OptionKind::Button => format!("setoption {before}{name}"),
+            _ => format!("setoption {before}{name}{between} {value}"),
+        }
+    }
+
+    fn required_options(&self) -> &'static [(&'static str, &'static str)] {
+        match (self.is_ucci(), self.milliseconds) {
+            (false, _) => &[],
+            (true, true) => &[("usemillisec", "true")],
+            (true, false) => &[("usemillisec", "false")],
+        }
+    }
+
+    fn learn(&mut self, offers: &[Offer]) {
+        // Times of UCCI are in seconds unless the engine has this option.
+        self.milliseconds &= offers.iter().any(|offer| offer.is_called("usemillisec"));
+    }
+
+    fn tells_seconds(&self) -> bool {
+        self.is_ucci() && !self.milliseconds
+    }
+
+    fn new_game(&mut self, _: &Ask) -> Vec<String> {
+        let has_word = !self.is_ucci();
+        has_word
+            .then(|| "ucinewgame".to_owned())
+            .into_iter()
+            .collect()
+    }
+
+    fn ping(&mut self) -> String {
+        "isready".to_owned()
+    }
+
+    fn pong(&self) -> &'static str {
+        "readyok"
+    }
+
+    fn go(&mut self, ask: &Ask) -> Vec<String> {
+        let position = position(ask);
+        let is_bare = self.protocol == Protocol::UciCyclone;
+        let start = if is_bare { "position ".len() } else { 0 };
+        let go = if self.is_ucci() {
+            self.ucci_go(ask)
+        } else {
+            Self::uci_go(ask)
+        };
+        vec![position[start..].to_owned(), go]
+    }
+
+    fn answer_word(&self) -> &'static str {
+        "bestmove"
+    }
+
+    fn stop(&mut self) -> Option<String> {
+        Some("stop".to_owned())
+    }
+
+    fn hear(&mut self, line: &str) -> Heard {
+        if let Some(text) = after_info(line) {
+            return Heard::Info(thought(text).info);
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match (words.as_slice(), self.is_ucci()) {
+            (["bestmove", _, rest @ ..], true) if rest.contains(&"resign") => Heard::Resigns,
+            (["bestmove", mv, ..], _) => Heard::Move((*mv).to_owned(), Info::default()),
+            (["bestmove"], _) => Heard::Malformed,
+            (["nobestmove", ..], true) => Heard::Refuses,
+            _ => Heard::Nothing,
+        }
+    }
+}
+
+/// The text after `info`, if the line is search data.
+pub(crate) fn after_info(line: &str) -> Option<&str> {
+    let rest = line.trim_start().strip_prefix("info")?;
+    let is_word = rest.is_empty() || rest.starts_with(char::is_whitespace);
+    // Arbitrary text follows `string`.
+    let is_text = || rest.split_whitespace().next() == Some("string");
+    (is_word && !is_text()).then_some(rest)
+}
+
+/// The command that sets the position.
+fn position(ask: &Ask) -> String {
+    let mut line = format!("position fen {}", ask.fen);
+    if !ask.moves.is_empty() {
+        line.push_str(" moves ");
+        line.push_str(&ask.moves.join(" "));
+    }
+    line
+}

@@ -1,0 +1,157 @@
+//! Tests with well-formed and malformed info lines.
+
+use proptest::prelude::*;
+
+use super::*;
+use leitai_game::eval::MATE;
+
+fn score(text: &str) -> Option<i32> {
+    thought(text).info.score
+}
+
+#[test]
+fn every_item_is_taken_for_what_it_is() {
+    let line = "depth 12 seldepth 20 multipv 1 score cp 31 wdl 412 500 88 nodes 912345 nps 1000000 \
+                hashfull 4 tbhits 7 time 912 pv e2e4 e7e5 g1f3";
+    let thought = thought(line);
+    let info = Info {
+        depth: Some(12),
+        score: Some(31),
+        is_bound: false,
+        nodes: Some(912_345),
+        millis: Some(912),
+        has_pv: true,
+    };
+    assert_eq!((thought.info, thought.mate), (info, None));
+    assert_eq!(thought.pv, "e2e4 e7e5 g1f3");
+}
+
+#[test]
+fn a_bound_stands_only_until_there_is_a_score() {
+    let mut so_far = Info::default();
+    let mut hear = |line| {
+        so_far.update(thought(line).info);
+        (so_far.score, so_far.is_bound)
+    };
+    assert_eq!(hear("depth 1 score cp 40 lowerbound"), (Some(40), true));
+    assert_eq!(hear("depth 1 score cp 60 upperbound"), (Some(60), true));
+    assert_eq!(hear("depth 2 score cp 55"), (Some(55), false));
+    assert_eq!(hear("depth 3 score cp 90 lowerbound"), (Some(55), false));
+    assert_eq!(hear("depth 3 nodes 9"), (Some(55), false));
+    assert_eq!(hear("depth 4 score cp 80"), (Some(80), false));
+    assert_eq!(so_far.depth, Some(4));
+}
+
+#[test]
+fn mates_are_counted_in_moves() {
+    let of = |text| (score(text), thought(text).mate);
+    assert_eq!(of("score mate 3"), (Some(MATE - 6), Some(3)));
+    assert_eq!(of("score mate -2"), (Some(4 - MATE), Some(-2)));
+    assert_eq!(of("score mate 0"), (Some(-MATE), Some(0)));
+    assert_eq!(of("score mate 3 lowerbound"), (Some(MATE - 6), None));
+    assert_eq!(of("score mate"), (None, None));
+    assert_eq!(of("score mate soon"), (None, None));
+}
+
+#[test]
+fn other_lines_of_play_count_for_nothing_wherever_it_is_said() {
+    for line in [
+        "multipv 2 depth 5 score cp 9 pv a2a3",
+        "depth 5 score cp 9 multipv 2 pv a2a3",
+        "depth 5 score cp 9 pv a2a3 multipv 2",
+    ] {
+        assert_eq!(thought(line), Thought::default(), "{line}");
+    }
+    assert_eq!(score("multipv 1 score cp 9"), Some(9));
+}
+
+#[test]
+fn what_is_not_known_is_passed_over() {
+    // Win, draw and loss chances are no score, and moves are no numbers.
+    assert_eq!(score("score cp 5 wdl 0 1000 0 depth 4"), Some(5));
+    assert_eq!(score("wdl 900 90 10"), None);
+    assert_eq!(score("depth 3 novelty 7 cp 9 score cp 4 sparkle"), Some(4));
+    assert_eq!(score("depth 3 score cp 4 string score cp 99"), Some(4));
+    let moves = thought("currmove a2a3 currmovenumber 3 refutation d1h5 g6h5 depth 2 pv a2a3");
+    assert_eq!((moves.info.depth, moves.pv), (Some(2), "a2a3"));
+    assert_eq!(thought("depth 4 pv"), thought("pv depth 4"));
+    assert!(!thought("depth 4 pv").info.has_pv);
+}
+
+#[test]
+fn numbers_that_are_too_large_are_the_largest() {
+    let huge = "9".repeat(60);
+    let info = thought(&format!(
+        "depth {huge} nodes {huge} time {huge} score cp {huge}"
+    ))
+    .info;
+    assert_eq!(info.depth, Some(u32::MAX));
+    assert_eq!(info.nodes, Some(u64::MAX));
+    assert_eq!(info.millis, Some(u32::MAX));
+    assert_eq!(info.score, score("score cp 100000000"));
+    assert_eq!(
+        score(&format!("score cp -{huge}")),
+        score("score cp -100000000")
+    );
+    assert_eq!(
+        thought("nodes 18446744073709551615").info.nodes,
+        Some(u64::MAX)
+    );
+    for wrong in ["depth -4", "depth 4.5", "nodes -", "time +", "depth x"] {
+        assert_eq!(thought(wrong).info, Info::default(), "{wrong}");
+    }
+}
+
+/// Items in any order.
+fn items() -> Vec<&'static str> {
+    vec![
+        "depth 9",
+        "seldepth 14",
+        "score cp -31 upperbound",
+        "wdl 1 2 997",
+        "nodes 1234",
+        "time 56",
+        "nps 99",
+        "hashfull 3",
+        "tbhits 8",
+        "currmove h2e2",
+        "currmovenumber 4",
+        "multipv 1",
+        "cpuload 5",
+        "pv h2e2 h9g7 h0g2",
+    ]
+}
+
+proptest! {
+    #[test]
+    fn the_order_of_items_means_nothing(order in Just(items()).prop_shuffle()) {
+        let expected = Thought {
+            info: Info {
+                depth: Some(9),
+                score: Some(-31),
+                is_bound: true,
+                nodes: Some(1_234),
+                millis: Some(56),
+                has_pv: true,
+            },
+            mate: None,
+            pv: "h2e2 h9g7 h0g2",
+        };
+        let line = order.join(" ");
+        prop_assert_eq!(thought(&line), expected);
+    }
+
+    #[test]
+    fn no_line_panics_and_what_is_read_is_part_of_it(
+        line in ".{0,200}",
+        words in "((depth|score|cp|mate|pv|multipv|wdl|lowerbound|string|[0-9]{1,25}|-[0-9]{1,25}|é|\u{3000}|h2e2) ?){0,30}",
+    ) {
+        for line in [&line, &words] {
+            let thought = thought(line);
+            prop_assert!(line.contains(thought.pv));
+            prop_assert!(thought.info.score.is_none_or(|score| score.abs() <= MATE));
+            prop_assert!(!thought.info.is_bound || thought.mate.is_none());
+            prop_assert_eq!(thought.info.has_pv, !thought.pv.is_empty());
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Players, which choose moves.
+
+pub mod external;
+mod in_process;
+mod observed;
+pub mod pauses;
+pub(crate) mod pv;
+mod symptoms;
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+pub use external::{
+    Dialogues, External, Fault, Introduction, Offer, Openings, OptionKind, PROGRAM_MARK, Probe,
+    ProgramError, Refusal, Reply, Said, UntoldOpenings, adopt_orphans, end_programs, file_digest,
+    identify, locate, read_in, read_move, silent_pass, take_preset, take_ranks,
+};
+pub use in_process::{InProcess, thinker};
+pub use in_process::{guarded, share_of_clock};
+pub use observed::Observed;
+pub use observed::{Observer, Seen};
+pub use pauses::{Pauses, watch_pauses};
+pub use pv::{PvFault, PvWarning, PvWarnings};
+pub use symptoms::Symptoms;
+pub(crate) use symptoms::quoted_lines;
+
+use leitai_config::Variant;
+use leitai_game::card::{AnyLine, AnyPosition, Rules};
+use leitai_game::eval::Score;
+use leitai_game::{Cause, Move};
+
+/// The limits of one move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// Node limit, never exceeded.
+    pub nodes: Option<u64>,
+    /// Depth limit in plies.
+    pub depth: Option<u32>,
+    /// Wall-clock time limit.
+    pub time: Option<TimeBudget>,
+}
+
+impl Budget {
+    /// A budget of nodes.
+    pub fn of_nodes(nodes: u64) -> Self {
+        let nodes = Some(nodes);
+        Self {
+            nodes,
+            ..Self::default()
+        }
+    }
+
+    /// A budget of plies.
+    pub fn of_depth(depth: u32) -> Self {
+        let depth = Some(depth);
+        Self {
+            depth,
+            ..Self::default()
+        }
+    }
+
+    /// A budget of time for the move.
+    pub fn of_time(time: Duration) -> Self {
+        let time = Some(TimeBudget::Move(time));
+        Self {
+            time,
+            ..Self::default()
+        }
+    }
+}
+
+/// Wall-clock time for one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeBudget {
+    /// Time for this move alone.
+    Move(Duration),
+    /// The clock of the whole game.
+    Clock {
+        /// Remaining time.
+        remaining: Duration,
+        /// The opponent's remaining time.
+        opponent: Duration,
+        /// Time added after each own move.
+        increment: Duration,
+        /// Time added after each move of the opponent.
+        opponent_increment: Duration,
+        /// The current period; `None` if the whole game has one time.
+        period: Option<Period>,
+    },
+}
+
+/// State of a clock with periods, which gets more time after a fixed number of moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Period {
+    /// Moves per period.
+    pub moves: u32,
+    /// Time added at the end of a period.
+    pub time: Duration,
+    /// Moves to the end of the period, the next one included; 1 to `moves`.
+    pub to_go: u32,
+    /// The opponent's moves to the end of its period, if its clock has periods.
+    pub opponent_to_go: Option<u32>,
+}
+
+/// Identifies a game of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameId {
+    /// Number of the pair in the schedule, from 0.
+    pub pair: u64,
+    /// Game of the pair: 1 or 2.
+    pub game: u8,
+    /// Number of the attempt at the pair: 1 or more.
+    pub attempt: u32,
+}
+
+/// A player's choice of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The move; `None` if the player has none, which loses.
+    pub mv: Option<Move>,
+    /// The score from the mover's point of view.
+    pub score: Option<Score>,
+    /// Depth of the last finished iteration.
+    pub depth: u32,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+/// The reason that a player has no move. It loses the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The engine ended, or could not be restarted.
+    Crash,
+    /// The engine closed its output.
+    Disconnect,
+    /// The engine did not reply in time.
+    Stall,
+    /// The engine's reply violates its protocol.
+    Malformed,
+    /// The move is not legal.
+    IllegalMove,
+    /// The search took far more nodes than its limit.
+    NodeOverrun,
+    /// The player resigned.
+    Resigned,
+}
+
+impl Failure {
+    /// The cause in the record of a game that is lost this way.
+    pub const fn cause(self) -> Cause {
+        match self {
+            Failure::Crash => Cause::Crash,
+            Failure::Disconnect => Cause::Disconnect,
+            Failure::Stall => Cause::Stall,
+            Failure::Malformed => Cause::MalformedOutput,
+            Failure::IllegalMove => Cause::IllegalMove,
+            Failure::NodeOverrun => Cause::NodeOverrun,
+            Failure::Resigned => Cause::Resignation,
+        }
+    }
+}
+
+/// A player of a game, kept from game to game.
+///
+/// Its choice must depend only on its inputs since [`new_game`](Player::new_game), or pairs would
+/// not be reproducible.
+pub trait Player: Send {
+    /// Forgets the previous game and prepares for one that begins at `start`, while no clock runs.
+    /// The identity of the game is for logs only and must not affect play. Once `cancel` is set,
+    /// preparation is unnecessary.
+    fn new_game(&mut self, game: GameId, start: &dyn AnyPosition, cancel: &AtomicBool);
+
+    /// Chooses a move at the end of `line`, which is not over. Once `cancel` is set the choice does
+    /// not matter, and the method should return at once.
+    ///
+    /// # Errors
+    /// There is no choice. The player can still play the next game.
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        budget: &Budget,
+        cancel: &AtomicBool,
+    ) -> Result<Choice, Failure>;
+
+    /// Faults in the principal variations of the last choice, which was `best` at the end of `game`
+    /// under these rules. Called while no clock runs; `game` is unchanged at the end.
+    fn pv_warnings(
+        &mut self,
+        _game: &mut dyn AnyLine,
+        _rules: &Rules,
+        _best: Move,
+    ) -> Vec<PvWarning> {
+        Vec::new()
+    }
+
+    /// The player's last output after a failure, returned once; `None` if there is nothing to add
+    /// to the failure.
+    fn symptoms(&mut self) -> Option<Symptoms> {
+        None
+    }
+
+    /// Duration of the last choice as the player reports it, if it does.
+    fn reported_time(&self) -> Option<Duration> {
+        None
+    }
+
+    /// Switches to this variant from the next game on, exactly like a new player for it; false if
+    /// that is impossible, and then nothing has changed.
+    fn adopt(&mut self, _: &Variant) -> bool {
+        false
+    }
+}

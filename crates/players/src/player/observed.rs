@@ -1,0 +1,123 @@
+//! Players with an observer.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::{Budget, Choice, Failure, GameId, Player, PvWarning, Symptoms};
+use leitai_config::Variant;
+use leitai_game::Move;
+use leitai_game::card::{AnyLine, AnyPosition, Rules};
+
+/// An event of a player, on the thread on which it plays.
+#[derive(Clone, Debug)]
+pub enum Seen<'a> {
+    /// A player was created: at first, or to replace one after a failure.
+    Started {
+        /// The player's name.
+        player: &'a str,
+    },
+    /// A player has replied.
+    Answer {
+        /// The player's name.
+        player: &'a str,
+        /// The game.
+        game: GameId,
+        /// The moves of the game before the reply.
+        line: &'a dyn AnyLine,
+        /// The reply, before the referee's check.
+        answer: Result<Choice, Failure>,
+        /// Duration of the move.
+        time: Duration,
+        /// Duration as the player reports it, if it does.
+        reported: Option<Duration>,
+        /// The limits of the move.
+        budget: &'a Budget,
+    },
+}
+
+/// Observes players.
+#[derive(Clone)]
+pub struct Observer(Arc<dyn Fn(&Seen<'_>) + Send + Sync>);
+
+impl Observer {
+    /// An observer that calls `see` synchronously; the player blocks until it returns.
+    pub fn new(see: impl Fn(&Seen<'_>) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(see))
+    }
+}
+
+impl fmt::Debug for Observer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Observer")
+    }
+}
+
+/// A player with an observer, which does not affect its play.
+pub struct Observed {
+    player: Box<dyn Player>,
+    name: String,
+    game: GameId,
+    observer: Observer,
+}
+
+impl Observed {
+    /// A player whose searches `observer` sees.
+    pub fn new(player: Box<dyn Player>, name: &str, observer: Observer) -> Self {
+        (observer.0)(&Seen::Started { player: name });
+        Self {
+            player,
+            name: name.to_owned(),
+            game: GameId::default(),
+            observer,
+        }
+    }
+}
+
+impl Player for Observed {
+    fn new_game(&mut self, game: GameId, start: &dyn AnyPosition, cancel: &AtomicBool) {
+        self.game = game;
+        self.player.new_game(game, start, cancel);
+    }
+
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        budget: &Budget,
+        cancel: &AtomicBool,
+    ) -> Result<Choice, Failure> {
+        let began = Instant::now();
+        let answer = self.player.choose(line, budget, cancel);
+        let time = began.elapsed();
+        // After cancellation the reply does not matter.
+        if !cancel.load(Ordering::Relaxed) {
+            (self.observer.0)(&Seen::Answer {
+                player: &self.name,
+                game: self.game,
+                line,
+                answer,
+                time,
+                reported: self.player.reported_time(),
+                budget,
+            });
+        }
+        answer
+    }
+
+    fn pv_warnings(&mut self, game: &mut dyn AnyLine, rules: &Rules, best: Move) -> Vec<PvWarning> {
+        self.player.pv_warnings(game, rules, best)
+    }
+
+    fn symptoms(&mut self) -> Option<Symptoms> {
+        self.player.symptoms()
+    }
+
+    fn reported_time(&self) -> Option<Duration> {
+        self.player.reported_time()
+    }
+
+    fn adopt(&mut self, variant: &Variant) -> bool {
+        self.player.adopt(variant)
+    }
+}

@@ -1,0 +1,268 @@
+//! Tests of books.
+
+use super::*;
+
+const XIANGQI: &str = include_str!("../../../../openings/xiangqi.epd");
+const OTHELLO: &str = include_str!("../../../../openings/othello.txt");
+const START: &str = "---------------------------OX------XO--------------------------- X";
+
+#[test]
+fn the_xiangqi_book_is_whole() {
+    let book = Book::parse(leitai_xiangqi::card(), XIANGQI, "xiangqi.epd").unwrap();
+    assert_eq!((book.len(), book.duplicates.len()), (500, 0));
+    let first = &book.openings[0];
+    assert_eq!((&*first.id(), first.line), ("xq-op-0001", 9));
+    assert!(first.fen().ends_with(" 9 5"), "{}", first.fen());
+}
+
+/// Every opening is the result of its own list of moves.
+#[test]
+fn the_xiangqi_book_holds_what_its_moves_lead_to() {
+    let book = Book::parse(leitai_xiangqi::card(), XIANGQI, "book").unwrap();
+    let lines: Vec<&str> = XIANGQI.lines().collect();
+    for opening in &book.openings {
+        let line = lines[opening.line - 1];
+        let list = line.split("c0 \"").nth(1).unwrap();
+        let mut position = leitai_xiangqi::card().initial();
+        for text in list.trim_end_matches("\";").split(' ') {
+            let mv = position.parse_move(text).unwrap();
+            position.play(mv);
+        }
+        assert_eq!(position.key(), opening.position().key(), "{}", opening.id());
+    }
+}
+
+#[test]
+fn the_othello_book_is_whole() {
+    let book = Book::parse(leitai_othello::card(), OTHELLO, "othello.txt").unwrap();
+    assert_eq!((book.len(), book.duplicates.len()), (300, 0));
+    assert_eq!(book.openings[299].id(), "ot-300");
+    for opening in &book.openings {
+        let mut position = leitai_othello::card().initial();
+        for &mv in opening.moves.as_deref().expect("the moves") {
+            position.play(mv);
+        }
+        assert_eq!(position, opening.position(), "{}", opening.id());
+    }
+    // The digest identifies records: the value from when the file had boards.
+    assert_eq!(
+        book.digest(),
+        "0ce6bf61b8121f29d28646b90c39ff8a490b9ee7c9e93e628b4a7e9ae413bd47"
+    );
+}
+
+#[test]
+fn lines_without_a_name_are_called_by_their_number() {
+    let book = Book::parse(
+        leitai_othello::card(),
+        &format!("# a comment\n\n{START}\n"),
+        "book",
+    )
+    .unwrap();
+    assert_eq!(
+        (book.openings[0].id().as_ref(), book.openings[0].line),
+        ("opening 1", 3)
+    );
+    let uncommented = Book::parse(leitai_othello::card(), START, "book").unwrap();
+    assert_eq!(
+        book.digest(),
+        uncommented.digest(),
+        "comments do not matter"
+    );
+    assert_eq!(book.openings[0].fen(), START);
+}
+
+#[test]
+fn mirror_images_are_dropped() {
+    // f5 and d3 from the start are equal up to a half turn; then f5 again.
+    let moved = |mv| {
+        let mut position = leitai_othello::card().initial();
+        position.play(position.parse_move(mv).unwrap());
+        position.to_fen()
+    };
+    let text = [moved("f5"), moved("d3"), START.to_owned(), moved("f5")].join("\n");
+    let book = Book::parse(leitai_othello::card(), &text, "book").unwrap();
+    assert_eq!(book.len(), 2);
+    let warnings: Vec<String> = book.duplicates.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(warnings.join("\n"), @r"
+    line 2 is dropped: up to symmetry it is the same as line 1
+    line 4 is dropped: up to symmetry it is the same as line 1
+    ");
+}
+
+#[test]
+fn openings_of_othello_come_in_many_forms() {
+    // The same position as moves, board, OBF and EPD; then a mirror image of it.
+    let moves = "f5d6c3d3c2f4f3g5";
+    let board = "----------X-------XX-X-----OOX-----OOOO----O-------------------- X";
+    let text = format!(
+        "% a comment of OBF\n{moves}\r\n{board};\n{board}; D7:+2; C4:-4;\n{board}; id \"x\";\n\
+         F5 D6 C3 D3 C2 F4 F3 G5 -1.43\nE6,F4,C3,C4,B3,D6,C6,E7"
+    );
+    let book = Book::parse(leitai_othello::card(), &text, "book").unwrap();
+    let lines: Vec<usize> = book.openings.iter().map(|opening| opening.line).collect();
+    let dropped: Vec<_> = book
+        .duplicates
+        .iter()
+        .map(|it| (it.line, it.first))
+        .collect();
+    assert_eq!(book.openings[0].id(), moves);
+    assert_eq!(book.openings[0].fen(), board);
+    assert_eq!(lines, [2]);
+    assert_eq!(dropped, [(3, 2), (4, 2), (5, 2), (6, 2), (7, 2)]);
+}
+
+#[test]
+fn a_line_of_moves_that_is_no_game_is_told_with_its_ply() {
+    let text = "f5d6c3\nf5d6a1 x\nf5f4f9\nf5d6--";
+    let error = Book::parse(leitai_othello::card(), text, "xot.txt").unwrap_err();
+    insta::assert_snapshot!(error, @r"
+    3 lines of `xot.txt` are no openings
+      xot.txt:2: black turns no disc there at ply 3: `a1`
+        f5d6a1 x
+      xot.txt:3: neither a square nor a pass at ply 3: `f9`
+        f5f4f9
+      xot.txt:4: black has moves and may not pass at ply 3: `--`
+        f5d6--
+    ");
+}
+
+#[test]
+fn bad_lines_are_shown_with_their_reasons() {
+    let over = format!("{} X", "X".repeat(64));
+    let text = format!("{START}\nrubbish\n{over}\n{START} hmvc x;\n{START}; id \"open");
+    let error = Book::parse(leitai_othello::card(), &text, "book.epd").unwrap_err();
+    insta::assert_snapshot!(error, @r#"
+    4 lines of `book.epd` are no openings
+      book.epd:2: the board has 7 squares instead of 64
+        rubbish
+      book.epd:3: the game is over there
+        XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX X
+      book.epd:4: `hmvc` is followed by `x`, not by a number
+        ---------------------------OX------XO--------------------------- X hmvc x;
+      book.epd:5: a quotation mark is not closed
+        ---------------------------OX------XO--------------------------- X; id "open
+    "#);
+}
+
+#[test]
+fn a_flood_of_bad_lines_is_cut() {
+    let error =
+        Book::parse(leitai_xiangqi::card(), &"9/9 w\n".repeat(250), "book.epd").unwrap_err();
+    let message = error.to_string();
+    assert!(message.starts_with("250 lines of `book.epd` are no openings"));
+    assert!(message.ends_with("\n  and 240 more"));
+    assert_eq!(message.lines().count(), 1 + 2 * 10 + 1);
+}
+
+#[test]
+fn a_book_without_openings_is_an_error() {
+    let error = Book::parse(leitai_xiangqi::card(), "# nothing\n\n", "book.epd").unwrap_err();
+    assert_eq!(error.to_string(), "`book.epd` holds no openings");
+}
+
+#[test]
+fn the_digest_is_of_names_and_positions_only() {
+    let digest = |text: &str| {
+        Book::parse(leitai_othello::card(), text, "book")
+            .unwrap()
+            .digest()
+    };
+    let named = digest(&format!("{START}; id \"start\";"));
+    assert_eq!(named.len(), 64);
+    assert_eq!(
+        named,
+        digest(&format!("# comment\n\n{START}; id \"start\"; ce 3;"))
+    );
+    assert_ne!(named, digest(&format!("{START}; id \"other\";")));
+    assert_ne!(named, digest(START));
+}
+
+#[test]
+fn any_kind_of_line_end_will_do() {
+    let lines = [
+        START,
+        "---------------------------OX-----XXX--------------------------- O",
+    ];
+    let book = |end: &str| Book::parse(leitai_othello::card(), &lines.join(end), "book").unwrap();
+    assert_eq!(book("\n").len(), 2);
+    assert_eq!(book("\r"), book("\n"));
+    assert_eq!(book("\r\n"), book("\n"));
+}
+
+#[test]
+fn a_dead_draw_is_no_opening() {
+    let error = Book::parse(
+        leitai_xiangqi::card(),
+        "2bk1a3/9/9/9/9/9/9/9/9/2BA1K3 w - -",
+        "dead.epd",
+    );
+    let told = error.unwrap_err().to_string();
+    assert!(
+        told.contains("dead.epd:1: nobody has the material to win"),
+        "{told}"
+    );
+}
+
+#[test]
+fn lines_of_moves_are_cut_to_so_many_plies() {
+    let book = |plies| {
+        let text = "f5d6c3d3 a name\nf5f6e6f4\n";
+        Book::parse_to(leitai_othello::card(), text, "book", plies).unwrap()
+    };
+    let lengths = |plies| {
+        let openings = book(plies).openings.into_iter();
+        let moves = openings.map(|opening| opening.moves.unwrap().len());
+        moves.collect::<Vec<_>>()
+    };
+    assert_eq!(lengths(None), [4, 4]);
+    assert_eq!(lengths(Some(9)), [4, 4]);
+    assert_eq!(lengths(Some(2)), [2, 2]);
+    assert_eq!(lengths(Some(1)), [1], "the same first move");
+    assert_eq!(book(Some(2)).openings[0].id(), "a name");
+}
+
+/// With more lines than one block, numbers, names and duplicates are those of a short book.
+#[test]
+#[ignore = "long: docs/reliability.md has the command"]
+fn a_book_of_many_lines_is_read_in_its_order() {
+    let card = leitai_xiangqi::card();
+    let some: Vec<&str> = XIANGQI.lines().filter(|it| !it.starts_with('#')).collect();
+    let count = BLOCK + 500;
+    let text: Vec<&str> = some.iter().copied().cycle().take(count).collect();
+    let book = Book::parse(card, &text.join("\n"), "many").unwrap();
+    assert_eq!(book.len(), 500);
+    assert_eq!(
+        book.openings,
+        Book::parse(card, &some.join("\n"), "few").unwrap().openings
+    );
+    assert_eq!(book.duplicates.len(), count - 500);
+    let last = book.duplicates.last().map(|it| (it.line, it.first));
+    assert_eq!(last, Some((count, (count - 1) % 500 + 1)));
+    let bad = text.join("\n") + "\nrubbish\n";
+    let error = Book::parse(card, &bad, "many").unwrap_err().to_string();
+    assert!(error.contains(&format!("many:{}: ", count + 1)), "{error}");
+}
+
+mod words_from_outside {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn no_line_panics(line in "[-a-h1-8KQRBNkqrbnpPwOx=+#/0;. \"éX]{0,70}") {
+            for card in [leitai_chess::card(), leitai_xiangqi::card(), leitai_othello::card()] {
+                let _ = Book::parse(card, &line, "book");
+            }
+        }
+
+        #[test]
+        fn no_operation_panics(more in "[a-z0-9 ;\"\\-]{0,40}", counters in any::<bool>()) {
+            let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
+            let counters = if counters { "0 2" } else { "" };
+            let line = format!("{board} {counters} {more}");
+            let _ = Book::parse(leitai_chess::card(), &line, "book");
+        }
+    }
+}

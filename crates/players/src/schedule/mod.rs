@@ -1,0 +1,18 @@
+//! Maps a config to numbered pairs: a pure function, without storage.
+
+mod book;
+mod epd;
+mod leads;
+mod opening;
+mod pairs;
+mod random;
+mod vary;
+
+pub use book::{BLOCK, Keyed, Reading, check_start, in_order};
+pub use book::{BadLine, Book, BookError, Duplicate, hexadecimal};
+pub use epd::{EpdLine, Operation, parse_epd, write_epd};
+pub use leads::Leads;
+pub use opening::Opening;
+pub use pairs::{GATE_PAIRS, PairSpec, Schedule, ScheduleError, opening_order};
+pub use random::{Stream, below, generator};
+pub use vary::{Start, Variations, different_starts};

@@ -1,0 +1,123 @@
+//! A compact opening, for books of millions.
+
+use std::borrow::Cow;
+
+use leitai_game::Move;
+use leitai_game::card::{AnyPosition, GameCard};
+
+/// One opening. It stores the text of the position, which is smaller than the position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opening {
+    card: &'static dyn GameCard,
+    /// The name in the file.
+    name: Option<Box<str>>,
+    /// The index among the openings of a book, from 1; 0 before it is in a book.
+    number: u32,
+    fen: Box<str>,
+    meeting_key: u64,
+    /// The line of the file, or the number in a set of problems, from 1; 0 without a file.
+    pub line: usize,
+    /// The moves to the position from the usual start, if the book has them.
+    pub moves: Option<Box<[Move]>>,
+    /// Plies from the usual start, if known.
+    pub ply: Option<u32>,
+}
+
+impl Opening {
+    /// Creates an opening at `position`, with a `name` that may be empty, the line of its file (0
+    /// for none), and the moves from the usual start, if known.
+    pub fn new(
+        position: &dyn AnyPosition,
+        name: &str,
+        line: usize,
+        moves: Option<Vec<Move>>,
+    ) -> Self {
+        let played = moves.as_ref().map(|moves| moves.len() as u32);
+        // A text without counters claims that no move was made.
+        let counted = || {
+            let played = position.plies_played()?;
+            (played > 1 || *position == *position.card().initial()).then_some(played)
+        };
+        Self {
+            ply: played.or_else(counted),
+            card: position.card(),
+            name: (!name.is_empty()).then(|| name.into()),
+            number: 0,
+            fen: position.to_fen().into(),
+            meeting_key: position.meeting_key(),
+            line,
+            moves: moves.map(Vec::into_boxed_slice),
+        }
+    }
+
+    /// Creates an opening from external data; `None` if the moves do not lead to the position.
+    pub fn recorded(
+        position: &dyn AnyPosition,
+        name: &str,
+        moves: Option<Vec<Move>>,
+    ) -> Option<Self> {
+        if let Some(moves) = &moves {
+            let mut reached = position.card().initial();
+            for &mv in moves {
+                if !reached.is_legal(mv) {
+                    return None;
+                }
+                reached.play(mv);
+            }
+            if reached.key() != position.key() {
+                return None;
+            }
+        }
+        Some(Self::new(position, name, 0, moves))
+    }
+
+    /// The usual start of a game.
+    pub fn initial(card: &'static dyn GameCard) -> Self {
+        Self::new(&*card.initial(), "initial", 0, Some(Vec::new()))
+    }
+
+    /// The game.
+    pub fn card(&self) -> &'static dyn GameCard {
+        self.card
+    }
+
+    /// Returns the name: the operation `id` of the line, or the name of a line of moves; else
+    /// `opening 12`.
+    pub fn id(&self) -> Cow<'_, str> {
+        match &self.name {
+            Some(name) => Cow::Borrowed(name),
+            None => Cow::Owned(format!("opening {}", self.number)),
+        }
+    }
+
+    /// The position's text.
+    pub fn fen(&self) -> &str {
+        &self.fen
+    }
+
+    /// Parses the position from its text.
+    ///
+    /// # Panics
+    /// Never: the game wrote the text itself.
+    #[expect(clippy::expect_used, reason = "a game reads what it writes")]
+    pub fn position(&self) -> Box<dyn AnyPosition> {
+        let read = self.card.read(&self.fen);
+        read.expect("a game reads back the positions that it writes")
+    }
+
+    /// See [`Position::meeting_key`](leitai_game::Position::meeting_key).
+    pub fn meeting_key(&self) -> u64 {
+        self.meeting_key
+    }
+
+    /// Returns the moves from the usual start, if they are known and enough to replace the last
+    /// move of each side.
+    pub fn line(&self) -> Option<&[Move]> {
+        self.moves.as_deref().filter(|moves| moves.len() >= 2)
+    }
+
+    /// Sets the index in a book, from 1.
+    pub(super) fn number(&mut self, number: usize) {
+        self.number = u32::try_from(number).unwrap_or(u32::MAX);
+    }
+}

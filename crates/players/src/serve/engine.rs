@@ -1,0 +1,97 @@
+//! The search thread: one search and its answer.
+
+use super::control::Control;
+use super::engine_slot::EngineSlot;
+use super::reading::written;
+use super::task::Task;
+use super::{Output, Protocol};
+use leitai_game::card::{AnyPosition, Thinker};
+use leitai_game::search::{SearchLimits, SearchReport};
+
+/// Node limit of the first iteration if the time is already over: far more than it needs, and a few
+/// hundredths of a second.
+const LEAST: u64 = 50_000;
+
+/// Searches, reports each iteration, and answers when `control` permits it.
+pub(super) fn think(
+    slot: &mut EngineSlot,
+    task: &Task,
+    protocol: Protocol,
+    control: &Control,
+    output: &Output,
+) {
+    let position = task.line.position();
+    let is_made = slot.wait(&|| control.is_patient());
+    let lines = if let Some(thinker) = slot.thinker().filter(|_| is_made) {
+        search(thinker, task, protocol, control, output)
+    } else if let Some(mut thinker) = slot.helper() {
+        output(&protocol.remark("the table is not there yet: a small one does for this search"));
+        search(&mut *thinker, task, protocol, control, output)
+    } else {
+        Vec::new()
+    };
+    if position.count_legal_moves() == 0 {
+        output(&protocol.over(has_won(position)));
+    }
+    control.wait();
+    control.answer();
+    let pv = lines.first().map_or(&[][..], |best| &best.pv);
+    let mut moves = pv
+        .iter()
+        .map(|&mv| written(position.card(), mv, &task.rules));
+    output(&protocol.best_move(moves.next(), moves.next()));
+}
+
+/// Returns whether the side to move has won in a position without moves; `None` for a draw.
+fn has_won(position: &dyn AnyPosition) -> Option<bool> {
+    let winner = position.verdict_without_moves().winner;
+    winner.map(|winner| winner == position.side_to_move())
+}
+
+/// Searches until `control` stops the search, but always finishes the first iteration: even with a
+/// very short time limit, an unsearched move would be worse.
+fn search(
+    thinker: &mut dyn Thinker,
+    task: &Task,
+    protocol: Protocol,
+    control: &Control,
+    output: &Output,
+) -> Vec<SearchReport> {
+    let (line, limits, roots) = (&task.line, &task.limits, &task.roots);
+    let card = line.position().card();
+    let tell = |lines: &[SearchReport]| {
+        for (index, report) in lines.iter().enumerate() {
+            output(&protocol.info((card, &task.rules), report, index + 1, control.spent()));
+        }
+    };
+    let mut last: Vec<SearchReport> = Vec::new();
+    let stop = || control.says_stop();
+    thinker.obey(&task.rules);
+    let mut lines = thinker.run_lines(&**line, limits, roots, &stop, &mut |lines| {
+        tell(lines);
+        last = lines.to_vec();
+    });
+    let spent = lines.first().map_or(0, |best| best.nodes);
+    let left = limits.nodes.unwrap_or(u64::MAX).saturating_sub(spent);
+    if stop() && left > 0 && limits.depth != Some(0) && is_cut_short(&lines, task) {
+        let first = SearchLimits {
+            nodes: Some(left.min(LEAST)),
+            depth: Some(1),
+        };
+        lines = thinker.run_lines(&**line, &first, roots, &|| false, &mut |_| {});
+        for line in &mut lines {
+            line.nodes += spent;
+        }
+    }
+    if lines != last {
+        tell(&lines);
+    }
+    lines
+}
+
+/// Returns whether a requested line is missing, or was not searched.
+fn is_cut_short(lines: &[SearchReport], task: &Task) -> bool {
+    let moves = task.line.position().count_legal_moves();
+    let wanted = moves.saturating_sub(task.roots.excluded.len());
+    lines.len() < wanted.min(task.roots.lines.max(1)) || lines.iter().any(|line| line.depth == 0)
+}

@@ -1,0 +1,187 @@
+//! Creates the search engine in a separate thread, since a large table takes seconds.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::Builder;
+use std::time::Duration;
+
+use super::Output;
+use leitai_game::card::{GameChoice, Thinker};
+use leitai_game::numbers::EvalParams;
+use leitai_game::search::SearchParams;
+
+/// The search engine of one session, ready or under construction.
+pub(super) struct EngineSlot {
+    game: GameChoice,
+    output: Output,
+    order: Arc<Mutex<Order>>,
+    /// Receives the engine from the construction thread.
+    made: Option<Receiver<Box<dyn Thinker>>>,
+    thinker: Option<Box<dyn Thinker>>,
+}
+
+/// The parameters of the construction.
+struct Order {
+    params: SearchParams,
+    eval: EvalParams,
+    /// True during construction. Afterwards the engine has been sent.
+    at_work: bool,
+    /// Number of `readyok` to send after the construction.
+    asked: usize,
+}
+
+/// Polling interval while waiting for an engine.
+const GLANCE: Duration = Duration::from_millis(1);
+
+/// Table size in MiB of a substitute engine, which is created immediately.
+const SMALL_TABLE: u32 = 1;
+
+impl EngineSlot {
+    /// Creates an empty slot; `output` sends `readyok`.
+    pub(super) fn new(
+        game: GameChoice,
+        params: SearchParams,
+        eval: EvalParams,
+        output: Output,
+    ) -> Self {
+        Self {
+            game,
+            output,
+            order: Arc::new(Mutex::new(Order {
+                params,
+                eval,
+                at_work: false,
+                asked: 0,
+            })),
+            made: None,
+            thinker: None,
+        }
+    }
+
+    /// Requests an engine with these parameters. If they have changed, the new engine has no
+    /// learned state.
+    pub(super) fn want(&mut self, params: SearchParams, eval: EvalParams) {
+        let shared = self.order.clone();
+        let mut order = lock(&shared);
+        self.collect();
+        let others = order.params != params || order.eval != eval;
+        order.params = params;
+        order.eval = eval;
+        // After a panic of the construction thread, no other one runs yet.
+        let is_made = order.at_work && self.made.is_some();
+        if is_made || (self.thinker.is_some() && !others) {
+            return;
+        }
+        order.at_work = true;
+        drop(order);
+        let old = self.thinker.take();
+        let (send, made) = sync_channel(1);
+        self.made = Some(made);
+        let (game, output) = (self.game, self.output.clone());
+        let order = self.order.clone();
+        let spawned = Builder::new().name("table".to_owned()).spawn(move || {
+            // Frees the old engine first, since both may not fit into memory.
+            drop(old);
+            make(&game, &order, &output, &send);
+        });
+        if spawned.is_err() {
+            // Construction without a thread blocks, but is correct.
+            let (send, made) = sync_channel(1);
+            make(&self.game, &self.order, &self.output, &send);
+            self.made = Some(made);
+        }
+    }
+
+    /// Sends `readyok` as soon as the engine is ready.
+    pub(super) fn tell_when_ready(&self) {
+        let mut order = lock(&self.order);
+        if order.at_work {
+            order.asked += 1;
+        } else {
+            drop(order);
+            (self.output)("readyok");
+        }
+    }
+
+    /// Clears the learned state of the game.
+    pub(super) fn new_game(&mut self) {
+        self.collect();
+        // An engine under construction has no learned state.
+        if let Some(thinker) = &mut self.thinker {
+            thinker.new_game();
+        }
+    }
+
+    /// Waits for the engine while `is_patient` returns true. Returns whether the engine is ready.
+    pub(super) fn wait(&mut self, is_patient: &dyn Fn() -> bool) -> bool {
+        while let Some(made) = &self.made {
+            match made.recv_timeout(GLANCE) {
+                Ok(thinker) => {
+                    self.thinker = Some(thinker);
+                    self.made = None;
+                }
+                Err(RecvTimeoutError::Timeout) if is_patient() => {}
+                Err(RecvTimeoutError::Timeout) => return false,
+                Err(RecvTimeoutError::Disconnected) => self.made = None,
+            }
+        }
+        self.thinker.is_some()
+    }
+
+    /// Returns the engine, if it is ready.
+    pub(super) fn thinker(&mut self) -> Option<&mut (dyn Thinker + 'static)> {
+        self.thinker.as_deref_mut()
+    }
+
+    /// Creates a substitute engine immediately, with a small table. `None` if the game has no
+    /// engine with these parameters.
+    pub(super) fn helper(&self) -> Option<Box<dyn Thinker>> {
+        let order = lock(&self.order);
+        let (mut params, eval) = (order.params.clone(), order.eval.clone());
+        drop(order);
+        params.table_mb = params.table_mb.min(SMALL_TABLE);
+        self.game.card.thinker(&params, &eval, &self.game.rules)
+    }
+
+    fn collect(&mut self) {
+        match self.made.as_ref().map(Receiver::try_recv) {
+            Some(Ok(thinker)) => {
+                self.thinker = Some(thinker);
+                self.made = None;
+            }
+            Some(Err(TryRecvError::Disconnected)) => self.made = None,
+            Some(Err(TryRecvError::Empty)) | None => {}
+        }
+    }
+}
+
+fn lock(order: &Mutex<Order>) -> MutexGuard<'_, Order> {
+    order.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Creates the requested engine, and again if the request changes in the meantime.
+fn make(
+    game: &GameChoice,
+    order: &Mutex<Order>,
+    output: &Output,
+    send: &SyncSender<Box<dyn Thinker>>,
+) {
+    loop {
+        let wanted = lock(order);
+        let (params, eval) = (wanted.params.clone(), wanted.eval.clone());
+        drop(wanted);
+        let thinker = game.card.thinker(&params, &eval, &game.rules);
+        let mut order = lock(order);
+        if params == order.params && eval == order.eval {
+            // Sending fails only after the end of the session.
+            let _ = thinker.map(|thinker| send.send(thinker));
+            order.at_work = false;
+            let asked = std::mem::take(&mut order.asked);
+            drop(order);
+            for _ in 0..asked {
+                output("readyok");
+            }
+            return;
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! Engine options: those of the protocol, and every setting of the search and number of the
+//! evaluation with its range.
+
+use std::time::Duration;
+
+use super::clock::USUAL_OVERHEAD;
+use super::{Player, Protocol};
+use leitai_base::settings::{Group, Kind, Settings};
+use leitai_config::SearchNumber;
+use leitai_game::card::{GameCard, Rules};
+use leitai_game::numbers::{Entry, EvalParams, Shape};
+use leitai_game::search::SearchParams;
+
+/// One option and its value.
+pub(super) struct Choice {
+    pub(super) name: String,
+    kind: Form,
+    pub(super) value: i64,
+    /// The value that the search uses. It differs from `value` while that one conflicts with other
+    /// options.
+    pub(super) in_force: i64,
+    /// Number of options that were set before this one.
+    pub(super) set: u64,
+    pub(super) target: Target,
+}
+
+/// The kind of an option's values.
+#[derive(Clone, Copy)]
+enum Form {
+    Setting(Kind),
+    /// Only the game's name.
+    Game,
+    /// No value: a button.
+    Button,
+}
+
+/// The effect of an option.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    /// Sets a setting of the search.
+    Search(SearchNumber),
+    /// Switches the group of this number on or off.
+    Switch(usize),
+    /// Sets a number of the evaluation.
+    Eval(Entry),
+    NewGame,
+    Lines,
+    Overhead,
+    Milliseconds,
+    /// Sets the rule with this index.
+    Rule(usize),
+    /// No effect; the other program may set the option.
+    Formality,
+}
+
+/// All options.
+pub(super) struct Options {
+    protocol: Protocol,
+    pub(super) card: &'static dyn GameCard,
+    pub(super) base: SearchParams,
+    base_eval: EvalParams,
+    /// True if options of square tables are announced; they can be set in any case.
+    squares: bool,
+    pub(super) choices: Vec<Choice>,
+    /// Number of options set so far.
+    sets: u64,
+    /// Warning about options without effect.
+    pub(super) held: Option<String>,
+}
+
+/// The setting for the size of the table.
+const TABLE: &str = "table_mb";
+
+const ONE: Kind = Kind::Number { least: 1, most: 1 };
+const LINES: Kind = Kind::Number {
+    least: 1,
+    most: 128,
+};
+const OVERHEAD: Kind = Kind::Number {
+    least: 0,
+    most: 5000,
+};
+
+impl Options {
+    /// Creates the options of a player.
+    pub(super) fn new(protocol: Protocol, player: &Player) -> Self {
+        let eval = &player.eval;
+        let mut options = Self {
+            protocol,
+            card: player.game.card,
+            base: player.search.clone(),
+            base_eval: eval.clone(),
+            squares: player.announces_squares,
+            choices: Vec::new(),
+            sets: 0,
+            held: None,
+        };
+        let flag = Kind::Flag;
+        let overhead = USUAL_OVERHEAD.as_millis() as i64;
+        match protocol {
+            Protocol::Uci => {
+                options.push("UCI_Variant", Form::Game, 0, Target::Formality);
+                options.add_rules(&player.game.rules);
+                options.add("Threads", ONE, 1, Target::Formality);
+                options.add("Ponder", flag, 0, Target::Formality);
+                options.add("MultiPV", LINES, 1, Target::Lines);
+                options.add("Move Overhead", OVERHEAD, overhead, Target::Overhead);
+                options.push("Clear Hash", Form::Button, 0, Target::NewGame);
+            }
+            Protocol::Ucci => {
+                options.add("usemillisec", flag, 0, Target::Milliseconds);
+                options.add("threads", ONE, 1, Target::Formality);
+                options.add("ponder", flag, 0, Target::Formality);
+                options.add("moveoverhead", OVERHEAD, overhead, Target::Overhead);
+                options.push("newgame", Form::Button, 0, Target::NewGame);
+            }
+        }
+        options.add_settings();
+        for (entry, &value) in eval.table().entries().zip(eval.values()) {
+            let kind = entry.key().setting.kind;
+            options.add(&format!("eval.{entry}"), kind, value, Target::Eval(entry));
+        }
+        options
+    }
+
+    /// Adds the rules that have an option in the protocol.
+    fn add_rules(&mut self, rules: &Rules) {
+        for &(option, name) in self.card.facts().rule_options {
+            let place = rules.list().iter().position(|rule| rule.name == name);
+            if let Some((place, rule)) = place.and_then(|it| Some((it, rules.list().get(it)?))) {
+                self.add(option, rule.kind, rules.get(place), Target::Rule(place));
+            }
+        }
+    }
+
+    /// Sets the rules that have an option.
+    pub(super) fn choose_rules(&self, rules: &mut Rules) {
+        for choice in &self.choices {
+            if let Target::Rule(place) = choice.target {
+                rules.set(place, choice.value);
+            }
+        }
+    }
+
+    fn add_settings(&mut self) {
+        let mut params = self.base.clone();
+        let mut usual = params.clone();
+        for (_, group) in &mut usual.groups() {
+            // Groups that are off have the usual numbers.
+            group.turn(true);
+        }
+        let mut last = None;
+        let (solver, prover) = (self.card.has_solver(), self.card.has_prover());
+        let has = |group: Option<(usize, &str)>| match group.map(|(_, name)| name) {
+            Some("endgame") => solver,
+            Some("solver") => prover,
+            _ => true,
+        };
+        let settings = SearchNumber::settings().into_iter();
+        for setting in settings.filter(|it| has(it.group)) {
+            let begins = setting.group.filter(|_| setting.group != last);
+            if let Some((at, group)) = begins
+                && let Group::Switch(switch) = &params.groups()[at].1
+            {
+                let on = i64::from(switch.is_on());
+                self.add(group, Kind::Flag, on, Target::Switch(at));
+            }
+            last = setting.group;
+            let name = setting.to_string();
+            let name = match (name.as_str(), self.protocol) {
+                (TABLE, Protocol::Uci) => "Hash",
+                (TABLE, Protocol::Ucci) => "hashsize",
+                (name, _) => name,
+            };
+            let value = setting.get(&usual).unwrap_or_default();
+            self.add(name, setting.setting.kind, value, Target::Search(setting));
+        }
+    }
+
+    fn add(&mut self, name: &str, kind: Kind, value: i64, target: Target) {
+        self.push(name, Form::Setting(kind), value, target);
+    }
+
+    fn push(&mut self, name: &str, kind: Form, value: i64, target: Target) {
+        self.choices.push(Choice {
+            name: name.to_owned(),
+            kind,
+            value,
+            in_force: value,
+            set: 0,
+            target,
+        });
+    }
+
+    /// Formats the lines that announce the options.
+    pub(super) fn list(&self) -> String {
+        let is_announced = |choice: &&Choice| {
+            let is_square = match choice.target {
+                Target::Eval(entry) => !matches!(entry.key().shape, Shape::One),
+                _ => false,
+            };
+            self.squares || !is_square
+        };
+        let lines: Vec<String> = self
+            .choices
+            .iter()
+            .filter(is_announced)
+            .map(|choice| {
+                let word = match self.protocol {
+                    Protocol::Uci => "name ",
+                    Protocol::Ucci => "",
+                };
+                let (name, value) = (&choice.name, choice.value);
+                let rest = match choice.kind {
+                    Form::Button => "button".to_owned(),
+                    Form::Game => {
+                        let game = self.card.name();
+                        format!("combo default {game} var {game}")
+                    }
+                    Form::Setting(Kind::Flag) => format!("check default {}", value != 0),
+                    Form::Setting(Kind::Number { least, most }) => {
+                        format!("spin default {value} min {least} max {most}")
+                    }
+                    Form::Setting(Kind::Choice(names)) => {
+                        let default = names.get(value as usize).unwrap_or(&"");
+                        format!("combo default {default} var {}", names.join(" var "))
+                    }
+                };
+                format!("option {word}{name} type {rest}")
+            })
+            .collect();
+        lines.join("\n")
+    }
+
+    /// Sets the option of that name, which is not case-sensitive. Returns whether the option begins
+    /// a new game. `refuses` returns the reason why a table of this size in MiB is impossible.
+    ///
+    /// # Errors
+    /// There is no such option, it does not accept the value, or memory is insufficient: the
+    /// message.
+    pub(super) fn set(
+        &mut self,
+        name: &str,
+        value: &str,
+        refuses: fn(u32) -> Option<String>,
+    ) -> Result<bool, String> {
+        let choice = self
+            .choices
+            .iter_mut()
+            .find(|choice| choice.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| format!("no option `{name}`"))?;
+        let game = self.card.name();
+        let number = match choice.kind {
+            Form::Button => return Ok(true),
+            Form::Game => value.eq_ignore_ascii_case(game).then_some(0),
+            Form::Setting(kind) => read(kind, value),
+        };
+        let Some(number) = number else {
+            let name = &choice.name;
+            let takes = match choice.kind {
+                Form::Setting(Kind::Number { least, most }) => {
+                    format!("a whole number from {least} to {most}")
+                }
+                Form::Setting(Kind::Flag) => "true or false".to_owned(),
+                Form::Setting(Kind::Choice(names)) => names.join(", "),
+                Form::Game | Form::Button => game.to_owned(),
+            };
+            return Err(format!("`{name}` takes {takes}, not `{value}`: unchanged"));
+        };
+        if let Target::Search(setting) = choice.target
+            && setting.setting.name == TABLE
+            && number > choice.value
+            && let Some(reason) = refuses(number as u32)
+        {
+            let name = &choice.name;
+            return Err(format!("`{name}` stays {}: {reason}", choice.value));
+        }
+        self.sets += 1;
+        choice.value = number;
+        choice.set = self.sets;
+        self.settle();
+        Ok(false)
+    }
+
+    /// Returns the evaluation with the options applied.
+    pub(super) fn eval(&self) -> EvalParams {
+        let mut eval = self.base_eval.clone();
+        for choice in &self.choices {
+            if let Target::Eval(entry) = choice.target {
+                eval.set(entry, choice.value);
+            }
+        }
+        eval
+    }
+
+    fn value(&self, target: Target) -> Option<i64> {
+        let mut choices = self.choices.iter();
+        let choice = choices.find(|choice| choice.target == target)?;
+        Some(choice.value)
+    }
+
+    /// Returns whether times are in milliseconds, if the protocol has this option.
+    pub(super) fn milliseconds(&self) -> bool {
+        self.value(Target::Milliseconds) == Some(1)
+    }
+
+    /// Returns the time that communication between the programs may take.
+    pub(super) fn overhead(&self) -> Duration {
+        Duration::from_millis(self.value(Target::Overhead).unwrap_or(0) as u64)
+    }
+
+    /// Returns the number of requested lines.
+    pub(super) fn lines(&self) -> usize {
+        self.value(Target::Lines).unwrap_or(1) as usize
+    }
+}
+
+/// Parses a value of this kind and returns it as a number.
+fn read(kind: Kind, value: &str) -> Option<i64> {
+    let is = |word: &str| word.eq_ignore_ascii_case(value);
+    let number = match kind {
+        Kind::Number { .. } => value.parse().ok()?,
+        Kind::Flag if is("true") || is("on") => 1,
+        Kind::Flag if is("false") || is("off") => 0,
+        Kind::Flag => return None,
+        Kind::Choice(names) => names.iter().position(|name| is(name))? as i64,
+    };
+    kind.holds(number).then_some(number)
+}

@@ -1,0 +1,158 @@
+//! The summary of a conversion.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use leitai_base::count::count;
+use leitai_players::interchange::pgn::{Doubt, Game};
+
+/// Counts over all files of a conversion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ConvertSummary {
+    /// Files read.
+    pub files: u64,
+    /// Games read, each legal from its first move to its last.
+    pub games: u64,
+    /// Games that could not be read.
+    pub damaged_games: u64,
+    /// Plies of the games read.
+    pub plies: u64,
+    /// Games whose recorded result is the referee's verdict.
+    pub confirmed: u64,
+    /// Games whose recorded result differs from the referee's verdict.
+    pub contradicted: u64,
+    /// Games whose tag `Result` differs from the result after their moves.
+    pub contradicted_tags: u64,
+    /// Games whose tag `Result` has no valid value.
+    pub unknown_results: u64,
+    /// Games with a result that the referee cannot confirm: no rule ends them.
+    pub undecided: u64,
+    /// Games without a result.
+    pub unfinished: u64,
+    /// Games that continued after the referee's verdict.
+    pub played_on: u64,
+    /// Positions read from EPD.
+    pub positions: u64,
+    /// Lines of EPD that could not be read.
+    pub damaged_positions: u64,
+    /// Games or positions written.
+    pub written: u64,
+    /// Positions omitted as duplicates, up to symmetry.
+    pub duplicates: u64,
+    /// Games omitted because they are shorter than the requested opening.
+    pub short: u64,
+    /// Positions omitted because the game is over, or neither side can win.
+    pub no_openings: u64,
+}
+
+impl ConvertSummary {
+    /// Counts a parsed game.
+    pub fn game(&mut self, game: &Game) {
+        self.games += 1;
+        self.plies += game.play.len() as u64;
+        self.played_on += u64::from(game.played_on() > 0);
+        match game.doubt {
+            Some(Doubt::Contradicted) => self.contradicted_tags += 1,
+            Some(Doubt::Unknown) => self.unknown_results += 1,
+            None => {}
+        }
+        match (game.points, game.agrees()) {
+            (None, _) => self.unfinished += 1,
+            (_, None) => self.undecided += 1,
+            (_, Some(true)) => self.confirmed += 1,
+            (_, Some(false)) => self.contradicted += 1,
+        }
+    }
+
+    /// Games with an unreliable tag `Result`.
+    pub fn doubtful(&self) -> u64 {
+        self.contradicted_tags + self.unknown_results
+    }
+
+    /// Games and lines that could not be read.
+    pub fn damaged(&self) -> u64 {
+        self.damaged_games + self.damaged_positions
+    }
+
+    /// The counts in words, without a line end after the last line. Counts of zero are omitted.
+    pub fn render(&self) -> String {
+        let mut text = String::new();
+        if self.games + self.damaged_games > 0 {
+            let _ = write!(
+                text,
+                "{} read, {}, all legal",
+                count(self.games, "game", "games"),
+                count(self.plies, "ply", "plies")
+            );
+            if self.damaged_games > 0 {
+                let games = count(self.damaged_games, "game", "games");
+                let _ = write!(text, "; {games} damaged and left out");
+            }
+            let results = [
+                (self.confirmed, "as the referee says"),
+                (self.contradicted, "against the referee"),
+                (self.undecided, "where no rule ends the game"),
+                (self.unfinished, "without a result"),
+            ];
+            let results = results.iter().filter(|(count, _)| *count > 0);
+            let results: Vec<_> = results
+                .map(|(count, what)| format!("{count} {what}"))
+                .collect();
+            if !results.is_empty() {
+                let _ = write!(text, "\nresults: {}", results.join(", "));
+            }
+        }
+        for (number, one, many, what) in [
+            (
+                self.contradicted_tags,
+                "tag Result says",
+                "tags Result say",
+                "another result than the end of the moves",
+            ),
+            (
+                self.unknown_results,
+                "tag Result is",
+                "tags Result are",
+                "no result",
+            ),
+            (
+                self.played_on,
+                "game",
+                "games",
+                "went on after the referee's verdict",
+            ),
+            (self.positions, "position", "positions", "read"),
+            (
+                self.damaged_positions,
+                "line is no position",
+                "lines are no positions",
+                "and left out",
+            ),
+            (
+                self.duplicates,
+                "position came before, up to symmetry, and is",
+                "positions came before, up to symmetry, and are",
+                "left out",
+            ),
+            (
+                self.short,
+                "game is",
+                "games are",
+                "shorter than that and left out",
+            ),
+            (
+                self.no_openings,
+                "position is no opening",
+                "positions are no openings",
+                "(the game is over, or drawn) and left out",
+            ),
+        ] {
+            if number > 0 {
+                let separator = if text.is_empty() { "" } else { "\n" };
+                let _ = write!(text, "{separator}{} {what}", count(number, one, many));
+            }
+        }
+        text
+    }
+}

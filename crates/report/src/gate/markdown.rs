@@ -1,0 +1,121 @@
+//! A gate in Markdown, for a comment on a pull request.
+
+use std::fmt::Write as _;
+
+use super::{Candidate, GateSummary, Outcome};
+use crate::gate::text::lines;
+use crate::markdown::{Code, code, fenced, sentence};
+use crate::{FailureSummary, at_equal_time};
+use leitai_runs::figures::gate::help;
+
+/// Data for reproducing the verdict.
+#[derive(Clone, Copy, Debug)]
+pub struct Reproduction<'a> {
+    /// The command.
+    pub command: &'a str,
+    /// The identity of the run.
+    pub run: &'a str,
+    /// True if a clock limits play.
+    pub timed: bool,
+    /// True if external engines play, whose moves Leitai cannot predict.
+    pub programs: bool,
+    /// True if openings were appended to the book during the run.
+    pub grown: bool,
+}
+
+/// Verdict, table, warnings, and instructions for reproduction. Ends with a line break.
+pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String {
+    let state = summary.verdict.map_or("undecided", Outcome::name);
+    let mut text = format!("### Gate: {state}\n");
+    for candidate in &summary.candidates {
+        let mark = match (candidate.passed, candidate.verdict) {
+            (Some(true), _) => "✅",
+            (Some(false), _) => "❌",
+            (None, Some(Outcome::Failed)) => "💥",
+            (None, _) => "❔",
+        };
+        let _ = write!(
+            text,
+            "\n{mark} {}\n",
+            sentence(&candidate.sentence, Code::Running)
+        );
+        if let Some(help) = help(&summary.test, candidate) {
+            let _ = write!(text, "\n*Help:* {help}\n");
+        }
+    }
+    text.push('\n');
+    text.push_str(&table(summary));
+    if let Some(budgets) = at_equal_time(&summary.equal_time) {
+        let _ = write!(text, "\n{}\n", sentence(&budgets, Code::Running));
+    }
+    for scale in &summary.clocks {
+        let _ = write!(text, "\n{}\n", sentence(&scale.sentence(), Code::Running));
+    }
+    for latency in &summary.latencies {
+        let _ = write!(text, "\n{}\n", sentence(&latency.sentence(), Code::Running));
+    }
+    for failure in summary.failures.iter().flat_map(FailureSummary::sentences) {
+        let _ = write!(text, "\n⚠️ {}\n", sentence(&failure, Code::Running));
+    }
+    for warning in &summary.pv_warnings {
+        let _ = write!(
+            text,
+            "\n⚠️ {}\n\n{}\n",
+            sentence(&warning.sentence(), Code::Running),
+            fenced(&warning.example().join("\n"))
+        );
+    }
+    for warning in &summary.warnings {
+        let _ = write!(text, "\n⚠️ {}\n", sentence(warning, Code::Running));
+    }
+    let Reproduction {
+        timed, programs, ..
+    } = reproduction;
+    let games = if timed {
+        "other games: the clock limited play"
+    } else if programs {
+        "the same openings and limits; the games are the same if each program always answers a \
+         position alike"
+    } else if summary.equal_time.is_empty() {
+        "the same games, on any number of threads"
+    } else {
+        "the same games with this record, which has the nodes of each player, on any number of \
+         threads; another one measures anew"
+    };
+    let grown = if reproduction.grown {
+        " Openings were appended to the book on the way: `--grown-from` says to how many, and after \
+         which round, so that they are played in the same order into an empty record."
+    } else {
+        ""
+    };
+    let _ = write!(
+        text,
+        "\n<details><summary>How to reproduce</summary>\n\n{}\n\nRun `{}`, leitai {}: \
+         {games}.{grown}\n\n</details>\n",
+        fenced(reproduction.command),
+        reproduction.run,
+        env!("CARGO_PKG_VERSION"),
+    );
+    text
+}
+
+/// One column per candidate, one row per figure.
+fn table(summary: &GateSummary) -> String {
+    let candidates: Vec<&Candidate> = summary.candidates.iter().collect();
+    let row = |label: &str, cells: Vec<String>| format!("| {label} | {} |\n", cells.join(" | "));
+    let names = candidates
+        .iter()
+        .map(|c| code(&c.name, Code::InTable))
+        .collect();
+    let mut text = row("", names);
+    text.push_str(&row("---", vec!["---".to_owned(); candidates.len()]));
+    let columns: Vec<Vec<(&str, String)>> = candidates.into_iter().map(lines).collect();
+    let labels = columns.first().map_or(&[][..], Vec::as_slice);
+    for (number, (label, _)) in labels.iter().enumerate() {
+        let cells = columns
+            .iter()
+            .map(|column| sentence(&column[number].1, Code::InTable));
+        text.push_str(&row(label, cells.collect()));
+    }
+    text
+}

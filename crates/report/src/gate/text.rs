@@ -1,0 +1,140 @@
+//! A gate as text for a terminal.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::{Candidate, GateSummary, Outcome};
+use crate::at_equal_time;
+use crate::terminal::{waited, warned, workers_text};
+use leitai_base::count::count;
+use leitai_runs::figures::gate::help;
+use leitai_runs::figures::gate::unbiased;
+use leitai_runs::figures::number::{interval, or_dash, percent, signed};
+use leitai_stats::{AfterSprt, Hypotheses, Ranged};
+
+/// The verdict, then its evidence, candidate by candidate.
+pub fn render_gate(summary: &GateSummary) -> String {
+    let state = summary.verdict.map_or("undecided", Outcome::name);
+    let mut text = format!("{}: {state}\n", summary.game);
+    for candidate in &summary.candidates {
+        text.push('\n');
+        text.push_str(&render(summary, candidate));
+    }
+    if let Some(budgets) = at_equal_time(&summary.equal_time) {
+        let _ = write!(text, "\n{budgets}");
+    }
+    for scale in &summary.clocks {
+        let _ = write!(text, "\n{}", scale.sentence());
+    }
+    text.push_str(&waited(&summary.latencies));
+    if let Some(workers) = &summary.workers {
+        text.push_str(&workers_text(workers));
+        if workers.by_the_clock {
+            text.push_str(
+                "  The test takes pairs for independent, whoever played them: its verdict is one \
+                 on these workers.\n",
+            );
+        }
+    }
+    if let Some(failures) = &summary.failures {
+        let _ = write!(text, "\n{}", failures.text());
+    }
+    text.push_str(&warned(&summary.pv_warnings));
+    for warning in &summary.warnings {
+        let _ = write!(text, "\nwarning: {warning}");
+    }
+    text.trim_end().to_owned()
+}
+
+fn render(summary: &GateSummary, candidate: &Candidate) -> String {
+    let mut text = format!("{}\n", candidate.sentence);
+    if let Some(help) = help(&summary.test, candidate) {
+        let _ = writeln!(text, "  help: {help}");
+    }
+    if candidate.pairs == 0 {
+        return text;
+    }
+    for (label, value) in lines(candidate) {
+        let _ = writeln!(text, "  {label:<14}{value}");
+    }
+    text
+}
+
+/// The start positions of its pairs.
+fn openings(candidate: &Candidate) -> String {
+    let (book, all) = (candidate.book_openings, candidate.distinct_openings);
+    let different = match all.saturating_sub(book) {
+        0 => format!("{all} different"),
+        more => format!("{book} from the book, {more} replacements in later laps"),
+    };
+    let begun = candidate.start_ply;
+    let begun = begun.map_or_else(String::new, |ply| format!("; games begin at {ply}"));
+    format!(
+        "{different}, {} left out{begun}",
+        count(
+            candidate.duplicate_pairs,
+            "duplicate pair",
+            "duplicate pairs"
+        )
+    )
+}
+
+/// The evidence for a candidate's verdict, as labels and values.
+pub(crate) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
+    let results = &candidate.results;
+    let estimate = &results.estimate;
+    let biased = if candidate.verdict.is_some() {
+        "biased after stopping"
+    } else {
+        "for a match of fixed length"
+    };
+    let ranged = |range: &Ranged, what: &str| {
+        let value = signed(range.value);
+        format!("{value} (95 %: {}), {what}", interval(range))
+    };
+    let pairs = count(candidate.pairs, "pair", "pairs");
+    let [ll, ld, level, wd, ww] = results.pentanomial;
+    let by_outcome = format!("LL {ll}, LD {ld}, level {level}, WD {wd}, WW {ww}");
+    let games = format!(
+        "{}: {} won, {} drawn, {} lost",
+        estimate.games, results.wins, results.draws, results.losses
+    );
+    let (nelo, los) = (
+        signed(estimate.nelo_full.value),
+        percent(estimate.los_cautious),
+    );
+    let mut lines = vec![
+        ("games", games),
+        ("pairs", by_outcome),
+        ("Elo", ranged(&estimate.elo, biased)),
+        ("nElo, LOS", format!("{nelo}, {los}, {biased}")),
+    ];
+    let margin = results.margin.iter();
+    lines.extend(margin.map(|margin| ("discs", ranged(&margin.discs, biased))));
+    lines.extend(candidate.after_stop.iter().map(|after| {
+        let note = after.note.map_or("", |_| ", roughly");
+        (
+            "Elo",
+            ranged(&unbiased(after), &format!("median-unbiased{note}")),
+        )
+    }));
+    let variance = or_dash(candidate.pair_variance_ratio, |ratio| {
+        format!("{ratio:.2} of what independent games would have")
+    });
+    let any_time = format!("95 %: {}", interval(&results.any_time));
+    lines.extend([
+        ("Elo, any time", any_time),
+        ("pair variance", variance),
+        ("openings", openings(candidate)),
+        (
+            "played alike",
+            format!("{} of {pairs}", results.alike_pairs),
+        ),
+        (
+            "unrelated",
+            format!("{} of {pairs}", candidate.unrelated_pairs),
+        ),
+    ]);
+    lines
+}

@@ -1,0 +1,46 @@
+//! Tables, PGN, JSON and plots from records.
+
+mod blocks;
+mod board;
+mod columns;
+pub mod convert;
+pub mod csv;
+mod doctor;
+mod games;
+pub mod gate;
+mod history;
+mod live_pgn;
+mod markdown;
+pub mod page;
+pub mod plot;
+mod rating;
+pub mod study;
+mod terminal;
+pub mod tune;
+pub mod xml;
+
+pub use blocks::{
+    BlockStyle, Counts, cutechess_test_line, difference_line, gate_blocks, match_block, ranking,
+    score_line, setting, test_line,
+};
+pub use board::{BoardStyle, board_caption, board_rows, board_svg, board_text};
+pub use columns::aligned;
+pub use doctor::{Marks, render_player};
+pub use games::{Export, ExportError, recorded_games, tune_games, write_games};
+pub use games::{minute, utc};
+pub use history::{
+    HistoryRow, HistorySum, UnreadGate, history_csv, history_markdown, history_text,
+};
+pub use leitai_runs::figures::number::{interval, signed};
+pub use leitai_runs::figures::{
+    CauseCount, ClockScale, FailingVariant, FailureCount, FailureEvidence, FailureShare,
+    FailureSummary, FirstFailure, LapSummary, LapsSummary, Latency, Lateness, NodeBudget,
+    OfTheseWorkers, PvSummary, RatedAs, Results, Row, StartPly, Summary, Versus, WorkerRow,
+    WorkersSummary, at_equal_time, clock_scales, node_budgets, uneven,
+};
+pub use live_pgn::LivePgn;
+pub use rating::{
+    Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, ratings_csv, render_ratings,
+    render_ratings_markdown,
+};
+pub use terminal::{render, render_live_table, sentence};

@@ -1,0 +1,100 @@
+//! The games of a page, for its viewer.
+
+use serde::Serialize;
+
+use super::boards::Boards;
+use super::choice::GamesShown;
+use super::html::section;
+use super::number::grouped;
+use super::shown::Shown;
+use super::words::sentence;
+use leitai_game::card::GameCard;
+use leitai_players::interchange::pgn::Game;
+
+/// Data for the viewer of a page.
+#[derive(Debug, Serialize)]
+pub struct Viewer {
+    #[serde(flatten)]
+    boards: Boards,
+    players: Vec<String>,
+    games: Vec<Shown>,
+    #[serde(skip)]
+    which: GamesShown,
+    /// Numbers of the players whose lost games the user may select.
+    #[serde(skip)]
+    looked_at: Vec<usize>,
+    /// The number of recorded games, shown or not.
+    #[serde(skip)]
+    recorded: u64,
+}
+
+impl Viewer {
+    /// A viewer without games; `looked_at` are the players whose lost games the user may select.
+    /// `None` for a game that has no board view.
+    pub fn new(
+        card: &'static dyn GameCard,
+        players: Vec<String>,
+        which: GamesShown,
+        looked_at: Vec<usize>,
+    ) -> Option<Self> {
+        Some(Self {
+            boards: Boards::new(card)?,
+            players,
+            games: Vec::new(),
+            which,
+            looked_at,
+            recorded: 0,
+        })
+    }
+
+    /// Adds a game of the given pair; `pairs` is the number of pairs of the run.
+    pub fn take(&mut self, game: &Game, pair: u64, pairs: u64) {
+        self.recorded += 1;
+        let style = &self.boards.card.facts().pgn;
+        let players = style.players.map(|side| {
+            let name = game.tags.get(side)?;
+            self.players.iter().position(|player| player == name)
+        });
+        let whose = players
+            .iter()
+            .position(|it| it.is_some_and(|player| self.looked_at.contains(&player)));
+        if self.which.has_pair(pair, pairs)
+            && self.which.has_game(game, whose, self.games.len() as u64)
+        {
+            let shown = self.boards.shown(game, pair, players);
+            self.games.extend(shown);
+        }
+    }
+
+    /// Returns whether the viewer is empty.
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
+    /// The viewer's section of the page, with the rule for its games.
+    pub fn section(&self) -> String {
+        if self.recorded == 0 {
+            return String::new();
+        }
+        let (shown, all) = (self.games.len() as u64, self.recorded);
+        let hint = if shown == all {
+            format!("All {} games.", grouped(all))
+        } else {
+            let names = self.looked_at.iter().filter_map(|&it| self.players.get(it));
+            let rule = self.which.rule(&leitai_base::count::quoted(names));
+            format!(
+                "{} of {} games: {}. <code>--games all|lost|N</code> chooses others.",
+                grouped(shown),
+                grouped(all),
+                sentence(&rule)
+            )
+        };
+        section(
+            "Games",
+            &format!(
+                "<p class=\"hint\">{hint}</p>\n<div id=\"viewer\"></div>\n\
+                 <noscript><p>Games are shown by a script of this page.</p></noscript>\n"
+            ),
+        )
+    }
+}

@@ -1,0 +1,83 @@
+//! Cost of the players' moves.
+
+use super::number::grouped;
+use crate::xml::escape;
+use leitai_config::Config;
+use leitai_players::play::PairRecord;
+use leitai_runs::tournament::Plan;
+
+/// Sums over the moves of a player.
+#[derive(Clone, Debug, Default)]
+pub struct Spent {
+    name: String,
+    /// The number of all moves.
+    pub(super) moves: u64,
+    nodes: u64,
+    /// The number of moves with a known depth, and the sum of their depths.
+    deep: u64,
+    depth: u64,
+    /// The number of moves with a known time, and the sum of their microseconds.
+    timed: u64,
+    micros: u64,
+}
+
+impl Spent {
+    /// Empty sums for each variant of a config.
+    pub(super) fn none(config: &Config) -> Vec<Self> {
+        let variants = config.variants.iter();
+        let nothing = variants.map(|variant| Self {
+            name: variant.name.clone(),
+            ..Self::default()
+        });
+        nothing.collect()
+    }
+
+    /// Adds the moves of a pair, including their times if a clock limits play.
+    pub(super) fn take(all: &mut [Self], plan: &Plan, pair: &PairRecord) {
+        let times = plan.config.is_timed();
+        let Some(start) = plan.start(&plan.schedule.pair(pair.index)) else {
+            return;
+        };
+        for game in &pair.games {
+            let mut mover = start.side_to_move();
+            for (number, ply) in game.plies.iter().enumerate() {
+                let micros = game.times.micros.get(number).filter(|_| times);
+                if let Some(spent) = all.get_mut(game.variant(mover)) {
+                    spent.moves += 1;
+                    spent.nodes += u64::from(ply.nodes);
+                    spent.deep += u64::from(ply.depth > 0);
+                    spent.depth += u64::from(ply.depth);
+                    spent.timed += u64::from(micros.is_some());
+                    spent.micros += micros.map_or(0, |&micros| u64::from(micros));
+                }
+                mover = mover.other();
+            }
+        }
+    }
+
+    /// The table row: name, moves, means per move of nodes, depth and milliseconds, nodes per
+    /// second.
+    pub(super) fn cells(&self) -> Vec<String> {
+        let mean = |sum: f64, of: u64, decimals: usize| {
+            if of == 0 {
+                "-".to_owned()
+            } else {
+                format!("{:.decimals$}", sum / of as f64)
+            }
+        };
+        let speed = if self.micros > 0 && self.timed == self.moves {
+            let seconds = 1e-6 * self.micros as f64;
+            grouped((self.nodes as f64 / seconds).round() as u64)
+        } else {
+            "-".to_owned()
+        };
+        vec![
+            format!("<code>{}</code>", escape(&self.name)),
+            grouped(self.moves),
+            mean(self.nodes as f64, self.moves, 0),
+            mean(self.depth as f64, self.deep, 1),
+            mean(1e-3 * self.micros as f64, self.timed, 1),
+            speed,
+        ]
+    }
+}

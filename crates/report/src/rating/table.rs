@@ -1,0 +1,34 @@
+//! Ratings as CSV.
+
+use super::{RatingList, RatingRow};
+use crate::csv::{Column, own, own_or_empty, table, words};
+
+const COLUMNS: &[Column<RatingRow>] = &[
+    ("player", |row| words(&row.name)),
+    ("elo", |row| own_or_empty(rounded(row.elo))),
+    ("se", |row| own_or_empty(rounded(row.se))),
+    ("elo_low", |row| own_or_empty(rounded(row.elo_low))),
+    ("elo_high", |row| own_or_empty(rounded(row.elo_high))),
+    ("games", |row| own(row.games)),
+    ("score", |row| {
+        own_or_empty(row.score.map(|score| format!("{score:.4}")))
+    }),
+    ("wins", |row| own_or_empty(row.wins)),
+    ("draws", |row| own_or_empty(row.draws)),
+    ("losses", |row| own_or_empty(row.losses)),
+    ("los_next", |row| {
+        own_or_empty(row.los_next.map(|los| format!("{los:.4}")))
+    }),
+    ("component", |row| own(row.component)),
+    ("note", |row| words(row.note.as_deref().unwrap_or_default())),
+];
+
+/// Writes a line for each player, in the order of the list. A missing value is an empty cell.
+pub fn ratings_csv(list: &RatingList) -> String {
+    table(COLUMNS, list.ratings.iter().cloned())
+}
+
+fn rounded(elo: Option<f64>) -> Option<String> {
+    // Adding 0 removes the sign of a negative zero.
+    elo.map(|elo| format!("{:.2}", (100.0 * elo).round() / 100.0 + 0.0))
+}

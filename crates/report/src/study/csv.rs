@@ -1,0 +1,126 @@
+//! CSV of the cells and figures of a study: a header line, then one row per variant, position and
+//! depth, or per variant and depth. A missing value is an empty field.
+
+use std::time::Duration;
+
+use crate::csv::{Cell, Column, line, own, own_or_empty, table, words};
+use leitai_config::Variant;
+use leitai_players::schedule::Opening;
+use leitai_runs::study::{Cells, DepthFigures, Figures, Iteration, Spending, Task};
+
+/// Writes the raw cells: a row per variant, position and depth. Times are included only if `times`
+/// is set.
+pub fn cells_csv(task: &Task<'_>, cells: &Cells, times: bool) -> String {
+    type Row<'a> = (&'a Task<'a>, &'a Variant, &'a Opening, u32, &'a Iteration);
+    let columns: [Column<Row<'_>>; 16] = [
+        ("variant", |(_, variant, ..)| words(&variant.name)),
+        ("position", |(_, _, opening, ..)| words(&opening.id())),
+        ("depth", |(.., depth, _)| own(depth)),
+        ("nodes", |(.., it)| own(it.nodes)),
+        ("total_nodes", |(.., it)| own(it.total_nodes)),
+        ("score", |(.., it)| own(it.score)),
+        ("best_move", |(task, .., it)| {
+            own_or_empty(it.best.map(|mv| task.game.card.move_text(mv)))
+        }),
+        ("quiescence_nodes", |(.., it)| {
+            own(it.counters.quiescence_nodes)
+        }),
+        ("table_probes", |(.., it)| own(it.counters.table_probes)),
+        ("table_hits", |(.., it)| own(it.counters.table_hits)),
+        ("table_cutoffs", |(.., it)| own(it.counters.table_cutoffs)),
+        ("cutoffs", |(.., it)| own(it.counters.cutoffs)),
+        ("first_move_cutoffs", |(.., it)| {
+            own(it.counters.first_move_cutoffs)
+        }),
+        ("cutoff_numbers", |(.., it)| own(it.counters.cutoff_numbers)),
+        ("seconds", |(.., it)| seconds(it.time)),
+        ("total_seconds", |(.., it)| seconds(it.total_time)),
+    ];
+    let shown = if times { &columns } else { &columns[..14] };
+    let rows = task
+        .variants
+        .iter()
+        .enumerate()
+        .flat_map(|(index, variant)| {
+            let openings = task.suite.openings.iter().enumerate();
+            openings.flat_map(move |(position, opening)| {
+                let iterations = (1..).zip(cells.iterations(index, position));
+                iterations.map(move |(depth, it)| (task, variant, opening, depth, it))
+            })
+        });
+    table(shown, rows)
+}
+
+fn seconds(time: Duration) -> Cell {
+    own(format_args!("{:.6}", time.as_secs_f64()))
+}
+
+/// A column about the nodes or time of a variant.
+type Spent = (&'static str, fn(&Spending) -> Option<f64>);
+
+/// Spending of a variant, and its ratio to the first variant.
+const SPENDING: [Spent; 8] = [
+    ("mean", |it| it.mean),
+    ("geometric_mean", |it| it.geometric_mean),
+    ("ratio", |it| it.versus_first?.ratio.value),
+    ("ratio_low", |it| it.versus_first?.ratio.low),
+    ("ratio_high", |it| it.versus_first?.ratio.high),
+    ("ratio_of_means", |it| it.versus_first?.ratio_of_means.value),
+    ("ratio_of_means_low", |it| {
+        it.versus_first?.ratio_of_means.low
+    }),
+    ("ratio_of_means_high", |it| {
+        it.versus_first?.ratio_of_means.high
+    }),
+];
+
+/// The other columns of a depth.
+const QUALITY: [Column<DepthFigures>; 9] = [
+    ("other_scores", |at| own(at.differs.scores)),
+    ("other_moves", |at| own(at.differs.moves)),
+    ("first_move_cutoffs", |at| {
+        own_or_empty(at.quality.first_move)
+    }),
+    ("cutoff_number", |at| own_or_empty(at.quality.cutoff_number)),
+    ("table_hits", |at| own_or_empty(at.quality.table_hits)),
+    ("table_cutoffs", |at| own_or_empty(at.quality.table_cutoffs)),
+    ("quiescence", |at| own_or_empty(at.quality.quiescence)),
+    ("branching", |at| own_or_empty(at.branching)),
+    ("nodes_root", |at| own_or_empty(at.nodes_root)),
+];
+
+/// Writes the figures: a row per variant and depth. Columns about nodes begin with `nodes_` or
+/// `total_nodes_`, columns about time with `seconds_` or `total_seconds_`.
+pub fn summary_csv(figures: &Figures) -> String {
+    let place: [Column<(&str, &DepthFigures, f64)>; 5] = [
+        ("variant", |(variant, ..)| words(variant)),
+        ("depth", |(_, at, _)| own(at.depth)),
+        ("positions", |(_, at, _)| own(at.positions)),
+        ("given_up", |(_, at, _)| own(at.given_up)),
+        ("minimum_leaves", |(.., minimum)| own(minimum)),
+    ];
+    let first = figures.variants.iter().find_map(|it| it.depths.first());
+    let timed = first.is_some_and(|at| at.seconds.is_some());
+    let mut header: Vec<String> = place.map(|(name, _)| name.to_owned()).into();
+    let kinds = ["nodes", "total_nodes", "seconds", "total_seconds"];
+    for kind in &kinds[..if timed { 4 } else { 2 }] {
+        header.extend(SPENDING.map(|(name, _)| format!("{kind}_{name}")));
+    }
+    header.extend(QUALITY.map(|(name, _)| name.to_owned()));
+    let mut text = header.join(",") + "\n";
+    for variant in &figures.variants {
+        for (at, &minimum) in variant.depths.iter().zip(&figures.minimum_leaves) {
+            let mut row = Vec::from(place.map(|(_, cell)| cell(&(&variant.name, at, minimum))));
+            let (nodes, total) = (Some(at.nodes), Some(at.total_nodes));
+            for spent in [nodes, total, at.seconds, at.total_seconds]
+                .iter()
+                .flatten()
+            {
+                row.extend(SPENDING.map(|(_, number)| own_or_empty(number(spent))));
+            }
+            row.extend(QUALITY.map(|(_, cell)| cell(at)));
+            text += &line(&row);
+        }
+    }
+    text
+}

@@ -1,0 +1,161 @@
+//! The plots of a study.
+
+use super::tables::{Count, deepest, last_ratio};
+use crate::plot::{Axis, Frame, GREY, Group, INNER, NAME, Style, height, short};
+use leitai_runs::study::{Figures, GameFigures, Terms};
+use leitai_stats::Ranged;
+
+/// A plot and the name of its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plot {
+    /// The file's name, without a directory.
+    pub name: String,
+    /// The drawing as SVG.
+    pub svg: String,
+}
+
+/// Draws all plots of a study: nodes by depth; ratios by depth if there are two variants; Elo
+/// against nodes for each kind of games.
+pub fn plots(figures: &Figures, count: Count) -> Vec<Plot> {
+    let plot = |name: &str, svg: Option<String>| {
+        svg.map(|svg| Plot {
+            name: name.to_owned(),
+            svg,
+        })
+    };
+    let games = figures.games.iter().map(|games| {
+        let name = match games.terms {
+            Terms::Nodes(_) => "elo-at-equal-nodes.svg",
+            Terms::EqualTime(_) => "elo-at-equal-time.svg",
+            Terms::Milliseconds(_) => "elo-by-the-clock.svg",
+        };
+        plot(name, strength(figures, games, count))
+    });
+    [
+        plot("nodes.svg", nodes(figures, count)),
+        plot("ratio.svg", ratio(figures, count)),
+    ]
+    .into_iter()
+    .chain(games)
+    .flatten()
+    .collect()
+}
+
+fn nodes(figures: &Figures, count: Count) -> Option<String> {
+    let series: Vec<Vec<[f64; 2]>> = figures
+        .variants
+        .iter()
+        .map(|variant| {
+            let points = variant.depths.iter();
+            points
+                .filter_map(|at| Some([f64::from(at.depth), count.nodes(at).mean?]))
+                .collect()
+        })
+        .collect();
+    let minimum: Vec<[f64; 2]> = (1..)
+        .zip(&figures.minimum_leaves)
+        .map(|(depth, &leaves)| [f64::from(depth), leaves])
+        .collect();
+    let values = series.iter().flatten().chain(&minimum).map(|[_, y]| *y);
+    let y = Axis::logarithmic(values, height(figures.variants.len() + 1))?;
+    let title = format!("{}, mean of {} positions", count.words(), figures.positions);
+    let mut frame = Frame::new(
+        &title,
+        Axis::counting(figures.depth, INNER),
+        y,
+        ["depth in plies", "nodes"],
+    );
+    frame.svg.path(
+        &frame.placed(&minimum),
+        GREY,
+        "stroke-width=\"1.5\" stroke-dasharray=\"6 4\"",
+    );
+    for (index, (points, variant)) in series.iter().zip(&figures.variants).enumerate() {
+        let style = Style::of(index);
+        let points = frame.placed(points);
+        frame.series(style, &points, 2.0, 1.0);
+        frame.entry(style, true, &variant.name);
+    }
+    frame.dashed_entry("Knuth-Moore leaves");
+    Some(frame.svg.finish())
+}
+
+fn ratio(figures: &Figures, count: Count) -> Option<String> {
+    let ratios = |index: usize| {
+        let depths = figures.variants[index].depths.iter();
+        depths.filter_map(|at| Some((f64::from(at.depth), count.nodes(at).versus_first?.ratio)))
+    };
+    let all = (1..figures.variants.len()).flat_map(ratios);
+    let limits = |range: Ranged| [range.value, range.low, range.high].into_iter().flatten();
+    let values = all.flat_map(|(_, range)| limits(range)).chain([0.0, 1.0]);
+    if figures.variants.len() < 2 {
+        return None;
+    }
+    let y = Axis::linear(values, height(figures.variants.len() - 1))?;
+    let group = Group::new(figures.variants.len() - 1, figures.depth);
+    let first = short(&figures.variants[0].name, NAME);
+    let title = format!("Nodes against {first}: geometric mean of the ratios, 95 % intervals");
+    let mut frame = Frame::new(
+        &title,
+        Axis::counting(figures.depth, group.inner),
+        y,
+        ["depth in plies", "ratio"],
+    );
+    frame.level(1.0);
+    for index in 1..figures.variants.len() {
+        let style = Style::of(index);
+        let mut points = Vec::new();
+        for (depth, range) in ratios(index) {
+            let Some(value) = range.value else { continue };
+            let x = frame.x.at(depth) + group.shift(index - 1);
+            frame.bar(x, range, style, group.scale);
+            points.push([x, frame.y.at(value)]);
+        }
+        frame.series(style, &points, 0.6, group.scale);
+        frame.entry(style, true, &figures.variants[index].name);
+    }
+    Some(frame.svg.finish())
+}
+
+fn strength(figures: &Figures, games: &GameFigures, count: Count) -> Option<String> {
+    let saving = |ratio: f64| 100.0 * (1.0 - ratio);
+    let points: Vec<(usize, Ranged, Ranged)> = (1..)
+        .zip(&games.strengths)
+        .filter_map(|(index, strength)| {
+            let ratio = last_ratio(figures, &strength.name, count)?;
+            ratio.value.and(strength.elo.value)?;
+            Some((index, ratio, strength.elo))
+        })
+        .collect();
+    if points.is_empty() {
+        return None;
+    }
+    let limits = |range: &Ranged| [range.value, range.low, range.high].into_iter().flatten();
+    let elos = points.iter().flat_map(|(.., elo)| limits(elo));
+    let y = Axis::linear(elos.chain([0.0]), height(points.len()))?;
+    let ratios = points.iter().flat_map(|(_, ratio, _)| limits(ratio));
+    let x = Axis::linear(ratios.map(saving).chain([0.0]), INNER)?;
+    let first = short(&figures.variants[0].name, NAME);
+    let title = format!("Elo above {first} at {}, 95 % intervals", games.terms);
+    let depth = deepest(figures)? + 1;
+    let words = format!("nodes saved at depth {depth}, in per cent");
+    let mut frame = Frame::new(&title, x, y, [&words, "Elo"]);
+    frame.level(0.0);
+    for (index, ratio, elo) in points {
+        let (Some(value), Some(centre)) = (elo.value, ratio.value) else {
+            continue;
+        };
+        let (x, y) = (frame.x.at(saving(centre)), frame.y.at(value));
+        let style = Style::of(index);
+        frame.bar(x, elo, style, 1.0);
+        if let (Some(low), Some(high)) = (ratio.low, ratio.high) {
+            let [from, to] = [low, high].map(|ratio| [frame.x.at(saving(ratio)), y]);
+            frame
+                .svg
+                .line(from, to, style.colour, "stroke-width=\"1.5\"");
+        }
+        frame.svg.mark(style, [x, y], 1.0);
+        frame.entry(style, false, &figures.variants[index].name);
+    }
+    Some(frame.svg.finish())
+}

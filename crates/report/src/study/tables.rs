@@ -1,0 +1,312 @@
+//! The figures of a study as tables of cells.
+
+use super::layout::{Column, Table, header};
+use super::worth::worth;
+use leitai_base::count::with_sign;
+use leitai_runs::figures::number::{change, grouped, interval_as, or_dash, percent};
+use leitai_runs::study::{
+    Comparison, DepthFigures, Figures, GameFigures, Spending, Terms, VariantFigures,
+};
+use leitai_stats::Ranged;
+
+/// The kind of node count in a table or a plot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// Nodes of the iteration to a depth alone.
+    Iteration,
+    /// Nodes of the whole search to a depth, including all earlier iterations.
+    Total,
+}
+
+impl Count {
+    /// Returns the nodes of this kind.
+    pub(super) fn nodes(self, figures: &DepthFigures) -> &Spending {
+        match self {
+            Count::Iteration => &figures.nodes,
+            Count::Total => &figures.total_nodes,
+        }
+    }
+
+    /// Returns the table's title.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Count::Iteration => "Nodes of the iteration to each depth",
+            Count::Total => "Nodes of the whole search to each depth",
+        }
+    }
+}
+
+pub(super) fn tables(figures: &Figures, count: Count) -> Vec<Table> {
+    let mut tables = vec![nodes(figures, count)];
+    if figures.variants.len() > 1 {
+        tables.push(ratios(figures, count));
+    }
+    tables.extend(quality(figures));
+    tables.extend(
+        figures
+            .games
+            .iter()
+            .map(|games| strengths(figures, games, count)),
+    );
+    tables.extend(worth(figures, count));
+    tables
+}
+
+fn nodes(figures: &Figures, count: Count) -> Table {
+    let mut rows = vec![header(&["depth", "positions", "Knuth-Moore"])];
+    rows[0].extend(figures.variants.iter().map(|variant| variant.name.clone()));
+    for (index, minimum) in figures.minimum_leaves.iter().enumerate() {
+        let at = |variant: &VariantFigures| count.nodes(&variant.depths[index]).mean;
+        let positions = figures
+            .variants
+            .first()
+            .map_or(0, |v| v.depths[index].positions);
+        let mut row = vec![
+            (index + 1).to_string(),
+            positions.to_string(),
+            grouped(*minimum),
+        ];
+        row.extend(figures.variants.iter().map(|v| or_dash(at(v), grouped)));
+        rows.push(row);
+    }
+    Table {
+        title: format!("{}, mean per position", count.words()),
+        rows,
+        words: Vec::new(),
+    }
+}
+
+fn ratios(figures: &Figures, count: Count) -> Table {
+    let columns: [Column<(&str, &DepthFigures, Comparison)>; 9] = [
+        ("variant", |(variant, ..)| (*variant).to_owned()),
+        ("depth", |(_, at, _)| at.depth.to_string()),
+        ("ratio", |(.., versus)| {
+            or_dash(versus.ratio.value, thousandths)
+        }),
+        ("95 %", |(.., versus)| {
+            interval_as(&versus.ratio, thousandths)
+        }),
+        ("change", |(.., versus)| or_dash(versus.ratio.value, change)),
+        ("change of the mean", |(.., versus)| {
+            or_dash(versus.ratio_of_means.value, change)
+        }),
+        ("95 %", |(.., versus)| {
+            interval_as(&versus.ratio_of_means, change)
+        }),
+        ("other scores", |(_, at, _)| at.differs.scores.to_string()),
+        ("other moves", |(_, at, _)| at.differs.moves.to_string()),
+    ];
+    let first = &figures.variants[0].name;
+    let title = format!("The same nodes against those of `{first}`, paired over positions");
+    let rows = figures.variants.iter().skip(1).flat_map(|variant| {
+        let row = |at| Some((&*variant.name, at, count.nodes(at).versus_first?));
+        variant.depths.iter().filter_map(row)
+    });
+    Table::of(title, 1, &columns, rows)
+}
+
+fn thousandths(ratio: f64) -> String {
+    format!("{ratio:.3}")
+}
+
+fn hundredths(number: f64) -> String {
+    format!("{number:.2}")
+}
+
+/// The index of the last depth that nine tenths of the positions finished, or else of the last
+/// depth that any position finished. Positions that need many nodes are given up first, so the rest
+/// would not be representative.
+pub(super) fn deepest(figures: &Figures) -> Option<usize> {
+    let depths = &figures.variants.first()?.depths;
+    let by = |enough: &dyn Fn(usize) -> bool| depths.iter().rposition(|at| enough(at.positions));
+    by(&|positions| 10 * positions >= 9 * figures.positions.max(1))
+        .or_else(|| by(&|positions| positions > 0))
+}
+
+fn quality(figures: &Figures) -> Option<Table> {
+    let deepest = deepest(figures)?;
+    let mut columns: Vec<Column<(&str, &DepthFigures)>> = vec![
+        ("variant", |(variant, _)| (*variant).to_owned()),
+        ("first-move cut-offs", |(_, at)| {
+            percent(at.quality.first_move)
+        }),
+        ("mean cut-off number", |(_, at)| {
+            or_dash(at.quality.cutoff_number, hundredths)
+        }),
+        ("table hits", |(_, at)| percent(at.quality.table_hits)),
+        ("table cut-offs", |(_, at)| {
+            percent(at.quality.table_cutoffs)
+        }),
+        ("quiescence", |(_, at)| percent(at.quality.quiescence)),
+        ("branching", |(_, at)| or_dash(at.branching, hundredths)),
+        ("d-th root", |(_, at)| or_dash(at.nodes_root, hundredths)),
+    ];
+    let variants = figures.variants.iter();
+    let rows = variants.map(|variant| (&*variant.name, &variant.depths[deepest]));
+    if rows.clone().all(|(_, at)| at.total_seconds.is_some()) {
+        columns.push(("ms to here", |(_, at)| {
+            or_dash(seconds(at), |seconds| format!("{:.1}", 1e3 * seconds))
+        }));
+        columns.push(("million nodes/s", |(_, at)| {
+            let rate = at.total_nodes.mean.zip(seconds(at));
+            let rate = rate.filter(|(_, seconds)| *seconds > 0.0);
+            or_dash(
+                rate.map(|(nodes, seconds)| nodes / seconds / 1e6),
+                hundredths,
+            )
+        }));
+    }
+    let title = format!("How well the iteration to depth {} cut off", deepest + 1);
+    Some(Table::of(title, 1, &columns, rows))
+}
+
+/// Mean time of the whole search to a depth.
+fn seconds(at: &DepthFigures) -> Option<f64> {
+    at.total_seconds?.mean
+}
+
+fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
+    let depth = deepest(figures).map_or(0, |index| index + 1);
+    let nodes = format!("nodes to depth {depth}");
+    let mut rows = vec![header(&[
+        "variant", "a move", "Elo", "95 %", "W", "D", "L", &nodes,
+    ])];
+    for strength in &games.strengths {
+        rows.push(vec![
+            strength.name.clone(),
+            or_dash(strength.nodes, |nodes| grouped(nodes as f64)),
+            or_dash(strength.elo.value, |elo| with_sign(elo, 1)),
+            interval_as(&strength.elo, |elo| with_sign(elo, 1)),
+            strength.wins.to_string(),
+            strength.draws.to_string(),
+            strength.losses.to_string(),
+            or_dash(
+                last_ratio(figures, &strength.name, count).and_then(|ratio| ratio.value),
+                change,
+            ),
+        ]);
+    }
+    let first = &figures.variants[0].name;
+    let planned = games.pairs * games.strengths.len() as u64;
+    let forfeits = if games.time_forfeits > 0 {
+        format!(
+            "; {} of {} games lost on time, so that the machine was too busy for these numbers",
+            games.time_forfeits, games.games
+        )
+    } else {
+        String::new()
+    };
+    let stopped = if games.pairs_played < planned {
+        format!(", stopped after {} of all {planned}", games.pairs_played)
+    } else {
+        String::new()
+    };
+    Table {
+        title: format!(
+            "Strength against `{first}`: {} pairs at {}{stopped}{forfeits}",
+            games.pairs, games.terms
+        ),
+        rows,
+        words: vec![0],
+    }
+}
+
+/// The ratio of a variant's nodes to those of the first variant at the last depth.
+pub(super) fn last_ratio(figures: &Figures, name: &str, count: Count) -> Option<Ranged> {
+    let variant = figures
+        .variants
+        .iter()
+        .find(|variant| variant.name == name)?;
+    let at = &variant.depths[deepest(figures)?];
+    Some(count.nodes(at).versus_first?.ratio)
+}
+
+/// Notes on how to read the tables, a paragraph each.
+pub(super) fn notes(figures: &Figures, count: Count) -> Vec<String> {
+    let mut notes = vec![format!(
+        "A node is a move made below the root, in quiescence too; a position that the table \
+         decides counts as the node of the move that led there. Knuth-Moore: the leaves of a \
+         uniform tree of {:.1} moves per position with the best order; it has no inner nodes and \
+         no quiescence, so that nodes and leaves compare in growth, not in number.",
+        figures.mean_moves
+    )];
+    if figures.variants.len() > 1 {
+        notes.push(format!(
+            "ratio: geometric mean over positions; change of the mean: of the arithmetic means. \
+             Intervals: 95 %, bootstrap over positions, {} resamples. Other scores: positions in \
+             which the score is not the first variant's; 0 where only the order of moves differs, \
+             unless a table knows some to another depth.",
+            figures.resamples
+        ));
+    }
+    if !figures.games.is_empty() {
+        let nodes = match count {
+            Count::Iteration => "the iteration",
+            Count::Total => "the whole search",
+        };
+        notes.push(format!(
+            "Worth: nodes are those of {nodes} to that depth, the last one that nine tenths of the \
+             positions reached. Each interval holds by itself: of twenty statements about no \
+             difference one says that there is one. With a star: that one or more of those of the \
+             table are chance has a probability of 5 % at most (Holm). All variants play from the \
+             same openings against the first one: compare them with it, not with each other, and \
+             take no two columns for different because one is decided and the other is not.",
+        ));
+        let terms = figures.games.iter().map(|games| games.terms);
+        if terms
+            .into_iter()
+            .any(|it| matches!(it, Terms::EqualTime(_)))
+        {
+            notes.push(
+                "Equal time: nodes by speeds that were measured once, with an error that the \
+                 intervals do not know of (one per cent of time is worth one to four Elo)."
+                    .to_owned(),
+            );
+        }
+    }
+    notes.extend(afresh(figures));
+    notes.extend(given_up(figures));
+    notes
+}
+
+/// A note that names the variants whose iterations are separate searches.
+fn afresh(figures: &Figures) -> Option<String> {
+    let variants = figures.variants.iter();
+    let names: Vec<String> = variants
+        .filter(|variant| !variant.deepening)
+        .map(|variant| format!("`{}`", variant.name))
+        .collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "Each depth searched afresh, without the iterations before it, by {}: the nodes and \
+             times to a depth are those of that one search, in every count, and a limit of nodes \
+             holds for each depth by itself.",
+            names.join(", ")
+        )
+    })
+}
+
+/// A note about positions that were given up, or have no iteration at a depth.
+fn given_up(figures: &Figures) -> Option<String> {
+    let mut lost = Vec::new();
+    for variant in &figures.variants {
+        for at in variant.depths.iter().filter(|at| at.given_up > 0) {
+            lost.push(format!(
+                "`{}` {} at depth {}",
+                variant.name, at.given_up, at.depth
+            ));
+        }
+    }
+    let lost = (!lost.is_empty()).then(|| lost.join(", "))?;
+    let Some(limit) = figures.node_limit else {
+        return Some(format!(
+            "Searched to the end of the game before: {lost}. Such a position is left out at that \
+             depth for every variant."
+        ));
+    };
+    Some(format!(
+        "Given up beyond {} nodes in one search: {lost}. Such a position is left out at that depth for every \
+             variant, so that the hardest ones are missing there.",
+        grouped(limit as f64),
+    ))
+}

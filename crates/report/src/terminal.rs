@@ -1,0 +1,316 @@
+//! The summary as text for a terminal.
+
+use std::fmt::Write as _;
+
+use super::columns::aligned;
+use super::{FailureSummary, Latency, PvSummary, WorkersSummary, at_equal_time};
+use super::{Results, Summary, Versus};
+use leitai_base::count::{count, with_sign};
+use leitai_runs::figures::number::{interval, or_dash, percent, signed};
+use leitai_stats::normal::Z95;
+use leitai_stats::{Bound, Ranged};
+
+/// Formats the whole summary: heading, table, head-to-head, causes of games' ends, warnings.
+pub fn render(summary: &Summary) -> String {
+    let mut text = heading(summary);
+    let _ = write!(text, "\n\n{}\n", table(summary, Watched::No));
+    if summary.variants.len() > 2 {
+        text.push_str(
+            "\nrating: Elo fitted to all results together, mean 0, with its 95 % error. \
+             The Elo of each score is in the JSON.\n",
+        );
+    }
+    if summary.games > 0 {
+        text.push_str(if summary.distinct_openings == 1 {
+            "\nHead to head, from this one opening:\n"
+        } else {
+            "\nHead to head:\n"
+        });
+        for versus in &summary.pairings {
+            let _ = writeln!(text, "  {}", sentence(versus));
+        }
+        let _ = write!(text, "\n{}", endings(summary));
+        if let Some(line) = information(summary) {
+            let _ = write!(text, "\n{line}");
+        }
+    }
+    if let Some(budgets) = at_equal_time(&summary.equal_time) {
+        let _ = write!(text, "\n{budgets}");
+    }
+    for scale in &summary.clocks {
+        let _ = write!(text, "\n{}", scale.sentence());
+    }
+    text.push_str(&waited(&summary.latencies));
+    if let Some(workers) = &summary.workers {
+        text.push_str(&workers_text(workers));
+    }
+    if let Some(failures) = &summary.failures {
+        let _ = write!(text, "\n\n{}", failures.text());
+    }
+    text.push_str(&warned(&summary.pv_warnings));
+    if let Some(name) = &summary.failing {
+        let _ = write!(
+            text,
+            "\nwarning: failures ended all first games of `{name}`: Leitai stopped, and the results \
+             do not measure its strength"
+        );
+    }
+    for warning in &summary.warnings {
+        let _ = write!(text, "\nwarning: {warning}");
+    }
+    text.trim_end().to_owned()
+}
+
+/// Move times on separate lines; empty without any.
+pub(crate) fn waited(latencies: &[Latency]) -> String {
+    if latencies.is_empty() {
+        return String::new();
+    }
+    let lines = latencies
+        .iter()
+        .map(|latency| format!("\n  {}", latency.sentence()));
+    format!("\n\nTime for a move:{}", lines.collect::<String>())
+}
+
+/// Warnings about the players' principal variations, on separate lines; empty without any.
+pub(crate) fn warned(warnings: &[PvSummary]) -> String {
+    if warnings.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("\n\nLines of play:\n");
+    for warning in warnings {
+        let _ = writeln!(text, "  {}", warning.sentence());
+        for line in warning.example() {
+            let _ = writeln!(text, "    {line}");
+        }
+    }
+    text
+}
+
+fn heading(summary: &Summary) -> String {
+    let mut text = format!(
+        "{}: {} in {}, {}",
+        summary.game,
+        count(summary.games, "game", "games"),
+        count(
+            summary.pairs_played - summary.duplicate_pairs,
+            "pair",
+            "pairs"
+        ),
+        count(
+            summary.distinct_openings as u64,
+            "opening",
+            "different openings"
+        ),
+    );
+    if let Some(ply) = summary.start_ply {
+        let _ = write!(text, " (games begin at {ply})");
+    }
+    if summary.duplicate_pairs > 0 {
+        let _ = write!(
+            text,
+            ", {} left out",
+            count(summary.duplicate_pairs, "duplicate pair", "duplicate pairs")
+        );
+    }
+    if summary.pairs_played < summary.pairs {
+        let _ = write!(
+            text,
+            "; {} of {} played",
+            summary.pairs_played,
+            count(summary.pairs, "pair", "pairs")
+        );
+    }
+    text
+}
+
+/// Formats the table of the variants of an unfinished run, without a final line break. Its
+/// intervals are anytime-valid, so the user may watch the run and stop it at will.
+pub fn render_live_table(summary: &Summary) -> String {
+    table(summary, Watched::Yes)
+}
+
+/// Distinguishes the live table of an unfinished run from the final one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Watched {
+    No,
+    Yes,
+}
+
+/// Formats the table. Two variants are shown with the Elo of their score, which equals that of
+/// their ratings; more are shown with ratings, since scores are not comparable if opponents differ.
+fn table(summary: &Summary, watched: Watched) -> String {
+    let rated = summary.variants.len() > 2;
+    let has_margins = summary
+        .variants
+        .iter()
+        .any(|row| row.results.margin.is_some());
+    let strength = match (rated, watched) {
+        (false, Watched::No) => "Elo,95 %,nElo,LOS",
+        (false, Watched::Yes) => "Elo,95 % at any time,nElo,LOS",
+        (true, Watched::No) => "rating,±",
+        // The error of a rating holds for a fixed number of games only.
+        (true, Watched::Yes) => "rating",
+    };
+    let mut header =
+        format!("#,variant,{strength},score,games,W,D,L,draws,pairs LL/LD/level/WD/WW");
+    header += if has_margins { ",discs,95 %" } else { "" };
+    let mut rows = vec![header.split(',').map(str::to_owned).collect::<Vec<_>>()];
+    for (rank, row) in summary.variants.iter().enumerate() {
+        let results = &row.results;
+        let estimate = &results.estimate;
+        let mut cells = vec![(rank + 1).to_string(), row.name.clone()];
+        if rated {
+            cells.push(signed(row.rating.map(|rating| rating.elo)));
+            if watched == Watched::No {
+                let half = row.rating.and_then(|rating| rating.se).map(|se| Z95 * se);
+                cells.push(or_dash(half, |half| format!("{half:.1}")));
+            }
+        } else {
+            let limits = match watched {
+                Watched::No => &estimate.elo,
+                Watched::Yes => &results.any_time,
+            };
+            cells.extend([
+                signed(estimate.elo.value),
+                interval(limits),
+                signed(estimate.nelo_full.value),
+                percent(estimate.los_cautious),
+            ]);
+        }
+        cells.extend([
+            percent(estimate.score.value),
+            estimate.games.to_string(),
+            results.wins.to_string(),
+            results.draws.to_string(),
+            results.losses.to_string(),
+            percent(results.draw_rate),
+            results.pentanomial.map(|count| count.to_string()).join("/"),
+        ]);
+        if has_margins {
+            let discs = results.margin.map(|margin| margin.discs);
+            cells.push(signed(discs.and_then(|discs| discs.value)));
+            cells.push(or_dash(discs, |discs| interval(&discs)));
+        }
+        rows.push(cells);
+    }
+    aligned("", &rows, |column| column == 1)
+}
+
+/// Describes a pairing in a sentence; the counts are those of the variant that is ahead.
+pub fn sentence(versus: &Versus) -> String {
+    let Versus {
+        first,
+        second,
+        results,
+        ..
+    } = versus;
+    let Results {
+        wins,
+        draws,
+        losses,
+        ..
+    } = *results;
+    if results.estimate.games == 0 {
+        return format!("`{first}` and `{second}` have not played");
+    }
+    if let Some(absent) = &versus.undecided_by {
+        return format!(
+            "`{first}` and `{second}`: no result, because failures ended all games of \
+             `{absent}` (+{wins} ={draws} -{losses})"
+        );
+    }
+    if wins == losses {
+        let evidence = interval(&results.estimate.elo);
+        return format!(
+            "`{first}` and `{second}` are level (95 %: {evidence}; +{wins} ={draws} -{losses})"
+        );
+    }
+    let elo = &results.estimate.elo;
+    let behind = results.estimate.score.value < Some(0.5);
+    let (ahead, other, elo, won, lost) = if behind {
+        (second, first, mirrored(elo), losses, wins)
+    } else {
+        (first, second, *elo, wins, losses)
+    };
+    let evidence = format!("95 %: {}; +{won} ={draws} -{lost}", interval(&elo));
+    let amount = elo
+        .value
+        .map_or_else(String::new, |value| format!(" by {value:.1} Elo"));
+    if results.estimate.is_sure() {
+        format!("`{ahead}` is stronger than `{other}`{amount} ({evidence})")
+    } else {
+        format!("`{ahead}` is ahead of `{other}`{amount}, which may be chance ({evidence})")
+    }
+}
+
+fn mirrored(range: &Ranged) -> Ranged {
+    let negated = |value: Option<f64>| value.map(|value| 0.0 - value);
+    Ranged {
+        value: negated(range.value),
+        low: negated(range.high),
+        high: negated(range.low),
+        bound: range.bound,
+    }
+}
+
+/// Fewest pairs for which the information per pair is shown.
+const PAIRS: u64 = 30;
+
+/// Describes the information of the openings, from the pairing of nearly equal variants with the
+/// most pairs.
+fn information(summary: &Summary) -> Option<String> {
+    let near = summary.pairings.iter().filter_map(|versus| {
+        let information = versus.information?;
+        (information.is_near && information.pairs >= PAIRS).then_some((versus, information))
+    });
+    let (versus, of) = near.max_by_key(|(_, information)| information.pairs)?;
+    let error = of
+        .draw_rate_of_equals_error
+        .map_or_else(String::new, |error| format!(" ± {:.1}", 100.0 * error));
+    Some(format!(
+        "Openings: information {:.2}e-5 ± {:.2}e-5 per pair and square Elo, {:.1} %{error} draws \
+         between equals (standard errors, {} pairs of `{}` and `{}`{}).",
+        1e5 * of.per_pair,
+        1e5 * of.standard_error,
+        100.0 * of.draw_rate_of_equals,
+        of.pairs,
+        versus.first,
+        versus.second,
+        if versus.shares_openings {
+            ", as if pairs from one opening were independent"
+        } else {
+            ""
+        },
+    ))
+}
+
+/// The table of workers and its sentences, on separate lines.
+pub(crate) fn workers_text(summary: &WorkersSummary) -> String {
+    let header = summary.header();
+    let names = header.iter().map(|name| name.trim_start_matches('#'));
+    let mut rows = vec![names.map(str::to_owned).collect()];
+    rows.extend(summary.cells());
+    let table = aligned("  ", &rows, |column| !header[column].starts_with('#'));
+    let mut text = format!("\n\nWorkers:\n{table}\n");
+    for sentence in summary.sentences() {
+        let _ = writeln!(text, "  {sentence}");
+    }
+    text
+}
+
+fn endings(summary: &Summary) -> String {
+    let causes: Vec<String> = summary
+        .causes
+        .iter()
+        .map(|count| format!("{} {}", count.games, count.cause))
+        .collect();
+    format!(
+        "{} score {}, draws {}, {:.0} plies per game. Endings: {}.",
+        summary.first_score,
+        percent(summary.first_mover_score),
+        percent(summary.draw_rate),
+        summary.mean_plies.unwrap_or_default(),
+        causes.join(", "),
+    )
+}

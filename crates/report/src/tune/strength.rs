@@ -1,0 +1,81 @@
+//! Elo over games, measured against reference players.
+
+use crate::page::number::signed;
+use crate::plot::{Anchor, Panel, Size, short};
+use crate::xml::escape;
+use leitai_runs::figures::tune::{Checkpoint, Reference};
+
+const SIZE: Size = Size {
+    width: 860.0,
+    height: 330.0,
+    left: 52.0,
+    right: 190.0,
+    top: 24.0,
+    bottom: 42.0,
+};
+
+/// Greatest length of a name, in characters; the rest is cut off.
+const LETTERS: usize = 22;
+
+/// Renders the section about strength; empty if none was measured.
+pub(super) fn section(ratings: &[Checkpoint], references: &[Reference]) -> String {
+    let values = ratings.iter().flat_map(|checkpoint| {
+        let elo = &checkpoint.elo;
+        [elo.value, elo.low, elo.high].into_iter().flatten()
+    });
+    let levels = references.iter().filter_map(|reference| reference.elo);
+    let all: Vec<f64> = values.chain(levels).filter(|elo| elo.is_finite()).collect();
+    if ratings.is_empty() || all.is_empty() {
+        return String::new();
+    }
+    let games = ratings.iter().map(|checkpoint| checkpoint.games).max();
+    let title = "Elo over games";
+    let mut panel = Panel::new(title, SIZE, games.unwrap_or(0), all.into_iter());
+    panel.heading(Anchor::Start, "tick", "Elo");
+    panel.below("games that the values were learned from");
+    let mut names = Vec::new();
+    for reference in references {
+        let Some(elo) = reference.elo.filter(|elo| elo.is_finite()) else {
+            continue;
+        };
+        if let Some(at) = panel.level("reference", elo) {
+            let name = format!(
+                "{} {}",
+                short(&reference.name, LETTERS),
+                signed(elo.round() as i64)
+            );
+            names.push((at, "name".to_owned(), name));
+        }
+    }
+    panel.names(names);
+    let points = ratings.iter().filter_map(|checkpoint| {
+        let elo = checkpoint.elo.value?;
+        Some((checkpoint.games, elo))
+    });
+    panel.curve("line", points);
+    for checkpoint in ratings {
+        panel.mark("mark", checkpoint.games, &checkpoint.elo);
+    }
+    let unknown: Vec<String> = references
+        .iter()
+        .filter(|reference| reference.elo.is_none())
+        .map(|reference| format!("<code>{}</code>", escape(&reference.name)))
+        .collect();
+    let unknown = if unknown.is_empty() {
+        String::new()
+    } else {
+        format!(" The games do not tell the Elo of {}.", unknown.join(", "))
+    };
+    let others = if references.is_empty() {
+        ""
+    } else {
+        ", dashed lines the others"
+    };
+    format!(
+        "<section>\n<h2>Elo over games</h2>\n<p class=\"hint\">Values from the trajectory against \
+         the pool: the first point is the start, the last the tuned values. Bars are 95 % \
+         intervals{others}.{unknown}</p>\n<div class=\"wide\">\n{}</div>\n\
+         </section>\n",
+        panel.finish()
+    )
+}

@@ -1,0 +1,130 @@
+//! Changed square tables, each drawn before and after, with the differences.
+
+use std::fmt::Write as _;
+
+use super::board::Figure;
+use super::palette::Scale;
+use crate::page::number::{plain, signed};
+use crate::xml::escape;
+use leitai_game::numbers::{Board, EvalParams};
+use leitai_runs::figures::tune::TuneReport;
+
+/// A table before and after.
+struct Change {
+    board: &'static Board,
+    title: String,
+    before: Vec<Option<i64>>,
+    after: Vec<Option<i64>>,
+}
+
+/// Renders the section about square tables; empty if none has changed.
+pub(super) fn section(report: &TuneReport) -> String {
+    if report.before.program.is_some() {
+        return String::new();
+    }
+    let (before, after) = (&report.before.eval, &report.after.eval);
+    let keys = 0..before.table().keys.len();
+    let changes: Vec<Change> = keys.flat_map(|key| changes(key, before, after)).collect();
+    let words = changes.first().map_or("", |change| change.board.words);
+    let changed = changes
+        .iter()
+        .filter(|change| change.before != change.after);
+    let figures: String = changed.map(figure).collect();
+    if figures.is_empty() {
+        return String::new();
+    }
+    format!(
+        "<section>\n<h2>Square tables</h2>\n<p class=\"hint\">{words} Orange is below the \
+         middle of the scale, which is 0 unless all numbers are far from it, blue above it; before \
+         and after share a scale, the difference has its own about 0.</p>\n\
+         {figures}</section>\n"
+    )
+}
+
+/// The table of a key in each stage; a single one if all stages are equal.
+fn changes(key: usize, before: &EvalParams, after: &EvalParams) -> Vec<Change> {
+    let table = before.table();
+    let Some(board) = &table.keys[key].key.board else {
+        return Vec::new();
+    };
+    let of = |params: &EvalParams, stage| {
+        let values = params.values_at(stage, key);
+        let value = |place: &Option<usize>| values.get((*place)?).copied();
+        board.places.iter().map(value).collect::<Vec<_>>()
+    };
+    let stages = 0..table.stages.len();
+    let changes: Vec<[Vec<Option<i64>>; 2]> = stages
+        .map(|stage| [of(before, stage), of(after, stage)])
+        .collect();
+    let is_one = changes.iter().all(|change| *change == changes[0]);
+    let named = table.stages.iter().zip(changes);
+    let named = named.take(if is_one { 1 } else { table.stages.len() });
+    named
+        .map(|(stage, [before, after])| Change {
+            board,
+            title: if is_one {
+                board.title.clone()
+            } else {
+                format!("{}, {}", board.title, stage.title)
+            },
+            before,
+            after,
+        })
+        .collect()
+}
+
+fn figure(change: &Change) -> String {
+    let (before, after) = (&change.before, &change.after);
+    let pairs = before.iter().zip(after);
+    let added: Vec<Option<i64>> = pairs.map(|(&b, &a)| Some(a? - b?)).collect();
+    let scale = Scale::of(before.iter().chain(after).copied().flatten());
+    let tip = |square: usize| {
+        let at = |values: &[Option<i64>]| values.get(square).copied().flatten();
+        match (at(before), at(after), at(&added)) {
+            (Some(before), Some(after), Some(added)) => {
+                format!("{} → {} ({})", plain(before), plain(after), signed(added))
+            }
+            _ => String::new(),
+        }
+    };
+    let figure = |title, values, scale, write| Figure {
+        board: change.board,
+        title,
+        values,
+        scale,
+        write,
+        tip: &tip,
+    };
+    let boards = [
+        figure(
+            "before",
+            before.as_slice(),
+            scale,
+            plain as fn(i64) -> String,
+        ),
+        figure("after", after, scale, plain),
+        figure(
+            "difference",
+            &added,
+            Scale::about_zero(added.iter().copied().flatten()),
+            signed,
+        ),
+    ];
+    let moved = added.iter().flatten().filter(|added| **added != 0).count();
+    let squares = added.iter().flatten().count();
+    let mut text = format!(
+        "<figure class=\"tables\">\n<figcaption>{} <small>{moved} of {squares} squares \
+         changed</small></figcaption>\n<div class=\"boards\">\n",
+        escape(&change.title)
+    );
+    for board in &boards {
+        let _ = write!(
+            text,
+            "<div>\n<p>{}</p>\n{}</div>\n",
+            board.title,
+            board.draw()
+        );
+    }
+    text.push_str("</div>\n</figure>\n");
+    text
+}

@@ -1,0 +1,207 @@
+//! Values over games, a panel each. Of many dimensions only those that moved most have one, and
+//! each table has a panel.
+
+use std::fmt::Write as _;
+
+use super::groups::{Group, groups, is_clear, movers, own_name, square};
+use crate::page::number::{decimal, plain};
+use crate::plot::{Anchor, Panel, Size, short};
+use crate::xml::escape;
+use leitai_runs::figures::tune::{DimensionRow, TuneReport};
+use leitai_stats::tune::Trajectory;
+
+/// Greatest number of dimensions with a panel each; more are split by table.
+const MANY: usize = 12;
+
+/// Number of dimensions of a table that get a colour and a name.
+const NAMED: usize = 3;
+
+const SINGLE: Size = Size {
+    width: 320.0,
+    height: 168.0,
+    left: 44.0,
+    right: 14.0,
+    top: 26.0,
+    bottom: 24.0,
+};
+
+const GROUP: Size = Size {
+    width: 480.0,
+    height: 230.0,
+    left: 44.0,
+    right: 96.0,
+    top: 26.0,
+    bottom: 24.0,
+};
+
+/// Renders the section about trajectories; empty if nothing was learned.
+pub(super) fn section(report: &TuneReport) -> String {
+    let (rows, trajectory) = (&report.dimensions, &report.trajectory);
+    if rows.is_empty() || trajectory.points.len() < 2 {
+        return String::new();
+    }
+    let errors = trajectory.points.iter().any(|point| point.errors.is_some());
+    let bands = if errors {
+        "; bands are one and two standard errors"
+    } else {
+        ""
+    };
+    let mut text = format!(
+        "<section>\n<h2>Trajectories</h2>\n<p class=\"hint\">Values over games{bands}. The dashed \
+         line is the start, a red one a bound.</p>\n"
+    );
+    if rows.len() <= MANY {
+        panels(&mut text, report, 0..rows.len());
+    } else {
+        let most = movers(rows, 0..rows.len());
+        if !most.is_empty() {
+            text.push_str("<h3>Largest movers, by share of their range</h3>\n");
+            panels(&mut text, report, most.into_iter().take(MANY));
+        }
+        by_table(&mut text, report);
+    }
+    text.push_str("</section>\n");
+    text
+}
+
+fn panels(text: &mut String, report: &TuneReport, indices: impl Iterator<Item = usize>) {
+    text.push_str("<div class=\"panels\">\n");
+    for index in indices {
+        if let Some(row) = report.dimensions.get(index) {
+            text.push_str(&single(row, index, report));
+        }
+    }
+    text.push_str("</div>\n");
+}
+
+/// A dimension's values over games.
+fn series(trajectory: &Trajectory, index: usize) -> impl Iterator<Item = (u64, f64)> + Clone {
+    let points = trajectory.points.iter();
+    points.filter_map(move |point| Some((point.games, *point.values.get(index)?)))
+}
+
+/// The band of plus and minus `errors` standard errors over games, cut at the bounds.
+fn spread(
+    trajectory: &Trajectory,
+    index: usize,
+    errors: f64,
+    [min, max]: [f64; 2],
+) -> Vec<(u64, f64, f64)> {
+    let points = trajectory.points.iter().filter_map(|point| {
+        let value = point.values.get(index)?;
+        let error = errors * point.errors.as_ref()?.get(index)?;
+        Some((
+            point.games,
+            (value - error).max(min),
+            (value + error).min(max),
+        ))
+    });
+    points.collect()
+}
+
+fn single(row: &DimensionRow, index: usize, report: &TuneReport) -> String {
+    let trajectory = &report.trajectory;
+    let bounds = [row.min, row.max].map(|bound| bound as f64);
+    let wide = spread(trajectory, index, 2.0, bounds);
+    let values = series(trajectory, index).map(|(_, value)| value);
+    let limits = wide.iter().flat_map(|&(_, low, high)| [low, high]);
+    let start = row.start as f64;
+    let values = values.chain(limits).chain([start]);
+    let mut panel = Panel::within(&row.name, SINGLE, report.games, values, bounds);
+    let mut name = row
+        .name
+        .strip_prefix("eval.")
+        .unwrap_or(&row.name)
+        .to_owned();
+    if let Some(square) = square(&row.name, &report.before) {
+        let _ = write!(name, " {square}");
+    }
+    panel.heading(Anchor::Start, "heading", &short(&name, 32));
+    let end = format!("{} → {}", plain(row.start), plain(row.value));
+    let class = if row.at_bound { "end bound" } else { "end" };
+    panel.heading(Anchor::End, class, &end);
+    panel.band("band", &wide);
+    panel.band("band", &spread(trajectory, index, 1.0, bounds));
+    for bound in bounds {
+        panel.level("limit", bound);
+    }
+    panel.level("reference", start);
+    panel.curve("line", series(trajectory, index));
+    panel.finish()
+}
+
+/// A panel with a caption for each table of several dimensions.
+fn by_table(text: &mut String, report: &TuneReport) {
+    let rows = &report.dimensions;
+    let groups = groups(rows, &report.before)
+        .into_iter()
+        .filter(|group| group.members.len() > 1);
+    text.push_str(
+        "<h3>By table: how far each has moved from its start</h3>\n<div class=\"panels broad\">\n",
+    );
+    for group in groups {
+        let _ = write!(
+            text,
+            "<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n",
+            table(report, &group),
+            escape(&in_words(rows, &group))
+        );
+    }
+    text.push_str("</div>\n");
+}
+
+fn table(report: &TuneReport, group: &Group) -> String {
+    let (rows, trajectory) = (&report.dimensions, &report.trajectory);
+    let moved = |index: usize| {
+        let start = rows.get(index).map_or(0.0, |row| row.start as f64);
+        series(trajectory, index).map(move |(games, value)| (games, value - start))
+    };
+    let values = group.members.iter().flat_map(|&index| moved(index));
+    let name = if group.name.is_empty() {
+        "others"
+    } else {
+        &group.name
+    };
+    let values = values.map(|(_, value)| value).chain([0.0]);
+    let mut panel = Panel::new(name, GROUP, report.games, values);
+    panel.heading(Anchor::Start, "heading", name);
+    let named = movers(rows, group.members.iter().copied());
+    let named = &named[..named.len().min(NAMED)];
+    for &index in group.members.iter().filter(|index| !named.contains(index)) {
+        panel.curve("thin", moved(index));
+    }
+    panel.level("reference", 0.0);
+    let mut names = Vec::new();
+    for (place, &index) in named.iter().enumerate() {
+        let class = format!("line s{place}");
+        if let (Some([_, at]), Some(row)) = (panel.curve(&class, moved(index)), rows.get(index)) {
+            let name = own_name(&row.name, &report.before);
+            let name: String = name.chars().take(13).collect();
+            names.push((at, format!("name s{place}"), name));
+        }
+    }
+    panel.names(names);
+    panel.finish()
+}
+
+fn in_words(rows: &[DimensionRow], group: &Group) -> String {
+    let members = || group.members.iter().filter_map(|&index| rows.get(index));
+    let moved = members().filter(|row| row.difference() != 0).count();
+    let sum: f64 = members().map(|row| (row.difference() as f64).abs()).sum();
+    let count = group.members.len();
+    let mut words = format!(
+        "{moved} of {count} moved, by {} in the mean",
+        decimal(sum / count.max(1) as f64)
+    );
+    if members().any(|row| is_clear(row).is_some()) {
+        let clear = members().filter(|row| is_clear(row) == Some(true)).count();
+        let _ = write!(words, "; {clear} by more than two standard errors");
+    }
+    match members().filter(|row| row.at_bound).count() {
+        0 => {}
+        bound => {
+            let _ = write!(words, "; {bound} at a bound");
+        }
+    }
+    words
+}

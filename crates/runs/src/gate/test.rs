@@ -1,0 +1,193 @@
+//! The sequential test that a gate's config names.
+
+use thiserror::Error;
+
+use leitai_config::{Control, Gate, TestKind};
+use leitai_stats::{
+    AfterSprt, BadLooks, BadTest, CellOutOfRange, Decision, ErrorRates, GroupSequential, Gsprt,
+    Level, Memo, Model, NormalizedRefused, SequentialTest, Stretch, Strict,
+};
+
+/// A test of one candidate.
+#[derive(Clone, Debug)]
+pub enum Test {
+    /// A likelihood ratio.
+    Gsprt(Gsprt),
+    /// An e-process.
+    Strict(Strict),
+    /// A fixed number of pairs with interim looks.
+    GroupSequential(GroupSequential),
+}
+
+/// A gate whose test does not support its hypotheses; the config's checks refuse it.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum Untestable {
+    /// The strict test does not support normalized hypotheses.
+    #[error(transparent)]
+    Normalized(#[from] NormalizedRefused),
+    /// The group-sequential test does not support normalized hypotheses, or has too few pairs for
+    /// its looks.
+    #[error(transparent)]
+    Looks(#[from] BadLooks),
+    /// The error rates are not valid for a test.
+    #[error(transparent)]
+    Rates(#[from] BadTest),
+}
+
+impl Test {
+    /// The test of one candidate, before the first of at most `rounds` pairs.
+    ///
+    /// # Errors
+    /// The test does not support the hypotheses.
+    pub fn new(gate: &Gate, rounds: u64) -> Result<Self, Untestable> {
+        let hypotheses = gate.hypotheses;
+        match gate.test {
+            TestKind::Gsprt { overshoot } => {
+                let test = Gsprt::new(hypotheses, gate.errors);
+                Ok(Self::Gsprt(if overshoot {
+                    test
+                } else {
+                    test.without_overshoot_correction()
+                }))
+            }
+            TestKind::Strict => {
+                let test = Strict::new(hypotheses, own_rates(gate)?)?;
+                Ok(Self::Strict(test.betting(gate.bets)))
+            }
+            TestKind::GroupSequential { looks } => {
+                let test = GroupSequential::new(hypotheses, gate.errors, rounds, looks)?;
+                Ok(Self::GroupSequential(test))
+            }
+        }
+    }
+
+    /// The scaled-down version of a test before its first pair; `None` for a likelihood ratio,
+    /// which has formulas.
+    pub fn in_small(&self, stretch: &Stretch) -> Option<Self> {
+        let hypotheses = stretch.hypotheses();
+        match self {
+            Self::Gsprt(_) => None,
+            Self::Strict(test) => test.of_others(hypotheses).ok().map(Self::Strict),
+            Self::GroupSequential(test) => {
+                let small = test.of_others(hypotheses, stretch.pairs(test.pairs()));
+                small.ok().map(Self::GroupSequential)
+            }
+        }
+    }
+
+    /// The number of pairs before which no decision is possible.
+    pub fn fewest_pairs(&self) -> u64 {
+        match self {
+            Self::Gsprt(_) | Self::Strict(_) => 1,
+            Self::GroupSequential(test) => test.progress().next_in.unwrap_or(1),
+        }
+    }
+
+    /// Pairs that one core simulates in about a second. A likelihood ratio under the normalized
+    /// model costs four times as much.
+    pub fn simulated_per_second(&self, model: Model) -> f64 {
+        match (self, model) {
+            (Self::Gsprt(_), Model::Normalized) => 5e5,
+            (Self::Gsprt(_), Model::Logistic) => 2e6,
+            (Self::Strict(_) | Self::GroupSequential(_), _) => 8e6,
+        }
+    }
+
+    /// Name of the test in a config.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Gsprt(_) => "gsprt",
+            Self::Strict(_) => "strict",
+            Self::GroupSequential(_) => "group-sequential",
+        }
+    }
+
+    /// Returns whether the test ended for lack of pairs and not because it excluded a hypothesis.
+    pub fn is_at_end(&self) -> bool {
+        matches!(self, Self::GroupSequential(test) if test.is_at_end())
+    }
+
+    /// Distance of the evidence from rejection and from acceptance, in units of the log-likelihood
+    /// ratio or the log e-value. A group-sequential test has no such unit and counts as new.
+    pub fn to_go(&self) -> [f64; 2] {
+        match self {
+            Self::Gsprt(test) => {
+                let (lower, upper) = test.rates().wald_bounds();
+                let level = test.level().value;
+                [level - lower, upper - level]
+            }
+            Self::Strict(test) => test.to_go(),
+            Self::GroupSequential(test) => {
+                let (lower, upper) = test.rates().wald_bounds();
+                [-lower, upper]
+            }
+        }
+    }
+
+    /// Logarithm of the e-value against H0; `None` for a likelihood ratio, which is no e-value
+    /// under a composite hypothesis.
+    pub fn ln_e_value(&self) -> Option<f64> {
+        match self {
+            Self::Gsprt(_) | Self::GroupSequential(_) => None,
+            Self::Strict(test) => Some(test.ln_evidence_against_h0()),
+        }
+    }
+}
+
+/// The error rates of one candidate's own test.
+///
+/// If `k` candidates are judged together, its bound is that of the first to be accepted, `k/α`: a
+/// candidate that reaches it is accepted regardless of the others, and below it the evidence of all
+/// decides.
+pub(super) fn own_rates(gate: &Gate) -> Result<ErrorRates, BadTest> {
+    let together = match gate.control {
+        Control::None => 1,
+        Control::FamilyWise | Control::FalseDiscovery => gate.candidates.len(),
+    };
+    let rates = gate.errors;
+    ErrorRates::new(rates.alpha() / together as f64, rates.beta())
+}
+
+impl Test {
+    fn inner(&self) -> &dyn SequentialTest {
+        match self {
+            Self::Gsprt(test) => test,
+            Self::Strict(test) => test,
+            Self::GroupSequential(test) => test,
+        }
+    }
+
+    fn inner_mut(&mut self) -> &mut dyn SequentialTest {
+        match self {
+            Self::Gsprt(test) => test,
+            Self::Strict(test) => test,
+            Self::GroupSequential(test) => test,
+        }
+    }
+}
+
+impl SequentialTest for Test {
+    fn record(&mut self, cell: usize) -> Result<(), CellOutOfRange> {
+        self.inner_mut().record(cell)
+    }
+
+    fn record_like_others(&mut self, cell: usize, memo: &mut Memo) -> Result<(), CellOutOfRange> {
+        self.inner_mut().record_like_others(cell, memo)
+    }
+
+    fn skip(&mut self) {
+        self.inner_mut().skip();
+    }
+
+    fn level(&self) -> Level {
+        self.inner().level()
+    }
+
+    fn decision(&self) -> Option<Decision> {
+        self.inner().decision()
+    }
+
+    fn after_stop(&self) -> Option<AfterSprt> {
+        self.inner().after_stop()
+    }
+}

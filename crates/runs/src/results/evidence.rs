@@ -1,0 +1,350 @@
+//! Groups results into clusters for the ratings.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::pairing::{Paired, pair};
+use super::{Game, Results};
+use leitai_base::count::count;
+use leitai_base::settings::choice;
+use leitai_stats::{
+    Bout, Cluster, Clusters, Crossed, Crossing, Effect, Estimate, FEW_CLUSTERS, Pentanomial,
+    estimate_clustered,
+};
+
+choice! {
+    /// The unit of independence. Games of unknown openings are clustered by pairs.
+    #[derive(Default)]
+    pub enum ClusterBy {
+        /// Openings if all are known and there are two or more, else pairs; with a time limit also
+        /// workers.
+        #[default]
+        Auto = "auto",
+        /// All games of an opening, regardless of the players.
+        Opening = "opening",
+        /// The two games of a pair.
+        Pair = "pair",
+        /// Every game is independent.
+        Game = "game",
+    }
+}
+
+/// The input of the ratings. The criterion of the clusters: never [`ClusterBy::Auto`].
+#[derive(Clone, Debug)]
+pub struct Evidence {
+    /// The games.
+    pub clusters: Vec<Cluster>,
+    /// The criterion of the clusters: never [`ClusterBy::Auto`].
+    pub by: ClusterBy,
+    /// The same games clustered by workers, if several workers affect the errors.
+    pub crossing: Option<Crossing>,
+    /// Number of these workers, or 0.
+    pub workers: usize,
+    /// Number of clusters, saturating.
+    pub units: u64,
+    /// Number of pairs.
+    pub pairs: u64,
+    /// Games that belong to no pair.
+    pub unpaired: u64,
+    /// Number of different openings, if all are known.
+    pub openings: Option<usize>,
+    /// Estimate from each player's score against all opponents together; `None` if some of its
+    /// games belong to no pair.
+    pub scores: Vec<Option<Estimate>>,
+    /// The basis of the errors, and warnings about it.
+    pub notes: Vec<String>,
+}
+
+impl Results {
+    /// Clusters the results, and pairs the games.
+    pub fn evidence(&self, by: ClusterBy) -> Evidence {
+        let mut paired = pair(&self.games);
+        let mut workers = vec![None; paired.pairs.len()];
+        for &(pair, worker) in &self.pairs {
+            paired.pairs.push(pair);
+            workers.push(worker);
+        }
+        let games = paired.pairs.iter_mut().flatten().chain(&mut paired.alone);
+        let (mut different, mut openings) = (BTreeSet::new(), BTreeSet::new());
+        for game in games {
+            different.insert(game.opening);
+            // Related openings count as one from here on.
+            game.opening = game.opening.map(|opening| self.cluster_of(opening));
+            openings.insert(game.opening);
+        }
+        let counted = !(self.counted.is_empty() && self.totals.is_empty());
+        let known = !counted && !openings.is_empty() && !openings.contains(&None);
+        let units_of = |pairing: &leitai_stats::Pairing| pairing.results.units();
+        let sum = |units: u64, more: u64| units.saturating_add(more);
+        let in_totals = self.totals.iter().map(units_of).fold(0, sum);
+        let in_counts = self.counted.iter().map(units_of).fold(0, sum);
+        let mut evidence = Evidence {
+            clusters: Vec::new(),
+            by: ClusterBy::Pair,
+            crossing: None,
+            workers: 0,
+            units: 0,
+            pairs: sum(in_totals, paired.pairs.len() as u64),
+            unpaired: sum(in_counts, paired.alone.len() as u64),
+            openings: known.then_some(different.len()),
+            scores: Vec::new(),
+            notes: Vec::new(),
+        };
+        let shared = known && openings.len() < paired.pairs.len() + paired.alone.len();
+        // If several openings form one cluster, opening clusters give no error. With a single
+        // opening, the pairs vary within that opening.
+        let several = openings.len() > 1 || evidence.openings > Some(1);
+        evidence.by = match by {
+            ClusterBy::Auto if shared && several => ClusterBy::Opening,
+            ClusterBy::Auto | ClusterBy::Pair if evidence.pairs > 0 => ClusterBy::Pair,
+            ClusterBy::Auto | ClusterBy::Pair => ClusterBy::Game,
+            asked => asked,
+        };
+        if shared {
+            evidence
+                .notes
+                .extend(few_openings(openings.len(), evidence.by));
+        }
+        if by == ClusterBy::Auto && !counted && self.workers.all().len() > 1 {
+            evidence.workers = self.workers.all().len();
+            evidence.crossing = Some(crossing(&paired, &workers, evidence.by));
+            evidence.notes.push(several_workers(evidence.workers));
+        }
+        let crossed = evidence.crossing.is_some().then_some(&workers[..]);
+        evidence.scores = self.scores(&paired, evidence.by, crossed);
+        let mut bags = Bags::default();
+        for both in &paired.pairs {
+            let [one, two] = both.map(|game| bout(&game));
+            match (evidence.by, both[0].opening) {
+                (ClusterBy::Opening, Some(opening)) => bags.of_opening(opening, &[one, two]),
+                (ClusterBy::Game, _) => {
+                    bags.add(vec![one], 1);
+                    bags.add(vec![two], 1);
+                }
+                _ => bags.add(vec![one, two], 1),
+            }
+        }
+        for game in &paired.alone {
+            match (evidence.by, game.opening) {
+                (ClusterBy::Opening, Some(opening)) => bags.of_opening(opening, &[bout(game)]),
+                _ => bags.add(vec![bout(game)], 1),
+            }
+        }
+        for (pairings, moved_first) in [(&self.counted, true), (&self.totals, false)] {
+            for mut cluster in pairings.iter().flat_map(leitai_stats::Pairing::clusters) {
+                for bout in &mut cluster.bouts {
+                    bout.moved_first = moved_first;
+                }
+                bags.add(cluster.bouts, cluster.copies);
+            }
+        }
+        evidence.clusters = bags.clusters();
+        let copies = evidence.clusters.iter().map(|cluster| cluster.copies);
+        evidence.units = copies.fold(0, sum);
+        evidence.notes.extend(unpaired(&evidence));
+        evidence.notes.extend(self.silence());
+        evidence
+    }
+
+    fn scores(
+        &self,
+        paired: &Paired,
+        by: ClusterBy,
+        workers: Option<&[Option<usize>]>,
+    ) -> Vec<Option<Estimate>> {
+        let players = self.players.all().len();
+        let mut counts = vec![Pentanomial::default(); players];
+        let mut clusters = vec![Crossed::default(); players];
+        for (number, [one, two]) in paired.pairs.iter().enumerate() {
+            // Opening clusters require that all openings are known.
+            let opening = match by {
+                ClusterBy::Opening => one.opening.unwrap_or_default(),
+                _ => number,
+            };
+            // Pairs of unknown workers are not related to any others.
+            let nobody = self.workers.all().len() + number;
+            let worker = workers.map_or(0, |workers| workers[number].unwrap_or(nobody));
+            let cell = usize::from(one.half_points + 2 - two.half_points.min(2));
+            for (player, cell) in [(one.first, cell), (one.second, 4 - cell)] {
+                let pair = Pentanomial(std::array::from_fn(|at| u64::from(at == cell)));
+                counts[player] += pair;
+                clusters[player].record(opening, worker, cell);
+            }
+        }
+        // Single games as units: lost, drawn, won.
+        let mut single = vec![Pentanomial::default(); players];
+        let mut of_games = vec![Clusters::default(); players];
+        let mut add = |player: usize, opening: Option<usize>, results: [u64; 3]| {
+            for (half_points, count) in results.into_iter().enumerate() {
+                let sum = &mut single[player].0[2 * half_points];
+                *sum = sum.saturating_add(count);
+                if let (Some(opening), 1) = (opening, count) {
+                    of_games[player].record(opening, 2 * half_points);
+                }
+            }
+        };
+        for pairing in &self.totals {
+            if let &[a, b, c, d, e] = pairing.results.counts() {
+                let totals = Pentanomial([a, b, c, d, e]);
+                counts[pairing.first] += totals;
+                counts[pairing.second] += totals.mirror();
+            }
+        }
+        for pairing in &self.counted {
+            if let &[lost, drawn, won] = pairing.results.counts() {
+                add(pairing.first, None, [lost, drawn, won]);
+                add(pairing.second, None, [won, drawn, lost]);
+            }
+        }
+        for game in &paired.alone {
+            let mut results = [0; 3];
+            results[usize::from(game.half_points.min(2))] = 1;
+            add(game.first, game.opening, results);
+            results.reverse();
+            add(game.second, game.opening, results);
+        }
+        let of = |player: usize| {
+            let [pairs, games] = [counts[player], single[player]];
+            let by_opening = by == ClusterBy::Opening;
+            let (counts, effect) = match (pairs.pairs(), games.pairs()) {
+                (_, 0) if by_opening || workers.is_some() => (pairs, clusters[player].effect()),
+                (_, 0) => (pairs, Effect::NONE),
+                (0, _) if by_opening => (games, of_games[player].effect()),
+                (0, _) => (games, Effect::NONE),
+                _ => return None,
+            };
+            Some(estimate_clustered(counts, effect))
+        };
+        (0..players).map(of).collect()
+    }
+}
+
+/// Clusters the pairs by worker, and by worker and opening. Pairs without a known worker are
+/// separate clusters.
+fn crossing(paired: &Paired, workers: &[Option<usize>], by: ClusterBy) -> Crossing {
+    let (mut of_workers, mut of_both) = (Bags::default(), BTreeMap::new());
+    let mut alone = Bags::default();
+    for (both, worker) in paired.pairs.iter().zip(workers) {
+        let [one, two] = both.map(|game| bout(&game));
+        let Some(worker) = *worker else {
+            of_workers.add(vec![one, two], 1);
+            alone.add(vec![one, two], 1);
+            continue;
+        };
+        of_workers.of_opening(worker, &[one, two]);
+        match (by, both[0].opening) {
+            (ClusterBy::Opening, Some(opening)) => {
+                let bag: &mut Vec<Bout> = of_both.entry((opening, worker)).or_default();
+                bag.extend([one, two]);
+            }
+            _ => alone.add(vec![one, two], 1),
+        }
+    }
+    for game in &paired.alone {
+        of_workers.add(vec![bout(game)], 1);
+        alone.add(vec![bout(game)], 1);
+    }
+    for bag in of_both.into_values() {
+        alone.add(bag, 1);
+    }
+    Crossing {
+        workers: of_workers.clusters(),
+        both: alone.clusters(),
+    }
+}
+
+/// A note that errors account for workers.
+fn several_workers(workers: usize) -> String {
+    format!(
+        "the clock limited play, and {workers} workers played: errors rest on how results scatter \
+         between them too, with {} of freedom (`--cluster opening`, or `pair`, leaves workers out)",
+        count(workers as u64 - 1, "degree", "degrees")
+    )
+}
+
+fn few_openings(openings: usize, by: ClusterBy) -> Option<String> {
+    match by {
+        ClusterBy::Opening if openings == 1 => Some(format!(
+            "all games hang together, from one opening or from openings that lead into each \
+             other: nothing tells an error ({FEW_CLUSTERS} unrelated openings or more are safe)"
+        )),
+        ClusterBy::Opening => ((openings as u64) < FEW_CLUSTERS).then(|| {
+            format!(
+                "only {openings} unrelated openings: errors from so few clusters are wide, and may \
+                 miss what happens in few openings ({FEW_CLUSTERS} or more are safer)"
+            )
+        }),
+        _ if openings == 1 => Some(
+            "all games are from one opening: the errors are those of its pairs, and hold for that \
+             opening alone"
+                .to_owned(),
+        ),
+        ClusterBy::Pair => Some(
+            "pairs are what the errors rest on, as asked: what an opening does to several pairs is \
+             not in them"
+                .to_owned(),
+        ),
+        _ => None,
+    }
+}
+
+fn unpaired(evidence: &Evidence) -> Option<String> {
+    let Evidence {
+        pairs, unpaired, ..
+    } = *evidence;
+    if evidence.by == ClusterBy::Game && pairs > 0 {
+        return Some("every game is taken as independent, as asked, those of pairs too".to_owned());
+    }
+    let which = match (unpaired, pairs) {
+        (0, _) => return None,
+        (_, 0) => {
+            "the games are in no pairs (same players and opening, colours swapped)".to_owned()
+        }
+        _ => format!(
+            "{} in no pair (same players and opening, colours swapped)",
+            count(unpaired, "game is", "games are")
+        ),
+    };
+    (evidence.by != ClusterBy::Opening).then(|| {
+        format!("{which}: each is taken as independent; if they do hang together, errors are wrong")
+    })
+}
+
+fn bout(game: &Game) -> Bout {
+    Bout {
+        first: game.first,
+        second: game.second,
+        moved_first: true,
+        games: 1,
+        half_points: game.half_points.into(),
+    }
+}
+
+/// Clusters, with equal ones counted.
+#[derive(Default)]
+struct Bags {
+    equal: BTreeMap<Vec<Bout>, u64>,
+    openings: BTreeMap<usize, Vec<Bout>>,
+}
+
+impl Bags {
+    fn add(&mut self, mut bouts: Vec<Bout>, copies: u64) {
+        bouts.sort_unstable();
+        let count = self.equal.entry(bouts).or_default();
+        *count = count.saturating_add(copies);
+    }
+
+    fn of_opening(&mut self, opening: usize, bouts: &[Bout]) {
+        let all = self.openings.entry(opening).or_default();
+        all.extend_from_slice(bouts);
+    }
+
+    /// Returns the clusters in an order that does not depend on the numbering of openings.
+    fn clusters(mut self) -> Vec<Cluster> {
+        for bouts in std::mem::take(&mut self.openings).into_values() {
+            self.add(bouts, 1);
+        }
+        let all = self.equal.into_iter();
+        all.map(|(bouts, copies)| Cluster { bouts, copies })
+            .collect()
+    }
+}

@@ -1,0 +1,347 @@
+//! Reads results in several formats, as input for the ratings.
+//!
+//! ```text
+//! pgn     tag pairs of games, of any game ┐
+//! table   counts, one line per meeting    ├ Results ─ evidence ─> clusters
+//! record  a recorded run                  ┘
+//! ```
+//!
+//! Files may be merged: players are identified by name alone, and a game in several files counts
+//! once. [`Results::notes`] reports everything that was dropped or irregular.
+
+mod evidence;
+mod known;
+mod pairing;
+pub mod pgn;
+mod record;
+pub mod table;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use thiserror::Error;
+
+use leitai_base::foreign::Foreign;
+use leitai_players::interchange::TextError;
+use leitai_stats::{Multinomial, Pairing, Pentanomial, Trinomial};
+
+pub use evidence::{ClusterBy, Evidence};
+pub use pgn::read_pgn;
+pub use record::read_record;
+pub use table::{is_table, read_table};
+
+/// An error while reading results.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// A line is invalid.
+    #[error("{name}, line {line}: {problem}\n  {text}\nhelp: {help}")]
+    Line {
+        /// Name of the file.
+        name: Foreign,
+        /// Number of the line, from 1.
+        line: u64,
+        /// The problem.
+        problem: Foreign,
+        /// The line.
+        text: Foreign,
+        /// The remedy.
+        help: Foreign,
+    },
+    /// The file as a whole is invalid.
+    #[error("{name}: {problem}\nhelp: {help}")]
+    File {
+        /// Name of the file.
+        name: Foreign,
+        /// The problem.
+        problem: Foreign,
+        /// The remedy.
+        help: Foreign,
+    },
+    /// A record cannot be read.
+    #[error(transparent)]
+    Store(#[from] crate::store::StoreError),
+}
+
+/// A numbered list of distinct names.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    names: Vec<String>,
+    numbers: HashMap<String, usize>,
+}
+
+impl Names {
+    /// Returns the number of `name`, adding it if it is new.
+    pub fn number(&mut self, name: &str) -> usize {
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        self.names.push(name.to_owned());
+        self.numbers.insert(name.to_owned(), self.names.len() - 1);
+        self.names.len() - 1
+    }
+
+    /// The number of `name`, if it is known.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.numbers.get(name).copied()
+    }
+
+    /// All names, in the order of their numbers.
+    pub fn all(&self) -> &[String] {
+        &self.names
+    }
+}
+
+/// One finished game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// Number of the player with the first move.
+    pub first: usize,
+    /// Number of the other player, not the same.
+    pub second: usize,
+    /// Number of the other player, different from `first`.
+    pub half_points: u8,
+    /// Number of the opening in [`Results::openings`], if known.
+    pub opening: Option<usize>,
+    /// Number of the round in [`Results::rounds`], if known.
+    pub round: Option<usize>,
+}
+
+/// The summed results of one player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Games won, drawn and lost, except those in `in_totals`.
+    pub games: Trinomial,
+    /// Games in pairs with known totals only.
+    pub in_totals: u64,
+}
+
+/// Results of any number of files.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
+    /// The players.
+    pub players: Names,
+    /// The openings, by their position.
+    pub openings: Names,
+    /// The rounds within which games with swapped colours are pairs.
+    pub rounds: Names,
+    /// Notes about the files, for readers of the ratings.
+    pub notes: Vec<String>,
+    /// True to include games of our own runs that their results exclude.
+    pub takes_beyond: bool,
+    /// Games that are not paired yet.
+    games: Vec<Game>,
+    /// Known pairs, with the worker that played them under a time limit, if known.
+    pairs: Vec<([Game; 2], Option<usize>)>,
+    /// The workers.
+    workers: Names,
+    /// The first recorded settings of each player, with the file.
+    settings: HashMap<String, (String, String)>,
+    /// The games of the files so far.
+    known: known::Known,
+    /// Number of games in each file, including those that earlier files contain.
+    files: BTreeMap<String, u64>,
+    /// Number of games up to the end of the last file.
+    ended: u64,
+    /// Counts of single games, by first mover.
+    counted: Vec<Pairing>,
+    /// Counts of pairs.
+    totals: Vec<Pairing>,
+    /// Maps an opening to a related one with a smaller number.
+    together: BTreeMap<usize, usize>,
+    /// The game of all results, and the file that names it.
+    played: Option<(String, String)>,
+    /// Files that do not name their game.
+    silent: BTreeSet<String>,
+}
+
+impl Results {
+    /// Records the settings of a player in a run. Adds a note if an earlier file has a player of
+    /// that name with other settings.
+    pub fn plays_with(&mut self, player: &str, settings: String, name: &str) {
+        match self.settings.get(player) {
+            None => {
+                let settings = (settings, name.to_owned());
+                self.settings.insert(player.to_owned(), settings);
+            }
+            Some((earlier, _)) if *earlier == settings => {}
+            Some((_, first)) => self.notes.push(format!(
+                "`{player}` has other settings or limits in {name} than in {first}: they are \
+                 rated as one player"
+            )),
+        }
+    }
+
+    /// Sets the game of file `name`, or notes that the file does not name its game.
+    ///
+    /// # Errors
+    /// An earlier file has another game.
+    fn plays(&mut self, game: Option<&str>, name: &str) -> Result<(), ReadError> {
+        let Some(game) = game else {
+            self.silent.insert(name.to_owned());
+            return Ok(());
+        };
+        match &self.played {
+            None => self.played = Some((game.to_owned(), name.to_owned())),
+            Some((other, _)) if other == game => {}
+            Some((other, first)) => {
+                let whose = if first == name { "others" } else { first };
+                return Err(ReadError::File {
+                    name: name.into(),
+                    problem: format!(
+                        "there are games of {game} in it, and {whose} {} of {other}: strength in \
+                         the one tells nothing of the other",
+                        if first == name {
+                            "in it are"
+                        } else {
+                            "has games"
+                        }
+                    )
+                    .into(),
+                    help: "rate the games of each by themselves".into(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// A note about files that do not name their game.
+    fn silence(&self) -> Option<String> {
+        let (game, first) = self.played.as_ref()?;
+        let silent = self.silent.iter().filter(|name| *name != first);
+        let names: Vec<&str> = silent.map(String::as_str).collect();
+        (!names.is_empty()).then(|| {
+            format!(
+                "{}: no game is named in it (tags `Game`, `Variant`); it is taken for {game}, \
+                 as {first} has it",
+                names.join(", ")
+            )
+        })
+    }
+
+    /// Returns the number of the opening at `position`, and merges it with the cluster of
+    /// `cluster`, if there is one. The merge affects all games from that opening.
+    pub fn opening(&mut self, position: &str, cluster: Option<&str>) -> usize {
+        let opening = self.openings.number(position);
+        if let Some(cluster) = cluster {
+            let cluster = self.openings.number(cluster);
+            let (one, two) = (self.cluster_of(opening), self.cluster_of(cluster));
+            if one != two {
+                self.together.insert(one.max(two), one.min(two));
+            }
+        }
+        opening
+    }
+
+    /// Returns the first opening of this one's cluster.
+    fn cluster_of(&self, mut opening: usize) -> usize {
+        while let Some(&smaller) = self.together.get(&opening) {
+            opening = smaller;
+        }
+        opening
+    }
+
+    /// Returns the number of games in file `name`.
+    pub fn games_of(&self, name: &str) -> u64 {
+        self.files.get(name).copied().unwrap_or_default()
+    }
+
+    /// Ends file `name`, with a note on the number of games that an earlier file contains.
+    fn end_file(&mut self, name: &str) {
+        let repeated = self.known.repeated;
+        let pairings = self.counted.iter().chain(&self.totals);
+        let single = self.games.len() as u64 + 2 * self.pairs.len() as u64;
+        let games = pairings.fold(single, |sum, pairing| {
+            sum.saturating_add(pairing.results.games())
+        });
+        let here = games.saturating_sub(self.ended).saturating_add(repeated);
+        self.files.insert(name.to_owned(), here);
+        self.ended = games;
+        if repeated > 0 {
+            let games = if repeated == 1 {
+                "game is"
+            } else {
+                "games are"
+            };
+            self.notes.push(format!(
+                "{name}: {repeated} {games} in an earlier file too, and counted once"
+            ));
+        }
+        if self.files.len() > 1 && self.known.nameless > 0 {
+            let games = std::mem::take(&mut self.known.nameless);
+            self.notes.push(format!(
+                "{games} of the games so far have neither moves nor a round: whether several files \
+                 have the same ones cannot be known, and all are counted"
+            ));
+        }
+        self.known.next_file();
+    }
+
+    /// Adds a game; [`evidence`](Results::evidence) pairs it.
+    pub fn add_game(&mut self, game: Game) {
+        self.games.push(game);
+    }
+
+    /// Adds a pair. With a time limit all pairs of one `worker` are related; `None` counts as a
+    /// worker too.
+    pub fn add_pair(&mut self, pair: [Game; 2], worker: Option<&str>) {
+        let worker = worker.map(|name| self.workers.number(name));
+        self.pairs.push((pair, worker));
+    }
+
+    /// Adds unpaired games in which `first` always moved first.
+    pub fn add_counted(&mut self, first: usize, second: usize, counts: Trinomial) {
+        self.counted.push(Pairing {
+            first,
+            second,
+            results: Multinomial::from(counts),
+        });
+    }
+
+    /// Adds pairs with known totals only, from the view of `first`.
+    pub fn add_totals(&mut self, first: usize, second: usize, counts: Pentanomial) {
+        self.totals.push(Pairing::of_pairs(first, second, counts));
+    }
+
+    /// Returns each player's results, in the order of [`Results::players`].
+    pub fn counts(&self) -> Vec<Counts> {
+        let mut counts = vec![Counts::default(); self.players.all().len()];
+        let pairs = self.pairs.iter().flat_map(|(pair, _)| pair);
+        for game in self.games.iter().chain(pairs) {
+            let mut one = Trinomial::default();
+            one.record(game.half_points);
+            counts[game.first].games += one;
+            counts[game.second].games += one.mirror();
+        }
+        for pairing in &self.counted {
+            if let &[losses, draws, wins] = pairing.results.counts() {
+                let all = Trinomial {
+                    losses,
+                    draws,
+                    wins,
+                };
+                counts[pairing.first].games += all;
+                counts[pairing.second].games += all.mirror();
+            }
+        }
+        for pairing in &self.totals {
+            for player in [pairing.first, pairing.second] {
+                let sum = &mut counts[player].in_totals;
+                *sum = sum.saturating_add(pairing.results.games());
+            }
+        }
+        counts
+    }
+}
+
+/// A note about pairs of a gate.
+fn gate_note(name: &str) -> String {
+    format!(
+        "{name}: pairs of a gate, which plays on or stops as its results say: ratings from them \
+         are biased, by most where it stopped early; `leitai report` has the verdict"
+    )
+}
+
+#[cfg(test)]
+mod tests;

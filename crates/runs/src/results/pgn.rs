@@ -1,0 +1,388 @@
+//! Games in PGN, of any game: the tag pairs are read, the moves only compared.
+//!
+//! The reader uses `White`, `Black`, `Red` (the players), `Result`, `Round`, `FEN`, `Event`, `Game`
+//! and `Variant`, `Termination`. The first mover is Red, else White; in Othello it is Black, and
+//! `1-0` is a win of the player whose tag comes first, as in our own exports. A game without a
+//! `Result` tag has the result at the end of its moves.
+//!
+//! The opening is the `FEN`; an `Opening` tag is a classification without a position. `Cluster` in
+//! our own exports is the opening that represents its related openings. The round is the part
+//! before the first dot: `12.1` and `12.2` are the same round.
+//!
+//! In our own exports, a pair that repeats an earlier one of the same players move for move is not
+//! counted, as in the record.
+
+use std::collections::HashSet;
+use std::io::BufRead;
+
+use super::gate_note;
+use super::known::{Key, When};
+use super::{Game, ReadError, Results};
+use leitai_game::card::Games;
+use leitai_players::interchange::pgn::{
+    BEYOND_TAG, CLUSTER_TAG, GATE, OWN_EVENT, PgnReader, RUN_TAG, RawGame, Tags, Tally, half_points,
+};
+use leitai_players::interchange::{Content, Lines};
+
+/// Values of `Termination` for games that were not decided on the board.
+const FORFEITS: [&str; 6] = [
+    "forfeit",
+    "stall",
+    "abandon",
+    "disconnect",
+    "crash",
+    "illegal",
+];
+
+/// Adds the games of a PGN file; `name` is the file's in messages.
+///
+/// # Errors
+/// Reading fails, or the file contains no game.
+pub fn read_pgn(
+    reader: impl BufRead,
+    name: &str,
+    games: &Games,
+    results: &mut Results,
+) -> Result<(), ReadError> {
+    let mut lines = Lines::new(reader, name);
+    let refuse = |problem: &str, help: &str| ReadError::File {
+        name: name.into(),
+        problem: problem.into(),
+        help: help.into(),
+    };
+    match lines.content(games)? {
+        Content::Games => {}
+        Content::Positions => {
+            return Err(refuse(
+                "these are positions (EPD or FEN), and ratings come from results",
+                "give games with players and results: PGN, a record of `leitai run`, or a table \
+                 with a header; `leitai convert` reads positions",
+            ));
+        }
+        Content::Own(card, _) => {
+            let manners: Vec<_> = card.facts().forms.iter().map(|form| form.manner).collect();
+            return Err(refuse(
+                &format!(
+                    "these are games of {} {}, and ratings are made from PGN, records and tables",
+                    card.facts().title,
+                    manners.join(" or "),
+                ),
+                "convert them with `leitai convert FILE --to pgn`",
+            ));
+        }
+        Content::Json => {
+            return Err(refuse(
+                "this is JSON, and ratings are made from PGN, records and tables",
+                "give the PGN that it was made from, or convert the games with `--to pgn`",
+            ));
+        }
+    }
+    let mut reader = PgnReader::new(lines, games);
+    let mut reading = Reading::new(name);
+    while let Some(game) = reader.next_game()? {
+        if game.tags.players().is_some() {
+            results.plays(game_of(&game.tags).as_deref(), name)?;
+        }
+        reading.take(&game, results);
+    }
+    if reading.games == 0 {
+        return Err(refuse(
+            "there is no game with players in it",
+            "is it PGN, with tags such as [White \"name\"]? A table of counts begins with a line \
+             `first,second,wins,draws,losses`",
+        ));
+    }
+    reading.end_pair(None, results);
+    results.notes.extend(reading.notes());
+    results.notes.extend(reading.beyond(results.takes_beyond));
+    results.notes.extend(reader.notes());
+    results.end_file(name);
+    Ok(())
+}
+
+/// A game of one of our own runs.
+struct Own {
+    game: Game,
+    /// Key from the run and the moves.
+    moves: Key,
+    /// True if an earlier file contains it.
+    known: bool,
+}
+
+/// State of reading one file.
+#[derive(Default)]
+struct Reading<'n> {
+    name: &'n str,
+    /// Moves of earlier games, to find repetitions.
+    seen: HashSet<Key>,
+    /// The unpaired first game of one of our own pairs, and all earlier pairs.
+    half: Option<Own>,
+    pairs: HashSet<[Key; 2]>,
+    repeated_pairs: u64,
+    games: u64,
+    unfinished: u64,
+    strange_result: Tally,
+    nameless: Tally,
+    own_opponent: Tally,
+    contradictory: Tally,
+    repeated: u64,
+    forfeits: u64,
+    /// Games that the results of their run exclude.
+    beyond: u64,
+    is_gate: bool,
+}
+
+impl<'n> Reading<'n> {
+    fn new(name: &'n str) -> Self {
+        Self {
+            name,
+            ..Self::default()
+        }
+    }
+
+    fn take(&mut self, game: &RawGame, results: &mut Results) {
+        let tags = &game.tags;
+        let Some(players) = tags.players() else {
+            // Tags alone are the beginning of a file, not a game.
+            if !game.words.is_empty() || game.result.is_some() || tags.get("Result").is_some() {
+                self.nameless.add(game.line);
+            }
+            return;
+        };
+        self.games += 1;
+        if is_beyond(tags) {
+            self.beyond += 1;
+            if !results.takes_beyond {
+                return;
+            }
+        }
+        let by_moves = game.result.unwrap_or_default();
+        let result = match tags.get("Result") {
+            None | Some("" | "?" | "*") => by_moves,
+            Some(result) => {
+                let other = half_points(by_moves);
+                if other.is_some() && other != half_points(result) {
+                    self.contradictory.add(game.line);
+                }
+                result
+            }
+        };
+        let Some(points) = half_points(result) else {
+            if result.is_empty() || result == "*" {
+                self.unfinished += 1;
+            } else {
+                self.strange_result.add(game.line);
+            }
+            return;
+        };
+        if players[0] == players[1] {
+            self.own_opponent.add(game.line);
+            return;
+        }
+        let termination = tags.get("Termination").unwrap_or_default().to_lowercase();
+        self.forfeits += u64::from(FORFEITS.iter().any(|word| termination.contains(word)));
+        let [first, second] = players.map(|name| results.players.number(name));
+        let opening = opening(tags).map(|opening| results.opening(opening, cluster(tags)));
+        let (_, first_is_one) = tags.sides();
+        let half_points = if first_is_one { points } else { 2 - points };
+        let event = tags.get("Event").unwrap_or_default();
+        let number = tags.get("Round").unwrap_or_default();
+        let moves: Vec<&str> = game.words.iter().map(|(_, word)| word).collect();
+        let transcript = Key::of((first, second, opening, half_points, &moves));
+        let round = round(tags).map(|round| {
+            let within = format!("{}\n{event}\n{round}", self.name);
+            results.rounds.number(&within)
+        });
+        let played = Game {
+            first,
+            second,
+            half_points,
+            opening,
+            round,
+        };
+        if event.starts_with(OWN_EVENT) && !number.is_empty() {
+            self.is_gate |= tags.get(RUN_TAG) == Some(GATE);
+            let place = Key::of((event, number));
+            // A game without moves is identified only by its place in the run.
+            let key = if moves.is_empty() { place } else { transcript };
+            let known = results
+                .known
+                .take(&[place, key].map(|key| (key, When::default())));
+            let own = Own {
+                game: played,
+                moves: Key::of((event, key)),
+                known,
+            };
+            if number.ends_with(".1") {
+                self.end_pair(None, results);
+                self.half = Some(own);
+            } else {
+                self.end_pair(Some(own), results);
+            }
+            return;
+        }
+        let given = |name: &str| tags.get(name).filter(|value| !value.contains('?'));
+        let when = When {
+            date: given("Date").map(Key::of),
+            round: given("Round").filter(|round| *round != "-").map(Key::of),
+        };
+        results.known.nameless += u64::from(moves.is_empty() && when.round.is_none());
+        let key = if moves.is_empty() {
+            when.round
+                .map(|_| Key::of((transcript, tags.iter().collect::<Vec<_>>())))
+        } else {
+            self.repeated += u64::from(!self.seen.insert(transcript));
+            Some(transcript)
+        };
+        if key.is_some_and(|key| results.known.take(&[(key, when)])) {
+            results.known.repeated += 1;
+        } else {
+            results.add_game(played);
+        }
+    }
+
+    /// Adds the pair that `second` completes, or the single unpaired game, unless they were counted
+    /// before.
+    fn end_pair(&mut self, second: Option<Own>, results: &mut Results) {
+        let halves = [self.half.take(), second];
+        if let [Some(one), Some(two)] = &halves
+            && one.game.round == two.game.round
+            && !self.pairs.insert([one.moves, two.moves])
+        {
+            self.repeated_pairs += 1;
+            return;
+        }
+        for own in halves.into_iter().flatten() {
+            if own.known {
+                results.known.repeated += 1;
+            } else {
+                results.add_game(own.game);
+            }
+        }
+    }
+
+    /// A note about the games that the results of their run exclude.
+    fn beyond(&self, taken: bool) -> Option<String> {
+        let games = leitai_base::count::count(
+            self.beyond,
+            "game was played beyond a verdict or a missing pair",
+            "games were played beyond a verdict or a missing pair",
+        );
+        let became = if taken {
+            "taken in, as asked"
+        } else {
+            "left out (`--beyond` takes such in)"
+        };
+        (self.beyond > 0).then(|| format!("{}: {games}: {became}", self.name))
+    }
+
+    fn notes(&self) -> impl Iterator<Item = String> {
+        let name = self.name;
+        let say = |count: u64, one: &str, many: &str, what: &str, line: Option<u64>| {
+            let at = line.map_or_else(String::new, |line| format!(" (the first at line {line})"));
+            (count > 0).then(|| {
+                format!(
+                    "{name}: {}{what}{at}",
+                    leitai_base::count::count(count, one, many)
+                )
+            })
+        };
+        let left_out = |tally: &Tally, why: &str| {
+            let (one, many) = ("game is left out", "games are left out");
+            say(tally.count, one, many, why, Some(tally.line))
+        };
+        [
+            say(
+                self.unfinished,
+                "game without a result (`*`) is left out",
+                "games without a result (`*`) are left out",
+                "",
+                None,
+            ),
+            left_out(&self.strange_result, ": no result is given that is one"),
+            left_out(&self.nameless, ": players without names"),
+            left_out(&self.own_opponent, ": a player met itself"),
+            say(
+                self.contradictory.count,
+                "game ends otherwise than its `Result` tag says",
+                "games end otherwise than their `Result` tag says",
+                ": the tag counts",
+                Some(self.contradictory.line),
+            ),
+            say(
+                self.repeated,
+                "game repeats an earlier one of the same players",
+                "games repeat an earlier one of the same players",
+                " move by move: if the players are deterministic that is no evidence, and the \
+                 errors too small",
+                None,
+            ),
+            say(
+                self.repeated_pairs,
+                "pair repeats an earlier one move by move: it is no evidence and left out",
+                "pairs repeat an earlier one move by move: they are no evidence and left out",
+                "",
+                None,
+            ),
+            say(
+                self.forfeits,
+                "game ended by a forfeit, a crash or a lost connection: it counts as it stands",
+                "games ended by a forfeit, a crash or a lost connection: they count as they stand",
+                "",
+                None,
+            ),
+            self.is_gate.then(|| gate_note(name)),
+        ]
+        .into_iter()
+        .flatten()
+    }
+}
+
+/// The opening, by which games are related.
+fn opening(tags: &Tags) -> Option<&str> {
+    let fen = tags.get("FEN").filter(|fen| !fen.is_empty());
+    let event = tags.get("Event");
+    if event.is_some_and(|event| event.starts_with(OWN_EVENT)) {
+        // Our exports have a FEN unless the opening is the usual start.
+        return Some(fen.unwrap_or("start"));
+    }
+    fen
+}
+
+/// In our own exports, the opening that represents the related openings of this one.
+fn cluster(tags: &Tags) -> Option<&str> {
+    let is_ours = tags.get("Event")?.starts_with(OWN_EVENT);
+    tags.get(CLUSTER_TAG).filter(|_| is_ours)
+}
+
+/// Returns whether the results of its run exclude a game.
+fn is_beyond(tags: &Tags) -> bool {
+    let event = tags.get("Event");
+    event.is_some_and(|event| event.starts_with(OWN_EVENT)) && tags.get(BEYOND_TAG).is_some()
+}
+
+/// The game that the tags name: one of ours, or the value of `Variant`. Standard chess has several
+/// names.
+fn game_of(tags: &Tags) -> Option<String> {
+    if let Some(game) = tags.game() {
+        return Some(game.name().to_owned());
+    }
+    let variant = tags.get("Variant").or_else(|| tags.get("Game"))?;
+    let variant = variant.trim().to_lowercase();
+    let is_chess = ["chess", "standard", "normal", "from position"].contains(&&*variant);
+    let unknown = variant.is_empty() || variant.contains('?');
+    (!unknown).then(|| {
+        if is_chess {
+            "chess".to_owned()
+        } else {
+            variant
+        }
+    })
+}
+
+/// The round without the game's number within it.
+fn round(tags: &Tags) -> Option<&str> {
+    let round = tags.get("Round")?;
+    let round = round.split('.').next().unwrap_or(round).trim();
+    (!round.is_empty() && round != "?" && round != "-").then_some(round)
+}

@@ -1,0 +1,154 @@
+//! Recorded runs.
+
+use std::collections::HashSet;
+
+use super::known::{Key, When};
+use super::{Game, ReadError, Results, gate_note};
+use crate::store::{RunEntry, Store, WorkerName};
+use crate::tournament::{Place, Reach};
+use leitai_base::count::count;
+use leitai_game::Side;
+use leitai_players::interchange::pgn::{event_of, round_of};
+
+/// Adds the pairs of a recorded run. A pair that repeats an earlier one of the same players move
+/// for move is left out, as in `leitai report`, and a note gives the number of such pairs. Pairs
+/// out of `reach` are also left out, unless [`Results::takes_beyond`] is set. `place` returns the
+/// start of a pair by its number; if it returns `None`, the opening of the book is not related to
+/// others. `by_the_clock` is true if the clock limits play, so that workers affect the errors.
+///
+/// # Errors
+/// The record cannot be read, or contains another game than earlier files.
+pub fn read_record(
+    store: &Store,
+    entry: &RunEntry,
+    name: &str,
+    reach: &Reach,
+    place: impl Fn(u64) -> Option<Place>,
+    by_the_clock: bool,
+    results: &mut Results,
+) -> Result<(), ReadError> {
+    results.plays(Some(&entry.meta.game), name)?;
+    let openings = store.openings(&entry.handle)?;
+    let variants = &entry.meta.variants;
+    let players: Vec<usize> = variants
+        .iter()
+        .map(|variant| results.players.number(variant))
+        .collect();
+    let mut seen = HashSet::new();
+    let event = event_of(entry.handle.id());
+    let (mut read, mut repeated, mut failed) = (0_u64, 0_u64, 0_u64);
+    for row in store.pairs(&entry.handle) {
+        let row = row?;
+        if reach.of_pair(row.record.index).is_some() && !results.takes_beyond {
+            continue;
+        }
+        read += 1;
+        failed += row.record.faults().count() as u64;
+        let known = [0, 1].map(|number| {
+            let game = &row.record.games[number];
+            let players = [game.first, game.second].map(|player| players.get(player));
+            let round = round_of(row.record.index, number);
+            let keys = [
+                Key::of((&event, round.as_str())),
+                Key::of((players, row.record.hashes[number])),
+            ];
+            results.known.take(&keys.map(|key| (key, When::default())))
+        });
+        // Omitted pairs also show which openings are related.
+        let opening = match place(row.record.index) {
+            Some(place) => Some(results.opening(&place.position, place.cluster.as_deref())),
+            None => openings
+                .get(row.opening)
+                .map(|opening| results.opening(&opening.fen, None)),
+        };
+        if !seen.insert((row.pairing, row.record.hashes)) {
+            repeated += 1;
+            continue;
+        }
+        let game = |number: usize| {
+            let game = &row.record.games[number];
+            let first = *players.get(game.first)?;
+            let second = *players.get(game.second)?;
+            (first != second).then_some(Game {
+                first,
+                second,
+                half_points: game.verdict.half_points(Side::First),
+                opening,
+                round: None,
+            })
+        };
+        if let Some((one, two)) = game(0).zip(game(1)) {
+            results.known.repeated += known.map(u64::from).iter().sum::<u64>();
+            match known {
+                [false, false] => {
+                    let worker = row.worker.0.as_ref().map_or("", WorkerName::as_str);
+                    results.add_pair([one, two], by_the_clock.then_some(worker));
+                }
+                [false, true] => results.add_game(one),
+                [true, false] => results.add_game(two),
+                [true, true] => {}
+            }
+        }
+    }
+    results.notes.extend(notes(name, repeated, failed));
+    let told = if results.takes_beyond {
+        reach.marked()
+    } else {
+        reach.gap().map(|gap| gap.to_string())
+    };
+    results
+        .notes
+        .extend(told.map(|told| format!("{name}: {told}")));
+    results.end_file(name);
+    if is_gate(&entry.meta.config) {
+        results.notes.push(gate_note(name));
+    } else if read < entry.meta.pairs {
+        results.notes.push(format!(
+            "{name}: the run is not finished: {read} of {} pairs",
+            entry.meta.pairs
+        ));
+    }
+    if read == 0 {
+        return Err(ReadError::File {
+            name: name.into(),
+            problem: match reach.gap() {
+                Some(gap) => gap.to_string().into(),
+                None => "the run has no finished pair".into(),
+            },
+            help: "carry it on with `leitai run`, or choose another with `--run`".into(),
+        });
+    }
+    Ok(())
+}
+
+/// Notes about repeated pairs and about games that ended in failures.
+fn notes(name: &str, repeated: u64, failed: u64) -> impl Iterator<Item = String> {
+    let repeated = (repeated > 0).then(|| {
+        format!(
+            "{name}: {} an earlier one move by move: {} left out",
+            count(repeated, "pair repeats", "pairs repeat"),
+            if repeated == 1 {
+                "it is no evidence and"
+            } else {
+                "they are no evidence and"
+            }
+        )
+    });
+    let failed = (failed > 0).then(|| {
+        format!(
+            "{name}: {} as they stand",
+            count(
+                failed,
+                "game ended by a failure of its loser: such games count",
+                "games ended by failures of their losers: they count"
+            )
+        )
+    });
+    repeated.into_iter().chain(failed)
+}
+
+/// Returns whether a run with this resolved config is a gate.
+fn is_gate(config: &str) -> bool {
+    let config: Result<serde_json::Value, _> = serde_json::from_str(config);
+    config.is_ok_and(|config| config.get("gate").is_some_and(serde_json::Value::is_object))
+}

@@ -1,0 +1,257 @@
+//! Tables of counts: comma-separated values with a header.
+//!
+//! The columns may be in any order and either case: `first` and `second`, the players; then either
+//! `wins`, `draws`, `losses`, single games in which `first` always had the first move; or `ll`,
+//! `ld`, `mid`, `wd`, `ww`, pairs of games from the same opening with colours swapped: both lost, a
+//! loss and a draw, level (two draws, or a win and a loss), a win and a draw, both won. All counts
+//! are from the point of view of `first`. Other columns are ignored with a note.
+//!
+//! Fields may be quoted (`"A, the first"`, `""` for a quote within); blank lines are ignored.
+
+use std::io::BufRead;
+
+use super::{ReadError, Results};
+use leitai_players::interchange::{Lines, shown};
+use leitai_stats::{MOST_COUNT, Pentanomial, Trinomial};
+
+const PLAYERS: [&str; 2] = ["first", "second"];
+const GAMES: [&str; 3] = ["losses", "draws", "wins"];
+const PAIRS: [&str; 5] = ["ll", "ld", "mid", "wd", "ww"];
+
+const HELP: &str = "the header names the columns `first,second,wins,draws,losses`, or \
+                    `first,second,ll,ld,mid,wd,ww` for pairs";
+
+/// Indices of the columns.
+struct Header {
+    columns: usize,
+    players: [usize; 2],
+    counts: Kind,
+}
+
+enum Kind {
+    Games([usize; 3]),
+    Pairs([usize; 5]),
+}
+
+/// The problem of a line, and its remedy.
+struct Wrong {
+    problem: String,
+    help: String,
+}
+
+fn wrong(problem: impl Into<String>, help: impl Into<String>) -> Wrong {
+    Wrong {
+        problem: problem.into(),
+        help: help.into(),
+    }
+}
+
+/// Returns whether a file with this beginning is a table: its first line names both players.
+pub fn is_table(beginning: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(beginning);
+    let header = text
+        .trim_start_matches('\u{feff}')
+        .trim_start()
+        .lines()
+        .next();
+    let names = header.unwrap_or_default().split(',');
+    let names: Vec<String> = names
+        .map(|name| name.trim().trim_matches('"').to_lowercase())
+        .collect();
+    PLAYERS
+        .iter()
+        .all(|player| names.iter().any(|name| name == player))
+}
+
+/// Adds the results of a table; `name` is the file's in messages.
+///
+/// # Errors
+/// Reading fails, or a line is invalid.
+pub fn read_table(
+    reader: impl BufRead,
+    name: &str,
+    results: &mut Results,
+) -> Result<(), ReadError> {
+    let mut lines = Lines::new(reader, name);
+    let mut header = None;
+    let mut rows = 0_u64;
+    while let Some((number, line)) = lines.next_line()? {
+        let at = |wrong: Wrong| ReadError::Line {
+            name: name.into(),
+            line: number,
+            problem: wrong.problem.into(),
+            text: shown(&line).into(),
+            help: wrong.help.into(),
+        };
+        let cells = fields(&line).map_err(at)?;
+        if cells.iter().all(String::is_empty) {
+            continue;
+        }
+        match &header {
+            None => {
+                let (found, ignored) = Header::read(&cells).map_err(at)?;
+                if !ignored.is_empty() {
+                    let ignored = ignored.join("`, `");
+                    let note = format!("{name}: columns passed over: `{ignored}`");
+                    results.notes.push(note);
+                }
+                header = Some(found);
+            }
+            Some(header) => {
+                header.row(&cells, results).map_err(at)?;
+                rows += 1;
+            }
+        }
+    }
+    results.notes.extend(lines.notes());
+    if rows == 0 {
+        return Err(ReadError::File {
+            name: name.into(),
+            problem: "there are no results in it".into(),
+            help: format!("{HELP}; each line below it is a meeting of two players").into(),
+        });
+    }
+    results.end_file(name);
+    Ok(())
+}
+
+impl Header {
+    /// Parses the header. Also returns the columns that are ignored.
+    fn read(cells: &[String]) -> Result<(Self, Vec<String>), Wrong> {
+        let known = || PLAYERS.iter().chain(&GAMES).chain(&PAIRS);
+        let names: Vec<String> = cells.iter().map(|cell| cell.to_lowercase()).collect();
+        for name in known() {
+            if names.iter().filter(|other| other == name).count() > 1 {
+                let problem = format!("the column `{name}` is there twice");
+                return Err(wrong(problem, "leave one of them out"));
+            }
+        }
+        let find = |name: &str| names.iter().position(|other| other == name);
+        let need = |name: &'static str| {
+            find(name).ok_or_else(|| {
+                let apart = cells.len() == 1 && cells[0].contains([';', '\t']);
+                let problem = format!("there is no column `{name}`");
+                let help = if apart {
+                    "separate the columns with commas".to_owned()
+                } else {
+                    HELP.to_owned()
+                };
+                wrong(problem, help)
+            })
+        };
+        let players = [need(PLAYERS[0])?, need(PLAYERS[1])?];
+        let some_of = |columns: &[&str]| columns.iter().any(|name| find(name).is_some());
+        let counts = match (some_of(&GAMES), some_of(&PAIRS)) {
+            (true, true) => {
+                let problem = "there are columns of games and of pairs";
+                return Err(wrong(
+                    problem,
+                    "put games and pairs into a file each: several files are merged",
+                ));
+            }
+            (_, false) => Kind::Games([need(GAMES[0])?, need(GAMES[1])?, need(GAMES[2])?]),
+            (_, true) => {
+                let mut places = [0; 5];
+                for (place, name) in places.iter_mut().zip(PAIRS) {
+                    *place = need(name)?;
+                }
+                Kind::Pairs(places)
+            }
+        };
+        let ignored = cells.iter().zip(&names);
+        let ignored = ignored.filter(|(_, name)| !known().any(|known| known == name));
+        let header = Self {
+            columns: cells.len(),
+            players,
+            counts,
+        };
+        Ok((header, ignored.map(|(cell, _)| cell.clone()).collect()))
+    }
+
+    fn row(&self, cells: &[String], results: &mut Results) -> Result<(), Wrong> {
+        if cells.len() != self.columns {
+            let (here, there) = (cells.len(), self.columns);
+            return Err(wrong(
+                format!("{here} fields under a header of {there}"),
+                "one field per column; a name with a comma goes in quotes",
+            ));
+        }
+        let [first, second] = self.players.map(|at| cells[at].as_str());
+        if first.is_empty() || second.is_empty() {
+            return Err(wrong("a player has no name", "name both players"));
+        }
+        if first == second {
+            let problem = format!("`{first}` meets itself");
+            return Err(wrong(problem, "a line is about two different players"));
+        }
+        let count = |at: usize| {
+            let cell = &cells[at];
+            let count = cell.parse::<u64>().ok().filter(|it| *it <= MOST_COUNT);
+            count.ok_or_else(|| {
+                wrong(
+                    format!("`{}` is not a count", shown(cell)),
+                    "a whole number from 0 to 10^15, such as 12",
+                )
+            })
+        };
+        let [first, second] = [first, second].map(|name| results.players.number(name));
+        match self.counts {
+            Kind::Games([losses, draws, wins]) => {
+                let counts = Trinomial {
+                    losses: count(losses)?,
+                    draws: count(draws)?,
+                    wins: count(wins)?,
+                };
+                results.add_counted(first, second, counts);
+            }
+            Kind::Pairs(places) => {
+                let mut counts = Pentanomial::default();
+                for (to, at) in counts.0.iter_mut().zip(places) {
+                    *to = count(at)?;
+                }
+                results.add_totals(first, second, counts);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Splits a line into its fields, trimmed.
+fn fields(line: &str) -> Result<Vec<String>, Wrong> {
+    let mut fields = Vec::new();
+    let mut rest = line.trim();
+    loop {
+        let (field, after) = if let Some(quoted) = rest.strip_prefix('"') {
+            quoted_field(quoted)?
+        } else {
+            let end = rest.find(',').unwrap_or(rest.len());
+            (rest[..end].trim_end().to_owned(), &rest[end..])
+        };
+        fields.push(field);
+        match after.trim_start().strip_prefix(',') {
+            Some(next) => rest = next.trim_start(),
+            None if after.trim().is_empty() => return Ok(fields),
+            None => {
+                let problem = format!("`{}` stands behind a closing quote", shown(after));
+                let help = "quote the whole field, and write a quote within it twice";
+                return Err(wrong(problem, help));
+            }
+        }
+    }
+}
+
+/// Parses a field up to its closing quote. Also returns the rest of the line.
+fn quoted_field(text: &str) -> Result<(String, &str), Wrong> {
+    let mut field = String::new();
+    let mut rest = text;
+    while let Some(end) = rest.find('"') {
+        field.push_str(&rest[..end]);
+        rest = &rest[end + 1..];
+        let Some(after) = rest.strip_prefix('"') else {
+            return Ok((field.trim().to_owned(), rest));
+        };
+        field.push('"');
+        rest = after;
+    }
+    Err(wrong("a quote is not closed", "close the field with `\"`"))
+}

@@ -1,0 +1,274 @@
+//! Failures of players, stored separately from the games: the failed attempts at a pair, and all
+//! failures in the pairs of a batch, with their evidence.
+
+use rusqlite::{Connection, Row, params};
+use sha2::{Digest, Sha256};
+
+use super::connection::execute;
+use super::{BatchRow, PairRow, RunHandle, Store, StoreError};
+use leitai_game::Cause;
+use leitai_players::play::{Evidence, EvidenceList, Fault, PairRecord};
+
+/// A failure in a pair of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BatchFailure {
+    /// The pair's number in the run, from 0.
+    pub pair: u64,
+    /// The failure and its player; the batch's first player is variant 0, the other 1.
+    pub fault: Fault,
+    /// True if the failure lost the game; false if the pair was played again.
+    pub counts: bool,
+    /// The evidence.
+    pub evidence: EvidenceList,
+}
+
+const INSERT: &str = "\
+    INSERT INTO failure (pair, attempt, game, variant, cause) VALUES (?1, ?2, ?3, ?4, ?5)";
+const INSERT_OF_BATCH: &str = "\
+    INSERT INTO batch_failure (run, number, pair, attempt, game, player, cause, counts) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+const INSERT_EVIDENCE: &str = "\
+    INSERT OR REPLACE INTO evidence (pair, attempt, game, detail) VALUES (?1, ?2, ?3, ?4)";
+const CLEAR_EVIDENCE: &str = "DELETE FROM evidence WHERE pair = ?1";
+const SELECT_EVIDENCE: &str = "\
+    SELECT p.idx, e.attempt, e.game, e.detail \
+    FROM pair p JOIN evidence e ON e.pair = p.key \
+    WHERE p.run = ?1 AND p.idx BETWEEN ?2 AND ?3 ORDER BY p.idx, e.attempt, e.game";
+/// Removes rows of a pair that another program deleted.
+const CLEAR: &str = "DELETE FROM failure WHERE pair = ?1";
+/// Removes rows of a batch that another program deleted.
+const CLEAR_OF_BATCH: &str = "DELETE FROM batch_failure WHERE run = ?1 AND number = ?2";
+const SELECT: &str = "\
+    SELECT p.idx, f.attempt, f.game, f.variant, f.cause \
+    FROM pair p JOIN failure f ON f.pair = p.key \
+    WHERE p.run = ?1 AND p.idx BETWEEN ?2 AND ?3 ORDER BY p.idx, f.attempt, f.game";
+const SELECT_OF_BATCHES: &str = "\
+    SELECT number, attempt, game, player, cause, pair, counts FROM batch_failure \
+    WHERE run = ?1 AND number BETWEEN ?2 AND ?3 ORDER BY number, pair, attempt, game";
+
+impl BatchFailure {
+    /// Returns all failures of a pair, in the order of attempts and games.
+    pub fn of(record: &PairRecord) -> impl Iterator<Item = Self> {
+        let pair = record.index;
+        let kind = move |counts| {
+            move |fault: Fault| {
+                let evidence = record.evidence.of(fault.attempt, fault.game);
+                Self {
+                    pair,
+                    fault,
+                    counts,
+                    evidence: EvidenceList(evidence.into_iter().cloned().collect()),
+                }
+            }
+        };
+        let spoilt = record.spoilt.iter().copied().map(kind(false));
+        spoilt.chain(record.faults().map(kind(true)))
+    }
+
+    /// Adds the stored content to a digest.
+    pub(super) fn digest(&self, hasher: &mut Sha256) {
+        hasher.update(b"failure");
+        hasher.update(self.pair.to_le_bytes());
+        digest(&self.fault, hasher);
+        hasher.update([u8::from(self.counts)]);
+    }
+}
+
+/// Adds the stored content of a fault to a digest.
+pub(super) fn digest(fault: &Fault, hasher: &mut Sha256) {
+    hasher.update(fault.attempt.to_le_bytes());
+    hasher.update((fault.game as u64).to_le_bytes());
+    hasher.update((fault.variant as u64).to_le_bytes());
+    hasher.update(fault.cause.name());
+}
+
+/// Writes the failed attempts at the pair with that key.
+pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::Result<()> {
+    execute(conn, CLEAR, [key])?;
+    for fault in &pair.record.spoilt {
+        let [attempt, game, variant] = numbers(fault);
+        let values = params![key, attempt, game, variant, fault.cause.name()];
+        execute(conn, INSERT, values)?;
+    }
+    execute(conn, CLEAR_EVIDENCE, [key])?;
+    for evidence in &pair.record.evidence.0 {
+        // Our own text always has a JSON form.
+        let detail = serde_json::to_string(evidence).unwrap_or_default();
+        let values = params![key, evidence.attempt, evidence.game as i64, detail];
+        execute(conn, INSERT_EVIDENCE, values)?;
+    }
+    Ok(())
+}
+
+/// Writes the failures of a batch of the run with that key.
+pub(super) fn insert_batch(conn: &Connection, run: i64, batch: &BatchRow) -> rusqlite::Result<()> {
+    let number = batch.number as i64;
+    execute(conn, CLEAR_OF_BATCH, [run, number])?;
+    for it in &batch.failures {
+        let [attempt, game, player] = numbers(&it.fault);
+        let (pair, cause) = (it.pair as i64, it.fault.cause.name());
+        let values = params![run, number, pair, attempt, game, player, cause, it.counts];
+        execute(conn, INSERT_OF_BATCH, values)?;
+    }
+    Ok(())
+}
+
+/// Returns attempt, game and variant as columns.
+fn numbers(fault: &Fault) -> [i64; 3] {
+    [
+        fault.attempt.into(),
+        fault.game as i64,
+        fault.variant as i64,
+    ]
+}
+
+impl Store {
+    /// Adds the recorded failed attempts to pairs in the order of their numbers. A file of an
+    /// earlier version has none.
+    pub(super) fn attach(&self, run: &RunHandle, pairs: &mut [PairRow]) -> Result<(), StoreError> {
+        let of = |row: &Row<'_>| fault(row);
+        let ends = pairs.first().zip(pairs.last());
+        let ends = ends.map(|(first, last)| [first, last].map(|pair| pair.record.index));
+        for (index, fault) in self.recorded_failures(SELECT, run, ends, of)? {
+            let fault = fault.ok_or_else(|| {
+                self.damaged(format!(
+                    "pair {index} of run `{}`: an attempt at it failed in no known way",
+                    run.id
+                ))
+            })?;
+            // Skips pairs that were recorded in the meantime.
+            if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
+                pairs[place].record.spoilt.push(fault);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the recorded failures to batches.
+    pub(super) fn attach_to_batches(
+        &self,
+        run: &RunHandle,
+        batches: &mut [BatchRow],
+    ) -> Result<(), StoreError> {
+        let of = |row: &Row<'_>| {
+            let pair = u64::try_from(row.get::<_, i64>(5)?).ok();
+            let counts = row.get(6)?;
+            let both = pair.zip(fault(row)?);
+            Ok(both.map(|(pair, fault)| BatchFailure {
+                pair,
+                fault,
+                counts,
+                evidence: EvidenceList::default(),
+            }))
+        };
+        let ends = batches.first().zip(batches.last());
+        let ends = ends.map(|(first, last)| [first.number, last.number]);
+        let sql = SELECT_OF_BATCHES;
+        for (number, failure) in self.recorded_failures(sql, run, ends, of)? {
+            let failure = failure.ok_or_else(|| {
+                self.damaged(format!(
+                    "batch {number} of run `{}`: a player failed in it in no known way",
+                    run.id
+                ))
+            })?;
+            if let Ok(place) = batches.binary_search_by_key(&number, |batch| batch.number) {
+                batches[place].failures.push(failure);
+            }
+        }
+        let mut failures: Vec<&mut BatchFailure> = batches
+            .iter_mut()
+            .flat_map(|batch| &mut batch.failures)
+            .collect();
+        let pairs = failures.iter().map(|failure| failure.pair);
+        let ends = pairs.clone().min().zip(pairs.max());
+        let ends = ends.map(|(first, last)| [first, last]);
+        for (pair, evidence) in self.recorded_evidence(run, ends)? {
+            let key = (pair, evidence.attempt, evidence.game);
+            let place = failures.binary_search_by_key(&key, |failure| {
+                (failure.pair, failure.fault.attempt, failure.fault.game)
+            });
+            if let Ok(place) = place {
+                failures[place].evidence.0.push(evidence);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the evidence of their failures to pairs in the order of their numbers. A file of an
+    /// earlier version has none.
+    pub(super) fn attach_evidence(
+        &self,
+        run: &RunHandle,
+        pairs: &mut [PairRow],
+    ) -> Result<(), StoreError> {
+        let ends = pairs.first().zip(pairs.last());
+        let ends = ends.map(|(first, last)| [first, last].map(|pair| pair.record.index));
+        for (index, evidence) in self.recorded_evidence(run, ends)? {
+            if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
+                pairs[place].record.evidence.0.push(evidence);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads evidence with the numbers of its pairs. Skips unreadable rows.
+    fn recorded_evidence(
+        &self,
+        run: &RunHandle,
+        ends: Option<[u64; 2]>,
+    ) -> Result<Vec<(u64, Evidence)>, StoreError> {
+        let of = |row: &Row<'_>| Ok((row.get(1)?, row.get(2)?, row.get(3).unwrap_or_default()));
+        let rows = self.recorded_failures(SELECT_EVIDENCE, run, ends, of)?;
+        let rows = rows.into_iter().filter_map(|(pair, row)| {
+            let (attempt, game, detail): (i64, i64, String) = row;
+            let evidence: Evidence = serde_json::from_str(&detail).ok()?;
+            let evidence = Evidence {
+                attempt: u32::try_from(attempt).ok()?,
+                game: usize::try_from(game).ok()?,
+                ..evidence.bounded()
+            };
+            Some((pair, evidence))
+        });
+        Ok(rows.collect())
+    }
+
+    /// Reads data about failures, each with the number of its pair or batch.
+    ///
+    /// Checks the schema version each time, because another process may migrate the file. Recorded
+    /// data of a pair or batch never changes, so no transaction is needed.
+    fn recorded_failures<T>(
+        &self,
+        sql: &str,
+        run: &RunHandle,
+        ends: Option<[u64; 2]>,
+        mut of: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<(u64, T)>, StoreError> {
+        let Some([first, last]) = ends.map(|ends| ends.map(|end| end as i64)) else {
+            return Ok(Vec::new());
+        };
+        self.rows(sql, [run.key, first, last], |row| {
+            Ok((row.get::<_, i64>(0)? as u64, of(row)?))
+        })
+    }
+}
+
+/// Reads the columns after the first; `None` if they are damaged.
+fn fault(row: &Row<'_>) -> rusqlite::Result<Option<Fault>> {
+    let cause: String = row.get(4)?;
+    let number = |column| row.get::<_, i64>(column);
+    let parts = (
+        u32::try_from(number(1)?),
+        usize::try_from(number(2)?),
+        usize::try_from(number(3)?),
+        Cause::from_name(&cause),
+    );
+    let (Ok(attempt), Ok(game), Ok(variant), Some(cause)) = parts else {
+        return Ok(None);
+    };
+    Ok(Some(Fault {
+        attempt,
+        game,
+        variant,
+        cause,
+    }))
+}

@@ -1,0 +1,140 @@
+//! Durations of pairs and of their moves.
+
+use rusqlite::{Connection, Row, params};
+
+use super::apart::stored;
+use super::connection::execute;
+use super::{Finished, PairRow, RunHandle, Store, StoreError};
+use leitai_players::play::{GameRecord, MoveTimes};
+
+// Replaces a row that remained when another program removed the pair.
+const INSERT_TIMING: &str = "\
+    INSERT OR REPLACE INTO timing (pair, elapsed_us, finished_at) VALUES (?1, ?2, ?3)";
+const INSERT: &str = "\
+    INSERT OR REPLACE INTO move_time (pair, first, second) VALUES (?1, ?2, ?3)";
+const SELECT: &str = "\
+    SELECT p.idx, t.finished_at, m.first, m.second FROM pair p \
+    JOIN timing t ON t.pair = p.key JOIN move_time m ON m.pair = p.key \
+    WHERE p.run = ?1 AND p.idx BETWEEN ?2 AND ?3";
+
+const CLEAR_REPORTED: &str = "DELETE FROM reported_time WHERE pair = ?1";
+const INSERT_REPORTED: &str = "\
+    INSERT INTO reported_time (pair, first, second) VALUES (?1, ?2, ?3)";
+const SELECT_REPORTED: &str = "\
+    SELECT p.idx, m.first, m.second FROM pair p JOIN reported_time m ON m.pair = p.key \
+    WHERE p.run = ?1 AND p.idx BETWEEN ?2 AND ?3";
+
+/// The stored move times of a pair's two games: measured, then as reported by the players.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TimeBlobs(pub(super) [Vec<u8>; 4]);
+
+impl TimeBlobs {
+    pub(super) fn of(pair: &PairRow) -> Self {
+        let [first, second] = &pair.record.games;
+        let reported = |game: &GameRecord| little_endian(&game.times.reported);
+        Self([
+            bytes(first),
+            bytes(second),
+            reported(first),
+            reported(second),
+        ])
+    }
+}
+
+/// Writes the times of the pair with that key: its duration in microseconds, and its end.
+pub(super) fn insert(
+    conn: &Connection,
+    key: i64,
+    (elapsed_us, finished): (u64, i64),
+    TimeBlobs([first, second, reported @ ..]): &TimeBlobs,
+) -> rusqlite::Result<()> {
+    execute(conn, INSERT_TIMING, [key, stored(elapsed_us), finished])?;
+    execute(conn, INSERT, params![key, first, second])?;
+    execute(conn, CLEAR_REPORTED, [key])?;
+    if reported.iter().any(|bytes| !bytes.is_empty()) {
+        let [first, second] = reported;
+        execute(conn, INSERT_REPORTED, params![key, first, second])?;
+    }
+    Ok(())
+}
+
+impl Store {
+    /// Adds the recorded times to pairs, which are in ascending order; older files have none.
+    /// Returns the times as stored, too.
+    pub(super) fn attach_times(
+        &self,
+        run: &RunHandle,
+        pairs: &mut [PairRow],
+    ) -> Result<Vec<TimeBlobs>, StoreError> {
+        let mut stored = vec![TimeBlobs::default(); pairs.len()];
+        let (Some(first), Some(last)) = (pairs.first(), pairs.last()) else {
+            return Ok(stored);
+        };
+        let ends = [first, last].map(|pair| pair.record.index as i64);
+        let of = |row: &Row<'_>| {
+            let blobs: [Vec<u8>; 2] = [row.get(2)?, row.get(3)?];
+            Ok((row.get::<_, i64>(0)? as u64, row.get(1)?, blobs))
+        };
+        for (index, finished, blobs) in self.rows(SELECT, [run.key, ends[0], ends[1]], of)? {
+            if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
+                let pair = &mut pairs[place];
+                pair.finished = Finished(Some(finished));
+                for (game, blob) in pair.record.games.iter_mut().zip(&blobs) {
+                    game.times = times(blob, game.plies.len());
+                }
+                stored[place].0[..2].clone_from_slice(&blobs);
+            }
+        }
+        let of = |row: &Row<'_>| {
+            let blobs: [Vec<u8>; 2] = [row.get(1)?, row.get(2)?];
+            Ok((row.get::<_, i64>(0)? as u64, blobs))
+        };
+        let ends = [run.key, ends[0], ends[1]];
+        for (index, blobs) in self.rows(SELECT_REPORTED, ends, of)? {
+            if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
+                let games = &mut pairs[place].record.games;
+                for (game, blob) in games.iter_mut().zip(&blobs) {
+                    let reported = numbers(blob).unwrap_or_default();
+                    if reported.len() == game.times.micros.len() {
+                        game.times.reported = reported;
+                    }
+                }
+                stored[place].0[2..].clone_from_slice(&blobs);
+            }
+        }
+        Ok(stored)
+    }
+}
+
+fn bytes(game: &GameRecord) -> Vec<u8> {
+    let MoveTimes { micros, late, .. } = &game.times;
+    little_endian(micros.iter().chain(late))
+}
+
+fn little_endian<'t>(times: impl IntoIterator<Item = &'t u32>) -> Vec<u8> {
+    times.into_iter().flat_map(|it| it.to_le_bytes()).collect()
+}
+
+/// The inverse of [`little_endian`].
+fn numbers(bytes: &[u8]) -> Option<Vec<u32>> {
+    let (all, rest) = bytes.as_chunks::<4>();
+    let all = all.iter().map(|it| u32::from_le_bytes(*it));
+    rest.is_empty().then(|| all.collect())
+}
+
+/// Decodes the times of a game with this number of plies. Earlier versions recorded no digest of
+/// them: times that do not fit the game count as never recorded.
+fn times(bytes: &[u8], plies: usize) -> MoveTimes {
+    let may_be = |micros: &Vec<u32>| (plies..=plies + 2).contains(&micros.len());
+    let Some(mut micros) = numbers(bytes).filter(may_be) else {
+        return MoveTimes::default();
+    };
+    let is_late = micros.len() == plies + 2;
+    let late = if is_late { micros.pop() } else { None };
+    let reported = Vec::new();
+    MoveTimes {
+        micros,
+        late,
+        reported,
+    }
+}

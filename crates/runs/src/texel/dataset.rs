@@ -1,0 +1,314 @@
+//! Conversion of games to rows, split by game.
+
+use std::collections::HashSet;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use serde::{Deserialize, Serialize};
+
+use super::quiet::{Quietness, quietness};
+use super::rows::{Entry, Rows};
+use super::{Added, BadLayout, Game, Layout, Reason, Tally};
+use leitai_game::Side;
+use leitai_game::card::{AnyPosition, GameCard};
+use leitai_players::schedule::below;
+
+/// The rules that select positions of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Selection {
+    /// Skipped plies at the start of a game.
+    pub skip: usize,
+    /// Most positions of a game: further positions of the same game add little information.
+    pub most: usize,
+    /// Seed of the draw among a game's quiet positions.
+    pub seed: u64,
+}
+
+impl Default for Selection {
+    /// After 10 plies, 10 positions.
+    fn default() -> Self {
+        Self {
+            skip: 10,
+            most: 10,
+            seed: 1,
+        }
+    }
+}
+
+/// The use of a game's positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// To fit the values: nine games out of ten.
+    Training,
+    /// To detect overfitting.
+    Validation,
+}
+
+/// One game out of this number is for validation.
+const VALIDATION_EVERY: u64 = 10;
+
+impl Part {
+    /// The part of the game with that hash. Depends on the game alone, so that it does not change
+    /// when other games are added.
+    pub fn of(hash: u64) -> Part {
+        if hash.is_multiple_of(VALIDATION_EVERY) {
+            Part::Validation
+        } else {
+            Part::Training
+        }
+    }
+}
+
+/// Rows to fit a layout's dimensions to.
+///
+/// Depends on the set of games, not on the order in which they were added.
+#[derive(Clone, Debug)]
+pub struct Dataset {
+    /// The parameters of the dimensions.
+    pub layout: Layout,
+    /// The unit of the rows' coefficients.
+    pub(super) unit: f64,
+    pub(super) training: Rows,
+    pub(super) validation: Rows,
+    games: [u64; 2],
+    /// The number of games and positions taken and left out.
+    pub tally: Tally,
+}
+
+impl Dataset {
+    /// Begins a dataset of games for the dimensions of `layout`.
+    ///
+    /// # Errors
+    /// The layout's number of parameters differs from that of the game's evaluation.
+    pub fn builder(
+        card: &'static dyn GameCard,
+        layout: Layout,
+        selection: Selection,
+    ) -> Result<DatasetBuilder, BadLayout> {
+        let expected = card.numbers().numbers().count();
+        if layout.parameters() != expected {
+            return Err(BadLayout::count(expected, "values", layout.parameters()));
+        }
+        Ok(DatasetBuilder {
+            coefficients: vec![0; layout.dimensions().len()],
+            layout,
+            selection,
+            games: Vec::new(),
+            seen: HashSet::new(),
+            tally: Tally::default(),
+            card,
+        })
+    }
+
+    /// The number of games of a part.
+    pub fn games(&self, part: Part) -> u64 {
+        self.games[part as usize]
+    }
+
+    /// The number of positions of a part.
+    pub fn positions(&self, part: Part) -> usize {
+        self.rows(part).len()
+    }
+
+    /// The number of nonzero coefficients of a part.
+    pub fn nonzeros(&self, part: Part) -> usize {
+        self.rows(part).nonzeros()
+    }
+
+    /// The number of training positions in which each dimension has a coefficient.
+    pub fn visits(&self) -> Vec<u64> {
+        let mut visits = vec![0; self.layout.dimensions().len()];
+        for entry in self.training.iter().flat_map(|row| row.entries) {
+            visits[usize::from(entry.dimension)] += 1;
+        }
+        visits
+    }
+
+    /// A dataset of rows without games, for tests.
+    #[cfg(test)]
+    pub(super) fn of_rows(layout: Layout, unit: f64, [training, validation]: [Rows; 2]) -> Self {
+        Self {
+            layout,
+            unit,
+            training,
+            validation,
+            games: [1; 2],
+            tally: Tally::default(),
+        }
+    }
+
+    pub(super) fn rows(&self, part: Part) -> &Rows {
+        match part {
+            Part::Training => &self.training,
+            Part::Validation => &self.validation,
+        }
+    }
+}
+
+/// Builds a [`Dataset`] from games.
+#[derive(Debug)]
+pub struct DatasetBuilder {
+    layout: Layout,
+    selection: Selection,
+    /// The rows of each game, by its hash.
+    games: Vec<(u64, Rows)>,
+    seen: HashSet<u64>,
+    /// The number of games and positions taken and left out.
+    pub tally: Tally,
+    /// Buffer for the sums of tied parameters; all 0 between positions.
+    coefficients: Vec<i32>,
+    card: &'static dyn GameCard,
+}
+
+impl DatasetBuilder {
+    /// Adds the suitable positions of the game.
+    pub fn add(&mut self, game: &Game) -> Added {
+        let added = match self.rows_of(game) {
+            Err(reason) => Added::Not(reason),
+            Ok((hash, rows)) => {
+                let number = rows.len();
+                self.games.push((hash, rows));
+                Added::Positions(number)
+            }
+        };
+        self.tally.count(added);
+        added
+    }
+
+    /// Builds the dataset of all added games.
+    pub fn build(mut self) -> Dataset {
+        self.games.sort_unstable_by_key(|&(hash, _)| hash);
+        let mut dataset = Dataset {
+            layout: self.layout,
+            unit: f64::from(self.card.unit()),
+            training: Rows::default(),
+            validation: Rows::default(),
+            games: [0; 2],
+            tally: self.tally,
+        };
+        for (hash, rows) in self.games {
+            let part = Part::of(hash);
+            dataset.games[part as usize] += 1;
+            match part {
+                Part::Training => dataset.training.append(rows),
+                Part::Validation => dataset.validation.append(rows),
+            }
+        }
+        dataset
+    }
+
+    fn rows_of(&mut self, game: &Game) -> Result<(u64, Rows), Reason> {
+        if let Some(reason) = game.cause.and_then(Reason::of) {
+            return Err(reason);
+        }
+        let hash = game.hash();
+        if self.seen.contains(&hash) {
+            return Err(Reason::Duplicate);
+        }
+        let quiet = self.quiet_plies(game)?;
+        // Only a sound game marks its moves as seen: a damaged game must not exclude a sound one
+        // with the same moves.
+        self.seen.insert(hash);
+        let drawn = self.drawn(quiet, hash);
+        let mut rows = Rows::default();
+        let mut position = game.start.clone();
+        let mut drawn = drawn.into_iter().peekable();
+        for (ply, &mv) in game.moves.iter().enumerate() {
+            if drawn.next_if_eq(&ply).is_some() {
+                self.push_row(&mut rows, &*position, f32::from(game.half_points) / 2.0);
+            }
+            position.play(mv);
+        }
+        if rows.len() == 0 {
+            return Err(Reason::Nothing);
+        }
+        Ok((hash, rows))
+    }
+
+    /// The plies with a quiet position before them, of a game with legal moves.
+    fn quiet_plies(&mut self, game: &Game) -> Result<Vec<usize>, Reason> {
+        if game.half_points > 2 {
+            return Err(Reason::Damaged);
+        }
+        let mut tally = self.tally;
+        let mut quiet = Vec::new();
+        let mut position = game.start.clone();
+        for (ply, &mv) in game.moves.iter().enumerate() {
+            if !position.is_legal(mv) {
+                return Err(Reason::Damaged);
+            }
+            if ply < self.selection.skip {
+                tally.early += 1;
+            } else {
+                let score = game.scores.get(ply).copied().flatten();
+                match quietness(&*position, mv, score) {
+                    Quietness::Quiet => quiet.push(ply),
+                    Quietness::Check => tally.in_check += 1,
+                    Quietness::Capture => tally.captures += 1,
+                    Quietness::Mate => tally.mates += 1,
+                }
+            }
+            position.play(mv);
+        }
+        self.tally = tally;
+        Ok(quiet)
+    }
+
+    /// Draws at most the selected number of plies, each with equal probability, in order. Depends
+    /// only on the seed and the game.
+    fn drawn(&mut self, mut plies: Vec<usize>, hash: u64) -> Vec<usize> {
+        let most = self.selection.most.min(plies.len());
+        self.tally.surplus += (plies.len() - most) as u64;
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&self.selection.seed.to_le_bytes());
+        let mut generator = ChaCha8Rng::from_seed(key);
+        generator.set_stream(hash);
+        for place in 0..most {
+            let rest = (plies.len() - place) as u64;
+            plies.swap(place, place + below(&mut generator, rest) as usize);
+        }
+        plies.truncate(most);
+        plies.sort_unstable();
+        plies
+    }
+
+    /// Adds the position from the view of the side that usually moves first.
+    pub(super) fn push_row(&mut self, rows: &mut Rows, position: &dyn AnyPosition, result: f32) {
+        let sign = match position.side_to_move() {
+            Side::First => 1,
+            Side::Second => -1,
+        };
+        let mut constant = 0.0;
+        let mut touched = Vec::new();
+        for (parameter, coefficient) in position.features() {
+            constant += self.layout.constant_of(parameter) * f64::from(sign * coefficient);
+            if let Some(dimension) = self.layout.dimension_of(parameter) {
+                touched.push(dimension);
+                self.coefficients[usize::from(dimension)] += sign * coefficient;
+            }
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        let mut entries = Vec::with_capacity(touched.len());
+        let mut fits = true;
+        for dimension in touched {
+            let coefficient = std::mem::take(&mut self.coefficients[usize::from(dimension)]);
+            match i16::try_from(coefficient) {
+                Ok(0) => {}
+                Ok(coefficient) => entries.push(Entry {
+                    dimension,
+                    coefficient,
+                }),
+                Err(_) => fits = false,
+            }
+        }
+        if fits {
+            rows.push(&entries, constant / f64::from(self.card.unit()), result);
+        } else {
+            self.tally.too_large += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

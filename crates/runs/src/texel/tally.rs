@@ -1,0 +1,92 @@
+//! Counts of the games and positions that were offered to a dataset.
+
+use serde::Serialize;
+
+use leitai_game::Cause;
+
+/// The reason why a whole game is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// It ended by repetition, perpetual check and chase included, which says little about
+    /// material.
+    Repetition,
+    /// A player failed by something other than its moves.
+    Failure,
+    /// A game with the same start and moves is in the dataset.
+    Duplicate,
+    /// A move is illegal, or the result is not valid.
+    Damaged,
+    /// No position is quiet after the first plies.
+    Nothing,
+}
+
+impl Reason {
+    /// The reason for leaving out a game with this cause of its end, if there is one.
+    pub(super) fn of(cause: Cause) -> Option<Reason> {
+        match cause {
+            Cause::Repetition | Cause::PerpetualCheck | Cause::PerpetualChase => {
+                Some(Reason::Repetition)
+            }
+            cause if cause.is_failure() => Some(Reason::Failure),
+            _ => None,
+        }
+    }
+}
+
+/// The outcome of adding a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Added {
+    /// The dataset took this number of its positions.
+    Positions(usize),
+    /// The game is left out.
+    Not(Reason),
+}
+
+/// The numbers of games and positions taken or left out, by reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// Games with positions in the dataset.
+    pub games: u64,
+    /// Games ended by repetition, perpetual check or perpetual chase.
+    pub repetitions: u64,
+    /// Games lost by a failure.
+    pub failures: u64,
+    /// Games that the dataset already had.
+    pub duplicates: u64,
+    /// Games with an illegal move.
+    pub damaged: u64,
+    /// Games without a quiet position.
+    pub empty: u64,
+    /// Skipped positions of the first plies.
+    pub early: u64,
+    /// Positions in check.
+    pub in_check: u64,
+    /// Positions in which a capture was played or wins material.
+    pub captures: u64,
+    /// Positions in which the mover's search found a mate.
+    pub mates: u64,
+    /// Positions whose numbers are too large for a row; no evaluation of Leitai has any.
+    pub too_large: u64,
+    /// Quiet positions that were not drawn because their game has enough.
+    pub surplus: u64,
+    /// Positions in the dataset.
+    pub positions: u64,
+}
+
+impl Tally {
+    pub(super) fn count(&mut self, added: Added) {
+        let place = match added {
+            Added::Positions(number) => {
+                self.positions += number as u64;
+                &mut self.games
+            }
+            Added::Not(Reason::Repetition) => &mut self.repetitions,
+            Added::Not(Reason::Failure) => &mut self.failures,
+            Added::Not(Reason::Duplicate) => &mut self.duplicates,
+            Added::Not(Reason::Damaged) => &mut self.damaged,
+            Added::Not(Reason::Nothing) => &mut self.empty,
+        };
+        *place += 1;
+    }
+}

@@ -1,0 +1,390 @@
+//! Plays the pairs of a plan that the record does not have yet.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use thiserror::Error;
+
+use super::conduct::{Agenda, Answer, Conducted, Site, answer, conduct};
+use super::fold::Fold;
+use super::plan::canonical;
+use super::remote::{Forgotten, Unreachable, forget_rejected};
+use super::remote_plan::{pair_of, wrong_with};
+use super::{Goal, Plan, Standings};
+use crate::store::{Opening, PairRow, Recorded, RunHandle, RunMeta, Speed, Store, StoreError};
+use leitai_config::{Config, FailurePolicies};
+use leitai_players::play::{Cancel, EvidenceList, Fault, PairRecord, Players, Unit, play_pair};
+use leitai_players::player::{Player, PvFault};
+use leitai_players::schedule::Book;
+
+/// An event during a run.
+#[derive(Debug)]
+pub enum Event<'a, G = Standings> {
+    /// A pair of the record was counted while the record was read, before play begins.
+    Recalled {
+        /// The result of all pairs so far.
+        so_far: &'a G,
+        /// The pair.
+        pair: &'a PairRecord,
+    },
+    /// The record has been read; play begins.
+    Begun {
+        /// The result of the recorded prefix.
+        so_far: &'a G,
+        /// Recorded pairs, including those beyond the prefix.
+        recorded: u64,
+        /// Pairs in the whole schedule.
+        total: u64,
+    },
+    /// The next pair in schedule order has been counted.
+    Pair {
+        /// The result of all pairs so far.
+        so_far: &'a G,
+        /// The pair.
+        pair: &'a PairRecord,
+    },
+    /// Pairs were removed from the record because their worker reported games that do not replay.
+    /// The record is read again, and play begins again.
+    Forgotten(&'a Forgotten),
+}
+
+/// The way in which a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Every pair that is wanted is recorded.
+    Complete,
+    /// The run was cancelled; the same command continues it.
+    Cancelled,
+    /// A player failed in a way that stops the run. Its pair is not recorded; the same command
+    /// plays it again and continues.
+    Stopped(Stop),
+    /// A player reported a faulty line of play, which a strict run does not allow. The pair is
+    /// recorded and counts; later pairs do not.
+    Warned(Warned),
+}
+
+/// The first warning of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Warned {
+    /// The pair's number in the schedule.
+    pub pair: u64,
+    /// The game of the pair, 0 or 1.
+    pub game: usize,
+    /// Index of the variant.
+    pub variant: usize,
+    /// The fault of its line of play.
+    pub fault: PvFault,
+}
+
+impl Warned {
+    /// The first warning of a pair.
+    pub(super) fn of(record: &PairRecord) -> Option<Self> {
+        let games = record.games.iter().enumerate();
+        let mut warnings = games.flat_map(|(number, game)| {
+            let own = game.pv_warnings.iter();
+            own.map(move |warnings| Self {
+                pair: record.index,
+                game: number,
+                variant: game.variant(warnings.side),
+                fault: warnings.first.kind,
+            })
+        });
+        warnings.next()
+    }
+}
+
+/// The failure that stopped a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// The pair's number in the schedule.
+    pub pair: u64,
+    /// Index of its opening in the book.
+    pub opening: usize,
+    /// The player that failed, and the cause.
+    pub fault: Fault,
+    /// The delay of a late move in microseconds.
+    pub late: Option<u32>,
+    /// The evidence of the failure.
+    pub evidence: EvidenceList,
+}
+
+/// The reason why a run could not continue.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The record cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The remote workers cannot be reached.
+    #[error(transparent)]
+    Unreachable(#[from] Unreachable),
+    /// The pairs of a rejected worker cannot be removed.
+    #[error(
+        "the pairs of worker `{0}`, which does not play what it says, are to be played again, \
+         and another process plays this run\nhelp: let it end first"
+    )]
+    StillPlayed(String),
+    /// A recorded pair differs from the plan's pair of the same number.
+    #[error(
+        "pair {0} of the record is not that of the plan: the run was played by another version \
+         of leitai"
+    )]
+    OtherPlan(u64),
+    /// A recorded batch of a tune differs from the batch that the plan proposes.
+    #[error(
+        "batch {0} of the record is not that of the plan: the tune was played by another \
+         version of leitai, or a batch before it was removed or changed"
+    )]
+    OtherBatch(u64),
+}
+
+/// Name and text of the config file, kept with the run.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The name, as given.
+    pub name: &'a str,
+    /// The text.
+    pub text: &'a str,
+}
+
+/// Plays the remaining pairs of a tournament: [`play_for`] its standings.
+///
+/// # Errors
+/// The same as for [`play_for`].
+pub fn play(
+    plan: &Plan,
+    source: Source<'_>,
+    store: &Store,
+    threads: NonZeroUsize,
+    cancel: &Cancel,
+    watch: impl FnMut(Event<'_>),
+) -> Result<(Ending, Standings), RunError> {
+    let standings = Standings::of(plan);
+    play_for(&standings, plan, source, store, threads, cancel, watch)
+}
+
+/// Plays the remaining pairs of `plan` on `threads` threads into `store`, as long as `goal` wants
+/// them. Every finished pair is recorded before it is counted, and pairs are counted in schedule
+/// order, so that the result at any point does not depend on timing. Pairs begun before the goal
+/// was reached are recorded and not counted.
+///
+/// Another process may play the same run into the same record: both share the work.
+///
+/// # Errors
+/// The record cannot be read or written, or is no longer at its path. Recorded pairs remain.
+pub fn play_for<G: Goal + Clone>(
+    goal: &G,
+    plan: &Plan,
+    source: Source<'_>,
+    store: &Store,
+    threads: NonZeroUsize,
+    cancel: &Cancel,
+    mut watch: impl FnMut(Event<'_, G>),
+) -> Result<(Ending, G), RunError> {
+    let pairs = plan.schedule.len();
+    let run = begin(
+        plan.id(),
+        (&plan.config, &plan.book),
+        plan.schedule.varies(),
+        pairs,
+        source,
+        store,
+        pairs_of_others(plan, store),
+    )?;
+    let make = |index| make_player(plan, index);
+    let policies = plan.policies();
+    loop {
+        forget_rejected(&plan.execution_options, store, &run, None, |forgotten| {
+            watch(Event::Forgotten(forgotten));
+        })?;
+        let recorded = store.recorded_indices(&run)?;
+        plan.recall_starts(store, &run)?;
+        let recalled = |so_far: &G, pair: &PairRecord| watch(Event::Recalled { so_far, pair });
+        let fold = Fold::of_record(goal.clone(), plan, store, &run, recalled)?;
+        if !fold.is_complete() {
+            add_speeds(&plan.speeds, store, &run)?;
+        }
+        watch(Event::Begun {
+            so_far: &fold.goal,
+            recorded: recorded.count(),
+            total: plan.schedule.len(),
+        });
+
+        let mut agenda = Schedule {
+            store,
+            run: &run,
+            fold,
+            plan,
+            recorded,
+            next: 0,
+            watch: &mut watch,
+        };
+        let site = Site {
+            store,
+            run: &run,
+            threads,
+            cancel,
+            execution_options: &plan.execution_options,
+            openings: &plan.book.openings,
+        };
+        let conducted = conduct(&mut agenda, &site, || {
+            let mut players = Players::new(&make, plan.config.variants.len());
+            move |unit: &Unit| play_one(plan, unit.pair, &mut players, policies, cancel)
+        })?;
+        let Conducted::Ended(stop) = conducted else {
+            continue;
+        };
+        let fold = agenda.fold;
+        let ending = match stop {
+            _ if fold.warned.is_some() => fold.warned.map_or(Ending::Complete, Ending::Warned),
+            _ if fold.is_complete() => Ending::Complete,
+            Some(stop) => Ending::Stopped(stop),
+            None => Ending::Cancelled,
+        };
+        return Ok((ending, fold.goal));
+    }
+}
+
+/// The pairs of a schedule that a goal wants.
+struct Schedule<'a, 'w, G> {
+    store: &'a Store,
+    run: &'a RunHandle,
+    fold: Fold<'a, G>,
+    plan: &'a Plan,
+    /// The pairs that were recorded at the start.
+    recorded: Recorded,
+    /// The next pair to examine.
+    next: u64,
+    watch: &'w mut dyn FnMut(Event<'_, G>),
+}
+
+impl<G: Goal> Agenda for Schedule<'_, '_, G> {
+    fn next(&mut self) -> Option<Unit> {
+        while self.next < self.plan.schedule.len() && !self.fold.is_complete() {
+            let pair = self.next;
+            self.next += 1;
+            if !self.recorded.contains(pair) && self.wants(pair) {
+                return Some(Unit::of(pair));
+            }
+        }
+        None
+    }
+
+    fn wants(&self, pair: u64) -> bool {
+        let pairing = self.plan.schedule.pair(pair).pairing;
+        self.fold.goal.wants(pairing)
+    }
+
+    fn take(&mut self, row: PairRow) -> Result<bool, RunError> {
+        let watch = &mut *self.watch;
+        let counted = |so_far: &G, pair: &PairRecord| watch(Event::Pair { so_far, pair });
+        let changed = self.fold.put(row, counted)?;
+        self.plan.record_starts(self.store, self.run)?;
+        Ok(changed)
+    }
+
+    fn is_complete(&self) -> bool {
+        self.fold.is_complete()
+    }
+
+    fn wrong_with(&self, answer: &Answer) -> Option<&'static str> {
+        let pair = pair_of(answer);
+        if pair >= self.plan.schedule.len() {
+            return Some("a pair beyond the schedule");
+        }
+        let spec = self.plan.schedule.pair(pair);
+        let start = self.plan.start(&spec)?;
+        wrong_with(answer, &spec, &*start, self.plan.policies())
+    }
+}
+
+/// Plays a pair of the schedule; `Err` if a failure stops the run, `None` if the pair was
+/// cancelled.
+pub(super) fn play_one(
+    plan: &Plan,
+    index: u64,
+    players: &mut Players<'_>,
+    policies: &FailurePolicies,
+    cancel: &AtomicBool,
+) -> Option<Answer> {
+    let started = Instant::now();
+    let spec = plan.schedule.pair(index);
+    let start = plan.start(&spec)?;
+    let played = play_pair(&spec, &*start, players, &plan.terms, policies, cancel)?;
+    Some(answer(played, &spec, started))
+}
+
+pub(super) fn add_speeds(
+    speeds: &[Speed],
+    store: &Store,
+    run: &RunHandle,
+) -> Result<(), StoreError> {
+    let known = store.speeds(run)?.len();
+    let new = speeds.iter().skip(known);
+    new.copied()
+        .try_for_each(|speed| store.add_speed(run, speed))
+}
+
+/// Creates a player for a variant; the plan has checked that it is of the plan's game.
+#[expect(
+    clippy::expect_used,
+    reason = "a plan is only made of variants of its own game"
+)]
+pub(super) fn make_player(plan: &Plan, index: usize) -> Box<dyn Player> {
+    plan.player(index).expect("a variant of the plan's game")
+}
+
+/// The pairs of other runs that a plan takes over when it begins.
+fn pairs_of_others<'a>(
+    plan: &'a Plan,
+    store: &'a Store,
+) -> impl Iterator<Item = Result<PairRow, StoreError>> + 'a {
+    let carried = plan.carried.iter();
+    let carried = carried.flat_map(move |carried| carried.rows(plan, store));
+    let taken = plan.taken.iter();
+    carried.chain(taken.flat_map(move |taken| taken.rows(plan, store)))
+}
+
+/// Begins the run of that identity in the store or continues it, with `pairs` pairs of `config`
+/// over `book`, and those of `others` that it takes over. `varies` also records the lines of the
+/// openings, which are needed to read later laps back.
+pub(super) fn begin(
+    id: &str,
+    (config, book): (&Config, &Book),
+    varies: bool,
+    pairs: u64,
+    source: Source<'_>,
+    store: &Store,
+    others: impl Iterator<Item = Result<PairRow, StoreError>>,
+) -> Result<RunHandle, StoreError> {
+    let variants = config.variants.iter();
+    let meta = RunMeta {
+        id: id.to_owned(),
+        game: config.game.name().to_owned(),
+        config: canonical(config),
+        source_name: source.name.to_owned(),
+        source_text: source.text.to_owned(),
+        seed: config.seed,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        variants: variants.map(|variant| variant.name.clone()).collect(),
+        pairs,
+        reproducible: config.is_reproducible(),
+    };
+    let openings = book.openings.iter();
+    let openings = openings.map(|opening| Opening {
+        id: opening.id().into_owned(),
+        fen: opening.fen().to_owned(),
+        moves: match opening.line() {
+            Some(line) if varies => line.to_vec(),
+            _ => Vec::new(),
+        },
+    });
+    let run = store.begin_with(&meta, openings, others)?;
+    store.update_source(&meta)?;
+    // Detects a damaged book in the record before pairs are added.
+    store.check_openings(&run)?;
+    Ok(run)
+}
+
+#[cfg(test)]
+mod tests;

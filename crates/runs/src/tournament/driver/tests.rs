@@ -1,0 +1,184 @@
+//! Tests of the failure that stops a run, and of failures in pairs that are not needed.
+
+use std::time::Duration;
+
+use super::*;
+use crate::store::{Holder, Lease, Mode};
+use crate::tournament::Replay;
+use leitai_config::parse;
+use leitai_game::Cause;
+use leitai_games as games;
+use leitai_players::play::PairRecord;
+use leitai_players::schedule::{Book, PairSpec};
+
+/// Two built-in searches, and a program that exits after its greeting when it has to move.
+const CONFIG: &str = r#"
+game = "xiangqi"
+limits = { nodes = 300 }
+openings = { file = "b.epd" }
+adjudication = { max_plies = 20 }
+tournament = { pairs = 3 }
+failures = { crash = "stop" }
+
+[[variant]]
+name = "one"
+search = { table_mb = 0 }
+
+[[variant]]
+name = "other"
+search = { table_mb = 0 }
+eval = { preset = "tutorial" }
+
+[[variant]]
+name = "frail"
+protocol = "uci"
+command = [
+    "sh", "-c",
+    "while read -r a b; do case $a in uci) echo uciok;; isready) echo readyok;; go) exit 3; esac; done",
+]
+"#;
+
+const NOWHERE: Source<'_> = Source { name: "", text: "" };
+
+/// Wants all pairs of the first pairing, and the others until `enough` pairs are seen.
+#[derive(Clone, Debug, PartialEq)]
+struct Until {
+    enough: u64,
+    seen: Vec<u64>,
+}
+
+impl Goal for Until {
+    fn wants(&self, pairing: usize) -> bool {
+        pairing == 0 || (self.seen.len() as u64) < self.enough
+    }
+
+    fn take(&mut self, spec: &PairSpec, _: &PairRecord, _: &Replay) -> bool {
+        self.seen.push(spec.index);
+        true
+    }
+}
+
+fn planned() -> (Plan, tempfile::TempDir, Store) {
+    let config = parse(CONFIG, "test.toml", &games::all()).unwrap().config;
+    let book = include_str!("../../../../../openings/xiangqi.epd");
+    let book = Book::parse(config.game.card, book, "book").unwrap();
+    let plan = Plan::new(config, book).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path().join("games.sqlite"), Mode::Write).unwrap();
+    (plan, folder, store)
+}
+
+/// The end of a run on this number of threads, and the pairs that it recorded.
+fn played(enough: u64, threads: usize) -> (Ending, Vec<u64>, Vec<u64>) {
+    let (plan, _folder, store) = planned();
+    let goal = Until {
+        enough,
+        seen: Vec::new(),
+    };
+    let threads = NonZeroUsize::new(threads).unwrap();
+    let calm = Cancel::new();
+    let (ending, goal) = play_for(&goal, &plan, NOWHERE, &store, threads, &calm, |_| {}).unwrap();
+    let run = store.run("latest").unwrap().handle;
+    let recorded = store.recorded_indices(&run).unwrap();
+    let recorded = recorded.ranges().iter().flat_map(Clone::clone).collect();
+    (ending, goal.seen, recorded)
+}
+
+#[test]
+fn the_first_failure_stops_a_run_whatever_the_threads() {
+    for threads in 1..=4 {
+        let (ending, seen, recorded) = played(99, threads);
+        let Ending::Stopped(stop) = ending else {
+            panic!("{threads} threads: {ending:?}");
+        };
+        assert_eq!((stop.pair, stop.fault.variant), (1, 2), "{threads} threads");
+        assert_eq!((stop.fault.cause, stop.fault.game), (Cause::Crash, 0));
+        assert_eq!(seen, [0]);
+        // Pairs begun by other threads are kept; the failed pairs are not.
+        assert!(recorded.iter().all(|index| index % 3 == 0), "{recorded:?}");
+    }
+}
+
+#[test]
+fn a_failure_that_nobody_waits_for_stops_nothing() {
+    for threads in 1..=4 {
+        let (ending, seen, recorded) = played(1, threads);
+        assert_eq!(ending, Ending::Complete, "{threads} threads");
+        assert_eq!([seen, recorded], [[0, 3, 6]; 2]);
+    }
+}
+
+/// The plan of the config, its record, and its run there, with one pair leased by another process.
+fn held(pair: u64) -> (Plan, tempfile::TempDir, Store, RunHandle, Holder) {
+    let (plan, folder, store) = planned();
+    let (config, pairs) = ((&plan.config, &plan.book), plan.schedule.len());
+    let others = std::iter::empty();
+    let run = begin(plan.id(), config, false, pairs, NOWHERE, &store, others).unwrap();
+    let other = Holder::new();
+    let leases = store.lease(&run, &other, 0, [pair]).unwrap();
+    assert_eq!(leases, [Lease::Granted]);
+    (plan, folder, store, run, other)
+}
+
+/// Plays the remaining pairs on one thread while another runs `act`.
+fn meanwhile(
+    plan: &Plan,
+    store: &Store,
+    calm: &Cancel,
+    other: impl FnOnce(&dyn Fn() -> bool),
+) -> Ending {
+    let path = store.path();
+    std::thread::scope(|scope| {
+        let playing = scope.spawn(move || {
+            let (store, source) = (Store::open(path, Mode::Write).unwrap(), NOWHERE);
+            let played = play(plan, source, &store, NonZeroUsize::MIN, calm, |_| {});
+            played.unwrap().0
+        });
+        other(&|| playing.is_finished());
+        playing.join().unwrap()
+    })
+}
+
+/// Waits until the condition holds; fails after some time.
+fn until(mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "it never is");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// A failure becomes the first one only after other processes have finished the pairs before it.
+#[test]
+fn a_failure_waits_for_the_pairs_before_it_that_others_hold() {
+    let (plan, _folder, store, run, other) = held(1);
+    let is_recorded = |pair| store.pair(&run, pair).unwrap().is_some();
+    let ending = meanwhile(&plan, &store, &Cancel::new(), |is_over| {
+        // Pair 2 stops the run, and pair 1 may do so before it.
+        until(|| is_recorded(0));
+        std::thread::sleep(Duration::from_millis(500));
+        assert!(!is_over(), "pair 1 is held by somebody");
+        store.give_back(&run, &other).unwrap();
+    });
+    assert!(
+        matches!(ending, Ending::Stopped(Stop { pair: 1, .. })),
+        "{ending:?}"
+    );
+    assert!(![1, 2].into_iter().any(is_recorded));
+}
+
+/// While draining, a pair that another process gives up is not begun.
+#[test]
+fn a_pair_that_comes_free_is_not_begun_while_draining() {
+    let (plan, _folder, store, run, other) = held(0);
+    let calm = Cancel::new();
+    let ending = meanwhile(&plan, &store, &calm, |is_over| {
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(!is_over(), "pair 0 is held by somebody");
+        calm.drain();
+        store.give_back(&run, &other).unwrap();
+        until(is_over);
+    });
+    assert_eq!(store.pair(&run, 0).unwrap(), None);
+    assert_eq!(ending, Ending::Cancelled);
+}

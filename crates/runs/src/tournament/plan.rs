@@ -1,0 +1,342 @@
+//! The plan of a run: config, openings and schedule, and the run's identity.
+
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::{Remote, Taken, comes_out_the_same};
+use crate::store::{PairRow, RunHandle, Speed, Store, StoreError};
+use leitai_config::{Checks, Config, Exhausted, FailurePolicies, Limits, Variant};
+use leitai_game::card::{AnyPosition, GameChoice, OpenTables};
+use leitai_game::search::SearchLimits;
+use leitai_players::play::{Cores, Spare, Terms};
+use leitai_players::player::external::dialogue::Shelf;
+use leitai_players::player::{
+    Dialogues, External, InProcess, Observed, Observer, Openings, Player, guarded, thinker,
+};
+use leitai_players::schedule::{
+    Book, Opening, PairSpec, Schedule, ScheduleError, Variations, different_starts, hexadecimal,
+};
+
+/// All that determines a run's games.
+#[derive(Debug)]
+pub struct Plan {
+    /// The checked config.
+    pub config: Config,
+    /// The openings.
+    pub book: Book,
+    /// The origin of the openings, for programs that need their moves.
+    pub origins: Openings,
+    /// The numbered pairs.
+    pub schedule: Schedule,
+    /// Start positions of games that repeat an opening; `None` if none does, or if it is repeated
+    /// unchanged.
+    variations: Option<Variations>,
+    /// The terms of play.
+    pub terms: Terms,
+    /// Options of play that are not part of the identity.
+    pub execution_options: ExecutionOptions,
+    /// The speed of the machine at each start, including this one, if clocks are scaled by it.
+    pub speeds: Vec<Speed>,
+    /// The recorded run that this one continues from its beginning.
+    pub carried: Option<Carried>,
+    /// The pairs of other runs that this one takes over at its beginning.
+    pub taken: Vec<Taken>,
+    id: String,
+}
+
+/// A recorded run whose pairs count for another run that continues it.
+#[derive(Clone, Debug)]
+pub struct Carried {
+    /// The run.
+    pub run: RunHandle,
+    /// Pairs below this number count.
+    pub end: u64,
+}
+
+impl Carried {
+    /// The pairs that count for `plan`, whose policies on failures may differ.
+    pub(super) fn rows<'a>(
+        &'a self,
+        plan: &'a Plan,
+        store: &'a Store,
+    ) -> impl Iterator<Item = Result<PairRow, StoreError>> + 'a {
+        let is_before = |row: &Result<PairRow, StoreError>| {
+            row.as_ref().map_or(true, |row| row.record.index < self.end)
+        };
+        let policies = &plan.config.failures;
+        let counts = |row: &Result<PairRow, StoreError>| {
+            row.as_ref()
+                .map_or(true, |row| comes_out_the_same(&row.record, policies))
+        };
+        let rows = store.pairs(&self.run).take_while(is_before);
+        rows.filter(counts)
+    }
+}
+
+/// Options of play that do not decide which games are played.
+#[derive(Debug, Default)]
+pub struct ExecutionOptions {
+    /// The destination of dialogues with programs, if they are written.
+    pub dialogues: Option<Dialogues>,
+    /// Processors for the worker threads.
+    pub cores: Option<Cores>,
+    /// An observer of the players' moves.
+    pub observer: Option<Observer>,
+    /// True if the first failure, or the first warning about a line of play, ends the run.
+    pub strict: bool,
+    /// The remote workers that play the pairs; `None` for this process.
+    pub remote: Option<Arc<dyn Remote>>,
+}
+
+impl Plan {
+    /// Creates a plan from a config and a book of its game.
+    ///
+    /// # Errors
+    /// There are too few openings for the schedule.
+    pub fn new(mut config: Config, book: Book) -> Result<Self, ScheduleError> {
+        let schedule = Schedule::new(&config, book.len())?;
+        if config.openings.exhausted == Exhausted::Vary && !schedule.varies() {
+            // A setting without effect is no part of the run, so that runs recorded before the
+            // setting existed keep their identity.
+            config.openings.exhausted = Exhausted::Error;
+        }
+        let terms = Terms {
+            rules: config.game.rules,
+            limits: config.limits_by_variant(),
+            adjudication: config.adjudication.clone(),
+            spare: Spare::of(schedule.len()),
+        };
+        let variations = schedule
+            .varies()
+            .then(|| Variations::new(config.game, config.seed));
+        let id = identity(&config, &book, variations.as_ref());
+        Ok(Self {
+            variations,
+            origins: Openings::of(&config, &book),
+            config,
+            book,
+            schedule,
+            terms,
+            execution_options: ExecutionOptions::default(),
+            speeds: Vec::new(),
+            carried: None,
+            taken: Vec::new(),
+            id,
+        })
+    }
+
+    /// The run's identity: 64 hexadecimal digits that depend on everything that determines the
+    /// games and on nothing else. This is the resolved config with its seed, the openings, the
+    /// version of the program, and each variant's result in a small search of the usual start, so
+    /// that a changed search or evaluation is another run.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The identity if the nodes of all variants are known. At equal time they are measured when
+    /// the run begins.
+    pub fn known_id(&self) -> Option<&str> {
+        let config = &self.config;
+        let is_known = !config.limits.equal_time || config.budgets().len() == config.variants.len();
+        is_known.then_some(&*self.id)
+    }
+
+    /// Sets each variant's nodes per move, in order. The plan is then another run.
+    pub fn set_budgets(&mut self, budgets: &[u64]) {
+        self.config.set_budgets(budgets);
+        self.terms.limits = self.config.limits_by_variant();
+        self.id = identity(&self.config, &self.book, self.variations.as_ref());
+    }
+
+    /// The start position of a pair's games; `None` if the book has no such opening.
+    pub fn start(&self, spec: &PairSpec) -> Option<Box<dyn AnyPosition>> {
+        let opening = self.book.openings.get(spec.opening)?;
+        Some(match &self.variations {
+            Some(variations) => variations.start(opening, spec.lap),
+            None => opening.position(),
+        })
+    }
+
+    /// Takes over the recorded starts of later laps.
+    pub fn recall_starts(&self, store: &Store, run: &RunHandle) -> Result<(), StoreError> {
+        if let Some(variations) = &self.variations {
+            variations.recall(store.starts(run)?);
+        }
+        Ok(())
+    }
+
+    /// Records new starts of later laps.
+    pub(super) fn record_starts(&self, store: &Store, run: &RunHandle) -> Result<(), StoreError> {
+        let new = self.variations.as_ref().map(Variations::take_new);
+        store.add_starts(run, &new.unwrap_or_default())
+    }
+
+    /// The ply at which the games of a pair begin; `None` if the opening's ply is unknown.
+    pub fn start_ply(&self, spec: &PairSpec) -> Option<u32> {
+        let opening = self.book.openings.get(spec.opening)?;
+        Some(opening.ply? + self.added_plies(spec))
+    }
+
+    /// The number of plies between a pair's opening and its start.
+    pub fn added_plies(&self, spec: &PairSpec) -> u32 {
+        match (&self.variations, self.book.openings.get(spec.opening)) {
+            (Some(_), Some(opening)) => Variations::added(opening, spec.lap),
+            _ => 0,
+        }
+    }
+
+    /// The number of start positions, up to the symmetries of the board; where there are many, at
+    /// least the number of pairs of a pairing.
+    pub fn different_starts(&self) -> u64 {
+        let rounds = self.schedule.rounds();
+        if !self.schedule.varies() {
+            return rounds;
+        }
+        match different_starts(&self.book, MANY_STARTS) {
+            MANY_STARTS => rounds,
+            few => few,
+        }
+    }
+
+    /// Sets endgame tables that were opened again for the plan of a recorded run.
+    pub fn take_tables(&mut self, opened: OpenTables) {
+        if let Some(tables) = &mut self.terms.adjudication.syzygy {
+            tables.opened = opened;
+        }
+    }
+
+    /// Scales the times of limits that name a
+    /// [`reference_nps`](leitai_config::Limits::reference_nps) to a machine with this number of
+    /// nodes per second.
+    pub fn scale_clocks(&mut self, nps: f64) {
+        let limits = self.config.limits_by_variant().into_iter();
+        self.terms.limits = limits.map(|limits| limits.scaled(nps)).collect();
+    }
+
+    /// The consequences of a player's failure.
+    pub(super) fn policies(&self) -> &FailurePolicies {
+        static STRICT: FailurePolicies = FailurePolicies::STOP;
+        if self.execution_options.strict {
+            &STRICT
+        } else {
+            &self.config.failures
+        }
+    }
+
+    /// Creates a player for the variant with that index.
+    pub(crate) fn player(&self, index: usize) -> Option<Box<dyn Player>> {
+        let variant = self.config.variants.get(index)?;
+        let limits = self.terms.limits.get(index)?;
+        factory(
+            variant,
+            &variant.name,
+            limits,
+            &self.config.game,
+            (&self.origins, &self.execution_options),
+            self.config.checks,
+        )
+    }
+}
+
+/// Creates a player for a variant of this game under these limits, for games outside a run; `None`
+/// if the variant is of another game.
+pub fn player_of(variant: &Variant, limits: &Limits, game: &GameChoice) -> Option<Box<dyn Player>> {
+    let (origins, options) = (Openings::default(), ExecutionOptions::default());
+    let parts = (&origins, &options);
+    factory(
+        variant,
+        &variant.name,
+        limits,
+        game,
+        parts,
+        Checks::default(),
+    )
+}
+
+/// Creates a player for the variant whose dialogues carry that name; `None` if the variant is of
+/// another game.
+pub(super) fn factory(
+    variant: &Variant,
+    name: &str,
+    limits: &Limits,
+    game: &GameChoice,
+    (origins, execution_options): (&Openings, &ExecutionOptions),
+    checks: Checks,
+) -> Option<Box<dyn Player>> {
+    let player: Box<dyn Player> = if let Some(program) = &variant.program {
+        let mut player = External::new(program, limits);
+        player.openings = origins.clone();
+        player.checks = checks;
+        let dialogues = execution_options.dialogues.clone();
+        let name = name.to_owned();
+        player.shelf = dialogues.map(|dialogues| Shelf { dialogues, name });
+        Box::new(player)
+    } else {
+        Box::new(InProcess::new(variant, game)?)
+    };
+    Some(match &execution_options.observer {
+        Some(observer) => Box::new(Observed::new(player, name, observer.clone())),
+        None => player,
+    })
+}
+
+pub(super) fn canonical(config: &Config) -> String {
+    config.resolved().unwrap_or_default()
+}
+
+/// The largest number of starts that is counted: no test needs as many pairs.
+const MANY_STARTS: u64 = 30_000;
+
+/// Nodes of the search that is part of a variant's identity.
+const SIGNATURE_NODES: u64 = 2_000;
+
+pub(super) fn identity(config: &Config, book: &Book, variations: Option<&Variations>) -> String {
+    let mut hasher = Sha256::new();
+    for part in [
+        "leitai",
+        env!("CARGO_PKG_VERSION"),
+        &canonical(config),
+        &book.digest(),
+    ] {
+        hasher.update(part.as_bytes());
+        hasher.update([0]);
+    }
+    // A program is identified by its config and by its recorded identity.
+    let in_process = config.variants.iter();
+    for variant in in_process.filter(|variant| variant.program.is_none()) {
+        let mut variant = variant.clone();
+        variant.search.table_mb = variant.search.table_mb.min(1);
+        if let Some(mut thinker) = thinker(&variant, &config.game) {
+            let limits = SearchLimits {
+                nodes: Some(SIGNATURE_NODES),
+                depth: None,
+            };
+            let run = || thinker.run(&*config.game.line(), &limits, &|| false, None);
+            // A player from another crate that panics loses its games; its result here is left out.
+            let found = guarded(variant.player.is_some(), run);
+            hasher.update(found.map_or_else(String::new, |found| format!("{found:?}")));
+        }
+    }
+    if let Some(variations) = variations {
+        hasher.update(variations.signature());
+        for line in book.openings.iter().map(Opening::line) {
+            let moves = line.unwrap_or_default();
+            hasher.update(moves.len().to_le_bytes());
+            for mv in moves {
+                hasher.update(mv.0.to_le_bytes());
+            }
+        }
+    }
+    hexadecimal(&hasher.finalize())
+}
+
+/// The identity of a run by this version of the algorithm; version 1 has the run's own.
+pub(super) fn versioned(id: String, algorithm: &str, version: u32) -> String {
+    if version == 1 {
+        return id;
+    }
+    let mut hasher = Sha256::new();
+    hasher.update(format!("{id}\0{algorithm} {version}"));
+    hexadecimal(&hasher.finalize())
+}

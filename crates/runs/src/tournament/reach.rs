@@ -1,0 +1,138 @@
+//! The recorded pairs that make up a run's results.
+//!
+//! Pairs begin ahead of the deciding one, by the number of threads, and finish in any order. So a
+//! record may hold pairs that do not count: beyond the end of a gate, or beyond a missing pair.
+//! Their number depends on timing; the results do not, and neither may anything that is reported
+//! about a run by default.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::store::Recorded;
+use leitai_base::count::count;
+
+/// The reason why a recorded pair does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beyond {
+    /// It began before the verdict and ended after it.
+    Verdict,
+    /// An earlier pair is missing.
+    Gap,
+}
+
+impl Beyond {
+    /// The reason as one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Beyond::Verdict => "verdict",
+            Beyond::Gap => "gap",
+        }
+    }
+}
+
+/// The unit in which a run is recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A pair of games.
+    Pair,
+    /// A batch of a tune.
+    Batch,
+}
+
+/// A missing part of a run, with others recorded beyond it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Gap {
+    /// The kind of part.
+    #[serde(skip)]
+    pub part: Part,
+    /// The number of the first missing part, from 0.
+    pub missing: u64,
+    /// The number of recorded parts that would count without the gap.
+    pub beyond: u64,
+}
+
+impl Gap {
+    /// The gap in parts with these ascending numbers, if there is one.
+    pub(super) fn among(part: Part, numbers: &[u64]) -> Option<Self> {
+        let known = numbers
+            .iter()
+            .zip(0..)
+            .take_while(|&(&number, place)| number == place);
+        let missing = known.count();
+        let beyond = (numbers.len() - missing) as u64;
+        (beyond > 0).then_some(Self {
+            part,
+            missing: missing as u64,
+            beyond,
+        })
+    }
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (part, beyond) = match self.part {
+            Part::Pair => ("pair", ["pair beyond it is", "pairs beyond it are"]),
+            Part::Batch => ("batch", ["batch beyond it is", "batches beyond it are"]),
+        };
+        let beyond = count(self.beyond, beyond[0], beyond[1]);
+        write!(
+            f,
+            "{part} {} is not recorded, and {beyond} left out until it is: the command that played \
+             the run plays what is missing",
+            self.missing
+        )
+    }
+}
+
+/// The recorded pairs of a run that do not count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// The number of the first missing pair, unless the run is over.
+    pub(super) missing: Option<u64>,
+    pub(super) beyond_verdict: Recorded,
+    pub(super) beyond_gap: Recorded,
+}
+
+impl Reach {
+    /// The reason why that recorded pair does not count; `None` if it does.
+    pub fn of_pair(&self, index: u64) -> Option<Beyond> {
+        if self.beyond_verdict.contains(index) {
+            Some(Beyond::Verdict)
+        } else if self.beyond_gap.contains(index) {
+            Some(Beyond::Gap)
+        } else {
+            None
+        }
+    }
+
+    /// The gap, if there is one.
+    pub fn gap(&self) -> Option<Gap> {
+        let beyond = self.beyond_gap.count();
+        let missing = self.missing.filter(|_| beyond > 0)?;
+        Some(Gap {
+            part: Part::Pair,
+            missing,
+            beyond,
+        })
+    }
+
+    /// A note for reports that include pairs that do not count.
+    pub fn marked(&self) -> Option<String> {
+        let of = |pairs: &Recorded, what: &str| {
+            let pairs = pairs.count();
+            let some = count(
+                pairs,
+                "pair that does not count stands",
+                "pairs that do not count stand",
+            );
+            (pairs > 0).then(|| format!("{some} beyond the {what}"))
+        };
+        let both = [
+            of(&self.beyond_verdict, Beyond::Verdict.name()),
+            of(&self.beyond_gap, Beyond::Gap.name()),
+        ];
+        let told: Vec<String> = both.into_iter().flatten().collect();
+        (!told.is_empty()).then(|| format!("{}; taken in, as asked", told.join(", ")))
+    }
+}

@@ -1,0 +1,148 @@
+//! The interface to remote workers, and the description of a run that they need.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::conduct::{Answer, Site};
+use super::{ExecutionOptions, RunError};
+use crate::store::{RunHandle, RunMeta, Store, StoreError};
+use leitai_base::count::count;
+use leitai_game::Move;
+use leitai_players::play::Crew;
+
+/// The remote workers cannot be reached, or do not work as required.
+#[derive(Clone, Debug, Error)]
+#[error("{0}")]
+pub struct Unreachable(pub String);
+
+/// Remote workers that play the units of runs.
+pub trait Remote: fmt::Debug + Send + Sync {
+    /// Lets the workers play units of that run while `lead` directs them.
+    ///
+    /// # Errors
+    /// The workers cannot be reached, or the connection was lost.
+    fn lead(
+        &self,
+        run: &Description,
+        lead: &mut dyn FnMut(&dyn Crew<Answer>),
+    ) -> Result<(), Unreachable>;
+
+    /// Provides files, by their SHA-256 in hexadecimal, to workers whose runs need them.
+    ///
+    /// # Errors
+    /// A file cannot be read or kept, or the workers cannot be reached.
+    fn bring(&self, files: &[(String, PathBuf)]) -> Result<(), Unreachable>;
+
+    /// The rejected workers, whose answers do not count.
+    ///
+    /// # Errors
+    /// The workers cannot be reached.
+    fn rejected(&self) -> Result<Vec<String>, Unreachable>;
+}
+
+/// All that determines the units of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Description {
+    /// The data with which the run began.
+    pub meta: RunMeta,
+    /// The whole book, in order.
+    pub openings: Vec<DescribedOpening>,
+    /// True if the first failure ends the run.
+    pub strict: bool,
+}
+
+/// An opening of a described run.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct DescribedOpening {
+    /// The opening's name.
+    pub id: String,
+    /// The position in the game's text form.
+    pub fen: String,
+    /// The moves to the position from the usual start, if the book has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<u16>>,
+}
+
+impl Description {
+    /// The description of a recorded run.
+    pub(super) fn of(site: &Site<'_>) -> Result<Self, StoreError> {
+        let openings = site.openings.iter().map(|opening| DescribedOpening {
+            id: opening.id().into_owned(),
+            fen: opening.fen().to_owned(),
+            moves: (opening.moves.as_ref()).map(|moves| moves.iter().map(|mv| mv.0).collect()),
+        });
+        Ok(Self {
+            meta: site.store.run(site.run.id())?.meta,
+            openings: openings.collect(),
+            strict: site.execution_options.strict,
+        })
+    }
+}
+
+/// Pairs that were removed from a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forgotten {
+    /// The worker that played them.
+    pub worker: String,
+    /// The number of pairs, including those that depended on them.
+    pub pairs: u64,
+}
+
+impl fmt::Display for Forgotten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pairs = count(self.pairs, "pair", "pairs");
+        write!(
+            f,
+            "worker `{}` does not play what it says: {pairs} that came of it {} played again by \
+             others\n\
+             help: see what differs on that machine (memory, processor, another build)",
+            self.worker,
+            if self.pairs == 1 { "is" } else { "are" }
+        )
+    }
+}
+
+/// Removes the pairs of rejected workers from the record of a run; for a tune with batches of
+/// `batch` pairs, also all pairs that depended on them. Reports each worker through the callback.
+pub(super) fn forget_rejected(
+    execution_options: &ExecutionOptions,
+    store: &Store,
+    run: &RunHandle,
+    batch: Option<u64>,
+    mut tell: impl FnMut(&Forgotten),
+) -> Result<(), RunError> {
+    let Some(remote) = &execution_options.remote else {
+        return Ok(());
+    };
+    for worker in remote.rejected()? {
+        let mut pairs = store.pairs_of_worker(run, &worker)?;
+        let Some(&first) = pairs.first() else {
+            continue;
+        };
+        let first_batch = batch.map(|size| first / size);
+        if let (Some(size), Some(number)) = (batch, first_batch) {
+            let later = store.recorded_indices(run)?;
+            let later = later.ranges().iter().flat_map(Clone::clone);
+            pairs.extend(later.filter(|&pair| pair >= (number + 1) * size));
+            pairs.sort_unstable();
+            pairs.dedup();
+        }
+        if !store.forget(run, &pairs, first_batch)? {
+            return Err(RunError::StillPlayed(worker));
+        }
+        let pairs = pairs.len() as u64;
+        tell(&Forgotten { worker, pairs });
+    }
+    Ok(())
+}
+
+impl DescribedOpening {
+    /// The moves to the position, if known.
+    pub fn moves(&self) -> Option<Vec<Move>> {
+        let moves = self.moves.as_ref()?;
+        Some(moves.iter().map(|&mv| Move(mv)).collect())
+    }
+}

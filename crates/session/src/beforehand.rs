@@ -1,0 +1,61 @@
+//! Warnings about a plan before its first game: identical players, and openings that lead into each
+//! other.
+
+use std::fmt::Write as _;
+
+use super::Listener;
+use leitai_players::schedule::{Book, Leads};
+use leitai_runs::tournament::Plan;
+
+/// Limit of searched positions for related openings: one second.
+const LOOK: u64 = 1_000_000;
+/// Warns if at least one in this number of openings is related. Fewer cost only a few pairs, like
+/// transpositions in any book.
+const FEW: usize = 20;
+/// Number of related openings to name.
+const NAMED: usize = 3;
+
+/// Warns of plans whose games give less information than they seem to.
+pub fn warn(plan: &Plan, listener: &dyn Listener) {
+    for &[one, other] in plan.schedule.pairings() {
+        if plan.config.are_same_player(one, other) {
+            let name = |index: usize| &plan.config.variants[index].name;
+            listener.warn(format!(
+                "`{}` and `{}` resolve to the same player, under two names: games between \
+                 them show no change\nhelp: `leitai check --json` shows what each resolves to",
+                name(one),
+                name(other)
+            ));
+        }
+    }
+    let leads = Leads::within(&plan.book, LOOK);
+    if FEW * leads.openings() >= plan.book.len()
+        && let Some(text) = leading(&plan.book, &leads)
+    {
+        listener.warn(text);
+    }
+}
+
+/// Describes openings that lead into each other; `None` without any.
+pub fn leading(book: &Book, leads: &Leads) -> Option<String> {
+    let (&[from, to], _) = leads.found.split_first()?;
+    let name = |place: usize| book.openings[place].id();
+    let mut text = format!(
+        "{} of {} openings lead into each other: games from them run into each other, and \
+         several such pairs are one piece of evidence\n  ",
+        leads.openings(),
+        book.openings.len()
+    );
+    let _ = write!(text, "`{}` leads to `{}`", name(from), name(to));
+    for &[from, to] in leads.found.iter().take(NAMED).skip(1) {
+        let _ = write!(text, ", `{}` to `{}`", name(from), name(to));
+    }
+    if let more @ 1.. = leads.found.len().saturating_sub(NAMED) {
+        let _ = write!(text, ", and {more} more");
+    }
+    text.push_str(
+        "\nhelp: keep one position of each line: `leitai convert GAMES --ply N` writes one of each \
+         game, where `--every` writes all; `leitai openings generate` makes unrelated ones",
+    );
+    Some(text)
+}

@@ -1,0 +1,99 @@
+//! Well-known books, recognised by the digests of their texts.
+
+use std::path::Path;
+
+use sha2::{Digest, Sha256, Sha384};
+
+use crate::Listener;
+use leitai_base::count::count;
+use leitai_game::card::{GameCard, KnownBook};
+use leitai_players::schedule::{Book, hexadecimal};
+
+/// The result of the recognition of a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Recognised {
+    /// An unknown book.
+    Not,
+    /// This well-known book.
+    As(&'static KnownBook),
+    /// A file with the name of this book and a different text.
+    OtherText(&'static KnownBook),
+}
+
+/// Compares a file's bytes with the well-known books of the game.
+pub(super) fn recognise(card: &dyn GameCard, file: &Path, bytes: &[u8]) -> Recognised {
+    let books = card.facts().known_books;
+    if books.is_empty() {
+        return Recognised::Not;
+    }
+    let digests = [digest::<Sha256>(bytes), digest::<Sha384>(bytes)];
+    let is_it = |book: &&KnownBook| digests.iter().any(|it| book.digests.contains(&it.as_str()));
+    if let Some(book) = books.iter().find(is_it) {
+        return Recognised::As(book);
+    }
+    let name = file.file_name().unwrap_or_default();
+    let mut named = books.iter().filter(|book| name == book.file);
+    named.next().map_or(Recognised::Not, Recognised::OtherText)
+}
+
+impl Recognised {
+    /// Reports the result, unless the file is unknown.
+    pub(super) fn tell(self, name: &str, book: &Book, listener: &dyn Listener) {
+        match self {
+            Self::Not => {}
+            Self::As(known) => {
+                let openings = count(book.len() as u64, "opening", "openings");
+                let KnownBook { file, about, .. } = known;
+                let about = if about.is_empty() {
+                    String::new()
+                } else {
+                    format!("; {about}")
+                };
+                listener.info(format!(
+                    "{name}: {openings} of the known book {file}{about}"
+                ));
+            }
+            Self::OtherText(known) => listener.warn(format!(
+                "{name} has the name of a known book, and its text is another{}\n\
+                 help: get the file again from where it is published, or give yours a name of \
+                 its own",
+                if known.openings > 0 {
+                    let openings = count(known.openings, "opening", "openings");
+                    format!(" (that one has {openings})")
+                } else {
+                    String::new()
+                }
+            )),
+        }
+    }
+}
+
+/// Returns the digest of a text with line feeds as line ends, as lowercase hexadecimal digits.
+fn digest<D: Digest>(bytes: &[u8]) -> String {
+    let mut hasher = D::new();
+    let mut rest = bytes;
+    while let Some(place) = rest.iter().position(|&byte| byte == b'\r') {
+        hasher.update(&rest[..place]);
+        hasher.update(b"\n");
+        rest = &rest[place + 1..];
+        rest = rest.strip_prefix(b"\n").unwrap_or(rest);
+    }
+    hasher.update(rest);
+    hexadecimal(&hasher.finalize())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_ends_do_not_matter() {
+        let of = |text: &str| digest::<Sha256>(text.as_bytes());
+        assert_eq!(of("a\nb\n"), of("a\r\nb\r\n"));
+        assert_eq!(of("a\nb\n"), of("a\rb\r"));
+        assert_ne!(of("a\nb\n"), of("a\n\nb\n"));
+        assert_eq!(of("a\n\nb"), of("a\r\n\rb"));
+        let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        assert_eq!(of(""), empty);
+    }
+}

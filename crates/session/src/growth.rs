@@ -1,0 +1,120 @@
+//! Reuse of pairs from other runs of the record.
+
+use std::collections::HashSet;
+use std::sync::atomic::Ordering;
+
+use serde_json::Value;
+
+use super::{Failure, Session, recorded};
+use leitai_base::count::count;
+use leitai_players::play::PairRecord;
+use leitai_runs::store::{PairRow, Store, StoreError};
+use leitai_runs::tournament::{Plan, Questions, RunError, Taken, comes_out_the_same};
+
+impl Session<'_> {
+    /// Takes over all matching pairs of recorded tournaments and gates for a run that has not
+    /// begun, and reports them. Runs of another version of the program, or with players that choose
+    /// other moves today, are not used.
+    ///
+    /// The number of pairs of a gate depends on their results. Therefore gates take pairs from
+    /// others, and others from gates, only if the games would be the same when played again.
+    pub(super) fn take_over(&self, plan: &mut Plan, store: &Store) -> Result<(), Failure> {
+        let runs = store.runs()?;
+        if runs.is_empty() || runs.iter().any(|entry| entry.meta.id == plan.id()) {
+            return Ok(());
+        }
+        let limits = plan.config.limits_by_variant();
+        let is_scaled = limits.iter().any(|own| own.reference_nps.is_some());
+        if plan.carried.is_some() || !plan.origins.is_empty() || is_scaled {
+            // The record contains neither the text of openings that engines received, nor the speed
+            // of the run at which a pair was played.
+            return Ok(());
+        }
+        let ours = serde_json::to_value(&plan.config).unwrap_or_default();
+        let is_gate = ours["gate"].is_object();
+        let is_reproducible = plan.config.is_reproducible();
+        let recorded = runs.iter().map(|entry| entry.recorded).sum();
+        let mut questions = None;
+        let mut taken = Vec::new();
+        for entry in runs.iter().rev() {
+            let theirs: Value = serde_json::from_str(&entry.meta.config).unwrap_or_default();
+            let are_tournaments = theirs["tournament"].is_object() && !is_gate;
+            let are_matches = theirs["tournament"].is_object() || theirs["gate"].is_object();
+            if !(are_tournaments || are_matches && is_reproducible)
+                || theirs["game"] != ours["game"]
+                || !share_players(&ours, &theirs)
+            {
+                continue;
+            }
+            let games = self.games.cards();
+            let Ok(old) = recorded::plan_as_it_was(store, entry, games) else {
+                continue;
+            };
+            if old.id() != entry.meta.id {
+                continue;
+            }
+            let questions = questions.get_or_insert_with(|| Questions::of(plan, recorded));
+            let rows = store.pairs(&entry.handle);
+            let rows = rows.take_while(|_| !self.cancel.load(Ordering::Relaxed));
+            let whole = rows.map_while(|row| self.believed(&old, row));
+            // Pairs that a player's failure decided are played again.
+            let policies = &plan.config.failures;
+            let whole = whole.filter(|record| {
+                record.faults().next().is_none() && comes_out_the_same(record, policies)
+            });
+            let whole = whole.map(|record| record.index);
+            let pairs = questions.take(&old, &entry.handle, whole);
+            if !pairs.is_empty() {
+                taken.push(pairs);
+            }
+        }
+        let pairs: usize = taken.iter().map(Taken::len).sum();
+        if pairs > 0 {
+            self.listener.info(format!(
+                "{} taken over from {} of the record: the same players, openings and terms",
+                count(pairs as u64, "pair is", "pairs are"),
+                count(taken.len() as u64, "other run", "other runs")
+            ));
+        }
+        plan.taken = taken;
+        Ok(())
+    }
+
+    /// Returns a recorded pair that belongs to its plan. Otherwise, or if the pair is unreadable,
+    /// returns `None` with a warning.
+    fn believed(&self, old: &Plan, row: Result<PairRow, StoreError>) -> Option<PairRecord> {
+        let problem = match row {
+            Ok(row) => {
+                let index = row.record.index;
+                let spec = (index < old.schedule.len()).then(|| old.schedule.pair(index));
+                let planned = spec.map(|spec| (spec.pairing, spec.variants, spec.opening));
+                if planned == Some((row.pairing, row.variants, row.opening)) {
+                    return Some(row.record);
+                }
+                RunError::OtherPlan(index).to_string()
+            }
+            Err(error) => error.to_string(),
+        };
+        self.listener.warn(format!(
+            "{problem}\nhelp: the pairs of that run are taken over up to there"
+        ));
+        None
+    }
+}
+
+/// Returns whether two resolved configs have two players in common.
+fn share_players(ours: &Value, theirs: &Value) -> bool {
+    let players = |config: &Value| -> HashSet<String> {
+        let variants = config["variants"].as_array().into_iter().flatten();
+        let contents = variants.map(|variant| {
+            let mut variant = variant.clone();
+            variant["name"].take();
+            variant.to_string()
+        });
+        contents.collect()
+    };
+    players(ours)
+        .intersection(&players(theirs))
+        .nth(1)
+        .is_some()
+}

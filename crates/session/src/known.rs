@@ -1,0 +1,107 @@
+//! The games that a session supports.
+
+use std::fmt;
+use std::path::Path;
+
+use anyhow::Context as _;
+
+use leitai_base::count::quoted;
+use leitai_base::foreign::shown;
+use leitai_config::{nearest_names, shipped_name};
+use leitai_game::card::{GameCard, Games};
+use leitai_players::schedule::Book;
+
+use super::{Failure, Listener};
+
+/// Reads the text of an openings file in a game-specific format, with the file's name as second
+/// argument, and reports openings that it leaves out. Returns `None` for a text in another format.
+pub type ReadBook = fn(&str, &str, &dyn Listener) -> Option<Result<Book, Failure>>;
+
+/// A built-in book, named `leitai:NAME` where a file of openings is expected.
+#[derive(Clone, Copy)]
+pub struct ShippedBook {
+    /// Name of the book.
+    pub name: &'static str,
+    /// Short description of the content.
+    pub holds: &'static str,
+    /// Content of the file.
+    pub bytes: &'static [u8],
+}
+
+impl fmt::Debug for ShippedBook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "leitai:{} ({})", self.name, self.holds)
+    }
+}
+
+/// Games by name, with readers of game-specific book formats.
+#[derive(Debug, Default)]
+pub struct KnownGames {
+    cards: Games,
+    books: Vec<(&'static dyn GameCard, ReadBook)>,
+    shipped: Vec<ShippedBook>,
+}
+
+impl KnownGames {
+    /// Creates a set of games whose books have a line for each position.
+    pub fn new(cards: Games) -> Self {
+        Self {
+            cards,
+            ..Self::default()
+        }
+    }
+
+    /// Adds a reader of a game-specific book format.
+    #[must_use]
+    pub fn with_books(mut self, card: &'static dyn GameCard, read: ReadBook) -> Self {
+        self.books.push((card, read));
+        self
+    }
+
+    /// Adds a built-in book.
+    #[must_use]
+    pub fn with_shipped(mut self, book: ShippedBook) -> Self {
+        self.shipped.push(book);
+        self
+    }
+
+    /// Returns the content of a built-in book; `None` if the path is not the name of one.
+    ///
+    /// # Errors
+    /// There is no such book.
+    pub(super) fn shipped(&self, file: &Path) -> Option<Result<&'static [u8], Failure>> {
+        let name = shipped_name(file)?;
+        let found = self.shipped.iter().find(|book| book.name == name);
+        Some(found.map(|book| book.bytes).with_context(|| {
+            let names: Vec<&str> = self.shipped.iter().map(|it| it.name).collect();
+            let listed = |names: &[&str]| quoted(names.iter().map(|name| format!("leitai:{name}")));
+            let did_you_mean = match nearest_names(name, &names).as_slice() {
+                [] => String::new(),
+                near => format!("did you mean {}? ", listed(near)),
+            };
+            format!(
+                "no book is called `leitai:{}`\nhelp: {did_you_mean}there are {}",
+                shown(name),
+                listed(&names)
+            )
+        }))
+    }
+
+    /// Returns the games by name.
+    pub fn cards(&self) -> &Games {
+        &self.cards
+    }
+
+    /// Reads a text in a game-specific book format; `None` if it has another format.
+    pub(super) fn own_book(
+        &self,
+        card: &'static dyn GameCard,
+        text: &str,
+        name: &str,
+        listener: &dyn Listener,
+    ) -> Option<Result<Book, Failure>> {
+        let mut books = self.books.iter();
+        let (_, read) = books.find(|(of, _)| *of == card)?;
+        read(text, name, listener)
+    }
+}

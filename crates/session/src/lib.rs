@@ -1,0 +1,323 @@
+//! Executes configs: plays a tournament or a gate, tunes numbers, or compares searches, with
+//! results in a record.
+//!
+//! A [`Session`] has a function for each of these commands. It is configured with the record, the
+//! number of threads, the [listener](Listener) and the flag that [cancels](Cancel) it. A function
+//! returns a typed result and prints nothing itself. The same config gives the same result with any
+//! number of threads, and continues from the record.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use leitai::session::{Cancel, Deaf, Ending, KnownGames, Session, parse};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let games = KnownGames::new(leitai::games::entries().iter().map(|it| it.card).collect());
+//! let config = parse(
+//!     "game = \"othello\"\n\
+//!      limits = { nodes = 20 }\n\
+//!      tournament = { pairs = 1 }\n\
+//!      [[variant]]\n\
+//!      name = \"plain\"\n\
+//!      [[variant]]\n\
+//!      name = \"ordered\"\n\
+//!      search.preset = \"full\"\n",
+//!     "example.toml",
+//!     games.cards(),
+//! )?;
+//! let folder = std::env::temp_dir().join(format!("leitai-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! let cancel = Cancel::new();
+//! let session = Session::new(&games, &folder.join("example.sqlite"), &cancel, Arc::new(Deaf));
+//! let played = session.run(config)?;
+//! assert_eq!(played.ending, Ending::Complete);
+//! assert_eq!(played.so_far.played, 1);
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok(())
+//! # }
+//! ```
+
+mod beforehand;
+pub mod books;
+mod equal_time;
+mod event;
+mod failing;
+pub mod gate;
+mod growth;
+pub mod human;
+mod known;
+pub mod memory;
+mod merge;
+mod moves;
+mod open_files;
+pub mod output;
+pub mod processors;
+pub mod recorded;
+mod remote_plan;
+mod run;
+pub mod speed;
+mod stopped;
+pub mod study;
+pub mod tables;
+mod ticker;
+pub mod tune;
+mod watch;
+mod work;
+mod worth;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+pub use self::books::Reader;
+use self::remote_plan::files_of;
+use leitai_base::count::count;
+use leitai_base::foreign::shown_path;
+use leitai_config::Loaded;
+use leitai_players::play::{Cores, Pin, Spare};
+use leitai_players::player::{Dialogues, adopt_orphans, identify, watch_pauses};
+use leitai_runs::store::{Mode, Patience, Store, StoreError};
+use leitai_runs::tournament::{ExecutionOptions, Plan, Remote};
+
+pub use beforehand::{leading, warn as warn_beforehand};
+pub use event::{
+    Deaf, DimensionValue, EVENT_VERSION, Estimate, Event, Failed, GameEnded, GameOf, Level,
+    Listener, Notice, PairEnded, Purpose, Searched, Stage, StageEnding, StageOutcome, Verb,
+    WarnedLines, WorkerSeen,
+};
+pub use failing::PlayerFails;
+pub use known::{KnownGames, ReadBook, ShippedBook};
+pub use merge::Merged;
+pub use remote_plan::{Find, Refused, remote_plan};
+#[doc(hidden)]
+pub use speed::machine_speed;
+pub use stopped::{Stopped, StrictlyEnded};
+pub use study::{GamesStopped, Keep, Studied, StudyEnding};
+pub use tune::{
+    Challenger, Figures, Halt, Judgement, Learnt, Pool, TuneEnded, TuneFiles, TuneResults, TuneTask,
+};
+pub(crate) use work::Work;
+pub use worth::Worth;
+pub use worth::book_worth;
+
+pub use leitai_config::parse;
+pub use leitai_players::play::{Cancel, Evidence};
+pub use leitai_players::player::Symptoms;
+pub use leitai_runs::tournament::Ending;
+
+/// The error of a session: a message for the user, with its causes.
+pub type Failure = anyhow::Error;
+
+/// The result of a stage of games.
+#[derive(Debug)]
+pub struct Played<G> {
+    /// The plan of the games.
+    pub plan: Plan,
+    /// The reason for the end.
+    pub ending: Ending,
+    /// The results of the games.
+    pub so_far: G,
+}
+
+impl<G> Played<G> {
+    /// Returns whether all required games were played.
+    pub fn is_complete(&self) -> bool {
+        self.ending == Ending::Complete
+    }
+}
+
+/// The environment in which configs are executed.
+#[derive(Clone)]
+pub struct Session<'a> {
+    /// The games that configs may use.
+    pub games: &'a KnownGames,
+    /// Path of the record.
+    pub store: PathBuf,
+    /// Number of simultaneous games; by default one for each processor.
+    pub threads: NonZeroUsize,
+    /// Options of execution that do not affect the choice of games.
+    pub options: PlayOptions,
+    /// Cancels the session.
+    pub cancel: &'a Cancel,
+    /// Receives the events.
+    pub listener: Arc<dyn Listener>,
+}
+
+/// Options of execution that do not affect the choice of games.
+#[derive(Clone, Debug, Default)]
+pub struct PlayOptions {
+    /// Pins every thread, with the engines that it starts, to one of these processors.
+    pub pin: Option<Pin>,
+    /// An existing directory for logs of the communication between Leitai and engines.
+    pub dialogue: Option<PathBuf>,
+    /// Plays with a time limit even if games need at least twice the available processors.
+    pub force: bool,
+    /// Repeats recorded pairs of a tournament or a gate in which a player failed.
+    pub retry_failed: bool,
+    /// Ends a tournament or a gate at the first failure of a player, and at the first warning about
+    /// a principal variation that a player reports.
+    pub strict: bool,
+    /// Remote workers that play the pairs in place of this process.
+    pub fleet: Option<Arc<dyn Remote>>,
+}
+
+impl<'a> Session<'a> {
+    /// Creates a session with a thread for each processor.
+    pub fn new(
+        games: &'a KnownGames,
+        store: &Path,
+        cancel: &'a Cancel,
+        listener: Arc<dyn Listener>,
+    ) -> Self {
+        Self {
+            games,
+            store: store.to_owned(),
+            threads: available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            options: PlayOptions::default(),
+            cancel,
+            listener,
+        }
+    }
+
+    pub(crate) fn reader(&self) -> Reader<'_> {
+        Reader {
+            games: self.games,
+            listener: &*self.listener,
+        }
+    }
+
+    /// Reports the start of a session, runs `work`, and reports the end.
+    pub fn during<T>(
+        &self,
+        verb: Verb,
+        config: String,
+        is_complete: impl Fn(&T) -> bool,
+        work: impl FnOnce() -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.listener.hear(&Event::SessionBegun {
+            version: EVENT_VERSION,
+            leitai: env!("CARGO_PKG_VERSION"),
+            verb,
+            config,
+            store: shown_path(&self.store).to_string(),
+            threads: self.threads.get(),
+        });
+        let done = work();
+        self.listener.hear(&Event::SessionEnded {
+            complete: done.as_ref().is_ok_and(is_complete),
+            error: done.as_ref().err().map(|error| format!("{error:#}")),
+        });
+        done
+    }
+
+    /// Begins work on `total` units named `what`.
+    pub(crate) fn work(&self, what: &str, total: u64) -> Work {
+        Work::begin(what, 0, total, Arc::clone(&self.listener))
+    }
+
+    pub(crate) fn execution_options(&self) -> Result<ExecutionOptions, Failure> {
+        let pin = self.options.pin.as_ref();
+        let cores = pin.map(|pin| Cores::for_threads(self.threads, pin));
+        Ok(ExecutionOptions {
+            dialogues: self.options.dialogue.as_deref().map(Dialogues::new),
+            cores: cores.transpose()?,
+            observer: moves::observer(&self.listener),
+            strict: self.options.strict,
+            remote: self.options.fleet.clone(),
+        })
+    }
+
+    /// Opens the record for writing. Waits up to half a minute for another process's lock, and
+    /// reports the wait after two seconds.
+    pub(crate) fn open(&self) -> Result<Store, StoreError> {
+        let listener = Arc::clone(&self.listener);
+        let patience = Patience {
+            whole: Duration::from_secs(30),
+            silent: Duration::from_secs(2),
+            tell: Arc::new(move |path| {
+                let path = shown_path(path);
+                listener.info(format!(
+                    "{path} is locked by another process: waiting for up to half a minute"
+                ));
+            }),
+        };
+        let open = || Store::open_patiently(&self.store, Mode::Write, patience);
+        self.cancel.unheeded(open)
+    }
+
+    /// Starts the engines of a config, completes the config with their data, and reports the
+    /// findings.
+    pub(crate) fn meet(&self, loaded: &mut Loaded) -> Result<(), Failure> {
+        adopt_orphans();
+        watch_pauses()?;
+        let found = identify(&mut loaded.config, self.cancel).map_err(|error| {
+            let place = ["variant", error.variant(), "command"];
+            let place = loaded.warnings.place(&place);
+            Failure::from(error).context(place)
+        })?;
+        for found in found {
+            self.listener.info(found);
+        }
+        if let Some(fleet) = &self.options.fleet {
+            fleet.bring(&files_of(&loaded.config))?;
+        }
+        Ok(())
+    }
+
+    /// Schedules the pairs of a run that players' failures decided for repetition, if the option is
+    /// set.
+    pub(crate) fn retry_failed(&self, plan: &Plan, store: &Store) -> Result<(), Failure> {
+        if !self.options.retry_failed {
+            return Ok(());
+        }
+        let Some(run) = store.known_run(plan.id())?.map(|entry| entry.handle) else {
+            return Ok(());
+        };
+        let mut failed = Vec::new();
+        for row in store.pairs(&run) {
+            let record = row?.record;
+            if record.faults().next().is_some() {
+                failed.push(record.index);
+            }
+        }
+        if !store.forget(&run, &failed, None)? {
+            anyhow::bail!(
+                "another process plays this run\nhelp: let it end before `--retry-failed`"
+            );
+        }
+        if !failed.is_empty() {
+            self.listener.note(format!(
+                "{} that a player's failure decided {} played again",
+                count(failed.len() as u64, "pair", "pairs"),
+                if failed.len() == 1 { "is" } else { "are" }
+            ));
+        }
+        Ok(())
+    }
+
+    /// Warns at the end of a stage about data that could not be stored, and about pairs that could
+    /// not be played again.
+    pub(crate) fn tell_losses(&self, options: &ExecutionOptions, spare: &Spare) {
+        if let moves @ 1.. = spare.refused() {
+            self.listener.warn(format!(
+                "{}, the pause taken off their time, though the machine paused meanwhile: no more \
+                 than one pair in a hundred is played again for that (five in short runs)\n\
+                 help: see that the machine is not stopped, put to sleep or overloaded while games \
+                 are played by the clock",
+                count(moves, "move counts", "moves count")
+            ));
+        }
+        if let Some(dialogues) = &options.dialogues
+            && let Some(trouble) = dialogues.trouble()
+        {
+            self.listener.warn(format!(
+                "not all dialogues were written into {}: {trouble}\n\
+                 help: the games are not concerned; see that the disk has room and the folder may \
+                 be written",
+                shown_path(dialogues.folder())
+            ));
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Checks resources for the players before anything starts: memory for their tables, and open files
+//! for engines. Running out later would end the process in the middle of a pair, or look like an
+//! engine failure.
+
+use std::num::NonZeroUsize;
+
+use anyhow::bail;
+
+use super::{Failure, open_files};
+use leitai_config::Variant;
+use leitai_game::search::proof::Mode;
+use leitai_game::search::proof::SolverParams;
+
+/// Refuses players whose transposition tables exceed the free memory, or engines that need more
+/// open files than allowed. Each thread that plays one of the `pairs` keeps the players that it has
+/// used, finally one of every variant.
+pub fn check_players(
+    variants: &[Variant],
+    pairs: u64,
+    threads: NonZeroUsize,
+) -> Result<(), Failure> {
+    let busy = pairs.min(threads.get() as u64);
+    let programs = variants.iter().filter(|it| it.program.is_some()).count() as u64;
+    open_files::provide(programs, busy)?;
+    let needed = of_players(&sizes(variants), busy);
+    check(needed, || {
+        format!("{} variants on {busy} threads", variants.len())
+    })
+}
+
+/// Refuses searches whose tables exceed the free memory. Each thread keeps one search at a time, of
+/// any variant on any of the `positions`.
+pub fn check_searches(
+    variants: &[Variant],
+    positions: usize,
+    threads: NonZeroUsize,
+) -> Result<(), Failure> {
+    let needed = of_searches(sizes(variants), positions, threads.get());
+    let searches = threads.get().min(variants.len().saturating_mul(positions));
+    check(needed, || {
+        format!("{searches} searches at once, one per thread,")
+    })
+}
+
+/// Refuses solvers whose tables may exceed the free memory. Each thread keeps all of them, with at
+/// most `nodes` nodes per problem.
+pub fn check_solvers<'a>(
+    solvers: impl IntoIterator<Item = &'a SolverParams>,
+    nodes: Option<u64>,
+    mode: Mode,
+    threads: NonZeroUsize,
+) -> Result<(), Failure> {
+    // Proofs have additional tables of their own, and zones.
+    let tables = if mode == Mode::Proved { 3 } else { 1 };
+    let sizes = solvers.into_iter().map(|it| it.most_mb(nodes) * tables);
+    let needed = of_players(&sizes.collect::<Vec<_>>(), threads.get() as u64);
+    check(needed, || format!("solvers on {threads} threads"))
+}
+
+/// Returns the reason why a search with a table of this size in MiB is impossible; `None` if it is
+/// possible.
+pub fn table_refusal(megabytes: u32) -> Option<String> {
+    let refused = check(megabytes.into(), || "the search".to_owned()).err();
+    refused.map(|error| error.to_string())
+}
+
+/// The allocated size of each variant's table in MiB: a power of two.
+fn sizes(variants: &[Variant]) -> Vec<u64> {
+    let size = |variant: &Variant| match &variant.search.solver {
+        // Default tables stay small with the nodes of one move.
+        Some(solver) if solver.table <= SolverParams::default().table => 0,
+        Some(solver) => solver.most_mb(None),
+        None => {
+            let megabytes = variant.search.table_mb;
+            megabytes.checked_ilog2().map_or(0, |power| 1 << power)
+        }
+    };
+    // External engines' memory is not counted.
+    let searches = variants.iter().filter(|variant| variant.is_search());
+    searches.map(size).collect()
+}
+
+fn of_players(sizes: &[u64], busy: u64) -> u64 {
+    sizes.iter().sum::<u64>().saturating_mul(busy)
+}
+
+/// The maximum memory of `threads` simultaneous searches: those with the largest tables, each
+/// variant at most once per position.
+fn of_searches(mut sizes: Vec<u64>, positions: usize, mut threads: usize) -> u64 {
+    sizes.sort_unstable_by(|one, other| other.cmp(one));
+    let mut needed = 0_u64;
+    for size in sizes {
+        let searches = threads.min(positions);
+        threads -= searches;
+        needed = needed.saturating_add(size.saturating_mul(searches as u64));
+    }
+    needed
+}
+
+fn check(needed: u64, whose: impl FnOnce() -> String) -> Result<(), Failure> {
+    let bytes = needed
+        .checked_mul(1 << 20)
+        .and_then(|bytes| usize::try_from(bytes).ok())
+        .unwrap_or(usize::MAX);
+    // Only reserves address space, without touching the memory.
+    let refused = Vec::<u8>::new().try_reserve_exact(bytes).is_err();
+    let available = available_mb();
+    if refused || available.is_some_and(|available| needed > available) {
+        let free = available.map_or_else(String::new, |free| format!("; {free} MiB are free"));
+        bail!(
+            "the transposition tables of {} need {needed} MiB, more than there is{free}\n\
+             help: set a smaller `search.table_mb` (of solvers `search.solver.table`), or fewer \
+             --threads",
+            whose()
+        );
+    }
+    Ok(())
+}
+
+/// Returns the free memory in MiB, if the system reports it.
+pub fn available_mb() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib / 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use leitai_config::{GameChoice, default_variant};
+
+    #[test]
+    fn a_study_keeps_one_table_per_thread() {
+        // Two threads cannot need more than the two largest tables at once.
+        assert_eq!(of_searches(vec![64, 512, 0, 64], 20, 2), 1024);
+        // One position: each variant searches it only once.
+        assert_eq!(of_searches(vec![64, 512, 0, 64], 1, 2), 576);
+        assert_eq!(of_searches(vec![64, 512, 0, 64], 1, 9), 640);
+        assert_eq!(of_searches(vec![64; 17], 20, 1), 64);
+        assert_eq!(of_searches(vec![], 20, 8), 0);
+        assert_eq!(of_searches(vec![u64::MAX; 2], 2, 4), u64::MAX);
+    }
+
+    #[test]
+    fn players_keep_one_table_per_variant_and_thread() {
+        assert_eq!(of_players(&[64, 512, 0, 64], 3), 1920);
+        assert_eq!(of_players(&[], 3), 0);
+    }
+
+    #[test]
+    fn tables_count_as_they_are_made() {
+        let variant = |table_mb| {
+            let mut variant = default_variant(GameChoice::usual(leitai_othello::card())).unwrap();
+            variant.search.table_mb = table_mb;
+            variant
+        };
+        assert_eq!(sizes(&[0, 1, 3, 4, 100].map(variant)), [0, 1, 2, 4, 64]);
+    }
+
+    #[test]
+    fn solvers_count_by_their_tables_and_nodes() {
+        let solver = |table| SolverParams {
+            table,
+            ..SolverParams::default()
+        };
+        let sizes = [0, 10, 20, 28].map(|table| solver(table).most_mb(None));
+        assert_eq!(sizes, [1, 1, 128, 32_768]);
+        assert_eq!(solver(28).most_mb(Some(12_000)), 3);
+        let threads = NonZeroUsize::MIN;
+        let check = |nodes| check_solvers(&[28; 99].map(solver), nodes, Mode::Proved, threads);
+        assert!(check(Some(1_000)).is_ok());
+        let refused = check(None).unwrap_err().to_string();
+        assert!(refused.contains("`search.solver.table`"), "{refused}");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_with_the_help() {
+        let huge = 1 << 43;
+        let refused = check(huge, || "2 searches".to_owned())
+            .unwrap_err()
+            .to_string();
+        assert!(refused.starts_with("the transposition tables of 2 searches need"));
+        assert!(refused.contains("search.table_mb"));
+        assert!(check(0, String::new).is_ok());
+    }
+}

@@ -1,0 +1,172 @@
+//! Maps observations of players to session events.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::event::{Event, GameOf, Listener};
+use leitai_game::Cause;
+use leitai_game::card::AnyLine;
+use leitai_game::eval::{MATE, Score, mate_plies};
+use leitai_players::player::{Budget, Choice, Failure, GameId, Observer, Seen, TimeBudget};
+
+/// Returns an observer that sends moves to the listener, if it requests them.
+pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
+    let listener = Arc::clone(listener);
+    let wanted = listener.wants_moves();
+    wanted.then(|| {
+        Observer::new(move |seen| match seen {
+            Seen::Started { player } => listener.hear(&Event::PlayerStarted {
+                player: (*player).to_owned(),
+            }),
+            Seen::Answer {
+                player,
+                game,
+                line,
+                answer,
+                time,
+                reported,
+                budget,
+            } => {
+                let game = of(*game);
+                if line.is_empty() {
+                    listener.hear(&Event::GameBegun {
+                        game,
+                        to_move: (*player).to_owned(),
+                        fen: line.position().to_fen(),
+                    });
+                }
+                let times = Times {
+                    seconds: time.as_secs_f64(),
+                    reported: reported.map(|it| it.as_secs_f64()),
+                    clocks: clocks(budget, *time),
+                };
+                listener.hear(&answered(player, game, *line, *answer, &times));
+            }
+        })
+    })
+}
+
+fn of(game: GameId) -> GameOf {
+    let GameId {
+        pair,
+        game,
+        attempt,
+    } = game;
+    GameOf {
+        pair,
+        game,
+        attempt,
+    }
+}
+
+fn answered(
+    player: &str,
+    game: GameOf,
+    line: &dyn AnyLine,
+    answer: Result<Choice, Failure>,
+    times: &Times,
+) -> Event {
+    let (player, ply) = (player.to_owned(), line.len() + 1);
+    let failed = |player, cause| Event::PlayerFailed {
+        game,
+        ply,
+        player,
+        cause,
+    };
+    match answer {
+        Err(failure) => failed(player, failure.cause()),
+        Ok(Choice { mv: None, .. }) => failed(player, Cause::IllegalMove),
+        Ok(Choice {
+            mv: Some(mv),
+            score,
+            depth,
+            nodes,
+        }) => Event::Move {
+            game,
+            ply,
+            player,
+            mv: line.position().card().move_text(mv),
+            score: score.map(|score| score.clamp(-MATE, MATE)),
+            mate: score.and_then(mate),
+            depth,
+            nodes,
+            seconds: times.seconds,
+            reported_seconds: times.reported,
+            clocks: times.clocks,
+        },
+    }
+}
+
+/// The reported times of a move, in seconds.
+struct Times {
+    seconds: f64,
+    reported: Option<f64>,
+    clocks: Option<[f64; 2]>,
+}
+
+/// Returns the clocks after a move of this duration.
+fn clocks(budget: &Budget, time: Duration) -> Option<[f64; 2]> {
+    let Some(TimeBudget::Clock {
+        remaining,
+        opponent,
+        increment,
+        period,
+        ..
+    }) = budget.time
+    else {
+        return None;
+    };
+    let period = period.filter(|period| period.to_go == 1);
+    let gained = increment + period.map_or(Duration::ZERO, |period| period.time);
+    let clocks = [remaining.saturating_sub(time) + gained, opponent];
+    Some(clocks.map(|it| it.as_secs_f64()))
+}
+
+/// Returns the plies to the end of the game according to the score, negative if the mover loses.
+fn mate(score: Score) -> Option<i32> {
+    let plies = mate_plies(score.clamp(-MATE, MATE))?;
+    let plies = i32::try_from(plies).ok()?;
+    Some(if score < 0 { -plies } else { plies })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use leitai_players::player::Period;
+
+    #[test]
+    fn clocks_show_what_is_left_and_gained() {
+        let second = Duration::from_secs(1);
+        let shown = |to_go: Option<u32>, taken: u32| {
+            let period = to_go.map(|to_go| Period {
+                moves: 40,
+                time: 60 * second,
+                to_go,
+                opponent_to_go: None,
+            });
+            let time = Some(TimeBudget::Clock {
+                remaining: 3 * second,
+                opponent: 5 * second,
+                increment: second,
+                opponent_increment: second,
+                period,
+            });
+            let budget = Budget {
+                nodes: None,
+                depth: None,
+                time,
+            };
+            clocks(&budget, taken * second)
+        };
+        assert_eq!(shown(None, 2), Some([2.0, 5.0]));
+        assert_eq!(shown(Some(2), 2), Some([2.0, 5.0]));
+        assert_eq!(shown(Some(1), 2), Some([62.0, 5.0]));
+        assert_eq!(shown(None, 9), Some([1.0, 5.0]), "none is below zero");
+        let budget = Budget {
+            nodes: Some(9),
+            depth: None,
+            time: Some(TimeBudget::Move(second)),
+        };
+        assert_eq!(clocks(&budget, second), None);
+    }
+}

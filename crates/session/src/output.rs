@@ -1,0 +1,555 @@
+//! The only module that writes files.
+//!
+//! A command registers its inputs ([`Door::reads`]) and prepares its outputs ([`Door::prepare`])
+//! before its work, so that a missing folder, a file without write permission, or an output that is
+//! also an input fails early. Preparation neither creates nor changes a file. At the end the output
+//! is written to a temporary file in the folder of the target, synced, and renamed: any earlier
+//! failure leaves the former file unchanged. A pipe or a device has no contents to lose and cannot
+//! be replaced: it is opened during preparation and written directly. Standard output is an output
+//! too: two outputs that would mix there are refused. No command opens a file for writing
+//! elsewhere.
+
+mod replacement;
+mod system;
+#[cfg(test)]
+mod tests;
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Error as Failure;
+use rustix::io::Errno;
+use thiserror::Error;
+
+pub use self::replacement::Replacement;
+pub use self::replacement::remove_passing;
+use self::system::{inode, open_to_write, opened, standard};
+use leitai_base::foreign::shown_path;
+use leitai_config::Loaded;
+use leitai_runs::store::{is_sqlite, main_of, resolve, siblings};
+
+/// Name of standard output in messages.
+const STDOUT: &str = "standard output";
+
+/// A file that cannot be written; its cause follows in the error chain.
+#[derive(Debug, Error)]
+#[error("cannot write {}", shown_path(path))]
+pub struct CannotWrite {
+    path: PathBuf,
+    /// The user's remedy.
+    pub help: String,
+}
+
+impl CannotWrite {
+    /// Builds a failure with a reason in words.
+    fn because(path: &Path, reason: impl Into<String>, help: impl Into<String>) -> Failure {
+        let (path, help) = (path.to_owned(), help.into());
+        Failure::msg(reason.into()).context(CannotWrite { path, help })
+    }
+
+    /// Builds a failure with the system's reason.
+    fn by_system(path: &Path, error: io::Error) -> Failure {
+        let help = match error.kind() {
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                "name a file that you may write, in a folder that you may write"
+            }
+            io::ErrorKind::StorageFull
+            | io::ErrorKind::QuotaExceeded
+            | io::ErrorKind::FileTooLarge => {
+                "make room there, or name a file elsewhere, and give the command again"
+            }
+            io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+                "there is a file of that name in the way: name another one"
+            }
+            _ => "name another file",
+        };
+        let (path, help) = (path.to_owned(), help.to_owned());
+        Failure::new(error).context(CannotWrite { path, help })
+    }
+}
+
+/// The inputs and outputs of a command: no output overwrites an input or a record, and no file is
+/// written twice.
+#[derive(Debug, Default)]
+pub struct Door {
+    known: Vec<Known>,
+}
+
+/// A file that the command reads or writes.
+#[derive(Debug)]
+struct Known {
+    /// The name as given.
+    name: PathBuf,
+    /// Device and inode number of an existing file or pipe.
+    inode: Option<(u64, u64)>,
+    /// The resolved path of a file that does not exist yet.
+    target: Option<PathBuf>,
+    is_read: bool,
+}
+
+impl Door {
+    /// Registers a config and all files that it names as inputs.
+    pub fn of(config: &Path, loaded: &Loaded) -> Self {
+        let mut door = Self::default();
+        door.reads(config);
+        let files = [
+            loaded.config.openings.file.as_ref(),
+            loaded.study.as_ref().map(|study| &study.suite),
+            loaded.solver_study.as_ref().map(|study| &study.suite),
+        ];
+        for file in files.into_iter().flatten() {
+            door.reads(file);
+        }
+        let programs = loaded.config.variants.iter();
+        for program in programs.filter_map(|variant| variant.program.as_ref()) {
+            door.reads(&program.executable);
+            // Scripts, networks and books of a program.
+            let folder = program.working_folder.as_deref().unwrap_or(Path::new(""));
+            let words = program.command.iter().skip(1);
+            for word in words.chain(program.profile.options.values()) {
+                let file = folder.join(word);
+                if file.is_file() {
+                    door.reads(&file);
+                }
+            }
+        }
+        door
+    }
+
+    /// Registers an input; `-` is standard input.
+    pub fn reads(&mut self, file: &Path) {
+        let is_stdin = file == Path::new("-");
+        let found = if is_stdin {
+            opened(io::stdin())
+        } else {
+            fs::metadata(file).ok()
+        };
+        let target = resolve(file).ok().filter(|_| !is_stdin);
+        self.know(file, found.as_ref(), target, true);
+    }
+
+    fn know(
+        &mut self,
+        name: &Path,
+        found: Option<&Metadata>,
+        target: Option<PathBuf>,
+        is_read: bool,
+    ) {
+        self.known.push(Known {
+            name: name.to_owned(),
+            inode: found.and_then(inode),
+            target,
+            is_read,
+        });
+    }
+
+    /// Registers a record, which the command reads or extends, with the files that SQLite keeps
+    /// next to it.
+    pub fn records(&mut self, store: &Path) {
+        self.reads(store);
+        for beside in siblings(store) {
+            self.reads(&beside);
+        }
+    }
+
+    /// Checks that a record to write is not an input of the command.
+    ///
+    /// # Errors
+    /// The record is one of the inputs.
+    pub fn prepare_record(&mut self, store: &Path) -> Result<(), Failure> {
+        let found = fs::metadata(store).ok();
+        let target = resolve(store).unwrap_or_default();
+        self.refuse_known(store, found.as_ref(), &target)?;
+        self.records(store);
+        Ok(())
+    }
+
+    /// Prepares a file that is written at the end and replaces an existing one.
+    ///
+    /// # Errors
+    /// The path is a folder, or its folder does not exist; there is no write permission; the file
+    /// is an input of the command; it is prepared already; or its name is `-`, which means standard
+    /// output elsewhere.
+    pub fn prepare(&mut self, file: &Path) -> Result<OutputFile, Failure> {
+        if file == Path::new("-") {
+            let reason = "standard output has what this command says";
+            let help = "name a file; `./-` is one of that name";
+            return Err(CannotWrite::because(file, reason, help));
+        }
+        let found = fs::metadata(file).ok();
+        let place = self.place(file, found.as_ref())?;
+        let target = match &place {
+            Place::Beside(target) => Some(target.clone()),
+            _ => None,
+        };
+        self.know(file, found.as_ref(), target, false);
+        Ok(OutputFile {
+            name: file.to_owned(),
+            place,
+            is_new: false,
+        })
+    }
+
+    /// Like [`prepare`](Self::prepare), but replaces an existing file only with `force`.
+    pub fn prepare_new(&mut self, file: &Path, force: bool) -> Result<OutputFile, Failure> {
+        let mut output = self.prepare(file)?;
+        output.is_new = !force;
+        if !force && output.replaces() {
+            let help = "name another file, or `--force` writes over it";
+            return Err(CannotWrite::because(file, "it is there already", help));
+        }
+        Ok(output)
+    }
+
+    /// Like [`prepare`](Self::prepare), for an output that is read again while it is written: a
+    /// file, and no stream.
+    pub(crate) fn prepare_file(&mut self, file: &Path) -> Result<OutputFile, Failure> {
+        if fs::metadata(file).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+            let reason = "it is a device or a pipe, and is read again when it is written";
+            let help = "name a file";
+            return Err(CannotWrite::because(file, reason, help));
+        }
+        self.prepare(file)
+    }
+
+    /// Prepares a file, or standard output for the name `-`.
+    pub fn prepare_or_stdout(&mut self, file: &Path) -> Result<OutputFile, Failure> {
+        if file == Path::new("-") {
+            return self.prepare_stdout("-");
+        }
+        self.prepare(file)
+    }
+
+    /// Prepares standard output, under the name that the user gave.
+    ///
+    /// # Errors
+    /// Another output uses it, or it is a file that the command reads.
+    pub fn prepare_stdout(&mut self, name: &str) -> Result<OutputFile, Failure> {
+        let (name, target) = (Path::new(name), PathBuf::from(STDOUT));
+        let found = opened(io::stdout());
+        self.refuse_known(name, found.as_ref(), &target)?;
+        self.know(name, found.as_ref(), Some(target), false);
+        Ok(OutputFile {
+            name: STDOUT.into(),
+            place: Place::Stdout,
+            is_new: false,
+        })
+    }
+
+    fn place(&self, file: &Path, found: Option<&Metadata>) -> Result<Place, Failure> {
+        let by_system = |error| CannotWrite::by_system(file, error);
+        if found.is_some_and(Metadata::is_dir)
+            || file.as_os_str().as_encoded_bytes().ends_with(b"/")
+        {
+            let help = "name a file in it";
+            return Err(CannotWrite::because(file, "it is a folder", help));
+        }
+        if let Some(found) = found {
+            // Devices are not compared by name: a device can be read and written at once.
+            self.refuse_known(file, Some(found), Path::new(""))?;
+            if !found.is_file() {
+                return open_to_write(file).map(Place::Direct).map_err(|error| {
+                    if error.raw_os_error() == Some(Errno::NXIO.raw_os_error()) {
+                        let reason = "it is a pipe that nobody reads";
+                        return CannotWrite::because(file, reason, "start its reader first");
+                    }
+                    by_system(error)
+                });
+            }
+            if let Some(stream) = standard(found).map_err(by_system)? {
+                return Ok(Place::Direct(stream));
+            }
+        }
+        let target = resolve(file).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                let help = "make the folder first, or name another one";
+                CannotWrite::because(file, "its folder is not there", help)
+            }
+            io::ErrorKind::NotADirectory => {
+                let reason = "what should be its folder is a file";
+                CannotWrite::because(file, reason, "name a file in a folder")
+            }
+            _ => CannotWrite::by_system(file, error),
+        })?;
+        self.refuse_known(file, found, &target)?;
+        if let Some(reason) = of_sqlite(&target) {
+            return Err(CannotWrite::because(file, reason, "name another file"));
+        }
+        // Test whether a file can be created there: create one and remove it at once.
+        Replacement::of(&target).map(drop).map_err(by_system)?;
+        Ok(Place::Beside(target))
+    }
+
+    fn refuse_known(
+        &self,
+        file: &Path,
+        found: Option<&Metadata>,
+        target: &Path,
+    ) -> Result<(), Failure> {
+        let inode = found.and_then(inode);
+        let is_same = |known: &&Known| {
+            (inode.is_some() && known.inode == inode) || known.target.as_deref() == Some(target)
+        };
+        let Some(known) = self.known.iter().find(is_same) else {
+            return Ok(());
+        };
+        let name = shown_path(&known.name);
+        let reason = match known.is_read {
+            true if known.name == file => "this command reads it".to_owned(),
+            true => format!("it is the file {name}, which this command reads"),
+            false if known.target.as_deref() == Some(Path::new(STDOUT)) => {
+                format!("standard output is taken by {name} already")
+            }
+            false => format!("this command writes it as {name} already"),
+        };
+        Err(CannotWrite::because(file, reason, "name another file"))
+    }
+}
+
+/// Returns the reason to refuse a file of SQLite, or one that would belong to its database.
+fn of_sqlite(target: &Path) -> Option<String> {
+    if is_sqlite(target) {
+        return Some("it is an SQLite file".to_owned());
+    }
+    let main = main_of(target).filter(|main| is_sqlite(main))?;
+    let name = shown_path(&main);
+    Some(format!(
+        "it is, or would be, a part of the SQLite file {name}"
+    ))
+}
+
+/// A file that was writable when it was prepared.
+#[derive(Debug)]
+pub struct OutputFile {
+    name: PathBuf,
+    place: Place,
+    /// True if it must not replace any file, including one that appears later.
+    is_new: bool,
+}
+
+/// Destination of an output.
+#[derive(Debug)]
+enum Place {
+    /// A regular file, replaced after all has been written; with its resolved path.
+    Beside(PathBuf),
+    /// A pipe or device, which cannot be replaced.
+    Direct(File),
+    /// Standard output.
+    Stdout,
+}
+
+impl OutputFile {
+    /// Returns whether the output is standard output, named `-`.
+    pub fn is_stdout(&self) -> bool {
+        matches!(self.place, Place::Stdout)
+    }
+
+    /// Returns whether the output replaces an existing file.
+    pub fn replaces(&self) -> bool {
+        matches!(&self.place, Place::Beside(target) if target.exists())
+    }
+
+    /// Writes the whole text.
+    ///
+    /// # Errors
+    /// The file cannot be written; the former one is unchanged.
+    pub fn commit(self, text: &str) -> Result<(), Failure> {
+        let mut writing = self.begin()?;
+        writing.write(text)?;
+        writing.finish()
+    }
+
+    /// Like [`commit`](Self::commit), but leaves a file with the same contents alone.
+    pub(crate) fn commit_changed(self, text: &str) -> Result<(), Failure> {
+        if let Place::Beside(target) = &self.place
+            && fs::read(target).is_ok_and(|found| found == text.as_bytes())
+        {
+            return Ok(());
+        }
+        self.commit(text)
+    }
+
+    /// Name of the output.
+    pub fn name(&self) -> &Path {
+        &self.name
+    }
+
+    /// Opens the file for appending while other programs read it. Continues an existing file if
+    /// `is_own` accepts its beginning.
+    ///
+    /// # Errors
+    /// The file cannot be opened, or `is_own` rejects it.
+    pub fn follow(self, is_own: &dyn Fn(&[u8]) -> bool) -> Result<Box<dyn Write + Send>, Failure> {
+        let target = match self.place {
+            Place::Beside(target) => target,
+            Place::Direct(file) => return Ok(Box::new(file)),
+            Place::Stdout => return Ok(Box::new(io::stdout())),
+        };
+        let by_system = |error| CannotWrite::by_system(&self.name, error);
+        let mut options = OpenOptions::new();
+        let options = options.read(true).append(true).create(true);
+        let file = options.open(target).map_err(by_system)?;
+        let mut start = Vec::new();
+        let read = (&file).take(64).read_to_end(&mut start);
+        read.map_err(by_system)?;
+        if !start.is_empty() && !is_own(&start) {
+            let reason = "it is there already, and holds something else";
+            return Err(CannotWrite::because(
+                &self.name,
+                reason,
+                "name another file",
+            ));
+        }
+        if !start.is_empty() {
+            let mut last = [0];
+            let read = (&file)
+                .seek(SeekFrom::End(-1))
+                .and_then(|_| (&file).read_exact(&mut last));
+            read.map_err(by_system)?;
+            if last != *b"\n" {
+                // The former writer was killed within a line.
+                (&file).write_all(b"\n").map_err(by_system)?;
+            }
+        }
+        Ok(Box::new(file))
+    }
+
+    /// Opens the file to continue it. `scan` reads the contents and returns the number of bytes to
+    /// keep: the rest was incomplete when the former writer was killed. Pipes and devices are not
+    /// read.
+    ///
+    /// # Errors
+    /// The file cannot be opened or read, or `scan` refuses it.
+    pub fn continued(
+        self,
+        scan: impl FnOnce(&mut dyn BufRead) -> io::Result<Result<u64, String>>,
+    ) -> Result<Box<dyn Write + Send>, Failure> {
+        let target = match self.place {
+            Place::Beside(target) => target,
+            Place::Direct(file) => return Ok(Box::new(file)),
+            Place::Stdout => return Ok(Box::new(io::stdout())),
+        };
+        let by_system = |error| CannotWrite::by_system(&self.name, error);
+        let mut options = OpenOptions::new();
+        let options = options.read(true).append(true).create(true);
+        let file = options.open(target).map_err(by_system)?;
+        let kept = scan(&mut BufReader::new(&file)).map_err(by_system)?;
+        let kept =
+            kept.map_err(|reason| CannotWrite::because(&self.name, reason, "name another file"))?;
+        let length = file.metadata().map_err(by_system)?.len();
+        if kept < length {
+            file.set_len(kept).map_err(by_system)?;
+        }
+        Ok(Box::new(file))
+    }
+
+    /// Starts writing in parts.
+    ///
+    /// # Errors
+    /// The file can no longer be created.
+    pub fn begin(self) -> Result<Writing, Failure> {
+        let to = match self.place {
+            Place::Beside(target) => Replacement::of(&target)
+                .map(|file| To::Beside(BufWriter::new(file)))
+                .map_err(|error| CannotWrite::by_system(&self.name, error))?,
+            Place::Direct(file) => To::Other(Box::new(BufWriter::new(file))),
+            Place::Stdout => To::Other(Box::new(BufWriter::new(io::stdout().lock()))),
+        };
+        let (name, is_new) = (self.name, self.is_new);
+        Ok(Writing { name, to, is_new })
+    }
+}
+
+/// An output while it is written. If it is dropped before it is finished, the former file is
+/// unchanged.
+pub struct Writing {
+    name: PathBuf,
+    to: To,
+    is_new: bool,
+}
+
+enum To {
+    Beside(BufWriter<Replacement>),
+    Other(Box<dyn Write>),
+}
+
+impl Writing {
+    /// Returns whether the output replaces an existing file.
+    pub fn replaces(&self) -> bool {
+        matches!(&self.to, To::Beside(out) if out.get_ref().replaces())
+    }
+
+    /// Makes a regular file readable by its owner only.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn keep_secret(&self) -> Result<(), Failure> {
+        match &self.to {
+            To::Beside(out) => out
+                .get_ref()
+                .keep_secret()
+                .map_err(|error| self.blame(error)),
+            To::Other(_) => Ok(()),
+        }
+    }
+
+    /// Appends text or bytes.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn write(&mut self, text: impl AsRef<[u8]>) -> Result<(), Failure> {
+        let written = self.raw().write_all(text.as_ref());
+        written.map_err(|error| CannotWrite::by_system(&self.name, error))
+    }
+
+    /// The raw writer, for callers that handle its errors.
+    pub fn raw(&mut self) -> &mut dyn Write {
+        match &mut self.to {
+            To::Beside(out) => out,
+            To::Other(out) => out,
+        }
+    }
+
+    /// Adds the name of the file to an error of [`Writing::raw`].
+    pub fn blame(&self, error: io::Error) -> Failure {
+        CannotWrite::by_system(&self.name, error)
+    }
+
+    /// Flushes the buffer and moves a file to its target.
+    ///
+    /// # Errors
+    /// The file cannot be written, or would replace a file that has appeared since; the existing
+    /// file is unchanged.
+    pub fn finish(mut self) -> Result<(), Failure> {
+        let by_system = |error| CannotWrite::by_system(&self.name, error);
+        let out = match &mut self.to {
+            To::Other(out) => return out.flush().map_err(by_system),
+            To::Beside(out) => out,
+        };
+        out.flush().map_err(by_system)?;
+        let replacement = out.get_mut();
+        let come = "a file has come there since this command began";
+        let reason = of_sqlite(replacement.target());
+        let reason = reason.or_else(|| {
+            let is_in_the_way = self.is_new && replacement.replaces();
+            is_in_the_way.then(|| come.to_owned())
+        });
+        let Some(reason) = reason else {
+            return replacement.finish().map_err(by_system);
+        };
+        let saved = replacement.finish_beside().map_err(by_system)?;
+        let help = format!("what was to be written is in {}", shown_path(&saved));
+        Err(CannotWrite::because(&self.name, reason, help))
+    }
+}
+
+/// Creates a folder for output files, if it does not exist.
+///
+/// # Errors
+/// The folder cannot be created, or is not writable.
+pub fn prepare_folder(folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder)
+        .and_then(|()| Replacement::of(&folder.join("any")).map(drop))
+        .map_err(|error| CannotWrite::by_system(folder, error))
+}

@@ -1,0 +1,228 @@
+//! Restores the plan of a run from its record.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+
+use super::books::Reader;
+use super::books::make_plan;
+use super::{Failure, Listener};
+use leitai_base::count::count;
+use leitai_base::foreign::shown_path;
+use leitai_config::{Config, Gate, Loaded, parse, path_word};
+use leitai_game::card::{GameCard, Games};
+use leitai_players::schedule::{Book, Opening};
+use leitai_runs::store::{Mode, RunEntry, RunMeta, Store, StoreError};
+use leitai_runs::tournament::{Plan, TunePlan};
+
+/// Opens a record for reading.
+pub fn open_to_read(store: &Path) -> Result<Store, Failure> {
+    Ok(Store::open(store, Mode::Read)?)
+}
+
+/// Opens a record and finds a run in it.
+pub fn open_recorded(store: &Path, run: Option<&str>) -> Result<(Store, RunEntry), Failure> {
+    if !store.exists() {
+        bail!("there is no record {}", shown_path(store));
+    }
+    let store = Store::open(store, Mode::Read)?;
+    if run.is_none() && store.runs()?.is_empty() {
+        let name = shown_path(store.path());
+        let (cells, games) = (store.count_cells()?, store.human_games()?.len());
+        if cells > 0 {
+            bail!(
+                "{name} has no runs, but {} of studies\n\
+                 help: `leitai study` with the same config tells what they say",
+                count(cells, "finished search", "finished searches"),
+            );
+        }
+        if games > 0 {
+            bail!(
+                "{name} has no runs, but {} against a person\n\
+                 help: `leitai report {} --human games.pgn` writes them",
+                count(games as u64, "game", "games"),
+                path_word(store.path()),
+            );
+        }
+    }
+    let entry = store.run(run.unwrap_or("latest"))?;
+    Ok((store, entry))
+}
+
+/// Returns the game of a recorded run.
+pub fn recorded_game(entry: &RunEntry, games: &Games) -> Result<&'static dyn GameCard, Failure> {
+    let game = &entry.meta.game;
+    let card = games.named(game);
+    card.with_context(|| format!("the run is about an unknown game `{game}`"))
+}
+
+/// Parses the config with which a run was begun.
+pub fn recorded_config(meta: &RunMeta, games: &Games) -> Result<Loaded, Failure> {
+    let mut loaded = parse(&meta.source_text, &meta.source_name, games)
+        .context("this version cannot read the config of the run")?;
+    loaded.config.recall(&meta.config);
+    loaded.config.recall_bets(&meta.config);
+    Ok(loaded)
+}
+
+leitai_base::settings::choice! {
+    /// The kind of a recorded run.
+    pub enum Kind {
+        /// A tournament.
+        Run = "run",
+        /// A gate.
+        Gate = "gate",
+        /// The games of a tune.
+        Tune = "tune",
+    }
+}
+
+leitai_base::settings::choice! {
+    /// The state of a recorded run.
+    pub enum State {
+        /// A process is playing it.
+        Playing = "playing",
+        /// All its pairs are recorded.
+        Finished = "finished",
+        /// Unfinished; it can be continued.
+        Stopped = "stopped",
+    }
+}
+
+impl Kind {
+    /// Returns the kind of a run with this config; a tournament if this version cannot read the
+    /// config.
+    pub fn of(config: Option<&Config>) -> Self {
+        match config {
+            Some(config) if config.gate.is_some() => Self::Gate,
+            Some(config) if config.tune.is_some() => Self::Tune,
+            _ => Self::Run,
+        }
+    }
+}
+
+/// Returns the kind of a recorded run.
+pub fn kind_of(meta: &RunMeta, games: &Games) -> Kind {
+    let parsed = parse(&meta.source_text, &meta.source_name, games);
+    Kind::of(parsed.ok().map(|loaded| loaded.config).as_ref())
+}
+
+/// Counts the recorded pairs of a run. For a tune, counts the pairs of whole batches, including
+/// batches from versions that did not record the games.
+pub fn recorded_pairs(store: &Store, entry: &RunEntry) -> Result<u64, StoreError> {
+    let [_, in_batches] = store.count_batches(&entry.handle)?;
+    Ok(match in_batches {
+        0 => entry.recorded,
+        whole => whole,
+    })
+}
+
+/// Returns the state of a run with `recorded` pairs.
+pub fn state_of(store: &Store, entry: &RunEntry, recorded: u64) -> Result<State, StoreError> {
+    Ok(if recorded >= entry.meta.pairs {
+        State::Finished
+    } else if store.is_played(&entry.handle)? {
+        State::Playing
+    } else {
+        State::Stopped
+    })
+}
+
+/// Reads the openings of a recorded run.
+fn recorded_book(store: &Store, entry: &RunEntry, games: &Games) -> Result<Book, Failure> {
+    let card = recorded_game(entry, games)?;
+    let mut openings = Vec::new();
+    for opening in store.openings(&entry.handle)? {
+        let position = card.read(&opening.fen)?;
+        let moves = (!opening.moves.is_empty()).then_some(opening.moves);
+        let read = Opening::recorded(&*position, &opening.id, moves);
+        openings.push(read.context("an opening of the record is damaged")?);
+    }
+    Ok(Book {
+        openings,
+        duplicates: Vec::new(),
+    })
+}
+
+/// Warns if this version makes another plan of the recorded config.
+fn warn_of_other_plan(entry: &RunEntry, id: &str, listener: &dyn Listener) {
+    if id != entry.meta.id {
+        listener.warn(format!(
+            "the run was recorded by leitai {}; this is {}, which may play it differently",
+            entry.meta.version,
+            env!("CARGO_PKG_VERSION")
+        ));
+    }
+}
+
+/// Restores the plan of a recorded run from the record alone.
+pub fn recorded_plan(store: &Store, entry: &RunEntry, reader: Reader<'_>) -> Result<Plan, Failure> {
+    let games = reader.games.cards();
+    let loaded = recorded_config(&entry.meta, games)?;
+    if loaded.config.tune.is_some() {
+        bail!(
+            "run {} is a tune: of its games it is recorded how they ended, no moves\n\
+             help: `leitai report` says more of it; `--run ID` names another run of the record, \
+             `leitai report --list` lists them",
+            entry.meta.id.get(..12).unwrap_or_default(),
+        );
+    }
+    let plan = planned(store, entry, loaded, games)?;
+    warn_of_other_plan(entry, plan.id(), reader.listener);
+    Ok(plan)
+}
+
+/// Plans a recorded run as this version does, from the record alone.
+pub(super) fn plan_as_it_was(
+    store: &Store,
+    entry: &RunEntry,
+    games: &Games,
+) -> Result<Plan, Failure> {
+    planned(store, entry, recorded_config(&entry.meta, games)?, games)
+}
+
+fn planned(
+    store: &Store,
+    entry: &RunEntry,
+    loaded: Loaded,
+    games: &Games,
+) -> Result<Plan, Failure> {
+    let mut plan = make_plan(loaded, recorded_book(store, entry, games)?)?;
+    plan.speeds = store.speeds(&entry.handle)?;
+    plan.recall_starts(store, &entry.handle)?;
+    Ok(plan)
+}
+
+/// Restores the plan and the terms of a recorded gate; `None` if the run is not a gate.
+pub(crate) fn recorded_gate(
+    store: &Store,
+    entry: &RunEntry,
+    games: &Games,
+) -> Result<Option<(Plan, Gate)>, Failure> {
+    let loaded = recorded_config(&entry.meta, games)?;
+    let Some(gate) = loaded.config.gate.clone() else {
+        return Ok(None);
+    };
+    Ok(Some((planned(store, entry, loaded, games)?, gate)))
+}
+
+/// Restores the plan of a recorded tune from the record alone; `None` if the run is not a tune.
+pub fn recorded_tune(
+    store: &Store,
+    entry: &RunEntry,
+    reader: Reader<'_>,
+) -> Result<Option<TunePlan>, Failure> {
+    let games = reader.games.cards();
+    let loaded = recorded_config(&entry.meta, games)?;
+    if loaded.config.tune.is_none() {
+        return Ok(None);
+    }
+    let mut plan = TunePlan::new(loaded.config, recorded_book(store, entry, games)?)?;
+    if let Some(plan) = &mut plan {
+        plan.speeds = store.speeds(&entry.handle)?;
+    }
+    if let Some(plan) = &plan {
+        warn_of_other_plan(entry, plan.id(), reader.listener);
+    }
+    Ok(plan)
+}

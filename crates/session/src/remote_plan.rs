@@ -1,0 +1,252 @@
+//! Builds a worker's plan from the description of a remote run.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, anyhow};
+use serde_json::Value;
+
+use super::books::make_plan;
+use super::recorded::recorded_config;
+use super::{Failure, tables};
+use leitai_base::foreign::shown_path;
+use leitai_config::{Config, Program, Variant};
+use leitai_game::card::Games;
+use leitai_players::player::{adopt_orphans, file_digest, identify, locate, watch_pauses};
+use leitai_players::schedule::{Book, Opening};
+use leitai_runs::tournament::{Description, RemotePlan, TunePlan};
+
+/// Finds files of a run by their SHA-256 in hexadecimal.
+pub trait Find {
+    /// Returns the path of a file with that digest and name, which can be started as a program.
+    ///
+    /// # Errors
+    /// The file is not available, or cannot be stored.
+    fn find(&self, sha256: &str, name: &str) -> Result<PathBuf, Failure>;
+}
+
+/// The reason why a worker refuses a run: the run would differ here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{difference}\nhelp: {help}")]
+pub struct Refused {
+    difference: String,
+    help: String,
+}
+
+impl Refused {
+    fn new(difference: impl Into<String>, help: impl Into<String>) -> Self {
+        let (difference, help) = (difference.into(), help.into());
+        Self { difference, help }
+    }
+
+    /// Refuses a run because of an error.
+    pub fn because(error: &Failure) -> Self {
+        Self::new(format!("{error:#}"), "see what the worker's machine lacks")
+    }
+}
+
+/// Builds the plan of a described run, which must play the same here as on the coordinator: the
+/// same identity, which includes a small search by each variant, and the same program files.
+///
+/// # Errors
+/// [`Refused`] with the difference; or files cannot be fetched.
+pub fn remote_plan(
+    run: &Description,
+    games: &Games,
+    files: &dyn Find,
+    cancel: &AtomicBool,
+) -> Result<RemotePlan, Failure> {
+    let (meta, own) = (&run.meta, env!("CARGO_PKG_VERSION"));
+    if meta.version != own {
+        return Err(Refused::new(
+            format!(
+                "the run is played by leitai {}, this is {own}",
+                meta.version
+            ),
+            "install the version of whoever began the run",
+        )
+        .into());
+    }
+    let card = games.named(&meta.game).ok_or_else(|| {
+        let difference = format!(
+            "the run is about `{}`, a game that is not known here",
+            meta.game
+        );
+        Refused::new(
+            difference,
+            "take the program that whoever began the run has",
+        )
+    })?;
+    let mut loaded = recorded_config(meta, games)?;
+    tables::open(&mut loaded.config)?;
+    let resolved = loaded.config.resolved().unwrap_or_default();
+    let openings = run.openings.iter().map(|opening| {
+        let position = card.read(&opening.fen)?;
+        let (id, moves) = (&opening.id, opening.moves());
+        Opening::recorded(&*position, id, moves).context("its moves lead elsewhere")
+    });
+    let openings: Result<Vec<Opening>, Failure> = openings.collect();
+    let book = Book {
+        openings: openings.context("an opening of the run cannot be read")?,
+        duplicates: Vec::new(),
+    };
+    let mut plan_here = if loaded.config.tune.is_some() {
+        let plan = TunePlan::new(loaded.config, book)?;
+        RemotePlan::Batches(Box::new(plan.context("a tune without its terms")?))
+    } else {
+        let mut plan = make_plan(loaded, book)?;
+        plan.execution_options.strict = run.strict;
+        RemotePlan::Pairs(Box::new(plan))
+    };
+    if plan_here.id() != meta.id {
+        return Err(difference(&resolved, &meta.config).into());
+    }
+    bring_programs(plan_here.config_mut(), files, cancel)?;
+    Ok(plan_here)
+}
+
+/// Returns the program files of a config with their SHA-256, which [`Find`] looks up.
+pub(super) fn files_of(config: &Config) -> Vec<(String, PathBuf)> {
+    let programs = config
+        .variants
+        .iter()
+        .filter_map(|it| it.program.as_deref());
+    let of_program = |program: &Program| {
+        let found = program.found.clone()?;
+        let folder = program.working_folder.clone().unwrap_or_default();
+        let read = found.files.into_iter();
+        let read = read.map(move |(word, sha256)| (sha256, folder.join(word)));
+        Some(read.chain([(found.sha256, program.executable.clone())]))
+    };
+    programs.filter_map(of_program).flatten().collect()
+}
+
+/// Returns the reason why a run has another identity here, with its config resolved to `here`.
+fn difference(here: &str, there: &str) -> Refused {
+    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
+    if let Some(Difference { key, here, there }) = first_difference("", &read(here), &read(there)) {
+        return Refused::new(
+            format!("the config resolves to another here: `{key}` is {here}, and was {there}"),
+            "take the build that whoever began the run has",
+        );
+    }
+    Refused::new(
+        "the same config is played differently here: a search of 2,000 nodes finds something else",
+        "take the build that whoever began the run has; `leitai bench` tells builds apart",
+    )
+}
+
+/// The first difference of two configs.
+struct Difference {
+    key: String,
+    here: Value,
+    there: Value,
+}
+
+fn first_difference(key: &str, here: &Value, there: &Value) -> Option<Difference> {
+    let within = |name: &dyn fmt::Display| match key {
+        "" => name.to_string(),
+        key => format!("{key}.{name}"),
+    };
+    match (here, there) {
+        (Value::Object(ours), Value::Object(theirs)) => {
+            let names = ours
+                .keys()
+                .chain(theirs.keys().filter(|it| !ours.contains_key(*it)));
+            let mut names = names.map(|name| (name, &here[name], &there[name]));
+            names.find_map(|(name, ours, theirs)| first_difference(&within(name), ours, theirs))
+        }
+        (Value::Array(ours), Value::Array(theirs)) if ours.len() == theirs.len() => {
+            let mut both = ours.iter().zip(theirs).enumerate();
+            both.find_map(|(at, (ours, theirs))| first_difference(&within(&at), ours, theirs))
+        }
+        _ => (here != there).then(|| Difference {
+            key: key.to_owned(),
+            here: here.clone(),
+            there: there.clone(),
+        }),
+    }
+}
+
+/// Sets the programs of a config to those of the run: at the path in the config if the file is the
+/// same, otherwise as found by `files`. Starts each program once.
+fn bring_programs(
+    config: &mut Config,
+    files: &dyn Find,
+    cancel: &AtomicBool,
+) -> Result<(), Failure> {
+    if config
+        .variants
+        .iter()
+        .all(|variant| variant.program.is_none())
+    {
+        return Ok(());
+    }
+    for variant in &mut config.variants {
+        if let Some(program) = &mut variant.program {
+            let brought = bring(program, files);
+            brought.with_context(|| format!("the program of `{}`", variant.name))?;
+        }
+    }
+    adopt_orphans();
+    watch_pauses()?;
+    // Checks that they start here, and identify themselves in the same way.
+    let mut met = config.clone();
+    identify(&mut met, cancel)?;
+    for (ours, met) in config.variants.iter().zip(&met.variants) {
+        let name = |variant: &Variant| {
+            let found = variant.program.as_ref()?.found.as_ref()?;
+            Some(found.name.clone())
+        };
+        let (ours_is, met_is) = (name(ours), name(met));
+        if ours_is != met_is {
+            return Err(Refused::new(
+                format!(
+                    "the program of `{}` calls itself {:?} here, and {:?} there",
+                    ours.name,
+                    met_is.unwrap_or_default(),
+                    ours_is.unwrap_or_default()
+                ),
+                "see what the program reads besides what the config names",
+            )
+            .into());
+        }
+    }
+    Ok(())
+}
+
+fn bring(program: &mut Program, files: &dyn Find) -> Result<(), Failure> {
+    let found = program
+        .found
+        .clone()
+        .ok_or_else(|| anyhow!("nobody has met it"))?;
+    let base = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    let local = locate(program)
+        .ok()
+        .filter(|(_, sha256)| *sha256 == found.sha256);
+    program.executable = match local {
+        Some((path, _)) => path,
+        None => files.find(&found.sha256, &base(&program.command[0]))?,
+    };
+    if program
+        .working_folder
+        .as_ref()
+        .is_some_and(|folder| !folder.is_dir())
+    {
+        program.working_folder = None;
+    }
+    let folder = program.working_folder.clone().unwrap_or_default();
+    for (word, sha256) in &found.files {
+        let there = folder.join(word);
+        if file_digest(&there).is_ok_and(|digest| digest == *sha256) {
+            continue;
+        }
+        let path = files.find(sha256, &base(word))?;
+        let path = path
+            .to_str()
+            .with_context(|| format!("{} is no text", shown_path(&path)))?;
+        program.replace_word(word, path);
+    }
+    Ok(())
+}

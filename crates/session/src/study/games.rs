@@ -1,0 +1,96 @@
+//! The games of a study: planned before the searches, played after them.
+
+use std::num::NonZeroUsize;
+
+use anyhow::Context;
+
+use super::{GamesStopped, StudyEnding};
+use crate::books::{Reader, book_of, make_plan};
+use crate::{Failure, PlayerFails, Session, memory, processors, tables};
+use leitai_config::{Loaded, StudyGames};
+use leitai_players::player::watch_pauses;
+use leitai_runs::store::Store;
+use leitai_runs::study::{GameFigures, Terms, strengths, tournaments};
+use leitai_runs::tournament::{Ending, Plan, Source};
+
+/// The tournaments of a study, each with the text for its record.
+pub struct Tournaments {
+    /// Terms, plan and record of each tournament.
+    pub planned: Vec<(Terms, Plan, String)>,
+    name: String,
+}
+
+impl Tournaments {
+    /// Plans the games. Reports errors of limits and openings before the long searches.
+    pub fn plan(
+        loaded: &Loaded,
+        games: &StudyGames,
+        threads: NonZeroUsize,
+        reader: Reader<'_>,
+    ) -> Result<Self, Failure> {
+        let name = &loaded.warnings.name;
+        let tournaments = tournaments(&loaded.config, games, &loaded.warnings.text, name)
+            .with_context(|| loaded.warnings.place(&["study", "games"]))?;
+        // All tournaments share one book, so that it is read and its warnings appear once.
+        let book = book_of(loaded, reader)?;
+        let mut planned = Vec::new();
+        for (terms, mut tournament) in tournaments {
+            tables::open(&mut tournament.config)?;
+            let text = tournament.warnings.text.clone();
+            let plan = make_plan(tournament, book.clone())
+                .with_context(|| format!("the games of the study, at {terms}"))?;
+            memory::check_players(&plan.config.variants, plan.schedule.len(), threads)?;
+            planned.push((terms, plan, text));
+        }
+        Ok(Self {
+            planned,
+            name: name.clone(),
+        })
+    }
+
+    /// Warns of too few processors for games with a time limit.
+    ///
+    /// # Errors
+    /// There are far too few, and `force` is not set.
+    pub(super) fn check_processors(&self, session: &Session<'_>) -> Result<(), Failure> {
+        let (threads, insists) = (session.threads, session.options.force);
+        let mut plans = self.planned.iter().map(|(_, plan, _)| &plan.config);
+        let timed = plans.find(|config| config.is_timed());
+        timed.map_or(Ok(()), |config| {
+            let players = config.variants.iter().zip(config.limits_by_variant());
+            processors::check(players, threads, insists, &*session.listener)
+        })
+    }
+
+    /// Plays the remaining pairs into `store`, and adds the figures of each tournament to
+    /// `figures`.
+    pub(super) fn play(
+        self,
+        session: &Session<'_>,
+        store: &Store,
+        figures: &mut Vec<GameFigures>,
+    ) -> Result<StudyEnding, Failure> {
+        watch_pauses()?;
+        for (terms, mut plan, text) in self.planned {
+            session.equalise(&mut plan, store, None)?;
+            let source = Source {
+                name: &self.name,
+                text: &text,
+            };
+            let (ending, standings) = session.play(&plan, source, store)?;
+            if let Some(fails) = PlayerFails::of(&plan, &standings) {
+                return Err(fails.into());
+            }
+            figures.push(strengths(terms, &plan, &standings));
+            if ending != Ending::Complete {
+                return Ok(StudyEnding::Games(Box::new(GamesStopped {
+                    terms,
+                    played: standings.played,
+                    plan,
+                    ending,
+                })));
+            }
+        }
+        Ok(StudyEnding::Complete)
+    }
+}

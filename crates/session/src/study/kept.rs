@@ -1,0 +1,152 @@
+//! Stores the finished searches of a study in its record, so that the study can be continued.
+//!
+//! The key of a cell covers everything that affects it. A changed study therefore reuses the
+//! recorded cells that are still valid, and searches the rest.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use anyhow::Context;
+
+use super::Keep;
+use crate::{Event, Failure, Listener, Searched, Session, Work};
+use leitai_base::count::count;
+use leitai_base::foreign::shown_path;
+use leitai_runs::store::{CellKey, Store};
+use leitai_runs::study::Grid;
+
+/// Conversion of a study's cells to and from the record.
+pub struct Form<'a, C> {
+    /// Returns the keys of all cells in order; `None` if cancelled.
+    pub keys: &'a dyn Fn() -> Option<Vec<CellKey>>,
+    /// Parses a cell; `None` if the text is invalid.
+    pub read: fn(&str) -> Option<C>,
+    /// Formats a cell; `None` if the cell is not stored.
+    pub write: fn(&C) -> Option<String>,
+    /// Builds the event of the cell with that number.
+    pub searched: &'a dyn Fn(usize, &C) -> Searched,
+}
+
+/// Receives a cell and its number.
+pub type Finished<'a, C> = &'a mut dyn FnMut(usize, &C) -> Result<(), Failure>;
+
+impl Session<'_> {
+    /// Opens the record of a study, if it will receive cells or games.
+    pub fn open_study(&self, keep: Keep, has_games: bool) -> Result<Option<Store>, Failure> {
+        if keep == Keep::Nothing && !has_games {
+            return Ok(None);
+        }
+        let store = self.open().with_context(|| {
+            format!(
+                "cannot record the study in {} (`--store FILE` names another record, \
+                 `--no-resume` keeps no searches)",
+                shown_path(&self.store)
+            )
+        })?;
+        Ok(Some(store))
+    }
+
+    /// Fills in the cells, first from the record, then by `work`, whose cells are stored as they
+    /// finish. Returns whether all cells are filled in.
+    pub fn fill<C: Clone>(
+        &self,
+        keep: Keep,
+        store: Option<&Store>,
+        cells: &mut Grid<C>,
+        form: &Form<'_, C>,
+        work: impl FnOnce(&mut Grid<C>, Finished<'_, C>) -> Result<(), Failure>,
+    ) -> Result<bool, Failure> {
+        let listener = &*self.listener;
+        let mut kept = None;
+        if let Some(store) = store.filter(|_| keep != Keep::Nothing) {
+            let Some(keys) = (form.keys)() else {
+                return Ok(false);
+            };
+            kept = Some(Kept::recall(keep, store, keys, form.read, cells, listener)?);
+        }
+        let (all, mut done) = cells.progress();
+        if kept.is_some() && done > 0 {
+            listener.detail(format!(
+                "{done} of {all} searches are known from {}; `--fresh` searches all anew",
+                shown_path(&self.store)
+            ));
+        }
+        let progress = Work::begin(
+            "searches",
+            done as u64,
+            all as u64,
+            Arc::clone(&self.listener),
+        );
+        let mut finished = |number: usize, cell: &C| {
+            done += 1;
+            listener.hear(&Event::Searched((form.searched)(number, cell)));
+            progress.set(done as u64);
+            match (&kept, (form.write)(cell)) {
+                (Some(kept), Some(content)) => kept.add(number, &content),
+                _ => Ok(()),
+            }
+        };
+        let working = || work(cells, &mut finished);
+        match store {
+            Some(store) => store.watched(self.cancel, working)??,
+            None => working()?,
+        }
+        Ok(done == all)
+    }
+}
+
+/// The stored cells of a study, by their numbers.
+struct Kept<'s> {
+    store: &'s Store,
+    keys: Vec<CellKey>,
+}
+
+impl<'s> Kept<'s> {
+    /// Restores the recorded cells with these keys, parsed by `read`. With [`Keep::Fresh`], removes
+    /// them from the record instead.
+    fn recall<C: Clone>(
+        keep: Keep,
+        store: &'s Store,
+        keys: Vec<CellKey>,
+        read: fn(&str) -> Option<C>,
+        cells: &mut Grid<C>,
+        listener: &dyn Listener,
+    ) -> Result<Self, Failure> {
+        if keep == Keep::Fresh {
+            store.remove_cells(&keys)?;
+        }
+        let mut numbers: HashMap<CellKey, Vec<usize>> = HashMap::new();
+        for (number, key) in keys.iter().enumerate() {
+            numbers.entry(*key).or_default().push(number);
+        }
+        let mut unreadable = Vec::new();
+        let mut damaged = store.cells(|key, content| {
+            let Some(numbers) = numbers.get(&key) else {
+                return;
+            };
+            match read(content) {
+                Some(cell) => numbers.iter().for_each(|&at| cells.put(at, cell.clone())),
+                None => unreadable.push(key.to_vec()),
+            }
+        })?;
+        damaged.append(&mut unreadable);
+        if !damaged.is_empty() {
+            let some = count(
+                damaged.len() as u64,
+                "finished search is not as it was written and is",
+                "finished searches are not as they were written and are",
+            );
+            listener.warn(format!(
+                "{}: {some} removed; what the study needs of that is searched again",
+                shown_path(store.path())
+            ));
+            store.remove_cells(&damaged)?;
+        }
+        Ok(Self { store, keys })
+    }
+
+    /// Stores a cell.
+    fn add(&self, number: usize, content: &str) -> Result<(), Failure> {
+        Ok(self.store.put_cell(&self.keys[number], content)?)
+    }
+}

@@ -1,0 +1,180 @@
+//! Studies: comparisons of searches, with games that measure their strength.
+
+pub mod games;
+pub mod kept;
+
+use std::time::Instant;
+
+use anyhow::Context;
+
+use self::games::Tournaments;
+use self::kept::{Finished, Form};
+use super::{Failure, Searched, Session, Verb, books, memory};
+use leitai_config::{Loaded, Study};
+use leitai_players::schedule::Book;
+use leitai_runs::study::{Cell, Cells, Figures, Task, Terms, cell_of, content, keys, search};
+use leitai_runs::tournament::{Ending, Plan};
+
+/// Use of the record for finished searches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// Records searches, and does not repeat recorded ones.
+    #[default]
+    Usual,
+    /// Repeats all searches, and replaces the recorded ones.
+    Fresh,
+    /// Neither records searches nor uses recorded ones.
+    Nothing,
+}
+
+/// The result of a study.
+#[derive(Debug)]
+pub struct Studied {
+    /// The positions.
+    pub suite: Book,
+    /// The result of each variant in each position.
+    pub cells: Cells,
+    /// The figures, including finished games; `None` if searches are missing.
+    pub figures: Option<Figures>,
+    /// The reason for the end. An error of the games does not affect the searches.
+    pub ending: Result<StudyEnding, Failure>,
+}
+
+/// The end of a study.
+#[derive(Debug)]
+pub enum StudyEnding {
+    /// All searches and games are finished.
+    Complete,
+    /// The user cancelled the searches.
+    Searches {
+        /// Number of finished searches.
+        done: usize,
+        /// Total number of searches.
+        all: usize,
+    },
+    /// The games ended early.
+    Games(Box<GamesStopped>),
+}
+
+/// An unfinished tournament of a study.
+#[derive(Debug)]
+pub struct GamesStopped {
+    /// Limits of its games.
+    pub terms: Terms,
+    /// The plan of the games.
+    pub plan: Plan,
+    /// The reason for the end.
+    pub ending: Ending,
+    /// Number of pairs that count.
+    pub played: u64,
+}
+
+impl Session<'_> {
+    /// Does the remaining searches and games of a config's study. Without `times`, its figures do
+    /// not depend on the clock.
+    ///
+    /// # Errors
+    /// The config has no `[study]`, its suite or openings cannot be read, memory for its searches
+    /// is insufficient, or the record cannot be written. Recorded searches and games are kept.
+    pub fn study(&self, loaded: &Loaded, keep: Keep, times: bool) -> Result<Studied, Failure> {
+        let study = searches_of(loaded)?;
+        let (threads, reader) = (self.threads, self.reader());
+        let suite = books::suite_of(loaded, study, reader)?;
+        memory::check_searches(&loaded.config.variants, suite.len(), threads)?;
+        let games = match &study.games {
+            None => None,
+            Some(games) => Some(Tournaments::plan(loaded, games, threads, reader)?),
+        };
+        if let Some(games) = &games {
+            games.check_processors(self)?;
+        }
+        let is_complete = |studied: &Studied| matches!(studied.ending, Ok(StudyEnding::Complete));
+        self.during(
+            Verb::Study,
+            loaded.warnings.name.clone(),
+            is_complete,
+            || self.searches(loaded, study, suite, games, keep, times),
+        )
+    }
+
+    fn searches(
+        &self,
+        loaded: &Loaded,
+        study: &Study,
+        suite: Book,
+        games: Option<Tournaments>,
+        keep: Keep,
+        times: bool,
+    ) -> Result<Studied, Failure> {
+        let (threads, cancel) = (self.threads, self.cancel);
+        let task = task_of(loaded, study, &suite);
+        let store = self.open_study(keep, games.is_some())?;
+        let mut cells = Cells::empty(task.variants.len(), suite.len());
+        let variants = task.variants;
+        let form = Form {
+            keys: &|| keys(&task, threads, cancel),
+            read: cell_of,
+            write: |cell| Some(content(cell)),
+            searched: &|number, cell: &Cell| Searched {
+                variant: variants[number % variants.len()].name.clone(),
+                position: suite.openings[number / variants.len()].id().into_owned(),
+                nodes: Some(cell.iter().map(|iteration| iteration.nodes).sum()),
+                seconds: cell.iter().map(|it| it.time.as_secs_f64()).sum(),
+            },
+        };
+        let began = Instant::now();
+        let clock = || began.elapsed();
+        let searching = |cells: &mut Cells, finished: Finished<'_, Cell>| {
+            search(&task, cells, threads, cancel, &clock, finished)
+        };
+        if !self.fill(keep, store.as_ref(), &mut cells, &form, searching)? {
+            let (all, done) = cells.progress();
+            return Ok(Studied {
+                suite,
+                cells,
+                figures: None,
+                ending: Ok(StudyEnding::Searches { done, all }),
+            });
+        }
+        let resamples = (loaded.config.seed, study.resamples);
+        let mut figures = Figures::new(&task, &cells, resamples, times);
+        let mut ending = Ok(StudyEnding::Complete);
+        if let (Some(games), Some(store)) = (games, &store) {
+            ending = games.play(self, store, &mut figures.games);
+        }
+        if let (Some(store), Ok(_)) = (store, &ending)
+            && let Err(error) = store.close()
+        {
+            ending = Err(error.into());
+        }
+        Ok(Studied {
+            suite,
+            cells,
+            figures: Some(figures),
+            ending,
+        })
+    }
+}
+
+/// Returns the study of a config.
+pub fn searches_of(loaded: &Loaded) -> Result<&Study, Failure> {
+    loaded.study.as_ref().with_context(|| {
+        format!(
+            "{} has no `[study]`\nhelp: add one with `suite = \"positions.epd\"` and `depth = 6`, \
+             or play the config's tournament with `leitai run`",
+            loaded.warnings.name
+        )
+    })
+}
+
+/// Builds the search task of a study.
+pub fn task_of<'a>(loaded: &'a Loaded, study: &Study, suite: &'a Book) -> Task<'a> {
+    let config = &loaded.config;
+    Task {
+        game: config.game,
+        variants: &config.variants,
+        suite,
+        depth: study.depth,
+        nodes: study.nodes,
+    }
+}

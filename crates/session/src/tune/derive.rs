@@ -1,0 +1,294 @@
+//! Variants derived from a tune's start, and the configs of its stages.
+
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::files::{Derived, Origin, TuneFiles, gate_keys};
+use super::terms_of;
+use crate::Failure;
+use crate::books::{Reader, load_plan};
+use leitai_base::foreign::shown_path;
+use leitai_config::{Loaded, Offspring, Play, TexelStage, Tune, Tuned, Variant, quoted};
+use leitai_game::card::Games;
+use leitai_runs::tournament::Plan;
+
+/// Seed of each stage, relative to the config's seed.
+const SEED_OF_TUNE: u64 = 0;
+const SEED_OF_PROOF: u64 = 1;
+const SEED_OF_FIT: u64 = 2;
+const SEED_OF_SECOND: u64 = 3;
+const SEED_OF_POOL: u64 = 4;
+
+/// The start of a tune and its tuning terms.
+pub(super) struct Line<'a> {
+    /// The original config.
+    pub(super) origin: Origin<'a>,
+    /// The tune of the config.
+    pub(super) tune: &'a Tune,
+}
+
+/// A variant derived from the start.
+#[derive(Clone)]
+pub(super) struct DerivedVariant {
+    name: String,
+    /// Comment lines about its origin.
+    comment: String,
+    variant: Variant,
+    /// Number of games from which its values were learned.
+    learnt_from: Option<u64>,
+}
+
+impl<'a> Line<'a> {
+    /// Creates the line of a config's tune.
+    pub(super) fn of(
+        config: &'a Path,
+        loaded: &'a Loaded,
+        games: &'a Games,
+    ) -> Result<Self, Failure> {
+        let origin = Origin {
+            config,
+            text: &loaded.warnings.text,
+            loaded,
+            games,
+        };
+        let tune = terms_of(loaded)?;
+        Ok(Self { origin, tune })
+    }
+
+    /// Returns the tuned variant with the values of the config.
+    pub(super) fn start(&self) -> &'a Variant {
+        &self.origin.loaded.config.variants[self.tune.variant]
+    }
+
+    fn offspring(
+        &self,
+        what: &str,
+        comment: String,
+        variant: &Variant,
+        learnt_from: Option<u64>,
+    ) -> DerivedVariant {
+        DerivedVariant {
+            name: format!("{}-{what}", self.start().name),
+            comment,
+            variant: variant.clone(),
+            learnt_from,
+        }
+    }
+
+    /// Derives the fitted variant.
+    pub(super) fn fitted(&self, variant: &Variant) -> DerivedVariant {
+        let games = self.tune.texel.as_ref().map_or(0, |texel| texel.games);
+        let comment = format!("Fitted to the results of {games} games.");
+        self.offspring("fitted", comment, variant, None)
+    }
+
+    /// Derives variants with intermediate values, each given with its number of games.
+    pub(super) fn checkpoints(&self, values: &[(Variant, u64)]) -> Vec<DerivedVariant> {
+        let offspring = values.iter().zip(1..).map(|((variant, games), number)| {
+            let comment = format!("After {games} games.");
+            self.offspring(
+                &format!("checkpoint-{number}"),
+                comment,
+                variant,
+                Some(*games),
+            )
+        });
+        offspring.collect()
+    }
+
+    /// Derives the tuned variant.
+    pub(super) fn tuned(&self, variant: &Variant) -> DerivedVariant {
+        let tune = self.tune;
+        let mut how = Vec::new();
+        if let Some(texel) = &tune.texel {
+            how.push(format!("a fit to {} games", texel.games));
+        }
+        if tune.games > 0 {
+            how.push(format!("{} games by {}", tune.games, tune.algorithm.name()));
+        }
+        let (config, how) = (shown_path(self.origin.config), how.join(", then "));
+        let comment = format!("Tuned by `leitai tune` from {config}: {how}.");
+        self.offspring("tuned", comment, variant, Some(tune.games))
+    }
+
+    fn derived(
+        &'a self,
+        seed: u64,
+        second_limits: bool,
+        offspring: &'a [DerivedVariant],
+        play: Play<'a>,
+    ) -> Derived<'a> {
+        let variants = offspring.iter().map(|offspring| Offspring {
+            name: &offspring.name,
+            comment: &offspring.comment,
+            base: self.start(),
+            variant: &offspring.variant,
+        });
+        Derived {
+            origin: &self.origin,
+            seed,
+            second_limits,
+            variants: variants.collect(),
+            play,
+        }
+    }
+
+    /// Derives the gate between the start and the fitted variant.
+    pub(super) fn gate_of_fit(
+        &'a self,
+        fitted: &'a DerivedVariant,
+        texel: &TexelStage,
+    ) -> Derived<'a> {
+        let keys = gate_keys(&self.start().name, &fitted.name, &texel.gate);
+        self.derived(SEED_OF_FIT, false, std::slice::from_ref(fitted), keys)
+    }
+
+    /// Derives the tune of the fitted variant.
+    pub(super) fn polish(&'a self, fitted: &'a DerivedVariant) -> Derived<'a> {
+        let play = Play::Tune(&fitted.name);
+        self.derived(SEED_OF_TUNE, false, std::slice::from_ref(fitted), play)
+    }
+
+    /// Derives the gate between the start and the tuned variant. For a tune that is only a fit,
+    /// this is the gate of the fit.
+    pub(super) fn proof(&'a self, tuned: &'a DerivedVariant) -> Derived<'a> {
+        let proof = match &self.tune.texel {
+            Some(texel) if self.tune.games == 0 => &texel.gate,
+            _ => &self.tune.proof,
+        };
+        let keys = gate_keys(&self.start().name, &tuned.name, proof);
+        self.derived(SEED_OF_PROOF, false, std::slice::from_ref(tuned), keys)
+    }
+
+    /// Derives the second gate under other limits, if the config asks for one.
+    pub(super) fn second(&'a self, tuned: &'a DerivedVariant) -> Option<Derived<'a>> {
+        let second = self.tune.second.as_ref()?;
+        let keys = gate_keys(&self.start().name, &tuned.name, &second.proof);
+        Some(self.derived(SEED_OF_SECOND, true, std::slice::from_ref(tuned), keys))
+    }
+
+    /// Derives the gauntlet of the start and derived variants against the pool, if the config has
+    /// one.
+    pub(super) fn pool(&'a self, offspring: &'a [DerivedVariant]) -> Option<Derived<'a>> {
+        let stage = self.tune.pool.as_ref()?;
+        let list = |names: Vec<&str>| {
+            let names: Vec<String> = names.into_iter().map(quoted).collect();
+            format!("[{}]", names.join(", "))
+        };
+        let variants = &self.origin.loaded.config.variants;
+        let pool = stage.variants.iter().filter_map(|&at| variants.get(at));
+        let ours = std::iter::once(self.start().name.as_str());
+        let ours = ours.chain(offspring.iter().map(|offspring| offspring.name.as_str()));
+        let others = stage.references.iter().filter_map(|&at| variants.get(at));
+        let ours = ours.chain(others.map(|it| it.name.as_str()));
+        let keys = vec![
+            ("format", quoted("gauntlet")),
+            ("pairs", stage.pairs.to_string()),
+            ("challengers", list(ours.collect())),
+            ("opponents", list(pool.map(|it| it.name.as_str()).collect())),
+        ];
+        Some(self.derived(SEED_OF_POOL, false, offspring, Play::Tournament(keys)))
+    }
+
+    /// Returns the variants that play against the pool, with the number of games from which their
+    /// values were learned; `None` if they were not learned from games.
+    pub(super) fn challengers(&self, offspring: &[DerivedVariant]) -> Vec<(String, Option<u64>)> {
+        let start = (self.start().name.clone(), Some(0));
+        let offspring = offspring.iter();
+        let offspring = offspring.map(|offspring| (offspring.name.clone(), offspring.learnt_from));
+        let stage = self.tune.pool.iter();
+        let others = stage.flat_map(|stage| &stage.references);
+        let others = others.filter_map(|&at| self.origin.loaded.config.variants.get(at));
+        let others = others.map(|variant| (variant.name.clone(), None));
+        std::iter::once(start)
+            .chain(offspring)
+            .chain(others)
+            .collect()
+    }
+
+    /// Moves the numbers to be tuned strictly inside their bounds, since a tuner cannot start on a
+    /// bound.
+    pub(super) fn within_bounds(&self, variant: &Variant) -> Variant {
+        let mut variant = variant.clone();
+        for dimension in &self.tune.dimensions {
+            move_by(dimension, &mut variant, |value| {
+                value.clamp(dimension.min + 1, dimension.max - 1)
+            });
+        }
+        variant
+    }
+
+    /// Builds all configs without writing them, as if every number had moved, and reads them back,
+    /// so that errors appear before any games. Returns the plan of the proof.
+    pub(super) fn rehearse(
+        &self,
+        files: &TuneFiles,
+        proves: bool,
+        reader: Reader<'_>,
+    ) -> Result<Plan, Failure> {
+        let mut moved = self.start().clone();
+        let texel = self.tune.texel.as_ref();
+        let fitted = texel.map_or([].as_slice(), |texel| &texel.dimensions);
+        for dimension in fitted.iter().chain(&self.tune.dimensions) {
+            move_by(dimension, &mut moved, |value| {
+                if value < dimension.max {
+                    value + 1
+                } else {
+                    value - 1
+                }
+            });
+        }
+        let read = |derived: &Derived<'_>, file: &Path| {
+            let read = derived.rehearse(file);
+            read.with_context(|| format!("{}, which would be written", shown_path(file)))
+        };
+        // Also checks the number of openings.
+        let plan = |derived: &Derived<'_>, file: &Path| {
+            let plan = load_plan(read(derived, file)?, reader);
+            plan.with_context(|| format!("{}, which would be written", shown_path(file)))
+        };
+        let tuned = self.tuned(&moved);
+        let proof = plan(&self.proof(&tuned), &files.tuned)?;
+        let mut offspring = Vec::new();
+        if let (Some(texel), 1..) = (texel, self.tune.games) {
+            let fitted = self.fitted(&self.within_bounds(&moved));
+            plan(
+                &self.gate_of_fit(&fitted, texel),
+                &files.other("fitted.toml"),
+            )?;
+            read(&self.polish(&fitted), &files.other("polish.toml"))?;
+            offspring.push(fitted);
+        }
+        if !proves {
+            return Ok(proof);
+        }
+        if let Some(second) = self.second(&tuned) {
+            plan(&second, &files.other("second.toml"))?;
+        }
+        let checkpoints = self.tune.pool.as_ref().map_or(0, |pool| pool.checkpoints);
+        let values = vec![(moved, 0); checkpoints as usize];
+        offspring.extend(self.checkpoints(&values));
+        offspring.push(tuned);
+        if let Some(pool) = self.pool(&offspring) {
+            plan(&pool, &files.other("pool.toml"))?;
+        }
+        Ok(proof)
+    }
+}
+
+/// Changes all numbers of a dimension by the difference that `change` makes to its value.
+fn move_by(dimension: &Tuned, variant: &mut Variant, change: impl Fn(i64) -> i64) {
+    let Some(first) = dimension.members.first() else {
+        return;
+    };
+    let Some(value) = first.number.get(variant).map(|value| value - first.offset) else {
+        return;
+    };
+    let by = change(value) - value;
+    for member in &dimension.members {
+        if let Some(value) = member.number.get(variant) {
+            member.number.set(variant, value + by);
+        }
+    }
+}

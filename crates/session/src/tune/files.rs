@@ -1,0 +1,191 @@
+//! The output files of a tune, in one directory.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use crate::Failure;
+use crate::output::Door;
+use leitai_base::foreign::{raw_path, shown_path};
+use leitai_config::{
+    Loaded, Offspring, Play, Proof, Sequel, load, load_text, path_word, quoted, shipped_name,
+    with_sequel,
+};
+use leitai_game::card::Games;
+use leitai_stats::Model;
+
+/// Paths of the files, by the stage that writes them.
+#[derive(Clone, Debug)]
+pub struct TuneFiles {
+    /// The tuned variant, with the gate between the start and this variant.
+    pub(super) tuned: PathBuf,
+    /// Common stem of the other files.
+    stem: PathBuf,
+}
+
+impl TuneFiles {
+    /// Returns the paths: next to the config, unless `out` is set.
+    pub fn of(config: &Path, out: Option<&Path>) -> Self {
+        let usual = || config.with_extension("tuned.toml");
+        let tuned = out.map_or_else(usual, Path::to_owned);
+        let stem = match out {
+            None => config.with_extension(""),
+            // With `x.tuned.toml` and with `x.toml`, the other files are called `x.*`.
+            Some(out) => {
+                let stem = out.with_extension("");
+                match stem.extension() {
+                    Some(extension) if extension == "tuned" => stem.with_extension(""),
+                    _ => stem,
+                }
+            }
+        };
+        Self { tuned, stem }
+    }
+
+    /// Refuses files that cannot be written, before hours of games.
+    pub fn prepare(&self, door: &mut Door, loaded: &Loaded) -> Result<(), Failure> {
+        door.prepare_file(&self.tuned)?;
+        let tune = loaded.config.tune.as_ref();
+        let fits = tune.is_some_and(|tune| tune.texel.is_some());
+        for (ending, is_written) in [
+            ("baseline.toml", fits),
+            ("baseline.epd", fits),
+            ("fitted.toml", fits),
+            ("polish.toml", fits),
+            (
+                "second.toml",
+                tune.is_some_and(|tune| tune.second.is_some()),
+            ),
+            ("pool.toml", tune.is_some_and(|tune| tune.pool.is_some())),
+        ] {
+            if is_written {
+                door.prepare_file(&self.other(ending))?;
+            }
+        }
+        for ending in ["report.html", "trajectory.csv"] {
+            door.prepare(&self.other(ending))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the path of the file with that ending.
+    pub(super) fn other(&self, ending: &str) -> PathBuf {
+        let mut name = self.stem.clone().into_os_string();
+        name.push(".");
+        name.push(ending);
+        PathBuf::from(name)
+    }
+}
+
+/// The original config, from which all others are derived.
+pub(super) struct Origin<'a> {
+    /// Path of the config.
+    pub(super) config: &'a Path,
+    /// Text of the config, with overrides applied.
+    pub(super) text: &'a str,
+    /// The parsed config.
+    pub(super) loaded: &'a Loaded,
+    /// The games that configs may use.
+    pub(super) games: &'a Games,
+}
+
+impl Origin<'_> {
+    /// Returns the path of the openings for a file in another directory than the config, since a
+    /// relative path would not resolve from there.
+    fn openings_from(&self, file: &Path) -> Result<Option<String>, Failure> {
+        let folder = |path: &Path| path.parent().map(Path::to_owned).unwrap_or_default();
+        let openings = self.loaded.config.openings.file.as_deref();
+        let openings = openings.filter(|it| shipped_name(it).is_none());
+        let Some(openings) = openings.filter(|_| folder(file) != folder(self.config)) else {
+            return Ok(None);
+        };
+        let absolute = fs::canonicalize(openings)
+            .with_context(|| format!("cannot find {}", shown_path(openings)))?;
+        Ok(Some(raw_path(&absolute)))
+    }
+}
+
+/// A config that continues with variants derived from the start.
+pub(super) struct Derived<'a> {
+    pub(super) origin: &'a Origin<'a>,
+    /// Offset to the config's seed, for different openings.
+    pub(super) seed: u64,
+    /// True for the limits of the second proof.
+    pub(super) second_limits: bool,
+    /// Additional variants.
+    pub(super) variants: Vec<Offspring<'a>>,
+    /// The games of the config.
+    pub(super) play: Play<'a>,
+}
+
+impl Derived<'_> {
+    /// Formats the config for that file.
+    fn text(&self, file: &Path) -> Result<String, Failure> {
+        let openings = self.origin.openings_from(file)?;
+        let sequel = Sequel {
+            games: self.origin.games.clone(),
+            seed: self.origin.loaded.config.seed.wrapping_add(self.seed) & (u64::MAX >> 1),
+            openings: openings.as_deref(),
+            second_limits: self.second_limits,
+            variants: self.variants.clone(),
+            play: self.play.clone(),
+        };
+        Ok(with_sequel(self.origin.text, &sequel)?)
+    }
+
+    /// Writes the config and reads it back.
+    pub(super) fn write(&self, file: &Path) -> Result<Loaded, Failure> {
+        replace(file, &self.text(file)?)?;
+        Ok(load(file, &[], self.origin.games)?)
+    }
+
+    /// Reads the config without writing it, so that errors appear before any games.
+    pub(super) fn rehearse(&self, file: &Path) -> Result<Loaded, Failure> {
+        Ok(load_text(
+            &self.text(file)?,
+            &raw_path(file),
+            file,
+            self.origin.games,
+        )?)
+    }
+}
+
+/// Replaces a file atomically, unless its content is the same.
+pub(super) fn replace(file: &Path, text: &str) -> Result<(), Failure> {
+    Door::default().prepare(file)?.commit_changed(text)
+}
+
+/// Returns the config keys of a gate between two variants.
+pub(super) fn gate_keys(base: &str, candidate: &str, proof: &Proof) -> Play<'static> {
+    let (hypotheses, errors) = (&proof.hypotheses, &proof.errors);
+    let mut keys = vec![
+        ("base", quoted(base)),
+        ("candidate", quoted(candidate)),
+        ("elo0", real(hypotheses.elo0())),
+        ("elo1", real(hypotheses.elo1())),
+        ("alpha", real(errors.alpha())),
+        ("beta", real(errors.beta())),
+    ];
+    if hypotheses.model() == Model::Normalized {
+        keys.push(("model", quoted("normalized")));
+    }
+    if let Some(pairs) = proof.max_pairs {
+        keys.push(("max_pairs", pairs.to_string()));
+    }
+    Play::Gate(keys)
+}
+
+/// Formats a number as a TOML float.
+fn real(value: f64) -> String {
+    format!("{value:?}")
+}
+
+/// Returns the command that plays the stage of a file separately.
+pub(super) fn command(verb: &str, file: &Path, store: &Path) -> String {
+    format!(
+        "leitai {verb} {} --store {}",
+        path_word(file),
+        path_word(store)
+    )
+}

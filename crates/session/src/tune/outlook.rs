@@ -1,0 +1,207 @@
+//! Forecast of a tune's cost and result, reported before its first game.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use super::TuneTask;
+use super::derive::Line;
+use crate::gate::warn_if_short;
+use crate::{Failure, Listener, Session};
+use leitai_base::count::{count, rough};
+use leitai_config::Algorithm;
+use leitai_players::schedule::GATE_PAIRS;
+use leitai_runs::gate::Trials;
+use leitai_runs::tournament::{Pace, Plan, pilot, tune_parts};
+use leitai_stats::normal::Z95;
+use leitai_stats::tune::{Assumptions, ELO_PER_LEAD, Expectation, GAME_VARIANCE, expectation};
+
+/// A future stage.
+struct Ahead {
+    name: &'static str,
+    /// Number of pairs; the maximum for a test.
+    pairs: u64,
+    is_test: bool,
+    /// Duration of a pair relative to one at the limits of the tune; `None` if unknown.
+    slower: Option<f64>,
+    words: String,
+}
+
+/// Warns if the proof will most likely be inconclusive.
+pub(super) fn warn_of_proof(proof: &Plan, listener: &dyn Listener) -> Result<(), Failure> {
+    if let Some(gate) = &proof.config.gate {
+        let trials = Trials::of(gate, proof)?.over(proof.different_starts());
+        let (game, openings) = (&proof.config.game, proof.book.len());
+        warn_if_short("the proof", &trials, game, openings, listener);
+    }
+    Ok(())
+}
+
+/// Reports all stages. Plays some pairs of `proof`, the plan of the proof, to time them, and does
+/// not record them. With a time limit or external engines, nothing is timed.
+///
+/// # Errors
+/// The algorithm does not accept these settings.
+pub(super) fn tell(
+    line: &Line<'_>,
+    proof: &Plan,
+    session: &Session<'_>,
+    task: &TuneTask,
+) -> Result<(), Failure> {
+    let (proves, listener) = (task.proves, &*session.listener);
+    let expected = expected(line)?;
+    if let Some(expected) = &expected {
+        warn(expected, line.tune.dimensions.len(), listener);
+    }
+    let config = &line.origin.loaded.config;
+    if proves {
+        warn_of_proof(proof, listener)?;
+    }
+    if !task.previews {
+        return Ok(());
+    }
+    let most = if config.game.card.facts().varies {
+        GATE_PAIRS
+    } else {
+        proof.book.len() as u64
+    };
+    let stages = stages(line, expected.as_ref(), most, proves);
+    let is_free = config.is_timed() || config.has_programs();
+    let pace = if is_free {
+        None
+    } else {
+        pilot(proof, session.threads, session.cancel)
+    };
+    let time = |stage: &Ahead, pace: Pace| {
+        let pairs = stage.pairs as f64 * stage.slower?;
+        Some(pace.time_for(pairs, session.threads))
+    };
+    let mut text = format!(
+        "`{}`, on {}:\n",
+        line.start().name,
+        count(session.threads.get() as u64, "thread", "threads")
+    );
+    let (mut all, mut is_whole) = (Duration::ZERO, true);
+    for stage in &stages {
+        let time = pace.and_then(|pace| time(stage, pace));
+        match time {
+            Some(time) => all = all.saturating_add(time),
+            None => is_whole = false,
+        }
+        let most = if stage.is_test { "at most " } else { "" };
+        let games = format!("{most}{} games", 2 * stage.pairs);
+        let time = time.map_or_else(String::new, rough);
+        let row = format!(
+            "  {:<12}  {games:<22}  {time:<8}  {}",
+            stage.name, stage.words
+        );
+        let _ = writeln!(text, "{}", row.trim_end());
+    }
+    if is_whole {
+        let _ = writeln!(text, "  in all some {} at most", rough(all));
+    }
+    listener.detail(text.trim_end());
+    Ok(())
+}
+
+/// Returns the expected result of the games; `None` without games.
+fn expected(line: &Line<'_>) -> Result<Option<Expectation>, Failure> {
+    if line.tune.games == 0 {
+        return Ok(None);
+    }
+    let seed = line.origin.loaded.config.seed;
+    let (space, method, plan) = tune_parts(line.tune, seed)?;
+    let expected = expectation(&space, &method, plan, &Assumptions::default())?;
+    Ok(Some(expected))
+}
+
+/// Warns if the games are too few to learn anything.
+fn warn(expected: &Expectation, dimensions: usize, listener: &dyn Listener) {
+    let (Some(needed), Some(left)) = (expected.too_small, expected.left.mean) else {
+        return;
+    };
+    let would_do = needed.games.map_or_else(
+        || "none was found that would do: tune fewer numbers".to_owned(),
+        |games| format!("some {games} would do"),
+    );
+    let numbers = count(dimensions as u64, "number", "numbers");
+    listener.warn(format!(
+        "{} games are too few to learn {numbers} from: of {:.0} Elo to be \
+         gained they leave some {left:.0}\n\
+         help: {would_do}; `leitai tune CONFIG --simulate` compares budgets and algorithms",
+        expected.games, expected.start_loss,
+    ));
+}
+
+/// Returns the slope in Elo per step that is visible at 95 % in four tunes of five: 1.96 + 0.84
+/// standard errors of it, with players one step to either side of their centre.
+fn visible(games: u64) -> f64 {
+    0.5 * ELO_PER_LEAD * (Z95 + 0.84) * (GAME_VARIANCE / games.max(1) as f64).sqrt()
+}
+
+fn stages(line: &Line<'_>, expected: Option<&Expectation>, most: u64, proves: bool) -> Vec<Ahead> {
+    let tune = line.tune;
+    let usual = Some(1.0);
+    let test = |name, pairs: Option<u64>, slower| Ahead {
+        name,
+        pairs: pairs.unwrap_or(most),
+        is_test: true,
+        slower,
+        words: String::new(),
+    };
+    let played = |name, pairs, words| Ahead {
+        name,
+        pairs,
+        is_test: false,
+        slower: usual,
+        words,
+    };
+    let mut stages = Vec::new();
+    if let Some(texel) = &tune.texel {
+        let words = format!("{} numbers are fitted to them", texel.dimensions.len());
+        stages.push(played("fit", texel.games / 2, words));
+        if tune.games > 0 {
+            stages.push(test("gate", texel.gate.max_pairs, usual));
+        }
+    }
+    if let Some(expected) = expected {
+        let left = expected.left.mean.unwrap_or(f64::NAN);
+        let error = expected.left.standard_error.unwrap_or(f64::NAN);
+        let unseen = match tune.algorithm {
+            Algorithm::Regression => format!(
+                "; what makes less than some {:.1} Elo per step stays unseen",
+                visible(tune.games)
+            ),
+            _ => String::new(),
+        };
+        let words = format!(
+            "{} by {}: if {:.0} Elo are to be gained, {left:.1} are left (error {error:.1}; with \
+             dice){unseen}",
+            count(tune.dimensions.len() as u64, "number", "numbers"),
+            tune.algorithm.name(),
+            expected.start_loss,
+        );
+        stages.push(played("games", tune.games / 2, words));
+    }
+    if !proves {
+        return stages;
+    }
+    let proof = match &tune.texel {
+        Some(texel) if tune.games == 0 => &texel.gate,
+        _ => &tune.proof,
+    };
+    stages.push(test("proof", proof.max_pairs, usual));
+    if let Some(second) = &tune.second {
+        let (ours, theirs) = (line.origin.loaded.config.limits.nodes, second.limits.nodes);
+        let slower = ours.zip(theirs);
+        let slower = slower.map(|(ours, theirs)| theirs as f64 / ours.max(1) as f64);
+        stages.push(test("second proof", second.proof.max_pairs, slower));
+    }
+    if let Some(pool) = &tune.pool {
+        let fitted = u64::from(tune.texel.is_some() && tune.games > 0);
+        let others = fitted + u64::from(pool.checkpoints) + pool.references.len() as u64;
+        let pairings = (2 + others) * pool.variants.len() as u64;
+        let words = format!("{pairings} pairings");
+        stages.push(played("pool", pairings * pool.pairs, words));
+    }
+    stages
+}

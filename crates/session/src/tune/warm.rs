@@ -1,0 +1,193 @@
+//! The warm start of a tune: games of the start against a sparring partner, and numbers of its
+//! evaluation fitted to their results.
+
+mod book;
+mod figures;
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+pub use self::figures::Figures;
+use super::Halt;
+use super::files::replace;
+use super::whole;
+use crate::books::{LARGEST, book_of, make_plan};
+use crate::{Failure, PlayerFails, Session, memory, tables};
+use leitai_base::foreign::{raw_path, read_text, shown_path};
+use leitai_config::{Config, Loaded, TexelStage, Tune, Variant, load, with_partner};
+use leitai_runs::store::Store;
+use leitai_runs::texel::{Dataset, FitPlan, Fitted, Game, Layout, Selection, Stop, fit_watched};
+use leitai_runs::tournament::{Ending, Plan, Source};
+
+/// A tune with the environment of its stages.
+pub(super) struct Stage<'a> {
+    /// Path of the tune's config; the files of its stages are in the same directory.
+    pub(super) file: &'a Path,
+    /// The parsed config.
+    pub(super) loaded: &'a Loaded,
+    /// The record of all stages.
+    pub(super) store: &'a Store,
+    pub(super) session: &'a Session<'a>,
+}
+
+/// The result of the fit.
+pub(super) struct Fit {
+    /// The tuned variant with the fitted values, under its own name; equal to the start if no
+    /// values predicted better.
+    pub(super) variant: Variant,
+    /// The figures of the fit.
+    pub(super) figures: Figures,
+}
+
+/// Plays the missing games of the start, and fits the numbers of `texel` to the results of all
+/// games.
+///
+/// Games and values depend on the config alone, and not on the number of threads or interruptions.
+///
+/// # Errors
+/// A [`Halt`], or the error of the fit.
+pub(super) fn warm_start(
+    stage: &Stage<'_>,
+    tune: &Tune,
+    texel: &TexelStage,
+) -> Result<Fit, Failure> {
+    let config = &stage.loaded.config;
+    let names = Names::of(stage.file);
+    let pairs = texel.games / 2;
+    if !book::write(stage, &names.openings, config, pairs)? {
+        return Err(interrupted("while openings were looked for", stage));
+    }
+    let plan = plan(stage, &names, tune, pairs)?;
+    let source_text = read_text(&names.config, LARGEST)
+        .with_context(|| format!("cannot read {}", shown_path(&names.config)))?;
+    let source = Source {
+        name: &raw_path(&names.config),
+        text: &source_text,
+    };
+    let store = stage.store;
+    let (ending, standings) = stage.session.play(&plan, source, store)?;
+    if let Some(fails) = PlayerFails::of(&plan, &standings) {
+        return Err(Halt::Failing(fails).into());
+    }
+    if ending == Ending::Cancelled && !stage.session.cancel.is_time_up() {
+        let played = standings.played;
+        let when = format!("after {played} of {pairs} pairs to learn from");
+        return Err(interrupted(&when, stage));
+    }
+    whole(&plan, &ending, stage.session.cancel)?;
+    let start = &config.variants[tune.variant];
+    let dataset = dataset(&plan, store, start, texel)?;
+    let Some(fitted) = fit(&dataset, texel, stage)? else {
+        return Err(interrupted("in the middle of the fit", stage));
+    };
+    let figures = Figures::new(plan.id(), texel, &dataset, &fitted);
+    let variant = texel.apply(start, &figures.values());
+    Ok(Fit { variant, figures })
+}
+
+/// The files of the games to learn from.
+struct Names {
+    config: PathBuf,
+    openings: PathBuf,
+}
+
+impl Names {
+    /// Returns paths next to the config, so that relative paths in it stay valid.
+    fn of(config: &Path) -> Self {
+        Self {
+            config: config.with_extension("baseline.toml"),
+            openings: config.with_extension("baseline.epd"),
+        }
+    }
+}
+
+fn interrupted(when: &str, stage: &Stage<'_>) -> Failure {
+    if stage.session.cancel.is_time_up() {
+        return Halt::TimeUp.into();
+    }
+    Halt::Cancelled(format!(" {when}")).into()
+}
+
+/// Builds the plan of the games from their own config, which is written to a file.
+fn plan(stage: &Stage<'_>, names: &Names, tune: &Tune, pairs: u64) -> Result<Plan, Failure> {
+    let Loaded {
+        config, warnings, ..
+    } = stage.loaded;
+    let book_name = names.openings.file_name().unwrap_or_default();
+    let book_name = raw_path(Path::new(book_name));
+    let text = with_partner(&warnings.text, config, tune, pairs, &book_name)?;
+    replace(&names.config, &text)?;
+    let mut loaded = load(&names.config, &[], stage.session.games.cards())?;
+    tables::open(&mut loaded.config)?;
+    let book = book_of(&loaded, stage.session.reader())?;
+    let mut plan = make_plan(loaded, book)?;
+    let threads = stage.session.threads;
+    plan.execution_options = stage.session.execution_options()?;
+    memory::check_players(&plan.config.variants, pairs, threads)?;
+    stage.session.scale_clocks(&mut plan, Some(stage.store))?;
+    Ok(plan)
+}
+
+/// Collects the quiet positions of the recorded games.
+fn dataset(
+    plan: &Plan,
+    store: &Store,
+    start: &Variant,
+    texel: &TexelStage,
+) -> Result<Dataset, Failure> {
+    let layout = Layout::of(start, &texel.dimensions)?;
+    let mut builder = Dataset::builder(plan.config.game.card, layout, selection(&plan.config))?;
+    let entry = store.run(plan.id())?;
+    for row in store.pairs(&entry.handle) {
+        let row = row?;
+        let opening = plan.book.openings[row.opening].position();
+        for game in &row.record.games {
+            builder.add(&Game::from_record(&*opening, game));
+        }
+    }
+    Ok(builder.build())
+}
+
+/// The default selection of positions, with the config's seed.
+fn selection(config: &Config) -> Selection {
+    Selection {
+        seed: config.seed,
+        ..Selection::default()
+    }
+}
+
+/// Fits the values; `None` if cancelled.
+fn fit(
+    dataset: &Dataset,
+    texel: &TexelStage,
+    stage: &Stage<'_>,
+) -> Result<Option<Fitted>, Failure> {
+    let plan = FitPlan {
+        k: texel.k,
+        epochs: texel.epochs,
+        patience: texel.patience,
+        pull: texel.pull,
+        least_visits: texel.least_visits,
+        threads: stage.session.threads.get(),
+        ..FitPlan::default()
+    };
+    let bar = stage.session.work("epochs at most", texel.epochs.into());
+    let fitted = fit_watched(dataset, &plan, |epoch| {
+        bar.set(epoch.number.into());
+        if stage.session.cancel.is_draining() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    drop(bar);
+    let fitted = fitted.with_context(|| {
+        format!(
+            "the {} games of `[tune.texel]` cannot be fitted",
+            texel.games
+        )
+    })?;
+    Ok((fitted.stop != Stop::Asked).then_some(fitted))
+}

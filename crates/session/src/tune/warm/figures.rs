@@ -1,0 +1,205 @@
+//! The figures of a fit.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use leitai_config::TexelStage;
+use leitai_runs::texel::{Dataset, Epoch, Fitted, Part, Stop, Tally};
+
+/// The figures of a fit.
+#[derive(Clone, Debug, Serialize)]
+pub struct Figures {
+    /// The run of the games for learning.
+    run: String,
+    /// Elo per evaluation unit in predictions of results.
+    k: f64,
+    /// Number of games with selected positions.
+    games: PerPart<u64>,
+    /// Number of quiet positions.
+    positions: PerPart<usize>,
+    /// Counts of used and discarded games and positions.
+    tally: Tally,
+    /// Mean squared error of the predicted results before the fit.
+    before: PerPart<f64>,
+    /// Mean squared error with the fitted values, before rounding.
+    after: PerPart<f64>,
+    /// Number of epochs that gave the fitted values; 0 if none was better than the start.
+    best_epoch: u32,
+    /// Total number of epochs.
+    epochs: usize,
+    /// The reason for the end.
+    stop: Stop,
+    dimensions: Vec<Row>,
+    /// Names of dimensions that end at a bound, beyond which better values may exist.
+    at_bounds: Vec<String>,
+    /// Names of dimensions with too few positions, which stay at their start values.
+    unvisited: Vec<String>,
+}
+
+/// A figure of the training games and of the validation games.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+struct PerPart<T> {
+    training: T,
+    validation: T,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Row {
+    name: String,
+    start: i64,
+    min: i64,
+    max: i64,
+    /// The fitted value rounded to a whole number within the bounds.
+    value: i64,
+    /// The fitted value before rounding.
+    fitted: f64,
+    /// Number of training positions that it affects.
+    visits: u64,
+    at_bound: bool,
+}
+
+impl Figures {
+    pub(super) fn new(run: &str, texel: &TexelStage, dataset: &Dataset, fitted: &Fitted) -> Self {
+        let per_part = |[training, validation]: [u64; 2]| PerPart {
+            training,
+            validation,
+        };
+        let losses = |epoch: Option<&Epoch>| PerPart {
+            training: epoch.map_or(0.0, |epoch| epoch.training),
+            validation: epoch.map_or(0.0, |epoch| epoch.validation),
+        };
+        let visits = dataset.visits();
+        let rows = texel.dimensions.iter().enumerate().map(|(index, of)| {
+            let exact = fitted.values.get(index).copied();
+            let exact = exact.unwrap_or(of.start as f64);
+            Row {
+                name: of.name.clone(),
+                start: of.start,
+                min: of.min,
+                max: of.max,
+                value: (exact.round() as i64).clamp(of.min, of.max),
+                fitted: exact,
+                visits: visits.get(index).copied().unwrap_or(0),
+                at_bound: fitted.at_bounds.contains(&index),
+            }
+        });
+        let named = |indices: &[usize]| {
+            let of = indices.iter().filter_map(|&at| texel.dimensions.get(at));
+            of.map(|dimension| dimension.name.clone()).collect()
+        };
+        Self {
+            run: run.to_owned(),
+            k: fitted.k,
+            games: per_part([Part::Training, Part::Validation].map(|part| dataset.games(part))),
+            positions: PerPart {
+                training: dataset.positions(Part::Training),
+                validation: dataset.positions(Part::Validation),
+            },
+            tally: dataset.tally,
+            before: losses(fitted.epochs.first()),
+            after: losses(fitted.epochs.get(fitted.best as usize)),
+            best_epoch: fitted.best,
+            epochs: fitted.epochs.len().saturating_sub(1),
+            stop: fitted.stop,
+            dimensions: rows.collect(),
+            at_bounds: named(&fitted.at_bounds),
+            unvisited: named(&fitted.unvisited),
+        }
+    }
+
+    /// Returns the number of examined games.
+    pub(in crate::tune) fn games_played(&self) -> u64 {
+        self.games.training + self.games.validation
+    }
+
+    /// Describes the fit in a sentence.
+    pub(in crate::tune) fn sentence(&self) -> String {
+        format!(
+            "{} numbers fitted to {} positions; error on the games to test on {:.6}, before {:.6}",
+            self.dimensions.len(),
+            self.positions.training,
+            self.after.validation,
+            self.before.validation,
+        )
+    }
+
+    /// Returns the values of the dimensions in order, as whole numbers within the bounds.
+    pub(super) fn values(&self) -> Vec<i64> {
+        self.dimensions.iter().map(|row| row.value).collect()
+    }
+
+    /// Formats the figures for the user.
+    pub fn text(&self) -> String {
+        let mut text = format!(
+            "{} positions of {} games, {} more of {} games to test on; K = {:.4} Elo a unit\n",
+            self.positions.training,
+            self.games.training,
+            self.positions.validation,
+            self.games.validation,
+            self.k,
+        );
+        let Tally {
+            repetitions,
+            failures,
+            duplicates,
+            damaged,
+            empty,
+            ..
+        } = self.tally;
+        let reasons = [
+            (repetitions, "ended by repetition"),
+            (failures, "ended by a failure"),
+            (duplicates, "there already"),
+            (damaged, "damaged"),
+            (empty, "without a quiet position"),
+        ];
+        let reasons = reasons.iter().filter(|(count, _)| *count > 0);
+        let reasons: Vec<String> = reasons
+            .map(|(count, why)| format!("{count} {why}"))
+            .collect();
+        if !reasons.is_empty() {
+            let _ = writeln!(text, "games left out: {}", reasons.join(", "));
+        }
+        let ending = match self.stop {
+            Stop::Epochs => ": more might be better still (`epochs`)",
+            Stop::Patience | Stop::Asked => "",
+        };
+        let _ = writeln!(
+            text,
+            "error {:.6} -> {:.6}, on the games to test on {:.6} -> {:.6}, after {} of {} \
+             epochs{ending}\n",
+            self.before.training,
+            self.after.training,
+            self.before.validation,
+            self.after.validation,
+            self.best_epoch,
+            self.epochs,
+        );
+        let names = self.dimensions.iter().map(|row| row.name.chars().count());
+        let names = names.max().unwrap_or(0).max(9);
+        let _ = writeln!(
+            text,
+            "  {:names$}  {:>7}  {:>7}  {:>9}",
+            "dimension", "start", "fitted", "positions"
+        );
+        for row in &self.dimensions {
+            let _ = write!(
+                text,
+                "  {:names$}  {:>7}  {:>7}  {:>9}",
+                row.name, row.start, row.value, row.visits
+            );
+            text.push_str(if row.at_bound {
+                "  at its bound\n"
+            } else if self.unvisited.contains(&row.name) {
+                "  too few positions\n"
+            } else {
+                "\n"
+            });
+        }
+        if self.best_epoch == 0 {
+            text.push_str("note: nothing predicts better than the start does\n");
+        }
+        text.trim_end().to_owned()
+    }
+}

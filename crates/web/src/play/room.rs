@@ -1,0 +1,427 @@
+//! The game in play, and its engines.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+
+use super::told::{LineTold, Told};
+use leitai_config::Config;
+use leitai_game::Side;
+use leitai_players::player::Budget;
+use leitai_players::schedule::Book;
+use leitai_report::page::{Boards, Pick};
+use leitai_session::human::{Advice, Adviser, Ask, HumanGame, Line, budget_of, keep};
+
+/// Lines of an analysis.
+const LINES: usize = 3;
+/// The most openings listed by name.
+const OPENINGS: usize = 1000;
+/// The name of a human player.
+const PERSON: &str = "person";
+
+/// The game's setting.
+pub struct Played {
+    /// The config with the variants and their game.
+    pub config: Config,
+    /// The name of the config.
+    pub name: String,
+    /// The openings to choose from.
+    pub book: Book,
+    /// The record for saved games.
+    pub record: PathBuf,
+}
+
+/// A request of the page.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "order", rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) enum Order {
+    /// Begins a game.
+    New {
+        /// The number of the variant.
+        variant: usize,
+        /// The side of the person, 0 or 1; absent for both.
+        side: Option<usize>,
+        /// The number of the opening; absent for the usual start.
+        opening: Option<usize>,
+        /// A position in place of an opening.
+        fen: Option<String>,
+        /// The variant's limits per move; the config's limits if all are absent.
+        nodes: Option<u64>,
+        depth: Option<u32>,
+        millis: Option<u64>,
+    },
+    /// Plays a move.
+    Move {
+        /// The move in any notation.
+        text: String,
+    },
+    /// Takes back the last move and the answer to it.
+    Back,
+    /// Shows the move that the variant would play.
+    Hint,
+    /// Lets the variant move for the person.
+    Go,
+    /// Begins an analysis.
+    Analyse,
+    /// Stops the search in progress.
+    Stop,
+    /// Saves the game in the record.
+    Save,
+}
+
+/// A game, and the pages that show it.
+#[derive(Clone)]
+pub struct PlayRoom(Arc<Inner>);
+
+struct Inner {
+    played: Played,
+    adviser: Adviser,
+    state: Mutex<Now>,
+    news: watch::Sender<u64>,
+}
+
+struct Now {
+    game: HumanGame,
+    number: u64,
+    variant: usize,
+    human: Option<Side>,
+    budget: Budget,
+    thinking: Option<(&'static str, Arc<AtomicBool>)>,
+    lines: Vec<Line>,
+    message: String,
+}
+
+#[derive(Serialize)]
+struct Setup<'a> {
+    config: &'a str,
+    game: &'a str,
+    sides: [&'a str; 2],
+    variants: Vec<&'a str>,
+    openings: Vec<String>,
+    record: String,
+}
+
+impl PlayRoom {
+    /// Begins a game from the usual start against the first variant. Returns `None` for a game
+    /// without a board, or if no thread can be had.
+    ///
+    /// # Errors
+    /// The system refuses a thread.
+    pub fn new(played: Played) -> std::io::Result<Self> {
+        let adviser = Adviser::begin(played.config.clone())?;
+        let order = Order::New {
+            variant: 0,
+            side: Some(0),
+            opening: None,
+            fen: None,
+            nodes: None,
+            depth: None,
+            millis: None,
+        };
+        let start = played.config.game.card.initial();
+        let rules = played.config.game.rules;
+        let now = Now {
+            game: HumanGame::new(&*start, "", rules, [PERSON; 2], None),
+            number: 0,
+            variant: 0,
+            human: None,
+            budget: Budget::default(),
+            thinking: None,
+            lines: Vec::new(),
+            message: String::new(),
+        };
+        let room = Self(Arc::new(Inner {
+            played,
+            adviser,
+            state: Mutex::new(now),
+            news: watch::Sender::new(1),
+        }));
+        let _ = room.obey(order);
+        Ok(room)
+    }
+
+    fn now(&self) -> MutexGuard<'_, Now> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn news(&self) -> watch::Receiver<u64> {
+        self.0.news.subscribe()
+    }
+
+    fn tell(&self) {
+        self.0.news.send_modify(|version| *version += 1);
+    }
+
+    pub(super) fn title(&self) -> String {
+        format!(
+            "{} · {}",
+            self.0.played.name,
+            self.0.played.config.game.name()
+        )
+    }
+
+    /// The choices for a new game, as JSON.
+    pub(super) fn setup(&self) -> String {
+        let Played {
+            config,
+            name,
+            book,
+            record,
+        } = &self.0.played;
+        let variants = config.variants.iter().map(|variant| variant.name.as_str());
+        let openings = book.openings.iter().take(OPENINGS);
+        let setup = Setup {
+            config: name,
+            game: config.game.name(),
+            sides: config.game.card.side_names(),
+            variants: variants.collect(),
+            openings: openings.map(|opening| opening.id().into_owned()).collect(),
+            record: leitai_base::foreign::shown_path(record).to_string(),
+        };
+        serde_json::to_string(&setup).unwrap_or_default()
+    }
+
+    /// The current state of the game, as JSON.
+    pub(super) fn state(&self) -> String {
+        let now = self.now();
+        let config = &self.0.played.config;
+        let Some(mut boards) = Boards::new(config.game.card) else {
+            return "null".to_owned();
+        };
+        let line = now.game.line();
+        let shown = boards.shown(now.game.as_read(), 0, [Some(0), Some(1)]);
+        let is_persons = now.game.verdict().is_none() && !now.game.is_opponents_turn();
+        let told = Told {
+            boards,
+            players: self.names(&now),
+            games: shown.into_iter().collect(),
+            version: *self.0.news.borrow(),
+            human: now.human.map(Side::index),
+            thinking: now.thinking.as_ref().map(|(what, _)| *what),
+            legal: if is_persons {
+                Pick::all(line)
+            } else {
+                Vec::new()
+            },
+            lines: now.lines.iter().map(|it| LineTold::of(line, it)).collect(),
+            message: now.message.clone(),
+        };
+        serde_json::to_string(&told).unwrap_or_default()
+    }
+
+    fn names(&self, now: &Now) -> [String; 2] {
+        let variant = self.0.played.config.variants.get(now.variant);
+        let variant = variant.map_or_else(String::new, |it| it.name.clone());
+        Side::BOTH.map(|side| match now.human {
+            Some(human) if human != side => variant.clone(),
+            _ => PERSON.to_owned(),
+        })
+    }
+
+    /// Executes a request of the page.
+    ///
+    /// # Errors
+    /// A message for a person, if the request cannot be executed.
+    pub(super) fn obey(&self, order: Order) -> Result<(), String> {
+        let mut now = self.now();
+        now.message.clear();
+        let done = self.act(&mut now, order);
+        self.answer_if_due(&mut now);
+        drop(now);
+        self.tell();
+        done
+    }
+
+    fn act(&self, now: &mut Now, order: Order) -> Result<(), String> {
+        match order {
+            Order::New { .. } => self.begin(now, order),
+            Order::Move { text } => {
+                if now.game.is_opponents_turn() {
+                    return Err("it is not your turn".to_owned());
+                }
+                let mv = now.game.line().position().parse_move(&text);
+                let mv = mv.map_err(|error| error.to_string())?;
+                now.still();
+                if now.game.play(mv, None) {
+                    Ok(())
+                } else {
+                    Err("the game is over".to_owned())
+                }
+            }
+            Order::Back => {
+                now.still();
+                now.game.take_back();
+                Ok(())
+            }
+            Order::Stop => {
+                now.stop();
+                Ok(())
+            }
+            Order::Hint => self.ask(now, "hint"),
+            Order::Go => self.ask(now, "move"),
+            Order::Analyse => self.ask(now, "analysis"),
+            Order::Save => self.save(now),
+        }
+    }
+
+    fn begin(&self, now: &mut Now, order: Order) -> Result<(), String> {
+        let Order::New {
+            variant,
+            side,
+            opening,
+            fen,
+            nodes,
+            depth,
+            millis,
+        } = order
+        else {
+            return Ok(());
+        };
+        let Played { config, book, .. } = &self.0.played;
+        let limits = config.limits_by_variant();
+        let limits = limits.get(variant).ok_or("there is no such variant")?;
+        let card = config.game.card;
+        let (start, id) = match (fen.filter(|fen| !fen.trim().is_empty()), opening) {
+            (Some(fen), _) => {
+                let start = card.read(fen.trim()).map_err(|error| error.to_string())?;
+                (start, String::new())
+            }
+            (None, Some(number)) => {
+                let opening = book
+                    .openings
+                    .get(number)
+                    .ok_or("there is no such opening")?;
+                (opening.position(), opening.id().into_owned())
+            }
+            (None, None) => (card.initial(), String::new()),
+        };
+        let asked = Budget {
+            nodes: nodes.filter(|&nodes| nodes > 0),
+            depth: depth.filter(|&depth| depth > 0),
+            ..millis.map_or_else(Budget::default, |it| {
+                Budget::of_time(Duration::from_millis(it))
+            })
+        };
+        now.still();
+        now.budget = if asked == Budget::default() {
+            budget_of(limits)
+        } else {
+            asked
+        };
+        now.variant = variant;
+        now.human = side.map(|side| Side::BOTH[side.min(1)]);
+        now.number += 1;
+        let names = self.names(now);
+        let names = names.each_ref().map(String::as_str);
+        let opponent = now.human.map(Side::other);
+        now.game = HumanGame::new(&*start, &id, config.game.rules, names, opponent);
+        Ok(())
+    }
+
+    /// Lets the variant choose its move if it is its turn.
+    fn answer_if_due(&self, now: &mut Now) {
+        if now.thinking.is_none()
+            && now.message.is_empty()
+            && now.game.is_opponents_turn()
+            && let Err(why) = self.ask(now, "move")
+        {
+            now.message = why;
+        }
+    }
+
+    /// Starts a search of the position by the variant.
+    fn ask(&self, now: &mut Now, what: &'static str) -> Result<(), String> {
+        if now.game.verdict().is_some() {
+            return Err("the game is over".to_owned());
+        }
+        now.stop();
+        now.lines.clear();
+        let cancel = Arc::new(AtomicBool::new(false));
+        let (room, asked) = (self.clone(), Arc::clone(&cancel));
+        let is_analysis = what == "analysis";
+        let budget = if is_analysis {
+            // The search ends after this time, or when the user stops it.
+            Budget::of_time(Duration::from_mins(1))
+        } else {
+            now.budget
+        };
+        let ask = Ask {
+            variant: now.variant,
+            line: now.game.line().boxed(),
+            budget,
+            lines: is_analysis.then_some(LINES),
+            game: now.number,
+            cancel: Arc::clone(&cancel),
+            tell: Box::new(move |advice| room.hear(what, &asked, advice)),
+        };
+        self.0
+            .adviser
+            .ask(ask)
+            .map_err(|_| "nobody answers any more".to_owned())?;
+        now.thinking = Some((what, cancel));
+        Ok(())
+    }
+
+    /// Takes the result of a search, unless it was cancelled.
+    fn hear(&self, what: &'static str, asked: &Arc<AtomicBool>, advice: Advice) {
+        let mut now = self.now();
+        let is_wanted = now
+            .thinking
+            .as_ref()
+            .is_some_and(|(_, it)| Arc::ptr_eq(it, asked));
+        if !is_wanted {
+            return;
+        }
+        if advice.is_last {
+            now.thinking = None;
+        }
+        match (what, advice.lines.first()) {
+            (_, None) if advice.is_last => {
+                let variant = &self.0.played.config.variants[now.variant].name;
+                now.message = format!("`{variant}` gives no answer");
+            }
+            ("move", Some(line)) => {
+                if !now.game.play(line.moves[0], Some(line.searched())) {
+                    let variant = &self.0.played.config.variants[now.variant].name;
+                    now.message = format!("`{variant}` chose a move that is not legal");
+                }
+                now.lines.clear();
+            }
+            (_, Some(_)) => now.lines = advice.lines,
+            (_, None) => {}
+        }
+        // After a move or a search for the person, it may be the variant's turn.
+        self.answer_if_due(&mut now);
+        drop(now);
+        self.tell();
+    }
+
+    fn save(&self, now: &mut Now) -> Result<(), String> {
+        if now.game.line().is_empty() {
+            return Err("no move has been made".to_owned());
+        }
+        let record = &self.0.played.record;
+        keep(record, &now.game).map_err(|error| error.to_string())?;
+        now.message = format!("kept in {}", leitai_base::foreign::shown_path(record));
+        Ok(())
+    }
+}
+
+impl Now {
+    /// Stops the search in progress.
+    fn stop(&mut self) {
+        if let Some((_, cancel)) = self.thinking.take() {
+            cancel.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Stops the search, and removes its lines.
+    fn still(&mut self) {
+        self.stop();
+        self.lines.clear();
+    }
+}

@@ -1,0 +1,70 @@
+//! The state of a game as sent to a page.
+
+use serde::Serialize;
+
+use leitai_game::card::AnyLine;
+use leitai_report::page::{Boards, Pick, Shown};
+use leitai_session::human::Line;
+
+/// The state of a game: the data of a viewer, and the possible actions.
+#[derive(Serialize)]
+pub(super) struct Told {
+    #[serde(flatten)]
+    pub(super) boards: Boards,
+    pub(super) players: [String; 2],
+    pub(super) games: Vec<Shown>,
+    pub(super) version: u64,
+    /// The side that the person plays: 0, 1, or `None` for both.
+    pub(super) human: Option<usize>,
+    /// The kind of search: `move`, `hint` or `analysis`.
+    pub(super) thinking: Option<&'static str>,
+    /// The legal moves, if the person is to move.
+    pub(super) legal: Vec<Pick>,
+    /// The lines found for the position.
+    pub(super) lines: Vec<LineTold>,
+    pub(super) message: String,
+}
+
+/// A line of play.
+#[derive(Serialize)]
+pub(super) struct LineTold {
+    /// The cells of its first move.
+    cells: Vec<i16>,
+    /// The score from the point of view of the side that moves first in the game.
+    score: Option<i32>,
+    depth: u32,
+    nodes: u64,
+    millis: u64,
+    /// The moves of the line.
+    words: Vec<String>,
+}
+
+/// The most moves shown of a line.
+const MOST: usize = 12;
+
+impl LineTold {
+    pub(super) fn of(line: &dyn AnyLine, said: &Line) -> Self {
+        let side = line.position().side_to_move().index();
+        let first = said.moves.first();
+        let cells = first.map_or_else(Vec::new, |&mv| Boards::cells_of(line, mv));
+        let mut on = line.boxed();
+        let mut words = Vec::new();
+        for &mv in said.moves.iter().take(MOST) {
+            if !on.position().is_legal(mv) {
+                break;
+            }
+            words.push(on.position().written(mv, 0));
+            on.play(mv);
+        }
+        Self {
+            cells,
+            score: said
+                .score
+                .map(|score| if side == 0 { score } else { -score }),
+            depth: said.depth,
+            nodes: said.nodes,
+            millis: said.time.as_millis() as u64,
+            words,
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! All runs of the records.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::Serialize;
+
+use super::Source;
+use crate::snapshots::{Publisher, Trouble};
+use leitai_base::foreign::shown_path;
+use leitai_runs::store::{Mode, Store};
+use leitai_session::KnownGames;
+use leitai_session::recorded::{Kind, State, kind_of, recorded_pairs, state_of};
+
+#[derive(Serialize)]
+struct Listed {
+    runs: Vec<Row>,
+    /// The records that cannot be read, with reasons.
+    troubles: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    run: String,
+    kind: Kind,
+    config: String,
+    game: String,
+    variants: Vec<String>,
+    /// Recorded pairs, and the most that the run can have.
+    recorded: u64,
+    pairs: u64,
+    state: State,
+    /// The time of the beginning, in milliseconds since 1970.
+    begun: u64,
+    record: String,
+}
+
+/// Lists all runs while clients request the list.
+pub(super) fn list(source: &Source, publisher: &mut Publisher) -> Result<(), Trouble> {
+    let mut open: HashMap<&PathBuf, Store> = HashMap::new();
+    let mut kinds: HashMap<String, Kind> = HashMap::new();
+    loop {
+        let mut listed = Listed {
+            runs: Vec::new(),
+            troubles: Vec::new(),
+        };
+        for record in &source.records {
+            if !open.contains_key(record) {
+                match Store::open(record, Mode::Read) {
+                    Ok(store) => drop(open.insert(record, store)),
+                    Err(error) => {
+                        listed.troubles.push(error.to_string());
+                        continue;
+                    }
+                }
+            }
+            let rows = rows(&open[record], source.games, &mut kinds);
+            match rows {
+                Ok(rows) => listed.runs.extend(rows),
+                Err(error) => {
+                    listed.troubles.push(error.to_string());
+                    open.remove(record);
+                }
+            }
+        }
+        listed.runs.sort_by_key(|run| Reverse(run.begun));
+        publisher.publish(serde_json::to_string(&listed).map_err(|it| it.to_string())?);
+        if !publisher.rest() {
+            return Ok(());
+        }
+    }
+}
+
+fn rows(
+    store: &Store,
+    games: &KnownGames,
+    kinds: &mut HashMap<String, Kind>,
+) -> Result<Vec<Row>, leitai_runs::store::StoreError> {
+    let mut rows = Vec::new();
+    for entry in store.runs()? {
+        let id = entry.meta.id.clone();
+        let kind = *kinds
+            .entry(id)
+            .or_insert_with(|| kind_of(&entry.meta, games.cards()));
+        let recorded = recorded_pairs(store, &entry)?;
+        let state = state_of(store, &entry, recorded)?;
+        rows.push(Row {
+            run: entry.meta.id,
+            kind,
+            config: entry.meta.source_name,
+            game: entry.meta.game,
+            variants: entry.meta.variants,
+            recorded,
+            pairs: entry.meta.pairs,
+            state,
+            begun: since_1970(entry.created_at),
+            record: shown_path(store.path()).to_string(),
+        });
+    }
+    Ok(rows)
+}
+
+fn since_1970(time: SystemTime) -> u64 {
+    time.duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_millis() as u64)
+}

@@ -1,0 +1,268 @@
+//! Games in progress, from a stream of events.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::io::{BufRead, BufReader, Read};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::response::sse::{Event, KeepAlive, Sse};
+use futures_util::stream::{Stream, unfold};
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::watch;
+use tokio::time::sleep;
+
+use leitai_config::GameChoice;
+use leitai_game::card::GameCard;
+use leitai_game::eval::Score;
+use leitai_players::interchange::pgn::{Game, Searched, Tags};
+use leitai_report::page::{Boards, Shown};
+
+/// The shortest interval between messages to a browser.
+const PERIOD: Duration = Duration::from_millis(250);
+/// The interval of messages without news, which keep the connection open.
+const ALIVE: Duration = Duration::from_secs(4);
+/// The most bytes in a line of events: positions and comments on moves are far shorter.
+const LONGEST: u64 = 1 << 20;
+
+/// The number of a pair, and of its game, from 1.
+type Number = (u64, u64);
+
+/// Games in progress of a run.
+#[derive(Clone)]
+pub struct Live(Arc<Inner>);
+
+struct Inner {
+    now: Mutex<Now>,
+    news: watch::Sender<u64>,
+}
+
+#[derive(Default)]
+struct Now {
+    run: String,
+    card: Option<&'static dyn GameCard>,
+    games: BTreeMap<Number, InProgress>,
+    /// The remote workers, as the event has them.
+    workers: Value,
+}
+
+/// A game in progress.
+struct InProgress {
+    players: [String; 2],
+    game: Game,
+    seconds: [f64; 2],
+    /// The clocks after the last move, in games with clocks.
+    clocks: Option<[f64; 2]>,
+}
+
+/// The message to a browser.
+#[derive(Serialize)]
+struct Told<'a> {
+    games: Vec<Row<'a>>,
+    /// The watched game, as the data of a viewer.
+    watched: Option<Watched<'a>>,
+    /// The remote workers; `null` without any.
+    workers: &'a Value,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    pair: u64,
+    game: u64,
+    players: &'a [String; 2],
+    plies: usize,
+    /// Seconds used by the players.
+    seconds: [f64; 2],
+    /// Seconds left to the players.
+    clocks: Option<[f64; 2]>,
+}
+
+#[derive(Serialize)]
+struct Watched<'a> {
+    pair: u64,
+    game: u64,
+    #[serde(flatten)]
+    boards: Boards,
+    players: &'a [String; 2],
+    games: [Shown; 1],
+}
+
+impl Live {
+    /// Follows games from events as lines of JSON, which a thread reads to their end.
+    ///
+    /// # Errors
+    /// The system refuses a thread.
+    pub fn follow(
+        events: impl Read + Send + 'static,
+        cards: Vec<&'static dyn GameCard>,
+        ended: impl FnOnce() + Send + 'static,
+    ) -> std::io::Result<Self> {
+        let live = Self(Arc::new(Inner {
+            now: Mutex::default(),
+            news: watch::Sender::new(0),
+        }));
+        let heard = live.clone();
+        let thread = std::thread::Builder::new().name("events".to_owned());
+        thread.spawn(move || {
+            let mut events = BufReader::new(events);
+            let mut line = Vec::new();
+            while matches!(
+                events.by_ref().take(LONGEST).read_until(b'\n', &mut line),
+                Ok(1..)
+            ) {
+                if let Ok(event) = serde_json::from_slice(&line) {
+                    heard.hear(&event, &cards);
+                }
+                line.clear();
+            }
+            ended();
+        })?;
+        Ok(live)
+    }
+
+    fn hear(&self, event: &Value, cards: &[&'static dyn GameCard]) {
+        let mut now = self.0.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = |key: &str| event[key].as_str().unwrap_or_default();
+        let number = || Some((event["pair"].as_u64()?, event["game"].as_u64()?));
+        match text("event") {
+            "stage-begun" => {
+                let card = cards.iter().find(|card| card.name() == text("game"));
+                *now = Now {
+                    run: text("run").to_owned(),
+                    card: card.copied(),
+                    games: BTreeMap::new(),
+                    workers: Value::Null,
+                };
+            }
+            "game-begun" => {
+                let start = now.card.and_then(|card| card.read(text("fen")).ok());
+                let Some(((pair, game), start)) = number().zip(start) else {
+                    return;
+                };
+                now.games.remove(&(pair, game.saturating_sub(1)));
+                let first = start.side_to_move().index();
+                let mut players = [String::new(), String::new()];
+                text("to_move").clone_into(&mut players[first]);
+                let tags = Tags::of(start.card());
+                let rules = GameChoice::usual(start.card()).rules;
+                let game_begun = InProgress {
+                    players,
+                    game: Game::new(&*start, tags, rules),
+                    seconds: [0.0; 2],
+                    clocks: None,
+                };
+                now.games.insert((pair, game), game_begun);
+            }
+            "move" => {
+                let Some(game) = number().and_then(|number| now.games.get_mut(&number)) else {
+                    return;
+                };
+                game.play(event, text("move"), text("player"));
+            }
+            "pair" => {
+                let pair = event["pair"].as_u64();
+                now.games.retain(|(of, _), _| Some(*of) != pair);
+            }
+            "workers" => now.workers = event["workers"].clone(),
+            "stage-ended" => {
+                now.games.clear();
+                now.workers = Value::Null;
+            }
+            _ => return,
+        }
+        drop(now);
+        self.0.news.send_modify(|version| *version += 1);
+    }
+
+    /// The message for a browser that watches that game, or the first one.
+    fn told(&self, run: &str, watched: Option<Number>) -> String {
+        let now = self.0.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = now.run == run;
+        let games = now.games.iter().filter(|_| is_it);
+        let rows = games.clone().map(|(&(pair, game), it)| Row {
+            pair,
+            game,
+            players: &it.players,
+            plies: it.game.play.len(),
+            seconds: it.seconds,
+            clocks: it.clocks,
+        });
+        let chosen = watched.and_then(|number| now.games.get_key_value(&number));
+        let chosen = chosen.filter(|_| is_it).or_else(|| games.clone().next());
+        let watched = chosen.and_then(|(&(pair, game), it)| {
+            let mut boards = Boards::new(now.card?)?;
+            let shown = boards.shown(&it.game, pair, [Some(0), Some(1)])?;
+            Some(Watched {
+                pair,
+                game,
+                boards,
+                players: &it.players,
+                games: [shown],
+            })
+        });
+        let told = Told {
+            games: rows.collect(),
+            watched,
+            workers: if is_it { &now.workers } else { &Value::Null },
+        };
+        serde_json::to_string(&told).unwrap_or_default()
+    }
+
+    /// A stream of messages, one after each change.
+    pub(super) fn stream(
+        &self,
+        run: String,
+        watched: Option<Number>,
+    ) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
+        let live = self.clone();
+        let news = self.0.news.subscribe();
+        let stream = unfold((live, news, true), move |(live, mut news, is_first)| {
+            let run = run.clone();
+            async move {
+                if !is_first {
+                    sleep(PERIOD).await;
+                    news.changed().await.ok()?;
+                }
+                news.borrow_and_update();
+                let event = Event::default().data(live.told(&run, watched));
+                Some((Ok(event), (live, news, false)))
+            }
+        });
+        Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE))
+    }
+}
+
+impl InProgress {
+    /// Plays the move of an event.
+    fn play(&mut self, event: &Value, text: &str, player: &str) {
+        let position = self.game.play.position();
+        let side = position.side_to_move().index();
+        let Ok(mv) = position.parse_move(text) else {
+            return;
+        };
+        player.clone_into(&mut self.players[side]);
+        let seconds = event["seconds"].as_f64().unwrap_or_default();
+        self.seconds[side] += seconds;
+        self.clocks = event["clocks"].as_array().and_then(|clocks| {
+            let [mover, other] = [clocks.first()?.as_f64()?, clocks.get(1)?.as_f64()?];
+            Some(if side == 0 {
+                [mover, other]
+            } else {
+                [other, mover]
+            })
+        });
+        let score = event["score"]
+            .as_i64()
+            .and_then(|it| Score::try_from(it).ok());
+        let depth = event["depth"].as_u64().unwrap_or_default();
+        let nodes = event["nodes"].as_u64().unwrap_or_default();
+        self.game.play(mv);
+        self.game.searched.push(Searched::new(
+            score,
+            u8::try_from(depth).unwrap_or(u8::MAX),
+            u32::try_from(nodes).unwrap_or(u32::MAX),
+            Some(seconds),
+        ));
+    }
+}

@@ -1,0 +1,136 @@
+//! Records, their runs, and the games in progress.
+
+mod compare;
+mod control;
+mod follow;
+mod list;
+mod live;
+mod pages;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::Router;
+use axum::routing::{get, post};
+use tokio::task::spawn_blocking;
+
+pub use self::control::Wish;
+use self::follow::Followed;
+pub use self::live::Live;
+use super::files::file;
+use super::snapshots::Snapshots;
+use leitai_players::player::Dialogues;
+use leitai_runs::store::{Mode, Store};
+use leitai_session::KnownGames;
+
+/// The most runs that are kept ready.
+const MOST: usize = 64;
+
+/// The data that a server shows.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The records.
+    pub records: Vec<PathBuf>,
+    /// The games that the records may belong to.
+    pub games: &'static KnownGames,
+    /// The name of this program.
+    pub program: &'static str,
+}
+
+/// The runs of records, as served to clients.
+#[derive(Clone)]
+pub struct Records {
+    source: Source,
+    list: Snapshots,
+    followed: Arc<Mutex<HashMap<String, Arc<Followed>>>>,
+    live: Option<Live>,
+    dialogues: Option<Dialogues>,
+    control: Option<Arc<dyn Fn(Wish) + Send + Sync>>,
+}
+
+impl Records {
+    /// Serves the runs of these records. A record may be created later.
+    pub fn new(source: Source) -> Self {
+        let listed = source.clone();
+        Self {
+            list: Snapshots::new("web-list", move |publisher| list::list(&listed, publisher)),
+            source,
+            followed: Arc::default(),
+            live: None,
+            dialogues: None,
+            control: None,
+        }
+    }
+
+    /// Adds the games in progress of one of the runs.
+    #[must_use]
+    pub fn with_live(self, live: Live) -> Self {
+        let live = Some(live);
+        Self { live, ..self }
+    }
+
+    /// Adds dialogues between Leitai and programs, from the folder in which they were kept.
+    #[must_use]
+    pub fn with_dialogues(self, dialogues: Dialogues) -> Self {
+        let dialogues = Some(dialogues);
+        Self { dialogues, ..self }
+    }
+
+    /// Accepts requests that control the run.
+    #[must_use]
+    pub fn with_control(self, control: impl Fn(Wish) + Send + Sync + 'static) -> Self {
+        let control: Option<Arc<dyn Fn(Wish) + Send + Sync>> = Some(Arc::new(control));
+        Self { control, ..self }
+    }
+
+    /// The pages of the records.
+    pub fn router(self) -> Router {
+        Router::new()
+            .route("/", get(pages::start))
+            .route("/runs", get(pages::runs))
+            .route("/runs/state", get(pages::runs_state))
+            .route("/run/{run}", get(pages::run))
+            .route("/run/{run}/state", get(pages::run_state))
+            .route("/run/{run}/games", get(pages::run_games))
+            .route("/run/{run}/dialogue", get(pages::run_dialogue))
+            .route("/run/{run}/live", get(pages::run_live))
+            .route("/control", post(control::control))
+            .route("/compare", get(compare::compare))
+            .route("/app/{name}", get(file))
+            .with_state(self)
+    }
+
+    /// The run with that identity or prefix; `None` if there is none.
+    async fn run(&self, id: String) -> Option<Arc<Followed>> {
+        let records = self.clone();
+        // Another process may lock its record for a while.
+        let found = spawn_blocking(move || records.find(&id)).await;
+        found.ok().flatten()
+    }
+
+    fn find(&self, id: &str) -> Option<Arc<Followed>> {
+        if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return None;
+        }
+        let mut followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = followed.iter().find(|(known, _)| known.starts_with(id));
+        if let Some((_, run)) = known {
+            return Some(Arc::clone(run));
+        }
+        for record in &self.source.records {
+            let store = Store::open(record, Mode::Read).ok();
+            let entry = store.and_then(|store| store.run(id).ok());
+            if let Some(entry) = entry {
+                let run = Arc::new(Followed::new(&self.source, record, &entry.meta.id));
+                if followed.len() >= MOST {
+                    // Clients that still follow one of them cause it to be created again.
+                    followed.clear();
+                }
+                followed.insert(entry.meta.id, Arc::clone(&run));
+                return Some(run);
+            }
+        }
+        None
+    }
+}

@@ -1,8 +1,0 @@
-//! Games of a human against the variants of a config. No statistic counts them.
-
-mod advice;
-mod game;
-
-pub(crate) use advice::budget_of;
-pub use advice::{Advice, Adviser, AdviserGone, Ask, Line};
-pub use game::{HumanGame, keep};
