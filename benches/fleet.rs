@@ -22,11 +22,11 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use async_nats::jetstream::consumer::pull;
-use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::{self};
-use async_nats::{ConnectOptions, Event};
 use futures_util::StreamExt as _;
+use leitai::fleet::async_nats::jetstream::consumer::pull;
+use leitai::fleet::async_nats::jetstream::message::PublishMessage;
+use leitai::fleet::async_nats::jetstream::{self};
+use leitai::fleet::async_nats::{ConnectOptions, Event};
 use leitai::fleet::{Access, Heartbeat, Initialised, Plan, initialise};
 use leitai::schedule::hexadecimal;
 use leitai::store::{Mode, Store};

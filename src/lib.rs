@@ -141,12 +141,12 @@ pub mod signals;
 
 #[cfg(feature = "cli")]
 pub use cli::{Entry, Exit, main_with};
+#[cfg(feature = "external")]
+use leitai_base::count;
 #[doc(hidden)]
 pub use leitai_base::foreign;
 #[doc(inline)]
 pub use leitai_base::settings;
-#[cfg(feature = "external")]
-use leitai_base::{count, threads};
 #[cfg(feature = "fleet")]
 #[doc(hidden)]
 pub use leitai_fleet as fleet;

@@ -6,11 +6,11 @@ use std::process::Stdio;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use async_nats::jetstream::consumer::pull;
-use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::{self, Context, Message};
-use async_nats::{Client, ConnectOptions};
 use futures_util::StreamExt as _;
+use leitai::fleet::async_nats::jetstream::consumer::pull;
+use leitai::fleet::async_nats::jetstream::message::PublishMessage;
+use leitai::fleet::async_nats::jetstream::{self, Context, Message};
+use leitai::fleet::async_nats::{Client, ConnectOptions};
 use leitai::schedule::hexadecimal;
 use leitai::store::{Mode, Store};
 use leitai::tournament::answer_message;

@@ -13,6 +13,9 @@
 //! units if play is reproducible, and a worker with different games is rejected with all its
 //! results.
 
+#[doc(hidden)]
+pub use async_nats;
+
 mod access;
 mod admin;
 mod connect;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::proof::{Ban, Certificate, Claim, Master, Node, Play, Spot, Statement, Stone};
 use leitai_game::Move;
-use leitai_game::search::proof::{AndOr, Outcome, SolveLimits, Solver};
+use leitai_game::search::proof::{Outcome, SolveLimits, Solver};
 use leitai_go::reading::{Answer, CaptureParams, Captures, Fight, Kos, Proving, Strategic, Task};
 use leitai_go::{CaptureVerdict, Colour, Goal, Point, PointSet, Problem, Symmetry, point_of};
 

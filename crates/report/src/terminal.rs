@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use super::columns::aligned;
-use super::{FailureSummary, Latency, PvSummary, WorkersSummary, at_equal_time};
+use super::{Latency, PvSummary, WorkersSummary, at_equal_time};
 use super::{Results, Summary, Versus};
-use leitai_base::count::{count, with_sign};
+use leitai_base::count::count;
 use leitai_runs::figures::number::{interval, or_dash, percent, signed};
+use leitai_stats::Ranged;
 use leitai_stats::normal::Z95;
-use leitai_stats::{Bound, Ranged};
 
 /// Formats the whole summary: heading, table, head-to-head, causes of games' ends, warnings.
 pub fn render(summary: &Summary) -> String {

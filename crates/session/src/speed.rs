@@ -36,7 +36,9 @@ pub struct Bench {
 /// The result of one position.
 #[derive(Debug, Serialize)]
 pub struct BenchRow {
+    /// The name of the position.
     pub id: String,
+    /// The nodes of its search.
     pub nodes: u64,
 }
 

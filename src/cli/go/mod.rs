@@ -9,7 +9,7 @@ mod study;
 use crate::cli::{Entry, OwnCommand};
 
 /// Go for the command line.
-pub fn entry() -> Entry {
+pub(crate) fn entry() -> Entry {
     Entry {
         commands: vec![
             OwnCommand::new("go", solve::run).under("solve"),

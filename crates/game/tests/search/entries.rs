@@ -7,7 +7,6 @@ use super::*;
 use leitai_game::eval::Evaluation;
 use leitai_game::search::internals::{Bound, Known};
 use leitai_game::search::{Algorithm, Aspiration, Quiescence};
-use leitai_xiangqi::eval::XiangqiParams;
 
 /// Positions with few pieces and many captures, good ones and bad ones, on both sides.
 const TRADES: [&str; 4] = [

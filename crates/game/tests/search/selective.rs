@@ -8,7 +8,6 @@ use leitai_game::search::{
     History, HistoryBonus, HistoryPruning, LateMovePruning, LateMoveReductions, MultiProbCut,
     NullMove, ProbCut, Quiescence, Razoring, ReverseFutility, SingularExtension, Stage,
 };
-use leitai_xiangqi::eval::XiangqiParams;
 
 /// Principal variation search with every setting that changes no score.
 fn base() -> SearchParams {

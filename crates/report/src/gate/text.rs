@@ -2,8 +2,6 @@
 
 use std::fmt::Write as _;
 
-use serde::Serialize;
-
 use super::{Candidate, GateSummary, Outcome};
 use crate::at_equal_time;
 use crate::terminal::{waited, warned, workers_text};
@@ -11,7 +9,7 @@ use leitai_base::count::count;
 use leitai_runs::figures::gate::help;
 use leitai_runs::figures::gate::unbiased;
 use leitai_runs::figures::number::{interval, or_dash, percent, signed};
-use leitai_stats::{AfterSprt, Hypotheses, Ranged};
+use leitai_stats::Ranged;
 
 /// The verdict, then its evidence, candidate by candidate.
 pub fn render_gate(summary: &GateSummary) -> String {

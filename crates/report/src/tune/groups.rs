@@ -5,7 +5,7 @@ use leitai_runs::figures::tune::DimensionRow;
 
 /// Dimensions of one table, by index.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Group {
+pub(super) struct Group {
     /// The common part of their paths; empty for groups from the config.
     pub(super) name: String,
     pub(super) members: Vec<usize>,

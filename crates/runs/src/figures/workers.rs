@@ -276,7 +276,7 @@ fn chance(p: f64) -> String {
 }
 
 /// A note about a run with a time limit that a single named worker has played.
-pub fn one_worker(config: &Config, standings: &Standings) -> Option<String> {
+pub(super) fn one_worker(config: &Config, standings: &Standings) -> Option<String> {
     let [only] = &standings.workers.tallies()[..] else {
         return None;
     };
