@@ -74,6 +74,9 @@ fn more(increment: Duration) -> String {
 const LONGEST_SPAN: Duration = Duration::from_hours(24 * 365);
 
 /// Reads the time limit of a session, in the notation of a config's durations: `8h`.
+///
+/// # Errors
+/// The text is no duration; the message names the units.
 pub fn span(text: &str) -> Result<Duration, String> {
     match read(text, None, LONGEST_SPAN) {
         Ok(Duration::ZERO) => Err(DurationError::Zero.to_string()),

@@ -1,5 +1,5 @@
 //! A fleet: workers on other machines play the pairs of a run, connected by a NATS server with
-//! JetStream.
+//! `JetStream`.
 //!
 //! The server stores units until a worker has played them (`WORK`, a work queue), hands each unit
 //! to one worker at a time and to another one after a silence, stores results until they are

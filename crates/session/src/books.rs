@@ -32,6 +32,9 @@ pub struct Reader<'a> {
 }
 
 /// Builds the plan of a config: reads its book and opens its endgame tables.
+///
+/// # Errors
+/// The book or the tables cannot be read, or the config cannot be played with them.
 pub fn load_plan(mut loaded: Loaded, reader: Reader<'_>) -> Result<Plan, Failure> {
     tables::open(&mut loaded.config)?;
     let book = book_of(&loaded, reader)?;
@@ -41,6 +44,9 @@ pub fn load_plan(mut loaded: Loaded, reader: Reader<'_>) -> Result<Plan, Failure
 }
 
 /// Reads the openings of a config, or returns the usual ones if the config names none.
+///
+/// # Errors
+/// The book cannot be read, or holds no opening.
 pub fn book_of(loaded: &Loaded, reader: Reader<'_>) -> Result<Book, Failure> {
     let place = || loaded.warnings.place(&["openings", "file"]);
     named_book(&loaded.config, reader).with_context(place)
@@ -80,6 +86,9 @@ fn refuse_untold(book: &Book, config: &Config, name: &str) -> Result<(), Failure
 }
 
 /// Reads the positions of a study.
+///
+/// # Errors
+/// The file cannot be read, or holds no position.
 pub fn suite_of(loaded: &Loaded, study: &Study, reader: Reader<'_>) -> Result<Book, Failure> {
     let game = GameChoice::usual(loaded.config.game.card);
     let read = read_openings(&game, &study.suite, &Openings::default(), reader);
@@ -89,6 +98,9 @@ pub fn suite_of(loaded: &Loaded, study: &Study, reader: Reader<'_>) -> Result<Bo
 
 /// Reads a book of openings in the given format and number of plies, and reports dropped lines.
 /// Also returns which well-known book it is, if any.
+///
+/// # Errors
+/// The file cannot be read, or holds no opening.
 pub fn read_openings(
     game: &GameChoice,
     file: &Path,

@@ -189,6 +189,9 @@ impl<'a> Session<'a> {
     }
 
     /// Reports the start of a session, runs `work`, and reports the end.
+    ///
+    /// # Errors
+    /// Those of `work`.
     pub fn during<T>(
         &self,
         verb: Verb,

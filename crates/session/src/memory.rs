@@ -14,6 +14,9 @@ use leitai_game::search::proof::SolverParams;
 /// Refuses players whose transposition tables exceed the free memory, or engines that need more
 /// open files than allowed. Each thread that plays one of the `pairs` keeps the players that it has
 /// used, finally one of every variant.
+///
+/// # Errors
+/// Memory or open files do not suffice.
 pub fn check_players(
     variants: &[Variant],
     pairs: u64,
@@ -30,6 +33,9 @@ pub fn check_players(
 
 /// Refuses searches whose tables exceed the free memory. Each thread keeps one search at a time, of
 /// any variant on any of the `positions`.
+///
+/// # Errors
+/// Memory does not suffice.
 pub fn check_searches(
     variants: &[Variant],
     positions: usize,
@@ -44,6 +50,9 @@ pub fn check_searches(
 
 /// Refuses solvers whose tables may exceed the free memory. Each thread keeps all of them, with at
 /// most `nodes` nodes per problem.
+///
+/// # Errors
+/// Memory does not suffice.
 pub fn check_solvers<'a>(
     solvers: impl IntoIterator<Item = &'a SolverParams>,
     nodes: Option<u64>,

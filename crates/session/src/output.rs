@@ -192,6 +192,9 @@ impl Door {
     }
 
     /// Like [`prepare`](Self::prepare), but replaces an existing file only with `force`.
+    ///
+    /// # Errors
+    /// The file exists, or cannot be written.
     pub fn prepare_new(&mut self, file: &Path, force: bool) -> Result<OutputFile, Failure> {
         let mut output = self.prepare(file)?;
         output.is_new = !force;
@@ -214,6 +217,9 @@ impl Door {
     }
 
     /// Prepares a file, or standard output for the name `-`.
+    ///
+    /// # Errors
+    /// The file cannot be written, or standard output is already taken.
     pub fn prepare_or_stdout(&mut self, file: &Path) -> Result<OutputFile, Failure> {
         if file == Path::new("-") {
             return self.prepare_stdout("-");

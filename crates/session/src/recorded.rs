@@ -16,11 +16,17 @@ use leitai_runs::store::{Mode, RunEntry, RunMeta, Store, StoreError};
 use leitai_runs::tournament::{Plan, TunePlan};
 
 /// Opens a record for reading.
+///
+/// # Errors
+/// The record is missing, damaged or locked.
 pub fn open_to_read(store: &Path) -> Result<Store, Failure> {
     Ok(Store::open(store, Mode::Read)?)
 }
 
 /// Opens a record and finds a run in it.
+///
+/// # Errors
+/// The record is missing, damaged or locked, or has no such run.
 pub fn open_recorded(store: &Path, run: Option<&str>) -> Result<(Store, RunEntry), Failure> {
     if !store.exists() {
         bail!("there is no record {}", shown_path(store));
@@ -50,6 +56,9 @@ pub fn open_recorded(store: &Path, run: Option<&str>) -> Result<(Store, RunEntry
 }
 
 /// Returns the game of a recorded run.
+///
+/// # Errors
+/// This program does not know the game.
 pub fn recorded_game(entry: &RunEntry, games: &Games) -> Result<&'static dyn GameCard, Failure> {
     let game = &entry.meta.game;
     let card = games.named(game);
@@ -57,6 +66,9 @@ pub fn recorded_game(entry: &RunEntry, games: &Games) -> Result<&'static dyn Gam
 }
 
 /// Parses the config with which a run was begun.
+///
+/// # Errors
+/// The config is not valid here.
 pub fn recorded_config(meta: &RunMeta, games: &Games) -> Result<Loaded, Failure> {
     let mut loaded = parse(&meta.source_text, &meta.source_name, games)
         .context("this version cannot read the config of the run")?;
@@ -107,8 +119,10 @@ pub fn kind_of(meta: &RunMeta, games: &Games) -> Kind {
     Kind::of(parsed.ok().map(|loaded| loaded.config).as_ref())
 }
 
-/// Counts the recorded pairs of a run. For a tune, counts the pairs of whole batches, including
-/// batches from versions that did not record the games.
+/// Counts the recorded pairs of a run. For a tune, counts the pairs of whole batches.
+///
+/// # Errors
+/// The record cannot be read.
 pub fn recorded_pairs(store: &Store, entry: &RunEntry) -> Result<u64, StoreError> {
     let [_, in_batches] = store.count_batches(&entry.handle)?;
     Ok(match in_batches {
@@ -118,6 +132,9 @@ pub fn recorded_pairs(store: &Store, entry: &RunEntry) -> Result<u64, StoreError
 }
 
 /// Returns the state of a run with `recorded` pairs.
+///
+/// # Errors
+/// The record cannot be read.
 pub fn state_of(store: &Store, entry: &RunEntry, recorded: u64) -> Result<State, StoreError> {
     Ok(if recorded >= entry.meta.pairs {
         State::Finished
@@ -156,6 +173,9 @@ fn warn_of_other_plan(entry: &RunEntry, id: &str, listener: &dyn Listener) {
 }
 
 /// Restores the plan of a recorded run from the record alone.
+///
+/// # Errors
+/// The record cannot be read, or its config is not valid here.
 pub fn recorded_plan(store: &Store, entry: &RunEntry, reader: Reader<'_>) -> Result<Plan, Failure> {
     let games = reader.games.cards();
     let loaded = recorded_config(&entry.meta, games)?;
@@ -207,6 +227,9 @@ pub(crate) fn recorded_gate(
 }
 
 /// Restores the plan of a recorded tune from the record alone; `None` if the run is not a tune.
+///
+/// # Errors
+/// The record cannot be read, or its config is not valid here.
 pub fn recorded_tune(
     store: &Store,
     entry: &RunEntry,

@@ -109,6 +109,9 @@ pub fn machine_speed(card: &'static dyn GameCard, threads: NonZeroUsize) -> Resu
 }
 
 /// Searches the positions of the game's bench to a depth, by default to the usual one.
+///
+/// # Errors
+/// The game has no bench positions, or its presets are not valid.
 pub fn measure(card: &'static dyn GameCard, depth: Option<u32>) -> Result<Bench, Failure> {
     let (text, usual_depth) = card.facts().bench;
     let depth = depth.unwrap_or(usual_depth);

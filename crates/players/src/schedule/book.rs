@@ -268,6 +268,9 @@ impl Reading {
     }
 
     /// Builds the book; `what` is the unit of openings in the file.
+    ///
+    /// # Errors
+    /// The file has broken lines, or no opening.
     pub fn book(self, name: &str, what: &'static str) -> Result<Book, BookError> {
         let name = || name.to_owned().into();
         if !self.bad.is_empty() {
@@ -324,6 +327,9 @@ fn opening(
 }
 
 /// Checks that a game can begin at a position, or returns the reason why not.
+///
+/// # Errors
+/// No game can begin there; the message says why.
 pub fn check_start(position: &dyn AnyPosition) -> Result<(), String> {
     if position.count_legal_moves() == 0 {
         return Err("the game is over there".to_owned());

@@ -249,6 +249,7 @@ impl Results {
     }
 
     /// Keeps only the counts if the games say nothing about strength.
+    #[must_use]
     pub fn unless(self, is_undecided: bool) -> Self {
         if !is_undecided {
             return self;

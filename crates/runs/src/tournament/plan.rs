@@ -159,6 +159,9 @@ impl Plan {
     }
 
     /// Takes over the recorded starts of later laps.
+    ///
+    /// # Errors
+    /// The record cannot be read.
     pub fn recall_starts(&self, store: &Store, run: &RunHandle) -> Result<(), StoreError> {
         if let Some(variations) = &self.variations {
             variations.recall(store.starts(run)?);

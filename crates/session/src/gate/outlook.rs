@@ -22,6 +22,9 @@ pub struct Outlook {
 impl Session<'_> {
     /// Prepares a gate without playing it. With `scales`, its clocks are scaled to this machine.
     /// Warns of questions that its games cannot answer.
+    ///
+    /// # Errors
+    /// The book or the record cannot be read, or the gate cannot be played.
     pub fn outlook(&self, loaded: Loaded, scales: bool) -> Result<Outlook, Failure> {
         let listener = &*self.listener;
         let (mut plan, mut trials) = self.prepare_gate(loaded)?;

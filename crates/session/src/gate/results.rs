@@ -15,6 +15,9 @@ use leitai_stats::Pentanomial;
 use leitai_stats::logistic::elo_from_score;
 
 /// Returns Elo and standard error of each candidate of the gates in the record at `path`.
+///
+/// # Errors
+/// The record cannot be read.
 pub fn recorded_results(path: &Path, games: &Games) -> Result<Vec<(f64, f64)>, Failure> {
     let store = &Store::open(path, Mode::Read)?;
     let mut results = Vec::new();

@@ -41,6 +41,9 @@ pub struct Replacement {
 
 impl Replacement {
     /// Creates a temporary file for `path`, which is a regular file or does not exist.
+    ///
+    /// # Errors
+    /// The directory refuses new files.
     pub fn of(path: &Path) -> io::Result<Self> {
         // Of a symbolic link, the target is replaced and not the link.
         let former = path.canonicalize().ok();
@@ -67,6 +70,9 @@ impl Replacement {
     }
 
     /// Makes the file readable by its owner only.
+    ///
+    /// # Errors
+    /// The file system refuses the permissions.
     pub fn keep_secret(&self) -> io::Result<()> {
         fs::set_permissions(&self.passing, Permissions::from_mode(0o600))
     }
@@ -90,6 +96,9 @@ impl Replacement {
     }
 
     /// Renames the file to its target.
+    ///
+    /// # Errors
+    /// The file cannot be written or renamed.
     pub fn finish(&mut self) -> io::Result<()> {
         self.file.sync_all()?;
         let mut all = all_passing();

@@ -22,6 +22,9 @@ pub struct Tournaments {
 
 impl Tournaments {
     /// Plans the games. Reports errors of limits and openings before the long searches.
+    ///
+    /// # Errors
+    /// The book cannot be read, or the limits cannot be played.
     pub fn plan(
         loaded: &Loaded,
         games: &StudyGames,

@@ -32,6 +32,9 @@ pub type Finished<'a, C> = &'a mut dyn FnMut(usize, &C) -> Result<(), Failure>;
 
 impl Session<'_> {
     /// Opens the record of a study, if it will receive cells or games.
+    ///
+    /// # Errors
+    /// The record cannot be opened.
     pub fn open_study(&self, keep: Keep, has_games: bool) -> Result<Option<Store>, Failure> {
         if keep == Keep::Nothing && !has_games {
             return Ok(None);
@@ -48,6 +51,9 @@ impl Session<'_> {
 
     /// Fills in the cells, first from the record, then by `work`, whose cells are stored as they
     /// finish. Returns whether all cells are filled in.
+    ///
+    /// # Errors
+    /// The record cannot be read or written, or `work` fails.
     pub fn fill<C: Clone>(
         &self,
         keep: Keep,

@@ -157,6 +157,9 @@ impl Session<'_> {
 }
 
 /// Returns the study of a config.
+///
+/// # Errors
+/// The config has no study of searches.
 pub fn searches_of(loaded: &Loaded) -> Result<&Study, Failure> {
     loaded.study.as_ref().with_context(|| {
         format!(

@@ -44,6 +44,9 @@ impl TuneFiles {
     }
 
     /// Refuses files that cannot be written, before hours of games.
+    ///
+    /// # Errors
+    /// A file cannot be written.
     pub fn prepare(&self, door: &mut Door, loaded: &Loaded) -> Result<(), Failure> {
         door.prepare_file(&self.tuned)?;
         let tune = loaded.config.tune.as_ref();

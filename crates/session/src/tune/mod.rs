@@ -119,6 +119,9 @@ fn whole(plan: &Plan, ending: &Ending, cancel: &Cancel) -> Result<(), Halt> {
 
 /// Checks a tune before its first game: reports errors in the configs of its stages, and warns if
 /// its proof cannot decide.
+///
+/// # Errors
+/// The config of a stage is not valid.
 pub fn rehearse(config: &Path, loaded: &Loaded, reader: Reader<'_>) -> Result<(), Failure> {
     let files = TuneFiles::of(config, None);
     let line = Line::of(config, loaded, reader.games.cards())?;
@@ -127,6 +130,9 @@ pub fn rehearse(config: &Path, loaded: &Loaded, reader: Reader<'_>) -> Result<()
 }
 
 /// Returns the config's tune.
+///
+/// # Errors
+/// The config has no tune.
 pub fn terms_of(loaded: &Loaded) -> Result<&Tune, Failure> {
     let Some(tune) = &loaded.config.tune else {
         bail!(

@@ -60,6 +60,9 @@ struct Seen {
 
 impl Process {
     /// Starts the command and sets its pipes.
+    ///
+    /// # Errors
+    /// The system cannot start the program.
     pub fn start(command: &mut Command, dialogue: Dialogue) -> io::Result<Self> {
         let mark = new_mark();
         command
