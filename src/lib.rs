@@ -85,46 +85,30 @@
 //!
 //! # Modules
 //!
-//! The modules, in the order of the data flow:
+//! Each module is, or is part of, a crate of its own; the crates follow the data flow:
 //!
-//! 1. [`settings`]: named numbers with ranges, for the modules below; counts with their nouns.
-//! 2. [`foreign`]: text and files from outside, for all modules; `threads`: worker thread pools.
-//! 3. [`numbers`]: the numbers of an evaluation, in a table that each game provides.
-//! 4. [`game`]: the interface of a game and its positions.
-//! 5. [`eval`]: evaluation of positions, with named parameters.
-//! 6. [`search`]: the alpha-beta family, and proof-number search.
-//! 7. [`stats`]: statistics of results.
-//! 8. [`card`]: a whole game as one object without its types.
-//! 9. [`tune`]: adjustment of a player's numbers by its results.
-//! 10. [`config`]: checked values from a TOML file.
-//! 11. [`schedule`]: numbered pairs from a config; the opening book.
-//! 12. [`player`]: players, which choose moves.
-//! 13. [`serve`]: a variant as an engine for other programs.
-//! 14. [`play`]: playing of pairs into records, on many threads.
-//! 15. [`openings`]: opening suites made by random play and search.
-//! 16. [`store`]: durable storage of records.
-//! 17. [`output`]: files that are written completely or not at all.
-//! 18. [`tournament`]: the plan, its driver, the standings, the replay.
-//! 19. [`gate`]: tests of candidates against a baseline, until they are decided.
-//! 20. [`doctor`]: health checks of players, with remedies.
-//! 21. [`study`]: the number of nodes that variants need to a depth.
-//! 22. [`interchange`]: reading of other programs' games and positions.
-//! 23. [`texel`]: fitting of an evaluation to the results of games.
-//! 24. [`results`]: games and counts from any source as evidence for ratings.
-//! 25. [`report`]: tables, PGN, JSON and plots from records.
-//! 26. [`session`]: playing of a config into a record, with events for listeners.
-//! 27. [`fleet`](self): playing of pairs by workers on other machines.
-//! 28. [`web`]: pages of records, for a browser.
-//! 29. [`signals`]: handling of requests to end the process.
-//! 30. [`cli`]: the commands.
-//! 31. [`games`]: the games, a folder each: on top of all, like a game of another crate.
+//! - [`settings`], [`foreign`]: named numbers with ranges; text and files from outside.
+//! - [`stats`], [`tune`]: statistics of results, and the arithmetic of tuners.
+//! - [`game`], [`numbers`], [`eval`], [`search`], [`card`]: the interface of a game, the numbers of
+//!   its evaluation, the searches, and a whole game as one object without its types.
+//! - [`games`]: the games, a crate each, like a game of another crate.
+//! - [`config`]: checked values from a TOML file.
+//! - [`schedule`], [`player`], [`play`], [`openings`], [`interchange`], [`serve`], [`doctor`]:
+//!   numbered pairs, the players, the game loop, books, files of games, a variant as an engine for
+//!   other programs, health checks.
+//! - [`store`], [`tournament`], [`gate`], [`study`], [`texel`], [`results`], [`figures`]: records,
+//!   runs and their evaluation, as data.
+//! - [`report`]: text, Markdown, HTML and plots from these data.
+//! - [`session`], [`output`]: the verbs with their events; files that are written completely or
+//!   not at all.
+//! - [`web`], [`fleet`](self): pages of records; workers on other machines.
+//! - [`cli`], [`signals`]: the commands, and the end of the process.
 //!
-//! Features enable modules: `external` those up to [`openings`], [`doctor`] and [`interchange`],
-//! `sqlite` the others before [`web`], `serve` that one, `cli` the rest. Without features there are
-//! rules, searches and statistics, and no dependencies beyond their needs.
-//!
-//! A module uses only modules above it in this list. Modules without a page exist for our own
-//! program, its tests and benches, without any promise of stability.
+//! Features enable modules: `external` those up to [`doctor`], `sqlite` those up to [`output`],
+//! `serve` the pages, `cli` the commands, `go-problems` the workshop of Go, `fleet` the workers.
+//! Without features there are rules, searches and statistics, and no dependencies beyond their
+//! needs. Modules without a page exist for our own program, its tests and benches, without any
+//! promise of stability.
 
 // Without the features, code that only upper modules use is dead.
 #![cfg_attr(

@@ -36,7 +36,7 @@ impl Report {
         let (store, page) = (sandbox.path("r.sqlite"), sandbox.path("page.html"));
         let output = run(&[verb, &config, "--store", &store, "--quiet"]);
         assert!(output.status.code() < Some(2), "{}", stderr(&output));
-        let json = json(&["report", &store, "--json", "--html", &page]);
+        let json = json(&["report", &store, "--json", &format!("--html={page}")]);
         Self {
             json,
             url: format!("file://{page}"),
@@ -288,8 +288,7 @@ fn a_study_has_a_page(browser: &mut Browser) {
         "--no-resume",
         "--no-times",
         "--json",
-        "--html",
-        &page,
+        &format!("--html={page}"),
     ]);
     browser.open(&format!("file://{page}"));
     browser.assert_sound();

@@ -407,7 +407,7 @@ fn a_tune_has_a_page(browser: &mut Browser) {
         browser.value(rows).as_array().expect("rows").len()
     };
     let id = tuned["run"].as_str().expect("an id");
-    let written = run(&["report", &store, "--run", id, "--html", &page]);
+    let written = run(&["report", &store, "--run", id, &format!("--html={page}")]);
     assert!(written.status.success(), "{}", stderr(&written));
     browser.open(&format!("file://{page}"));
     let rows = values(browser);

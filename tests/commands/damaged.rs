@@ -53,7 +53,7 @@ fn a_turned_byte_of_a_time_is_told_wherever_times_are_shown() {
     for command in [
         &["report", &store, "--times"][..],
         &["report", &store, "--times", "--json"],
-        &["report", &store, "--html", &page],
+        &["report", &store, &format!("--html={page}")],
         &["report", &store, "--pgn", "-", "--times"],
         &["verify", &store],
         &["merge", &store, "--out", &out],

@@ -659,7 +659,7 @@ fn every_form_of_the_verdict() {
     let output = leitai()
         .current_dir(sandbox.path("."))
         .args(["gate", "gate.toml", "--quiet", "--junit", "gate.xml"])
-        .args(["--markdown", "gate.md"])
+        .args(["--markdown=gate.md"])
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));

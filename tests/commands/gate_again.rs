@@ -213,9 +213,9 @@ fn a_gate_whose_book_grew_is_reproduced_by_one_command() {
         for count in [8, 11] {
             let config = short(&sandbox, count, &table, book);
             let (_, grown) = play(&config, &store, "2");
-            let asked = ["report", &store, "--markdown", "-"];
+            let asked = ["report", &store, "--markdown"];
             let from_record = stdout(&run(&asked));
-            let asked = ["gate", &config, "--store", &store, "-q", "--markdown", "-"];
+            let asked = ["gate", &config, "--store", &store, "-q", "--markdown"];
             let text = stdout(&run(&asked));
             for text in [&text, &from_record] {
                 let command = text.lines().find(|line| line.starts_with("leitai gate "));

@@ -37,7 +37,7 @@ fn a_gate_goes_on_beyond_its_book() {
     assert!(pairs > 2, "{answer}");
     let printed = |arguments: &[&str]| {
         let mut all = arguments.to_vec();
-        all.extend(["--store", &one]);
+        all.push(&one);
         let output = run(&all);
         assert!(output.status.code() != Some(2), "{}", stderr(&output));
         stdout(&output)

@@ -159,7 +159,7 @@ fn perft_judge_doctor_and_openings_know_the_game() {
             "openings",
             "generate",
             "go",
-            "-n",
+            "--count",
             "3",
             "--plies",
             "2..4",

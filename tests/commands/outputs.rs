@@ -305,8 +305,8 @@ fn standard_output_takes_one_output() {
     let sandbox = workshop();
     for line in [
         "report run.sqlite --pgn - --json",
-        "report gate.sqlite --pgn - --markdown -",
-        "report gate.sqlite --junit - --markdown -",
+        "report gate.sqlite --pgn - --markdown",
+        "report gate.sqlite --junit - --markdown",
         "gate gate.toml --store gate.sqlite --json --junit -",
     ] {
         let output = in_it(&sandbox, &line.split(' ').collect::<Vec<_>>());

@@ -25,7 +25,7 @@ fn column<'v>(answer: &'v Value, field: &str) -> Vec<&'v Value> {
 fn a_table_of_games_as_json() {
     let sandbox = Sandbox::new();
     let file = sandbox.write("games.csv", GAMES);
-    let answer = json(&["rate", "--csv", &file, "--json"]);
+    let answer = json(&["rate", &file, "--json"]);
     assert_eq!(column(&answer, "name"), ["a", "b", "c", "d"]);
     let elo = [
         111.307_379_192,

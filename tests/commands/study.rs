@@ -84,12 +84,10 @@ fn a_study_is_the_same_for_any_number_of_threads() {
             "--threads",
             threads,
             "--no-times",
-            "--csv",
-            cells,
+            &format!("--csv={cells}"),
             "--summary-csv",
             summary,
-            "--svg",
-            svg,
+            &format!("--svg={svg}"),
         ]);
         assert!(output.status.success(), "{}", stderr(&output));
         let read = |path: &Path| std::fs::read_to_string(path).unwrap();
@@ -160,8 +158,7 @@ fn depths_that_are_searched_afresh_do_not_add_up() {
         &config,
         "--json",
         "--no-times",
-        "--csv",
-        &cells,
+        &format!("--csv={cells}"),
     ]);
     let flags = figures["variants"].as_array().unwrap().iter();
     let flags = flags.map(|variant| variant["deepening"].as_bool());

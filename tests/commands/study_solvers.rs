@@ -65,14 +65,12 @@ fn a_study_of_solvers_is_the_same_for_any_number_of_threads() {
             "--threads",
             threads,
             "--no-times",
-            "--csv",
-            cells,
+            &format!("--csv={cells}"),
             "--summary-csv",
             summary,
             "--trajectories",
             traces,
-            "--svg",
-            svg,
+            &format!("--svg={svg}"),
         ]);
         assert!(output.status.success(), "{}", stderr(&output));
         let mut written: Vec<String> = [cells, summary, traces]
@@ -218,8 +216,7 @@ fn a_program_that_does_not_start_is_left_out_of_every_figure() {
             "study",
             "--no-resume",
             &config,
-            "--csv",
-            &csv,
+            &format!("--csv={csv}"),
             "--summary-csv",
             &summary,
         ]);

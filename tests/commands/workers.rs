@@ -1,6 +1,7 @@
 //! Reports on a run by several workers.
 
-use rusqlite::{Connection, params};
+use leitai::store::{Mode, PlayedBy, Store, WorkerName};
+use rusqlite::Connection;
 use serde_json::Value;
 
 use crate::common::gates::gate;
@@ -11,21 +12,21 @@ const BY_THE_CLOCK: &str = "movetime = \"1ms\"\nmargin = \"20s\"";
 
 /// Assigns the pairs of a record to workers, by their numbers; `None` leaves them to the process.
 fn share_out(store: &str, worker: impl Fn(u64) -> Option<&'static str>) {
-    let conn = Connection::open(store).expect("a record");
-    conn.execute("DELETE FROM apart_digest", [])
-        .expect("a record without digests of workers");
-    let mut pairs = conn.prepare("SELECT key, idx FROM pair").expect("pairs");
-    let pairs = pairs.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
-    let pairs: Vec<(i64, i64)> = pairs.and_then(Iterator::collect).expect("pairs");
-    for (key, index) in pairs {
-        let Some(name) = worker(index as u64) else {
-            continue;
-        };
-        conn.execute("INSERT OR IGNORE INTO worker (name) VALUES (?1)", [name])
-            .expect("written");
-        let of = "INSERT INTO played_by SELECT ?1, key FROM worker WHERE name = ?2";
-        conn.execute(of, params![key, name]).expect("written");
+    let shared = format!("{store}.shared");
+    {
+        let from = Store::open(store, Mode::Read).expect("a record");
+        let entry = from.run("latest").expect("a run");
+        let openings = from.openings(&entry.handle).expect("a book");
+        let to = Store::open(&shared, Mode::Write).expect("a record");
+        let run = to.begin_run(&entry.meta, openings).expect("a run");
+        for pair in from.pairs(&entry.handle) {
+            let mut pair = pair.expect("a pair");
+            let name = worker(pair.record.index).map(WorkerName::new);
+            pair.worker = PlayedBy(name.map(|name| name.expect("a name")));
+            to.append(&run, &pair).expect("written");
+        }
     }
+    std::fs::rename(shared, store).expect("renamed");
 }
 
 fn played(sandbox: &Sandbox, text: &str, command: &str) -> (String, String) {
@@ -68,7 +69,7 @@ fn workers_change_nothing_where_games_do_not_depend_on_them() {
         "{text}"
     );
     let page = sandbox.path("page.html");
-    let written = run(&["report", &store, "--html", &page]);
+    let written = run(&["report", &store, &format!("--html={page}")]);
     assert!(written.status.success(), "{}", stderr(&written));
     let page = std::fs::read_to_string(page).expect("a page");
     assert!(page.contains("<h2>Workers</h2>") && page.contains("box-2"));

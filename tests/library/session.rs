@@ -133,7 +133,10 @@ fn a_tune_that_is_cancelled_carries_on_to_the_same_results() {
     let config = config(table, &games);
     let at = |name: &str| folder.path().join(name);
     let tune = |name: &str, threads, keeper: &Arc<Keeper>| {
-        let task = TuneTask::of(&at(name).with_extension("toml"));
+        let task = TuneTask {
+            render: Some(leitai::report::tune::render_tune),
+            ..TuneTask::of(&at(name).with_extension("toml"))
+        };
         let session = session(&games, &at(name), threads, keeper);
         let ended = session.tune(&config, &task).unwrap();
         let results = serde_json::to_string(&ended.results).unwrap();

@@ -133,7 +133,14 @@ fn help_is_that_of_the_program() {
 /// A book that could not be read again is not written.
 #[test]
 fn a_book_of_moves_is_refused_where_none_is_read() {
-    let generate = ["openings", "generate", "connect-four", "-n", "5", "--moves"];
+    let generate = [
+        "openings",
+        "generate",
+        "connect-four",
+        "--count",
+        "5",
+        "--moves",
+    ];
     let output = run("connect_four", &generate);
     assert_eq!(output.status.code(), Some(2));
     let said = stderr(&output);

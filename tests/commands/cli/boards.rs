@@ -45,14 +45,14 @@ fn show_prints_a_position() {
 fn show_draws_a_picture_through_the_door() {
     let sandbox = Sandbox::new();
     let file = sandbox.path("board.svg");
-    let drawn = run(&["show", "go", "--svg", &file]);
+    let drawn = run(&["show", "go", &format!("--svg={file}")]);
     assert!(drawn.status.success() && stdout(&drawn).is_empty());
     let svg = std::fs::read_to_string(&file).unwrap();
     let title = "<title>go: attacker to move; liberties of the target: 4</title>";
     assert!(svg.starts_with("<svg ") && svg.contains(title), "{svg}");
-    assert_eq!(stdout(&run(&["show", "go", "--svg", "-"])), svg);
+    assert_eq!(stdout(&run(&["show", "go", "--svg"])), svg);
     let nowhere = sandbox.path("none/board.svg");
-    let refused = run(&["show", "go", "--svg", &nowhere]);
+    let refused = run(&["show", "go", &format!("--svg={nowhere}")]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(
         stderr(&refused).contains("cannot write"),

@@ -158,7 +158,11 @@ fn openings_that_are_too_few_are_kept() {
     let make = [
         "openings", "generate", "othello", "--plies", "2", "--nodes", "50",
     ];
-    let output = run(&[&make[..], &["-n", "90", "-o", &book, "--window=-999..999"]].concat());
+    let output = run(&[
+        &make[..],
+        &["--count", "90", "-o", &book, "--window=-999..999"],
+    ]
+    .concat());
     assert_eq!(output.status.code(), Some(2));
     let said = stderr(&output);
     assert!(
@@ -177,7 +181,7 @@ fn a_book_of_moves_is_read_and_its_worth_is_the_same_for_any_number_of_threads()
             "openings",
             "generate",
             game,
-            "-n",
+            "--count",
             "12",
             "--plies",
             "5",
@@ -504,7 +508,7 @@ fn openings_that_favour_a_side_are_made() {
         ("either", |score| score.abs() >= 200),
     ] {
         let output = run(&[
-            "openings", "generate", "xiangqi", "-n", "8", "--plies", "4..6", "--window",
+            "openings", "generate", "xiangqi", "--count", "8", "--plies", "4..6", "--window",
             "200..900", "--side", side, "--nodes", "200",
         ]);
         assert!(output.status.success(), "{}", stderr(&output));
@@ -556,7 +560,7 @@ fn games_of_chess960_begin_at_its_starts() {
         "chess",
         "--chess960",
         "true",
-        "-n",
+        "--count",
         "5",
         "--plies",
         "2",

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::common::project;
 
 /// Where files are opened, and how many times each. The door for writing is
-/// `src/output.rs` and its folder, that for reading `crates/base/src/foreign/file.rs` and
+/// `crates/session/src/output.rs` and its folder, that for reading `crates/base/src/foreign/file.rs` and
 /// `src/cli/input.rs`. Beside them: the record, which is SQLite's; what programs say, in
 /// new files of a folder that the door has prepared; digests and tables of endgames, which are
 /// streamed; the token of a server, which its owner alone may read; files of a fleet, in a folder that
@@ -19,36 +19,68 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("src/cli/listening.rs", "create_new", 1),
     ("src/cli/rate.rs", "File::open", 1),
     ("src/signals.rs", "read_to_string", 1),
-    ("src/doctor/processes.rs", "fs::read(", 1),
-    ("src/doctor/processes.rs", "read_to_string", 2),
-    ("src/fleet/coordinator.rs", "File::open", 1),
-    ("src/fleet/files.rs", "File::open", 1),
-    ("src/fleet/files.rs", "read_to_end", 1),
-    ("src/fleet/files.rs", "remove_file", 1),
-    ("src/fleet/files.rs", "set_permissions", 1),
+    ("crates/players/src/doctor/processes.rs", "fs::read(", 1),
+    (
+        "crates/players/src/doctor/processes.rs",
+        "read_to_string",
+        2,
+    ),
+    ("crates/fleet/src/coordinator.rs", "File::open", 1),
+    ("crates/fleet/src/files.rs", "File::open", 1),
+    ("crates/fleet/src/files.rs", "read_to_end", 1),
+    ("crates/fleet/src/files.rs", "remove_file", 1),
+    ("crates/fleet/src/files.rs", "set_permissions", 1),
     ("crates/base/src/foreign/file.rs", "File::open", 1),
     ("crates/base/src/foreign/file.rs", "read_to_end", 1),
     ("crates/chess/src/tables/check.rs", "File::open", 1),
-    ("src/output.rs", "OpenOptions", 3),
-    ("src/output.rs", "set_len(", 1),
-    ("src/output.rs", "create_dir", 1),
-    ("src/output.rs", "fs::read(", 1),
-    ("src/output.rs", "read_to_end", 1),
-    ("src/output/replacement.rs", "File::create", 1),
-    ("src/output/replacement.rs", "File::open", 1),
-    ("src/output/replacement.rs", "OpenOptions", 2),
-    ("src/output/replacement.rs", "create_new", 1),
-    ("src/output/replacement.rs", "fs::rename", 1),
-    ("src/output/replacement.rs", "remove_file", 3),
-    ("src/output/replacement.rs", "set_permissions", 2),
-    ("src/output/system.rs", "OFlags", 5),
-    ("src/play/cores.rs", "read_to_string", 1),
-    ("src/player/external/dialogue.rs", "File::create", 1),
-    ("src/player/external/dialogue.rs", "create_new", 1),
-    ("src/player/external/identify.rs", "File::open", 1),
-    ("src/player/external/descendants.rs", "fs::read(", 1),
-    ("src/player/external/descendants.rs", "read_to_string", 2),
-    ("src/session/memory.rs", "read_to_string", 1),
+    ("crates/session/src/output.rs", "OpenOptions", 3),
+    ("crates/session/src/output.rs", "set_len(", 1),
+    ("crates/session/src/output.rs", "create_dir", 1),
+    ("crates/session/src/output.rs", "fs::read(", 1),
+    ("crates/session/src/output.rs", "read_to_end", 1),
+    (
+        "crates/session/src/output/replacement.rs",
+        "File::create",
+        1,
+    ),
+    ("crates/session/src/output/replacement.rs", "File::open", 1),
+    ("crates/session/src/output/replacement.rs", "OpenOptions", 2),
+    ("crates/session/src/output/replacement.rs", "create_new", 1),
+    ("crates/session/src/output/replacement.rs", "fs::rename", 1),
+    ("crates/session/src/output/replacement.rs", "remove_file", 3),
+    (
+        "crates/session/src/output/replacement.rs",
+        "set_permissions",
+        2,
+    ),
+    ("crates/session/src/output/system.rs", "OFlags", 5),
+    ("crates/players/src/play/cores.rs", "read_to_string", 1),
+    (
+        "crates/players/src/player/external/dialogue.rs",
+        "File::create",
+        1,
+    ),
+    (
+        "crates/players/src/player/external/dialogue.rs",
+        "create_new",
+        1,
+    ),
+    (
+        "crates/players/src/player/external/identify.rs",
+        "File::open",
+        1,
+    ),
+    (
+        "crates/players/src/player/external/descendants.rs",
+        "fs::read(",
+        1,
+    ),
+    (
+        "crates/players/src/player/external/descendants.rs",
+        "read_to_string",
+        2,
+    ),
+    ("crates/session/src/memory.rs", "read_to_string", 1),
 ];
 
 #[test]
@@ -71,7 +103,10 @@ fn no_command_opens_a_file_elsewhere() {
     let mut found = Vec::new();
     for path in &files {
         let name = path.strip_prefix(project("")).unwrap().to_str().unwrap();
-        if name.starts_with("src/store/") || name.ends_with("tests.rs") || name.contains("tests/") {
+        if name.starts_with("crates/runs/src/store/")
+            || name.ends_with("tests.rs")
+            || name.contains("tests/")
+        {
             continue;
         }
         let text = fs::read_to_string(path).unwrap();

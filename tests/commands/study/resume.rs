@@ -247,7 +247,7 @@ fn a_study_that_was_killed_carries_on_by_itself() {
 fn an_interrupted_study_says_how_to_carry_on_and_does() {
     let sandbox = Sandbox::new();
     sandbox.write("study.toml", &small_study(4, ""));
-    let child = started(&sandbox, &["--csv", "cells.csv"]);
+    let child = started(&sandbox, &["--csv=cells.csv"]);
     wait_for(&sandbox, 3);
     let pid = child.id().to_string();
     let sent = Command::new("kill").args(["-s", "INT", &pid]).status();

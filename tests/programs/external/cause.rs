@@ -138,7 +138,7 @@ fn last_words_are_no_part_of_what_is_compared() {
     // The merge takes the first of the two.
     let joined = said(
         first.path(),
-        &format!("merge {ours} {theirs} --output both.sqlite"),
+        &format!("merge {ours} {theirs} --out both.sqlite"),
     );
     assert!(joined.contains("2 pairs"), "{joined}");
     let text = said(first.path(), "report both.sqlite");

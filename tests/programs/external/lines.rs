@@ -174,7 +174,7 @@ fn a_strict_gate_has_no_verdict_but_a_reason() {
     let quiet = ["gate", "gate.toml", "--json", "--quiet", "--strict"];
     let output = leitai(
         folder.path(),
-        &[&quiet[..], &["--markdown", "gate.md"]].concat(),
+        &[&quiet[..], &["--markdown=gate.md"]].concat(),
     );
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(4), "{told}");

@@ -417,8 +417,8 @@ fn a_failure_in_many_games_is_a_lost_game_and_shown() {
         assert_eq!(verdict, "inconclusive", "{mode}");
         assert!(sentence.ends_with(said), "{sentence}");
         assert_eq!(gate["candidates"][0]["pairs"], 30);
-        for to in ["--markdown", "--junit", "--html"] {
-            let report = leitai(folder.path(), &["report", "match.sqlite", to, "out"]);
+        for to in ["--markdown=out", "--junit=out", "--html=out"] {
+            let report = leitai(folder.path(), &["report", "match.sqlite", to]);
             assert!(report.status.success(), "{to}: {}", told(&report));
             let text = fs::read_to_string(folder.path().join("out")).expect("a report");
             assert!(text.contains("of 60 games"), "{to}: {text}");

@@ -103,7 +103,7 @@ fn boards_as_text() {
     };
     let colours = BoardStyle::letters(true);
     insta::with_settings!({
-        snapshot_path => "../../../tests/data/board",
+        snapshot_path => "../../tests/data/board",
         prepend_module_to_snapshot => false,
         omit_expression => true,
     }, {

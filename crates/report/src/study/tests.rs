@@ -92,7 +92,7 @@ const NAMES: [&str; 3] = ["first", "second", "the third"];
 
 fn snapshot(name: &str, text: &str) {
     insta::with_settings!({
-        snapshot_path => "../../../tests/data/study",
+        snapshot_path => "../../tests/data/study",
         prepend_module_to_snapshot => false,
         omit_expression => true,
     }, {

@@ -149,7 +149,7 @@ fn a_small_page() {
         rest = after.split_once("</svg>").expect("its end").1.to_owned();
     }
     insta::with_settings!({
-        snapshot_path => "../../../tests/data/tune_report",
+        snapshot_path => "../../tests/data/tune_report",
         prepend_module_to_snapshot => false,
         omit_expression => true,
     }, {

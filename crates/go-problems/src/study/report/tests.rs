@@ -120,7 +120,7 @@ fn names() -> Vec<(String, bool)> {
 
 fn snapshot(name: &str, text: &str) {
     insta::with_settings!({
-        snapshot_path => "../../../../../tests/data/study",
+        snapshot_path => "../../../tests/data",
         prepend_module_to_snapshot => false,
         omit_expression => true,
     }, {
