@@ -93,9 +93,6 @@ fn intervals_by_the_clock_rest_on_workers() {
             .to_string()
             .contains("worker `alone` played all of it")
     );
-    let conn = Connection::open(&store).expect("a record");
-    conn.execute("DELETE FROM played_by", []).expect("written");
-    drop(conn);
     share_out(&store, |index| {
         [Some("box-1"), Some("box-2")][index as usize % 2]
     });

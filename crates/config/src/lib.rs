@@ -56,24 +56,7 @@ mod variants;
 mod write_back;
 
 #[cfg(test)]
-mod games {
-    pub(crate) use leitai_go as go;
-    pub(crate) use leitai_othello as othello;
-    pub(crate) use leitai_xiangqi as xiangqi;
-
-    /// The games that the tests configure.
-    pub(crate) fn all() -> crate::Games {
-        [
-            xiangqi::card(),
-            othello::card(),
-            go::card(),
-            leitai_chess::card(),
-        ]
-        .into_iter()
-        .collect()
-    }
-}
-
+use leitai_games as games;
 use std::io;
 use std::path::{Path, PathBuf};
 
