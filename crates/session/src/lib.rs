@@ -9,10 +9,10 @@
 //! ```
 //! use std::sync::Arc;
 //!
-//! use leitai::session::{Cancel, Deaf, Ending, KnownGames, Session, parse};
+//! use leitai_session::{Cancel, Deaf, Ending, KnownGames, Session, parse};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let games = KnownGames::new(leitai::games::entries().iter().map(|it| it.card).collect());
+//! let games = KnownGames::new(leitai_games::all());
 //! let config = parse(
 //!     "game = \"othello\"\n\
 //!      limits = { nodes = 20 }\n\
