@@ -1,5 +1,7 @@
 //! Tests of the library's promises to its users.
 
+mod ceilings;
+mod ceilings;
 mod chess_referee;
 mod config_bad;
 mod config_good;

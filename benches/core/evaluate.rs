@@ -1,5 +1,5 @@
 //! Speed of Othello's evaluation in positions per second, and of its construction from its numbers:
-//! `cargo bench --bench evaluate`.
+//! `cargo bench --bench core -- evaluate`.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -9,10 +9,6 @@ use leitai::eval::Evaluation;
 use leitai::game::{MoveList, Position};
 use leitai::games::othello::eval::{Length, OthelloEvaluation, OthelloParams, Stage, Terms};
 use leitai::games::othello::{Othello, OthelloRules};
-
-fn main() {
-    divan::main();
-}
 
 /// Presets, then single parameters that no preset has.
 const NAMES: [&str; 8] = [

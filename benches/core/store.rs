@@ -7,10 +7,6 @@ use leitai::play::{GameRecord, PairRecord, Ply};
 use leitai::store::{Mode, Opening, PairRow, RunHandle, RunMeta, Store};
 use tempfile::TempDir;
 
-fn main() {
-    divan::main();
-}
-
 fn pair(index: u64, plies: u64) -> PairRow {
     let game = |first: usize| GameRecord {
         first,

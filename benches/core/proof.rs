@@ -1,15 +1,11 @@
 //! Speed of the AND/OR tree solvers in moves per second, in an artificial game that takes almost no
-//! time itself. `cargo bench --bench proof`.
+//! time itself. `cargo bench --bench core -- proof`.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use leitai::search::proof::{
     AndOr, Counting, Outcome, SolveLimits, Solver, SolverKind, SolverParams,
 };
-
-fn main() {
-    divan::main();
-}
 
 /// Limit of moves per search.
 const NODES: u64 = 200_000;

@@ -1,13 +1,9 @@
-//! Speed of Xiangqi move generation in perft leaves per second: `cargo bench --bench perft`.
+//! Speed of Xiangqi move generation in perft leaves per second: `cargo bench --bench core -- perft`.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use leitai::game::{MoveList, Position, perft};
 use leitai::games::xiangqi::Xiangqi;
-
-fn main() {
-    divan::main();
-}
 
 /// The cases: a name, a position, a depth.
 const CASES: [(&str, &str, u32); 5] = [

@@ -1,4 +1,4 @@
-//! Speed of a fit: `cargo bench --bench texel` prints the coefficients per second of a gradient
+//! Speed of a fit: `cargo bench --bench runs -- texel` prints the coefficients per second of a gradient
 //! pass, by threads, in wall time and in processor time, and compares one thread with the bar of
 //! 0.22 thousand millions.
 //!
@@ -122,7 +122,7 @@ fn per_epoch(dataset: &Dataset, threads: usize) -> Seconds {
     Seconds(least)
 }
 
-fn main() {
+pub(crate) fn run() {
     let games: Vec<_> = (0..GAMES).map(game).collect();
     let both = ["eval.*.*", "eval.pst.*[*][*]", "eval.tempo"];
     let apart = [&both[..], &["eval.end.*.*", "eval.end.pst.*[*][*]"]].concat();

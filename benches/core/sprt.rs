@@ -1,12 +1,8 @@
-//! Speed of the likelihood ratio test in pairs per second: `cargo bench --bench sprt`.
+//! Speed of the likelihood ratio test in pairs per second: `cargo bench --bench core -- sprt`.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use leitai::stats::{ErrorRates, Gsprt, Hypotheses, Model, SequentialTest};
-
-fn main() {
-    divan::main();
-}
 
 /// The cases: a name, the hypotheses, and the counts of pair results.
 const CASES: [(&str, f64, f64, Model, [usize; 8]); 4] = [

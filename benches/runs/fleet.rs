@@ -2,7 +2,7 @@
 //! serve.
 //!
 //! ```text
-//! ulimit -n 65536; cargo bench --features fleet --bench fleet -- 10000
+//! ulimit -n 65536; cargo bench --features fleet --bench runs -- fleet 10000
 //! ```
 //!
 //! This plays a tournament in one process, then coordinates the same tournament for that number of
@@ -262,7 +262,7 @@ fn write_configs(folder: &Path, pairs: usize) {
     fs::write(folder.join("gate.toml"), gate).unwrap();
 }
 
-fn main() {
+pub(crate) fn run() {
     let mut numbers = std::env::args().filter_map(|word| word.parse::<usize>().ok());
     let connections = numbers.next().unwrap_or(500);
     let pairs = numbers.next().unwrap_or(connections * 10);

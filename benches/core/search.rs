@@ -1,7 +1,7 @@
-//! Speed of the search in nodes per second: `cargo bench --bench search`. `leitai study` reports
+//! Speed of the search in nodes per second: `cargo bench --bench core -- search`. `leitai study` reports
 //! the number of nodes that a search needs.
 
-#[path = "../tests/common/positions.rs"]
+#[path = "../../tests/common/positions.rs"]
 mod positions;
 
 use divan::Bencher;
@@ -12,10 +12,6 @@ use leitai::game::Line;
 use leitai::games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
 use leitai::games::xiangqi::{Xiangqi, XiangqiRules};
 use leitai::search::{Search, SearchLimits, SearchParams, Stage};
-
-fn main() {
-    divan::main();
-}
 
 /// Nodes per position.
 const NODES: u64 = 50_000;

@@ -2,7 +2,7 @@
 //! program, and memory after many games.
 //!
 //! The program is this benchmark itself, started with an environment variable: it speaks UCI and
-//! answers at once with a chariot move along a rank, without a board. `cargo bench --bench
+//! answers at once with a chariot move along a rank, without a board. `cargo bench --bench runs --
 //! external` prints the figures.
 
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures")]
@@ -205,10 +205,16 @@ fn median(figures: impl Iterator<Item = f64>) -> f64 {
     figures[figures.len() / 2]
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    if std::env::var_os(IS_PROGRAM).is_some() {
-        return Ok(program()?);
+/// Plays the program if this process was started as one; returns whether it was.
+pub(crate) fn is_program() -> Result<bool, Box<dyn Error>> {
+    let is_program = std::env::var_os(IS_PROGRAM).is_some();
+    if is_program {
+        program()?;
     }
+    Ok(is_program)
+}
+
+pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     let rounds: Vec<_> = (0..ROUNDS)
         .map(|_| per_ply(100, 100))
         .collect::<Result<_, _>>()?;

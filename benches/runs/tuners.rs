@@ -1,6 +1,6 @@
 //! The remaining error of each tuner on known surfaces: the table of docs/tuning.md.
 //!
-//! `cargo bench --bench tuners` prints the main table; further arguments are `SURFACE N GAMES SEEDS
+//! `cargo bench --bench runs -- tuners` prints the main table; further arguments are `SURFACE N GAMES SEEDS
 //! FIRST METHOD...` for a part of it. Seeds run on two threads.
 
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures")]
@@ -133,12 +133,8 @@ fn measure(
     Ok(())
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|argument| argument != "--bench")
-        .collect();
-    if let [surface, n, games, seeds, first, methods @ ..] = &arguments[..] {
+pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
+    if let [surface, n, games, seeds, first, methods @ ..] = arguments {
         let first: u64 = first.parse()?;
         let seeds = first..first + seeds.parse::<u64>()?;
         for name in methods {

@@ -1,4 +1,4 @@
-//! Speed of Othello in perft leaves, moves and solved endgames per second: `cargo bench --bench
+//! Speed of Othello in perft leaves, moves and solved endgames per second: `cargo bench --bench core --
 //! othello`.
 
 use divan::Bencher;
@@ -7,13 +7,9 @@ use leitai::game::{MoveList, Position, perft};
 use leitai::games::othello::endgame::{Solver, SolverLimits};
 use leitai::games::othello::{Othello, OthelloRules};
 
-fn main() {
-    divan::main();
-}
-
 /// The FFO positions of `tests/data/ffo.obf` with this number of empty squares.
 fn endgames(empties: u32) -> Vec<Othello> {
-    include_str!("../tests/data/ffo.obf")
+    include_str!("../../tests/data/ffo.obf")
         .lines()
         .filter(|line| !line.starts_with('%'))
         .filter_map(|line| line.split(';').next())

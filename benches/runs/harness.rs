@@ -3,7 +3,7 @@
 //!
 //! Players of depth 0 (a legal move picked by the position's hash) play games of two lengths. The
 //! cost per ply and per game follows from the two times, minus the players' own time, which is
-//! measured separately. `cargo bench --bench harness` prints the medians of several rounds.
+//! measured separately. `cargo bench --bench runs -- harness` prints the medians of several rounds.
 
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures")]
 
@@ -141,7 +141,7 @@ fn median(mut figures: Vec<f64>) -> f64 {
     figures[figures.len() / 2]
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     let (mut per_ply, mut per_game) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         let think = thinking();

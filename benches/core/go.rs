@@ -1,4 +1,4 @@
-//! Speed of the Go board in plays made and undone per second: `cargo bench --bench go`.
+//! Speed of the Go board in plays made and undone per second: `cargo bench --bench core -- go`.
 //!
 //! Both measures test each play for legality first, maintain blocks, liberties, key and ko, and
 //! remove captured stones.
@@ -7,10 +7,6 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use leitai::games::go::formats::read_problems;
 use leitai::games::go::{Board, Colour, Point, Problem};
-
-fn main() {
-    divan::main();
-}
 
 /// Random numbers for the games: `xorshift64` (Marsaglia, 2003).
 struct Numbers(u64);
@@ -134,7 +130,7 @@ fn walk(board: &mut Board, colour: Colour, depth: u32) -> usize {
 /// Every legal play of both sides in Leitai's capture problems, and every legal reply.
 #[divan::bench]
 fn problems(bencher: Bencher<'_, '_>) {
-    let set = include_bytes!("../openings/go-capture/problems.json");
+    let set = include_bytes!("../../openings/go-capture/problems.json");
     let mut problems: Vec<Problem> = read_problems(set).into_iter().flatten().collect();
     let mut all = || -> usize {
         problems
