@@ -1,7 +1,6 @@
 //! Tests of the library's promises to its users.
 
 mod ceilings;
-mod ceilings;
 mod chess_referee;
 mod config_bad;
 mod config_good;
