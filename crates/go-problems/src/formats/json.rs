@@ -4,6 +4,8 @@
 //! Also reads the array or a problem alone, and several of either in sequence. Unknown keys are
 //! ignored.
 
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::words::{Key, Words};
@@ -12,117 +14,49 @@ use leitai_go::{Board, Colour, Goal, Point, Problem};
 
 pub(super) fn read(text: &str) -> Vec<Read> {
     let mut problems = Vec::new();
-    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
-    let (mut line, mut counted) = (1, 0);
-    loop {
-        let start = values.byte_offset();
-        let value = match values.next() {
-            None => return problems,
-            Some(Ok(value)) => value,
-            Some(Err(error)) => {
-                let begin = start + text.get(start..).map_or(0, blank);
-                let before = text.get(..begin).unwrap_or_default();
-                problems.push(unreadable(&error, problems.len() + 1, 1));
-                let begins = before.matches('\n').count() + 1;
-                go_on(text, begins, error.line().max(1), &mut problems);
-                return problems;
-            }
-        };
-        let slice = text.get(start..values.byte_offset()).unwrap_or_default();
-        let (elements, offsets) = match value {
-            Value::Array(elements) => (elements, offsets(slice, None)),
-            Value::Object(mut object) => {
-                if let Some(Value::Array(elements)) = object.get_mut("problems").map(Value::take) {
-                    (elements, offsets(slice, Some("problems")))
-                } else {
-                    (vec![Value::Object(object)], vec![blank(slice)])
+    for value in serde_json::Deserializer::from_str(text).into_iter::<&RawValue>() {
+        match value {
+            Ok(value) => {
+                for element in elements(value) {
+                    let number = problems.len() + 1;
+                    problems.push(problem(element, number, line_of(element, text)));
                 }
             }
-            other => (vec![other], Vec::new()),
-        };
-        for (place, element) in elements.into_iter().enumerate() {
-            let at = start + offsets.get(place).copied().unwrap_or(0);
-            if let Some(between) = text.get(counted..at) {
-                line += between.matches('\n').count();
-                counted = at;
-            }
-            problems.push(problem(element, problems.len() + 1, line));
-        }
-    }
-}
-
-fn unreadable(error: &serde_json::Error, number: usize, first_line: usize) -> Read {
-    Err(ProblemError {
-        number,
-        id: None,
-        line: first_line + error.line().max(1) - 1,
-        reason: format!("the JSON cannot be read: {error}").into(),
-    })
-}
-
-/// Continues after line `broken`, where a broken value begins: every object that begins a line is a
-/// problem. Line `told` has been reported already.
-fn go_on(text: &str, broken: usize, told: usize, problems: &mut Vec<Read>) {
-    let mut rest = text;
-    // The line at which `rest` begins, from 1; lines before `next` are finished.
-    let (mut line, mut next) = (1, broken + 1);
-    while !rest.is_empty() {
-        let end = rest.find('\n').map_or(rest.len(), |at| at + 1);
-        if line >= next && rest.starts_with('{') {
-            let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
-            let number = problems.len() + 1;
-            match values.next() {
-                Some(Ok(value)) => {
-                    let read = rest.get(..values.byte_offset()).unwrap_or_default();
-                    next = line + read.matches('\n').count() + 1;
-                    problems.push(problem(value, number, line));
-                }
-                Some(Err(error)) => {
-                    next = line + 1;
-                    if line + error.line().max(1) - 1 != told {
-                        problems.push(unreadable(&error, number, line));
-                    }
-                }
-                None => {}
+            Err(error) => {
+                problems.push(Err(ProblemError {
+                    number: problems.len() + 1,
+                    id: None,
+                    line: error.line().max(1),
+                    reason: format!("the JSON cannot be read: {error}").into(),
+                }));
+                break;
             }
         }
-        rest = rest.get(end..).unwrap_or_default();
-        line += 1;
     }
+    problems
 }
 
-/// Length in bytes of the leading white space of a text.
-fn blank(text: &str) -> usize {
-    text.len() - text.trim_start().len()
-}
-
-/// Start offsets of the elements of a valid JSON array, or of the array under `key` in a valid JSON
-/// object.
-fn offsets(text: &str, key: Option<&str>) -> Vec<usize> {
-    let rest = |at: usize| text.get(at..).unwrap_or_default();
-    let mut offsets = Vec::new();
-    let mut at = text.find(['[', '{']).map_or(text.len(), |at| at + 1);
-    loop {
-        at += blank(rest(at));
-        let begin = at;
-        let mut values = serde_json::Deserializer::from_str(rest(at)).into_iter::<Value>();
-        let Some(Ok(value)) = values.next() else {
-            return offsets;
-        };
-        at += values.byte_offset();
-        at += blank(rest(at)) + 1;
-        if !rest(at - 1).starts_with(':') {
-            offsets.push(begin);
-        } else if value.as_str() == key {
-            return self::offsets(rest(at), None)
-                .iter()
-                .map(|offset| at + offset)
-                .collect();
-        }
+/// The problems of an array, of an object with `problems`, or the value itself.
+fn elements(value: &RawValue) -> Vec<&RawValue> {
+    #[derive(Deserialize)]
+    struct Set<'t> {
+        #[serde(borrow)]
+        problems: Vec<&'t RawValue>,
     }
+    let text = value.get();
+    serde_json::from_str(text)
+        .or_else(|_| serde_json::from_str(text).map(|set: Set<'_>| set.problems))
+        .unwrap_or_else(|_| vec![value])
 }
 
-fn problem(value: Value, number: usize, line: usize) -> Read {
+/// The line of `text`, from 1, where one of its values begins.
+fn line_of(value: &RawValue, text: &str) -> usize {
+    let offset = value.get().as_ptr().addr() - text.as_ptr().addr();
+    let before = text.as_bytes().iter().take(offset);
+    before.filter(|&&byte| byte == b'\n').count() + 1
+}
+
+fn problem(value: &RawValue, number: usize, line: usize) -> Read {
     let fault = |id: Option<String>, reason: String| {
         Err(ProblemError {
             number,
@@ -131,7 +65,7 @@ fn problem(value: Value, number: usize, line: usize) -> Read {
             reason: reason.into(),
         })
     };
-    let Value::Object(object) = value else {
+    let Ok(Value::Object(object)) = serde_json::from_str(value.get()) else {
         return fault(
             None,
             "a problem is an object with rows, target, to_move".to_owned(),

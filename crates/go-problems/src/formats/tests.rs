@@ -418,22 +418,6 @@ fn made(file: &str) -> Vec<Problem> {
     problems
 }
 
-#[test]
-fn a_broken_line_of_json_leaves_those_after_it() {
-    let good = r#"{"rows": ["O....", "XX...", ".....", ".....", "....."], "target": "A5", "to_move": "X"}"#;
-    for broken in ["{bad", "{\"rows\": [", "nonsense"] {
-        let text = format!("{good}\n{good}\n{broken}\n{good}\n\n{good}\n");
-        let read = read_problems(text.as_bytes());
-        let told: Vec<Option<usize>> = read
-            .iter()
-            .map(|it| it.as_ref().err().map(|error| error.line))
-            .collect();
-        assert_eq!(told.len(), 5, "{broken}: {told:?}");
-        assert!(told[2].is_some_and(|line| line >= 3), "{told:?}");
-        assert!(told[3].is_none() && told[4].is_none(), "{told:?}");
-    }
-}
-
 /// White may take the ko at B4.
 const KO: &str = "\
 .XO..
