@@ -11,7 +11,6 @@ mod dfpn;
 mod entry;
 mod found;
 mod meter;
-mod mode;
 mod numbers;
 mod params;
 mod path;
@@ -26,7 +25,6 @@ mod tally;
 mod tests;
 
 pub use andor::{AndOr, Outcome};
-pub use mode::Mode;
-pub use params::{Counting, SolverKind, SolverParams};
+pub use params::{Counting, Mode, SolverKind, SolverParams};
 pub use solution::{Effort, End, Event, Known, Solution, SolveLimits, Verdict};
 pub use solver::Solver;
