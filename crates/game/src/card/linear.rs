@@ -26,6 +26,12 @@ impl<G: Game> Linear<G> {
     }
 }
 
+/// The value of a sum of numbers times their coefficients.
+pub(super) fn evaluation_of_sum<G: Game>(sum: i64) -> Score {
+    let most = i64::from(MAX_EVAL);
+    (sum / i64::from(G::UNIT)).clamp(-most, most) as Score
+}
+
 impl<G> Clone for Linear<G> {
     fn clone(&self) -> Self {
         let (numbers, game) = (self.numbers.clone(), PhantomData);
@@ -46,8 +52,7 @@ impl<G: Game> Evaluation<G> for Linear<G> {
             let value = self.numbers.get(number).copied().unwrap_or(0);
             sum += i64::from(value) * i64::from(count);
         });
-        let most = i64::from(MAX_EVAL);
-        (sum / i64::from(G::UNIT)).clamp(-most, most) as Score
+        evaluation_of_sum::<G>(sum)
     }
 
     /// The increase of the whole value: the only estimate available by making the move.

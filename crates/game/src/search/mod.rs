@@ -65,6 +65,7 @@ pub mod internals {
     pub use super::memory::Memory;
     pub use super::ordering::Ordering;
     pub use super::picker::Picker;
+    pub use super::selectivity::half_depth;
     pub use super::shuffle::shuffled;
     pub use super::table::{Bound, Known};
 }

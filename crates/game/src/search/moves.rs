@@ -2,7 +2,7 @@
 
 use super::limits::Searched;
 use super::picker::Picker;
-use super::selectivity::is_ordinary;
+use super::selectivity::{is_ordinary, margin};
 use super::table::Bound;
 use super::tree::{INFINITY, Node, Standing, Tree};
 use super::{Algorithm, Stage, Tactics};
@@ -143,7 +143,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         best: Score,
     ) -> bool {
         let Moves { node, standing, .. } = search;
-        let selectivity = self.selectivity;
+        let params = self.params;
         if standing.in_check || !is_ordinary(best) || node.ply == 0 {
             return false;
         }
@@ -151,7 +151,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let hopeless = || !is_capture && (self.is_late(search) || self.is_futile(search, alpha));
         let poor = || {
             !is_capture
-                && selectivity.history_pruning.as_ref().is_some_and(|pruning| {
+                && params.history_pruning.as_ref().is_some_and(|pruning| {
                     depth <= pruning.max_depth && {
                         let score = self.memory.score(self.line.position(), node.ply, mv);
                         score < -((pruning.slope * depth) as i32)
@@ -159,15 +159,12 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 })
         };
         let losing = || {
-            selectivity
-                .exchange_pruning
-                .as_ref()
-                .is_some_and(|pruning| {
-                    depth <= pruning.max_depth && {
-                        let threshold = pruning.threshold(depth, is_capture);
-                        !self.line.position().exchange_at_least(mv, threshold)
-                    }
-                })
+            params.exchange_pruning.as_ref().is_some_and(|pruning| {
+                depth <= pruning.max_depth && {
+                    let threshold = pruning.threshold(depth, is_capture);
+                    !self.line.position().exchange_at_least(mv, threshold)
+                }
+            })
         };
         (hopeless() || poor() || losing()) && !self.line.position().gives_check(mv)
     }
@@ -185,7 +182,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     /// Returns whether late move pruning applies to quiet moves.
     #[inline]
     fn is_late(&self, search: &Moves) -> bool {
-        let pruning = self.selectivity.late_move_pruning.as_ref();
+        let pruning = self.params.late_move_pruning.as_ref();
         let depth = search.node.depth;
         pruning.is_some_and(|pruning| {
             depth <= pruning.max_depth
@@ -197,11 +194,12 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     #[inline]
     fn is_futile(&self, search: &Moves, alpha: Score) -> bool {
         let depth = search.node.depth;
-        let futility = self.selectivity.futility.as_ref();
+        let futility = self.params.futility.as_ref();
         futility.is_some_and(|futility| {
             depth <= futility.max_depth
                 && is_ordinary(alpha)
-                && search.standing.evaluation + futility.margin(depth) <= alpha
+                && search.standing.evaluation + margin(futility.base, futility.slope, depth)
+                    <= alpha
         })
     }
 
@@ -243,13 +241,13 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let depth = (node.depth - 1).saturating_add_signed(extended);
         let is_pv = search.standing.is_pv;
         let is_exact = node.ply == 0 && self.candidates.is_some();
-        let (low, high) = match self.algorithm {
+        let (low, high) = match self.params.algorithm {
             _ if is_exact => (-INFINITY, INFINITY),
             Algorithm::Minimax | Algorithm::Negamax => (-INFINITY, INFINITY),
             Algorithm::BetaOnly => (best, INFINITY),
             Algorithm::FailHard | Algorithm::FailSoft | Algorithm::Pvs => (alpha, node.beta),
         };
-        let is_pvs = self.algorithm == Algorithm::Pvs && !is_exact;
+        let is_pvs = self.params.algorithm == Algorithm::Pvs && !is_exact;
         let scout = if is_pvs && search.number > 1 {
             low + 1
         } else {
@@ -272,7 +270,9 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             let cuts = !node.cuts && (!is_pv || scout < high);
             let again = match reduction {
                 0 => depth,
-                _ => self.selectivity.after_reduction(depth, score, best),
+                _ => self.reductions.map_or(depth, |reductions| {
+                    reductions.depth_after(depth, score, best)
+                }),
             };
             if again != reduced {
                 score = -self.value(child(again, low, scout, cuts), after)?;
@@ -288,7 +288,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     /// Returns whether a move about to be played from `node` is extended if it gives check.
     #[inline]
     fn may_extend(&self, node: &Node, mv: Move) -> bool {
-        let extension = self.selectivity.check_extension.as_ref();
+        let extension = self.params.check_extension.as_ref();
         extension.is_some_and(|extension| {
             let position = self.line.position();
             node.extensions < extension.limit
@@ -300,15 +300,12 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     /// Plies by which a move about to be played is reduced at first, unless it gives check.
     #[inline]
     fn late(&self, present: Present, search: &Moves) -> u32 {
-        self.selectivity
-            .reductions
-            .as_ref()
-            .map_or(0, |reductions| {
-                reductions.plies(present, search, || {
-                    let position = self.line.position();
-                    self.memory.score(position, search.node.ply, present.mv)
-                })
+        self.reductions.map_or(0, |reductions| {
+            reductions.plies(present, search, || {
+                let position = self.line.position();
+                self.memory.score(position, search.node.ply, present.mv)
             })
+        })
     }
 
     /// Credits the best move of a node, which raised alpha or cut off.

@@ -36,7 +36,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let remembers = settings.table && beyond >= settings.checks;
         let known = remembers.then(|| self.table.probe(key, ply)).flatten();
         if let Some(known) = known
-            && let Some(score) = known.decides(depth, self.same_depth, alpha, beta)
+            && let Some(score) = known.decides(depth, self.params.table_same_depth, alpha, beta)
         {
             return Ok(score);
         }

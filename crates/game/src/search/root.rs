@@ -173,7 +173,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         if let Some((mv, _)) = best {
             self.learn(mv, depth, 0, bound, &[]);
         }
-        if self.algorithm != Algorithm::Minimax {
+        if self.params.algorithm != Algorithm::Minimax {
             let known = Known {
                 best: best.map(|(mv, _)| mv),
                 score,

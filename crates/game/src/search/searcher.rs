@@ -7,7 +7,7 @@ use super::limits::Budget;
 use super::memory::Memory;
 use super::ordering::Ordering;
 use super::playing_out::Endings;
-use super::selectivity::Selectivity;
+use super::selectivity::Reductions;
 use super::table::{Known, Table};
 use super::tree::{Trace, Tree, key_bit};
 use super::variation::Variation;
@@ -33,7 +33,7 @@ pub struct Search<P: Tactics, E: Evaluation<P>> {
     memory: Memory,
     variation: Variation,
     paths: Vec<Trace>,
-    selectivity: Selectivity,
+    reductions: Option<Reductions>,
     /// Candidates of the auxiliary search, if enabled.
     candidates: Option<Candidates>,
     line: Line<P>,
@@ -56,7 +56,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             table: Table::new(params.table_mb, params.table_replacement),
             variation: Variation::new(),
             paths: vec![Trace::NEW; MAX_PLY as usize],
-            selectivity: Selectivity::new(&params),
+            reductions: params.late_move_reductions.as_ref().map(Reductions::new),
             candidates: params.auxiliary.as_ref().map(|_| Candidates::new()),
             line: Line::new(P::initial()),
             endings: Endings::new(params.endgame.as_ref()),
@@ -73,7 +73,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             let ordering = Ordering::new(&params);
             self.memory = Memory::new::<P>(&params, &ordering);
             self.ordering = ordering;
-            self.selectivity = Selectivity::new(&params);
+            self.reductions = params.late_move_reductions.as_ref().map(Reductions::new);
             self.candidates = params.auxiliary.as_ref().map(|_| Candidates::new());
             if params.endgame != self.params.endgame {
                 self.endings = Endings::new(params.endgame.as_ref());
@@ -230,13 +230,11 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             variation: &mut self.variation,
             paths: &mut self.paths,
             ordering: &self.ordering,
-            algorithm: self.params.algorithm,
-            same_depth: self.params.table_same_depth,
-            selectivity: &self.selectivity,
+            params: &self.params,
+            reductions: self.reductions.as_ref(),
+            evaluates: self.params.uses_evaluation(),
             // In games without captures, every position is settled.
             quiescence: self.params.quiescence.as_ref().filter(|_| P::HAS_CAPTURES),
-            internal_deepening: self.params.internal_deepening.as_ref(),
-            shallow_search: &self.params.shallow_search,
             candidates: self.candidates.as_mut(),
             rules: self.params.rules.then_some(rules),
             budget,

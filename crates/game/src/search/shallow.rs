@@ -45,7 +45,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         accumulator: E::Accumulator,
     ) -> Searched<()> {
         let mut values = ArrayVec::<(Move, Score), MAX_MOVES>::new();
-        if let Some(plies) = self.shallow_search.plies(node.depth) {
+        if let Some(plies) = self.params.shallow_search.plies(node.depth) {
             let moves = picker.awaited(self.line.position());
             if moves.len() > 1 {
                 for mv in moves {

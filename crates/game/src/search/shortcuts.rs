@@ -2,10 +2,10 @@
 
 use super::limits::Searched;
 use super::picker::Picker;
-use super::selectivity::is_ordinary;
+use super::selectivity::{half_depth, is_ordinary, margin};
 use super::table::{Bound, Known};
 use super::tree::{INFINITY, Node, Standing, Tree, UNKNOWN};
-use super::{Algorithm, DeepeningKind, MultiProbCut, Tactics};
+use super::{Algorithm, DeepeningKind, Tactics};
 use crate::Move;
 use crate::eval::{Evaluation, Score};
 
@@ -31,7 +31,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let mut evaluation = UNKNOWN;
         let mut own = UNKNOWN;
         let mut improving = false;
-        if self.selectivity.evaluates {
+        if self.evaluates {
             if !in_check {
                 own = self.evaluate(accumulator);
                 evaluation = self.memory.corrected(self.line.position(), node.ply, own);
@@ -43,7 +43,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             improving = evaluation != UNKNOWN && before != UNKNOWN && evaluation > before;
             if let Some(known) = known
                 && evaluation != UNKNOWN
-                && (known.depth == node.depth || !self.same_depth)
+                && (known.depth == node.depth || !self.params.table_same_depth)
                 && is_ordinary(known.score)
                 && match known.bound {
                     Bound::Exact => true,
@@ -59,7 +59,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             evaluation,
             own,
             improving,
-            is_pv: self.algorithm == Algorithm::Pvs && node.beta - node.alpha > 1,
+            is_pv: self.params.algorithm == Algorithm::Pvs && node.beta - node.alpha > 1,
         }
     }
 
@@ -75,21 +75,21 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         if standing.is_pv || evaluation == UNKNOWN {
             return Ok(None);
         }
-        let selectivity = self.selectivity;
+        let params = self.params;
         let Node {
             depth, alpha, beta, ..
         } = *node;
-        if let Some(futility) = &selectivity.reverse_futility
+        if let Some(futility) = &params.reverse_futility
             && depth <= futility.max_depth
             && is_ordinary(beta)
             && evaluation - futility.margin(depth, standing.improving) >= beta
         {
             return Ok(Some(evaluation));
         }
-        if let Some(razoring) = &selectivity.razoring
+        if let Some(razoring) = &params.razoring
             && depth <= razoring.max_depth
             && is_ordinary(alpha)
-            && evaluation + razoring.margin(depth) <= alpha
+            && evaluation + margin(razoring.base, razoring.slope, depth) <= alpha
         {
             let horizon = Node {
                 depth: 0,
@@ -117,7 +117,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         evaluation: Score,
         accumulator: E::Accumulator,
     ) -> Searched<Option<Score>> {
-        let Some(cut) = &self.selectivity.multi_prob_cut else {
+        let Some(cut) = &self.params.multi_prob_cut else {
             return Ok(None);
         };
         let Node {
@@ -126,7 +126,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         if depth < cut.min_depth || node.ply == 0 || !is_ordinary(alpha) || !is_ordinary(beta) {
             return Ok(None);
         }
-        let margin = cut.margin(depth);
+        let margin = margin(cut.base, cut.slope, depth);
         let above = evaluation >= beta;
         let low = if above {
             beta + margin - 1
@@ -137,7 +137,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             return Ok(None);
         }
         let shallower = Node {
-            depth: MultiProbCut::shallower(depth),
+            depth: half_depth(depth),
             alpha: low,
             beta: low + 1,
             ..*node
@@ -158,7 +158,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         known: Option<Known>,
         accumulator: E::Accumulator,
     ) -> Searched<Option<Score>> {
-        let Some(prob_cut) = &self.selectivity.prob_cut else {
+        let Some(prob_cut) = &self.params.prob_cut else {
             return Ok(None);
         };
         let Node { depth, beta, .. } = *node;
@@ -232,7 +232,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         accumulator: E::Accumulator,
     ) -> Searched<Singular> {
         let as_it_is = Ok(Singular::Extended(0));
-        let (Some(settings), Some(known)) = (&self.selectivity.singular_extension, known) else {
+        let (Some(settings), Some(known)) = (&self.params.singular_extension, known) else {
             return as_it_is;
         };
         let Node { depth, beta, .. } = *node;
@@ -284,7 +284,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         evaluation: Score,
         accumulator: E::Accumulator,
     ) -> Searched<Option<Score>> {
-        let Some(null_move) = &self.selectivity.null_move else {
+        let Some(null_move) = &self.params.null_move else {
             return Ok(None);
         };
         let Node { depth, beta, .. } = *node;
@@ -340,7 +340,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         node: &mut Node,
         accumulator: E::Accumulator,
     ) -> Searched<Option<Move>> {
-        let Some(deepening) = self.internal_deepening else {
+        let Some(deepening) = &self.params.internal_deepening else {
             return Ok(None);
         };
         if node.depth < deepening.min_depth || node.depth <= deepening.reduction {

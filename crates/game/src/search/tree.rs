@@ -7,11 +7,11 @@ use super::memory::Memory;
 use super::moves::Found;
 use super::ordering::Ordering;
 use super::playing_out::Endings;
-use super::selectivity::{Selectivity, is_ordinary};
+use super::selectivity::{Reductions, is_ordinary};
 use super::shortcuts::Singular;
 use super::table::{Bound, Known, Table};
 use super::variation::Variation;
-use super::{Algorithm, Counters, InternalDeepening, MAX_PLY, Quiescence, ShallowSearch, Tactics};
+use super::{Algorithm, Counters, MAX_PLY, Quiescence, SearchParams, Tactics};
 use crate::eval::{Evaluation, MATE, Score};
 use crate::{Line, Move, MoveList, Scope};
 
@@ -43,13 +43,11 @@ pub struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     pub(super) variation: &'a mut Variation,
     pub(super) paths: &'a mut [Trace],
     pub(super) ordering: &'a Ordering,
-    pub(super) algorithm: Algorithm,
-    /// True if table entries decide only at exactly their depth.
-    pub(super) same_depth: bool,
-    pub(super) selectivity: &'a Selectivity,
+    pub(super) params: &'a SearchParams,
+    pub(super) reductions: Option<&'a Reductions>,
+    /// True if any pruning needs the static evaluation.
+    pub(super) evaluates: bool,
     pub(super) quiescence: Option<&'a Quiescence>,
-    pub(super) internal_deepening: Option<&'a InternalDeepening>,
-    pub(super) shallow_search: &'a ShallowSearch,
     /// If present, stores the values of the root moves, which are then exact.
     pub(super) candidates: Option<&'a mut Candidates>,
     /// The history rules, if they apply inside the tree.
@@ -133,7 +131,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     /// between alpha and beta, otherwise a bound on that side.
     #[inline]
     pub(super) fn value(&mut self, node: Node, accumulator: E::Accumulator) -> Searched<Score> {
-        match self.algorithm {
+        match self.params.algorithm {
             Algorithm::Minimax => self.extreme_value(node, accumulator),
             Algorithm::FailHard => {
                 let score = self.unbounded_value(node, accumulator)?;
@@ -154,7 +152,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         if let Some(score) = self.played_out(&node)? {
             return Ok(score);
         }
-        if self.selectivity.mate_distance {
+        if self.params.mate_distance {
             node.alpha = node.alpha.max(ply as Score - MATE);
             node.beta = node.beta.min(MATE - ply as Score - 1);
             if node.alpha >= node.beta {
@@ -178,7 +176,12 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         self.counters.table_probes += 1;
         self.counters.table_hits += u64::from(known.is_some());
         if let Some(known) = known
-            && let Some(score) = known.decides(node.depth, self.same_depth, node.alpha, node.beta)
+            && let Some(score) = known.decides(
+                node.depth,
+                self.params.table_same_depth,
+                node.alpha,
+                node.beta,
+            )
         {
             self.provisional = !known.is_final;
             self.counters.table_cutoffs += 1;
@@ -213,7 +216,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             ply,
             Known {
                 best: found.best,
-                score: match self.algorithm {
+                score: match self.params.algorithm {
                     Algorithm::FailHard => found.score.clamp(node.alpha, node.beta),
                     _ => found.score,
                 },
@@ -292,7 +295,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         beta: Score,
         accumulator: E::Accumulator,
     ) -> Score {
-        let margin = self.selectivity.lazy_evaluation;
+        let margin = self.params.lazy_evaluation as Score;
         if margin > 0 && self.evaluations.is_some() {
             let estimate = self.eval.estimate(self.line.position(), accumulator);
             if estimate - margin >= beta {

@@ -9,7 +9,6 @@ mod alphabeta;
 mod andor;
 mod dfpn;
 mod entry;
-mod found;
 mod meter;
 mod numbers;
 mod params;

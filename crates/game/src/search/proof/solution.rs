@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::AndOr;
+use super::entry::Memory;
+use super::numbers::Numbers;
+use super::{AndOr, Outcome};
 
 /// The answer to whether the goal can be reached. The zone is the part of the position on which the
 /// answer depends.
@@ -155,6 +157,57 @@ pub struct Solution<G: AndOr> {
     pub dn: Option<u32>,
     /// The value of the root in alpha-beta's last finished iteration, as in [`Event::Iteration`].
     pub value: Option<i32>,
+}
+
+impl<G: AndOr> Solution<G> {
+    /// The solution of a decided root, without its cost.
+    pub(super) fn decided(proved: bool, zone: G::Zone, best: Option<G::Move>) -> Self {
+        let verdict = if proved {
+            Verdict::Proved(zone)
+        } else {
+            Verdict::Disproved(zone)
+        };
+        let open = Self::open(End::Decided, best.into_iter().collect());
+        let numbered = open.with_numbers(Numbers::decided(proved));
+        Self {
+            verdict,
+            ..numbered
+        }
+    }
+
+    /// The solution of an open root, with the reason for the end of the search.
+    pub(super) fn open(end: End, pv: Vec<G::Move>) -> Self {
+        Self {
+            verdict: Verdict::Unknown,
+            best: pv.first().copied(),
+            end,
+            effort: Effort::default(),
+            pv,
+            pn: None,
+            dn: None,
+            value: None,
+        }
+    }
+
+    /// Sets the numbers of the root.
+    pub(super) fn with_numbers(self, numbers: Numbers) -> Self {
+        Self {
+            pn: Some(numbers.proof),
+            dn: Some(numbers.disproof),
+            ..self
+        }
+    }
+
+    /// The solution, if it is known without a search.
+    pub(super) fn known(game: &mut G, memory: &Memory<G::Move, G::Zone>) -> Option<Self> {
+        match game.outcome() {
+            Outcome::Proved(zone) => return Some(Self::decided(true, zone, None)),
+            Outcome::Disproved(zone) => return Some(Self::decided(false, zone, None)),
+            Outcome::Open => {}
+        }
+        let result = memory.result(game.key())?;
+        Some(Self::decided(result.proved, result.zone, result.best))
+    }
 }
 
 /// The stored result of a decided position.

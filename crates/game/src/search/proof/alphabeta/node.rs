@@ -25,7 +25,7 @@ struct Progress<M, Z> {
 }
 
 /// The result of a node, and its best move.
-type Answer<G> = (Reply<<G as AndOr>::Zone>, Option<<G as AndOr>::Move>);
+type NodeResult<G> = (Reply<<G as AndOr>::Zone>, Option<<G as AndOr>::Move>);
 
 impl<G: AndOr> AlphaBeta<G> {
     /// Searches the position after a move to `depth` plies.
@@ -66,18 +66,17 @@ impl<G: AndOr> AlphaBeta<G> {
     ) -> Searched<Reply<G::Zone>> {
         let key = self.path.last();
         if self.has_table {
-            let known = self.memory.get(key);
-            meter.asked(known.is_some());
-            if let Some(entry) = known {
-                let value = value_of(entry.numbers);
-                let zone = self.memory.zone(&entry);
+            let known = self.memory.result(key);
+            meter.count_lookup(known.is_some());
+            if let Some(known) = known {
+                let value = if known.proved { PROVED } else { DISPROVED };
                 return Ok(Reply {
-                    plies: entry.plies,
-                    ..Reply::new(value, zone)
+                    plies: known.plies,
+                    ..Reply::new(value, known.zone)
                 });
             }
             let bounds = self.table.get(key);
-            meter.asked(bounds.is_some());
+            meter.count_lookup(bounds.is_some());
             let value = bounds.and_then(|bounds| bounds.decide(depth, alpha, beta));
             if let Some(value) = value {
                 return Ok(Reply::open(value));
@@ -93,7 +92,7 @@ impl<G: AndOr> AlphaBeta<G> {
             }
         };
         if self.has_table {
-            let entry = Entry::new(numbers_of(value));
+            let entry = Entry::new(Numbers::decided(value == PROVED));
             self.memory.put_decided(key, entry, zone.clone());
         }
         Ok(Reply::new(value, zone))
@@ -106,7 +105,7 @@ impl<G: AndOr> AlphaBeta<G> {
         meter: &mut Meter,
         depth: u32,
         window: (i32, i32),
-    ) -> Searched<Answer<G>> {
+    ) -> Searched<NodeResult<G>> {
         let first = self.moves.len();
         meter.effort.expanded += 1;
         game.moves(&mut self.moves);
@@ -130,7 +129,7 @@ impl<G: AndOr> AlphaBeta<G> {
         depth: u32,
         (alpha, beta): (i32, i32),
         first: usize,
-    ) -> Searched<Answer<G>> {
+    ) -> Searched<NodeResult<G>> {
         let side = Side::of(game.is_or());
         let mut so_far = Progress {
             value: side.loss,
@@ -218,7 +217,7 @@ impl<G: AndOr> AlphaBeta<G> {
         if reply.rests_on as usize >= self.path.len() - 1 {
             reply.rests_on = EVERYWHERE;
             if self.has_table {
-                let mut entry = Entry::new(numbers_of(reply.value));
+                let mut entry = Entry::new(Numbers::decided(reply.value == PROVED));
                 (entry.plies, entry.best, entry.work) = (reply.plies, best, reply.plies);
                 let key = self.path.last();
                 self.memory.put_decided(key, entry, reply.zone.clone());
@@ -253,21 +252,5 @@ impl<G: AndOr> AlphaBeta<G> {
             rests_on,
             ..Reply::open(value)
         }
-    }
-}
-
-const fn value_of(numbers: Numbers) -> i32 {
-    if numbers.proof == 0 {
-        PROVED
-    } else {
-        DISPROVED
-    }
-}
-
-const fn numbers_of(value: i32) -> Numbers {
-    if value == PROVED {
-        Numbers::PROVED
-    } else {
-        Numbers::DISPROVED
     }
 }

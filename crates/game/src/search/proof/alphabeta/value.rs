@@ -54,17 +54,12 @@ pub(super) struct Side {
 impl Side {
     /// The side that wants the proof if `or`, otherwise the other side.
     pub(super) const fn of(or: bool) -> Side {
-        if or {
-            Side {
-                win: PROVED,
-                loss: DISPROVED,
-            }
+        let (win, loss) = if or {
+            (PROVED, DISPROVED)
         } else {
-            Side {
-                win: DISPROVED,
-                loss: PROVED,
-            }
-        }
+            (DISPROVED, PROVED)
+        };
+        Side { win, loss }
     }
 
     /// Returns whether the side prefers `value` to `other`.

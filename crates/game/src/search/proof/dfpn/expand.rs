@@ -51,7 +51,7 @@ impl<G: AndOr> DfPn<G> {
             let place = self.children.len() - first;
             if self.fails_like_the_pass(game, self.moves[at]) {
                 let mut child = Child::new(self.moves[at], 0, place as u32);
-                child.numbers = Numbers::lost_by(self.frames.last().is_some_and(|it| it.or));
+                child.numbers = Numbers::decided(self.frames.last().is_none_or(|frame| !frame.or));
                 self.children.push(child);
                 continue;
             }
