@@ -242,7 +242,8 @@ fn check_moves<P: Position>(position: &P, rng: &mut ChaCha8Rng, fen: &str) {
         assert!(!is_second, "{text} is listed twice: {fen}");
         let is_legal = position.is_legal(mv);
         assert!(is_legal, "{text} is listed but not legal: {fen}");
-        same("move read back", fen, position.parse_move(&text), Ok(mv));
+        let place = format_args!("{fen}, {text}");
+        same("move read back", place, position.parse_move(&text), Ok(mv));
         check_make(position, mv, fen);
     }
     let neighbours = moves

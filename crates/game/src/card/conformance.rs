@@ -151,6 +151,8 @@ fn check_evaluation<G: Game>(line: &Line<G>, evaluation: &G::Evaluation, usual: 
     let mut counted = vec![false; values.len()];
     let mut sum = 0_i64;
     position.features(&mut |number, count| {
+        let most = values.len();
+        assert!(number < most, "the feature {number} of {most}: {fen}");
         let is_second = std::mem::replace(&mut counted[number], true);
         assert!(!is_second, "the feature {number} is counted twice: {fen}");
         sum += values[number] * i64::from(count);
