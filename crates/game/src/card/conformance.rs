@@ -7,10 +7,10 @@
 
 use super::linear::evaluation_of_sum;
 use super::{Card, Game, flaws::flaws};
-use crate::conformance::{in_random_games, legal_moves, random_moves, same};
+use crate::conformance::{in_random_games, random_moves, same};
 use crate::eval::{Evaluation, MAX_EVAL};
 use crate::numbers::{Entry, EvalParams};
-use crate::{Line, Move, MoveList, conformance};
+use crate::{Line, Move, MoveList, conformance, legal_moves};
 
 /// Tries what a [`Game`] says of itself, then plays `games` random games of at most
 /// `max_plies` plies, and checks at every position the promises of

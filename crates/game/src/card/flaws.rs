@@ -77,7 +77,7 @@ pub fn flaws(card: &'static dyn GameCard) -> Vec<String> {
             ));
         }
     }
-    if flaws.is_empty() && !card.evaluates(&EvalParams::usual(table)) {
+    if flaws.is_empty() && card.has_costly_terms(&EvalParams::usual(table)).is_none() {
         flaws.push("`evaluation` makes none of the game's own numbers".to_owned());
     }
     flaws

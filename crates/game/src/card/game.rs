@@ -48,7 +48,7 @@ pub trait Game: Tactics {
     /// # Errors
     /// The folders contain no tables, or a file is damaged. The message names the path and a
     /// remedy.
-    fn tables(_options: &TableOptions<'_>) -> Result<Box<dyn Tables<Self>>, String> {
+    fn tables(_options: &TableOptions<'_>) -> Result<Box<dyn Tables>, String> {
         Err(format!("{} has no tables of endgames", Self::NAME))
     }
 

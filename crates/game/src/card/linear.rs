@@ -10,6 +10,7 @@ use crate::numbers::EvalParams;
 /// The evaluation of a game by its [`features`](Game::features): the sum of its numbers times their
 /// coefficients, divided by [`UNIT`](Game::UNIT) and limited to [`MAX_EVAL`]. Search, tuning and
 /// fits to results share this one definition.
+#[derive(Clone)]
 pub struct Linear<G> {
     numbers: Box<[i32]>,
     game: PhantomData<fn() -> G>,
@@ -30,13 +31,6 @@ impl<G: Game> Linear<G> {
 pub(super) fn evaluation_of_sum<G: Game>(sum: i64) -> Score {
     let most = i64::from(MAX_EVAL);
     (sum / i64::from(G::UNIT)).clamp(-most, most) as Score
-}
-
-impl<G> Clone for Linear<G> {
-    fn clone(&self) -> Self {
-        let (numbers, game) = (self.numbers.clone(), PhantomData);
-        Self { numbers, game }
-    }
 }
 
 impl<G: Game> Evaluation<G> for Linear<G> {

@@ -52,25 +52,18 @@ enum Mind<G: Game> {
 
 impl<G: Game> Thinking<G> {
     pub(super) fn new(search: &SearchParams, eval: &EvalParams, rules: G::Rules) -> Option<Self> {
-        let Some(solver) = &search.solver else {
-            return Self::search(search, eval, rules);
+        let mind = if let Some(solver) = &search.solver {
+            Mind::Other(G::prover(solver, eval, rules)?)
+        } else {
+            let evaluation = G::evaluation(eval, rules)?;
+            Mind::Search(Box::new(Search::new(search.clone(), evaluation)))
         };
-        Some(Self::other(G::prover(solver, eval, rules)?, rules))
+        Some(Self { rules, mind })
     }
 
     pub(super) fn other(chooser: Box<dyn MoveChooser<G>>, rules: G::Rules) -> Self {
         let mind = Mind::Other(chooser);
         Self { rules, mind }
-    }
-
-    pub(super) fn search(
-        search: &SearchParams,
-        eval: &EvalParams,
-        rules: G::Rules,
-    ) -> Option<Self> {
-        let evaluation = G::evaluation(eval, rules)?;
-        let mind = Mind::Search(Box::new(Search::new(search.clone(), evaluation)));
-        Some(Self { rules, mind })
     }
 }
 
@@ -135,11 +128,10 @@ impl<G: Game> Thinker for Thinking<G> {
             mind.become_other(search.clone(), evaluation);
             return true;
         }
-        let other = Self::new(search, eval, self.rules);
-        let can = other.is_some();
-        if let Some(other) = other {
-            *self = other;
-        }
-        can
+        let Some(other) = Self::new(search, eval, self.rules) else {
+            return false;
+        };
+        *self = other;
+        true
     }
 }

@@ -1,6 +1,6 @@
 //! Checks of null moves: making them, undoing them, and the moves after them.
 
-use super::{read_back, same};
+use super::{check_fields, same};
 use crate::{Line, Move, Position, Scope};
 
 /// Checks null moves at the end of the line, if the game has them.
@@ -32,13 +32,10 @@ fn check_after<P: Position>(before: &P, after: &P, fen: &str) {
     let place = format_args!("{fen}, after a null move");
     let other = before.side_to_move().other();
     same("side to move", place, after.side_to_move(), other);
-    let key = after.key();
-    assert_ne!(key, before.key(), "a null move leaves the key: {fen}");
+    let keys = [after, before].map(P::key);
+    assert_ne!(keys[0], keys[1], "a null move leaves the key: {fen}");
     assert!(!after.in_check(), "a null move gives check: {fen}");
-    same("integrity", place, after.check_integrity(), Ok(()));
-    let fresh = read_back::<P>(&after.to_fen());
-    same("text", place, &fresh, after);
-    same("key", place, fresh.key(), key);
+    check_fields(after, &after.to_fen());
 }
 
 /// Checks the line's entry for the last null move.
