@@ -86,17 +86,9 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             self.line.play(mv);
         }
         let ply = line.len() as u32;
-        let node = Node {
-            // The table may have cut the line short.
-            depth: depth.saturating_sub(ply) + plies,
-            ply,
-            alpha: -INFINITY,
-            beta: INFINITY,
-            extensions: 0,
-            may_pass: true,
-            cuts: false,
-            without: None,
-        };
+        // The table may have cut the line short.
+        let depth = depth.saturating_sub(ply) + plies;
+        let node = Node::new(depth, ply, -INFINITY, INFINITY);
         let accumulator = self.eval.accumulate(self.line.position());
         let score = self.value(node, accumulator);
         self.rewind();
@@ -132,7 +124,7 @@ impl Found {
         {
             self.best = mv;
             self.score = best.score;
-            tree.variation.keep_line(&best.line);
+            tree.variation.kept.clone_from(&best.line);
         }
         tree.candidates = Some(candidates);
     }

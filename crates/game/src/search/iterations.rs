@@ -2,7 +2,7 @@
 
 use super::aspiration::Aim;
 use super::tree::Tree;
-use super::{Aspiration, Counters, MAX_PLY, SearchReport, Tactics};
+use super::{Aspiration, MAX_PLY, SearchReport, Tactics};
 use crate::Move;
 use crate::eval::{Evaluation, MAX_EVAL, Score, mate_plies};
 
@@ -35,15 +35,9 @@ impl Schedule {
         PRELIMINARY.min(self.last)
     }
 
-    /// The window of the iteration to `depth`, after one with the score `score`, where `swing` is
-    /// the mean change of scores.
-    pub(super) fn aim(&self, depth: u32, score: Score, swing: Score) -> Aim {
-        Aim::new(self.aspiration.as_ref(), depth, score, swing)
-    }
-
     /// Returns whether the result of the iteration to `depth` is reported; `is_last` if no other
     /// iteration follows.
-    pub(super) fn tells(&self, depth: u32, is_last: bool) -> bool {
+    pub(super) fn reports(&self, depth: u32, is_last: bool) -> bool {
         self.deepening || depth == self.last || is_last
     }
 }
@@ -56,14 +50,8 @@ pub(super) fn is_proven(score: Score, depth: u32) -> bool {
 /// The report for a position without a move to search.
 pub(super) fn without_moves<P: Tactics, E: Evaluation<P>>(tree: &Tree<'_, P, E>) -> SearchReport {
     SearchReport {
-        best: None,
         score: tree.eval.evaluate_without_moves(tree.line.position(), 0),
-        depth: 0,
-        nodes: 0,
-        counters: Counters::default(),
-        reach: 0,
-        table_permille: 0,
-        pv: Vec::new(),
+        ..SearchReport::default()
     }
 }
 
@@ -116,7 +104,7 @@ impl Found {
         let mut counts = false;
         let before = self.score;
         loop {
-            let iteration = tree.iterate(depth, self.known, aim.window(), accumulator);
+            let iteration = tree.iterate(depth, self.known, (aim.low, aim.high), accumulator);
             if let Some((best, score)) = iteration.best
                 && (iteration.finished || iteration.sound)
             {
@@ -151,13 +139,13 @@ impl Found {
         tree: &mut Tree<'_, P, E>,
     ) -> SearchReport {
         let mut pv = Vec::with_capacity(MAX_PLY as usize);
-        pv.extend_from_slice(tree.variation.kept());
+        pv.extend_from_slice(&tree.variation.kept);
         tree.continue_from_table(&mut pv, self.depth);
         SearchReport {
             best: Some(self.best),
             score: self.score,
             depth: self.depth,
-            nodes: tree.budget.spent(),
+            nodes: tree.budget.spent,
             counters: tree.counters,
             reach: tree.reach,
             table_permille: tree.table.permille(),

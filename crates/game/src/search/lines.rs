@@ -1,5 +1,6 @@
 //! Search of several lines from the root, or of only some of its moves.
 
+use super::aspiration::Aim;
 use super::iterations::{Found, Schedule, is_proven};
 use super::limits::Budget;
 use super::searcher::main_nodes;
@@ -82,7 +83,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             if !finished {
                 break;
             }
-            if schedule.tells(depth, is_final) {
+            if schedule.reports(depth, is_final) {
                 on_iteration(&lines);
             }
             if is_final {
@@ -105,7 +106,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
                 known: Some(best),
                 is_final: has_ended,
             };
-            tree.budget.limit(limits.nodes);
+            tree.budget.limit = limits.nodes.unwrap_or(u64::MAX);
             found.check_chosen(&mut tree, auxiliary);
             *line = found.report(&mut tree);
         }
@@ -147,7 +148,7 @@ fn one_iteration<P: Tactics, E: Evaluation<P>>(
             found.depth = earlier.depth;
         }
         tree.variation.begin(found.best);
-        let aim = schedule.aim(depth, found.score, tree.swing);
+        let aim = Aim::new(schedule.aspiration.as_ref(), depth, found.score, tree.swing);
         let deepened = found.deepen(tree, depth, aim, accumulator);
         finished = deepened.finished;
         is_final &= found.is_final;
@@ -165,7 +166,7 @@ fn holds(lines: &[SearchReport], mv: Option<Move>) -> bool {
 /// Sets the counters of the whole search in all lines.
 fn update<P: Tactics, E: Evaluation<P>>(lines: &mut [SearchReport], tree: &Tree<'_, P, E>) {
     for line in lines {
-        line.nodes = tree.budget.spent();
+        line.nodes = tree.budget.spent;
         line.counters = tree.counters;
         line.reach = tree.reach;
         line.table_permille = tree.table.permille();

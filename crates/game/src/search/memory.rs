@@ -3,7 +3,6 @@
 use super::capture_history::Captures;
 use super::continuation::{Answers, Continuation, DISTANCES, REACH};
 use super::correction::{Corrections, Places};
-use super::counter::CounterMoves;
 use super::history::{HistoryTable, bonus};
 use super::killers::KillerTable;
 use super::ordering::Ordering;
@@ -16,7 +15,8 @@ pub struct Memory {
     history: Option<HistoryTable>,
     continuation: Option<Continuation>,
     killers: Option<KillerTable>,
-    counters: Option<CounterMoves>,
+    /// The latest reply that cut off, by the history slot of the move before it.
+    counters: Option<Vec<Option<Move>>>,
     captures: Option<Captures>,
     corrections: Option<Corrections>,
     path: Path,
@@ -79,7 +79,7 @@ impl Memory {
             continuation: continuation
                 .then(|| Continuation::new(P::HISTORY_SLOTS, params.history.far)),
             killers: killers.then(|| KillerTable::new(&params.killers, MAX_PLY as usize)),
-            counters: counters.then(|| CounterMoves::new(P::HISTORY_SLOTS)),
+            counters: counters.then(|| vec![None; P::HISTORY_SLOTS]),
             captures: captures.map(|captures| Captures::new(P::HISTORY_SLOTS, captures.unit)),
             corrections: params.correction_history.as_ref().map(Corrections::new),
             path: Path([NO_SLOT; BEFORE + MATE_PLIES as usize]),
@@ -96,7 +96,9 @@ impl Memory {
         self.history.iter_mut().for_each(HistoryTable::clear);
         self.continuation.iter_mut().for_each(Continuation::clear);
         self.killers.iter_mut().for_each(KillerTable::clear);
-        self.counters.iter_mut().for_each(CounterMoves::clear);
+        self.counters
+            .iter_mut()
+            .for_each(|replies| replies.fill(None));
         self.captures.iter_mut().for_each(Captures::clear);
         self.corrections.iter_mut().for_each(Corrections::clear);
     }
@@ -132,7 +134,7 @@ impl Memory {
     #[inline]
     pub fn counter_move(&self, ply: u32) -> Option<Move> {
         let [last, ..] = self.path.before(ply);
-        self.counters.as_ref()?.to(last?)
+        *self.counters.as_ref()?.get(last?)?
     }
 
     /// The history score of a move, without continuation scores.
@@ -222,8 +224,9 @@ impl Memory {
             }
             if let Some(counters) = &mut self.counters
                 && let [Some(last), ..] = self.path.before(ply)
+                && let Some(reply) = counters.get_mut(last)
             {
-                counters.remember(last, best);
+                *reply = Some(best);
             }
         }
         let bonus = bonus(&self.params, depth);

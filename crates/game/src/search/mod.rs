@@ -12,7 +12,6 @@ mod chooser;
 mod conflict;
 mod continuation;
 mod correction;
-mod counter;
 mod endgame;
 mod evaluations;
 mod history;

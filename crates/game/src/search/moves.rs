@@ -67,7 +67,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let mut left_out = false;
         let mut provisional = false;
         loop {
-            if !picker.leaves_out_quiets() && self.leaves_out_quiets(&search, alpha, score) {
+            if !picker.forcing_only && self.leaves_out_quiets(&search, alpha, score) {
                 picker.leave_out_quiets(self.line.position());
                 left_out = true;
                 provisional = true;
@@ -229,14 +229,9 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             _ => present.extension.max(1),
         };
         let child = |depth, alpha: Score, beta: Score, cuts| Node {
-            depth,
-            ply: node.ply + 1,
-            alpha: -beta,
-            beta: -alpha,
             extensions: node.extensions.saturating_add_signed(extended.max(0)),
-            may_pass: true,
             cuts,
-            without: None,
+            ..Node::new(depth, node.ply + 1, -beta, -alpha)
         };
         let depth = (node.depth - 1).saturating_add_signed(extended);
         let is_pv = search.standing.is_pv;

@@ -32,7 +32,7 @@ pub struct Picker<'a> {
     /// True if the current step waits for values of its moves.
     waits: bool,
     /// True if quiet moves without check are left out from now on.
-    forcing_only: bool,
+    pub(super) forcing_only: bool,
     /// Moves returned by all steps except the last.
     claimed: MoveList,
     /// A bit for each of `claimed`, by [`bit`].
@@ -133,12 +133,6 @@ impl<'a> Picker<'a> {
         // Moves that may be illegal are tested when their turn comes.
         self.ready
             .retain(|mv| test == Test::Legal || is_forcing(mv));
-    }
-
-    /// Returns whether quiet moves are left out.
-    #[inline]
-    pub(super) fn leaves_out_quiets(&self) -> bool {
-        self.forcing_only
     }
 
     /// Returns whether it needs [values](Picker::give) to continue.

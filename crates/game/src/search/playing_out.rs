@@ -9,10 +9,10 @@ use crate::eval::{Evaluation, Score};
 
 /// The endgame solver of a search.
 pub(super) struct Endings<P: Position> {
-    solver: Box<dyn EndgameSolver<P>>,
+    pub(super) solver: Box<dyn EndgameSolver<P>>,
     empties: u32,
     /// True if the current iteration plays positions out.
-    is_playing: bool,
+    pub(super) is_playing: bool,
 }
 
 impl<P: Tactics> Endings<P> {
@@ -24,14 +24,6 @@ impl<P: Tactics> Endings<P> {
             empties,
             is_playing: false,
         })
-    }
-
-    pub(super) fn new_game(&mut self) {
-        self.solver.new_game();
-    }
-
-    pub(super) fn set_playing(&mut self, is_playing: bool) {
-        self.is_playing = is_playing;
     }
 }
 
@@ -69,15 +61,15 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             return Err(Stopped);
         };
         let mut expense = Expense {
-            limit: self.budget.left(),
+            limit: self.budget.limit - self.budget.spent,
             spent: 0,
-            stop: self.budget.stop(),
+            stop: self.budget.stop,
         };
         let window = (alpha, beta);
         let value = endings
             .solver
             .value(position, self.end_rules, window, &mut expense);
-        self.budget.note(expense.spent);
+        self.budget.add(expense.spent);
         let score = value.ok_or(Stopped)?;
         let bound = if score >= beta {
             Bound::Lower

@@ -23,20 +23,6 @@ pub(super) struct Iteration {
     pub(super) is_final: bool,
 }
 
-/// The window of an iteration's score, without its two ends.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
-    pub(super) low: Score,
-    pub(super) high: Score,
-}
-
-impl Window {
-    pub(super) const OPEN: Window = Window {
-        low: -INFINITY,
-        high: INFINITY,
-    };
-}
-
 impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
     /// The first move of the ordering, before any search; `None` if there is no move to search.
     pub(super) fn first_move(&self) -> Option<Move> {
@@ -80,18 +66,12 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         &mut self,
         depth: u32,
         previous: Option<Move>,
-        window: Window,
+        (low, high): (Score, Score),
         accumulator: E::Accumulator,
     ) -> Iteration {
         let node = Node {
-            depth,
-            ply: 0,
-            alpha: window.low,
-            beta: window.high,
-            extensions: 0,
             may_pass: false,
-            cuts: false,
-            without: None,
+            ..Node::new(depth, 0, low, high)
         };
         let mut search = Moves {
             node,
@@ -108,10 +88,10 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         };
         let mut provisional = !P::EVERY_LINE_ENDS;
         if let Some(endings) = &mut self.endings {
-            endings.set_playing(depth >= self.plays_out_from);
+            endings.is_playing = depth >= self.plays_out_from;
         }
         let mut picker = self.root_moves(previous);
-        let mut alpha = window.low;
+        let mut alpha = low;
         let mut best = -INFINITY;
         self.variation.clear(0);
         if let Some(candidates) = &mut self.candidates {
@@ -133,7 +113,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             let Ok(score) = self.value_of(present, &search, alpha, best, accumulator) else {
                 return iteration;
             };
-            provisional = self.provisional || (provisional && score < window.high);
+            provisional = self.provisional || (provisional && score < high);
             search.quiets += u32::from(!is_capture);
             best = best.max(score);
             if let Some(candidates) = &mut self.candidates {
@@ -144,7 +124,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
                 alpha = score;
                 iteration.best = Some((mv, score));
                 self.variation.set(0, mv);
-                if score >= window.high {
+                if score >= high {
                     break;
                 }
             }
@@ -154,20 +134,20 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             candidates.finish();
         }
         iteration.is_final = P::EVERY_LINE_ENDS && !provisional;
-        self.remember(depth, window, best, &iteration);
+        self.remember(depth, high, best, &iteration);
         iteration
     }
 
     /// Stores the result of an iteration in the table and the history, unless moves were excluded:
     /// then it is not the value of the position.
-    fn remember(&mut self, depth: u32, window: Window, score: Score, iteration: &Iteration) {
+    fn remember(&mut self, depth: u32, high: Score, score: Score, iteration: &Iteration) {
         let best = iteration.best;
         if !self.excluded.is_empty() {
             return;
         }
         let bound = match best {
             None => Bound::Upper,
-            Some(_) if score >= window.high => Bound::Lower,
+            Some(_) if score >= high => Bound::Lower,
             Some(_) => Bound::Exact,
         };
         if let Some((mv, _)) = best {
@@ -199,7 +179,9 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             self.line.play(mv);
         }
         while pv.len() < depth.min(MAX_PLY) as usize && self.ruled(0).is_none() {
-            let Some(mv) = exact_move(self.table.probe(self.key(), 0)) else {
+            let known = self.table.probe(self.key(), 0);
+            let exact = known.filter(|known| known.bound == Bound::Exact);
+            let Some(mv) = exact.and_then(|known| known.best) else {
                 break;
             };
             if !self.line.position().is_legal(mv) || repeats(self.line, self.root) {
@@ -210,12 +192,6 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         }
         self.rewind();
     }
-}
-
-fn exact_move(known: Option<Known>) -> Option<Move> {
-    known
-        .filter(|known| known.bound == Bound::Exact)
-        .and_then(|known| known.best)
 }
 
 /// Returns whether the current position occurred before in the line, since `root`.

@@ -1,5 +1,6 @@
 //! Iterative deepening, and the memory of a search.
 
+use super::aspiration::Aim;
 use super::auxiliary::Candidates;
 use super::evaluations::Evaluations;
 use super::iterations::{Found, Schedule, is_proven, without_moves};
@@ -104,7 +105,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         self.table.new_game();
         self.memory.new_game();
         if let Some(endings) = &mut self.endings {
-            endings.new_game();
+            endings.solver.new_game();
         }
     }
 
@@ -141,14 +142,14 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         };
         tree.variation.begin(found.best);
         for depth in schedule.depths() {
-            let aim = schedule.aim(depth, found.score, tree.swing);
+            let aim = Aim::new(schedule.aspiration.as_ref(), depth, found.score, tree.swing);
             if !found.deepen(&mut tree, depth, aim, accumulator).finished {
                 break;
             }
-            if let Some(tell) = &mut on_iteration
-                && schedule.tells(depth, found.is_final)
+            if let Some(report) = &mut on_iteration
+                && schedule.reports(depth, found.is_final)
             {
-                tell(&found.report(&mut tree));
+                report(&found.report(&mut tree));
             }
             if found.is_final {
                 break;
@@ -158,7 +159,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             }
         }
         if let Some(auxiliary) = &auxiliary {
-            tree.budget.limit(limits.nodes);
+            tree.budget.limit = limits.nodes.unwrap_or(u64::MAX);
             found.check_chosen(&mut tree, auxiliary);
         }
         found.report(&mut tree)

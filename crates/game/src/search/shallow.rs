@@ -72,14 +72,8 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         self.memory.enter(self.line.position(), node.ply, mv);
         self.line.play(mv);
         let below = Node {
-            depth: plies - 1,
-            ply: node.ply + 1,
-            alpha: -INFINITY,
-            beta: INFINITY,
             extensions: node.extensions,
-            may_pass: true,
-            cuts: false,
-            without: None,
+            ..Node::new(plies - 1, node.ply + 1, -INFINITY, INFINITY)
         };
         let score = -self.value(below, after)?;
         self.line.undo();

@@ -37,9 +37,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 evaluation = self.memory.corrected(self.line.position(), node.ply, own);
             }
             self.paths[ply].evaluation = evaluation;
-            let before = ply
-                .checked_sub(2)
-                .map_or(UNKNOWN, |ply| self.paths[ply].evaluation);
+            let before = ply.checked_sub(2);
+            let before = before.map_or(UNKNOWN, |ply| self.paths[ply].evaluation);
             improving = evaluation != UNKNOWN && before != UNKNOWN && evaluation > before;
             if let Some(known) = known
                 && evaluation != UNKNOWN
@@ -129,7 +128,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let margin = margin(cut.base, cut.slope, depth);
         let above = evaluation >= beta;
         let low = if above {
-            beta + margin - 1
+            beta - 1 + margin
         } else {
             alpha - margin
         };
@@ -192,14 +191,9 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             self.memory.enter(self.line.position(), node.ply, mv);
             self.line.play(mv);
             let child = |depth| Node {
-                depth,
-                ply: node.ply + 1,
-                alpha: -aim,
-                beta: 1 - aim,
                 extensions: node.extensions,
-                may_pass: true,
                 cuts: !node.cuts,
-                without: None,
+                ..Node::new(depth, node.ply + 1, -aim, 1 - aim)
             };
             let mut score = -self.value(child(0), after)?;
             if score >= aim && shallower > 1 {
@@ -303,14 +297,10 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         }
         self.memory.enter_null(node.ply);
         let after = Node {
-            depth: reduced,
-            ply: node.ply + 1,
-            alpha: -beta,
-            beta: 1 - beta,
             extensions: node.extensions,
             may_pass: false,
             cuts: !node.cuts,
-            without: None,
+            ..Node::new(reduced, node.ply + 1, -beta, 1 - beta)
         };
         let score = -self.value(after, accumulator)?;
         self.line.undo();

@@ -112,6 +112,23 @@ pub(super) struct Node {
     pub(super) without: Option<Move>,
 }
 
+impl Node {
+    /// A node without extensions, whose side to move may make any move and expects no cut-off.
+    #[inline]
+    pub(super) const fn new(depth: u32, ply: u32, alpha: Score, beta: Score) -> Self {
+        Self {
+            depth,
+            ply,
+            alpha,
+            beta,
+            extensions: 0,
+            may_pass: true,
+            cuts: false,
+            without: None,
+        }
+    }
+}
+
 /// The data of a position when its moves are searched.
 #[derive(Clone, Copy)]
 pub(super) struct Standing {

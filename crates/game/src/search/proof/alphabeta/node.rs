@@ -1,7 +1,7 @@
 //! Search of one alpha-beta node.
 
 use super::bounds::Bounds;
-use super::value::{DISPROVED, PROVED, Reply, Side, open_value};
+use super::value::{DISPROVED, PROVED, Reply, open_value};
 use super::{AlphaBeta, AndOr, Meter};
 use crate::search::limits::Searched;
 use crate::search::proof::Outcome;
@@ -130,9 +130,13 @@ impl<G: AndOr> AlphaBeta<G> {
         (alpha, beta): (i32, i32),
         first: usize,
     ) -> Searched<NodeResult<G>> {
-        let side = Side::of(game.is_or());
+        let (win, loss) = if game.is_or() {
+            (PROVED, DISPROVED)
+        } else {
+            (DISPROVED, PROVED)
+        };
         let mut so_far = Progress {
-            value: side.loss,
+            value: loss,
             best: None,
             zone: G::Zone::default(),
             passed: None,
@@ -155,13 +159,13 @@ impl<G: AndOr> AlphaBeta<G> {
                 continue;
             }
             let mut reply = self.child(game, meter, mv, depth - 1, (low, high))?;
-            if reply.value == side.win {
+            if reply.value == win {
                 game.lift(mv, reply.value == PROVED, &mut reply.zone);
                 reply.plies += 1;
                 return Ok((self.decide(reply, Some(mv)), Some(mv)));
             }
             so_far.rests_on = so_far.rests_on.min(reply.rests_on);
-            if reply.value == side.loss {
+            if reply.value == loss {
                 game.lift(mv, reply.value == PROVED, &mut reply.zone);
                 G::merge(&mut so_far.zone, &reply.zone);
                 if game.pass() == Some(mv) {
@@ -171,10 +175,10 @@ impl<G: AndOr> AlphaBeta<G> {
                 if so_far.longest.is_none_or(|(longest, _)| plies > longest) {
                     so_far.longest = Some((plies, mv));
                 }
-            } else if so_far.is_lost || side.prefers(reply.value, so_far.value) {
+            } else if so_far.is_lost || reply.value.abs_diff(win) < so_far.value.abs_diff(win) {
                 so_far.is_lost = false;
                 (so_far.value, so_far.best) = (reply.value, Some(mv));
-                if side.win == PROVED {
+                if win == PROVED {
                     high = high.min(reply.value);
                 } else {
                     low = low.max(reply.value);
@@ -184,7 +188,7 @@ impl<G: AndOr> AlphaBeta<G> {
         if so_far.is_lost {
             let best = so_far.longest.map(|(_, mv)| mv);
             let reply = Reply {
-                value: side.loss,
+                value: loss,
                 zone: so_far.zone,
                 plies: so_far.longest.map_or(0, |(plies, _)| plies),
                 rests_on: so_far.rests_on,

@@ -109,11 +109,11 @@ impl<M: Copy> Arena<M> {
         name
     }
 
-    pub(super) fn children(&self, name: Name) -> Children<'_, M> {
-        Children {
-            arena: self,
-            next: self[name].first,
-        }
+    /// The children of a node, in order.
+    pub(super) fn children(&self, name: Name) -> impl Iterator<Item = Name> + Clone + '_ {
+        let existing = |name| (name != NIL).then_some(name);
+        let next = move |&name: &Name| existing(self[name].next);
+        std::iter::successors(existing(self[name].first), next)
     }
 
     /// The numbers of a node, computed from those of its children.
@@ -167,35 +167,6 @@ impl<M> std::ops::IndexMut<Name> for Arena<M> {
     #[inline]
     fn index_mut(&mut self, name: Name) -> &mut Node<M> {
         &mut self.nodes[name as usize]
-    }
-}
-
-/// Iterator over the children of a node, in order.
-pub(super) struct Children<'a, M> {
-    arena: &'a Arena<M>,
-    next: Name,
-}
-
-impl<M> Clone for Children<'_, M> {
-    fn clone(&self) -> Self {
-        Self {
-            arena: self.arena,
-            next: self.next,
-        }
-    }
-}
-
-impl<M> Iterator for Children<'_, M> {
-    type Item = Name;
-
-    #[inline]
-    fn next(&mut self) -> Option<Name> {
-        let name = self.next;
-        if name == NIL {
-            return None;
-        }
-        self.next = self.arena[name].next;
-        Some(name)
     }
 }
 
