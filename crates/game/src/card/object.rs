@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::thinker::Thinking;
+use super::thinker::GamePlayer;
 use super::{
     AnyLine, AnyPosition, Facts, Game, OpenTables, Rules, TableOptions, Thinker, Ways, typed,
 };
@@ -253,7 +253,7 @@ impl<G: Game> GameCard for Card<G> {
         eval: &EvalParams,
         rules: &Rules,
     ) -> Option<Box<dyn Thinker>> {
-        Some(Box::new(Thinking::<G>::new(search, eval, rules.typed())?))
+        Some(Box::new(GamePlayer::<G>::new(search, eval, rules.typed())?))
     }
 }
 

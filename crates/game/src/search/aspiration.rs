@@ -6,7 +6,7 @@ use super::tree::INFINITY;
 use crate::eval::Score;
 
 /// The window of one iteration's score, without its two ends.
-pub(super) struct Aim {
+pub(super) struct AspirationWindow {
     pub(super) low: Score,
     pub(super) high: Score,
     /// Step of the next widening, before it is doubled.
@@ -16,7 +16,7 @@ pub(super) struct Aim {
 /// A widening beyond this opens the window completely on that side.
 const WIDEST: Score = 1_000;
 
-impl Aim {
+impl AspirationWindow {
     /// The window of the iteration to `depth`, after one with the score `score`, where `swing` is
     /// the mean change of scores.
     pub(super) fn new(
@@ -70,12 +70,12 @@ mod tests {
             min_depth: 4,
             swing: 0,
         };
-        let ends = |aim: &Aim| (aim.low, aim.high);
-        let shallow = Aim::new(Some(&params), 3, 5, 0);
+        let ends = |aim: &AspirationWindow| (aim.low, aim.high);
+        let shallow = AspirationWindow::new(Some(&params), 3, 5, 0);
         assert_eq!(ends(&shallow), (-INFINITY, INFINITY));
-        let mate = Aim::new(Some(&params), 9, 9_990, 0);
+        let mate = AspirationWindow::new(Some(&params), 9, 9_990, 0);
         assert_eq!(ends(&mate), (-INFINITY, INFINITY));
-        let mut aim = Aim::new(Some(&params), 4, 5, 0);
+        let mut aim = AspirationWindow::new(Some(&params), 4, 5, 0);
         assert_eq!(ends(&aim), (-25, 35));
         assert!(!aim.holds(None));
         assert_eq!(ends(&aim), (-85, 35));

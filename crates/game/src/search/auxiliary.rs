@@ -8,7 +8,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::iterations::Found;
+use super::iterations::SearchResult;
 use super::limits::Searched;
 use super::tree::{INFINITY, Node, Tree};
 use super::variation::SIZE;
@@ -51,7 +51,7 @@ impl Candidates {
     }
 
     /// Stores the value of a move and the line after it.
-    pub(super) fn note(&mut self, mv: Move, score: Score, after: &[Move]) {
+    pub(super) fn add(&mut self, mv: Move, score: Score, after: &[Move]) {
         let moves = std::iter::once(mv).chain(after.iter().copied());
         self.present.push(Candidate {
             score,
@@ -99,7 +99,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     }
 }
 
-impl Found {
+impl SearchResult {
     /// Searches the end of the best line further; whenever that lowers its value below another
     /// move's, goes on with the next best. The last finished iteration provides the values. If the
     /// budget runs out, the move that was being checked is chosen.

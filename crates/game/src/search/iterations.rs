@@ -1,6 +1,6 @@
 //! Iterative deepening: the iterations of a search, and their results.
 
-use super::aspiration::Aim;
+use super::aspiration::AspirationWindow;
 use super::tree::Tree;
 use super::{Aspiration, MAX_PLY, SearchReport, Tactics};
 use crate::Move;
@@ -56,7 +56,7 @@ pub(super) fn without_moves<P: Tactics, E: Evaluation<P>>(tree: &Tree<'_, P, E>)
 }
 
 /// The current result of a search.
-pub(super) struct Found {
+pub(super) struct SearchResult {
     pub(super) best: Move,
     pub(super) score: Score,
     /// Depth of the last finished iteration.
@@ -70,14 +70,14 @@ pub(super) struct Found {
 
 /// The outcome of an iteration.
 #[derive(Clone, Copy)]
-pub(super) struct Deepened {
+pub(super) struct IterationOutcome {
     /// True if it finished.
     pub(super) finished: bool,
     /// True if its result is used, as that of every finished iteration is.
     pub(super) counts: bool,
 }
 
-impl Found {
+impl SearchResult {
     /// The initial result, with the first move of the ordering; `None` if there is no move to
     /// search.
     pub(super) fn begin<P: Tactics, E: Evaluation<P>>(
@@ -98,9 +98,9 @@ impl Found {
         &mut self,
         tree: &mut Tree<'_, P, E>,
         depth: u32,
-        mut aim: Aim,
+        mut aim: AspirationWindow,
         accumulator: E::Accumulator,
-    ) -> Deepened {
+    ) -> IterationOutcome {
         let mut counts = false;
         let before = self.score;
         loop {
@@ -115,7 +115,7 @@ impl Found {
             }
             if !iteration.finished {
                 tree.rewind();
-                return Deepened {
+                return IterationOutcome {
                     finished: false,
                     counts,
                 };
@@ -126,7 +126,7 @@ impl Found {
                 let change = (self.score - before).abs().min(MAX_EVAL);
                 tree.swing = Score::midpoint(tree.swing, change);
                 self.is_final = iteration.is_final;
-                return Deepened {
+                return IterationOutcome {
                     finished: true,
                     counts: true,
                 };

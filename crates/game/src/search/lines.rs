@@ -1,7 +1,7 @@
 //! Search of several lines from the root, or of only some of its moves.
 
-use super::aspiration::Aim;
-use super::iterations::{Found, Schedule, is_proven};
+use super::aspiration::AspirationWindow;
+use super::iterations::{Schedule, SearchResult, is_proven};
 use super::limits::Budget;
 use super::searcher::main_nodes;
 use super::tree::Tree;
@@ -12,7 +12,7 @@ use crate::{Line, Move, MoveList};
 /// Selects the root moves to search, and the number of lines to report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Roots {
-    /// Moves that are not searched.
+    /// MoveSearch that are not searched.
     pub excluded: MoveList,
     /// Number of best moves to report, each with its own score and line; 0 counts as 1.
     pub lines: usize,
@@ -57,7 +57,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         let mut tree = self.tree(line, rules, Budget::new(nodes, stop));
         tree.plays_out_from = schedule.first_to_play_out();
         tree.excluded.clone_from(&roots.excluded);
-        let Some(first) = Found::begin(&tree, accumulator) else {
+        let Some(first) = SearchResult::begin(&tree, accumulator) else {
             return Vec::new();
         };
         tree.variation.begin(first.best);
@@ -99,7 +99,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             && let Some(line) = lines.first_mut()
             && let Some(best) = line.best
         {
-            let mut found = Found {
+            let mut found = SearchResult {
                 best,
                 score: line.score,
                 depth: line.depth,
@@ -135,7 +135,7 @@ fn one_iteration<P: Tactics, E: Evaluation<P>>(
             // Cannot fail: these are different legal moves.
             let _ = line.best.map(|mv| tree.excluded.try_push(mv));
         }
-        let Some(mut found) = Found::begin(tree, accumulator) else {
+        let Some(mut found) = SearchResult::begin(tree, accumulator) else {
             break;
         };
         let earlier = before.iter().find(|old| !holds(&lines, old.best));
@@ -148,7 +148,8 @@ fn one_iteration<P: Tactics, E: Evaluation<P>>(
             found.depth = earlier.depth;
         }
         tree.variation.begin(found.best);
-        let aim = Aim::new(schedule.aspiration.as_ref(), depth, found.score, tree.swing);
+        let aim =
+            AspirationWindow::new(schedule.aspiration.as_ref(), depth, found.score, tree.swing);
         let deepened = found.deepen(tree, depth, aim, accumulator);
         finished = deepened.finished;
         is_final &= found.is_final;

@@ -8,14 +8,14 @@ use crate::Position;
 use crate::eval::{Evaluation, Score};
 
 /// The endgame solver of a search.
-pub(super) struct Endings<P: Position> {
+pub(super) struct EndgamePlay<P: Position> {
     pub(super) solver: Box<dyn EndgameSolver<P>>,
     empties: u32,
     /// True if the current iteration plays positions out.
     pub(super) is_playing: bool,
 }
 
-impl<P: Tactics> Endings<P> {
+impl<P: Tactics> EndgamePlay<P> {
     /// The solver with these settings, if the game has one.
     pub(super) fn new(settings: Option<&Endgame>) -> Option<Self> {
         let empties = settings?.empties;
@@ -30,7 +30,7 @@ impl<P: Tactics> Endings<P> {
 impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     /// The exact value of the current position, if it is near enough to the end of the game.
     #[inline]
-    pub(super) fn played_out(&mut self, node: &Node) -> Searched<Option<Score>> {
+    pub(super) fn endgame_value(&mut self, node: &Node) -> Searched<Option<Score>> {
         match &self.endings {
             Some(endings)
                 if endings.is_playing

@@ -1,7 +1,7 @@
 //! One iteration at the root.
 
 use super::limits::Searched;
-use super::moves::{Moves, Present};
+use super::moves::{CurrentMove, MoveSearch};
 use super::picker::Picker;
 use super::table::{Bound, Known};
 use super::tree::{INFINITY, Node, Tree};
@@ -73,7 +73,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             may_pass: false,
             ..Node::new(depth, 0, low, high)
         };
-        let mut search = Moves {
+        let mut search = MoveSearch {
             node,
             key: self.line.position().key(),
             standing: self.standing(&node, None, accumulator),
@@ -104,7 +104,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             let Some(mv) = next else { break };
             let is_capture = self.line.position().is_capture(mv);
             search.number += 1;
-            let present = Present {
+            let present = CurrentMove {
                 mv,
                 is_capture,
                 is_hint: false,
@@ -117,7 +117,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             search.quiets += u32::from(!is_capture);
             best = best.max(score);
             if let Some(candidates) = &mut self.candidates {
-                candidates.note(mv, score, self.variation.after(1));
+                candidates.add(mv, score, self.variation.after(1));
             }
             iteration.sound |= previous == Some(mv);
             if score > alpha {
@@ -178,7 +178,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         for &mv in &*pv {
             self.line.play(mv);
         }
-        while pv.len() < depth.min(MAX_PLY) as usize && self.ruled(0).is_none() {
+        while pv.len() < depth.min(MAX_PLY) as usize && self.rule_value(0).is_none() {
             let known = self.table.probe(self.key(), 0);
             let exact = known.filter(|known| known.bound == Bound::Exact);
             let Some(mv) = exact.and_then(|known| known.best) else {

@@ -1,16 +1,16 @@
 //! Iterative deepening, and the memory of a search.
 
-use super::aspiration::Aim;
+use super::aspiration::AspirationWindow;
 use super::auxiliary::Candidates;
 use super::evaluations::Evaluations;
-use super::iterations::{Found, Schedule, is_proven, without_moves};
+use super::iterations::{Schedule, SearchResult, is_proven, without_moves};
 use super::limits::Budget;
 use super::memory::Memory;
 use super::ordering::Ordering;
-use super::playing_out::Endings;
+use super::playing_out::EndgamePlay;
 use super::selectivity::Reductions;
 use super::table::{Known, Table};
-use super::tree::{Trace, Tree, key_bit};
+use super::tree::{PlyData, Tree, key_bit};
 use super::variation::Variation;
 use super::{
     Auxiliary, Counters, DeepeningKind, MAX_PLY, SearchLimits, SearchParams, SearchReport, Tactics,
@@ -33,12 +33,12 @@ pub struct Search<P: Tactics, E: Evaluation<P>> {
     pub(super) table: Table,
     memory: Memory,
     variation: Variation,
-    paths: Vec<Trace>,
+    paths: Vec<PlyData>,
     reductions: Option<Reductions>,
     /// Candidates of the auxiliary search, if enabled.
     candidates: Option<Candidates>,
     line: Line<P>,
-    endings: Option<Endings<P>>,
+    endings: Option<EndgamePlay<P>>,
 }
 
 impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
@@ -56,11 +56,11 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             ordering,
             table: Table::new(params.table_mb, params.table_replacement),
             variation: Variation::new(),
-            paths: vec![Trace::NEW; MAX_PLY as usize],
+            paths: vec![PlyData::NEW; MAX_PLY as usize],
             reductions: params.late_move_reductions.as_ref().map(Reductions::new),
             candidates: params.auxiliary.as_ref().map(|_| Candidates::new()),
             line: Line::new(P::initial()),
-            endings: Endings::new(params.endgame.as_ref()),
+            endings: EndgamePlay::new(params.endgame.as_ref()),
             params,
             evaluations: eval.is_costly().then(Evaluations::new),
             eval,
@@ -77,7 +77,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             self.reductions = params.late_move_reductions.as_ref().map(Reductions::new);
             self.candidates = params.auxiliary.as_ref().map(|_| Candidates::new());
             if params.endgame != self.params.endgame {
-                self.endings = Endings::new(params.endgame.as_ref());
+                self.endings = EndgamePlay::new(params.endgame.as_ref());
             }
             let is_same_table = params.table_mb == self.params.table_mb
                 && params.table_replacement == self.params.table_replacement;
@@ -137,12 +137,13 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         let nodes = main_nodes(limits, auxiliary.as_ref());
         let mut tree = self.tree(line, rules, Budget::new(nodes, stop));
         tree.plays_out_from = schedule.first_to_play_out();
-        let Some(mut found) = Found::begin(&tree, accumulator) else {
+        let Some(mut found) = SearchResult::begin(&tree, accumulator) else {
             return without_moves(&tree);
         };
         tree.variation.begin(found.best);
         for depth in schedule.depths() {
-            let aim = Aim::new(schedule.aspiration.as_ref(), depth, found.score, tree.swing);
+            let aim =
+                AspirationWindow::new(schedule.aspiration.as_ref(), depth, found.score, tree.swing);
             if !found.deepen(&mut tree, depth, aim, accumulator).finished {
                 break;
             }
@@ -219,10 +220,10 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         self.line.copy_from(line);
         let root = self.line.len();
         let reach = self.line.position().reversible_plies().min(root);
-        let stood = (root - reach..=root).map(|index| key_bit(self.line.key_after(index)));
+        let earlier_keys = (root - reach..=root).map(|index| key_bit(self.line.key_after(index)));
         Tree {
             root,
-            stood: stood.fold(0, |bits, bit| bits | bit),
+            earlier_keys: earlier_keys.fold(0, |bits, bit| bits | bit),
             line: &mut self.line,
             eval: &self.eval,
             evaluations: self.evaluations.as_mut(),

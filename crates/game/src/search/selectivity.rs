@@ -2,7 +2,7 @@
 //!
 //! All arithmetic is in integers: floating-point logarithms differ between machines.
 
-use super::moves::{Moves, Present};
+use super::moves::{CurrentMove, MoveSearch};
 use super::{
     ExchangePruning, LateMovePruning, LateMoveReductions, NullMove, ReverseFutility, SearchParams,
 };
@@ -123,12 +123,12 @@ impl Reductions {
     #[inline]
     pub(super) fn plies(
         &self,
-        present: Present,
-        search: &Moves,
+        present: CurrentMove,
+        search: &MoveSearch,
         score: impl FnOnce() -> i32,
     ) -> u32 {
         let params = &self.params;
-        let Moves {
+        let MoveSearch {
             node,
             standing,
             number,
@@ -189,7 +189,7 @@ pub(super) fn is_ordinary(score: Score) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::{INFINITY, Node, Standing};
+    use super::super::tree::{INFINITY, Node, NodeData};
     use super::*;
     use crate::Move;
 
@@ -243,29 +243,30 @@ mod tests {
             cuts: false,
             without: None,
         };
-        let standing = Standing {
+        let standing = NodeData {
             in_check: false,
             evaluation: 0,
             own: 0,
             improving: true,
             is_pv: false,
         };
-        let search = Moves {
+        let search = MoveSearch {
             node,
             key: 0,
             standing,
             number: 9,
             quiets: 9,
         };
-        let quiet = Present {
+        let quiet = CurrentMove {
             mv: Move(0),
             is_capture: false,
             is_hint: false,
             extension: 0,
         };
-        let plies = |search: &Moves, present, score| reductions.plies(present, search, || score);
+        let plies =
+            |search: &MoveSearch, present, score| reductions.plies(present, search, || score);
         let of_node = |node, standing| {
-            let changed = Moves {
+            let changed = MoveSearch {
                 node,
                 standing,
                 ..search
@@ -273,17 +274,17 @@ mod tests {
             plies(&changed, quiet, 0)
         };
         assert_eq!(of_node(node, standing), 2);
-        let checked = Standing {
+        let checked = NodeData {
             in_check: true,
             ..standing
         };
         assert_eq!(of_node(node, checked), 0);
-        let may_be_principal = Standing {
+        let may_be_principal = NodeData {
             is_pv: true,
             ..standing
         };
         assert_eq!(of_node(node, may_be_principal), 1);
-        let worse = Standing {
+        let worse = NodeData {
             improving: false,
             ..standing
         };
@@ -295,16 +296,16 @@ mod tests {
             "one is left"
         );
         assert_eq!(of_node(Node { depth: 2, ..node }, standing), 0);
-        let early = Moves {
+        let early = MoveSearch {
             number: 3,
             ..search
         };
         assert_eq!(plies(&early, quiet, 0), 0);
-        let capture = Present {
+        let capture = CurrentMove {
             is_capture: true,
             ..quiet
         };
-        let hint = Present {
+        let hint = CurrentMove {
             is_hint: true,
             ..quiet
         };

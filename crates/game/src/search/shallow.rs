@@ -32,13 +32,13 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             if next.is_some() || !picker.waits() {
                 return Ok(next);
             }
-            self.give_values(picker, node, accumulator)?;
+            self.search_values(picker, node, accumulator)?;
         }
     }
 
     /// Gives the picker the values of the moves that it waits for. Searches only if the order can
     /// save nodes.
-    fn give_values(
+    fn search_values(
         &mut self,
         picker: &mut Picker<'a>,
         node: &Node,
@@ -54,7 +54,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
                 }
             }
         }
-        picker.give(values.into_iter());
+        picker.set_values(values.into_iter());
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use super::limits::Searched;
 use super::picker::Picker;
 use super::selectivity::{half_depth, is_ordinary, margin};
 use super::table::{Bound, Known};
-use super::tree::{INFINITY, Node, Standing, Tree, UNKNOWN};
+use super::tree::{INFINITY, Node, NodeData, Tree, UNKNOWN};
 use super::{Algorithm, DeepeningKind, Tactics};
 use crate::Move;
 use crate::eval::{Evaluation, Score};
@@ -25,7 +25,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         node: &Node,
         known: Option<Known>,
         accumulator: E::Accumulator,
-    ) -> Standing {
+    ) -> NodeData {
         let in_check = self.line.position().in_check();
         let ply = node.ply as usize;
         let mut evaluation = UNKNOWN;
@@ -53,7 +53,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 evaluation = known.score;
             }
         }
-        Standing {
+        NodeData {
             in_check,
             evaluation,
             own,
@@ -66,7 +66,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     pub(super) fn cut_short(
         &mut self,
         node: &Node,
-        standing: Standing,
+        standing: NodeData,
         known: Option<Known>,
         accumulator: E::Accumulator,
     ) -> Searched<Option<Score>> {
@@ -153,7 +153,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     fn probably_cut(
         &mut self,
         node: &Node,
-        standing: Standing,
+        standing: NodeData,
         known: Option<Known>,
         accumulator: E::Accumulator,
     ) -> Searched<Option<Score>> {
@@ -221,7 +221,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     pub(super) fn singular(
         &mut self,
         node: &Node,
-        standing: Standing,
+        standing: NodeData,
         known: Option<Known>,
         accumulator: E::Accumulator,
     ) -> Searched<Singular> {
@@ -250,7 +250,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             without: known.best,
             ..*node
         };
-        let standing = Standing {
+        let standing = NodeData {
             is_pv: false,
             ..standing
         };

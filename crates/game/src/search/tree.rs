@@ -4,9 +4,9 @@ use super::auxiliary::Candidates;
 use super::evaluations::Evaluations;
 use super::limits::{Budget, Searched};
 use super::memory::Memory;
-use super::moves::Found;
+use super::moves::MoveResult;
 use super::ordering::Ordering;
-use super::playing_out::Endings;
+use super::playing_out::EndgamePlay;
 use super::selectivity::{Reductions, is_ordinary};
 use super::shortcuts::Singular;
 use super::table::{Bound, Known, Table};
@@ -41,7 +41,7 @@ pub struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     pub(super) table: &'a mut Table,
     pub(super) memory: &'a mut Memory,
     pub(super) variation: &'a mut Variation,
-    pub(super) paths: &'a mut [Trace],
+    pub(super) paths: &'a mut [PlyData],
     pub(super) ordering: &'a Ordering,
     pub(super) params: &'a SearchParams,
     pub(super) reductions: Option<&'a Reductions>,
@@ -56,15 +56,15 @@ pub struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     pub(super) root: usize,
     /// A bit, by [`key_bit`], for each position at or before the root that a position of the tree
     /// could repeat.
-    pub(super) stood: u64,
+    pub(super) earlier_keys: u64,
     pub(super) budget: Budget<'a>,
     pub(super) counters: Counters,
     /// The greatest number of plies from the root in any line.
     pub(super) reach: u32,
-    /// Moves that are not searched at the root.
+    /// MoveSearch that are not searched at the root.
     pub(super) excluded: MoveList,
     /// The endgame solver, if any.
-    pub(super) endings: Option<&'a mut Endings<P>>,
+    pub(super) endings: Option<&'a mut EndgamePlay<P>>,
     /// The rules that the endgame solver uses.
     pub(super) end_rules: P::Rules,
     /// The depth of the first iteration that uses the endgame solver.
@@ -79,15 +79,15 @@ pub struct Tree<'a, P: Tactics, E: Evaluation<P>> {
 
 /// The data of one ply of the current path.
 #[derive(Clone, Copy)]
-pub(super) struct Trace {
+pub(super) struct PlyData {
     /// The static evaluation, or [`UNKNOWN`].
     pub(super) evaluation: Score,
     /// The best move of the last search of a position at this ply.
     pub(super) found: Option<Move>,
 }
 
-impl Trace {
-    pub(super) const NEW: Trace = Trace {
+impl PlyData {
+    pub(super) const NEW: PlyData = PlyData {
         evaluation: UNKNOWN,
         found: None,
     };
@@ -131,7 +131,7 @@ impl Node {
 
 /// The data of a position when its moves are searched.
 #[derive(Clone, Copy)]
-pub(super) struct Standing {
+pub(super) struct NodeData {
     pub(super) in_check: bool,
     /// The static evaluation, or a better value from the table; [`UNKNOWN`] in check or if unused.
     pub(super) evaluation: Score,
@@ -162,11 +162,11 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     fn unbounded_value(&mut self, mut node: Node, accumulator: E::Accumulator) -> Searched<Score> {
         let ply = node.ply;
         self.variation.clear(ply as usize);
-        if let Some(score) = self.ruled(ply) {
+        if let Some(score) = self.rule_value(ply) {
             self.provisional = true;
             return Ok(score);
         }
-        if let Some(score) = self.played_out(&node)? {
+        if let Some(score) = self.endgame_value(&node)? {
             return Ok(score);
         }
         if self.params.mate_distance {
@@ -251,7 +251,10 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     /// one repetition nearer to the end of the game than its earlier table entry.
     pub fn key(&self) -> u64 {
         let key = self.line.position().key();
-        if self.stood & key_bit(key) != 0 && self.rules.is_some() && self.stood_by_root(key) {
+        if self.earlier_keys & key_bit(key) != 0
+            && self.rules.is_some()
+            && self.occurred_before(key)
+        {
             key ^ REPEATED
         } else {
             key
@@ -259,7 +262,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     }
 
     #[cold]
-    fn stood_by_root(&self, key: u64) -> bool {
+    fn occurred_before(&self, key: u64) -> bool {
         let now = self.line.len();
         let reach = self.line.position().reversible_plies().min(now);
         let earlier = (4..=reach).step_by(2).map(|back| now - back);
@@ -285,7 +288,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         self.provisional = true;
         match self.quiescence {
             Some(settings) => {
-                self.settled(settings, node.ply, 0, node.alpha, node.beta, accumulator)
+                self.quiescence_value(settings, node.ply, 0, node.alpha, node.beta, accumulator)
             }
             None => Ok(self.evaluate_near(node.ply, node.alpha, node.beta, accumulator)),
         }
@@ -328,10 +331,10 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
 
     /// Adds the error of the static evaluation to the correction history, unless the result depends
     /// on a capture or is a bound without new information.
-    fn correct(&mut self, node: &Node, standing: &Standing, found: &Found) {
+    fn correct(&mut self, node: &Node, standing: &NodeData, found: &MoveResult) {
         let error = found.score - standing.own;
         let position = self.line.position();
-        let tells = standing.own != UNKNOWN
+        let is_informative = standing.own != UNKNOWN
             && is_ordinary(found.score)
             && !found.best.is_some_and(|mv| position.is_capture(mv))
             && match found.bound {
@@ -339,14 +342,14 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 Bound::Lower => error > 0,
                 Bound::Upper => error < 0,
             };
-        if tells {
+        if is_informative {
             self.memory.correct(position, node.ply, node.depth, error);
         }
     }
 
     /// The value of a position below the root that the history rules end.
     #[inline]
-    pub(super) fn ruled(&self, ply: u32) -> Option<Score> {
+    pub(super) fn rule_value(&self, ply: u32) -> Option<Score> {
         let scope = Scope::Search { root: self.root };
         let verdict = P::judge(self.line, self.rules?, scope)?;
         let position = self.line.position();

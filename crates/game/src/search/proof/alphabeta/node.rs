@@ -135,7 +135,7 @@ impl<G: AndOr> AlphaBeta<G> {
         } else {
             (DISPROVED, PROVED)
         };
-        let mut so_far = Progress {
+        let mut progress = Progress {
             value: loss,
             best: None,
             zone: G::Zone::default(),
@@ -148,13 +148,13 @@ impl<G: AndOr> AlphaBeta<G> {
         let mut at = first;
         while low < high {
             if at == self.moves.len()
-                && !(so_far.is_lost && self.widen(game, meter, first, &mut so_far))
+                && !(progress.is_lost && self.widen(game, meter, first, &mut progress))
             {
                 break;
             }
             let mv = self.moves[at];
             at += 1;
-            let passed = so_far.passed.as_ref();
+            let passed = progress.passed.as_ref();
             if passed.is_some_and(|zone| game.is_elsewhere(mv, zone)) {
                 continue;
             }
@@ -164,20 +164,20 @@ impl<G: AndOr> AlphaBeta<G> {
                 reply.plies += 1;
                 return Ok((self.decide(reply, Some(mv)), Some(mv)));
             }
-            so_far.rests_on = so_far.rests_on.min(reply.rests_on);
+            progress.rests_on = progress.rests_on.min(reply.rests_on);
             if reply.value == loss {
                 game.lift(mv, reply.value == PROVED, &mut reply.zone);
-                G::merge(&mut so_far.zone, &reply.zone);
+                G::merge(&mut progress.zone, &reply.zone);
                 if game.pass() == Some(mv) {
-                    so_far.passed = Some(reply.zone);
+                    progress.passed = Some(reply.zone);
                 }
                 let plies = reply.plies.saturating_add(1);
-                if so_far.longest.is_none_or(|(longest, _)| plies > longest) {
-                    so_far.longest = Some((plies, mv));
+                if progress.longest.is_none_or(|(longest, _)| plies > longest) {
+                    progress.longest = Some((plies, mv));
                 }
-            } else if so_far.is_lost || reply.value.abs_diff(win) < so_far.value.abs_diff(win) {
-                so_far.is_lost = false;
-                (so_far.value, so_far.best) = (reply.value, Some(mv));
+            } else if progress.is_lost || reply.value.abs_diff(win) < progress.value.abs_diff(win) {
+                progress.is_lost = false;
+                (progress.value, progress.best) = (reply.value, Some(mv));
                 if win == PROVED {
                     high = high.min(reply.value);
                 } else {
@@ -185,18 +185,18 @@ impl<G: AndOr> AlphaBeta<G> {
                 }
             }
         }
-        if so_far.is_lost {
-            let best = so_far.longest.map(|(_, mv)| mv);
+        if progress.is_lost {
+            let best = progress.longest.map(|(_, mv)| mv);
             let reply = Reply {
                 value: loss,
-                zone: so_far.zone,
-                plies: so_far.longest.map_or(0, |(plies, _)| plies),
-                rests_on: so_far.rests_on,
+                zone: progress.zone,
+                plies: progress.longest.map_or(0, |(plies, _)| plies),
+                rests_on: progress.rests_on,
             };
             return Ok((self.decide(reply, best), best));
         }
-        let best = so_far.best;
-        Ok((self.estimate(&so_far, depth, (alpha, beta)), best))
+        let best = progress.best;
+        Ok((self.estimate(&progress, depth, (alpha, beta)), best))
     }
 
     /// Appends further moves that must be searched after all others have lost; returns whether
@@ -206,11 +206,16 @@ impl<G: AndOr> AlphaBeta<G> {
         game: &mut G,
         meter: &mut Meter,
         first: usize,
-        so_far: &mut Progress<G::Move, G::Zone>,
+        progress: &mut Progress<G::Move, G::Zone>,
     ) -> bool {
         let mut more = Vec::new();
         let tried = &self.moves[first..];
-        game.widen(tried, so_far.passed.as_ref(), &mut so_far.zone, &mut more);
+        game.widen(
+            tried,
+            progress.passed.as_ref(),
+            &mut progress.zone,
+            &mut more,
+        );
         meter.effort.generated += more.len() as u64;
         self.moves.extend(&more);
         !more.is_empty()
@@ -233,12 +238,12 @@ impl<G: AndOr> AlphaBeta<G> {
     /// Stores the bounds of the current position's estimated value, if they hold on every line.
     fn estimate(
         &mut self,
-        so_far: &Progress<G::Move, G::Zone>,
+        progress: &Progress<G::Move, G::Zone>,
         depth: u32,
         (alpha, beta): (i32, i32),
     ) -> Reply<G::Zone> {
-        let value = so_far.value;
-        let mut rests_on = so_far.rests_on;
+        let value = progress.value;
+        let mut rests_on = progress.rests_on;
         if rests_on as usize >= self.path.len() - 1 {
             rests_on = EVERYWHERE;
             if self.has_table {
@@ -247,7 +252,7 @@ impl<G: AndOr> AlphaBeta<G> {
                     high: if value < beta { value } else { DISPROVED },
                     depth,
                     iteration: self.iteration,
-                    best: so_far.best,
+                    best: progress.best,
                 };
                 self.table.put(self.path.last(), bounds, &mut |_| {});
             }

@@ -7,7 +7,7 @@
 
 mod arena;
 
-use self::arena::{Arena, NIL, Name, Node, ROOT};
+use self::arena::{Arena, NIL, Node, NodeIndex, ROOT};
 use super::entry::{EVERYWHERE, Entry, Memory};
 use super::meter::Meter;
 use super::numbers::Numbers;
@@ -24,7 +24,7 @@ pub(super) struct Pn<G: AndOr> {
     zones: Pool<G::Zone>,
     path: Path,
     moves: Vec<G::Move>,
-    at: Name,
+    at: NodeIndex,
     best_of_root: Option<G::Move>,
 }
 
@@ -117,7 +117,7 @@ impl<G: AndOr> Pn<G> {
             let is_changed = numbers != std::mem::replace(&mut node.numbers, numbers);
             let (child, parent) = (self.at, node.parent);
             if numbers.is_decided() {
-                self.settle();
+                self.store_decision();
             }
             if parent == NIL {
                 return Ok(numbers.is_decided());
@@ -196,7 +196,7 @@ impl<G: AndOr> Pn<G> {
     }
 
     /// Updates the parent, which is the current position again, for a decided child.
-    fn absorb(&mut self, game: &mut G, child: Name) {
+    fn absorb(&mut self, game: &mut G, child: NodeIndex) {
         let child = self.arena[child];
         let parent = self.arena[self.at];
         let mut zone = self.zones.get(child.zone);
@@ -224,7 +224,7 @@ impl<G: AndOr> Pn<G> {
     /// Records the failure of the pass, and with it of all moves outside its zone.
     fn record_pass(&mut self, game: &mut G, zone: G::Zone) {
         let or = self.arena[self.at].or;
-        let children: Vec<Name> = self.arena.children(self.at).collect();
+        let children: Vec<NodeIndex> = self.arena.children(self.at).collect();
         for child in children {
             let node = self.arena[child];
             let is_elsewhere = node.mv.is_some_and(|mv| game.is_elsewhere(mv, &zone));
@@ -238,14 +238,14 @@ impl<G: AndOr> Pn<G> {
         self.arena[self.at].passed = self.zones.put(zone);
     }
 
-    fn set_zone(&mut self, name: Name, zone: G::Zone) {
-        let node = &mut self.arena[name];
+    fn set_zone(&mut self, index: NodeIndex, zone: G::Zone) {
+        let node = &mut self.arena[index];
         self.zones.drop(std::mem::replace(&mut node.zone, NONE));
         node.zone = self.zones.put(zone);
     }
 
     /// Stores the decision of the current node and frees the tree below it.
-    fn settle(&mut self) {
+    fn store_decision(&mut self) {
         let node = self.arena[self.at];
         let is_won = node.numbers.seen_by(node.or).0 == 0;
         let children = self.arena.children(self.at).map(|child| self.arena[child]);
