@@ -251,19 +251,19 @@ fn every_fault_is_noticed() {
             said::<false>(READS_NONSENSE),
             "nonsense` reads as a position",
         ),
-        (said::<false>(NO_EVALUATION), "`evaluation` makes none"),
+        (said::<false>(NO_EVALUATION), "`evaluation` does not accept"),
         (
             said::<false>(TWICE_THE_SAME_NUMBER),
-            "has the name of another",
+            "has the same path as another number",
         ),
-        (said::<false>(NEGATIVE_RANGE), "and must be from 1 to -1"),
+        (said::<false>(NEGATIVE_RANGE), "which must be from 1 to -1"),
     ] {
         assert!(said.contains(words), "{words}: {said}");
     }
     for (fault, words) in [
         (MOVES_ARE_NUMBERS, "which needs a letter"),
         (OVER_AT_ONCE, "is over at its usual start"),
-        (WIDE_RANGE, "and may go from -2147483648"),
+        (WIDE_RANGE, "which must be within -2147483648"),
     ] {
         let said = said::<false>(fault);
         assert!(said.contains(words), "{words}: {said}");

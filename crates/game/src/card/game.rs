@@ -1,6 +1,6 @@
 //! The declarations of a game, in its own types.
 
-use super::words::{legal_texts, proposal};
+use super::suggestions::{legal_texts, proposal};
 use super::{Facts, TableOptions, Tables, Ways};
 use crate::eval::Evaluation;
 use crate::numbers::{EvalParams, NumberTable};

@@ -2,12 +2,12 @@
 
 use super::aspiration::AspirationWindow;
 use super::auxiliary::Candidates;
+use super::endgame_play::EndgamePlay;
 use super::evaluations::Evaluations;
 use super::iterations::{Schedule, SearchResult, is_proven, without_moves};
 use super::limits::Budget;
 use super::memory::Memory;
 use super::ordering::Ordering;
-use super::playing_out::EndgamePlay;
 use super::selectivity::Reductions;
 use super::table::{Known, Table};
 use super::tree::{PlyData, Tree, key_bit};

@@ -1,12 +1,12 @@
 //! The nodes of the search tree below the root.
 
 use super::auxiliary::Candidates;
+use super::endgame_play::EndgamePlay;
 use super::evaluations::Evaluations;
 use super::limits::{Budget, Searched};
 use super::memory::Memory;
 use super::moves::MoveResult;
 use super::ordering::Ordering;
-use super::playing_out::EndgamePlay;
 use super::selectivity::{Reductions, is_ordinary};
 use super::shortcuts::Singular;
 use super::table::{Bound, Known, Table};

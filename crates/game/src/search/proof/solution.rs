@@ -6,29 +6,6 @@ use super::entry::Memory;
 use super::numbers::Numbers;
 use super::{AndOr, Outcome};
 
-/// The answer to whether the goal can be reached. The zone is the part of the position on which the
-/// answer depends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict<Z> {
-    /// The attacker can reach the goal.
-    Proved(Z),
-    /// The defender can prevent it.
-    Disproved(Z),
-    /// A limit was reached first.
-    Unknown,
-}
-
-impl<Z> Verdict<Z> {
-    /// Returns whether the goal can be reached; `None` if unknown.
-    pub fn is_proved(&self) -> Option<bool> {
-        match self {
-            Verdict::Proved(_) => Some(true),
-            Verdict::Disproved(_) => Some(false),
-            Verdict::Unknown => None,
-        }
-    }
-}
-
 /// The reason why a solver ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
@@ -138,8 +115,8 @@ pub struct SolveLimits<'a> {
 /// The result of a solver.
 #[derive(Clone, Debug)]
 pub struct Solution<G: AndOr> {
-    /// The answer to whether the goal can be reached.
-    pub verdict: Verdict<G::Zone>,
+    /// The answer to whether the goal can be reached; open if a limit was reached first.
+    pub verdict: Outcome<G::Zone>,
     /// The winning move of the side to move; for a losing side the move that loses most slowly, as
     /// far as known; without a verdict the most promising move. `None` if the outcome was known
     /// without a move.
@@ -161,24 +138,19 @@ pub struct Solution<G: AndOr> {
 
 impl<G: AndOr> Solution<G> {
     /// The solution of a decided root, without its cost.
-    pub(super) fn decided(proved: bool, zone: G::Zone, best: Option<G::Move>) -> Self {
-        let verdict = if proved {
-            Verdict::Proved(zone)
-        } else {
-            Verdict::Disproved(zone)
-        };
+    pub(super) fn decided(verdict: Outcome<G::Zone>, best: Option<G::Move>) -> Self {
+        let numbers = Numbers::decided(verdict.is_proved() == Some(true));
         let open = Self::open(End::Decided, best.into_iter().collect());
-        let numbered = open.with_numbers(Numbers::decided(proved));
         Self {
             verdict,
-            ..numbered
+            ..open.with_numbers(numbers)
         }
     }
 
     /// The solution of an open root, with the reason for the end of the search.
     pub(super) fn open(end: End, pv: Vec<G::Move>) -> Self {
         Self {
-            verdict: Verdict::Unknown,
+            verdict: Outcome::Open,
             best: pv.first().copied(),
             end,
             effort: Effort::default(),
@@ -200,13 +172,14 @@ impl<G: AndOr> Solution<G> {
 
     /// The solution, if it is known without a search.
     pub(super) fn known(game: &mut G, memory: &Memory<G::Move, G::Zone>) -> Option<Self> {
-        match game.outcome() {
-            Outcome::Proved(zone) => return Some(Self::decided(true, zone, None)),
-            Outcome::Disproved(zone) => return Some(Self::decided(false, zone, None)),
-            Outcome::Open => {}
+        let outcome = game.outcome();
+        if !matches!(outcome, Outcome::Open) {
+            return Some(Self::decided(outcome, None));
         }
-        let result = memory.result(game.key())?;
-        Some(Self::decided(result.proved, result.zone, result.best))
+        let Known {
+            proved, zone, best, ..
+        } = memory.result(game.key())?;
+        Some(Self::decided(Outcome::decided(proved, zone), best))
     }
 }
 

@@ -12,7 +12,7 @@ use super::entry::Memory;
 use super::meter::Meter;
 use super::path::Path;
 use super::table::Table;
-use super::{AndOr, End, Solution, SolverParams};
+use super::{AndOr, End, Outcome, Solution, SolverParams};
 
 /// The search with its memory and line.
 pub(super) struct AlphaBeta<G: AndOr> {
@@ -70,9 +70,10 @@ impl<G: AndOr> AlphaBeta<G> {
             value = Some(reply.value);
             meter.report_iteration(self.iteration, reply.value);
             if reply.value == PROVED || reply.value == DISPROVED {
+                let verdict = Outcome::decided(reply.value == PROVED, reply.zone);
                 return Solution {
                     value,
-                    ..Solution::decided(reply.value == PROVED, reply.zone, best)
+                    ..Solution::decided(verdict, best)
                 };
             }
             if self.iteration >= self.params.max_depth {

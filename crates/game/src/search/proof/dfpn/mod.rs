@@ -16,7 +16,7 @@ use super::meter::Meter;
 use super::numbers::{INFINITE, Numbers};
 use super::path::{Path, half};
 use super::tally::Tally;
-use super::{AndOr, Counting, Solution, SolverParams};
+use super::{AndOr, Counting, Outcome, Solution, SolverParams};
 use crate::search::limits::Searched;
 
 /// The search with its memory and line.
@@ -275,7 +275,7 @@ impl<G: AndOr> DfPn<G> {
         meter.report_numbers(proof, disproof);
         if is_over {
             self.memory.put_decided(key, entry, zone.clone());
-            return Solution::decided(proof == 0, zone, best);
+            return Solution::decided(Outcome::decided(proof == 0, zone), best);
         }
         self.memory.put(key, entry);
         let line = best.into_iter().collect();

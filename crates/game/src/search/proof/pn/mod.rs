@@ -13,7 +13,7 @@ use super::meter::Meter;
 use super::numbers::Numbers;
 use super::path::Path;
 use super::pool::{NONE, Pool};
-use super::{AndOr, End, Solution, SolverParams};
+use super::{AndOr, End, Outcome, Solution, SolverParams};
 
 /// The search with its tree and the line to the current node.
 pub(super) struct Pn<G: AndOr> {
@@ -59,8 +59,9 @@ impl<G: AndOr> Pn<G> {
         meter.report_numbers(node.numbers.proof, node.numbers.disproof);
         match ended {
             Ok(()) => {
-                let best = self.best_of_root;
-                Solution::decided(node.numbers.proof == 0, self.zones.get(node.zone), best)
+                let zone = self.zones.get(node.zone);
+                let verdict = Outcome::decided(node.numbers.proof == 0, zone);
+                Solution::decided(verdict, self.best_of_root)
             }
             Err(end) => Solution::open(end, self.line()).with_numbers(node.numbers),
         }
