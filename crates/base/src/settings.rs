@@ -121,11 +121,8 @@ pub trait Switch {
     /// Returns whether it is on.
     fn is_on(&self) -> bool;
 
-    /// Turns it on with the default settings, unless it is on already.
-    fn turn_on(&mut self);
-
-    /// Turns it off.
-    fn turn_off(&mut self);
+    /// Turns it on with the default settings, unless it is on already, or off.
+    fn turn(&mut self, on: bool);
 
     /// The list of its settings, even if it is off.
     fn list(&self) -> &'static [Setting];
@@ -139,12 +136,8 @@ impl<T: Settings + Default> Switch for Option<T> {
         self.is_some()
     }
 
-    fn turn_on(&mut self) {
-        self.get_or_insert_default();
-    }
-
-    fn turn_off(&mut self) {
-        *self = None;
+    fn turn(&mut self, on: bool) {
+        *self = on.then(|| self.take().unwrap_or_default());
     }
 
     fn list(&self) -> &'static [Setting] {
@@ -183,20 +176,18 @@ impl Group<'_> {
 
     /// Turns a switch on or off; has no effect on other groups.
     pub fn turn(&mut self, on: bool) {
-        match self {
-            Group::Switch(switch) if on => switch.turn_on(),
-            Group::Switch(switch) => switch.turn_off(),
-            Group::Always(_) => {}
+        if let Group::Switch(switch) = self {
+            switch.turn(on);
         }
     }
 }
 
-/// Defines a struct of settings from its fields. Each has a type, a default, and for numbers a
-/// range; its doc comment is its meaning. Fields in a second pair of braces are not settings.
+/// Defines structs of settings from their fields. Each field has a type, a default, and for numbers
+/// a range; its doc comment is its meaning. Fields in a second pair of braces are not settings.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! settings_group {
-    (
+    ($(
         $(#[$attribute:meta])*
         $visibility:vis struct $group:ident {
             $(
@@ -210,7 +201,7 @@ macro_rules! settings_group {
                 $plain_name:ident: $plain_type:ty = $plain_default:expr;
             )*
         })?
-    ) => {
+    )+) => {$(
         $(#[$attribute])*
         #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
         $visibility struct $group {
@@ -245,21 +236,16 @@ macro_rules! settings_group {
             }
 
             fn set(&mut self, place: usize, number: i64) {
-                let Some(setting) = self.list().get(place) else {
-                    return;
-                };
-                if !setting.kind.holds(number) {
-                    return;
-                }
-                match setting.name {
-                    $(stringify!($name) => {
+                let setting = self.list().get(place);
+                match setting.filter(|setting| setting.kind.holds(number)).map(|it| it.name) {
+                    $(Some(stringify!($name)) => {
                         self.$name = $crate::settings::Value::from_number(number);
                     })*
                     _ => {}
                 }
             }
         }
-    };
+    )+};
 }
 pub use crate::settings_group as settings;
 
@@ -279,32 +265,37 @@ macro_rules! settings_kind {
 }
 pub use crate::settings_kind as kind_of;
 
-/// Defines an enum whose members have names in configs.
+/// Defines enums whose members have names in configs.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! choice {
-    (
+    ($(
         $(#[$attribute:meta])*
         $visibility:vis enum $choice:ident {
             $($(#[$member_attribute:meta])* $member:ident = $name:literal,)+
         }
-    ) => {
+    )+) => {$(
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
         $visibility enum $choice {
             $($(#[$member_attribute])* #[serde(rename = $name)] $member,)+
         }
 
+        #[allow(dead_code, reason = "not every choice is written and read by name")]
         impl $choice {
             /// Every member, in order.
             $visibility const ALL: &[$choice] = &[$($choice::$member,)+];
 
             /// The name in a config.
-            #[allow(dead_code, reason = "not every choice is written again")]
             $visibility const fn name(self) -> &'static str {
                 match self {
                     $($choice::$member => $name,)+
                 }
+            }
+
+            /// The member with this name.
+            $visibility fn from_name(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|member| member.name() == name)
             }
         }
 
@@ -317,13 +308,10 @@ macro_rules! choice {
             }
 
             fn from_number(number: i64) -> Self {
-                usize::try_from(number)
-                    .ok()
-                    .and_then(|place| Self::ALL.get(place).copied())
-                    .unwrap_or(Self::ALL[0])
+                Self::ALL.get(number as usize).copied().unwrap_or(Self::ALL[0])
             }
         }
-    };
+    )+};
 }
 #[doc(hidden)]
 pub use crate::choice;
@@ -388,11 +376,11 @@ mod tests {
         let names = Switch::list(&switch).len();
         assert_eq!(names, 4);
         assert!(switch.settings().is_none());
-        switch.turn_on();
+        switch.turn(true);
         switch.settings().unwrap().set(0, 5);
-        switch.turn_on();
+        switch.turn(true);
         assert_eq!(switch.as_ref().map(|some| some.count), Some(5));
-        switch.turn_off();
+        switch.turn(false);
         assert!(!switch.is_on());
     }
 }

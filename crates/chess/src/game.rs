@@ -132,7 +132,7 @@ impl Game for Chess {
     const HAS_TABLES: bool = true;
 
     /// Syzygy tables.
-    fn tables(options: &TableOptions<'_>) -> Result<Box<dyn Tables<Self>>, String> {
+    fn tables(options: &TableOptions<'_>) -> Result<Box<dyn Tables>, String> {
         tables::opened(options)
     }
 

@@ -19,10 +19,9 @@ mod tables;
 /// A replacement for targets on which the crate that reads the tables is not built.
 #[cfg(not(any(target_arch = "x86_64", target_vendor = "apple")))]
 mod tables {
-    use super::board::Chess;
     use leitai_game::card::{TableOptions, Tables};
 
-    pub(super) fn opened(_: &TableOptions<'_>) -> Result<Box<dyn Tables<Chess>>, String> {
+    pub(super) fn opened(_: &TableOptions<'_>) -> Result<Box<dyn Tables>, String> {
         let why = "tables of endgames cannot be read on this processor: the library for them is \
                    not built there\nhelp: leave `[adjudication.syzygy]` out";
         Err(why.to_owned())

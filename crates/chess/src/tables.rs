@@ -30,7 +30,7 @@ use adapter::Moves;
 use header::Material;
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
-use leitai_game::card::{TableOptions, Tables};
+use leitai_game::card::{AnyPosition, Rules, TableOptions, Tables, typed};
 use leitai_game::{Cause, Verdict};
 
 /// Maximum number of pieces in existing tables.
@@ -50,7 +50,7 @@ fn open() -> MutexGuard<'static, Option<Open>> {
 }
 
 /// Checks and opens the tables of some folders.
-pub(super) fn opened(options: &TableOptions<'_>) -> Result<Box<dyn Tables<Chess>>, String> {
+pub(super) fn opened(options: &TableOptions<'_>) -> Result<Box<dyn Tables>, String> {
     Ok(Box::new(Syzygy::open(options)?))
 }
 
@@ -137,7 +137,7 @@ fn are_side_by_side(board: &Board) -> bool {
     get_king_moves(white).has(black)
 }
 
-impl Tables<Chess> for Syzygy {
+impl Tables for Syzygy {
     fn digest(&self) -> &str {
         &self.digest
     }
@@ -150,7 +150,8 @@ impl Tables<Chess> for Syzygy {
         )
     }
 
-    fn verdict(&self, position: &Chess, rules: ChessRules) -> Option<Verdict> {
+    fn verdict(&self, position: &dyn AnyPosition, rules: &Rules) -> Option<Verdict> {
+        let position = typed::<Chess>(position)?;
         let mover = side(position.board.side_to_move());
         let (winner, is_slow) = match self.result(position)? {
             WdlProbeResult::Win => (Some(mover), false),
@@ -160,7 +161,11 @@ impl Tables<Chess> for Syzygy {
             WdlProbeResult::Loss => (Some(mover.other()), false),
         };
         let cause = Cause::TablebaseAdjudication;
-        match (winner, is_slow && self.fifty, rules.draws) {
+        match (
+            winner,
+            is_slow && self.fifty,
+            rules.typed::<ChessRules>().draws,
+        ) {
             (Some(winner), false, _) => Some(Verdict::win(winner, cause)),
             (None, ..) | (_, true, Draws::Claimed) => Some(Verdict::draw(cause)),
             // Unknown: the tables do not show whether the win takes less than 75 moves.

@@ -289,7 +289,8 @@ fn check_lazy_evaluation(
             .into_iter()
             .find_map(|at| drafts[at].layer.search.asked("lazy_evaluation"));
         let Some(asked) = asked else { continue };
-        if variant.search.lazy_evaluation == 0 || card.is_costly(&variant.eval) {
+        if variant.search.lazy_evaluation == 0 || card.has_costly_terms(&variant.eval) == Some(true)
+        {
             continue;
         }
         let message = "`lazy_evaluation` does nothing: the evaluation has no costly terms to \
@@ -392,7 +393,7 @@ fn check_evaluations(
     problems: &mut Vec<Problem>,
 ) {
     for (draft, variant) in drafts.iter().zip(variants) {
-        if variant.is_search() && !card.evaluates(&variant.eval) {
+        if variant.is_search() && card.has_costly_terms(&variant.eval).is_none() {
             let message = format!("{} has no evaluation with these numbers", card.name());
             let problem = Problem::error(draft.span.clone(), message);
             problems.push(problem.label(format!("in the variant `{}`", variant.name)));

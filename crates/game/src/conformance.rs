@@ -9,11 +9,12 @@
 //! ```
 
 use std::collections::BTreeSet;
+use std::fmt::{Debug, Display};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::{Line, Move, MoveList, Position, Scope, divide, perft};
+use super::{Line, Move, MoveList, Position, Scope, legal_moves, perft};
 
 mod nulls;
 
@@ -66,6 +67,18 @@ pub fn in_random_games<P: Position>(
     }
 }
 
+/// Asserts that two values of a position are equal. `place` is the position, and the move if there
+/// is one.
+#[track_caller]
+pub(crate) fn same<T: PartialEq + Debug>(
+    subject: &str,
+    place: impl Display,
+    found: T,
+    expected: T,
+) {
+    assert_eq!(found, expected, "{subject}: {place}");
+}
+
 /// `count` random values of a move, most of them not legal.
 pub(crate) fn random_moves(seed: u64, count: usize) -> impl Iterator<Item = Move> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -75,13 +88,6 @@ pub(crate) fn random_moves(seed: u64, count: usize) -> impl Iterator<Item = Move
 /// A random number in `0..bound`; the bias of the remainder does not matter here.
 fn below(rng: &mut ChaCha8Rng, bound: usize) -> usize {
     (rng.next_u64() % bound as u64) as usize
-}
-
-/// The legal moves, in the generator's order.
-pub(crate) fn legal_moves<P: Position>(position: &P) -> MoveList {
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    moves
 }
 
 fn play_and_check<P: Position>(rng: &mut ChaCha8Rng, max_plies: usize, mirrors: &[fn(&P) -> P]) {
@@ -96,7 +102,10 @@ fn play_and_check<P: Position>(rng: &mut ChaCha8Rng, max_plies: usize, mirrors: 
         check_reach(position, &played);
         nulls::check(&line);
         if thorough.contains(&ply) || position.count_legal_moves() == 0 {
-            check_all_values(position);
+            let (moves, fen) = (legal_moves(position), position.to_fen());
+            for value in 0..=u16::MAX {
+                check_value(position, &moves, Move(value), &fen);
+            }
             check_perft(position);
         }
         let moves = legal_moves(position);
@@ -115,67 +124,38 @@ fn check_position<P: Position>(position: &P, rng: &mut ChaCha8Rng, mirrors: &[fn
     check_fields(position, &fen);
     let keys: BTreeSet<u64> = position.image_keys().into_iter().collect();
     let first = keys.first().copied();
-    assert_eq!(
-        (position.image_keys().first(), first),
-        (Some(&position.key()), Some(position.symmetric_key())),
-        "keys of images: {fen}"
-    );
+    let images = position.image_keys();
+    same("first key", &fen, images.first(), Some(&position.key()));
+    same("symmetric key", &fen, first, Some(position.symmetric_key()));
     for (index, mirror) in mirrors.iter().enumerate() {
         let image = mirror(position);
-        let image_fen = image.to_fen();
-        assert_eq!(
-            image.image_keys().into_iter().collect::<BTreeSet<_>>(),
-            keys,
-            "keys of mirror image {index}: {fen} and {image_fen}"
-        );
-        assert_eq!(
-            image.count_legal_moves(),
-            position.count_legal_moves(),
-            "number of moves of mirror image {index}: {fen} and {image_fen}"
-        );
+        let place = format!("mirror image {index}, {fen} and {}", image.to_fen());
+        let image_keys: BTreeSet<u64> = image.image_keys().into_iter().collect();
+        same("keys", &place, &image_keys, &keys);
+        let counts = [position, &image].map(P::count_legal_moves);
+        same("number of moves", &place, counts[1], counts[0]);
     }
     check_moves(position, rng, &fen);
     check_texts::<P>(rng, &fen);
-    for text in [
-        "",
-        " ",
-        "z",
-        "zz",
-        "e0",
-        "e99",
-        "\u{99ac}8",
-        "a1b2c3d4e5",
-        "h2e2\0",
-    ] {
-        assert!(
-            position.parse_move(text).is_err(),
-            "`{text}` reads as a move: {fen}"
-        );
+    for text in NO_MOVES.split('|') {
+        let read = position.parse_move(text);
+        assert!(read.is_err(), "`{text}` reads as a move: {fen}");
     }
 }
 
+/// Texts that are no moves in any game; the first is empty.
+const NO_MOVES: &str = "| |z|zz|e0|e99|\u{99ac}8|a1b2c3d4e5|h2e2\0";
+
 /// Compares incremental data with the text.
 fn check_fields<P: Position>(position: &P, fen: &str) {
-    assert_eq!(position.check_integrity(), Ok(()), "integrity: {fen}");
-    let copy = match P::from_fen(fen) {
-        Ok(copy) => copy,
-        Err(error) => panic!("text does not read back: {error}"),
-    };
-    assert_eq!(
-        &copy, position,
-        "text reads back as another position: {fen}"
-    );
-    assert_eq!(copy.to_fen(), fen, "text changes when read back");
-    assert_eq!(
-        copy.key(),
-        position.key(),
-        "key differs from that of the text: {fen}"
-    );
-    assert_eq!(
-        copy.symmetric_key(),
-        position.symmetric_key(),
-        "symmetric key differs from that of the text: {fen}"
-    );
+    same("integrity", fen, position.check_integrity(), Ok(()));
+    let copy = P::from_fen(fen);
+    let copy = copy.unwrap_or_else(|error| panic!("a text does not read back: {error}"));
+    same("position of the text", fen, &copy, position);
+    same("text read back", fen, &*copy.to_fen(), fen);
+    same("key of the text", fen, copy.key(), position.key());
+    let keys = [&copy, position].map(P::symmetric_key);
+    same("symmetric key of the text", fen, keys[0], keys[1]);
 }
 
 /// Damaged texts must be refused, or read as valid positions.
@@ -186,10 +166,8 @@ fn check_texts<P: Position>(rng: &mut ChaCha8Rng, fen: &str) {
         "a position is words with a blank between them, without quotes: {fen:?}"
     );
     let words = format!("{fen} nonsense");
-    assert!(
-        P::from_fen(&words).is_err(),
-        "`{words}` reads as a position"
-    );
+    let read = P::from_fen(&words);
+    assert!(read.is_err(), "`{words}` reads as a position");
     let letters: Vec<char> = fen.chars().collect();
     let mut damaged = Vec::new();
     for _ in 0..4 {
@@ -227,19 +205,13 @@ fn check_moves<P: Position>(position: &P, rng: &mut ChaCha8Rng, fen: &str) {
     let mut appended = MoveList::from_iter([sentinel]);
     position.legal_moves(&mut appended);
     let moves = legal_moves(position);
-    assert_eq!(
-        appended[0], sentinel,
-        "the generator clears the list: {fen}"
-    );
-    assert_eq!(
-        appended[1..],
-        moves[..],
-        "the generator changes its mind: {fen}"
-    );
-    assert_eq!(
+    same("entry before the moves", fen, appended[0], sentinel);
+    same("moves generated again", fen, &appended[1..], &moves[..]);
+    same(
+        "number of moves",
+        fen,
         position.count_legal_moves(),
         moves.len(),
-        "number of moves: {fen}"
     );
     for (index, &mv) in moves.iter().enumerate() {
         let text = P::move_text(mv);
@@ -248,19 +220,12 @@ fn check_moves<P: Position>(position: &P, rng: &mut ChaCha8Rng, fen: &str) {
             "\"{text}\" is no move that a record of games can hold, which needs a letter and \
              takes no blanks, quotes, brackets or signs of comments: {fen}"
         );
-        assert!(
-            !moves[..index].contains(&mv),
-            "{text} is listed twice: {fen}"
-        );
-        assert!(
-            position.is_legal(mv),
-            "{text} is listed but not legal: {fen}"
-        );
-        assert_eq!(
-            position.parse_move(&text),
-            Ok(mv),
-            "{text} does not read back: {fen}"
-        );
+        let is_second = moves[..index].contains(&mv);
+        assert!(!is_second, "{text} is listed twice: {fen}");
+        let is_legal = position.is_legal(mv);
+        assert!(is_legal, "{text} is listed but not legal: {fen}");
+        let place = format_args!("{fen}, {text}");
+        same("move read back", place, position.parse_move(&text), Ok(mv));
         check_make(position, mv, fen);
     }
     let neighbours = moves
@@ -277,35 +242,23 @@ fn check_make<P: Position>(before: &P, mv: Move, fen: &str) {
     let mut position = before.clone();
     let undo = position.make(mv);
     let after = position.to_fen();
-    assert_eq!(
-        position.side_to_move(),
-        before.side_to_move().other(),
-        "the side does not alternate after {text}: {fen}"
-    );
-    assert_eq!(
-        position.check_integrity(),
-        Ok(()),
-        "integrity after {text}: {fen} to {after}"
-    );
+    let place = format_args!("{fen}, after {text}: {after}");
+    let other = before.side_to_move().other();
+    same("side to move", place, position.side_to_move(), other);
+    same("integrity", place, position.check_integrity(), Ok(()));
     let fresh = P::from_fen(&after).map(|fresh| fresh.key());
-    assert_eq!(
-        fresh,
-        Ok(position.key()),
-        "key after {text} differs from that of the text: {fen} to {after}"
-    );
+    same("key of the text", place, fresh, Ok(position.key()));
     assert_ne!(position.key(), before.key(), "{text} leaves the key: {fen}");
+    let most = before.reversible_plies() + 1;
     assert!(
-        position.reversible_plies() <= before.reversible_plies() + 1,
-        "reversible plies after {text}: {fen}"
+        position.reversible_plies() <= most,
+        "reversible plies: {place}"
     );
     position.unmake(mv, undo);
-    assert_eq!(position.to_fen(), fen, "{text} is not taken back");
-    assert_eq!(
-        position.key(),
-        before.key(),
-        "key after taking back {text}: {fen}"
-    );
-    assert_eq!(&position, before, "state after taking back {text}: {fen}");
+    let place = format_args!("{fen}, after {text} is undone");
+    same("text", place, &*position.to_fen(), fen);
+    same("key", place, position.key(), before.key());
+    same("state", place, &position, before);
 }
 
 /// Checks that a value is legal if and only if it is listed.
@@ -318,15 +271,6 @@ fn check_value<P: Position>(position: &P, moves: &[Move], mv: Move, fen: &str) {
     );
 }
 
-/// Runs [`check_value`] for all 65 536 values.
-fn check_all_values<P: Position>(position: &P) {
-    let moves = legal_moves(position);
-    let fen = position.to_fen();
-    for value in 0..=u16::MAX {
-        check_value(position, &moves, Move(value), &fen);
-    }
-}
-
 /// Checks that a game without moves is over, and that one with moves is over only by its history.
 fn check_verdict<P: Position>(line: &Line<P>) {
     let rules = P::Rules::default();
@@ -335,12 +279,8 @@ fn check_verdict<P: Position>(line: &Line<P>) {
     } else {
         P::judge(line, rules, Scope::Game)
     };
-    assert_eq!(
-        line.verdict(rules),
-        expected,
-        "verdict: {}",
-        line.position().to_fen()
-    );
+    let fen = line.position().to_fen();
+    same("verdict", fen, line.verdict(rules), expected);
 }
 
 /// Checks that no position from before the last irreversible move repeats.
@@ -366,77 +306,48 @@ fn check_perft<P: Position>(position: &P) {
         count => count as u64,
     };
     let mut work = position.clone();
-    assert_eq!(perft(&mut work, 0), 1, "perft 0: {fen}");
-    assert_eq!(perft(&mut work, 1), children(position), "perft 1: {fen}");
+    same("perft 0", &fen, perft(&mut work, 0), 1);
+    same("perft 1", &fen, perft(&mut work, 1), children(position));
     let moves = legal_moves(position);
-    let divided = divide(&mut work, 2);
-    assert!(
-        divided.iter().map(|&(mv, _)| mv).eq(moves.iter().copied()),
-        "divide 2: {fen}"
-    );
-    for &(mv, count) in &divided {
-        let undo = work.make(mv);
-        assert_eq!(
-            children(&work),
-            count,
-            "divide 2 of {}: {fen}",
-            P::move_text(mv)
-        );
-        work.unmake(mv, undo);
-    }
-    let sum: u64 = divided.iter().map(|&(_, count)| count).sum();
+    let leaves = moves.iter().map(|&mv| {
+        let mut child = position.clone();
+        child.make(mv);
+        children(&child)
+    });
+    let sum: u64 = leaves.sum();
     let expected = if moves.is_empty() { finished } else { sum };
-    assert_eq!(perft(&mut work, 2), expected, "perft 2: {fen}");
-    assert_eq!(&work, position, "perft changes the position: {fen}");
+    same("perft 2", &fen, perft(&mut work, 2), expected);
+    same("position after perft", &fen, &work, position);
 }
 
 /// Checks the line's recorded keys and moves, and undoes all of it.
 fn check_line<P: Position>(mut line: Line<P>, played: &[P]) {
     let end = line.position().to_fen();
-    assert_eq!(line.len() + 1, played.len(), "length of the line to {end}");
-    assert_eq!(line.start(), &played[0], "start of the line to {end}");
+    same("length of the line", &end, line.len() + 1, played.len());
+    same("start of the line", &end, line.start(), &played[0]);
     for (index, position) in played.iter().enumerate() {
-        assert_eq!(
-            line.key_after(index),
-            position.key(),
-            "key after {index} moves of the line to {end}"
-        );
+        let place = format_args!("{index} moves of the line to {end}");
+        same("key", place, line.key_after(index), position.key());
     }
     let mut copy = Line::new(P::initial());
     copy.copy_from(&line);
     let mut replay = Line::new(P::initial());
     replay.reset(line.start());
     for (index, mv) in line.moves().enumerate() {
-        assert_eq!(line.step(index).0, mv, "step {index} of the line to {end}");
+        let place = format_args!("move {index} of the line to {end}");
+        same("step", place, line.step(index).0, mv);
         replay.play(mv);
-        assert_eq!(
-            replay.position(),
-            &played[index + 1],
-            "replay of {index} moves of the line to {end}"
-        );
+        same("replay", place, replay.position(), &played[index + 1]);
     }
-    assert_eq!(
-        copy.position(),
-        line.position(),
-        "copy of the line to {end}"
-    );
+    same("copy of the line", &end, copy.position(), line.position());
     for index in (0..line.len()).rev() {
+        let place = format_args!("move {index} of the line to {end}");
         let last = line.moves().next_back();
-        assert_eq!(copy.moves().next_back(), last, "copy of the line to {end}");
-        assert_eq!(line.undo(), last, "move {index} of the line to {end}");
-        assert_eq!(
-            copy.undo(),
-            last,
-            "move {index} of the copy of the line to {end}"
-        );
-        assert_eq!(
-            line.position(),
-            &played[index],
-            "position after undoing to {index} moves of the line to {end}"
-        );
+        same("move of the copy", place, copy.moves().next_back(), last);
+        same("undone move", place, line.undo(), last);
+        same("undone move of the copy", place, copy.undo(), last);
+        same("position before", place, line.position(), &played[index]);
     }
-    assert!(
-        line.is_empty() && line.undo().is_none(),
-        "the line to {end} never empties"
-    );
+    let is_empty = line.is_empty() && line.undo().is_none();
+    assert!(is_empty, "the line to {end} never empties");
 }

@@ -16,9 +16,9 @@ mod verdict;
 pub mod view;
 
 pub use line::Line;
-pub use perft::{divide, perft, perft_of_full_depth};
+pub use perft::perft;
 pub(crate) use position::MAX_MOVES;
-pub use position::without_number;
 pub use position::{ImageKeys, Move, MoveError, MoveList, Position, PositionError, Scope, Side};
+pub use position::{legal_moves, without_number};
 pub use verdict::{Cause, Verdict};
 pub use view::View;

@@ -71,6 +71,13 @@ pub(crate) const MAX_MOVES: usize = 368;
 /// The legal moves of one position, on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
+/// The legal moves of a position, in the generator's order.
+pub fn legal_moves<P: Position>(position: &P) -> MoveList {
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    moves
+}
+
 /// A position text that cannot be read or is not legal.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{} in `{}`", shown(reason), excerpt(text.raw(), 200))]
@@ -188,14 +195,13 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The keys of all positions that are equivalent by a symmetry of the game, this one first. An
     /// image has the same keys in another order.
     fn image_keys(&self) -> ImageKeys {
-        [self.key()].into_iter().collect()
+        ImageKeys::from_iter([self.key()])
     }
 
     /// The smallest of [`Self::image_keys`]: equal for two openings that are equivalent by
     /// symmetry.
     fn symmetric_key(&self) -> u64 {
-        let keys = self.image_keys();
-        keys.into_iter().fold(self.key(), u64::min)
+        self.image_keys().into_iter().fold(self.key(), u64::min)
     }
 
     /// A key for detecting games that reach the same position, in any position of the game: the
@@ -218,9 +224,7 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
 
     /// The number of legal moves.
     fn count_legal_moves(&self) -> usize {
-        let mut moves = MoveList::new();
-        self.legal_moves(&mut moves);
-        moves.len()
+        legal_moves(self).len()
     }
 
     /// Number of leaves `depth` plies below the position, by legality alone; a game that is over
@@ -232,9 +236,7 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
 
     /// Returns whether `mv`, any 16 bits, is a legal move here.
     fn is_legal(&self, mv: Move) -> bool {
-        let mut moves = MoveList::new();
-        self.legal_moves(&mut moves);
-        moves.contains(&mv)
+        legal_moves(self).contains(&mv)
     }
 
     /// Plays a legal move.
@@ -321,9 +323,8 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// # Errors
     /// The text is no move, not legal here, or ambiguous.
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
-        let mut moves = MoveList::new();
-        self.legal_moves(&mut moves);
-        let found = moves.into_iter().find(|&mv| Self::move_text(mv) == text);
+        let mut moves = legal_moves(self).into_iter();
+        let found = moves.find(|&mv| Self::move_text(mv) == text);
         found.ok_or_else(|| MoveError::Illegal(text.into()))
     }
 

@@ -232,41 +232,38 @@ fn said<const ODD: bool>(fault: u8) -> String {
 fn every_fault_is_noticed() {
     assert_eq!(said::<false>(SOUND), "");
     for (said, words) in [
+        (said::<false>(HIDES_CAPTURES), "`captures` and `is_capture`"),
         (
-            said::<false>(HIDES_CAPTURES),
-            "`captures` are not the moves",
+            said::<false>(LISTS_CAPTURES_AS_QUIET),
+            "`quiets` and the moves",
         ),
-        (said::<false>(LISTS_CAPTURES_AS_QUIET), "`quiets` are not"),
         (said::<false>(SLOT_BEYOND), "beyond the tables"),
-        (said::<false>(CHECKS_FALSELY), "`gives_check` of take1"),
-        (
-            said::<false>(EXCHANGES_FALSELY),
-            "`exchange_at_least` of take1",
-        ),
+        (said::<false>(CHECKS_FALSELY), "`gives_check`: "),
+        (said::<false>(EXCHANGES_FALSELY), "`exchange_at_least`: "),
         (said::<false>(COUNTS_TWICE), "feature 0 is counted twice"),
         (said::<false>(COUNTS_BEYOND), "the feature 1 of 1"),
         (
             said::<false>(COUNTS_OTHERWISE),
             "the features add up to 147",
         ),
-        (said::<false>(KEY_AFTER), "`key_after` of take1"),
+        (said::<false>(KEY_AFTER), "`key_after`: "),
         (
             said::<false>(READS_NONSENSE),
             "nonsense` reads as a position",
         ),
-        (said::<false>(NO_EVALUATION), "`evaluation` makes none"),
+        (said::<false>(NO_EVALUATION), "`evaluation` does not accept"),
         (
             said::<false>(TWICE_THE_SAME_NUMBER),
-            "has the name of another",
+            "has the same path as another number",
         ),
-        (said::<false>(NEGATIVE_RANGE), "and must be from 1 to -1"),
+        (said::<false>(NEGATIVE_RANGE), "which must be from 1 to -1"),
     ] {
         assert!(said.contains(words), "{words}: {said}");
     }
     for (fault, words) in [
         (MOVES_ARE_NUMBERS, "which needs a letter"),
         (OVER_AT_ONCE, "is over at its usual start"),
-        (WIDE_RANGE, "and may go from -2147483648"),
+        (WIDE_RANGE, "which must be within -2147483648"),
     ] {
         let said = said::<false>(fault);
         assert!(said.contains(words), "{words}: {said}");

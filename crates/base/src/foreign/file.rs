@@ -22,10 +22,7 @@ pub fn read_bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     let found = file.metadata()?;
     if found.is_file() && found.len() > most {
-        return Err(too_large(
-            &format!("{} bytes, which is ", found.len()),
-            most,
-        ));
+        return Err(too_large(&format!("{} bytes, ", found.len()), most));
     }
     bounded(file, most)
 }
@@ -49,7 +46,7 @@ fn too_large(size: &str, most: u64) -> io::Error {
     } else {
         format!("{most} bytes")
     };
-    let problem = format!("it has {size}more than {most}, the most that is read of such a file");
+    let problem = format!("it has {size}more than the limit of {most}");
     io::Error::new(io::ErrorKind::FileTooLarge, problem)
 }
 
@@ -64,13 +61,10 @@ mod tests {
         std::fs::write(&path, "12345").unwrap();
         assert_eq!(read_text(&path, 5).unwrap(), "12345");
         let said = read_text(&path, 4).unwrap_err().to_string();
-        assert_eq!(
-            said,
-            "it has 5 bytes, which is more than 4 bytes, the most that is read of such a file"
-        );
+        assert_eq!(said, "it has 5 bytes, more than the limit of 4 bytes");
         let endless = bounded(io::repeat(0), 3 << 20).unwrap_err();
         assert_eq!(endless.kind(), io::ErrorKind::FileTooLarge);
-        assert!(endless.to_string().contains("more than 3 MiB"));
+        assert!(endless.to_string().contains("more than the limit of 3 MiB"));
         std::fs::write(&path, b"\xff").unwrap();
         assert_eq!(
             read_text(&path, 4).unwrap_err().to_string(),

@@ -5,11 +5,12 @@
 //! leitai_game::card::conformance::conforms::<Othello>(1, 2, 60);
 //! ```
 
+use super::linear::evaluation_of_sum;
 use super::{Card, Game, flaws::flaws};
-use crate::conformance::{in_random_games, legal_moves, random_moves};
-use crate::eval::{Evaluation, MAX_EVAL, Score};
-use crate::numbers::EvalParams;
-use crate::{Line, Move, MoveList, conformance};
+use crate::conformance::{in_random_games, random_moves, same};
+use crate::eval::{Evaluation, MAX_EVAL};
+use crate::numbers::{Entry, EvalParams};
+use crate::{Line, Move, MoveList, conformance, legal_moves};
 
 /// Tries what a [`Game`] says of itself, then plays `games` random games of at most
 /// `max_plies` plies, and checks at every position the promises of
@@ -24,23 +25,19 @@ pub fn conforms<G: Game>(seed: u64, games: usize, max_plies: usize) {
     let flaws = flaws(Card::<G>::get());
     assert!(flaws.is_empty(), "{}", flaws.join("; "));
     conformance::conforms::<G>(seed, games, max_plies);
-    assert_eq!(
-        G::solver(1).is_some(),
-        G::HAS_SOLVER,
-        "HAS_SOLVER and `solver`"
-    );
+    assert_eq!(G::solver(1).is_some(), G::HAS_SOLVER, "HAS_SOLVER");
     let usual = EvalParams::usual(G::numbers());
     let Some(evaluation) = G::evaluation(&usual, G::Rules::default()) else {
         panic!("no evaluation of the usual numbers");
     };
-    for (is_largest, which) in [(false, "least"), (true, "largest")] {
-        let values = G::numbers().entries().map(|entry| {
-            let (least, most) = entry.key().setting.kind.range();
-            if is_largest { most } else { least }
-        });
+    for is_largest in [false, true] {
+        let ranges = G::numbers().entries().map(Entry::range);
+        let values = ranges.map(|(least, most)| if is_largest { most } else { least });
+        let params = EvalParams::of(G::numbers(), values);
+        let has_evaluation = G::evaluation(&params, G::Rules::default()).is_some();
         assert!(
-            G::evaluation(&EvalParams::of(G::numbers(), values), G::Rules::default()).is_some(),
-            "no evaluation of the {which} numbers within their ranges"
+            has_evaluation,
+            "no evaluation at the ends of the ranges: {params:?}"
         );
     }
     in_random_games::<G>((seed, games, max_plies), |line| {
@@ -73,22 +70,22 @@ fn check_tactics<G: Game>(line: &Line<G>) {
     found.sort_unstable();
     let mut expected = captures.clone();
     expected.sort_unstable();
-    assert_eq!(
-        texts::<G>(&found),
-        texts::<G>(&expected),
-        "`captures` are not the moves that `is_capture` says: {fen}"
+    let captures = [&found[..], &expected].map(texts::<G>);
+    same(
+        "`captures` and `is_capture`",
+        &fen,
+        &captures[0],
+        &captures[1],
     );
-    assert_eq!(
-        texts::<G>(&collect(|moves| position.quiets(moves))),
-        texts::<G>(&quiets),
-        "`quiets` are not the other moves in the generator's order: {fen}"
-    );
+    let found = texts::<G>(&collect(|moves| position.quiets(moves)));
+    let subject = "`quiets` and the moves that are no captures";
+    same(subject, &fen, found, texts::<G>(&quiets));
     let checks = collect(|moves| position.quiet_checks(moves));
     let gives = quiets.iter().filter(|&&mv| position.gives_check(mv));
     let gives: Vec<Move> = gives.copied().collect();
     assert!(
         checks.is_empty() || checks[..] == gives[..],
-        "`quiet_checks` are not the quiet moves that `gives_check` says: {fen}"
+        "`quiet_checks` and the quiet moves with `gives_check` differ: {fen}"
     );
     for &mv in &legal {
         check_move(position, mv, &fen);
@@ -97,11 +94,7 @@ fn check_tactics<G: Game>(line: &Line<G>) {
         !G::EVERY_LINE_ENDS || legal.is_empty() || line.verdict(G::Rules::default()).is_none(),
         "over by a rule, with EVERY_LINE_ENDS: {fen}"
     );
-    for mv in legal
-        .iter()
-        .copied()
-        .chain(random_moves(position.key(), 64))
-    {
+    for mv in legal.into_iter().chain(random_moves(position.key(), 64)) {
         let slots = [position.history_slot(mv), position.from_to_slot(mv)];
         assert!(
             slots[0] < G::HISTORY_SLOTS && slots[1] < G::FROM_TO_SLOTS,
@@ -117,21 +110,21 @@ fn check_move<G: Game>(position: &G, mv: Move, fen: &str) {
     let text = G::move_text(mv);
     let mut after = position.clone();
     after.make(mv);
-    assert_eq!(
+    let place = format_args!("{fen}, {text}");
+    same(
+        "`gives_check`",
+        place,
         position.gives_check(mv),
         after.in_check(),
-        "`gives_check` of {text}: {fen}"
     );
     if let Some(key) = position.key_after(mv) {
-        assert_eq!(key, after.key(), "`key_after` of {text}: {fen}");
+        same("`key_after`", place, key, after.key());
     }
     let exchange = position.exchange(mv);
     for threshold in [exchange - 1, exchange, exchange + 1, 0, 1] {
-        assert_eq!(
-            position.exchange_at_least(mv, threshold),
-            exchange >= threshold,
-            "`exchange_at_least` of {text} for {threshold}, where `exchange` is {exchange}: {fen}"
-        );
+        let found = position.exchange_at_least(mv, threshold);
+        let place = format_args!("{threshold}, with `exchange` {exchange}, {fen}, {text}");
+        same("`exchange_at_least`", place, found, exchange >= threshold);
     }
     assert!(
         position.is_capture(mv) || position.victim_and_attacker(mv).0 == 0,
@@ -150,31 +143,21 @@ fn check_evaluation<G: Game>(line: &Line<G>, evaluation: &G::Evaluation, usual: 
         after.make(mv);
         let advanced = evaluation.advance(accumulator, position, mv);
         let fresh = evaluation.accumulate(&after);
-        assert_eq!(
-            evaluation.evaluate(&after, advanced),
-            evaluation.evaluate(&after, fresh),
-            "the accumulator after {}: {fen}",
-            G::move_text(mv)
-        );
+        let place = format_args!("{fen}, {}", G::move_text(mv));
+        let values = [advanced, fresh].map(|it| evaluation.evaluate(&after, it));
+        same("accumulator after a move", place, values[0], values[1]);
     }
     let values = usual.values();
     let mut counted = vec![false; values.len()];
     let mut sum = 0_i64;
     position.features(&mut |number, count| {
-        assert!(
-            number < values.len(),
-            "the feature {number} of {}: {fen}",
-            values.len()
-        );
-        assert!(
-            !counted[number],
-            "the feature {number} is counted twice: {fen}"
-        );
-        counted[number] = true;
+        let most = values.len();
+        assert!(number < most, "the feature {number} of {most}: {fen}");
+        let is_second = std::mem::replace(&mut counted[number], true);
+        assert!(!is_second, "the feature {number} is counted twice: {fen}");
         sum += values[number] * i64::from(count);
     });
-    let most = i64::from(MAX_EVAL);
-    let linear = (sum / i64::from(G::UNIT)).clamp(-most, most) as Score;
+    let linear = evaluation_of_sum::<G>(sum);
     assert!(
         !counted.contains(&true) || linear.abs_diff(value) <= 2,
         "the features add up to {linear}, the evaluation is {value}: {fen}"

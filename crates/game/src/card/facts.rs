@@ -1,8 +1,8 @@
 //! Plain data about a game.
 
-use super::{
-    Examination, FitOpenings, KnownBook, KnownProgram, PgnStyle, Protocol, TextForm, UsualSpread,
-};
+use serde::Serialize;
+
+use super::{Examination, KnownProgram, PgnStyle, Protocol};
 use crate::numbers::Preset;
 
 /// Plain data about a game. Specify the fields that differ from the usual ones, such as
@@ -122,4 +122,64 @@ impl Facts {
             other_solver: "",
         }
     }
+}
+
+/// Usual distribution of pair results between equal players.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct UsualSpread {
+    /// Share of drawn games.
+    pub draw_rate: f64,
+    /// Advantage of one side due to the openings: root mean square, in Elo.
+    pub opening_bias: f64,
+}
+
+/// Settings for generated openings of games that an evaluation is fitted to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FitOpenings {
+    /// Minimum and maximum number of random plies.
+    pub plies: (u32, u32),
+    /// Limit of the judge's score in its units: positions further from equality are no openings.
+    pub window: i32,
+    /// The preset that judges. No tune may change its numbers, or the same config would get other
+    /// openings after a change of the default evaluation. Empty for the first preset.
+    pub judge: &'static str,
+}
+
+/// A text format for the games of one game: its names, and its detection in files.
+#[derive(Clone, Copy, Debug)]
+pub struct TextForm {
+    /// Its name on the command line, and its file extension: `ggf`.
+    pub name: &'static str,
+    /// Its name in sentences: `GGF`.
+    pub title: &'static str,
+    /// The same with a preposition: `in GGF`.
+    pub manner: &'static str,
+    /// The description after its name in a list of formats.
+    pub about: &'static str,
+    /// Returns whether a file has this format, given its first line that is no comment.
+    pub begins: fn(line: &str) -> bool,
+    /// True for the default format of the game's files that are not PGN.
+    pub is_usual: bool,
+}
+
+impl PartialEq for TextForm {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for TextForm {}
+
+/// A book identified by the digest of its text, and not included in this program.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownBook {
+    /// Its file name, without a folder.
+    pub file: &'static str,
+    /// The number of openings; 0 if unknown.
+    pub openings: u64,
+    /// Its author and method, in a few words; may be empty.
+    pub about: &'static str,
+    /// Digests of its text with line feeds as line ends: SHA-256 as 64 lowercase hexadecimal
+    /// digits, or SHA-384 as 96. One match is enough.
+    pub digests: &'static [&'static str],
 }

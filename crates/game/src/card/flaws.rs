@@ -10,52 +10,55 @@ use crate::numbers::{EvalParams, NumberTable, Preset, Shape, TableKey};
 pub fn flaws(card: &'static dyn GameCard) -> Vec<String> {
     let (name, [first, second]) = (card.name(), card.side_names());
     let table = card.numbers();
-    let mut flaws = Vec::new();
-    let mut unless = |is_fine: bool, flaw: &dyn Fn() -> String| {
-        if !is_fine {
-            flaws.push(flaw());
-        }
-    };
-    unless(is_word(name), &|| {
-        format!("`NAME` is \"{name}\", and must be {WORD}")
-    });
-    unless(!card.facts().title.trim().is_empty(), &|| {
-        "`FACTS.title` is empty".to_owned()
-    });
     let are_names = ![first, second].iter().any(|side| side.trim().is_empty());
-    unless(are_names && first != second, &|| {
-        format!("`SIDE_NAMES` are \"{first}\" and \"{second}\", and must be two names")
-    });
     let usual = card.facts().usual_spread;
     let (draws, bias) = (usual.draw_rate, usual.opening_bias);
-    unless((0.0..1.0).contains(&draws) && bias >= 0.0, &|| {
-        "`FACTS.usual_spread`: `draw_rate` is from 0 to less than 1, `opening_bias` at least 0"
-            .to_owned()
-    });
     // The expected score of the unfavoured side, less its draws.
     let losses = 1.0 / (1.0 + 10_f64.powf(bias / 400.0)) - draws / 2.0;
-    unless(losses >= 1e-12, &|| {
-        format!(
-            "`FACTS.usual_spread`: a draw rate of {draws} leaves no losses for an opening bias of \
-             {bias} Elo"
-        )
-    });
-    unless(card.unit() > 0, &|| {
-        format!("`UNIT` is {}, and must be above 0", card.unit())
-    });
     let start = card.line(&*card.initial());
-    unless(
-        start.position().count_legal_moves() > 0 && start.verdict(&card.rules()).is_none(),
-        &|| "the game is over at its usual start".to_owned(),
-    );
-    unless(table.game == name, &|| {
-        format!("the numbers are said to be of `{}`", table.game)
-    });
-    for stage in table.stages.iter().filter_map(|stage| stage.name) {
-        unless(is_word(stage), &|| {
-            format!("the stage \"{stage}\" must be {WORD}")
-        });
-    }
+    let goes_on =
+        start.position().count_legal_moves() > 0 && start.verdict(&card.rules()).is_none();
+    let checks = [
+        (
+            is_word(name),
+            format!("`NAME` is \"{name}\", and must be {WORD}"),
+        ),
+        (
+            !card.facts().title.trim().is_empty(),
+            "`FACTS.title` is empty".to_owned(),
+        ),
+        (
+            are_names && first != second,
+            format!("`SIDE_NAMES` are \"{first}\" and \"{second}\", and must be two names"),
+        ),
+        (
+            (0.0..1.0).contains(&draws) && bias >= 0.0,
+            "`FACTS.usual_spread`: `draw_rate` must be from 0 to less than 1, and `opening_bias` \
+             at least 0"
+                .to_owned(),
+        ),
+        (
+            losses >= 1e-12,
+            format!(
+                "`FACTS.usual_spread`: a draw rate of {draws} leaves no losses for an opening \
+                 bias of {bias} Elo"
+            ),
+        ),
+        (
+            card.unit() > 0,
+            format!("`UNIT` is {}, and must be above 0", card.unit()),
+        ),
+        (goes_on, "the game is over at its usual start".to_owned()),
+        (
+            table.game == name,
+            format!("the numbers belong to the game `{}`", table.game),
+        ),
+    ];
+    let failed = checks.into_iter().filter(|(holds, _)| !holds);
+    let mut flaws: Vec<String> = failed.map(|(_, flaw)| flaw).collect();
+    let stages = table.stages.iter().filter_map(|stage| stage.name);
+    let others = stages.filter(|stage| !is_word(stage));
+    flaws.extend(others.map(|stage| format!("the stage \"{stage}\" must be {WORD}")));
     let mut paths = HashSet::new();
     for key in &table.keys {
         let path = key.path();
@@ -64,21 +67,17 @@ pub fn flaws(card: &'static dyn GameCard) -> Vec<String> {
         }
         paths.insert(path);
     }
-    for (place, preset) in table.presets.iter().enumerate() {
+    for preset in table.presets {
         let is_own = |name| {
-            Preset::find(table.presets, name)
-                .is_some_and(|found| std::ptr::eq(found, &raw const table.presets[place]))
+            Preset::find(table.presets, name).is_some_and(|found| std::ptr::eq(found, preset))
         };
         let mut names = std::iter::once(&preset.name).chain(preset.aliases);
         if preset.name.trim().is_empty() || !names.all(|name| is_own(name)) {
-            flaws.push(format!(
-                "the preset \"{}\" has no name of its own",
-                preset.name
-            ));
+            flaws.push(format!("the preset \"{}\" has no unique name", preset.name));
         }
     }
-    if flaws.is_empty() && !card.evaluates(&EvalParams::usual(table)) {
-        flaws.push("`evaluation` makes none of the game's own numbers".to_owned());
+    if flaws.is_empty() && card.has_costly_terms(&EvalParams::usual(table)).is_none() {
+        flaws.push("`evaluation` does not accept the game's own numbers".to_owned());
     }
     flaws
 }
@@ -98,18 +97,18 @@ fn flaw_of_key(table: &'static NumberTable, key: &TableKey, is_second: bool) -> 
     }
     let top = key.group.unwrap_or(declared.setting.name);
     if is_second || table.stages.iter().any(|stage| stage.name == Some(top)) {
-        return Some("has the name of another".to_owned());
+        return Some("has the same path as another number".to_owned());
     }
     let (least, most) = declared.setting.kind.range();
     if !declared.setting.kind.holds(declared.usual) {
         return Some(format!(
-            "is usually {}, and must be from {least} to {most}",
+            "has the default {}, which must be from {least} to {most}",
             declared.usual
         ));
     }
     if i32::try_from(least).is_err() || i32::try_from(most).is_err() {
         return Some(format!(
-            "goes from {least} to {most}, and may go from {} to {}",
+            "has the range {least} to {most}, which must be within {} to {}",
             i32::MIN,
             i32::MAX
         ));
@@ -124,5 +123,5 @@ fn flaw_of_key(table: &'static NumberTable, key: &TableKey, is_second: bool) -> 
     let is_place = |place: &Option<usize>| place.is_none_or(|place| place < declared.len());
     let mirror = &declared.mirror;
     (!(mirror.is_empty() || mirror.len() == declared.len()) || !mirror.iter().all(is_place))
-        .then(|| "has a mirror image that is none of its places".to_owned())
+        .then(|| "has a mirror image outside its places".to_owned())
 }

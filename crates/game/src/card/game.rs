@@ -1,6 +1,6 @@
 //! The declarations of a game, in its own types.
 
-use super::words::{legal_texts, proposal};
+use super::suggestions::{legal_texts, proposal};
 use super::{Facts, TableOptions, Tables, Ways};
 use crate::eval::Evaluation;
 use crate::numbers::{EvalParams, NumberTable};
@@ -48,7 +48,7 @@ pub trait Game: Tactics {
     /// # Errors
     /// The folders contain no tables, or a file is damaged. The message names the path and a
     /// remedy.
-    fn tables(_options: &TableOptions<'_>) -> Result<Box<dyn Tables<Self>>, String> {
+    fn tables(_options: &TableOptions<'_>) -> Result<Box<dyn Tables>, String> {
         Err(format!("{} has no tables of endgames", Self::NAME))
     }
 

@@ -14,8 +14,7 @@ pub struct Games {
 impl Games {
     /// A single game.
     pub fn of(card: &'static dyn GameCard) -> Self {
-        let (cards, players) = (vec![card], Vec::new());
-        Self { cards, players }
+        Self::from_iter([card])
     }
 
     /// Adds a player of one of the games, which configs call by its name.

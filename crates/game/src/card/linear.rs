@@ -10,6 +10,7 @@ use crate::numbers::EvalParams;
 /// The evaluation of a game by its [`features`](Game::features): the sum of its numbers times their
 /// coefficients, divided by [`UNIT`](Game::UNIT) and limited to [`MAX_EVAL`]. Search, tuning and
 /// fits to results share this one definition.
+#[derive(Clone)]
 pub struct Linear<G> {
     numbers: Box<[i32]>,
     game: PhantomData<fn() -> G>,
@@ -26,11 +27,10 @@ impl<G: Game> Linear<G> {
     }
 }
 
-impl<G> Clone for Linear<G> {
-    fn clone(&self) -> Self {
-        let (numbers, game) = (self.numbers.clone(), PhantomData);
-        Self { numbers, game }
-    }
+/// The value of a sum of numbers times their coefficients.
+pub(super) fn evaluation_of_sum<G: Game>(sum: i64) -> Score {
+    let most = i64::from(MAX_EVAL);
+    (sum / i64::from(G::UNIT)).clamp(-most, most) as Score
 }
 
 impl<G: Game> Evaluation<G> for Linear<G> {
@@ -46,8 +46,7 @@ impl<G: Game> Evaluation<G> for Linear<G> {
             let value = self.numbers.get(number).copied().unwrap_or(0);
             sum += i64::from(value) * i64::from(count);
         });
-        let most = i64::from(MAX_EVAL);
-        (sum / i64::from(G::UNIT)).clamp(-most, most) as Score
+        evaluation_of_sum::<G>(sum)
     }
 
     /// The increase of the whole value: the only estimate available by making the move.

@@ -3,8 +3,10 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::thinker::Thinking;
-use super::{AnyLine, AnyPosition, Facts, Game, OpenTables, Rules, TableOptions, Thinker, Ways};
+use super::thinker::GamePlayer;
+use super::{
+    AnyLine, AnyPosition, Facts, Game, OpenTables, Rules, TableOptions, Thinker, Ways, typed,
+};
 use crate::eval::Evaluation;
 use crate::numbers::{EvalParams, NumberTable};
 use crate::search::{SearchParams, Stage};
@@ -75,11 +77,9 @@ pub trait GameCard: Send + Sync {
     fn numbers(&self) -> &'static NumberTable;
     /// See [`Game::UNIT`].
     fn unit(&self) -> i32;
-    /// Returns whether an evaluation can have these numbers.
-    fn evaluates(&self, eval: &EvalParams) -> bool;
-    /// Returns whether the evaluation with these numbers has costly terms; see
-    /// [`Evaluation::is_costly`].
-    fn is_costly(&self, eval: &EvalParams) -> bool;
+    /// Returns whether the evaluation with these numbers has costly terms, see
+    /// [`Evaluation::is_costly`]; `None` if no evaluation can have these numbers.
+    fn has_costly_terms(&self, eval: &EvalParams) -> Option<bool>;
     /// See [`Tactics::HAS_SOLVER`](crate::search::Tactics::HAS_SOLVER).
     fn has_solver(&self) -> bool;
     /// See [`Game::HAS_PROVER`].
@@ -93,14 +93,6 @@ pub trait GameCard: Send + Sync {
     fn tables(&self, options: &TableOptions<'_>) -> Result<OpenTables, String>;
     /// See [`Stage::idle_in`].
     fn idle_stage(&self, stage: Stage) -> Option<&'static str>;
-    /// Returns a search with these numbers, whichever solver they name; `None` if they
-    /// are of another game.
-    fn searcher(
-        &self,
-        search: &SearchParams,
-        eval: &EvalParams,
-        rules: &Rules,
-    ) -> Option<Box<dyn Thinker>>;
     /// A player with these settings; `None` if they are of another game, or name a solver that the
     /// game does not have.
     fn thinker(
@@ -182,8 +174,8 @@ impl<G: Game> GameCard for Card<G> {
         reason = "a position of another game is a mistake of the caller"
     )]
     fn line(&self, start: &dyn AnyPosition) -> Box<dyn AnyLine> {
-        let start = (start as &dyn std::any::Any).downcast_ref::<G>();
-        Box::new(Line::new(start.expect("a position of the game").clone()))
+        let start = typed::<G>(start).expect("a position of the game");
+        Box::new(Line::new(start.clone()))
     }
 
     fn looks_like(&self, board: &str) -> bool {
@@ -231,13 +223,8 @@ impl<G: Game> GameCard for Card<G> {
         G::UNIT
     }
 
-    fn evaluates(&self, eval: &EvalParams) -> bool {
-        G::evaluation(eval, G::Rules::default()).is_some()
-    }
-
-    fn is_costly(&self, eval: &EvalParams) -> bool {
-        let evaluation = G::evaluation(eval, G::Rules::default());
-        evaluation.is_some_and(|evaluation| evaluation.is_costly())
+    fn has_costly_terms(&self, eval: &EvalParams) -> Option<bool> {
+        Some(G::evaluation(eval, G::Rules::default())?.is_costly())
     }
 
     fn has_solver(&self) -> bool {
@@ -260,24 +247,13 @@ impl<G: Game> GameCard for Card<G> {
         stage.idle_in::<G>()
     }
 
-    fn searcher(
-        &self,
-        search: &SearchParams,
-        eval: &EvalParams,
-        rules: &Rules,
-    ) -> Option<Box<dyn Thinker>> {
-        let thinking = Thinking::<G>::search(search, eval, rules.typed())?;
-        Some(Box::new(thinking))
-    }
-
     fn thinker(
         &self,
         search: &SearchParams,
         eval: &EvalParams,
         rules: &Rules,
     ) -> Option<Box<dyn Thinker>> {
-        let thinking = Thinking::<G>::new(search, eval, rules.typed())?;
-        Some(Box::new(thinking))
+        Some(Box::new(GamePlayer::<G>::new(search, eval, rules.typed())?))
     }
 }
 

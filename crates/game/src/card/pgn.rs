@@ -118,20 +118,15 @@ impl Tags {
         self.pairs.is_empty()
     }
 
-    /// The game named by the tags `Game` and `Variant`, if it is one of `games`.
-    pub fn name_of_game(&self, games: &Games) -> Option<&'static dyn GameCard> {
+    /// Determines the game that the tags `Game` and `Variant` name, if it is one of `games`.
+    pub fn settle(&mut self, games: &Games) {
         let said = ["Game", "Variant"].map(|name| self.get(name).unwrap_or_default());
         let said = said.concat().to_lowercase();
         let is = |card: &&dyn GameCard| {
             let style = &card.facts().pgn;
             style.names.iter().any(|name| said.contains(name)) || said == style.game.to_lowercase()
         };
-        games.iter().find(is)
-    }
-
-    /// Determines the game of the tags, if it is known.
-    pub fn settle(&mut self, games: &Games) {
-        self.game = self.name_of_game(games);
+        self.game = games.iter().find(is);
     }
 
     /// The game of the tags, if they name a known one.

@@ -5,8 +5,7 @@ use std::fmt;
 
 use super::{Card, Game, GameCard, Rules, Ways};
 use crate::{
-    ImageKeys, Line, Move, MoveError, MoveList, Position, Side, Verdict, View, perft,
-    perft_of_full_depth,
+    ImageKeys, Line, Move, MoveError, MoveList, Position, Side, Verdict, View, legal_moves,
 };
 
 /// A [`Position`] of any game, for code that does not count nodes. Moves must be legal unless the
@@ -65,7 +64,7 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     /// Those of [`Position::parse_move`].
     fn parse_move(&self, text: &str) -> Result<Move, MoveError>;
     /// Leaves `depth` plies below. With `full`, finished games do not count; otherwise they count
-    /// as in the game's tables: see [`perft`] and [`perft_of_full_depth`].
+    /// as in the game's tables: see [`perft`](crate::perft).
     fn perft(&self, depth: u32, full: bool) -> u64;
     /// Calls `see` with the positions up to `plies` plies below, once for each sequence of moves.
     fn below(&self, plies: usize, see: &mut dyn FnMut(&dyn AnyPosition));
@@ -105,7 +104,7 @@ impl<G: Game> AnyPosition for G {
     }
 
     fn equals(&self, other: &dyn AnyPosition) -> bool {
-        (other as &dyn Any).downcast_ref::<G>() == Some(self)
+        typed(other) == Some(self)
     }
 
     fn to_fen(&self) -> String {
@@ -137,9 +136,7 @@ impl<G: Game> AnyPosition for G {
     }
 
     fn moves(&self) -> MoveList {
-        let mut moves = MoveList::new();
-        self.legal_moves(&mut moves);
-        moves
+        legal_moves(self)
     }
 
     fn count_legal_moves(&self) -> usize {
@@ -197,12 +194,8 @@ impl<G: Game> AnyPosition for G {
     }
 
     fn perft(&self, depth: u32, full: bool) -> u64 {
-        let mut position = self.clone();
-        if full {
-            perft_of_full_depth(&mut position, depth)
-        } else {
-            perft(&mut position, depth)
-        }
+        let finished = u64::from(!full && G::PERFT_COUNTS_FINISHED);
+        self.clone().count_leaves(depth, finished)
     }
 
     fn below(&self, plies: usize, see: &mut dyn FnMut(&dyn AnyPosition)) {
@@ -265,9 +258,7 @@ fn below<G: Game>(position: &mut G, plies: usize, see: &mut dyn FnMut(&dyn AnyPo
     if plies == 0 {
         return;
     }
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    for mv in moves {
+    for mv in legal_moves(position) {
         let undo = position.make(mv);
         see(position);
         below(position, plies - 1, see);
@@ -279,9 +270,7 @@ fn keys_below<G: Game>(position: &mut G, plies: usize, see: &mut dyn FnMut(u64))
     if plies == 0 {
         return;
     }
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    for mv in moves {
+    for mv in legal_moves(position) {
         if plies == 1
             && let Some(key) = position.key_after(mv)
         {

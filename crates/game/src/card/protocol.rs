@@ -23,6 +23,24 @@ choice! {
         /// The protocol of the interface `NBoard`, version 2.
         Nboard = "nboard",
     }
+    /// The treatment of passes in a program.
+    #[derive(Default, Deserialize)]
+    pub enum Passing {
+        /// Sends each pass and asks the program for its own. After a program rejects a pass, sends
+        /// no more.
+        #[default]
+        Send = "send",
+        /// Sends no passes: the program knows by itself which side must pass.
+        Omit = "omit",
+    }
+    /// The letters for elephant and horse in a FEN.
+    #[derive(Deserialize)]
+    pub enum Letters {
+        /// `B` and `N`, as in Leitai.
+        Bn = "BN",
+        /// `E` and `H`.
+        Eh = "EH",
+    }
 }
 
 impl Protocol {
@@ -38,34 +56,10 @@ impl Protocol {
     }
 }
 
-choice! {
-    /// The treatment of passes in a program.
-    #[derive(Default, Deserialize)]
-    pub enum Passing {
-        /// Sends each pass and asks the program for its own. After a program rejects a pass, sends
-        /// no more.
-        #[default]
-        Send = "send",
-        /// Sends no passes: the program knows by itself which side must pass.
-        Omit = "omit",
-    }
-}
-
 impl Passing {
     /// Returns whether this is the default.
     pub fn is_usual(&self) -> bool {
         *self == Self::default()
-    }
-}
-
-choice! {
-    /// The letters for elephant and horse in a FEN.
-    #[derive(Deserialize)]
-    pub enum Letters {
-        /// `B` and `N`, as in Leitai.
-        Bn = "BN",
-        /// `E` and `H`.
-        Eh = "EH",
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{AnyPosition, Game, Rules, typed};
+use super::{AnyPosition, Rules};
 use crate::Verdict;
 
 /// Locations of endgame tables and options for reading them.
@@ -19,8 +19,8 @@ pub struct TableOptions<'a> {
     pub fifty: bool,
 }
 
-/// Tables of the endgames of the game `G`. Threads share them.
-pub trait Tables<G: Game>: Send + Sync {
+/// Tables of the endgames of a game. Threads share them.
+pub trait Tables: Send + Sync {
     /// A hash of their content, in hexadecimal digits: tables with the same answers have the same
     /// hash in any folder.
     fn digest(&self) -> &str;
@@ -31,41 +31,18 @@ pub trait Tables<G: Game>: Send + Sync {
     /// The result of perfect play by both sides, with the cause
     /// [`TablebaseAdjudication`](crate::Cause::TablebaseAdjudication); `None` if the tables
     /// do not have the position. It depends on the position and the rules alone.
-    fn verdict(&self, position: &G, rules: G::Rules) -> Option<Verdict>;
-}
-
-/// [`Tables`] of any game.
-trait AnyTables: Send + Sync {
-    fn digest(&self) -> &str;
-    fn summary(&self) -> String;
     fn verdict(&self, position: &dyn AnyPosition, rules: &Rules) -> Option<Verdict>;
-}
-
-struct Erased<G>(Box<dyn Tables<G>>);
-
-impl<G: Game> AnyTables for Erased<G> {
-    fn digest(&self) -> &str {
-        self.0.digest()
-    }
-
-    fn summary(&self) -> String {
-        self.0.summary()
-    }
-
-    fn verdict(&self, position: &dyn AnyPosition, rules: &Rules) -> Option<Verdict> {
-        self.0.verdict(typed(position)?, rules.typed())
-    }
 }
 
 /// Opened tables of any game, or none. They are not part of a config's value: two of them are
 /// always equal.
 #[derive(Clone, Default)]
-pub struct OpenTables(Option<Arc<dyn AnyTables>>);
+pub struct OpenTables(Option<Arc<dyn Tables>>);
 
 impl OpenTables {
     /// Wraps these tables.
-    pub fn new<G: Game>(tables: Box<dyn Tables<G>>) -> Self {
-        Self(Some(Arc::new(Erased(tables))))
+    pub fn new(tables: Box<dyn Tables>) -> Self {
+        Self(Some(tables.into()))
     }
 
     /// Returns whether there are tables.
@@ -80,9 +57,8 @@ impl OpenTables {
 
     /// See [`Tables::summary`]; empty without tables.
     pub fn summary(&self) -> String {
-        self.0
-            .as_ref()
-            .map_or_else(String::new, |tables| tables.summary())
+        let tables = self.0.as_ref();
+        tables.map_or_else(String::new, |tables| tables.summary())
     }
 
     /// See [`Tables::verdict`]; `None` without tables.

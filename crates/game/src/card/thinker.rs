@@ -40,37 +40,30 @@ pub trait Thinker: Send {
 }
 
 /// The thinker of a game.
-pub(super) struct Thinking<G: Game> {
+pub(super) struct GamePlayer<G: Game> {
     rules: G::Rules,
-    mind: Mind<G>,
+    kind: PlayerKind<G>,
 }
 
-enum Mind<G: Game> {
+enum PlayerKind<G: Game> {
     Search(Box<Search<G, G::Evaluation>>),
     Other(Box<dyn MoveChooser<G>>),
 }
 
-impl<G: Game> Thinking<G> {
+impl<G: Game> GamePlayer<G> {
     pub(super) fn new(search: &SearchParams, eval: &EvalParams, rules: G::Rules) -> Option<Self> {
-        let Some(solver) = &search.solver else {
-            return Self::search(search, eval, rules);
+        let kind = if let Some(solver) = &search.solver {
+            PlayerKind::Other(G::prover(solver, eval, rules)?)
+        } else {
+            let evaluation = G::evaluation(eval, rules)?;
+            PlayerKind::Search(Box::new(Search::new(search.clone(), evaluation)))
         };
-        Some(Self::other(G::prover(solver, eval, rules)?, rules))
+        Some(Self { rules, kind })
     }
 
     pub(super) fn other(chooser: Box<dyn MoveChooser<G>>, rules: G::Rules) -> Self {
-        let mind = Mind::Other(chooser);
-        Self { rules, mind }
-    }
-
-    pub(super) fn search(
-        search: &SearchParams,
-        eval: &EvalParams,
-        rules: G::Rules,
-    ) -> Option<Self> {
-        let evaluation = G::evaluation(eval, rules)?;
-        let mind = Mind::Search(Box::new(Search::new(search.clone(), evaluation)));
-        Some(Self { rules, mind })
+        let kind = PlayerKind::Other(chooser);
+        Self { rules, kind }
     }
 }
 
@@ -82,11 +75,11 @@ fn expected<G: Game>(line: &dyn AnyLine) -> &Line<G> {
     typed_line(line).expect("a line of the game")
 }
 
-impl<G: Game> Thinker for Thinking<G> {
+impl<G: Game> Thinker for GamePlayer<G> {
     fn new_game(&mut self) {
-        match &mut self.mind {
-            Mind::Search(search) => search.new_game(),
-            Mind::Other(other) => other.new_game(),
+        match &mut self.kind {
+            PlayerKind::Search(search) => search.new_game(),
+            PlayerKind::Other(other) => other.new_game(),
         }
     }
 
@@ -98,9 +91,9 @@ impl<G: Game> Thinker for Thinking<G> {
         on_iteration: Option<&mut dyn FnMut(&SearchReport)>,
     ) -> SearchReport {
         let line = expected(line);
-        match &mut self.mind {
-            Mind::Search(search) => search.run(line, self.rules, limits, stop, on_iteration),
-            Mind::Other(other) => other.run(line, limits, stop),
+        match &mut self.kind {
+            PlayerKind::Search(search) => search.run(line, self.rules, limits, stop, on_iteration),
+            PlayerKind::Other(other) => other.run(line, limits, stop),
         }
     }
 
@@ -113,12 +106,12 @@ impl<G: Game> Thinker for Thinking<G> {
         on_iteration: &mut dyn FnMut(&[SearchReport]),
     ) -> Vec<SearchReport> {
         let line = expected(line);
-        match &mut self.mind {
-            Mind::Search(search) => {
+        match &mut self.kind {
+            PlayerKind::Search(search) => {
                 search.run_lines(line, self.rules, limits, roots, stop, on_iteration)
             }
-            Mind::Other(_) if line.position().count_legal_moves() == 0 => Vec::new(),
-            Mind::Other(other) => vec![other.run(line, limits, stop)],
+            PlayerKind::Other(_) if line.position().count_legal_moves() == 0 => Vec::new(),
+            PlayerKind::Other(other) => vec![other.run(line, limits, stop)],
         }
     }
 
@@ -127,19 +120,18 @@ impl<G: Game> Thinker for Thinking<G> {
     }
 
     fn become_other(&mut self, search: &SearchParams, eval: &EvalParams) -> bool {
-        if let (Mind::Search(mind), None) = (&mut self.mind, &search.solver) {
+        if let (PlayerKind::Search(search_player), None) = (&mut self.kind, &search.solver) {
             // Keeps the memory of its tables.
             let Some(evaluation) = G::evaluation(eval, self.rules) else {
                 return false;
             };
-            mind.become_other(search.clone(), evaluation);
+            search_player.become_other(search.clone(), evaluation);
             return true;
         }
-        let other = Self::new(search, eval, self.rules);
-        let can = other.is_some();
-        if let Some(other) = other {
-            *self = other;
-        }
-        can
+        let Some(other) = Self::new(search, eval, self.rules) else {
+            return false;
+        };
+        *self = other;
+        true
     }
 }

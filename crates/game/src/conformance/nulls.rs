@@ -1,5 +1,6 @@
 //! Checks of null moves: making them, undoing them, and the moves after them.
 
+use super::{check_fields, same};
 use crate::{Line, Move, Position, Scope};
 
 /// Checks null moves at the end of the line, if the game has them.
@@ -19,11 +20,8 @@ pub(super) fn check<P: Position>(line: &Line<P>) {
     line.play_null();
     let once = line.position().clone();
     line.play_null();
-    assert_eq!(
-        line.position().key(),
-        before.key(),
-        "key after two null moves: {fen}"
-    );
+    let key = line.position().key();
+    same("key after two null moves", &fen, key, before.key());
     check_step(&line, &once, &fen);
     undo(&mut line, &once, &fen);
     undo(&mut line, before, &fen);
@@ -31,66 +29,40 @@ pub(super) fn check<P: Position>(line: &Line<P>) {
 
 /// Checks the position after a null move.
 fn check_after<P: Position>(before: &P, after: &P, fen: &str) {
-    assert_eq!(
-        after.side_to_move(),
-        before.side_to_move().other(),
-        "a null move leaves the turn: {fen}"
-    );
-    assert_ne!(
-        after.key(),
-        before.key(),
-        "a null move leaves the key: {fen}"
-    );
+    let place = format_args!("{fen}, after a null move");
+    let other = before.side_to_move().other();
+    same("side to move", place, after.side_to_move(), other);
+    let keys = [after, before].map(P::key);
+    assert_ne!(keys[0], keys[1], "a null move leaves the key: {fen}");
     assert!(!after.in_check(), "a null move gives check: {fen}");
-    assert_eq!(
-        after.check_integrity(),
-        Ok(()),
-        "integrity after a null move: {fen}"
-    );
-    let fresh = match P::from_fen(&after.to_fen()) {
-        Ok(fresh) => fresh,
-        Err(error) => panic!("text after a null move does not read back: {error}"),
-    };
-    assert_eq!(&fresh, after, "text after a null move: {fen}");
-    assert_eq!(fresh.key(), after.key(), "key after a null move: {fen}");
+    check_fields(after, &after.to_fen());
 }
 
 /// Checks the line's entry for the last null move.
 fn check_step<P: Position>(line: &Line<P>, before: &P, fen: &str) {
     let last = line.len() - 1;
-    assert_eq!(line.step(last).0, Move::NULL, "step of a null move: {fen}");
-    assert_eq!(
-        line.key_after(last),
-        before.key(),
-        "key before a null move: {fen}"
-    );
-    assert_eq!(
-        line.position().reversible_plies(),
-        0,
-        "reversible plies after a null move: {fen}"
-    );
+    let place = format_args!("{fen}, at a null move");
+    same("step", place, line.step(last).0, Move::NULL);
+    same("key before", place, line.key_after(last), before.key());
+    let plies = line.position().reversible_plies();
+    same("reversible plies after", place, plies, 0);
     for scope in [Scope::Game, Scope::Search { root: 0 }] {
-        assert_eq!(
-            line.repetition(scope),
-            None,
-            "repetition across a null move: {fen}"
-        );
+        same("repetition across", place, line.repetition(scope), None);
     }
 }
 
 /// Undoes a null move.
 fn undo<P: Position>(line: &mut Line<P>, before: &P, fen: &str) {
-    assert_eq!(line.undo(), Some(Move::NULL), "null move undone: {fen}");
+    let place = format_args!("{fen}, after a null move is undone");
+    same("undone move", place, line.undo(), Some(Move::NULL));
     let back = line.position();
-    assert_eq!(back, before, "a null move is not taken back: {fen}");
-    assert_eq!(
-        (back.key(), back.in_check(), back.reversible_plies()),
-        (before.key(), before.in_check(), before.reversible_plies()),
-        "key, check or reversible plies after a null move is undone: {fen}"
+    let data = |it: &P| (it.key(), it.in_check(), it.reversible_plies());
+    same("position", place, back, before);
+    same(
+        "key, check, reversible plies",
+        place,
+        data(back),
+        data(before),
     );
-    assert_eq!(
-        back.check_integrity(),
-        Ok(()),
-        "integrity after a null move is undone: {fen}"
-    );
+    same("integrity", place, back.check_integrity(), Ok(()));
 }

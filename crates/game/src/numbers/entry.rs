@@ -1,7 +1,6 @@
 //! One number of a table.
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
 
 use super::declaration::{Key, Shape, Useless};
 use super::table::{NumberTable, TableKey};
@@ -12,7 +11,7 @@ use leitai_base::settings::Kind;
 /// Its path is the path of the config key within `eval`: `material.rook`, `squares[0]`,
 /// `end.pst.horse[3][4]` (row and column). In a config, `material.rook` sets all stages that have
 /// no value of their own; as the path of an entry, it means the number of the first stage only.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Entry {
     table: &'static NumberTable,
     index: usize,
@@ -102,20 +101,6 @@ impl Entry {
         let (key, place) = self.table_key();
         let (why, places) = key.key.useless.as_ref()?;
         places.contains(&place).then_some(*why)
-    }
-}
-
-impl PartialEq for Entry {
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.table, other.table) && self.index == other.index
-    }
-}
-
-impl Eq for Entry {}
-
-impl Hash for Entry {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.index.hash(state);
     }
 }
 

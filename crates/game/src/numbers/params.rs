@@ -10,7 +10,7 @@ use super::table::{NumberTable, TableKey};
 use leitai_base::settings::Kind;
 
 /// The numbers of an evaluation: a value for each entry of the game's table.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct EvalParams {
     table: &'static NumberTable,
     values: Box<[i64]>,
@@ -42,7 +42,7 @@ impl EvalParams {
 
     /// The values in the order of the table; `None` if they belong to another table.
     pub fn values_of(&self, table: &'static NumberTable) -> Option<&[i64]> {
-        std::ptr::eq(self.table, table).then_some(&*self.values)
+        (self.table == table).then_some(&*self.values)
     }
 
     /// The values in the order of the table.
@@ -70,14 +70,6 @@ impl EvalParams {
         &self.values[self.table.indices(stage, key)]
     }
 }
-
-impl PartialEq for EvalParams {
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.table, other.table) && self.values == other.values
-    }
-}
-
-impl Eq for EvalParams {}
 
 impl fmt::Debug for EvalParams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,5 +1,6 @@
 //! A game's numbers in order, each with its path.
 
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use super::declaration::{Declaration, Group, Key, Preset, Shape, Spelling, Stage};
@@ -53,6 +54,21 @@ pub struct KeyGroup {
     pub per: Option<&'static str>,
     /// The indices of its keys.
     pub keys: Range<usize>,
+}
+
+/// A table is equal to itself alone.
+impl PartialEq for NumberTable {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for NumberTable {}
+
+impl Hash for NumberTable {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.game.hash(state);
+    }
 }
 
 impl TableKey {

@@ -1,14 +1,14 @@
 //! The window of an iteration at the root, widened until it contains the score.
 
 use super::Aspiration;
-use super::root::Window;
 use super::selectivity::is_ordinary;
 use super::tree::INFINITY;
 use crate::eval::Score;
 
-/// The window of one iteration.
-pub(super) struct Aim {
-    window: Window,
+/// The window of one iteration's score, without its two ends.
+pub(super) struct AspirationWindow {
+    pub(super) low: Score,
+    pub(super) high: Score,
     /// Step of the next widening, before it is doubled.
     delta: Score,
 }
@@ -16,8 +16,9 @@ pub(super) struct Aim {
 /// A widening beyond this opens the window completely on that side.
 const WIDEST: Score = 1_000;
 
-impl Aim {
-    /// The window of the iteration to `depth`, after one with the score `score`.
+impl AspirationWindow {
+    /// The window of the iteration to `depth`, after one with the score `score`, where `swing` is
+    /// the mean change of scores.
     pub(super) fn new(
         aspiration: Option<&Aspiration>,
         depth: u32,
@@ -25,24 +26,14 @@ impl Aim {
         swing: Score,
     ) -> Self {
         let narrow = aspiration.filter(|narrow| depth >= narrow.min_depth && is_ordinary(score));
-        let Some(narrow) = narrow else {
-            return Self {
-                window: Window::OPEN,
-                delta: 0,
-            };
-        };
-        let delta = (narrow.delta as Score).saturating_add(swing * narrow.swing as Score / 100);
+        let delta = narrow.map(|narrow| {
+            (narrow.delta as Score).saturating_add(swing * narrow.swing as Score / 100)
+        });
         Self {
-            window: Window {
-                low: (score - delta).max(-INFINITY),
-                high: (score + delta).min(INFINITY),
-            },
-            delta,
+            low: delta.map_or(-INFINITY, |delta| (score - delta).max(-INFINITY)),
+            high: delta.map_or(INFINITY, |delta| (score + delta).min(INFINITY)),
+            delta: delta.unwrap_or(0),
         }
-    }
-
-    pub(super) fn window(&self) -> Window {
-        self.window
     }
 
     /// Returns whether the score of a finished iteration lies in the window; if not, widens the
@@ -55,12 +46,12 @@ impl Aim {
             self.delta
         };
         match score {
-            None if self.window.low > -INFINITY => {
-                self.window.low = (self.window.low - step).max(-INFINITY);
+            None if self.low > -INFINITY => {
+                self.low = (self.low - step).max(-INFINITY);
                 false
             }
-            Some(score) if score >= self.window.high => {
-                self.window.high = (score.max(self.window.high) + step).min(INFINITY);
+            Some(score) if score >= self.high => {
+                self.high = (score.max(self.high) + step).min(INFINITY);
                 false
             }
             _ => true,
@@ -79,12 +70,12 @@ mod tests {
             min_depth: 4,
             swing: 0,
         };
-        let ends = |aim: &Aim| (aim.window().low, aim.window().high);
-        let shallow = Aim::new(Some(&params), 3, 5, 0);
+        let ends = |aim: &AspirationWindow| (aim.low, aim.high);
+        let shallow = AspirationWindow::new(Some(&params), 3, 5, 0);
         assert_eq!(ends(&shallow), (-INFINITY, INFINITY));
-        let mate = Aim::new(Some(&params), 9, 9_990, 0);
+        let mate = AspirationWindow::new(Some(&params), 9, 9_990, 0);
         assert_eq!(ends(&mate), (-INFINITY, INFINITY));
-        let mut aim = Aim::new(Some(&params), 4, 5, 0);
+        let mut aim = AspirationWindow::new(Some(&params), 4, 5, 0);
         assert_eq!(ends(&aim), (-25, 35));
         assert!(!aim.holds(None));
         assert_eq!(ends(&aim), (-85, 35));

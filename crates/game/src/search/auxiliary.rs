@@ -8,7 +8,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::iterations::Found;
+use super::iterations::SearchResult;
 use super::limits::Searched;
 use super::tree::{INFINITY, Node, Tree};
 use super::variation::SIZE;
@@ -51,7 +51,7 @@ impl Candidates {
     }
 
     /// Stores the value of a move and the line after it.
-    pub(super) fn note(&mut self, mv: Move, score: Score, after: &[Move]) {
+    pub(super) fn add(&mut self, mv: Move, score: Score, after: &[Move]) {
         let moves = std::iter::once(mv).chain(after.iter().copied());
         self.present.push(Candidate {
             score,
@@ -86,17 +86,9 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             self.line.play(mv);
         }
         let ply = line.len() as u32;
-        let node = Node {
-            // The table may have cut the line short.
-            depth: depth.saturating_sub(ply) + plies,
-            ply,
-            alpha: -INFINITY,
-            beta: INFINITY,
-            extensions: 0,
-            may_pass: true,
-            cuts: false,
-            without: None,
-        };
+        // The table may have cut the line short.
+        let depth = depth.saturating_sub(ply) + plies;
+        let node = Node::new(depth, ply, -INFINITY, INFINITY);
         let accumulator = self.eval.accumulate(self.line.position());
         let score = self.value(node, accumulator);
         self.rewind();
@@ -107,7 +99,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     }
 }
 
-impl Found {
+impl SearchResult {
     /// Searches the end of the best line further; whenever that lowers its value below another
     /// move's, goes on with the next best. The last finished iteration provides the values. If the
     /// budget runs out, the move that was being checked is chosen.
@@ -132,7 +124,7 @@ impl Found {
         {
             self.best = mv;
             self.score = best.score;
-            tree.variation.keep_line(&best.line);
+            tree.variation.kept.clone_from(&best.line);
         }
         tree.candidates = Some(candidates);
     }

@@ -7,63 +7,54 @@ impl SearchParams {
     pub fn conflict(&self) -> Option<(String, &'static str)> {
         let name = self.algorithm.name();
         let needs_window = self.is_selective() || self.aspiration.is_some() || self.mate_distance;
-        if !self.algorithm.has_window() && needs_window {
-            return Some((
-                format!(
-                    "the algorithm `{name}` has no window: nothing can be pruned, reduced or extended by it"
-                ),
-                "choose `fail-hard`, `fail-soft` or `pvs`, or turn the other switches off",
-            ));
-        }
-        if self.auxiliary.is_some() && self.aspiration.is_some() {
-            return Some((
-                "`auxiliary` needs the exact values of all moves of the root, and `aspiration` \
-                 is there to do without them"
-                    .to_owned(),
-                "turn one of them off",
-            ));
-        }
+        let without_window =
+            format!("the algorithm `{name}` has no window to prune, reduce or extend by");
+        let is_minimax = self.algorithm == Algorithm::Minimax;
         let seeks_move = self.internal_deepening.is_some() && !self.reduces();
-        if seeks_move && !self.ordering.contains(&Stage::Tt) {
-            return Some((
-                "`internal_deepening` finds a move for the stage `tt`, which `ordering` lacks"
-                    .to_owned(),
+        let has_table_stage = self.ordering.contains(&Stage::Tt);
+        let quiescence = self.quiescence.as_ref();
+        let conflicts = [
+            (
+                !self.algorithm.has_window() && needs_window,
+                &*without_window,
+                "choose `fail-hard`, `fail-soft` or `pvs`, or turn the other switches off",
+            ),
+            (
+                self.auxiliary.is_some() && self.aspiration.is_some(),
+                "`auxiliary` needs the exact values of all root moves, and `aspiration` avoids \
+                 computing them",
+                "turn one of them off",
+            ),
+            (
+                seeks_move && !has_table_stage,
+                "`internal_deepening` finds a move for the stage `tt`, which `ordering` lacks",
                 "add `tt` to `ordering`, at the front",
-            ));
-        }
-        if seeks_move && self.algorithm == Algorithm::Minimax {
-            return Some((
-                "`minimax` tries every move: `internal_deepening` can save nothing".to_owned(),
+            ),
+            (
+                seeks_move && is_minimax,
+                "`minimax` tries every move: `internal_deepening` can save nothing",
                 "choose another algorithm, or turn `internal_deepening` off",
-            ));
-        }
-        let by_search = self.ordering.contains(&Stage::ShallowSearch);
-        if by_search && self.algorithm == Algorithm::Minimax {
-            return Some((
-                "`minimax` tries every move: the stage `shallow-search` can save nothing"
-                    .to_owned(),
+            ),
+            (
+                self.ordering.contains(&Stage::ShallowSearch) && is_minimax,
+                "`minimax` tries every move: the stage `shallow-search` can save nothing",
                 "choose another algorithm, or take `shallow-search` out of `ordering`",
-            ));
-        }
-        if self.reduces() && (self.table_mb == 0 || !self.ordering.contains(&Stage::Tt)) {
-            return Some((
-                "`internal_deepening` of the kind `reduce` goes by the table's moves, and there \
-                 are none: it would make every search shallower"
-                    .to_owned(),
+            ),
+            (
+                self.reduces() && (self.table_mb == 0 || !has_table_stage),
+                "`internal_deepening` of the kind `reduce` needs the moves of the table, and \
+                 there are none: it would make every search shallower",
                 "turn it off, or give `table_mb` a size and `ordering` the stage `tt`",
-            ));
-        }
-        let remembers = self
-            .quiescence
-            .as_ref()
-            .is_some_and(|settings| settings.table);
-        if remembers && self.algorithm == Algorithm::Minimax {
-            return Some((
-                "`minimax` remembers nothing, but `quiescence.table` is on".to_owned(),
+            ),
+            (
+                quiescence.is_some_and(|settings| settings.table) && is_minimax,
+                "`minimax` remembers nothing, but `quiescence.table` is on",
                 "choose another algorithm, or turn `quiescence.table` off",
-            ));
-        }
-        None
+            ),
+        ];
+        let mut conflicts = conflicts.into_iter();
+        let (_, problem, help) = conflicts.find(|(applies, ..)| *applies)?;
+        Some((problem.to_owned(), help))
     }
 
     /// Returns whether any setting may prune, shorten or lengthen a line. If not, every ordering

@@ -19,9 +19,9 @@ pub(super) struct Continuation {
 
 /// The scores of all replies in one position.
 #[derive(Clone, Copy)]
-pub(super) struct Answers<'a>([&'a [i16]; REACH]);
+pub(super) struct ReplyScores<'a>([&'a [i16]; REACH]);
 
-impl Answers<'_> {
+impl ReplyScores<'_> {
     #[inline]
     pub(super) fn score(&self, slot: usize) -> i32 {
         let score = |row: &&[i16]| row.get(slot).map_or(0, |&score| i32::from(score));
@@ -48,8 +48,8 @@ impl Continuation {
 
     /// The scores of replies to the moves with these slots, the last one first.
     #[inline]
-    pub(super) fn answers(&self, before: [Option<usize>; REACH]) -> Answers<'_> {
-        Answers(std::array::from_fn(|distance| {
+    pub(super) fn reply_scores(&self, before: [Option<usize>; REACH]) -> ReplyScores<'_> {
+        ReplyScores(std::array::from_fn(|distance| {
             before[distance]
                 .and_then(|slot| {
                     self.scores[distance]
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn answers_belong_to_both_moves_before() {
         let mut table = Continuation::new(5, true);
-        let score = |table: &Continuation, before| table.answers(before).score(4);
+        let score = |table: &Continuation, before| table.reply_scores(before).score(4);
         table.add([Some(1), Some(2), None], 4, 10);
         table.add([Some(1), None, None], 4, -3);
         assert_eq!(score(&table, [Some(1), Some(2), None]), 17);
@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(score(&table, [None, Some(2), None]), 10);
         assert_eq!(score(&table, [Some(2), Some(1), None]), 0);
         assert_eq!(score(&table, [None, None, None]), 0);
-        assert_eq!(table.answers([Some(1), Some(2), None]).score(3), 0);
+        assert_eq!(table.reply_scores([Some(1), Some(2), None]).score(3), 0);
         for _ in 0..100 {
             table.add([Some(0), Some(0), None], 4, LIMIT);
         }
@@ -106,7 +106,7 @@ mod tests {
         table.add([Some(0), Some(7), None], 3, 10);
         table.add([Some(7), None, None], 0, 10);
         assert!(table.scores.iter().flatten().all(|&score| score == 0));
-        assert_eq!(table.answers([Some(7), Some(3), None]).score(0), 0);
-        assert_eq!(table.answers([Some(0), None, None]).score(3), 0);
+        assert_eq!(table.reply_scores([Some(7), Some(3), None]).score(0), 0);
+        assert_eq!(table.reply_scores([Some(0), None, None]).score(3), 0);
     }
 }

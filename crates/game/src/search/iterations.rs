@@ -1,8 +1,8 @@
 //! Iterative deepening: the iterations of a search, and their results.
 
-use super::aspiration::Aim;
+use super::aspiration::AspirationWindow;
 use super::tree::Tree;
-use super::{Aspiration, Counters, MAX_PLY, SearchReport, Tactics};
+use super::{Aspiration, MAX_PLY, SearchReport, Tactics};
 use crate::Move;
 use crate::eval::{Evaluation, MAX_EVAL, Score, mate_plies};
 
@@ -35,15 +35,9 @@ impl Schedule {
         PRELIMINARY.min(self.last)
     }
 
-    /// The window of the iteration to `depth`, after one with the score `score`, where `swing` is
-    /// the mean change of scores.
-    pub(super) fn aim(&self, depth: u32, score: Score, swing: Score) -> Aim {
-        Aim::new(self.aspiration.as_ref(), depth, score, swing)
-    }
-
     /// Returns whether the result of the iteration to `depth` is reported; `is_last` if no other
     /// iteration follows.
-    pub(super) fn tells(&self, depth: u32, is_last: bool) -> bool {
+    pub(super) fn reports(&self, depth: u32, is_last: bool) -> bool {
         self.deepening || depth == self.last || is_last
     }
 }
@@ -56,19 +50,13 @@ pub(super) fn is_proven(score: Score, depth: u32) -> bool {
 /// The report for a position without a move to search.
 pub(super) fn without_moves<P: Tactics, E: Evaluation<P>>(tree: &Tree<'_, P, E>) -> SearchReport {
     SearchReport {
-        best: None,
         score: tree.eval.evaluate_without_moves(tree.line.position(), 0),
-        depth: 0,
-        nodes: 0,
-        counters: Counters::default(),
-        reach: 0,
-        table_permille: 0,
-        pv: Vec::new(),
+        ..SearchReport::default()
     }
 }
 
 /// The current result of a search.
-pub(super) struct Found {
+pub(super) struct SearchResult {
     pub(super) best: Move,
     pub(super) score: Score,
     /// Depth of the last finished iteration.
@@ -82,14 +70,14 @@ pub(super) struct Found {
 
 /// The outcome of an iteration.
 #[derive(Clone, Copy)]
-pub(super) struct Deepened {
+pub(super) struct IterationOutcome {
     /// True if it finished.
     pub(super) finished: bool,
     /// True if its result is used, as that of every finished iteration is.
     pub(super) counts: bool,
 }
 
-impl Found {
+impl SearchResult {
     /// The initial result, with the first move of the ordering; `None` if there is no move to
     /// search.
     pub(super) fn begin<P: Tactics, E: Evaluation<P>>(
@@ -110,13 +98,13 @@ impl Found {
         &mut self,
         tree: &mut Tree<'_, P, E>,
         depth: u32,
-        mut aim: Aim,
+        mut aim: AspirationWindow,
         accumulator: E::Accumulator,
-    ) -> Deepened {
+    ) -> IterationOutcome {
         let mut counts = false;
         let before = self.score;
         loop {
-            let iteration = tree.iterate(depth, self.known, aim.window(), accumulator);
+            let iteration = tree.iterate(depth, self.known, (aim.low, aim.high), accumulator);
             if let Some((best, score)) = iteration.best
                 && (iteration.finished || iteration.sound)
             {
@@ -127,7 +115,7 @@ impl Found {
             }
             if !iteration.finished {
                 tree.rewind();
-                return Deepened {
+                return IterationOutcome {
                     finished: false,
                     counts,
                 };
@@ -138,7 +126,7 @@ impl Found {
                 let change = (self.score - before).abs().min(MAX_EVAL);
                 tree.swing = Score::midpoint(tree.swing, change);
                 self.is_final = iteration.is_final;
-                return Deepened {
+                return IterationOutcome {
                     finished: true,
                     counts: true,
                 };
@@ -151,13 +139,13 @@ impl Found {
         tree: &mut Tree<'_, P, E>,
     ) -> SearchReport {
         let mut pv = Vec::with_capacity(MAX_PLY as usize);
-        pv.extend_from_slice(tree.variation.kept());
+        pv.extend_from_slice(&tree.variation.kept);
         tree.continue_from_table(&mut pv, self.depth);
         SearchReport {
             best: Some(self.best),
             score: self.score,
             depth: self.depth,
-            nodes: tree.budget.spent(),
+            nodes: tree.budget.spent,
             counters: tree.counters,
             reach: tree.reach,
             table_permille: tree.table.permille(),

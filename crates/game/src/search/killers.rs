@@ -6,12 +6,12 @@ use crate::Move;
 
 /// The killers of each ply, best first.
 pub(super) struct KillerTable {
-    moves: Moves,
+    moves: KillerMoves,
     /// Number of killers per ply.
     slots: usize,
 }
 
-enum Moves {
+enum KillerMoves {
     /// The latest move first.
     Recent(Vec<[Option<Move>; 2]>),
     Count(Vec<Counts>),
@@ -47,8 +47,8 @@ impl KillerTable {
     pub(super) fn new(params: &Killers, plies: usize) -> Self {
         Self {
             moves: match params.kind {
-                KillerKind::Recent => Moves::Recent(vec![[None; 2]; plies]),
-                KillerKind::Count => Moves::Count(vec![Counts::NONE; plies]),
+                KillerKind::Recent => KillerMoves::Recent(vec![[None; 2]; plies]),
+                KillerKind::Count => KillerMoves::Count(vec![Counts::NONE; plies]),
             },
             slots: params.slots as usize,
         }
@@ -56,16 +56,16 @@ impl KillerTable {
 
     pub(super) fn clear(&mut self) {
         match &mut self.moves {
-            Moves::Recent(plies) => plies.fill([None; 2]),
-            Moves::Count(plies) => plies.fill(Counts::NONE),
+            KillerMoves::Recent(plies) => plies.fill([None; 2]),
+            KillerMoves::Count(plies) => plies.fill(Counts::NONE),
         }
     }
 
     #[inline]
     pub(super) fn at(&self, ply: usize) -> [Option<Move>; 2] {
         let mut killers = match &self.moves {
-            Moves::Recent(plies) => plies.get(ply).copied().unwrap_or_default(),
-            Moves::Count(plies) => plies
+            KillerMoves::Recent(plies) => plies.get(ply).copied().unwrap_or_default(),
+            KillerMoves::Count(plies) => plies
                 .get(ply)
                 .map_or([None; 2], |Counts(counts)| [counts[0].0, counts[1].0]),
         };
@@ -78,14 +78,14 @@ impl KillerTable {
     #[inline]
     pub(super) fn remember(&mut self, ply: usize, mv: Move) {
         match &mut self.moves {
-            Moves::Recent(plies) => {
+            KillerMoves::Recent(plies) => {
                 if let Some([first, second]) = plies.get_mut(ply)
                     && *first != Some(mv)
                 {
                     *second = first.replace(mv);
                 }
             }
-            Moves::Count(plies) => {
+            KillerMoves::Count(plies) => {
                 if let Some(counts) = plies.get_mut(ply) {
                     counts.count(mv);
                 }

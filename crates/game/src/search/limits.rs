@@ -20,10 +20,13 @@ pub(super) type Searched<T> = Result<T, Stopped>;
 
 /// The nodes of one search: a node is a move made below the root.
 pub struct Budget<'a> {
-    spent: u64,
-    limit: u64,
+    /// Number of nodes so far.
+    pub(super) spent: u64,
+    /// The node limit of the whole search.
+    pub(super) limit: u64,
     poll: u64,
-    stop: &'a dyn Fn() -> bool,
+    /// The stop signal.
+    pub(super) stop: &'a dyn Fn() -> bool,
 }
 
 /// Number of nodes of a game search between two polls of the stop signal.
@@ -55,27 +58,8 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// Replaces the node limit of the whole search.
-    pub(super) fn limit(&mut self, limit: Option<u64>) {
-        self.limit = limit.unwrap_or(u64::MAX);
-    }
-
-    /// Number of nodes left.
-    pub(super) fn left(&self) -> u64 {
-        self.limit - self.spent
-    }
-
-    /// The stop signal.
-    pub(super) fn stop(&self) -> &'a dyn Fn() -> bool {
-        self.stop
-    }
-
     /// Subtracts the nodes of another solver from the budget, at most the rest.
-    pub(super) fn note(&mut self, nodes: u64) {
+    pub(super) fn add(&mut self, nodes: u64) {
         self.spent = (self.spent.saturating_add(nodes)).min(self.limit);
-    }
-
-    pub(super) fn spent(&self) -> u64 {
-        self.spent
     }
 }

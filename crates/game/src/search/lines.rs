@@ -1,6 +1,7 @@
 //! Search of several lines from the root, or of only some of its moves.
 
-use super::iterations::{Found, Schedule, is_proven};
+use super::aspiration::AspirationWindow;
+use super::iterations::{Schedule, SearchResult, is_proven};
 use super::limits::Budget;
 use super::searcher::main_nodes;
 use super::tree::Tree;
@@ -11,7 +12,7 @@ use crate::{Line, Move, MoveList};
 /// Selects the root moves to search, and the number of lines to report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Roots {
-    /// Moves that are not searched.
+    /// MoveSearch that are not searched.
     pub excluded: MoveList,
     /// Number of best moves to report, each with its own score and line; 0 counts as 1.
     pub lines: usize,
@@ -56,7 +57,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         let mut tree = self.tree(line, rules, Budget::new(nodes, stop));
         tree.plays_out_from = schedule.first_to_play_out();
         tree.excluded.clone_from(&roots.excluded);
-        let Some(first) = Found::begin(&tree, accumulator) else {
+        let Some(first) = SearchResult::begin(&tree, accumulator) else {
             return Vec::new();
         };
         tree.variation.begin(first.best);
@@ -82,7 +83,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             if !finished {
                 break;
             }
-            if schedule.tells(depth, is_final) {
+            if schedule.reports(depth, is_final) {
                 on_iteration(&lines);
             }
             if is_final {
@@ -98,14 +99,14 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             && let Some(line) = lines.first_mut()
             && let Some(best) = line.best
         {
-            let mut found = Found {
+            let mut found = SearchResult {
                 best,
                 score: line.score,
                 depth: line.depth,
                 known: Some(best),
                 is_final: has_ended,
             };
-            tree.budget.limit(limits.nodes);
+            tree.budget.limit = limits.nodes.unwrap_or(u64::MAX);
             found.check_chosen(&mut tree, auxiliary);
             *line = found.report(&mut tree);
         }
@@ -134,7 +135,7 @@ fn one_iteration<P: Tactics, E: Evaluation<P>>(
             // Cannot fail: these are different legal moves.
             let _ = line.best.map(|mv| tree.excluded.try_push(mv));
         }
-        let Some(mut found) = Found::begin(tree, accumulator) else {
+        let Some(mut found) = SearchResult::begin(tree, accumulator) else {
             break;
         };
         let earlier = before.iter().find(|old| !holds(&lines, old.best));
@@ -147,7 +148,8 @@ fn one_iteration<P: Tactics, E: Evaluation<P>>(
             found.depth = earlier.depth;
         }
         tree.variation.begin(found.best);
-        let aim = schedule.aim(depth, found.score, tree.swing);
+        let aim =
+            AspirationWindow::new(schedule.aspiration.as_ref(), depth, found.score, tree.swing);
         let deepened = found.deepen(tree, depth, aim, accumulator);
         finished = deepened.finished;
         is_final &= found.is_final;
@@ -165,7 +167,7 @@ fn holds(lines: &[SearchReport], mv: Option<Move>) -> bool {
 /// Sets the counters of the whole search in all lines.
 fn update<P: Tactics, E: Evaluation<P>>(lines: &mut [SearchReport], tree: &Tree<'_, P, E>) {
     for line in lines {
-        line.nodes = tree.budget.spent();
+        line.nodes = tree.budget.spent;
         line.counters = tree.counters;
         line.reach = tree.reach;
         line.table_permille = tree.table.permille();

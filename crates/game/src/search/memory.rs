@@ -1,9 +1,8 @@
 //! Move statistics that a search has learnt.
 
 use super::capture_history::Captures;
-use super::continuation::{Answers, Continuation, DISTANCES, REACH};
+use super::continuation::{Continuation, DISTANCES, REACH, ReplyScores};
 use super::correction::{Corrections, Places};
-use super::counter::CounterMoves;
 use super::history::{HistoryTable, bonus};
 use super::killers::KillerTable;
 use super::ordering::Ordering;
@@ -16,12 +15,13 @@ pub struct Memory {
     history: Option<HistoryTable>,
     continuation: Option<Continuation>,
     killers: Option<KillerTable>,
-    counters: Option<CounterMoves>,
+    /// The latest reply that cut off, by the history slot of the move before it.
+    counters: Option<Vec<Option<Move>>>,
     captures: Option<Captures>,
     corrections: Option<Corrections>,
     path: Path,
     /// True if any table uses the preceding moves.
-    notes_path: bool,
+    records_path: bool,
     params: History,
 }
 
@@ -65,25 +65,25 @@ impl Memory {
 
     /// An empty memory for a search with these parameters.
     pub fn new<P: Tactics>(params: &SearchParams, ordering: &Ordering) -> Self {
-        let continuation = ordering.asks(Stage::ContinuationHistory);
+        let continuation = ordering.has_stage(Stage::ContinuationHistory);
         let reductions = params.late_move_reductions.as_ref();
         let captures = params.capture_history.as_ref();
         let history = continuation
             || params.history_pruning.is_some()
-            || ordering.asks(Stage::History)
+            || ordering.has_stage(Stage::History)
             || reductions.is_some_and(|reductions| reductions.history > 0);
-        let killers = ordering.asks(Stage::Killers);
-        let counters = ordering.asks(Stage::CounterMove);
+        let killers = ordering.has_stage(Stage::Killers);
+        let counters = ordering.has_stage(Stage::CounterMove);
         Self {
             history: history.then(|| HistoryTable::new::<P>(&params.history)),
             continuation: continuation
                 .then(|| Continuation::new(P::HISTORY_SLOTS, params.history.far)),
             killers: killers.then(|| KillerTable::new(&params.killers, MAX_PLY as usize)),
-            counters: counters.then(|| CounterMoves::new(P::HISTORY_SLOTS)),
+            counters: counters.then(|| vec![None; P::HISTORY_SLOTS]),
             captures: captures.map(|captures| Captures::new(P::HISTORY_SLOTS, captures.unit)),
             corrections: params.correction_history.as_ref().map(Corrections::new),
             path: Path([NO_SLOT; BEFORE + MATE_PLIES as usize]),
-            notes_path: counters
+            records_path: counters
                 || continuation
                 || params.correction_history.is_some()
                 || params.history.prior > 0,
@@ -96,7 +96,9 @@ impl Memory {
         self.history.iter_mut().for_each(HistoryTable::clear);
         self.continuation.iter_mut().for_each(Continuation::clear);
         self.killers.iter_mut().for_each(KillerTable::clear);
-        self.counters.iter_mut().for_each(CounterMoves::clear);
+        self.counters
+            .iter_mut()
+            .for_each(|replies| replies.fill(None));
         self.captures.iter_mut().for_each(Captures::clear);
         self.corrections.iter_mut().for_each(Corrections::clear);
     }
@@ -111,7 +113,7 @@ impl Memory {
     /// Records that `mv` is about to be played in `position`, `ply` plies below the root.
     #[inline]
     pub fn enter<P: Tactics>(&mut self, position: &P, ply: u32, mv: Move) {
-        if self.notes_path {
+        if self.records_path {
             self.path.set(ply, position.history_slot(mv) as u16);
         }
     }
@@ -132,7 +134,7 @@ impl Memory {
     #[inline]
     pub fn counter_move(&self, ply: u32) -> Option<Move> {
         let [last, ..] = self.path.before(ply);
-        self.counters.as_ref()?.to(last?)
+        *self.counters.as_ref()?.get(last?)?
     }
 
     /// The history score of a move, without continuation scores.
@@ -144,20 +146,22 @@ impl Memory {
 
     /// The continuation scores of the moves at `ply`.
     #[inline]
-    pub(super) fn answers(&self, ply: u32) -> Option<Answers<'_>> {
+    pub(super) fn reply_scores(&self, ply: u32) -> Option<ReplyScores<'_>> {
         let before = self.path.before(ply);
         self.continuation
             .as_ref()
-            .map(|table| table.answers(before))
+            .map(|table| table.reply_scores(before))
     }
 
     /// The overall score of a move, `ply` plies below the root: its history score, plus the
     /// continuation scores if the ordering has a stage for them. Higher is better.
     #[inline]
     pub fn score<P: Tactics>(&self, position: &P, ply: u32, mv: Move) -> i32 {
-        let answers = self.answers(ply);
+        let reply_scores = self.reply_scores(ply);
         self.history(position, mv)
-            + answers.map_or(0, |answers| answers.score(position.history_slot(mv)))
+            + reply_scores.map_or(0, |reply_scores| {
+                reply_scores.score(position.history_slot(mv))
+            })
     }
 
     /// Returns whether [`learn`](Memory::learn) uses the moves that failed to cut off.
@@ -222,8 +226,9 @@ impl Memory {
             }
             if let Some(counters) = &mut self.counters
                 && let [Some(last), ..] = self.path.before(ply)
+                && let Some(reply) = counters.get_mut(last)
             {
-                counters.remember(last, best);
+                *reply = Some(best);
             }
         }
         let bonus = bonus(&self.params, depth);

@@ -25,11 +25,11 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let ply = node.ply;
         let side = self.line.position().side_to_move();
         self.variation.clear(ply as usize);
-        if let Some(score) = self.ruled(ply) {
+        if let Some(score) = self.rule_value(ply) {
             self.provisional = true;
             return Ok(seen_by(side, score));
         }
-        if let Some(score) = self.played_out(&node)? {
+        if let Some(score) = self.endgame_value(&node)? {
             return Ok(seen_by(side, score));
         }
         if node.depth == 0 {

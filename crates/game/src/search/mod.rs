@@ -12,8 +12,8 @@ mod chooser;
 mod conflict;
 mod continuation;
 mod correction;
-mod counter;
 mod endgame;
+mod endgame_play;
 mod evaluations;
 mod history;
 mod iterations;
@@ -26,7 +26,6 @@ mod moves;
 mod ordering;
 mod params;
 mod picker;
-mod playing_out;
 pub mod proof;
 mod quiescence;
 mod ready;
@@ -65,6 +64,7 @@ pub mod internals {
     pub use super::memory::Memory;
     pub use super::ordering::Ordering;
     pub use super::picker::Picker;
+    pub use super::selectivity::half_depth;
     pub use super::shuffle::shuffled;
     pub use super::table::{Bound, Known};
 }

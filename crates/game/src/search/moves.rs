@@ -2,16 +2,16 @@
 
 use super::limits::Searched;
 use super::picker::Picker;
-use super::selectivity::is_ordinary;
+use super::selectivity::{is_ordinary, margin};
 use super::table::Bound;
-use super::tree::{INFINITY, Node, Standing, Tree};
+use super::tree::{INFINITY, Node, NodeData, Tree};
 use super::{Algorithm, Stage, Tactics};
 use crate::eval::{Evaluation, Score};
 use crate::{Move, MoveList};
 
 /// The move being searched.
 #[derive(Clone, Copy)]
-pub(super) struct Present {
+pub(super) struct CurrentMove {
     pub(super) mv: Move,
     pub(super) is_capture: bool,
     /// True for a killer or a counter move.
@@ -21,10 +21,10 @@ pub(super) struct Present {
 }
 
 /// Progress of the search of a position's moves.
-pub(super) struct Moves {
+pub(super) struct MoveSearch {
     pub(super) node: Node,
     pub(super) key: u64,
-    pub(super) standing: Standing,
+    pub(super) standing: NodeData,
     /// Number of moves searched, including the current one.
     pub(super) number: u32,
     /// Number of quiet moves searched before it.
@@ -33,7 +33,7 @@ pub(super) struct Moves {
 
 /// The result of the search of a position's moves.
 #[derive(Clone, Copy)]
-pub(super) struct Found {
+pub(super) struct MoveResult {
     /// The last move that raised alpha.
     pub(super) best: Option<Move>,
     pub(super) score: Score,
@@ -46,13 +46,13 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     pub(super) fn search_moves(
         &mut self,
         node: Node,
-        standing: Standing,
+        standing: NodeData,
         first: Option<Move>,
         extension: i32,
         accumulator: E::Accumulator,
-    ) -> Searched<Option<Found>> {
+    ) -> Searched<Option<MoveResult>> {
         let mut picker = Picker::all(self.ordering, first, node.ply, self.line.last());
-        let mut search = Moves {
+        let mut search = MoveSearch {
             node,
             key: self.line.position().key(),
             standing,
@@ -64,12 +64,12 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let mut score = -INFINITY;
         let mut bound = Bound::Upper;
         let mut tried = MoveList::new();
-        let mut left_out = false;
+        let mut has_pruned = false;
         let mut provisional = false;
         loop {
-            if !picker.leaves_out_quiets() && self.leaves_out_quiets(&search, alpha, score) {
-                picker.leave_out_quiets(self.line.position());
-                left_out = true;
+            if !picker.forcing_only && self.prunes_quiets(&search, alpha, score) {
+                picker.prune_quiets(self.line.position());
+                has_pruned = true;
                 provisional = true;
             }
             let Some(mv) = self.next_move(&mut picker, &node, accumulator)? else {
@@ -79,13 +79,13 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 continue;
             }
             let is_capture = self.line.position().is_capture(mv);
-            if score > -INFINITY && self.leaves_out(&search, mv, is_capture, alpha, score) {
-                left_out = true;
+            if score > -INFINITY && self.prunes(&search, mv, is_capture, alpha, score) {
+                has_pruned = true;
                 provisional = true;
                 continue;
             }
             search.number += 1;
-            let present = Present {
+            let present = CurrentMove {
                 mv,
                 is_capture,
                 is_hint: matches!(picker.stage(), Some(Stage::Killers | Stage::CounterMove)),
@@ -117,7 +117,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             }
         }
         self.provisional = provisional;
-        if left_out && bound == Bound::Upper {
+        if has_pruned && bound == Bound::Upper {
             // The score of the pruned moves is known only to be at most alpha.
             score = score.max(node.alpha);
         }
@@ -129,21 +129,21 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         } else if node.without.is_none() {
             self.memory.credit_prior(node.ply, node.depth);
         }
-        Ok(Some(Found { best, score, bound }))
+        Ok(Some(MoveResult { best, score, bound }))
     }
 
     /// Returns whether a move is pruned after the first one.
     #[inline]
-    fn leaves_out(
+    fn prunes(
         &self,
-        search: &Moves,
+        search: &MoveSearch,
         mv: Move,
         is_capture: bool,
         alpha: Score,
         best: Score,
     ) -> bool {
-        let Moves { node, standing, .. } = search;
-        let selectivity = self.selectivity;
+        let MoveSearch { node, standing, .. } = search;
+        let params = self.params;
         if standing.in_check || !is_ordinary(best) || node.ply == 0 {
             return false;
         }
@@ -151,7 +151,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let hopeless = || !is_capture && (self.is_late(search) || self.is_futile(search, alpha));
         let poor = || {
             !is_capture
-                && selectivity.history_pruning.as_ref().is_some_and(|pruning| {
+                && params.history_pruning.as_ref().is_some_and(|pruning| {
                     depth <= pruning.max_depth && {
                         let score = self.memory.score(self.line.position(), node.ply, mv);
                         score < -((pruning.slope * depth) as i32)
@@ -159,23 +159,20 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 })
         };
         let losing = || {
-            selectivity
-                .exchange_pruning
-                .as_ref()
-                .is_some_and(|pruning| {
-                    depth <= pruning.max_depth && {
-                        let threshold = pruning.threshold(depth, is_capture);
-                        !self.line.position().exchange_at_least(mv, threshold)
-                    }
-                })
+            params.exchange_pruning.as_ref().is_some_and(|pruning| {
+                depth <= pruning.max_depth && {
+                    let threshold = pruning.threshold(depth, is_capture);
+                    !self.line.position().exchange_at_least(mv, threshold)
+                }
+            })
         };
         (hopeless() || poor() || losing()) && !self.line.position().gives_check(mv)
     }
 
     /// Returns whether all remaining quiet moves without check are pruned.
     #[inline]
-    fn leaves_out_quiets(&self, search: &Moves, alpha: Score, best: Score) -> bool {
-        let Moves { node, standing, .. } = search;
+    fn prunes_quiets(&self, search: &MoveSearch, alpha: Score, best: Score) -> bool {
+        let MoveSearch { node, standing, .. } = search;
         !standing.in_check
             && node.ply > 0
             && is_ordinary(best)
@@ -184,8 +181,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
 
     /// Returns whether late move pruning applies to quiet moves.
     #[inline]
-    fn is_late(&self, search: &Moves) -> bool {
-        let pruning = self.selectivity.late_move_pruning.as_ref();
+    fn is_late(&self, search: &MoveSearch) -> bool {
+        let pruning = self.params.late_move_pruning.as_ref();
         let depth = search.node.depth;
         pruning.is_some_and(|pruning| {
             depth <= pruning.max_depth
@@ -195,13 +192,14 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
 
     /// Returns whether futility pruning applies to quiet moves.
     #[inline]
-    fn is_futile(&self, search: &Moves, alpha: Score) -> bool {
+    fn is_futile(&self, search: &MoveSearch, alpha: Score) -> bool {
         let depth = search.node.depth;
-        let futility = self.selectivity.futility.as_ref();
+        let futility = self.params.futility.as_ref();
         futility.is_some_and(|futility| {
             depth <= futility.max_depth
                 && is_ordinary(alpha)
-                && search.standing.evaluation + futility.margin(depth) <= alpha
+                && search.standing.evaluation + margin(futility.base, futility.slope, depth)
+                    <= alpha
         })
     }
 
@@ -210,8 +208,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     #[inline]
     pub(super) fn value_of(
         &mut self,
-        present: Present,
-        search: &Moves,
+        present: CurrentMove,
+        search: &MoveSearch,
         alpha: Score,
         best: Score,
         accumulator: E::Accumulator,
@@ -231,25 +229,20 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             _ => present.extension.max(1),
         };
         let child = |depth, alpha: Score, beta: Score, cuts| Node {
-            depth,
-            ply: node.ply + 1,
-            alpha: -beta,
-            beta: -alpha,
             extensions: node.extensions.saturating_add_signed(extended.max(0)),
-            may_pass: true,
             cuts,
-            without: None,
+            ..Node::new(depth, node.ply + 1, -beta, -alpha)
         };
         let depth = (node.depth - 1).saturating_add_signed(extended);
         let is_pv = search.standing.is_pv;
         let is_exact = node.ply == 0 && self.candidates.is_some();
-        let (low, high) = match self.algorithm {
+        let (low, high) = match self.params.algorithm {
             _ if is_exact => (-INFINITY, INFINITY),
             Algorithm::Minimax | Algorithm::Negamax => (-INFINITY, INFINITY),
             Algorithm::BetaOnly => (best, INFINITY),
             Algorithm::FailHard | Algorithm::FailSoft | Algorithm::Pvs => (alpha, node.beta),
         };
-        let is_pvs = self.algorithm == Algorithm::Pvs && !is_exact;
+        let is_pvs = self.params.algorithm == Algorithm::Pvs && !is_exact;
         let scout = if is_pvs && search.number > 1 {
             low + 1
         } else {
@@ -272,7 +265,9 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             let cuts = !node.cuts && (!is_pv || scout < high);
             let again = match reduction {
                 0 => depth,
-                _ => self.selectivity.after_reduction(depth, score, best),
+                _ => self.reductions.map_or(depth, |reductions| {
+                    reductions.depth_after(depth, score, best)
+                }),
             };
             if again != reduced {
                 score = -self.value(child(again, low, scout, cuts), after)?;
@@ -288,7 +283,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     /// Returns whether a move about to be played from `node` is extended if it gives check.
     #[inline]
     fn may_extend(&self, node: &Node, mv: Move) -> bool {
-        let extension = self.selectivity.check_extension.as_ref();
+        let extension = self.params.check_extension.as_ref();
         extension.is_some_and(|extension| {
             let position = self.line.position();
             node.extensions < extension.limit
@@ -299,16 +294,13 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
 
     /// Plies by which a move about to be played is reduced at first, unless it gives check.
     #[inline]
-    fn late(&self, present: Present, search: &Moves) -> u32 {
-        self.selectivity
-            .reductions
-            .as_ref()
-            .map_or(0, |reductions| {
-                reductions.plies(present, search, || {
-                    let position = self.line.position();
-                    self.memory.score(position, search.node.ply, present.mv)
-                })
+    fn late(&self, present: CurrentMove, search: &MoveSearch) -> u32 {
+        self.reductions.map_or(0, |reductions| {
+            reductions.plies(present, search, || {
+                let position = self.line.position();
+                self.memory.score(position, search.node.ply, present.mv)
             })
+        })
     }
 
     /// Credits the best move of a node, which raised alpha or cut off.

@@ -75,12 +75,12 @@ pub(super) enum Test {
 
 /// Kinds of moves that no step has claimed yet.
 #[derive(Clone, Copy, Debug)]
-struct Left {
+struct Unclaimed {
     captures: bool,
     quiets: bool,
 }
 
-impl Left {
+impl Unclaimed {
     fn source(self) -> Option<Source> {
         match (self.captures, self.quiets) {
             (true, true) => Some(Source::All),
@@ -117,7 +117,7 @@ impl Ordering {
     }
 
     /// Returns whether the stage has a step.
-    pub(super) fn asks(&self, stage: Stage) -> bool {
+    pub(super) fn has_stage(&self, stage: Stage) -> bool {
         self.all.iter().any(|step| step.stage == Some(stage))
     }
 }
@@ -136,7 +136,7 @@ impl Step {
 
 fn plan(stages: &[Stage], seed: u32) -> Plan {
     let mut plan = Plan::new();
-    let mut left = Left {
+    let mut left = Unclaimed {
         captures: true,
         quiets: true,
     };
@@ -278,7 +278,7 @@ mod tests {
         ] {
             let ordering = ordering(list, false);
             assert_eq!(stages(&ordering.all), expected, "{list:?}");
-            assert_eq!(ordering.asks(Tt), expected.contains(&Some(Tt)));
+            assert_eq!(ordering.has_stage(Tt), expected.contains(&Some(Tt)));
         }
         let every = ordering(Stage::ALL, false);
         assert_eq!(

@@ -24,9 +24,7 @@ choice! {
         /// window, and again if they fail high.
         Pvs = "pvs",
     }
-}
 
-choice! {
     /// The entry that a new one replaces in a full bucket of the table. An entry of the same
     /// position is always replaced, and one of an earlier game first.
     pub enum Replacement {
@@ -40,9 +38,7 @@ choice! {
         /// The entry selected by the key, regardless of its content.
         Always = "always",
     }
-}
 
-choice! {
     /// The index of a history score.
     pub enum HistoryIndex {
         /// The piece and its target square.
@@ -50,9 +46,7 @@ choice! {
         /// The start and target squares.
         FromTo = "from-to",
     }
-}
 
-choice! {
     /// The amount that a cut-off adds to a history score.
     pub enum HistoryBonus {
         /// The depth of the search, squared.
@@ -64,9 +58,7 @@ choice! {
         /// `slope` for each ply of depth, at most `most`.
         Linear = "linear",
     }
-}
 
-choice! {
     /// The choice of killers among the quiet moves of a ply.
     pub enum KillerKind {
         /// The latest moves that cut off.
@@ -74,9 +66,7 @@ choice! {
         /// The moves that have cut off most often (Yue & Feng 2009, section 3.3.2).
         Count = "count",
     }
-}
 
-choice! {
     /// The way to find a move for a position without one in the table.
     pub enum DeepeningKind {
         /// A shallower search of the position with the same window.
@@ -102,9 +92,7 @@ settings! {
         /// Look positions up in the transposition table, and store them.
         table: bool = false;
     }
-}
 
-settings! {
     /// A narrow window around the last iteration's score, widened when the score is outside.
     pub struct Aspiration {
         /// Half the first window's width, in evaluation units.
@@ -115,9 +103,7 @@ settings! {
         /// hundredths.
         swing: u32 = 0, 0 to 1000;
     }
-}
 
-settings! {
     /// Storage of history scores.
     pub struct History {
         /// The index of a score.
@@ -139,18 +125,14 @@ settings! {
         /// Also use the move four plies back, in the stage `continuation-history`.
         far: bool = false;
     }
-}
 
-settings! {
     /// Capture history: captures of equal victims are tried in the order of their success in
     /// earlier searches.
     pub struct CaptureHistory {
         /// History score that equals one unit of the victim's value.
         unit: u32 = 4000, 1 to 1_000_000;
     }
-}
 
-settings! {
     /// Correction history: corrects the static evaluation of a position by the errors of similar
     /// positions, compared with search results.
     pub struct CorrectionHistory {
@@ -164,9 +146,7 @@ settings! {
         /// Maximum error of each, in evaluation units; more than 127 counts as 127.
         limit: u32 = 100, 1 to 9000;
     }
-}
 
-settings! {
     /// Storage of killer moves.
     pub struct Killers {
         /// The choice of killers.
@@ -174,9 +154,7 @@ settings! {
         /// Number of killers per ply.
         slots: u32 = 2, 1 to 2;
     }
-}
 
-settings! {
     /// Internal iterative deepening: a shallower search finds the first move for positions without
     /// a table move.
     pub struct InternalDeepening {
@@ -187,9 +165,7 @@ settings! {
         /// Plies by which the search is shallower.
         reduction: u32 = 2, 1 to 64;
     }
-}
 
-settings! {
     /// The stage `shallow-search`: depth of the search that orders a position's moves. For a
     /// position to be searched d plies deep it is d - `reduction` plies, at least one: at one ply
     /// the value of a move is the evaluation of the position after it. Each move is searched with
@@ -203,9 +179,7 @@ settings! {
         /// Maximum depth of the ordering search, in plies.
         max_plies: u32 = 1, 1 to 64;
     }
-}
 
-settings! {
     /// Deeper search of positions in check.
     pub struct CheckExtension {
         /// Maximum extension per line, in plies.
@@ -213,9 +187,7 @@ settings! {
         /// Extend only checks that lose nothing by static exchange.
         safe: bool = false;
     }
-}
 
-settings! {
     /// Null move: if passing already beats beta, some move will too.
     pub struct NullMove {
         /// The least depth at which it is tried.
@@ -231,9 +203,7 @@ settings! {
         /// cut-off; 0 for no confirmation.
         verification: u32 = 10, 0 to 64;
     }
-}
 
-settings! {
     /// Late move reductions: quiet moves late in the order are searched less deeply first.
     pub struct LateMoveReductions {
         /// The least depth at which moves are reduced.
@@ -266,9 +236,7 @@ settings! {
         /// Also reduce captures, by this many hundredths of a ply less; 0 reduces none.
         captures: u32 = 0, 0 to 1000;
     }
-}
 
-settings! {
     /// Late move pruning: close to the horizon, quiet moves late in the order are not searched at
     /// all.
     pub struct LateMovePruning {
@@ -279,9 +247,7 @@ settings! {
         /// Additional quiet moves for the square of the depth, in hundredths.
         slope: u32 = 100, 0 to 10000;
     }
-}
 
-settings! {
     /// History pruning: close to the horizon, quiet moves with a bad history are left out.
     pub struct HistoryPruning {
         /// The greatest depth at which moves are pruned.
@@ -289,9 +255,7 @@ settings! {
         /// Distance below zero of the history score of a pruned move, for each ply of depth.
         slope: u32 = 4000, 0 to 1_000_000;
     }
-}
 
-settings! {
     /// Singular extension: if all other moves are worse than the table move by a margin, the table
     /// move is searched deeper.
     pub struct SingularExtension {
@@ -309,9 +273,7 @@ settings! {
         /// Maximum extension per line, in plies.
         limit: u32 = 16, 1 to 64;
     }
-}
 
-settings! {
     /// Probabilistic cut-off: a capture cuts off if a shallower search of it beats beta by a
     /// margin.
     pub struct ProbCut {
@@ -325,9 +287,7 @@ settings! {
         /// exceeds beta by this many evaluation units; 0 for never.
         known: u32 = 0, 0 to 9000;
     }
-}
 
-settings! {
     /// Multi-ProbCut: cuts off where a search to half the depth is far outside the window (Buro
     /// 1997).
     pub struct MultiProbCut {
@@ -338,9 +298,7 @@ settings! {
         /// Additional distance for each ply of depth.
         slope: u32 = 10, 0 to 9000;
     }
-}
 
-settings! {
     /// Futility: close to the horizon, quiet moves are left out if the static evaluation is too far
     /// below alpha.
     pub struct Futility {
@@ -351,9 +309,7 @@ settings! {
         /// Additional margin for each ply of depth.
         slope: u32 = 100, 0 to 9000;
     }
-}
 
-settings! {
     /// Reverse futility: close to the horizon, a static evaluation far above beta is used as the
     /// score.
     pub struct ReverseFutility {
@@ -362,9 +318,7 @@ settings! {
         /// The margin for each ply of depth, in evaluation units.
         slope: u32 = 100, 0 to 9000;
     }
-}
 
-settings! {
     /// Razoring: close to the horizon, if the static evaluation is far below alpha, the quiescence
     /// search replaces the search.
     pub struct Razoring {
@@ -375,9 +329,7 @@ settings! {
         /// Additional margin for each ply of depth.
         slope: u32 = 200, 0 to 9000;
     }
-}
 
-settings! {
     /// Exchange pruning: close to the horizon, moves that lose material by
     /// static exchange are left out.
     pub struct ExchangePruning {
@@ -389,9 +341,7 @@ settings! {
         /// Loss allowed to a capture for each ply of depth.
         capture: u32 = 2, 0 to 100;
     }
-}
 
-settings! {
     /// An exact solver plays positions out near the end of the game, in games that have one. Its
     /// nodes count towards the limits. The first three iterations of a search run without it, so
     /// that there is a move to play if the solver needs more than the limits allow.
@@ -399,9 +349,18 @@ settings! {
         /// Maximum number of empty squares in positions that are played out.
         empties: u32 = 12, 1 to 30;
     }
-}
 
-settings! {
+    /// The auxiliary search (Du & Cheng 2007, section 4): when the main search has chosen a move,
+    /// the position at the end of its line is searched further. If its value falls below that of
+    /// another move, the best of the others is checked in the same way, until one remains the best.
+    /// It needs exact values for all root moves: their windows are open.
+    pub struct Auxiliary {
+        /// Plies by which the end of a line is searched further.
+        plies: u32 = 1, 1 to 16;
+        /// Percentage of a node limit reserved for it.
+        reserve: u32 = 10, 1 to 90;
+    }
+
     /// The parameters of one search. The defaults disable everything that prunes, reduces or
     /// extends: plain alpha-beta with the ordering of Yue & Feng 2009 (figure 2), a table and
     /// quiescence.
@@ -505,19 +464,6 @@ impl Algorithm {
             self,
             Algorithm::FailHard | Algorithm::FailSoft | Algorithm::Pvs
         )
-    }
-}
-
-settings! {
-    /// The auxiliary search (Du & Cheng 2007, section 4): when the main search has chosen a move,
-    /// the position at the end of its line is searched further. If its value falls below that of
-    /// another move, the best of the others is checked in the same way, until one remains the best.
-    /// It needs exact values for all root moves: their windows are open.
-    pub struct Auxiliary {
-        /// Plies by which the end of a line is searched further.
-        plies: u32 = 1, 1 to 16;
-        /// Percentage of a node limit reserved for it.
-        reserve: u32 = 10, 1 to 90;
     }
 }
 

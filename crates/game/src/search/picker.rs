@@ -32,8 +32,8 @@ pub struct Picker<'a> {
     /// True if the current step waits for values of its moves.
     waits: bool,
     /// True if quiet moves without check are left out from now on.
-    forcing_only: bool,
-    /// Moves returned by all steps except the last.
+    pub(super) forcing_only: bool,
+    /// MoveSearch returned by all steps except the last.
     claimed: MoveList,
     /// A bit for each of `claimed`, by [`bit`].
     claimed_bits: u64,
@@ -126,22 +126,16 @@ impl<'a> Picker<'a> {
     }
 
     /// Leaves out quiet moves without check from now on.
-    pub fn leave_out_quiets<P: Tactics>(&mut self, position: &P) {
+    pub fn prune_quiets<P: Tactics>(&mut self, position: &P) {
         self.forcing_only = true;
         let is_forcing = |mv| position.is_capture(mv) || position.gives_check(mv);
         let test = self.test;
-        // Moves that may be illegal are tested when their turn comes.
+        // MoveSearch that may be illegal are tested when their turn comes.
         self.ready
             .retain(|mv| test == Test::Legal || is_forcing(mv));
     }
 
-    /// Returns whether quiet moves are left out.
-    #[inline]
-    pub(super) fn leaves_out_quiets(&self) -> bool {
-        self.forcing_only
-    }
-
-    /// Returns whether it needs [values](Picker::give) to continue.
+    /// Returns whether it needs [values](Picker::set_values) to continue.
     #[inline]
     pub fn waits(&self) -> bool {
         self.waits
@@ -161,7 +155,7 @@ impl<'a> Picker<'a> {
     }
 
     /// Continues with these moves, the highest value first; leaves others to the following steps.
-    pub fn give(&mut self, values: impl Iterator<Item = (Move, i32)>) {
+    pub fn set_values(&mut self, values: impl Iterator<Item = (Move, i32)>) {
         self.waits = false;
         self.test = Test::None;
         self.ready.clear();
@@ -210,7 +204,7 @@ impl<'a> Picker<'a> {
             Source::All => position.legal_moves(&mut moves),
         }
         match step.rank {
-            // For `Searched`, `give` replaces the ranks.
+            // For `Searched`, `set_values` replaces the ranks.
             Rank::Equal | Rank::Searched => self.fill(&moves, |_| Some(0)),
             Rank::Gain => self.fill(&moves, |mv| Some(position.static_gain(mv))),
             Rank::GainOnly => self.fill(&moves, |mv| {
@@ -226,10 +220,11 @@ impl<'a> Picker<'a> {
             Rank::Exchange => self.fill(&moves, |mv| Some(position.exchange(mv))),
             Rank::History => self.fill(&moves, |mv| Some(memory.history(position, mv))),
             Rank::Continuation => {
-                let answers = memory.answers(self.ply);
+                let reply_scores = memory.reply_scores(self.ply);
                 self.fill(&moves, |mv| {
-                    let answers = answers.map_or(0, |all| all.score(position.history_slot(mv)));
-                    Some(memory.history(position, mv) + answers)
+                    let reply_scores =
+                        reply_scores.map_or(0, |all| all.score(position.history_slot(mv)));
+                    Some(memory.history(position, mv) + reply_scores)
                 });
             }
             Rank::Static => {

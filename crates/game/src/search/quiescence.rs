@@ -19,7 +19,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     ///
     /// `beyond` is the number of plies since the horizon: quiet checks are searched too while it is
     /// below the setting for them.
-    pub(super) fn settled(
+    pub(super) fn quiescence_value(
         &mut self,
         settings: &Quiescence,
         ply: u32,
@@ -36,7 +36,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let remembers = settings.table && beyond >= settings.checks;
         let known = remembers.then(|| self.table.probe(key, ply)).flatten();
         if let Some(known) = known
-            && let Some(score) = known.decides(depth, self.same_depth, alpha, beta)
+            && let Some(score) = known.decides(depth, self.params.table_same_depth, alpha, beta)
         {
             return Ok(score);
         }
@@ -72,9 +72,11 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             let after = self.eval.advance(accumulator, self.line.position(), mv);
             self.memory.enter(self.line.position(), ply, mv);
             self.line.play(mv);
-            let score = match self.ruled(ply + 1) {
+            let score = match self.rule_value(ply + 1) {
                 Some(score) => -score,
-                None => -self.settled(settings, ply + 1, beyond + 1, -beta, -alpha, after)?,
+                None => {
+                    -self.quiescence_value(settings, ply + 1, beyond + 1, -beta, -alpha, after)?
+                }
             };
             self.line.undo();
             if score > best_score {

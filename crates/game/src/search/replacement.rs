@@ -45,7 +45,7 @@ pub(super) const WAYS: usize = 4;
 /// The place in a bucket for the result of a search to `depth`; `None` if every entry is more
 /// valuable. If the bucket contains the same position, it is at this place.
 #[inline]
-pub(super) fn seat(
+pub(super) fn replaced_way(
     replacement: Replacement,
     entries: &mut [Entry; WAYS],
     key: u64,

@@ -1,7 +1,7 @@
 //! One iteration at the root.
 
 use super::limits::Searched;
-use super::moves::{Moves, Present};
+use super::moves::{CurrentMove, MoveSearch};
 use super::picker::Picker;
 use super::table::{Bound, Known};
 use super::tree::{INFINITY, Node, Tree};
@@ -21,20 +21,6 @@ pub(super) struct Iteration {
     pub(super) sound: bool,
     /// True if all lines that the score depends on reached the end of the game.
     pub(super) is_final: bool,
-}
-
-/// The window of an iteration's score, without its two ends.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
-    pub(super) low: Score,
-    pub(super) high: Score,
-}
-
-impl Window {
-    pub(super) const OPEN: Window = Window {
-        low: -INFINITY,
-        high: INFINITY,
-    };
 }
 
 impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
@@ -80,20 +66,14 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         &mut self,
         depth: u32,
         previous: Option<Move>,
-        window: Window,
+        (low, high): (Score, Score),
         accumulator: E::Accumulator,
     ) -> Iteration {
         let node = Node {
-            depth,
-            ply: 0,
-            alpha: window.low,
-            beta: window.high,
-            extensions: 0,
             may_pass: false,
-            cuts: false,
-            without: None,
+            ..Node::new(depth, 0, low, high)
         };
-        let mut search = Moves {
+        let mut search = MoveSearch {
             node,
             key: self.line.position().key(),
             standing: self.standing(&node, None, accumulator),
@@ -108,10 +88,10 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         };
         let mut provisional = !P::EVERY_LINE_ENDS;
         if let Some(endings) = &mut self.endings {
-            endings.set_playing(depth >= self.plays_out_from);
+            endings.is_playing = depth >= self.plays_out_from;
         }
         let mut picker = self.root_moves(previous);
-        let mut alpha = window.low;
+        let mut alpha = low;
         let mut best = -INFINITY;
         self.variation.clear(0);
         if let Some(candidates) = &mut self.candidates {
@@ -124,7 +104,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             let Some(mv) = next else { break };
             let is_capture = self.line.position().is_capture(mv);
             search.number += 1;
-            let present = Present {
+            let present = CurrentMove {
                 mv,
                 is_capture,
                 is_hint: false,
@@ -133,18 +113,18 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             let Ok(score) = self.value_of(present, &search, alpha, best, accumulator) else {
                 return iteration;
             };
-            provisional = self.provisional || (provisional && score < window.high);
+            provisional = self.provisional || (provisional && score < high);
             search.quiets += u32::from(!is_capture);
             best = best.max(score);
             if let Some(candidates) = &mut self.candidates {
-                candidates.note(mv, score, self.variation.after(1));
+                candidates.add(mv, score, self.variation.after(1));
             }
             iteration.sound |= previous == Some(mv);
             if score > alpha {
                 alpha = score;
                 iteration.best = Some((mv, score));
                 self.variation.set(0, mv);
-                if score >= window.high {
+                if score >= high {
                     break;
                 }
             }
@@ -154,26 +134,26 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             candidates.finish();
         }
         iteration.is_final = P::EVERY_LINE_ENDS && !provisional;
-        self.remember(depth, window, best, &iteration);
+        self.remember(depth, high, best, &iteration);
         iteration
     }
 
     /// Stores the result of an iteration in the table and the history, unless moves were excluded:
     /// then it is not the value of the position.
-    fn remember(&mut self, depth: u32, window: Window, score: Score, iteration: &Iteration) {
+    fn remember(&mut self, depth: u32, high: Score, score: Score, iteration: &Iteration) {
         let best = iteration.best;
         if !self.excluded.is_empty() {
             return;
         }
         let bound = match best {
             None => Bound::Upper,
-            Some(_) if score >= window.high => Bound::Lower,
+            Some(_) if score >= high => Bound::Lower,
             Some(_) => Bound::Exact,
         };
         if let Some((mv, _)) = best {
             self.learn(mv, depth, 0, bound, &[]);
         }
-        if self.algorithm != Algorithm::Minimax {
+        if self.params.algorithm != Algorithm::Minimax {
             let known = Known {
                 best: best.map(|(mv, _)| mv),
                 score,
@@ -198,8 +178,10 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         for &mv in &*pv {
             self.line.play(mv);
         }
-        while pv.len() < depth.min(MAX_PLY) as usize && self.ruled(0).is_none() {
-            let Some(mv) = exact_move(self.table.probe(self.key(), 0)) else {
+        while pv.len() < depth.min(MAX_PLY) as usize && self.rule_value(0).is_none() {
+            let known = self.table.probe(self.key(), 0);
+            let exact = known.filter(|known| known.bound == Bound::Exact);
+            let Some(mv) = exact.and_then(|known| known.best) else {
                 break;
             };
             if !self.line.position().is_legal(mv) || repeats(self.line, self.root) {
@@ -210,12 +192,6 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         }
         self.rewind();
     }
-}
-
-fn exact_move(known: Option<Known>) -> Option<Move> {
-    known
-        .filter(|known| known.bound == Bound::Exact)
-        .and_then(|known| known.best)
 }
 
 /// Returns whether the current position occurred before in the line, since `root`.

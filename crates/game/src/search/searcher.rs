@@ -1,15 +1,16 @@
 //! Iterative deepening, and the memory of a search.
 
+use super::aspiration::AspirationWindow;
 use super::auxiliary::Candidates;
+use super::endgame_play::EndgamePlay;
 use super::evaluations::Evaluations;
-use super::iterations::{Found, Schedule, is_proven, without_moves};
+use super::iterations::{Schedule, SearchResult, is_proven, without_moves};
 use super::limits::Budget;
 use super::memory::Memory;
 use super::ordering::Ordering;
-use super::playing_out::Endings;
-use super::selectivity::Selectivity;
+use super::selectivity::Reductions;
 use super::table::{Known, Table};
-use super::tree::{Trace, Tree, key_bit};
+use super::tree::{PlyData, Tree, key_bit};
 use super::variation::Variation;
 use super::{
     Auxiliary, Counters, DeepeningKind, MAX_PLY, SearchLimits, SearchParams, SearchReport, Tactics,
@@ -32,12 +33,12 @@ pub struct Search<P: Tactics, E: Evaluation<P>> {
     pub(super) table: Table,
     memory: Memory,
     variation: Variation,
-    paths: Vec<Trace>,
-    selectivity: Selectivity,
+    paths: Vec<PlyData>,
+    reductions: Option<Reductions>,
     /// Candidates of the auxiliary search, if enabled.
     candidates: Option<Candidates>,
     line: Line<P>,
-    endings: Option<Endings<P>>,
+    endings: Option<EndgamePlay<P>>,
 }
 
 impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
@@ -55,11 +56,11 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             ordering,
             table: Table::new(params.table_mb, params.table_replacement),
             variation: Variation::new(),
-            paths: vec![Trace::NEW; MAX_PLY as usize],
-            selectivity: Selectivity::new(&params),
+            paths: vec![PlyData::NEW; MAX_PLY as usize],
+            reductions: params.late_move_reductions.as_ref().map(Reductions::new),
             candidates: params.auxiliary.as_ref().map(|_| Candidates::new()),
             line: Line::new(P::initial()),
-            endings: Endings::new(params.endgame.as_ref()),
+            endings: EndgamePlay::new(params.endgame.as_ref()),
             params,
             evaluations: eval.is_costly().then(Evaluations::new),
             eval,
@@ -73,10 +74,10 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             let ordering = Ordering::new(&params);
             self.memory = Memory::new::<P>(&params, &ordering);
             self.ordering = ordering;
-            self.selectivity = Selectivity::new(&params);
+            self.reductions = params.late_move_reductions.as_ref().map(Reductions::new);
             self.candidates = params.auxiliary.as_ref().map(|_| Candidates::new());
             if params.endgame != self.params.endgame {
-                self.endings = Endings::new(params.endgame.as_ref());
+                self.endings = EndgamePlay::new(params.endgame.as_ref());
             }
             let is_same_table = params.table_mb == self.params.table_mb
                 && params.table_replacement == self.params.table_replacement;
@@ -104,7 +105,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         self.table.new_game();
         self.memory.new_game();
         if let Some(endings) = &mut self.endings {
-            endings.new_game();
+            endings.solver.new_game();
         }
     }
 
@@ -136,19 +137,20 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         let nodes = main_nodes(limits, auxiliary.as_ref());
         let mut tree = self.tree(line, rules, Budget::new(nodes, stop));
         tree.plays_out_from = schedule.first_to_play_out();
-        let Some(mut found) = Found::begin(&tree, accumulator) else {
+        let Some(mut found) = SearchResult::begin(&tree, accumulator) else {
             return without_moves(&tree);
         };
         tree.variation.begin(found.best);
         for depth in schedule.depths() {
-            let aim = schedule.aim(depth, found.score, tree.swing);
+            let aim =
+                AspirationWindow::new(schedule.aspiration.as_ref(), depth, found.score, tree.swing);
             if !found.deepen(&mut tree, depth, aim, accumulator).finished {
                 break;
             }
-            if let Some(tell) = &mut on_iteration
-                && schedule.tells(depth, found.is_final)
+            if let Some(report) = &mut on_iteration
+                && schedule.reports(depth, found.is_final)
             {
-                tell(&found.report(&mut tree));
+                report(&found.report(&mut tree));
             }
             if found.is_final {
                 break;
@@ -158,7 +160,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             }
         }
         if let Some(auxiliary) = &auxiliary {
-            tree.budget.limit(limits.nodes);
+            tree.budget.limit = limits.nodes.unwrap_or(u64::MAX);
             found.check_chosen(&mut tree, auxiliary);
         }
         found.report(&mut tree)
@@ -218,10 +220,10 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         self.line.copy_from(line);
         let root = self.line.len();
         let reach = self.line.position().reversible_plies().min(root);
-        let stood = (root - reach..=root).map(|index| key_bit(self.line.key_after(index)));
+        let earlier_keys = (root - reach..=root).map(|index| key_bit(self.line.key_after(index)));
         Tree {
             root,
-            stood: stood.fold(0, |bits, bit| bits | bit),
+            earlier_keys: earlier_keys.fold(0, |bits, bit| bits | bit),
             line: &mut self.line,
             eval: &self.eval,
             evaluations: self.evaluations.as_mut(),
@@ -230,13 +232,11 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             variation: &mut self.variation,
             paths: &mut self.paths,
             ordering: &self.ordering,
-            algorithm: self.params.algorithm,
-            same_depth: self.params.table_same_depth,
-            selectivity: &self.selectivity,
+            params: &self.params,
+            reductions: self.reductions.as_ref(),
+            evaluates: self.params.uses_evaluation(),
             // In games without captures, every position is settled.
             quiescence: self.params.quiescence.as_ref().filter(|_| P::HAS_CAPTURES),
-            internal_deepening: self.params.internal_deepening.as_ref(),
-            shallow_search: &self.params.shallow_search,
             candidates: self.candidates.as_mut(),
             rules: self.params.rules.then_some(rules),
             budget,

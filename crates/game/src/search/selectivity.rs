@@ -2,77 +2,38 @@
 //!
 //! All arithmetic is in integers: floating-point logarithms differ between machines.
 
-use super::moves::{Moves, Present};
+use super::moves::{CurrentMove, MoveSearch};
 use super::{
-    CheckExtension, ExchangePruning, Futility, HistoryPruning, LateMovePruning, LateMoveReductions,
-    MultiProbCut, NullMove, ProbCut, Razoring, ReverseFutility, SearchParams, SingularExtension,
+    ExchangePruning, LateMovePruning, LateMoveReductions, NullMove, ReverseFutility, SearchParams,
 };
 use crate::eval::{MAX_EVAL, Score};
 
-/// The selectivity settings, prepared for the search.
-pub(super) struct Selectivity {
-    pub(super) check_extension: Option<CheckExtension>,
-    pub(super) null_move: Option<NullMove>,
-    pub(super) late_move_pruning: Option<LateMovePruning>,
-    pub(super) futility: Option<Futility>,
-    pub(super) reverse_futility: Option<ReverseFutility>,
-    pub(super) razoring: Option<Razoring>,
-    pub(super) exchange_pruning: Option<ExchangePruning>,
-    pub(super) reductions: Option<Reductions>,
-    pub(super) history_pruning: Option<HistoryPruning>,
-    pub(super) singular_extension: Option<SingularExtension>,
-    pub(super) prob_cut: Option<ProbCut>,
-    pub(super) multi_prob_cut: Option<MultiProbCut>,
-    pub(super) mate_distance: bool,
-    /// The margin, or 0 if disabled.
-    pub(super) lazy_evaluation: Score,
-    /// True if any of them needs the static evaluation.
-    pub(super) evaluates: bool,
-}
-
-impl Selectivity {
-    pub(super) fn new(params: &SearchParams) -> Self {
-        Self {
-            check_extension: params.check_extension.clone(),
-            null_move: params.null_move.clone(),
-            late_move_pruning: params.late_move_pruning.clone(),
-            futility: params.futility.clone(),
-            reverse_futility: params.reverse_futility.clone(),
-            razoring: params.razoring.clone(),
-            exchange_pruning: params.exchange_pruning.clone(),
-            reductions: params.late_move_reductions.as_ref().map(Reductions::new),
-            history_pruning: params.history_pruning.clone(),
-            singular_extension: params.singular_extension.clone(),
-            prob_cut: params.prob_cut.clone(),
-            multi_prob_cut: params.multi_prob_cut.clone(),
-            mate_distance: params.mate_distance,
-            lazy_evaluation: params.lazy_evaluation as Score,
-            evaluates: params.null_move.is_some()
-                || params.futility.is_some()
-                || params.reverse_futility.is_some()
-                || params.razoring.is_some()
-                || params.late_move_pruning.is_some()
-                || params.prob_cut.is_some()
-                || params.multi_prob_cut.is_some()
-                || params.correction_history.is_some()
-                || params.late_move_reductions.is_some(),
-        }
+impl SearchParams {
+    /// Returns whether any pruning needs the static evaluation of a position.
+    pub(super) fn uses_evaluation(&self) -> bool {
+        self.null_move.is_some()
+            || self.futility.is_some()
+            || self.reverse_futility.is_some()
+            || self.razoring.is_some()
+            || self.late_move_pruning.is_some()
+            || self.prob_cut.is_some()
+            || self.multi_prob_cut.is_some()
+            || self.correction_history.is_some()
+            || self.late_move_reductions.is_some()
     }
 }
 
-impl Selectivity {
-    /// The depth for searching a move again after a reduced search with the score `score` above
-    /// alpha; `best` is the best score so far, `depth` the usual depth.
-    #[inline]
-    pub(super) fn after_reduction(&self, depth: u32, score: Score, best: Score) -> u32 {
-        let Some(Reductions { params, .. }) = &self.reductions else {
-            return depth;
-        };
-        let above = score.saturating_sub(best);
-        let deeper = params.deeper > 0 && above > params.deeper as Score;
-        let shallower = params.shallower > 0 && above < params.shallower as Score;
-        (depth + u32::from(deeper)).saturating_sub(u32::from(shallower && depth > 1))
-    }
+/// The margin at this depth, with `base` at depth 0 and `slope` for each ply.
+#[inline]
+pub(super) fn margin(base: u32, slope: u32, depth: u32) -> Score {
+    (base + slope * depth) as Score
+}
+
+/// Half of `depth`, or a ply less, so that the same side makes the last move.
+#[inline]
+pub fn half_depth(depth: u32) -> u32 {
+    let half = depth / 2;
+    half - (depth - half) % 2
 }
 
 impl NullMove {
@@ -96,29 +57,16 @@ impl LateMovePruning {
     }
 }
 
-impl Futility {
-    #[inline]
-    pub(super) fn margin(&self, depth: u32) -> Score {
-        (self.base + self.slope * depth) as Score
-    }
-}
-
 impl ReverseFutility {
     #[inline]
     pub(super) fn margin(&self, depth: u32, improving: bool) -> Score {
         let margin = self.slope * depth;
-        (if improving {
-            margin - self.slope.min(margin) / 2
+        let bonus = if improving {
+            self.slope.min(margin) / 2
         } else {
-            margin
-        }) as Score
-    }
-}
-
-impl Razoring {
-    #[inline]
-    pub(super) fn margin(&self, depth: u32) -> Score {
-        (self.base + self.slope * depth) as Score
+            0
+        };
+        (margin - bonus) as Score
     }
 }
 
@@ -131,24 +79,9 @@ impl ExchangePruning {
     }
 }
 
-impl MultiProbCut {
-    /// The required distance from the window of the result of a search to half of `depth`.
-    #[inline]
-    pub(super) fn margin(&self, depth: u32) -> Score {
-        (self.base + self.slope * depth) as Score
-    }
-
-    /// Half of `depth`, or a ply less, so that the same side makes the last move.
-    #[inline]
-    pub fn shallower(depth: u32) -> u32 {
-        let half = depth / 2;
-        half - (depth - half) % 2
-    }
-}
-
 /// Late move reductions by depth and move number.
 pub(super) struct Reductions {
-    pub(super) params: LateMoveReductions,
+    params: LateMoveReductions,
     /// Reductions in hundredths of a ply.
     hundredths: Vec<[i32; SIZE]>,
 }
@@ -156,7 +89,7 @@ pub(super) struct Reductions {
 const SIZE: usize = 64;
 
 impl Reductions {
-    fn new(params: &LateMoveReductions) -> Self {
+    pub(super) fn new(params: &LateMoveReductions) -> Self {
         let row = |depth: usize| {
             std::array::from_fn(|number| {
                 let product = u64::from(log2(depth as u32)) * u64::from(log2(number as u32));
@@ -169,9 +102,20 @@ impl Reductions {
         }
     }
 
+    /// The depth for searching a move again after a reduced search with the score `score` above
+    /// alpha; `best` is the best score so far, `depth` the usual depth.
+    #[inline]
+    pub(super) fn depth_after(&self, depth: u32, score: Score, best: Score) -> u32 {
+        let params = &self.params;
+        let above = score.saturating_sub(best);
+        let deeper = params.deeper > 0 && above > params.deeper as Score;
+        let shallower = params.shallower > 0 && above < params.shallower as Score;
+        (depth + u32::from(deeper)).saturating_sub(u32::from(shallower && depth > 1))
+    }
+
     /// Reduction in hundredths of a ply for the move with this number, 1 for the first.
     #[inline]
-    pub(super) fn hundredths(&self, depth: u32, number: u32) -> i32 {
+    fn hundredths(&self, depth: u32, number: u32) -> i32 {
         self.hundredths[(depth as usize).min(SIZE - 1)][(number as usize).min(SIZE - 1)]
     }
 
@@ -179,12 +123,12 @@ impl Reductions {
     #[inline]
     pub(super) fn plies(
         &self,
-        present: Present,
-        search: &Moves,
+        present: CurrentMove,
+        search: &MoveSearch,
         score: impl FnOnce() -> i32,
     ) -> u32 {
         let params = &self.params;
-        let Moves {
+        let MoveSearch {
             node,
             standing,
             number,
@@ -245,7 +189,7 @@ pub(super) fn is_ordinary(score: Score) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::{INFINITY, Node, Standing};
+    use super::super::tree::{INFINITY, Node, NodeData};
     use super::*;
     use crate::Move;
 
@@ -299,29 +243,30 @@ mod tests {
             cuts: false,
             without: None,
         };
-        let standing = Standing {
+        let standing = NodeData {
             in_check: false,
             evaluation: 0,
             own: 0,
             improving: true,
             is_pv: false,
         };
-        let search = Moves {
+        let search = MoveSearch {
             node,
             key: 0,
             standing,
             number: 9,
             quiets: 9,
         };
-        let quiet = Present {
+        let quiet = CurrentMove {
             mv: Move(0),
             is_capture: false,
             is_hint: false,
             extension: 0,
         };
-        let plies = |search: &Moves, present, score| reductions.plies(present, search, || score);
+        let plies =
+            |search: &MoveSearch, present, score| reductions.plies(present, search, || score);
         let of_node = |node, standing| {
-            let changed = Moves {
+            let changed = MoveSearch {
                 node,
                 standing,
                 ..search
@@ -329,17 +274,17 @@ mod tests {
             plies(&changed, quiet, 0)
         };
         assert_eq!(of_node(node, standing), 2);
-        let checked = Standing {
+        let checked = NodeData {
             in_check: true,
             ..standing
         };
         assert_eq!(of_node(node, checked), 0);
-        let may_be_principal = Standing {
+        let may_be_principal = NodeData {
             is_pv: true,
             ..standing
         };
         assert_eq!(of_node(node, may_be_principal), 1);
-        let worse = Standing {
+        let worse = NodeData {
             improving: false,
             ..standing
         };
@@ -351,16 +296,16 @@ mod tests {
             "one is left"
         );
         assert_eq!(of_node(Node { depth: 2, ..node }, standing), 0);
-        let early = Moves {
+        let early = MoveSearch {
             number: 3,
             ..search
         };
         assert_eq!(plies(&early, quiet, 0), 0);
-        let capture = Present {
+        let capture = CurrentMove {
             is_capture: true,
             ..quiet
         };
-        let hint = Present {
+        let hint = CurrentMove {
             is_hint: true,
             ..quiet
         };
@@ -381,25 +326,22 @@ mod tests {
 
     #[test]
     fn a_reduced_search_decides_how_deep_the_next_one_is() {
-        let selectivity = |deeper, shallower| {
-            Selectivity::new(&SearchParams {
-                late_move_reductions: Some(LateMoveReductions {
-                    deeper,
-                    shallower,
-                    ..LateMoveReductions::default()
-                }),
-                ..SearchParams::default()
+        let reductions = |deeper, shallower| {
+            Reductions::new(&LateMoveReductions {
+                deeper,
+                shallower,
+                ..LateMoveReductions::default()
             })
         };
-        let both = selectivity(50, 5);
+        let both = reductions(50, 5);
         for (score, depth) in [(4, 5), (5, 6), (50, 6), (51, 7)] {
-            assert_eq!(both.after_reduction(6, score, 0), depth, "{score}");
+            assert_eq!(both.depth_after(6, score, 0), depth, "{score}");
         }
-        assert_eq!(both.after_reduction(1, 1, 0), 1, "never to the horizon");
-        assert_eq!(both.after_reduction(6, 0, -INFINITY), 7, "no best one yet");
-        let neither = selectivity(0, 0);
-        assert_eq!(neither.after_reduction(6, 1, 0), 6);
-        assert_eq!(neither.after_reduction(6, 9000, 0), 6);
+        assert_eq!(both.depth_after(1, 1, 0), 1, "never to the horizon");
+        assert_eq!(both.depth_after(6, 0, -INFINITY), 7, "no best one yet");
+        let neither = reductions(0, 0);
+        assert_eq!(neither.depth_after(6, 1, 0), 6);
+        assert_eq!(neither.depth_after(6, 9000, 0), 6);
     }
 
     #[test]

@@ -32,20 +32,20 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             if next.is_some() || !picker.waits() {
                 return Ok(next);
             }
-            self.give_values(picker, node, accumulator)?;
+            self.search_values(picker, node, accumulator)?;
         }
     }
 
     /// Gives the picker the values of the moves that it waits for. Searches only if the order can
     /// save nodes.
-    fn give_values(
+    fn search_values(
         &mut self,
         picker: &mut Picker<'a>,
         node: &Node,
         accumulator: E::Accumulator,
     ) -> Searched<()> {
         let mut values = ArrayVec::<(Move, Score), MAX_MOVES>::new();
-        if let Some(plies) = self.shallow_search.plies(node.depth) {
+        if let Some(plies) = self.params.shallow_search.plies(node.depth) {
             let moves = picker.awaited(self.line.position());
             if moves.len() > 1 {
                 for mv in moves {
@@ -54,7 +54,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
                 }
             }
         }
-        picker.give(values.into_iter());
+        picker.set_values(values.into_iter());
         Ok(())
     }
 
@@ -72,14 +72,8 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         self.memory.enter(self.line.position(), node.ply, mv);
         self.line.play(mv);
         let below = Node {
-            depth: plies - 1,
-            ply: node.ply + 1,
-            alpha: -INFINITY,
-            beta: INFINITY,
             extensions: node.extensions,
-            may_pass: true,
-            cuts: false,
-            without: None,
+            ..Node::new(plies - 1, node.ply + 1, -INFINITY, INFINITY)
         };
         let score = -self.value(below, after)?;
         self.line.undo();

@@ -2,10 +2,10 @@
 
 use super::limits::Searched;
 use super::picker::Picker;
-use super::selectivity::is_ordinary;
+use super::selectivity::{half_depth, is_ordinary, margin};
 use super::table::{Bound, Known};
-use super::tree::{INFINITY, Node, Standing, Tree, UNKNOWN};
-use super::{Algorithm, DeepeningKind, MultiProbCut, Tactics};
+use super::tree::{INFINITY, Node, NodeData, Tree, UNKNOWN};
+use super::{Algorithm, DeepeningKind, Tactics};
 use crate::Move;
 use crate::eval::{Evaluation, Score};
 
@@ -25,25 +25,24 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         node: &Node,
         known: Option<Known>,
         accumulator: E::Accumulator,
-    ) -> Standing {
+    ) -> NodeData {
         let in_check = self.line.position().in_check();
         let ply = node.ply as usize;
         let mut evaluation = UNKNOWN;
         let mut own = UNKNOWN;
         let mut improving = false;
-        if self.selectivity.evaluates {
+        if self.evaluates {
             if !in_check {
                 own = self.evaluate(accumulator);
                 evaluation = self.memory.corrected(self.line.position(), node.ply, own);
             }
             self.paths[ply].evaluation = evaluation;
-            let before = ply
-                .checked_sub(2)
-                .map_or(UNKNOWN, |ply| self.paths[ply].evaluation);
+            let before = ply.checked_sub(2);
+            let before = before.map_or(UNKNOWN, |ply| self.paths[ply].evaluation);
             improving = evaluation != UNKNOWN && before != UNKNOWN && evaluation > before;
             if let Some(known) = known
                 && evaluation != UNKNOWN
-                && (known.depth == node.depth || !self.same_depth)
+                && (known.depth == node.depth || !self.params.table_same_depth)
                 && is_ordinary(known.score)
                 && match known.bound {
                     Bound::Exact => true,
@@ -54,12 +53,12 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 evaluation = known.score;
             }
         }
-        Standing {
+        NodeData {
             in_check,
             evaluation,
             own,
             improving,
-            is_pv: self.algorithm == Algorithm::Pvs && node.beta - node.alpha > 1,
+            is_pv: self.params.algorithm == Algorithm::Pvs && node.beta - node.alpha > 1,
         }
     }
 
@@ -67,7 +66,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     pub(super) fn cut_short(
         &mut self,
         node: &Node,
-        standing: Standing,
+        standing: NodeData,
         known: Option<Known>,
         accumulator: E::Accumulator,
     ) -> Searched<Option<Score>> {
@@ -75,21 +74,21 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         if standing.is_pv || evaluation == UNKNOWN {
             return Ok(None);
         }
-        let selectivity = self.selectivity;
+        let params = self.params;
         let Node {
             depth, alpha, beta, ..
         } = *node;
-        if let Some(futility) = &selectivity.reverse_futility
+        if let Some(futility) = &params.reverse_futility
             && depth <= futility.max_depth
             && is_ordinary(beta)
             && evaluation - futility.margin(depth, standing.improving) >= beta
         {
             return Ok(Some(evaluation));
         }
-        if let Some(razoring) = &selectivity.razoring
+        if let Some(razoring) = &params.razoring
             && depth <= razoring.max_depth
             && is_ordinary(alpha)
-            && evaluation + razoring.margin(depth) <= alpha
+            && evaluation + margin(razoring.base, razoring.slope, depth) <= alpha
         {
             let horizon = Node {
                 depth: 0,
@@ -117,7 +116,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         evaluation: Score,
         accumulator: E::Accumulator,
     ) -> Searched<Option<Score>> {
-        let Some(cut) = &self.selectivity.multi_prob_cut else {
+        let Some(cut) = &self.params.multi_prob_cut else {
             return Ok(None);
         };
         let Node {
@@ -126,10 +125,10 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         if depth < cut.min_depth || node.ply == 0 || !is_ordinary(alpha) || !is_ordinary(beta) {
             return Ok(None);
         }
-        let margin = cut.margin(depth);
+        let margin = margin(cut.base, cut.slope, depth);
         let above = evaluation >= beta;
         let low = if above {
-            beta + margin - 1
+            beta - 1 + margin
         } else {
             alpha - margin
         };
@@ -137,7 +136,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             return Ok(None);
         }
         let shallower = Node {
-            depth: MultiProbCut::shallower(depth),
+            depth: half_depth(depth),
             alpha: low,
             beta: low + 1,
             ..*node
@@ -154,11 +153,11 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     fn probably_cut(
         &mut self,
         node: &Node,
-        standing: Standing,
+        standing: NodeData,
         known: Option<Known>,
         accumulator: E::Accumulator,
     ) -> Searched<Option<Score>> {
-        let Some(prob_cut) = &self.selectivity.prob_cut else {
+        let Some(prob_cut) = &self.params.prob_cut else {
             return Ok(None);
         };
         let Node { depth, beta, .. } = *node;
@@ -192,14 +191,9 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             self.memory.enter(self.line.position(), node.ply, mv);
             self.line.play(mv);
             let child = |depth| Node {
-                depth,
-                ply: node.ply + 1,
-                alpha: -aim,
-                beta: 1 - aim,
                 extensions: node.extensions,
-                may_pass: true,
                 cuts: !node.cuts,
-                without: None,
+                ..Node::new(depth, node.ply + 1, -aim, 1 - aim)
             };
             let mut score = -self.value(child(0), after)?;
             if score >= aim && shallower > 1 {
@@ -227,12 +221,12 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     pub(super) fn singular(
         &mut self,
         node: &Node,
-        standing: Standing,
+        standing: NodeData,
         known: Option<Known>,
         accumulator: E::Accumulator,
     ) -> Searched<Singular> {
         let as_it_is = Ok(Singular::Extended(0));
-        let (Some(settings), Some(known)) = (&self.selectivity.singular_extension, known) else {
+        let (Some(settings), Some(known)) = (&self.params.singular_extension, known) else {
             return as_it_is;
         };
         let Node { depth, beta, .. } = *node;
@@ -256,7 +250,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             without: known.best,
             ..*node
         };
-        let standing = Standing {
+        let standing = NodeData {
             is_pv: false,
             ..standing
         };
@@ -284,7 +278,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         evaluation: Score,
         accumulator: E::Accumulator,
     ) -> Searched<Option<Score>> {
-        let Some(null_move) = &self.selectivity.null_move else {
+        let Some(null_move) = &self.params.null_move else {
             return Ok(None);
         };
         let Node { depth, beta, .. } = *node;
@@ -303,14 +297,10 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         }
         self.memory.enter_null(node.ply);
         let after = Node {
-            depth: reduced,
-            ply: node.ply + 1,
-            alpha: -beta,
-            beta: 1 - beta,
             extensions: node.extensions,
             may_pass: false,
             cuts: !node.cuts,
-            without: None,
+            ..Node::new(reduced, node.ply + 1, -beta, 1 - beta)
         };
         let score = -self.value(after, accumulator)?;
         self.line.undo();
@@ -340,7 +330,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         node: &mut Node,
         accumulator: E::Accumulator,
     ) -> Searched<Option<Move>> {
-        let Some(deepening) = self.internal_deepening else {
+        let Some(deepening) = &self.params.internal_deepening else {
             return Ok(None);
         };
         if node.depth < deepening.min_depth || node.depth <= deepening.reduction {

@@ -1,16 +1,14 @@
 //! Random move order.
 
 use crate::Move;
+use leitai_base::hash::mix;
 
 /// A pseudo-random number for a move: a function of the seed, the key of the position and the move.
 /// The mixing is that of Steele, Lea & Flood 2014 (`SplitMix64`).
 #[inline]
 pub fn shuffled(seed: u32, key: u64, mv: Move) -> u32 {
     let stream = u64::from(seed) << 16 | u64::from(mv.0);
-    let mut mixed = key ^ (stream + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (mixed ^ mixed >> 31) as u32
+    mix(key ^ (stream + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)) as u32
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use leitai_base::settings::choice;
 
 choice! {
     /// One step of the move picker. The picker returns the moves of a position stage by stage; each
-    /// stage claims its moves from those that no earlier stage has claimed, and orders them. Moves
+    /// stage claims its moves from those that no earlier stage has claimed, and orders them. MoveSearch
     /// that no stage claims come last, in the order of the generator.
     pub enum Stage {
         /// The move stored in the transposition table.
@@ -61,14 +61,6 @@ choice! {
 }
 
 impl Stage {
-    /// The stage with this name.
-    pub fn from_name(name: &str) -> Option<Stage> {
-        Stage::ALL
-            .iter()
-            .copied()
-            .find(|stage| stage.name() == name)
-    }
-
     /// Returns whether it leaves no moves for later stages.
     pub const fn claims_all(self) -> bool {
         matches!(
@@ -83,17 +75,16 @@ impl Stage {
 
     /// The reason why it never gets a move in the game `P`; `None` if it may.
     pub fn idle_in<P: Tactics>(self) -> Option<&'static str> {
-        match self {
+        let (applies, reason) = match self {
             Stage::GoodCaptures
             | Stage::LosingCaptures
             | Stage::MvvLva
             | Stage::GoodExchanges
-            | Stage::LosingExchanges => (!P::HAS_CAPTURES).then_some("no move is a capture there"),
-            Stage::SafeChecks => (!P::HAS_CHECKS).then_some("there is no check there"),
-            Stage::CornerResponse => {
-                (!P::HAS_RESPONSES).then_some("there are no corners to answer with")
-            }
-            _ => None,
-        }
+            | Stage::LosingExchanges => (P::HAS_CAPTURES, "no move is a capture there"),
+            Stage::SafeChecks => (P::HAS_CHECKS, "there is no check there"),
+            Stage::CornerResponse => (P::HAS_RESPONSES, "there are no corners to answer with"),
+            _ => return None,
+        };
+        (!applies).then_some(reason)
     }
 }

@@ -1,7 +1,7 @@
 //! The transposition table: stored results of searched positions.
 
 use super::Replacement;
-use super::replacement::{AGES, DEPTHS, Entry, FINAL, WAYS, seat};
+use super::replacement::{AGES, DEPTHS, Entry, FINAL, WAYS, replaced_way};
 use crate::Move;
 use crate::eval::{Score, mate_plies};
 
@@ -176,7 +176,7 @@ impl Table {
         let Some(Bucket(entries)) = self.buckets.get_mut(index) else {
             return;
         };
-        let seat = seat(
+        let replaced_way = replaced_way(
             self.replacement,
             entries,
             key,
@@ -184,7 +184,7 @@ impl Table {
             self.age,
             known.depth,
         );
-        let Some(entry) = seat.and_then(|way| entries.get_mut(way)) else {
+        let Some(entry) = replaced_way.and_then(|way| entries.get_mut(way)) else {
             return;
         };
         let best = match known.best {

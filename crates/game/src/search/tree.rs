@@ -1,17 +1,17 @@
 //! The nodes of the search tree below the root.
 
 use super::auxiliary::Candidates;
+use super::endgame_play::EndgamePlay;
 use super::evaluations::Evaluations;
 use super::limits::{Budget, Searched};
 use super::memory::Memory;
-use super::moves::Found;
+use super::moves::MoveResult;
 use super::ordering::Ordering;
-use super::playing_out::Endings;
-use super::selectivity::{Selectivity, is_ordinary};
+use super::selectivity::{Reductions, is_ordinary};
 use super::shortcuts::Singular;
 use super::table::{Bound, Known, Table};
 use super::variation::Variation;
-use super::{Algorithm, Counters, InternalDeepening, MAX_PLY, Quiescence, ShallowSearch, Tactics};
+use super::{Algorithm, Counters, MAX_PLY, Quiescence, SearchParams, Tactics};
 use crate::eval::{Evaluation, MATE, Score};
 use crate::{Line, Move, MoveList, Scope};
 
@@ -41,15 +41,13 @@ pub struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     pub(super) table: &'a mut Table,
     pub(super) memory: &'a mut Memory,
     pub(super) variation: &'a mut Variation,
-    pub(super) paths: &'a mut [Trace],
+    pub(super) paths: &'a mut [PlyData],
     pub(super) ordering: &'a Ordering,
-    pub(super) algorithm: Algorithm,
-    /// True if table entries decide only at exactly their depth.
-    pub(super) same_depth: bool,
-    pub(super) selectivity: &'a Selectivity,
+    pub(super) params: &'a SearchParams,
+    pub(super) reductions: Option<&'a Reductions>,
+    /// True if any pruning needs the static evaluation.
+    pub(super) evaluates: bool,
     pub(super) quiescence: Option<&'a Quiescence>,
-    pub(super) internal_deepening: Option<&'a InternalDeepening>,
-    pub(super) shallow_search: &'a ShallowSearch,
     /// If present, stores the values of the root moves, which are then exact.
     pub(super) candidates: Option<&'a mut Candidates>,
     /// The history rules, if they apply inside the tree.
@@ -58,15 +56,15 @@ pub struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     pub(super) root: usize,
     /// A bit, by [`key_bit`], for each position at or before the root that a position of the tree
     /// could repeat.
-    pub(super) stood: u64,
+    pub(super) earlier_keys: u64,
     pub(super) budget: Budget<'a>,
     pub(super) counters: Counters,
     /// The greatest number of plies from the root in any line.
     pub(super) reach: u32,
-    /// Moves that are not searched at the root.
+    /// MoveSearch that are not searched at the root.
     pub(super) excluded: MoveList,
     /// The endgame solver, if any.
-    pub(super) endings: Option<&'a mut Endings<P>>,
+    pub(super) endings: Option<&'a mut EndgamePlay<P>>,
     /// The rules that the endgame solver uses.
     pub(super) end_rules: P::Rules,
     /// The depth of the first iteration that uses the endgame solver.
@@ -81,15 +79,15 @@ pub struct Tree<'a, P: Tactics, E: Evaluation<P>> {
 
 /// The data of one ply of the current path.
 #[derive(Clone, Copy)]
-pub(super) struct Trace {
+pub(super) struct PlyData {
     /// The static evaluation, or [`UNKNOWN`].
     pub(super) evaluation: Score,
     /// The best move of the last search of a position at this ply.
     pub(super) found: Option<Move>,
 }
 
-impl Trace {
-    pub(super) const NEW: Trace = Trace {
+impl PlyData {
+    pub(super) const NEW: PlyData = PlyData {
         evaluation: UNKNOWN,
         found: None,
     };
@@ -114,9 +112,26 @@ pub(super) struct Node {
     pub(super) without: Option<Move>,
 }
 
+impl Node {
+    /// A node without extensions, whose side to move may make any move and expects no cut-off.
+    #[inline]
+    pub(super) const fn new(depth: u32, ply: u32, alpha: Score, beta: Score) -> Self {
+        Self {
+            depth,
+            ply,
+            alpha,
+            beta,
+            extensions: 0,
+            may_pass: true,
+            cuts: false,
+            without: None,
+        }
+    }
+}
+
 /// The data of a position when its moves are searched.
 #[derive(Clone, Copy)]
-pub(super) struct Standing {
+pub(super) struct NodeData {
     pub(super) in_check: bool,
     /// The static evaluation, or a better value from the table; [`UNKNOWN`] in check or if unused.
     pub(super) evaluation: Score,
@@ -133,7 +148,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     /// between alpha and beta, otherwise a bound on that side.
     #[inline]
     pub(super) fn value(&mut self, node: Node, accumulator: E::Accumulator) -> Searched<Score> {
-        match self.algorithm {
+        match self.params.algorithm {
             Algorithm::Minimax => self.extreme_value(node, accumulator),
             Algorithm::FailHard => {
                 let score = self.unbounded_value(node, accumulator)?;
@@ -147,14 +162,14 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     fn unbounded_value(&mut self, mut node: Node, accumulator: E::Accumulator) -> Searched<Score> {
         let ply = node.ply;
         self.variation.clear(ply as usize);
-        if let Some(score) = self.ruled(ply) {
+        if let Some(score) = self.rule_value(ply) {
             self.provisional = true;
             return Ok(score);
         }
-        if let Some(score) = self.played_out(&node)? {
+        if let Some(score) = self.endgame_value(&node)? {
             return Ok(score);
         }
-        if self.selectivity.mate_distance {
+        if self.params.mate_distance {
             node.alpha = node.alpha.max(ply as Score - MATE);
             node.beta = node.beta.min(MATE - ply as Score - 1);
             if node.alpha >= node.beta {
@@ -178,7 +193,12 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         self.counters.table_probes += 1;
         self.counters.table_hits += u64::from(known.is_some());
         if let Some(known) = known
-            && let Some(score) = known.decides(node.depth, self.same_depth, node.alpha, node.beta)
+            && let Some(score) = known.decides(
+                node.depth,
+                self.params.table_same_depth,
+                node.alpha,
+                node.beta,
+            )
         {
             self.provisional = !known.is_final;
             self.counters.table_cutoffs += 1;
@@ -213,7 +233,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             ply,
             Known {
                 best: found.best,
-                score: match self.algorithm {
+                score: match self.params.algorithm {
                     Algorithm::FailHard => found.score.clamp(node.alpha, node.beta),
                     _ => found.score,
                 },
@@ -231,7 +251,10 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     /// one repetition nearer to the end of the game than its earlier table entry.
     pub fn key(&self) -> u64 {
         let key = self.line.position().key();
-        if self.stood & key_bit(key) != 0 && self.rules.is_some() && self.stood_by_root(key) {
+        if self.earlier_keys & key_bit(key) != 0
+            && self.rules.is_some()
+            && self.occurred_before(key)
+        {
             key ^ REPEATED
         } else {
             key
@@ -239,7 +262,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     }
 
     #[cold]
-    fn stood_by_root(&self, key: u64) -> bool {
+    fn occurred_before(&self, key: u64) -> bool {
         let now = self.line.len();
         let reach = self.line.position().reversible_plies().min(now);
         let earlier = (4..=reach).step_by(2).map(|back| now - back);
@@ -265,7 +288,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         self.provisional = true;
         match self.quiescence {
             Some(settings) => {
-                self.settled(settings, node.ply, 0, node.alpha, node.beta, accumulator)
+                self.quiescence_value(settings, node.ply, 0, node.alpha, node.beta, accumulator)
             }
             None => Ok(self.evaluate_near(node.ply, node.alpha, node.beta, accumulator)),
         }
@@ -292,7 +315,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         beta: Score,
         accumulator: E::Accumulator,
     ) -> Score {
-        let margin = self.selectivity.lazy_evaluation;
+        let margin = self.params.lazy_evaluation as Score;
         if margin > 0 && self.evaluations.is_some() {
             let estimate = self.eval.estimate(self.line.position(), accumulator);
             if estimate - margin >= beta {
@@ -308,10 +331,10 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
 
     /// Adds the error of the static evaluation to the correction history, unless the result depends
     /// on a capture or is a bound without new information.
-    fn correct(&mut self, node: &Node, standing: &Standing, found: &Found) {
+    fn correct(&mut self, node: &Node, standing: &NodeData, found: &MoveResult) {
         let error = found.score - standing.own;
         let position = self.line.position();
-        let tells = standing.own != UNKNOWN
+        let is_informative = standing.own != UNKNOWN
             && is_ordinary(found.score)
             && !found.best.is_some_and(|mv| position.is_capture(mv))
             && match found.bound {
@@ -319,14 +342,14 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 Bound::Lower => error > 0,
                 Bound::Upper => error < 0,
             };
-        if tells {
+        if is_informative {
             self.memory.correct(position, node.ply, node.depth, error);
         }
     }
 
     /// The value of a position below the root that the history rules end.
     #[inline]
-    pub(super) fn ruled(&self, ply: u32) -> Option<Score> {
+    pub(super) fn rule_value(&self, ply: u32) -> Option<Score> {
         let scope = Scope::Search { root: self.root };
         let verdict = P::judge(self.line, self.rules?, scope)?;
         let position = self.line.position();

@@ -13,7 +13,8 @@ pub(super) struct Variation {
     /// Row `ply` contains the line from there on.
     moves: Vec<[Move; SIZE]>,
     lengths: [usize; SIZE],
-    kept: ArrayVec<Move, SIZE>,
+    /// The best line from the root, independent of later searches.
+    pub(super) kept: ArrayVec<Move, SIZE>,
 }
 
 impl Variation {
@@ -55,18 +56,8 @@ impl Variation {
     /// Keeps the line from the root, independent of later searches.
     pub(super) fn keep(&mut self) {
         self.kept.clear();
-        self.kept
-            .extend(self.moves[0][..self.lengths[0]].iter().copied());
-    }
-
-    /// Keeps another line from the root.
-    pub(super) fn keep_line(&mut self, line: &ArrayVec<Move, SIZE>) {
-        self.kept.clone_from(line);
-    }
-
-    /// The kept line.
-    pub(super) fn kept(&self) -> &[Move] {
-        &self.kept
+        let line = self.moves[0].into_iter().take(self.lengths[0]);
+        self.kept.extend(line);
     }
 }
 
@@ -83,15 +74,15 @@ mod tests {
         variation.keep();
         variation.clear(1);
         variation.set(0, Move(2));
-        assert_eq!(variation.kept(), [Move(1), Move(11)]);
+        assert_eq!(variation.kept[..], [Move(1), Move(11)]);
         variation.keep();
-        assert_eq!(variation.kept(), [Move(2)]);
+        assert_eq!(variation.kept[..], [Move(2)]);
         variation.begin(Move(3));
-        assert_eq!(variation.kept(), [Move(3)]);
+        assert_eq!(variation.kept[..], [Move(3)]);
         for ply in (0..MAX_PLY as usize).rev() {
             variation.set(ply, Move(ply as u16));
         }
         variation.keep();
-        assert_eq!(variation.kept().len(), MAX_PLY as usize);
+        assert_eq!(variation.kept.len(), MAX_PLY as usize);
     }
 }

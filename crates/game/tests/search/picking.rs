@@ -175,7 +175,7 @@ impl<'a, P: Tactics> Node<'a, P> {
         while mv.is_none() && picker.waits() {
             let mut moves = picker.awaited(self.position);
             moves.retain(|_| self.searches);
-            picker.give(moves.into_iter().map(|mv| (mv, self.searched(mv))));
+            picker.set_values(moves.into_iter().map(|mv| (mv, self.searched(mv))));
             mv = picker.next(self.position, &self.memory);
         }
         Some((picker.stage(), mv?))
@@ -198,7 +198,7 @@ impl<'a, P: Tactics> Node<'a, P> {
             {
                 early.push(mv);
             }
-            picker.leave_out_quiets(self.position);
+            picker.prune_quiets(self.position);
             let rest = self.picked(picker);
             let is_forcing =
                 |mv: Move| self.position.is_capture(mv) || self.position.gives_check(mv);

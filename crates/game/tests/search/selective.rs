@@ -3,6 +3,7 @@
 
 use super::*;
 use leitai_game::eval::{MATE, mate_plies};
+use leitai_game::search::internals::half_depth;
 use leitai_game::search::{
     Algorithm, CaptureHistory, CheckExtension, CorrectionHistory, ExchangePruning, Futility,
     History, HistoryBonus, HistoryPruning, LateMovePruning, LateMoveReductions, MultiProbCut,
@@ -275,7 +276,7 @@ fn multi_prob_cut() {
     };
     saves_nodes(&with(20));
     changes_nothing(&with(9_000));
-    let shallower = [3, 4, 5, 6, 7, 8, 13].map(MultiProbCut::shallower);
+    let shallower = [3, 4, 5, 6, 7, 8, 13].map(half_depth);
     assert_eq!(shallower, [1, 2, 1, 2, 3, 4, 5]);
 }
 

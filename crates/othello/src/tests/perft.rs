@@ -1,9 +1,12 @@
 //! Leaf counts (perft).
 
+use std::num::NonZeroUsize;
+
 use serde::Deserialize;
 
 use crate::Othello;
-use leitai_game::{MoveList, Position, divide, perft, perft_of_full_depth};
+use leitai_game::card::divide;
+use leitai_game::{MoveList, Position, perft};
 
 /// Maximum leaf count in every test run; greater counts are left to the ignored tests.
 const QUICK: u64 = 30_000_000;
@@ -60,14 +63,14 @@ fn leaves_without_finished_games_equal_the_table() {
         let mut position = row.position();
         for (depth, &leaves) in (1..).zip(&row.full_depth_only) {
             if leaves <= QUICK / 10 {
-                let found = perft_of_full_depth(&mut position, depth);
+                let found = position.count_leaves(depth, 0);
                 assert_eq!(found, leaves, "{} at {depth}", row.tag);
                 let mut moves = MoveList::new();
                 position.legal_moves(&mut moves);
                 let below = moves.iter().map(|&mv| {
                     let mut child = position;
                     child.make(mv);
-                    perft_of_full_depth(&mut child, depth - 1)
+                    child.count_leaves(depth - 1, 0)
                 });
                 let sum: u64 = below.sum();
                 assert_eq!(sum, leaves, "{} at {depth}", row.tag);
@@ -78,7 +81,7 @@ fn leaves_without_finished_games_equal_the_table() {
 
 #[test]
 fn the_start_divides_evenly_by_symmetry() {
-    let parts = divide(&mut Othello::initial(), 6);
+    let parts = divide(&Othello::initial(), 6, false, NonZeroUsize::MIN);
     let texts: Vec<String> = parts
         .iter()
         .map(|&(mv, _)| Othello::move_text(mv))

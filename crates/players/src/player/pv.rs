@@ -24,11 +24,6 @@ leitai_base::settings::choice! {
 }
 
 impl PvFault {
-    /// The fault with the given name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|fault| fault.name() == name)
-    }
-
     /// The noun for one line and for several lines with the fault.
     pub fn words(self) -> [&'static str; 2] {
         match self {

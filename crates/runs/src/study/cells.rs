@@ -101,8 +101,9 @@ fn cell(
     let variant = &task.variants[number % task.variants.len()];
     let position = task.suite.openings[number / task.variants.len()].position();
     let game = &task.game;
-    let (params, eval, rules) = (&variant.search, &variant.eval, &game.rules);
-    let mut thinker = game.card.searcher(params, eval, rules)?;
+    let mut params = variant.search.clone();
+    params.solver = None;
+    let mut thinker = game.card.thinker(&params, &variant.eval, &game.rules)?;
     let line = game.card.line(&*position);
     let stop = || cancel.load(Ordering::Relaxed);
     let mut cell = Cell::new();

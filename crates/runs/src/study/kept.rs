@@ -36,7 +36,8 @@ fn key(task: &Task<'_>, number: usize) -> [u8; 32] {
     let mut params = variant.search.clone();
     // Enough for this number of nodes.
     params.table_mb = params.table_mb.min(1);
-    let searcher = card.searcher(&params, &variant.eval, rules);
+    params.solver = None;
+    let searcher = card.thinker(&params, &variant.eval, rules);
     let found = searcher.map(|mut searcher| {
         let limits = SearchLimits {
             nodes: Some(SIGNATURE_NODES),

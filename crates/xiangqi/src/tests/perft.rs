@@ -1,7 +1,10 @@
 //! Leaf counts.
 
+use std::num::NonZeroUsize;
+
 use crate::Xiangqi;
-use leitai_game::{MoveList, Position, divide, perft};
+use leitai_game::card::divide;
+use leitai_game::{MoveList, Position, perft};
 
 /// Maximum leaf count checked in every test run; the ignored tests check larger counts.
 const QUICK: u64 = 8_000_000;
@@ -94,8 +97,7 @@ fn lists_are_as_long_as_counted() {
 
 #[test]
 fn the_parts_add_up() {
-    let mut position = Xiangqi::initial();
-    let parts = divide(&mut position, 3);
+    let parts = divide(&Xiangqi::initial(), 3, false, NonZeroUsize::MIN);
     assert_eq!(parts.len(), 44);
     assert_eq!(parts.iter().map(|&(_, count)| count).sum::<u64>(), 79_666);
 }

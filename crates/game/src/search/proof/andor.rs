@@ -14,6 +14,26 @@ pub enum Outcome<Z> {
     Open,
 }
 
+impl<Z> Outcome<Z> {
+    /// A proved or a disproved position.
+    pub(super) fn decided(proved: bool, zone: Z) -> Self {
+        if proved {
+            Outcome::Proved(zone)
+        } else {
+            Outcome::Disproved(zone)
+        }
+    }
+
+    /// Returns whether the goal can be reached; `None` if unknown.
+    pub fn is_proved(&self) -> Option<bool> {
+        match self {
+            Outcome::Proved(_) => Some(true),
+            Outcome::Disproved(_) => Some(false),
+            Outcome::Open => None,
+        }
+    }
+}
+
 /// A position with a goal, as a node of an AND/OR tree: at OR nodes the side that wants to prove
 /// the goal (the attacker) is to move, at AND nodes the side that wants to disprove it (the
 /// defender). The sides need not alternate.

@@ -1,5 +1,6 @@
 //! Entries of the proof-number search's memory.
 
+use super::Known;
 use super::numbers::Numbers;
 use super::pool::{Handle, NONE, Pool};
 use super::table::{Payload, Table};
@@ -65,7 +66,7 @@ impl<M: Copy, Z: Clone + Default> Memory<M, Z> {
     pub(super) fn new(bits: u32) -> Self {
         Self {
             table: Table::new(bits),
-            zones: Pool::new(),
+            zones: Pool::default(),
         }
     }
 
@@ -86,6 +87,17 @@ impl<M: Copy, Z: Clone + Default> Memory<M, Z> {
 
     pub(super) fn zone(&self, entry: &Entry<M>) -> Z {
         self.zones.get(entry.zone)
+    }
+
+    /// The stored result of a decided position.
+    pub(super) fn result(&self, key: u128) -> Option<Known<M, Z>> {
+        let entry = self.get(key)?;
+        entry.numbers.is_decided().then(|| Known {
+            proved: entry.numbers.proof == 0,
+            best: entry.best,
+            plies: entry.plies,
+            zone: self.zone(&entry),
+        })
     }
 
     /// Returns whether the table has ever lost an entry for lack of space.

@@ -47,7 +47,7 @@ impl<'a> Meter<'a> {
 
     /// Counts a table lookup.
     #[inline]
-    pub(super) fn asked(&mut self, hit: bool) {
+    pub(super) fn count_lookup(&mut self, hit: bool) {
         self.effort.probes += 1;
         self.effort.hits += u64::from(hit);
     }
@@ -59,7 +59,7 @@ impl<'a> Meter<'a> {
     }
 
     /// Reports numbers to the watcher; the next report is due after an eighth as many moves again.
-    pub(super) fn tell_numbers(&mut self, pn: u32, dn: u32) {
+    pub(super) fn report_numbers(&mut self, pn: u32, dn: u32) {
         let visited = self.effort.visited;
         if let Some(watch) = &mut self.watch {
             watch(Event::Numbers { visited, pn, dn });
@@ -68,7 +68,7 @@ impl<'a> Meter<'a> {
     }
 
     /// Reports an iteration to the watcher.
-    pub(super) fn tell_iteration(&mut self, depth: u32, value: i32) {
+    pub(super) fn report_iteration(&mut self, depth: u32, value: i32) {
         let visited = self.effort.visited;
         if let Some(watch) = &mut self.watch {
             watch(Event::Iteration {
@@ -80,7 +80,7 @@ impl<'a> Meter<'a> {
     }
 
     /// The reason why a search ended without a verdict.
-    pub(super) fn why(&self) -> End {
+    pub(super) fn end(&self) -> End {
         if self.limit == Some(self.effort.visited) {
             End::Nodes
         } else {

@@ -19,28 +19,22 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    pub(super) const NEW: Numbers = Numbers {
-        proof: 1,
-        disproof: 1,
-    };
+    pub(super) const NEW: Numbers = Numbers::new(1, 1);
 
-    pub(super) const PROVED: Numbers = Numbers {
-        proof: 0,
-        disproof: INFINITE,
-    };
+    pub(super) const PROVED: Numbers = Numbers::new(0, INFINITE);
 
-    pub(super) const DISPROVED: Numbers = Numbers {
-        proof: INFINITE,
-        disproof: 0,
-    };
+    pub(super) const DISPROVED: Numbers = Numbers::new(INFINITE, 0);
 
-    /// The numbers of a position that is lost for the side that has just moved there: from an OR
-    /// node if `or`, otherwise from an AND node.
-    pub(super) const fn lost_by(or: bool) -> Numbers {
-        if or {
-            Numbers::DISPROVED
-        } else {
+    const fn new(proof: u32, disproof: u32) -> Self {
+        Self { proof, disproof }
+    }
+
+    /// The numbers of a proved or a disproved node.
+    pub(super) const fn decided(proved: bool) -> Numbers {
+        if proved {
             Numbers::PROVED
+        } else {
+            Numbers::DISPROVED
         }
     }
 
@@ -56,10 +50,7 @@ impl Numbers {
             0 => u64::from(LARGEST),
             square => (balance + square / 2) / square,
         };
-        Numbers {
-            proof: open(square),
-            disproof: open(disproof),
-        }
+        Numbers::new(open(square), open(disproof))
     }
 
     /// The initial numbers of a new position, and its zone if it is decided.
@@ -91,15 +82,9 @@ impl Numbers {
     #[inline]
     pub(super) fn from_view(or: bool, own: u32, other: u32) -> Numbers {
         if or {
-            Numbers {
-                proof: own,
-                disproof: other,
-            }
+            Numbers::new(own, other)
         } else {
-            Numbers {
-                proof: other,
-                disproof: own,
-            }
+            Numbers::new(other, own)
         }
     }
 

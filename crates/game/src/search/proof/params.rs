@@ -19,9 +19,15 @@ choice! {
         /// `df-pn` with initial numbers from the evaluation.
         DfPnPlus = "df-pn+",
     }
-}
 
-choice! {
+    /// Certainty of a result.
+    pub enum Mode {
+        /// Searches only candidate moves of both sides: an estimate.
+        Fast = "fast",
+        /// Searches every relevant move of the losing side: a proof.
+        Proved = "proved",
+    }
+
     /// The combination of the numbers of several replies that all have to be refuted.
     pub enum Counting {
         /// Their sum (Allis 1994).

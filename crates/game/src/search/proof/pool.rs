@@ -6,7 +6,7 @@ pub(super) type Handle = u32;
 pub(super) const NONE: Handle = 0;
 
 /// Values accessed by handles. Zero-sized values are not stored at all.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Pool<T> {
     items: Vec<T>,
     free: Vec<Handle>,
@@ -14,13 +14,6 @@ pub(super) struct Pool<T> {
 
 impl<T: Clone + Default> Pool<T> {
     const IS_EMPTY: bool = size_of::<T>() == 0;
-
-    pub(super) fn new() -> Self {
-        Self {
-            items: Vec::new(),
-            free: Vec::new(),
-        }
-    }
 
     /// Stores a value.
     #[inline]
@@ -72,7 +65,7 @@ mod tests {
 
     #[test]
     fn what_is_given_up_makes_room() {
-        let mut pool = Pool::new();
+        let mut pool = Pool::default();
         let (a, b) = (pool.put(7_u8), pool.put(8));
         assert_eq!((pool.get(a), pool.get(b), pool.get(NONE)), (7, 8, 0));
         pool.drop(a);
@@ -81,7 +74,7 @@ mod tests {
         assert_eq!((c, pool.get(c), pool.live()), (a, 9, 2));
         pool.clear();
         assert_eq!((pool.live(), pool.get(b)), (0, 0));
-        let mut nothing = Pool::new();
+        let mut nothing = Pool::default();
         assert_eq!((nothing.put(()), nothing.live()), (NONE, 0));
     }
 }

@@ -2,30 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::AndOr;
-
-/// The answer to whether the goal can be reached. The zone is the part of the position on which the
-/// answer depends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict<Z> {
-    /// The attacker can reach the goal.
-    Proved(Z),
-    /// The defender can prevent it.
-    Disproved(Z),
-    /// A limit was reached first.
-    Unknown,
-}
-
-impl<Z> Verdict<Z> {
-    /// Returns whether the goal can be reached; `None` if unknown.
-    pub fn is_proved(&self) -> Option<bool> {
-        match self {
-            Verdict::Proved(_) => Some(true),
-            Verdict::Disproved(_) => Some(false),
-            Verdict::Unknown => None,
-        }
-    }
-}
+use super::entry::Memory;
+use super::numbers::Numbers;
+use super::{AndOr, Outcome};
 
 /// The reason why a solver ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,8 +115,8 @@ pub struct SolveLimits<'a> {
 /// The result of a solver.
 #[derive(Clone, Debug)]
 pub struct Solution<G: AndOr> {
-    /// The answer to whether the goal can be reached.
-    pub verdict: Verdict<G::Zone>,
+    /// The answer to whether the goal can be reached; open if a limit was reached first.
+    pub verdict: Outcome<G::Zone>,
     /// The winning move of the side to move; for a losing side the move that loses most slowly, as
     /// far as known; without a verdict the most promising move. `None` if the outcome was known
     /// without a move.
@@ -155,6 +134,53 @@ pub struct Solution<G: AndOr> {
     pub dn: Option<u32>,
     /// The value of the root in alpha-beta's last finished iteration, as in [`Event::Iteration`].
     pub value: Option<i32>,
+}
+
+impl<G: AndOr> Solution<G> {
+    /// The solution of a decided root, without its cost.
+    pub(super) fn decided(verdict: Outcome<G::Zone>, best: Option<G::Move>) -> Self {
+        let numbers = Numbers::decided(verdict.is_proved() == Some(true));
+        let open = Self::open(End::Decided, best.into_iter().collect());
+        Self {
+            verdict,
+            ..open.with_numbers(numbers)
+        }
+    }
+
+    /// The solution of an open root, with the reason for the end of the search.
+    pub(super) fn open(end: End, pv: Vec<G::Move>) -> Self {
+        Self {
+            verdict: Outcome::Open,
+            best: pv.first().copied(),
+            end,
+            effort: Effort::default(),
+            pv,
+            pn: None,
+            dn: None,
+            value: None,
+        }
+    }
+
+    /// Sets the numbers of the root.
+    pub(super) fn with_numbers(self, numbers: Numbers) -> Self {
+        Self {
+            pn: Some(numbers.proof),
+            dn: Some(numbers.disproof),
+            ..self
+        }
+    }
+
+    /// The solution, if it is known without a search.
+    pub(super) fn known(game: &mut G, memory: &Memory<G::Move, G::Zone>) -> Option<Self> {
+        let outcome = game.outcome();
+        if !matches!(outcome, Outcome::Open) {
+            return Some(Self::decided(outcome, None));
+        }
+        let Known {
+            proved, zone, best, ..
+        } = memory.result(game.key())?;
+        Some(Self::decided(Outcome::decided(proved, zone), best))
+    }
 }
 
 /// The stored result of a decided position.

@@ -5,7 +5,7 @@ use super::dfpn::DfPn;
 use super::entry::Memory;
 use super::meter::Meter;
 use super::pn::Pn;
-use super::{AndOr, Event, Known, Solution, SolveLimits, SolverKind, SolverParams, Verdict};
+use super::{AndOr, Event, Known, Solution, SolveLimits, SolverKind, SolverParams};
 
 /// Maximum number of moves in a principal variation.
 const LONGEST_LINE: usize = 256;
@@ -41,9 +41,9 @@ impl<G: AndOr> Solver<G> {
     /// Clears the memory.
     pub fn new_problem(&mut self) {
         match &mut self.engine {
-            Engine::AlphaBeta(engine) => engine.forget(),
-            Engine::Pn(engine) => engine.forget(),
-            Engine::DfPn(engine) => engine.forget(),
+            Engine::AlphaBeta(engine) => engine.clear(),
+            Engine::Pn(engine) => engine.memory.clear(),
+            Engine::DfPn(engine) => engine.memory.clear(),
         }
     }
 
@@ -56,39 +56,21 @@ impl<G: AndOr> Solver<G> {
         watch: Option<&'a mut dyn FnMut(Event)>,
     ) -> Solution<G> {
         let mut meter = Meter::new(limits, watch);
-        let mut found = match &mut self.engine {
+        let known = Solution::known(game, self.memory());
+        let mut solution = known.unwrap_or_else(|| match &mut self.engine {
             Engine::AlphaBeta(engine) => engine.solve(game, &mut meter),
             Engine::Pn(engine) => engine.solve(game, &mut meter),
             Engine::DfPn(engine) => engine.solve(game, &mut meter),
-        };
-        self.extend(game, &mut found.line);
-        Solution {
-            verdict: match found.proved {
-                Some(true) => Verdict::Proved(found.zone),
-                Some(false) => Verdict::Disproved(found.zone),
-                None => Verdict::Unknown,
-            },
-            best: found.line.first().copied(),
-            end: found.end,
-            effort: meter.effort,
-            pv: found.line,
-            pn: found.numbers.map(|numbers| numbers.proof),
-            dn: found.numbers.map(|numbers| numbers.disproof),
-            value: found.value,
-        }
+        });
+        self.extend(game, &mut solution.pv);
+        solution.effort = meter.effort;
+        solution
     }
 
     /// The stored result of the position, if it is decided. A strategy can be read from these
     /// results; a position that is no longer in memory must be solved again.
     pub fn known(&self, game: &G) -> Option<Known<G::Move, G::Zone>> {
-        let memory = self.memory();
-        let entry = memory.get(game.key())?;
-        entry.numbers.is_decided().then(|| Known {
-            proved: entry.numbers.proof == 0,
-            best: entry.best,
-            plies: entry.plies,
-            zone: memory.zone(&entry),
-        })
+        self.memory().result(game.key())
     }
 
     fn memory(&self) -> &Memory<G::Move, G::Zone> {

@@ -9,11 +9,10 @@ mod value;
 use self::bounds::Bounds;
 use self::value::{DISPROVED, PROVED};
 use super::entry::Memory;
-use super::found::Found;
 use super::meter::Meter;
 use super::path::Path;
 use super::table::Table;
-use super::{AndOr, End, SolverParams};
+use super::{AndOr, End, Outcome, Solution, SolverParams};
 
 /// The search with its memory and line.
 pub(super) struct AlphaBeta<G: AndOr> {
@@ -46,16 +45,13 @@ impl<G: AndOr> AlphaBeta<G> {
         }
     }
 
-    pub(super) fn forget(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.memory.clear();
         self.table.clear();
     }
 
     /// Searches deeper and deeper until the root is decided or a limit is reached.
-    pub(super) fn solve(&mut self, game: &mut G, meter: &mut Meter) -> Found<G> {
-        if let Some(found) = Found::at_once(game, &self.memory) {
-            return found;
-        }
+    pub(super) fn solve(&mut self, game: &mut G, meter: &mut Meter) -> Solution<G> {
         self.path.clear();
         self.moves.clear();
         self.path.push(game.key());
@@ -68,15 +64,16 @@ impl<G: AndOr> AlphaBeta<G> {
         let end = loop {
             let window = (PROVED - 1, DISPROVED);
             let Ok((reply, best)) = self.open_node(game, meter, self.iteration, window) else {
-                break meter.why();
+                break meter.end();
             };
             self.best = best;
             value = Some(reply.value);
-            meter.tell_iteration(self.iteration, reply.value);
+            meter.report_iteration(self.iteration, reply.value);
             if reply.value == PROVED || reply.value == DISPROVED {
-                return Found {
+                let verdict = Outcome::decided(reply.value == PROVED, reply.zone);
+                return Solution {
                     value,
-                    ..Found::decided(reply.value == PROVED, reply.zone, best)
+                    ..Solution::decided(verdict, best)
                 };
             }
             if self.iteration >= self.params.max_depth {
@@ -84,9 +81,9 @@ impl<G: AndOr> AlphaBeta<G> {
             }
             self.iteration = (self.iteration + step).min(self.params.max_depth);
         };
-        Found {
+        Solution {
             value,
-            ..Found::open(end, self.line(game))
+            ..Solution::open(end, self.line(game))
         }
     }
 

@@ -1,7 +1,7 @@
 //! Search of one alpha-beta node.
 
 use super::bounds::Bounds;
-use super::value::{DISPROVED, PROVED, Reply, Side, open_value};
+use super::value::{DISPROVED, PROVED, Reply, open_value};
 use super::{AlphaBeta, AndOr, Meter};
 use crate::search::limits::Searched;
 use crate::search::proof::Outcome;
@@ -25,7 +25,7 @@ struct Progress<M, Z> {
 }
 
 /// The result of a node, and its best move.
-type Answer<G> = (Reply<<G as AndOr>::Zone>, Option<<G as AndOr>::Move>);
+type NodeResult<G> = (Reply<<G as AndOr>::Zone>, Option<<G as AndOr>::Move>);
 
 impl<G: AndOr> AlphaBeta<G> {
     /// Searches the position after a move to `depth` plies.
@@ -66,18 +66,17 @@ impl<G: AndOr> AlphaBeta<G> {
     ) -> Searched<Reply<G::Zone>> {
         let key = self.path.last();
         if self.has_table {
-            let known = self.memory.get(key);
-            meter.asked(known.is_some());
-            if let Some(entry) = known {
-                let value = value_of(entry.numbers);
-                let zone = self.memory.zone(&entry);
+            let known = self.memory.result(key);
+            meter.count_lookup(known.is_some());
+            if let Some(known) = known {
+                let value = if known.proved { PROVED } else { DISPROVED };
                 return Ok(Reply {
-                    plies: entry.plies,
-                    ..Reply::new(value, zone)
+                    plies: known.plies,
+                    ..Reply::new(value, known.zone)
                 });
             }
             let bounds = self.table.get(key);
-            meter.asked(bounds.is_some());
+            meter.count_lookup(bounds.is_some());
             let value = bounds.and_then(|bounds| bounds.decide(depth, alpha, beta));
             if let Some(value) = value {
                 return Ok(Reply::open(value));
@@ -93,7 +92,7 @@ impl<G: AndOr> AlphaBeta<G> {
             }
         };
         if self.has_table {
-            let entry = Entry::new(numbers_of(value));
+            let entry = Entry::new(Numbers::decided(value == PROVED));
             self.memory.put_decided(key, entry, zone.clone());
         }
         Ok(Reply::new(value, zone))
@@ -106,7 +105,7 @@ impl<G: AndOr> AlphaBeta<G> {
         meter: &mut Meter,
         depth: u32,
         window: (i32, i32),
-    ) -> Searched<Answer<G>> {
+    ) -> Searched<NodeResult<G>> {
         let first = self.moves.len();
         meter.effort.expanded += 1;
         game.moves(&mut self.moves);
@@ -130,10 +129,14 @@ impl<G: AndOr> AlphaBeta<G> {
         depth: u32,
         (alpha, beta): (i32, i32),
         first: usize,
-    ) -> Searched<Answer<G>> {
-        let side = Side::of(game.is_or());
-        let mut so_far = Progress {
-            value: side.loss,
+    ) -> Searched<NodeResult<G>> {
+        let (win, loss) = if game.is_or() {
+            (PROVED, DISPROVED)
+        } else {
+            (DISPROVED, PROVED)
+        };
+        let mut progress = Progress {
+            value: loss,
             best: None,
             zone: G::Zone::default(),
             passed: None,
@@ -145,55 +148,55 @@ impl<G: AndOr> AlphaBeta<G> {
         let mut at = first;
         while low < high {
             if at == self.moves.len()
-                && !(so_far.is_lost && self.widen(game, meter, first, &mut so_far))
+                && !(progress.is_lost && self.widen(game, meter, first, &mut progress))
             {
                 break;
             }
             let mv = self.moves[at];
             at += 1;
-            let passed = so_far.passed.as_ref();
+            let passed = progress.passed.as_ref();
             if passed.is_some_and(|zone| game.is_elsewhere(mv, zone)) {
                 continue;
             }
             let mut reply = self.child(game, meter, mv, depth - 1, (low, high))?;
-            if reply.value == side.win {
+            if reply.value == win {
                 game.lift(mv, reply.value == PROVED, &mut reply.zone);
                 reply.plies += 1;
                 return Ok((self.decide(reply, Some(mv)), Some(mv)));
             }
-            so_far.rests_on = so_far.rests_on.min(reply.rests_on);
-            if reply.value == side.loss {
+            progress.rests_on = progress.rests_on.min(reply.rests_on);
+            if reply.value == loss {
                 game.lift(mv, reply.value == PROVED, &mut reply.zone);
-                G::merge(&mut so_far.zone, &reply.zone);
+                G::merge(&mut progress.zone, &reply.zone);
                 if game.pass() == Some(mv) {
-                    so_far.passed = Some(reply.zone);
+                    progress.passed = Some(reply.zone);
                 }
                 let plies = reply.plies.saturating_add(1);
-                if so_far.longest.is_none_or(|(longest, _)| plies > longest) {
-                    so_far.longest = Some((plies, mv));
+                if progress.longest.is_none_or(|(longest, _)| plies > longest) {
+                    progress.longest = Some((plies, mv));
                 }
-            } else if so_far.is_lost || side.prefers(reply.value, so_far.value) {
-                so_far.is_lost = false;
-                (so_far.value, so_far.best) = (reply.value, Some(mv));
-                if side.win == PROVED {
+            } else if progress.is_lost || reply.value.abs_diff(win) < progress.value.abs_diff(win) {
+                progress.is_lost = false;
+                (progress.value, progress.best) = (reply.value, Some(mv));
+                if win == PROVED {
                     high = high.min(reply.value);
                 } else {
                     low = low.max(reply.value);
                 }
             }
         }
-        if so_far.is_lost {
-            let best = so_far.longest.map(|(_, mv)| mv);
+        if progress.is_lost {
+            let best = progress.longest.map(|(_, mv)| mv);
             let reply = Reply {
-                value: side.loss,
-                zone: so_far.zone,
-                plies: so_far.longest.map_or(0, |(plies, _)| plies),
-                rests_on: so_far.rests_on,
+                value: loss,
+                zone: progress.zone,
+                plies: progress.longest.map_or(0, |(plies, _)| plies),
+                rests_on: progress.rests_on,
             };
             return Ok((self.decide(reply, best), best));
         }
-        let best = so_far.best;
-        Ok((self.estimate(&so_far, depth, (alpha, beta)), best))
+        let best = progress.best;
+        Ok((self.estimate(&progress, depth, (alpha, beta)), best))
     }
 
     /// Appends further moves that must be searched after all others have lost; returns whether
@@ -203,11 +206,16 @@ impl<G: AndOr> AlphaBeta<G> {
         game: &mut G,
         meter: &mut Meter,
         first: usize,
-        so_far: &mut Progress<G::Move, G::Zone>,
+        progress: &mut Progress<G::Move, G::Zone>,
     ) -> bool {
         let mut more = Vec::new();
         let tried = &self.moves[first..];
-        game.widen(tried, so_far.passed.as_ref(), &mut so_far.zone, &mut more);
+        game.widen(
+            tried,
+            progress.passed.as_ref(),
+            &mut progress.zone,
+            &mut more,
+        );
         meter.effort.generated += more.len() as u64;
         self.moves.extend(&more);
         !more.is_empty()
@@ -218,7 +226,7 @@ impl<G: AndOr> AlphaBeta<G> {
         if reply.rests_on as usize >= self.path.len() - 1 {
             reply.rests_on = EVERYWHERE;
             if self.has_table {
-                let mut entry = Entry::new(numbers_of(reply.value));
+                let mut entry = Entry::new(Numbers::decided(reply.value == PROVED));
                 (entry.plies, entry.best, entry.work) = (reply.plies, best, reply.plies);
                 let key = self.path.last();
                 self.memory.put_decided(key, entry, reply.zone.clone());
@@ -230,12 +238,12 @@ impl<G: AndOr> AlphaBeta<G> {
     /// Stores the bounds of the current position's estimated value, if they hold on every line.
     fn estimate(
         &mut self,
-        so_far: &Progress<G::Move, G::Zone>,
+        progress: &Progress<G::Move, G::Zone>,
         depth: u32,
         (alpha, beta): (i32, i32),
     ) -> Reply<G::Zone> {
-        let value = so_far.value;
-        let mut rests_on = so_far.rests_on;
+        let value = progress.value;
+        let mut rests_on = progress.rests_on;
         if rests_on as usize >= self.path.len() - 1 {
             rests_on = EVERYWHERE;
             if self.has_table {
@@ -244,7 +252,7 @@ impl<G: AndOr> AlphaBeta<G> {
                     high: if value < beta { value } else { DISPROVED },
                     depth,
                     iteration: self.iteration,
-                    best: so_far.best,
+                    best: progress.best,
                 };
                 self.table.put(self.path.last(), bounds, &mut |_| {});
             }
@@ -253,21 +261,5 @@ impl<G: AndOr> AlphaBeta<G> {
             rests_on,
             ..Reply::open(value)
         }
-    }
-}
-
-const fn value_of(numbers: Numbers) -> i32 {
-    if numbers.proof == 0 {
-        PROVED
-    } else {
-        DISPROVED
-    }
-}
-
-const fn numbers_of(value: i32) -> Numbers {
-    if value == PROVED {
-        Numbers::PROVED
-    } else {
-        Numbers::DISPROVED
     }
 }

@@ -41,38 +41,3 @@ impl<Z: Default> Reply<Z> {
         Self::new(value, Z::default())
     }
 }
-
-/// One side's view of values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Side {
-    /// The value of a win for this side.
-    pub(super) win: i32,
-    /// The value of a loss for this side.
-    pub(super) loss: i32,
-}
-
-impl Side {
-    /// The side that wants the proof if `or`, otherwise the other side.
-    pub(super) const fn of(or: bool) -> Side {
-        if or {
-            Side {
-                win: PROVED,
-                loss: DISPROVED,
-            }
-        } else {
-            Side {
-                win: DISPROVED,
-                loss: PROVED,
-            }
-        }
-    }
-
-    /// Returns whether the side prefers `value` to `other`.
-    pub(super) const fn prefers(self, value: i32, other: i32) -> bool {
-        if self.win == PROVED {
-            value < other
-        } else {
-            value > other
-        }
-    }
-}

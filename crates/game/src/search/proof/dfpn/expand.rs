@@ -4,7 +4,7 @@ use super::frame::Child;
 use super::{AndOr, DfPn, Entry, Meter, Numbers, Searched, Tally};
 
 /// A child, with its zone if it is decided.
-type Seen<G> = (Child<<G as AndOr>::Move>, Option<<G as AndOr>::Zone>);
+type ChildResult<G> = (Child<<G as AndOr>::Move>, Option<<G as AndOr>::Zone>);
 
 impl<G: AndOr> DfPn<G> {
     /// Generates the moves of the current node and adds its children.
@@ -51,11 +51,11 @@ impl<G: AndOr> DfPn<G> {
             let place = self.children.len() - first;
             if self.fails_like_the_pass(game, self.moves[at]) {
                 let mut child = Child::new(self.moves[at], 0, place as u32);
-                child.numbers = Numbers::lost_by(self.frames.last().is_some_and(|it| it.or));
+                child.numbers = Numbers::decided(self.frames.last().is_none_or(|frame| !frame.or));
                 self.children.push(child);
                 continue;
             }
-            let (mut child, zone) = self.look(game, meter, self.moves[at], place)?;
+            let (mut child, zone) = self.look_up(game, meter, self.moves[at], place)?;
             if child.work > 0 && !child.numbers.is_decided() {
                 is_new = false;
                 child.is_old = (child.plies as usize) < self.path.len();
@@ -89,13 +89,13 @@ impl<G: AndOr> DfPn<G> {
     }
 
     /// Looks up the position after a move; plays the move only if necessary.
-    fn look(
+    fn look_up(
         &mut self,
         game: &mut G,
         meter: &mut Meter,
         mv: G::Move,
         place: usize,
-    ) -> Searched<Seen<G>> {
+    ) -> Searched<ChildResult<G>> {
         meter.visit()?;
         meter.reach(self.path.len());
         let ahead = game.key_after(mv);
@@ -122,14 +122,14 @@ impl<G: AndOr> DfPn<G> {
             let is_decided = entry.numbers.is_decided();
             is_decided.then(|| self.memory.zone(&entry))
         } else {
-            self.judge(game, &mut child)
+            self.initialise(game, &mut child)
         };
         game.undo();
         Ok((child, zone))
     }
 
     /// Sets the initial numbers of a position.
-    fn judge(&mut self, game: &mut G, child: &mut Child<G::Move>) -> Option<G::Zone> {
+    fn initialise(&mut self, game: &mut G, child: &mut Child<G::Move>) -> Option<G::Zone> {
         let (numbers, zone) = Numbers::first(game, self.with_values, self.params.balance);
         child.numbers = numbers;
         let entry = Entry::new(numbers);

@@ -12,12 +12,11 @@ mod sources;
 
 use self::frame::{Child, Frame};
 use super::entry::{EVERYWHERE, Entry, Memory};
-use super::found::Found;
 use super::meter::Meter;
 use super::numbers::{INFINITE, Numbers};
 use super::path::{Path, half};
 use super::tally::Tally;
-use super::{AndOr, Counting, SolverParams};
+use super::{AndOr, Counting, Outcome, Solution, SolverParams};
 use crate::search::limits::Searched;
 
 /// The search with its memory and line.
@@ -53,15 +52,8 @@ impl<G: AndOr> DfPn<G> {
         }
     }
 
-    pub(super) fn forget(&mut self) {
-        self.memory.clear();
-    }
-
     /// Searches until the root is decided or a limit is reached.
-    pub(super) fn solve(&mut self, game: &mut G, meter: &mut Meter) -> Found<G> {
-        if let Some(found) = Found::at_once(game, &self.memory) {
-            return found;
-        }
+    pub(super) fn solve(&mut self, game: &mut G, meter: &mut Meter) -> Solution<G> {
         self.path.clear();
         self.frames.clear();
         self.children.clear();
@@ -78,7 +70,7 @@ impl<G: AndOr> DfPn<G> {
         loop {
             if meter.is_due() {
                 let numbers = self.root_numbers();
-                meter.tell_numbers(numbers.proof, numbers.disproof);
+                meter.report_numbers(numbers.proof, numbers.disproof);
             }
             let tally = self.tally();
             let is_decided = tally.own == 0 || tally.other == 0;
@@ -229,7 +221,7 @@ impl<G: AndOr> DfPn<G> {
     #[inline]
     fn recall(&self, key: u128, meter: &mut Meter) -> Option<Entry<G::Move>> {
         let entry = self.memory.get(key);
-        meter.asked(entry.is_some());
+        meter.count_lookup(entry.is_some());
         let entry = entry?;
         if entry.has_twin
             && !entry.numbers.is_decided()
@@ -262,7 +254,7 @@ impl<G: AndOr> DfPn<G> {
     }
 
     /// Undoes all moves and returns the result.
-    fn finish(&mut self, game: &mut G, meter: &mut Meter, is_over: bool) -> Found<G> {
+    fn finish(&mut self, game: &mut G, meter: &mut Meter, is_over: bool) -> Solution<G> {
         if !is_over && self.frames.last().is_some_and(|frame| !frame.is_complete) {
             self.abandon(game);
         }
@@ -272,7 +264,7 @@ impl<G: AndOr> DfPn<G> {
         let key = self.path.last();
         let Some(frame) = self.frames.last() else {
             let line = self.moves.first().copied().into_iter().collect();
-            return Found::open(meter.why(), line);
+            return Solution::open(meter.end(), line);
         };
         let zone = frame.zone.clone();
         let (mut entry, best) = self.summary(&self.tally());
@@ -280,16 +272,14 @@ impl<G: AndOr> DfPn<G> {
         entry.work = meter.effort.visited.min(u64::from(u32::MAX)) as u32;
         entry.rests_on = EVERYWHERE;
         let Numbers { proof, disproof } = entry.numbers;
-        meter.tell_numbers(proof, disproof);
+        meter.report_numbers(proof, disproof);
         if is_over {
             self.memory.put_decided(key, entry, zone.clone());
-            return Found::decided(proof == 0, zone, best);
+            return Solution::decided(Outcome::decided(proof == 0, zone), best);
         }
         self.memory.put(key, entry);
-        Found {
-            numbers: Some(entry.numbers),
-            ..Found::open(meter.why(), best.into_iter().collect())
-        }
+        let line = best.into_iter().collect();
+        Solution::open(meter.end(), line).with_numbers(entry.numbers)
     }
 
     /// Removes a node whose children are incomplete.

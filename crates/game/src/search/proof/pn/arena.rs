@@ -7,13 +7,13 @@ use crate::search::proof::pool::{Handle, NONE};
 use crate::search::proof::tally::{Share, Tally};
 
 /// Index of a node.
-pub(super) type Name = u32;
+pub(super) type NodeIndex = u32;
 
 /// No node.
-pub(super) const NIL: Name = u32::MAX;
+pub(super) const NIL: NodeIndex = u32::MAX;
 
 /// The first node of a tree.
-pub(super) const ROOT: Name = 0;
+pub(super) const ROOT: NodeIndex = 0;
 
 /// A node of the tree. Its children form a list in the order of the moves.
 #[derive(Clone, Copy)]
@@ -21,10 +21,10 @@ pub(super) struct Node<M> {
     /// The move that leads to it; `None` at the root.
     pub(super) mv: Option<M>,
     pub(super) numbers: Numbers,
-    pub(super) parent: Name,
-    first: Name,
-    last: Name,
-    next: Name,
+    pub(super) parent: NodeIndex,
+    first: NodeIndex,
+    last: NodeIndex,
+    next: NodeIndex,
     /// Plies to the end of the proof, if it is decided.
     pub(super) plies: u32,
     /// The earliest place of the line on which its decision depends.
@@ -42,10 +42,10 @@ pub(super) struct Node<M> {
 pub(super) struct Arena<M> {
     nodes: Vec<Node<M>>,
     /// The first free node of a list linked by `next`.
-    free: Name,
+    free: NodeIndex,
     used: usize,
     most: usize,
-    waiting: Vec<Name>,
+    waiting: Vec<NodeIndex>,
 }
 
 impl<M: Copy> Arena<M> {
@@ -72,7 +72,13 @@ impl<M: Copy> Arena<M> {
     }
 
     /// Adds a node as the last child of `parent`.
-    pub(super) fn add(&mut self, parent: Name, mv: Option<M>, or: bool, numbers: Numbers) -> Name {
+    pub(super) fn add(
+        &mut self,
+        parent: NodeIndex,
+        mv: Option<M>,
+        or: bool,
+        numbers: Numbers,
+    ) -> NodeIndex {
         let node = Node {
             mv,
             numbers,
@@ -89,37 +95,40 @@ impl<M: Copy> Arena<M> {
             has_passed: false,
         };
         self.used += 1;
-        let name = if self.free == NIL {
+        let index = if self.free == NIL {
             self.nodes.push(node);
-            (self.nodes.len() - 1) as Name
+            (self.nodes.len() - 1) as NodeIndex
         } else {
-            let name = self.free;
-            self.free = self[name].next;
-            self[name] = node;
-            name
+            let index = self.free;
+            self.free = self[index].next;
+            self[index] = node;
+            index
         };
         if parent != NIL {
-            let last = std::mem::replace(&mut self[parent].last, name);
+            let last = std::mem::replace(&mut self[parent].last, index);
             if last == NIL {
-                self[parent].first = name;
+                self[parent].first = index;
             } else {
-                self[last].next = name;
+                self[last].next = index;
             }
         }
-        name
+        index
     }
 
-    pub(super) fn children(&self, name: Name) -> Children<'_, M> {
-        Children {
-            arena: self,
-            next: self[name].first,
-        }
+    /// The children of a node, in order.
+    pub(super) fn children(
+        &self,
+        index: NodeIndex,
+    ) -> impl Iterator<Item = NodeIndex> + Clone + '_ {
+        let existing = |index| (index != NIL).then_some(index);
+        let next = move |&index: &NodeIndex| existing(self[index].next);
+        std::iter::successors(existing(self[index].first), next)
     }
 
     /// The numbers of a node, computed from those of its children.
-    pub(super) fn tally(&self, name: Name, counting: Counting) -> Tally {
-        let or = self[name].or;
-        let shares = self.children(name).enumerate().map(|(place, child)| {
+    pub(super) fn tally(&self, index: NodeIndex, counting: Counting) -> Tally {
+        let or = self[index].or;
+        let shares = self.children(index).enumerate().map(|(place, child)| {
             let (own, other) = self[child].numbers.seen_by(or);
             Share {
                 own,
@@ -132,11 +141,11 @@ impl<M: Copy> Arena<M> {
     }
 
     /// Frees all nodes below one, and passes their zones to `lost`.
-    pub(super) fn prune(&mut self, name: Name, lost: &mut impl FnMut(Handle)) {
+    pub(super) fn prune(&mut self, index: NodeIndex, lost: &mut impl FnMut(Handle)) {
         let mut waiting = std::mem::take(&mut self.waiting);
-        waiting.extend(self.children(name));
-        self[name].first = NIL;
-        self[name].last = NIL;
+        waiting.extend(self.children(index));
+        self[index].first = NIL;
+        self[index].last = NIL;
         while let Some(node) = waiting.pop() {
             waiting.extend(self.children(node));
             lost(self[node].zone);
@@ -154,48 +163,19 @@ impl<M: Copy> Arena<M> {
     }
 }
 
-impl<M> std::ops::Index<Name> for Arena<M> {
+impl<M> std::ops::Index<NodeIndex> for Arena<M> {
     type Output = Node<M>;
 
     #[inline]
-    fn index(&self, name: Name) -> &Node<M> {
-        &self.nodes[name as usize]
+    fn index(&self, index: NodeIndex) -> &Node<M> {
+        &self.nodes[index as usize]
     }
 }
 
-impl<M> std::ops::IndexMut<Name> for Arena<M> {
+impl<M> std::ops::IndexMut<NodeIndex> for Arena<M> {
     #[inline]
-    fn index_mut(&mut self, name: Name) -> &mut Node<M> {
-        &mut self.nodes[name as usize]
-    }
-}
-
-/// Iterator over the children of a node, in order.
-pub(super) struct Children<'a, M> {
-    arena: &'a Arena<M>,
-    next: Name,
-}
-
-impl<M> Clone for Children<'_, M> {
-    fn clone(&self) -> Self {
-        Self {
-            arena: self.arena,
-            next: self.next,
-        }
-    }
-}
-
-impl<M> Iterator for Children<'_, M> {
-    type Item = Name;
-
-    #[inline]
-    fn next(&mut self) -> Option<Name> {
-        let name = self.next;
-        if name == NIL {
-            return None;
-        }
-        self.next = self.arena[name].next;
-        Some(name)
+    fn index_mut(&mut self, index: NodeIndex) -> &mut Node<M> {
+        &mut self.nodes[index as usize]
     }
 }
 
@@ -216,9 +196,9 @@ mod tests {
             (arena.used(), arena.has_room(1), arena.has_room(2)),
             (7, true, false)
         );
-        let moves = |arena: &Arena<u8>, name| -> Vec<u8> {
+        let moves = |arena: &Arena<u8>, index| -> Vec<u8> {
             arena
-                .children(name)
+                .children(index)
                 .filter_map(|child| arena[child].mv)
                 .collect()
         };

@@ -7,14 +7,13 @@
 
 mod arena;
 
-use self::arena::{Arena, NIL, Name, Node, ROOT};
+use self::arena::{Arena, NIL, Node, NodeIndex, ROOT};
 use super::entry::{EVERYWHERE, Entry, Memory};
-use super::found::Found;
 use super::meter::Meter;
 use super::numbers::Numbers;
 use super::path::Path;
 use super::pool::{NONE, Pool};
-use super::{AndOr, End, SolverParams};
+use super::{AndOr, End, Outcome, Solution, SolverParams};
 
 /// The search with its tree and the line to the current node.
 pub(super) struct Pn<G: AndOr> {
@@ -25,7 +24,7 @@ pub(super) struct Pn<G: AndOr> {
     zones: Pool<G::Zone>,
     path: Path,
     moves: Vec<G::Move>,
-    at: Name,
+    at: NodeIndex,
     best_of_root: Option<G::Move>,
 }
 
@@ -36,7 +35,7 @@ impl<G: AndOr> Pn<G> {
             with_values,
             memory: Memory::new(params.table),
             arena: Arena::new(params.table),
-            zones: Pool::new(),
+            zones: Pool::default(),
             path: Path::new(),
             moves: Vec::new(),
             at: ROOT,
@@ -44,15 +43,8 @@ impl<G: AndOr> Pn<G> {
         }
     }
 
-    pub(super) fn forget(&mut self) {
-        self.memory.clear();
-    }
-
     /// Searches until the root is decided or a limit is reached.
-    pub(super) fn solve(&mut self, game: &mut G, meter: &mut Meter) -> Found<G> {
-        if let Some(found) = Found::at_once(game, &self.memory) {
-            return found;
-        }
+    pub(super) fn solve(&mut self, game: &mut G, meter: &mut Meter) -> Solution<G> {
         self.arena.clear();
         self.zones.clear();
         self.path.clear();
@@ -64,16 +56,14 @@ impl<G: AndOr> Pn<G> {
             self.at = self.arena[self.at].parent;
         }
         let node = self.arena[ROOT];
-        meter.tell_numbers(node.numbers.proof, node.numbers.disproof);
+        meter.report_numbers(node.numbers.proof, node.numbers.disproof);
         match ended {
             Ok(()) => {
-                let best = self.best_of_root;
-                Found::decided(node.numbers.proof == 0, self.zones.get(node.zone), best)
+                let zone = self.zones.get(node.zone);
+                let verdict = Outcome::decided(node.numbers.proof == 0, zone);
+                Solution::decided(verdict, self.best_of_root)
             }
-            Err(end) => Found {
-                numbers: Some(node.numbers),
-                ..Found::open(end, self.line())
-            },
+            Err(end) => Solution::open(end, self.line()).with_numbers(node.numbers),
         }
     }
 
@@ -82,7 +72,7 @@ impl<G: AndOr> Pn<G> {
         loop {
             if meter.is_due() {
                 let Numbers { proof, disproof } = self.arena[ROOT].numbers;
-                meter.tell_numbers(proof, disproof);
+                meter.report_numbers(proof, disproof);
             }
             self.select(game, meter)?;
             self.arena[self.at].is_expanded = true;
@@ -106,7 +96,7 @@ impl<G: AndOr> Pn<G> {
             let Some(mv) = self.arena[child].mv else {
                 break;
             };
-            meter.visit().map_err(|_| meter.why())?;
+            meter.visit().map_err(|_| meter.end())?;
             game.play(mv);
             meter.reach(self.path.len());
             self.path.push(game.key());
@@ -128,7 +118,7 @@ impl<G: AndOr> Pn<G> {
             let is_changed = numbers != std::mem::replace(&mut node.numbers, numbers);
             let (child, parent) = (self.at, node.parent);
             if numbers.is_decided() {
-                self.settle();
+                self.store_decision();
             }
             if parent == NIL {
                 return Ok(numbers.is_decided());
@@ -179,10 +169,10 @@ impl<G: AndOr> Pn<G> {
                 .is_some_and(|zone| game.is_elsewhere(mv, &zone))
             {
                 let or = self.arena[parent].or;
-                self.arena.add(parent, Some(mv), or, Numbers::lost_by(or));
+                self.arena.add(parent, Some(mv), or, Numbers::decided(!or));
                 continue;
             }
-            meter.visit().map_err(|_| meter.why())?;
+            meter.visit().map_err(|_| meter.end())?;
             game.play(mv);
             meter.reach(self.path.len());
             let mut rests_on = EVERYWHERE;
@@ -207,7 +197,7 @@ impl<G: AndOr> Pn<G> {
     }
 
     /// Updates the parent, which is the current position again, for a decided child.
-    fn absorb(&mut self, game: &mut G, child: Name) {
+    fn absorb(&mut self, game: &mut G, child: NodeIndex) {
         let child = self.arena[child];
         let parent = self.arena[self.at];
         let mut zone = self.zones.get(child.zone);
@@ -219,7 +209,7 @@ impl<G: AndOr> Pn<G> {
             G::merge(&mut merged, &zone);
             self.set_zone(self.at, merged);
             if game.pass().is_some() && game.pass() == child.mv {
-                self.note_pass(game, zone);
+                self.record_pass(game, zone);
             }
         } else {
             self.set_zone(self.at, zone);
@@ -233,30 +223,30 @@ impl<G: AndOr> Pn<G> {
     }
 
     /// Records the failure of the pass, and with it of all moves outside its zone.
-    fn note_pass(&mut self, game: &mut G, zone: G::Zone) {
+    fn record_pass(&mut self, game: &mut G, zone: G::Zone) {
         let or = self.arena[self.at].or;
-        let children: Vec<Name> = self.arena.children(self.at).collect();
+        let children: Vec<NodeIndex> = self.arena.children(self.at).collect();
         for child in children {
             let node = self.arena[child];
             let is_elsewhere = node.mv.is_some_and(|mv| game.is_elsewhere(mv, &zone));
             if is_elsewhere && !node.numbers.is_decided() {
                 let zones = &mut self.zones;
                 self.arena.prune(child, &mut |lost| zones.drop(lost));
-                self.arena[child].numbers = Numbers::lost_by(or);
+                self.arena[child].numbers = Numbers::decided(!or);
             }
         }
         self.arena[self.at].has_passed = true;
         self.arena[self.at].passed = self.zones.put(zone);
     }
 
-    fn set_zone(&mut self, name: Name, zone: G::Zone) {
-        let node = &mut self.arena[name];
+    fn set_zone(&mut self, index: NodeIndex, zone: G::Zone) {
+        let node = &mut self.arena[index];
         self.zones.drop(std::mem::replace(&mut node.zone, NONE));
         node.zone = self.zones.put(zone);
     }
 
     /// Stores the decision of the current node and frees the tree below it.
-    fn settle(&mut self) {
+    fn store_decision(&mut self) {
         let node = self.arena[self.at];
         let is_won = node.numbers.seen_by(node.or).0 == 0;
         let children = self.arena.children(self.at).map(|child| self.arena[child]);

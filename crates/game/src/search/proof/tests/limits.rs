@@ -6,7 +6,7 @@ use super::graph::{Graph, Place, Shape};
 use super::{NEVER, solved, variants};
 use crate::search::proof::path::mixed;
 use crate::search::proof::{
-    AndOr, Counting, End, Event, Outcome, SolveLimits, Solver, SolverKind, SolverParams, Verdict,
+    AndOr, Counting, End, Event, Outcome, SolveLimits, Solver, SolverKind, SolverParams,
 };
 
 #[test]
@@ -135,7 +135,7 @@ fn a_tree_has_a_bound() {
         for seed in 0..40 {
             let graph = Graph::random(Shape::Tree, 100, seed);
             let solution = solved(&params(4), &mut graph.clone(), None);
-            if solution.verdict == Verdict::Unknown {
+            if solution.verdict == Outcome::Open {
                 assert_eq!(solution.end, End::Memory);
                 ends[0] += 1;
             } else {
@@ -173,7 +173,7 @@ fn depth_is_no_matter_of_the_stack() {
             assert_eq!(solution.end, End::Depth);
             assert_eq!(solution.effort.depth, params.max_depth);
         } else {
-            assert_eq!(solution.verdict, Verdict::Proved(()));
+            assert_eq!(solution.verdict, Outcome::Proved(()));
             assert_eq!(solution.effort.depth, 5000);
         }
     }
@@ -220,11 +220,11 @@ fn a_sum_that_is_full_decides_nothing() {
                 ..SolverParams::default()
             };
             let stopped = solved(&params, &mut graph.clone(), Some(7));
-            assert_eq!(stopped.verdict, Verdict::Unknown);
+            assert_eq!(stopped.verdict, Outcome::Open);
             let pn = stopped.pn.expect("a number");
             assert!(pn > 3_000_000_000 && pn < u32::MAX, "{pn}");
             let solution = solved(&params, &mut graph.clone(), None);
-            assert_eq!(solution.verdict, Verdict::Proved(()));
+            assert_eq!(solution.verdict, Outcome::Proved(()));
         }
     }
 }

@@ -6,7 +6,7 @@
 use super::graph::Dice;
 use super::{NEVER, variants};
 use crate::search::proof::path::mixed;
-use crate::search::proof::{AndOr, Outcome, SolveLimits, Solver, Verdict};
+use crate::search::proof::{AndOr, Outcome, SolveLimits, Solver};
 
 const CELLS: u32 = 7;
 const PASS: u8 = 255;
@@ -233,8 +233,8 @@ fn results_and_zones_hold() {
                 let solution = solver.solve(&mut game, limits, None);
                 let what = format!("{seed} {is_full} {params:?}");
                 let zone = match solution.verdict {
-                    Verdict::Proved(zone) if truth => zone,
-                    Verdict::Disproved(zone) if !truth => zone,
+                    Outcome::Proved(zone) if truth => zone,
+                    Outcome::Disproved(zone) if !truth => zone,
                     other => panic!("{what} {other:?} {:?}", solution.end),
                 };
                 check(&game, zone, truth, &what);

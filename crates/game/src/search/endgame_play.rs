@@ -8,14 +8,14 @@ use crate::Position;
 use crate::eval::{Evaluation, Score};
 
 /// The endgame solver of a search.
-pub(super) struct Endings<P: Position> {
-    solver: Box<dyn EndgameSolver<P>>,
+pub(super) struct EndgamePlay<P: Position> {
+    pub(super) solver: Box<dyn EndgameSolver<P>>,
     empties: u32,
     /// True if the current iteration plays positions out.
-    is_playing: bool,
+    pub(super) is_playing: bool,
 }
 
-impl<P: Tactics> Endings<P> {
+impl<P: Tactics> EndgamePlay<P> {
     /// The solver with these settings, if the game has one.
     pub(super) fn new(settings: Option<&Endgame>) -> Option<Self> {
         let empties = settings?.empties;
@@ -25,20 +25,12 @@ impl<P: Tactics> Endings<P> {
             is_playing: false,
         })
     }
-
-    pub(super) fn new_game(&mut self) {
-        self.solver.new_game();
-    }
-
-    pub(super) fn set_playing(&mut self, is_playing: bool) {
-        self.is_playing = is_playing;
-    }
 }
 
 impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     /// The exact value of the current position, if it is near enough to the end of the game.
     #[inline]
-    pub(super) fn played_out(&mut self, node: &Node) -> Searched<Option<Score>> {
+    pub(super) fn endgame_value(&mut self, node: &Node) -> Searched<Option<Score>> {
         match &self.endings {
             Some(endings)
                 if endings.is_playing
@@ -69,15 +61,15 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             return Err(Stopped);
         };
         let mut expense = Expense {
-            limit: self.budget.left(),
+            limit: self.budget.limit - self.budget.spent,
             spent: 0,
-            stop: self.budget.stop(),
+            stop: self.budget.stop,
         };
         let window = (alpha, beta);
         let value = endings
             .solver
             .value(position, self.end_rules, window, &mut expense);
-        self.budget.note(expense.spent);
+        self.budget.add(expense.spent);
         let score = value.ok_or(Stopped)?;
         let bound = if score >= beta {
             Bound::Lower

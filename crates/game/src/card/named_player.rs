@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::thinker::Thinking;
+use super::thinker::GamePlayer;
 use super::{Card, Game, GameCard, Rules, Thinker};
 use crate::search::MoveChooser;
 
@@ -43,7 +43,7 @@ impl<G: Game> NamedPlayer for OwnPlayer<G> {
 
     fn thinker(&self, rules: &Rules) -> Box<dyn Thinker> {
         let rules = rules.typed();
-        Box::new(Thinking::other((self.new)(rules), rules))
+        Box::new(GamePlayer::other((self.new)(rules), rules))
     }
 }
 

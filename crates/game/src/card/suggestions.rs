@@ -1,15 +1,13 @@
 //! Suggestions for words that are no legal moves.
 
-use crate::{Move, MoveList, Position};
+use crate::{Move, Position, legal_moves};
 
 /// Maximum number of moves in a message.
 const PROPOSED: usize = 6;
 
 /// The legal moves, written by `write`.
 pub fn legal_texts<P: Position>(position: &P, write: impl Fn(Move) -> String) -> Vec<String> {
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    moves.into_iter().map(write).collect()
+    legal_moves(position).into_iter().map(write).collect()
 }
 
 /// The legal moves most similar to `word`, with the position in which they are legal.
