@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::words;
-use crate::player::{Offer, Said};
+use crate::player::{Offer, SearchReply};
 
 /// The reproducible part of a search result.
-fn in_words(said: &Said) -> String {
+fn in_words(said: &SearchReply) -> String {
     let mut text = said.text.clone();
     if let Some(score) = said.score {
         let _ = write!(text, ", score {score}");
@@ -18,7 +18,7 @@ fn in_words(said: &Said) -> String {
 }
 
 /// The most significant difference.
-fn what_differs(one: &Said, other: &Said) -> Option<&'static str> {
+fn what_differs(one: &SearchReply, other: &SearchReply) -> Option<&'static str> {
     let differences = [
         (one.text != other.text, "another move"),
         (one.score != other.score, "another score"),
@@ -29,7 +29,11 @@ fn what_differs(one: &Said, other: &Said) -> Option<&'static str> {
 }
 
 /// A description of the first difference between two rounds of the same searches.
-pub(super) fn difference(names: &[&str], first: &[Said], second: &[Said]) -> Option<String> {
+pub(super) fn difference(
+    names: &[&str],
+    first: &[SearchReply],
+    second: &[SearchReply],
+) -> Option<String> {
     let pairs = names.iter().zip(first.iter().zip(second));
     let mut different = pairs.filter_map(|(name, (one, other))| {
         let what = what_differs(one, other)?;
@@ -71,8 +75,8 @@ pub(super) fn unsteady<'o>(
 mod tests {
     use super::*;
 
-    fn said(mv: &str, score: i32, nodes: u64) -> Said {
-        Said {
+    fn said(mv: &str, score: i32, nodes: u64) -> SearchReply {
+        SearchReply {
             text: mv.to_owned(),
             depth: None,
             score: Some(score),

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::check::{Check, Examination, Kind, Status};
 use super::compare::difference;
 use super::{Circumstances, words};
-use crate::player::{Budget, Choice, GameId, InProcess, Player, Said};
+use crate::player::{Budget, Choice, GameId, InProcess, Player, SearchReply};
 use leitai_config::{Config, GameChoice, Variant};
 
 /// Nodes of a search if the config has no limit, and the maximum.
@@ -84,12 +84,12 @@ fn repeats(
         }
     }
     let lines = [start, later];
-    let round = |player: &mut InProcess| -> Vec<Said> {
+    let round = |player: &mut InProcess| -> Vec<SearchReply> {
         let found = lines.iter().filter_map(|line| {
             player.new_game(GameId::default(), line.start(), around.cancel);
             let choice = player.choose(&**line, &budget, around.cancel).ok()?;
             let text = choice.mv.map(|mv| game.card.move_text(mv));
-            Some(Said {
+            Some(SearchReply {
                 text: text.unwrap_or_else(|| "no move".to_owned()),
                 depth: None,
                 score: choice.score,

@@ -25,7 +25,7 @@ pub(super) fn describe(budget: &Budget) -> String {
         (Some(nodes), ..) => format!("{} nodes", words::number(nodes)),
         (_, Some(depth), _) => format!("depth {depth}"),
         (_, _, Some(TimeBudget::Move(time))) => format!("{} a move", words::time(time)),
-        (_, _, Some(TimeBudget::Clock { .. })) => "a clock".to_owned(),
+        (_, _, Some(TimeBudget::Clock(_))) => "a clock".to_owned(),
         (None, None, None) => "limits of its own".to_owned(),
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::check::Check;
 use super::diagnosis::{Clues, Suspect, clues, is_legal, lines, suspects};
 use super::{Patient, words};
-use crate::player::{Budget, Failure, Offer, Probe, Reply, Said, silent_pass};
+use crate::player::{Budget, Failure, Offer, Probe, Reply, SearchReply, silent_pass};
 use leitai_base::count::count;
 use leitai_config::{Limits, Profile, Program, Protocol, TimeControl};
 use leitai_game::card::Place;
@@ -230,7 +230,7 @@ fn ask(patient: &Patient, probe: &mut Probe, place: &Place, patience: Duration) 
             ))
         }
         Reply {
-            answer: Ok(Said { text, .. }),
+            answer: Ok(SearchReply { text, .. }),
             ..
         } => match is_legal(profile, line.position(), &text) {
             Some(_) => Answer::Legal,

@@ -4,7 +4,7 @@ use super::check::{Check, LimitKind, Status};
 use super::compare::{difference, unsteady};
 use super::diagnosis::is_legal;
 use super::{Patient, words};
-use crate::player::{Budget, Offer, Probe, Said};
+use crate::player::{Budget, Offer, Probe, SearchReply};
 use leitai_config::Protocol;
 use leitai_game::card::Place;
 
@@ -34,7 +34,7 @@ fn round(
     probe: &mut Probe,
     budget: &Budget,
     places: &[&Place],
-) -> Result<(Vec<Said>, Option<u64>), (String, bool)> {
+) -> Result<(Vec<SearchReply>, Option<u64>), (String, bool)> {
     let (mut searches, mut speed) = (Vec::new(), None);
     for place in places {
         let reply = patient.ask(probe, place, budget, patient.patience());
@@ -86,7 +86,7 @@ pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Option<
     let mut checks = Vec::new();
     checks.extend(nodes(patient, &budget, &first));
     let names = rich.map(|place| place.name);
-    let compared = |other: &[Said]| difference(&names, &first, other);
+    let compared = |other: &[SearchReply]| difference(&names, &first, other);
     // Only repeated in one process if that is how games follow one another.
     let places = &rich[..patient.around.pick(rich.len(), 1)];
     let second = (!restart).then(|| round(patient, &mut probe, &budget, places));
@@ -190,7 +190,7 @@ fn unlimited(patient: &Patient, (what, goes_on): (String, bool)) -> Check {
 }
 
 /// Checks that searches respected their node limit; `None` without one.
-fn nodes(patient: &Patient, budget: &Budget, searches: &[Said]) -> Option<Check> {
+fn nodes(patient: &Patient, budget: &Budget, searches: &[SearchReply]) -> Option<Check> {
     let limit = budget.nodes?;
     let needed = patient.limits.nodes.is_some();
     let counted: Option<Vec<u64>> = searches.iter().map(|said| said.nodes).collect();

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use super::check::{Check, Status};
 use super::game::Footprint;
-use super::processes::{family, mark, marked, still_running};
+use super::processes::{family, marked, still_running};
 use super::{Patient, words};
 use crate::player::Probe;
+use crate::player::external::proc::marks;
 
 /// Time that a program has to end before a run kills it.
 const FAREWELL: Duration = Duration::from_millis(100);
@@ -53,11 +54,12 @@ fn table_mib(patient: &Patient) -> Option<u64> {
 /// Checks that the program ends on request, and leaves no process behind.
 pub(super) fn quit(probe: Probe) -> Check {
     let id = probe.engine.process.id();
-    let (family, mark) = (family(id), mark(id));
+    let family = family(id);
+    let marks = marks(id).filter(|marks| !marks.is_empty());
     // The program may have started processes since.
     let left = || {
         let mut left = still_running(&family);
-        let marked = mark.as_deref().map(marked).unwrap_or_default();
+        let marked = marks.as_deref().map(marked).unwrap_or_default();
         left.extend(still_running(&marked));
         left.sort_unstable();
         left.dedup();

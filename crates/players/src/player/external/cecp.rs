@@ -1,7 +1,7 @@
 //! The Chess Engine Communication Protocol, version 2 (Mann and Muller), in the form of `XBoard`.
 //! The engine keeps its own board, so only new moves are sent.
 
-use super::codec::{Ask, Board, Greeting, Heard, Info, ProtocolCodec, Settled, centipawns, mate};
+use super::codec::{Ask, Board, Greeting, Info, Message, ProtocolCodec, Settled, centipawns, mate};
 use super::offer::{Offer, OptionKind};
 use crate::player::TimeBudget;
 use leitai_game::Side;
@@ -56,16 +56,11 @@ impl Cecp {
         lines.extend(["force", "easy", "post"].map(str::to_owned));
         match ask.budget.time {
             Some(TimeBudget::Move(time)) => lines.push(format!("st {}", time.as_secs().max(1))),
-            Some(TimeBudget::Clock {
-                remaining,
-                increment,
-                period,
-                ..
-            }) => {
-                let (moves, base) = period.map_or((0, remaining), |it| (it.moves, it.time));
-                let seconds = base.as_secs();
-                let (minutes, rest) = (seconds / 60, seconds % 60);
-                let increment = increment.as_secs();
+            Some(TimeBudget::Clock(clock)) => {
+                let period = clock.period.map(|period| (period.moves, period.time));
+                let (moves, base) = period.unwrap_or((0, clock.remaining));
+                let (minutes, rest) = (base.as_secs() / 60, base.as_secs() % 60);
+                let increment = clock.increment.as_secs();
                 lines.push(format!("level {moves} {minutes}:{rest:02} {increment}"));
             }
             None => lines.push(format!("level 0 {NO_CLOCK_MINUTES} 0")),
@@ -191,14 +186,9 @@ impl ProtocolCodec for Cecp {
         };
         let new = &ask.moves[known.unwrap_or(0)..];
         lines.extend(new.iter().map(|mv| self.told(mv)));
-        if let Some(TimeBudget::Clock {
-            remaining,
-            opponent,
-            ..
-        }) = ask.budget.time
-        {
-            lines.push(format!("time {}", remaining.as_millis() / 10));
-            lines.push(format!("otim {}", opponent.as_millis() / 10));
+        if let Some(TimeBudget::Clock(clock)) = ask.budget.time {
+            lines.push(format!("time {}", clock.remaining.as_millis() / 10));
+            lines.push(format!("otim {}", clock.opponent.as_millis() / 10));
         }
         lines.push("go".to_owned());
         self.board.set(ask);
@@ -213,25 +203,25 @@ impl ProtocolCodec for Cecp {
         Some("?".to_owned())
     }
 
-    fn hear(&mut self, line: &str) -> Heard {
+    fn hear(&mut self, line: &str) -> Message {
         if is_comment(line) {
-            return Heard::Nothing;
+            return Message::Nothing;
         }
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
-            ["move", mv, ..] => Heard::Move((*mv).to_owned(), Info::default()),
-            ["Illegal", ..] if Self::is_dispensable(line) => Heard::Nothing,
+            ["move", mv, ..] => Message::Move((*mv).to_owned(), Info::default()),
+            ["Illegal", ..] if Self::is_dispensable(line) => Message::Nothing,
             ["move"] | ["Illegal", "move" | "move:" | "position", ..] | ["tellusererror", ..] => {
-                Heard::Malformed
+                Message::Malformed
             }
             // The engine does not know the move sent to it.
-            ["Error", .., last] if self.board.is_last(last) => Heard::Malformed,
-            ["resign", ..] => Heard::Resigns,
-            ["1-0", ..] => Heard::Claims(Some(Side::First)),
-            ["0-1", ..] => Heard::Claims(Some(Side::Second)),
-            ["1/2-1/2", ..] => Heard::Claims(None),
+            ["Error", .., last] if self.board.is_last(last) => Message::Malformed,
+            ["resign", ..] => Message::Resigns,
+            ["1-0", ..] => Message::Claims(Some(Side::First)),
+            ["0-1", ..] => Message::Claims(Some(Side::Second)),
+            ["1/2-1/2", ..] => Message::Claims(None),
             // Depth, score, hundredths of a second, nodes, principal variation.
-            [depth, score, time, nodes, ..] if time.parse::<u64>().is_ok() => Heard::Info(Info {
+            [depth, score, time, nodes, ..] if time.parse::<u64>().is_ok() => Message::Info(Info {
                 depth: depth
                     .trim_end_matches(['.', '&', '?', '!', '+', '-'])
                     .parse()
@@ -241,7 +231,7 @@ impl ProtocolCodec for Cecp {
                 millis: time.parse::<u32>().ok().map(|it| it.saturating_mul(10)),
                 ..Info::default()
             }),
-            _ => Heard::Nothing,
+            _ => Message::Nothing,
         }
     }
 

@@ -31,7 +31,7 @@ pub(crate) enum Greeting {
 
 /// The contents of a line during a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Heard {
+pub(crate) enum Message {
     /// Partial search data.
     Info(Info),
     /// The engine's move in its own notation, with search data.
@@ -180,7 +180,7 @@ pub(crate) trait ProtocolCodec: Send {
     /// The command to move at once; `None` if the protocol has none.
     fn stop(&mut self) -> Option<String>;
     /// Parses a line during a search.
-    fn hear(&mut self, line: &str) -> Heard;
+    fn hear(&mut self, line: &str) -> Message;
     /// Notes a move that the engine made, in its own notation.
     fn played(&mut self, _mv: &str) {}
 }
@@ -213,7 +213,7 @@ impl LimitKind {
                 Some(TimeBudget::Move(time)) => Some(time),
                 _ => None,
             },
-            has_clock: matches!(budget.time, Some(TimeBudget::Clock { .. })),
+            has_clock: matches!(budget.time, Some(TimeBudget::Clock(_))),
         }
     }
 }

@@ -17,6 +17,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::proc::{ProcessStat, marks};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, kill_process_group, waitid,
 };
@@ -121,7 +122,7 @@ fn end_marked(is_meant: &dyn Fn(&str) -> bool) {
     while generations < GENERATIONS && doubts < DOUBTS {
         let (mut found, mut doubtful) = (false, false);
         for pid in children() {
-            match bears(pid, is_meant) {
+            match marks(pid).map(|marks| marks.split(' ').any(is_meant)) {
                 Some(true) => {
                     let killed = kill_process(pid, Signal::KILL).is_ok();
                     // Another thread may wait for it first.
@@ -180,16 +181,15 @@ fn children() -> impl Iterator<Item = Pid> {
         let pids = pids.filter_map(|pid| Pid::from_raw(pid.parse().ok()?));
         pids.collect::<Vec<_>>()
     });
-    pids.filter(|&pid| !buried(pid))
+    pids.filter(|&pid| !is_reaped(pid))
 }
 
 /// Returns whether the process was an orphan that has ended by itself, and waits for it. Processes
 /// that we start ourselves are in our session; the code that started them waits for them.
-fn buried(pid: Pid) -> bool {
+fn is_reaped(pid: Pid) -> bool {
     let is_dead_orphan = || {
-        let (state, session) = standing(&pid.to_string())?;
-        let (_, ours) = standing("self")?;
-        Some(state == "Z" && session != ours)
+        let (process, own) = (ProcessStat::read(pid)?, ProcessStat::read("self")?);
+        Some(process.is_zombie && process.session != own.session)
     };
     is_dead_orphan() == Some(true)
         && waitid(
@@ -197,27 +197,4 @@ fn buried(pid: Pid) -> bool {
             WaitIdOptions::EXITED | WaitIdOptions::NOHANG,
         )
         .is_ok()
-}
-
-/// State and session of a process, from its folder in `/proc`. The session is 0 if its leader is
-/// outside of our PID namespace, which happens in containers; `getsid` cannot represent that in its
-/// types.
-fn standing(process: &str) -> Option<(String, i32)> {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // `PID (NAME) STATE PARENT GROUP SESSION ...`; the name may hold anything.
-    let (_, rest) = stat.rsplit_once(')')?;
-    let mut fields = rest.split_whitespace();
-    let state = fields.next()?.to_owned();
-    Some((state, fields.nth(2)?.parse().ok()?))
-}
-
-/// Returns whether a process has such a mark; `None` if unknown, as during `exec`.
-fn bears(pid: Pid, is_meant: &dyn Fn(&str) -> bool) -> Option<bool> {
-    let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
-    let mut entries = environment.split(|&byte| byte == 0);
-    let marked = entries.any(|entry| {
-        let marks = str::from_utf8(entry).ok().and_then(|it| it.split_once('='));
-        marks.is_some_and(|(name, marks)| name == MARK && marks.split(' ').any(is_meant))
-    });
-    (!environment.is_empty()).then_some(marked)
 }

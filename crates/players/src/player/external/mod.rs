@@ -21,6 +21,7 @@ mod offer;
 mod openings;
 mod pipes;
 mod probe;
+pub(crate) mod proc;
 pub mod process;
 mod sent_game;
 #[cfg(test)]
@@ -45,18 +46,19 @@ pub use identify::{ProgramError, file_digest, identify, locate};
 pub use offer::{Offer, OptionKind};
 pub(crate) use openings::needs_moves;
 pub use openings::{Openings, UntoldOpenings};
-pub use probe::{Fault, Introduction, Probe, Refusal, Reply, Said, read_move};
+pub use probe::{Fault, Introduction, Probe, Refusal, Reply, SearchReply, read_move};
 use sent_game::SentGame;
 pub use unsaid::{take_preset, take_ranks};
 use validate_answer::validate;
 pub use validate_answer::{read_in, silent_pass};
 use variations::Variations;
 
-use super::{Budget, Choice, Failure, GameId, Period, Player, PvWarning, Symptoms, TimeBudget};
+use super::{Budget, Choice, ClockTimes, Failure, GameId, Player, PvWarning, Symptoms, TimeBudget};
+use crate::play::clock::Clocks;
 use leitai_base::count::count;
-use leitai_config::{Checks, Limits, Program, TimeControl, Variant};
-use leitai_game::Move;
+use leitai_config::{Checks, Limits, Program, Variant};
 use leitai_game::card::{AnyLine, AnyPosition, Rules};
+use leitai_game::{Move, Side};
 
 /// A player that is an external engine. The engine is started for the first game, and again for the
 /// game after a failure.
@@ -181,7 +183,7 @@ impl Player for External {
             (self.engine, self.absent) = (None, Failure::Malformed);
             return;
         }
-        let budget = at_the_start(&self.limits);
+        let budget = Clocks::new([self.limits; 2]).budget(Side::First);
         let sent = std::mem::take(&mut self.sent);
         let ask = sent.ask(start.side_to_move(), &budget);
         let begun = self.begin(dialogue, &ask, cancel);
@@ -206,7 +208,7 @@ impl Player for External {
         cancel: &AtomicBool,
     ) -> Result<Choice, Failure> {
         if let Some(engine) = &mut self.engine {
-            engine.forget_thoughts();
+            engine.forget_search_data();
         }
         let pass = silent_pass(&self.program.profile, line.position());
         if let Some(pass) = pass.filter(|_| self.engine.is_some()) {
@@ -269,46 +271,14 @@ impl Player for External {
     }
 }
 
-/// The budget of a player's first move.
-fn at_the_start(limits: &Limits) -> Budget {
-    Budget {
-        nodes: limits.nodes,
-        depth: limits.depth,
-        time: limits.time.map(|time| match time {
-            TimeControl::PerMove(time) => TimeBudget::Move(time),
-            TimeControl::Clock(clock) => TimeBudget::Clock {
-                remaining: clock.at_the_start(),
-                opponent: clock.at_the_start(),
-                increment: clock.increment,
-                opponent_increment: clock.increment,
-                period: clock.moves.map(|moves| Period {
-                    moves,
-                    time: clock.base,
-                    to_go: moves,
-                    opponent_to_go: Some(moves),
-                }),
-            },
-        }),
-    }
-}
-
 /// The budget reduced by the given time.
 fn without(budget: &Budget, spent: Duration) -> Budget {
     let time = budget.time.map(|time| match time {
         TimeBudget::Move(time) => TimeBudget::Move(time.saturating_sub(spent)),
-        TimeBudget::Clock {
-            remaining,
-            opponent,
-            increment,
-            opponent_increment,
-            period,
-        } => TimeBudget::Clock {
-            remaining: remaining.saturating_sub(spent),
-            opponent,
-            increment,
-            opponent_increment,
-            period,
-        },
+        TimeBudget::Clock(clock) => TimeBudget::Clock(ClockTimes {
+            remaining: clock.remaining.saturating_sub(spent),
+            ..clock
+        }),
     });
     Budget { time, ..*budget }
 }

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::codec::{Ask, Board, Greeting, Heard, Info, ProtocolCodec, Settled};
+use super::codec::{Ask, Board, Greeting, Info, Message, ProtocolCodec, Settled};
 use super::offer::{Offer, OptionKind};
 use crate::player::{Budget, TimeBudget};
 use leitai_config::Passing;
@@ -38,7 +38,7 @@ impl Nboard {
     /// The number of moves that are on the engine's board already. A clock can only be sent with
     /// the whole game.
     fn known(&self, ask: &Ask) -> Option<usize> {
-        let has_clock = matches!(ask.budget.time, Some(TimeBudget::Clock { .. }));
+        let has_clock = matches!(ask.budget.time, Some(TimeBudget::Clock(_)));
         self.board.known(ask).filter(|_| !has_clock)
     }
 
@@ -79,14 +79,10 @@ fn clock(budget: &Budget) -> String {
         format!("{:02}:{:02}", seconds / 60, seconds % 60)
     };
     match budget.time {
-        Some(TimeBudget::Clock {
-            remaining,
-            increment,
-            ..
-        }) => match increment {
-            Duration::ZERO => written(remaining),
-            increment => format!("{}/{}", written(remaining), written(increment)),
-        },
+        Some(TimeBudget::Clock(clock)) if clock.increment.is_zero() => written(clock.remaining),
+        Some(TimeBudget::Clock(clock)) => {
+            format!("{}/{}", written(clock.remaining), written(clock.increment))
+        }
         Some(TimeBudget::Move(_)) | None => format!("{NO_CLOCK_MINUTES}:00"),
     }
 }
@@ -211,21 +207,21 @@ impl ProtocolCodec for Nboard {
         Some(self.ping())
     }
 
-    fn hear(&mut self, line: &str) -> Heard {
+    fn hear(&mut self, line: &str) -> Message {
         let words: Vec<&str> = line.split_whitespace().collect();
         let info = match words.as_slice() {
             ["===", rest @ ..] => {
                 // `F5/1.23/0.5`, or with blanks as separators.
                 let mut parts = rest.iter().flat_map(|word| word.split('/'));
                 return match parts.next().filter(|mv| !mv.is_empty()) {
-                    Some(mv) => Heard::Move(
+                    Some(mv) => Message::Move(
                         mv.to_owned(),
                         Info {
                             score: parts.next().and_then(hundredths),
                             ..Info::default()
                         },
                     ),
-                    None => Heard::Malformed,
+                    None => Message::Malformed,
                 };
             }
             // Principal variation, score, a zero, and the depth.
@@ -238,9 +234,9 @@ impl ProtocolCodec for Nboard {
                 nodes: nodes.parse().ok(),
                 ..Info::default()
             },
-            _ => return Heard::Nothing,
+            _ => return Message::Nothing,
         };
-        Heard::Info(info)
+        Message::Info(info)
     }
 }
 

@@ -76,7 +76,7 @@ pub struct Introduction {
 
 /// The result of a search, in the engine's own notation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct SearchReply {
     /// The text of the move.
     pub text: String,
     /// Depth of the last info line.
@@ -91,7 +91,7 @@ pub struct Said {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
     /// The answer, also if it is late, or came after `stop`.
-    pub answer: Result<Said, Failure>,
+    pub answer: Result<SearchReply, Failure>,
     /// Time from the request to the answer, or to the timeout.
     pub taken: Duration,
     /// Time from `stop` to the answer; `None` if no `stop` was sent.
@@ -171,7 +171,7 @@ impl Probe {
         sent.tell_san(self.engine.speech.wants_san());
         sent.tell(line, self.dialect(line.start()), self.profile.protocol);
         let ask = sent.ask(line.position().side_to_move(), budget);
-        self.engine.heed(&ask, patience, cancel)
+        self.engine.search_until_stopped(&ask, patience, cancel)
     }
 
     /// Validates the answer like the referee under these limits.
@@ -181,7 +181,7 @@ impl Probe {
     /// limit.
     pub fn judge(
         &self,
-        said: &Said,
+        said: &SearchReply,
         limits: &Limits,
         position: &dyn AnyPosition,
     ) -> Result<Choice, Failure> {

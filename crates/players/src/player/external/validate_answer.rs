@@ -1,7 +1,7 @@
 //! Validation of engine replies.
 
 use super::dialect::Dialect;
-use super::probe::Said;
+use super::probe::SearchReply;
 use crate::player::{Choice, Failure};
 use leitai_config::{Limits, Passing, Profile, Protocol};
 use leitai_game::Move;
@@ -9,7 +9,7 @@ use leitai_game::card::AnyPosition;
 
 /// Converts a reply to a choice, if it is valid.
 pub(crate) fn validate(
-    said: &Said,
+    said: &SearchReply,
     profile: &Profile,
     limits: &Limits,
     position: &dyn AnyPosition,

@@ -10,7 +10,7 @@ mod words;
 
 use exchange::{Exchange, Part};
 
-use super::codec::{Ask, Greeting, Heard, Info, LimitKind, ProtocolCodec, Settled};
+use super::codec::{Ask, Greeting, Info, LimitKind, Message, ProtocolCodec, Settled};
 use super::offer::{Offer, OptionKind};
 use leitai_config::Passing;
 
@@ -213,23 +213,23 @@ impl ProtocolCodec for Gtp {
         None
     }
 
-    fn hear(&mut self, line: &str) -> Heard {
+    fn hear(&mut self, line: &str) -> Message {
         let Part::Begins(command, obeyed, text) = self.exchange.hear(line) else {
-            return Heard::Nothing;
+            return Message::Nothing;
         };
         let word = text.split_whitespace().next();
         match (command.purpose, obeyed, word) {
             (Purpose::Move, true, Some(word)) if word.eq_ignore_ascii_case("resign") => {
-                Heard::Resigns
+                Message::Resigns
             }
-            (Purpose::Move, true, Some(word)) => Heard::Move(word.to_owned(), Info::default()),
-            (Purpose::Move, ..) | (Purpose::Play, false, _) => Heard::Malformed,
+            (Purpose::Move, true, Some(word)) => Message::Move(word.to_owned(), Info::default()),
+            (Purpose::Move, ..) | (Purpose::Play, false, _) => Message::Malformed,
             (Purpose::Pass, false, _) => {
                 // The engine accepts the next move without the pass, or fails at that.
                 self.tells_passes = false;
-                Heard::Nothing
+                Message::Nothing
             }
-            _ => Heard::Nothing,
+            _ => Message::Nothing,
         }
     }
 

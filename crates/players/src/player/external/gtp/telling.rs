@@ -41,16 +41,12 @@ impl Gtp {
             Some(TimeBudget::Move(time)) => {
                 say(format!("time_settings 0 {} 1", time.as_secs().max(1)));
             }
-            Some(TimeBudget::Clock {
-                period: Some(period),
-                ..
-            }) => {
-                let (seconds, moves) = (period.time.as_secs(), period.moves);
-                say(format!("time_settings 0 {seconds} {moves}"));
-            }
-            Some(TimeBudget::Clock { remaining, .. }) => {
-                say(format!("time_settings {} 0 0", remaining.as_secs()));
-            }
+            Some(TimeBudget::Clock(clock)) => say(match clock.period {
+                Some(period) => {
+                    format!("time_settings 0 {} {}", period.time.as_secs(), period.moves)
+                }
+                None => format!("time_settings {} 0 0", clock.remaining.as_secs()),
+            }),
             None => {}
         }
         self.board = Some(Vec::new());
@@ -82,17 +78,13 @@ impl Gtp {
         let shown = match ask.budget.time {
             None => Vec::new(),
             Some(TimeBudget::Move(time)) => vec![(ask.side, time.as_secs().max(1), 1)],
-            Some(TimeBudget::Clock {
-                remaining,
-                opponent,
-                period,
-                ..
-            }) => {
-                let to_go = period.map_or(0, |period| period.to_go);
-                let theirs = period.and_then(|period| period.opponent_to_go);
+            Some(TimeBudget::Clock(clock)) => {
+                let to_go = clock.period.map_or(0, |period| period.to_go);
+                let theirs = clock.period.and_then(|period| period.opponent_to_go);
+                let opponent = clock.opponent.as_secs();
                 vec![
-                    (ask.side.other(), opponent.as_secs(), theirs.unwrap_or(0)),
-                    (ask.side, remaining.as_secs(), to_go),
+                    (ask.side.other(), opponent, theirs.unwrap_or(0)),
+                    (ask.side, clock.remaining.as_secs(), to_go),
                 ]
             }
         };
