@@ -374,5 +374,4 @@ fn moves_to(position: &dyn AnyPosition, comment: &[&str]) -> Option<Vec<Move>> {
 }
 
 #[cfg(test)]
-#[path = "book_tests.rs"]
 mod tests;

@@ -1,7 +1,7 @@
 //! Variants that are external engines.
 //!
 //! Leitai has one notation of moves and positions. Differences between engines are data
-//! ([`Profile`](leitai_config::Profile)); [`dialect`] translates moves and FENs, [`speech`] the
+//! ([`Profile`](leitai_config::Profile)); [`notation`] translates moves and FENs, [`codec`] the
 //! protocols ([`uci`], [`cecp`]), and none of these touches a pipe. [`process`] owns the child
 //! process, [`pipes`] its pipes, [`lines`] bounds the input from them, [`engine`] waits for
 //! replies, [`dialogue`] logs the communication, [`descendants`] ends processes that an engine
@@ -10,13 +10,13 @@
 mod cecp;
 mod codec;
 mod descendants;
-mod dialect;
 pub mod dialogue;
 pub mod engine;
 pub mod gtp;
 pub mod identify;
 pub mod lines;
 mod nboard;
+mod notation;
 mod offer;
 mod openings;
 mod pipes;
@@ -29,7 +29,6 @@ mod tests;
 mod uci;
 mod uci_info;
 mod unsaid;
-mod validate_answer;
 mod variations;
 
 use std::sync::atomic::AtomicBool;
@@ -37,20 +36,19 @@ use std::time::{Duration, Instant};
 
 use codec::Ask;
 pub use descendants::{MARK as PROGRAM_MARK, adopt_orphans, end_programs};
-use dialect::Dialect;
 pub use dialogue::Dialogues;
 use dialogue::{Dialogue, Shelf};
 use engine::{Engine, Protest, StartError};
 pub(crate) use identify::prepare;
 pub use identify::{ProgramError, file_digest, identify, locate};
+use notation::{Dialect, validate};
+pub use notation::{read_in, silent_pass};
 pub use offer::{Offer, OptionKind};
 pub(crate) use openings::needs_moves;
 pub use openings::{Openings, UntoldOpenings};
 pub use probe::{Fault, Introduction, Probe, Refusal, Reply, SearchReply, read_move};
 use sent_game::SentGame;
 pub use unsaid::{take_preset, take_ranks};
-use validate_answer::validate;
-pub use validate_answer::{read_in, silent_pass};
 use variations::Variations;
 
 use super::{Budget, Choice, ClockTimes, Failure, GameId, Player, PvWarning, Symptoms, TimeBudget};

@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::dialect::Dialect;
 use super::engine::{Engine, StartError};
+use super::notation::Dialect;
 use super::sent_game::SentGame;
 use super::{Offer, validate};
 use crate::player::{Budget, Choice, Failure, Symptoms};

@@ -1,7 +1,7 @@
 //! The game so far in an engine's own notation.
 
 use super::codec::Ask;
-use super::dialect::Dialect;
+use super::notation::Dialect;
 use crate::player::Budget;
 use leitai_config::Protocol;
 use leitai_game::card::{AnyLine, AnyPosition};
