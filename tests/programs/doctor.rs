@@ -145,7 +145,7 @@ fn a_position_that_it_cannot_read() {
         "",
         "positions",
         "failure",
-        "at the usual start it ends: exit status 1; its last words: bad position",
+        "at the usual start it ends: exit status 1; its error output ends with: bad position",
         "write `fen_fields = 4` in the variant",
     );
 }
@@ -319,7 +319,7 @@ fn a_program_that_says_nothing() {
 #[test]
 fn a_program_that_ends_at_once() {
     let text =
-        "it ended before it had greeted: exit status 3; its last words: cannot find my network";
+        "it ended before it had greeted: exit status 3; its error output ends with: cannot find my network";
     expect(
         "crash-in-handshake",
         "",

@@ -10,7 +10,7 @@ use super::processes::{family, resident_kib};
 use super::{Patient, display};
 use crate::play::{Evidence, GameRecord, Spare, Terms, play_game};
 use crate::player::external::engine::thinking::patience;
-use crate::player::external::needs_moves;
+use crate::player::external::{needs_moves, notation::validate};
 use crate::player::{
     Budget, Choice, Failure, GameId, Player, Probe, Refusal, Reply, Symptoms, silent_pass,
 };
@@ -91,7 +91,7 @@ impl Player for Watched<'_> {
         }
         let choice = match &reply.answer {
             Ok(_) if reply.after_stop.is_some() && budget.time.is_none() => Err(Failure::Stall),
-            Ok(search) => self.probe.judge(search, &self.limits, line.position()),
+            Ok(search) => validate(search, &self.profile, &self.limits, line.position()),
             Err(failure) => Err(*failure),
         };
         self.moves += u32::from(choice.is_ok());

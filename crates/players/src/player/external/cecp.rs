@@ -1,7 +1,9 @@
 //! The Chess Engine Communication Protocol, version 2 (Mann and Muller), in the form of `XBoard`.
 //! The engine keeps its own board, so only new moves are sent.
 
-use super::codec::{Ask, Board, Greeting, Info, Message, ProtocolCodec, Settled, centipawns, mate};
+use super::codec::{
+    Ask, Board, Greeting, Info, Message, ProtocolCodec, Settled, centipawns, mate, pong_reply,
+};
 use super::offer::{Offer, OptionKind};
 use crate::player::TimeBudget;
 use leitai_game::Side;
@@ -42,7 +44,7 @@ impl Cecp {
     }
 
     /// The command for a move.
-    fn told(&self, mv: &str) -> String {
+    fn move_command(&self, mv: &str) -> String {
         let word = if self.usermove { "usermove " } else { "" };
         format!("{word}{mv}")
     }
@@ -96,10 +98,11 @@ impl Cecp {
 
     /// Returns whether a complaint is about a command that the game does not depend on.
     fn is_dispensable(complaint: &str) -> bool {
-        let about = complaint.rsplit_once(':').map_or("", |(_, about)| about);
-        let mut words = about.split_whitespace();
-        let word = words.next().unwrap_or_default();
-        DISPENSABLE.contains(&word)
+        let command = complaint
+            .rsplit_once(':')
+            .map_or("", |(_, command)| command);
+        let word = command.split_whitespace().next();
+        word.is_some_and(|word| DISPENSABLE.contains(&word))
     }
 }
 
@@ -118,10 +121,9 @@ impl ProtocolCodec for Cecp {
     }
 
     fn greeting(&mut self, line: &str) -> Vec<Greeting> {
-        let Some(features) = line.trim().strip_prefix("feature ") else {
-            return Vec::new();
-        };
-        pairs(features)
+        let features = line.trim().strip_prefix("feature ").unwrap_or_default();
+        let features = pairs(features);
+        features
             .filter_map(|(name, value)| self.feature(name, value))
             .collect()
     }
@@ -170,12 +172,7 @@ impl ProtocolCodec for Cecp {
     }
 
     fn settled(&mut self, line: &str) -> Settled {
-        match line.trim().strip_prefix("pong ") {
-            Some(number) if number.trim().parse() == Ok(self.pings) => Settled::Ready,
-            Some(_) => Settled::Nothing,
-            None if is_comment(line) => Settled::Nothing,
-            None => Settled::Remark,
-        }
+        pong_reply(line, self.pings, is_comment(line))
     }
 
     fn go(&mut self, ask: &Ask) -> Vec<String> {
@@ -185,7 +182,7 @@ impl ProtocolCodec for Cecp {
             None => Self::set_up(ask),
         };
         let new = &ask.moves[known.unwrap_or(0)..];
-        lines.extend(new.iter().map(|mv| self.told(mv)));
+        lines.extend(new.iter().map(|mv| self.move_command(mv)));
         if let Some(TimeBudget::Clock(clock)) = ask.budget.time {
             lines.push(format!("time {}", clock.remaining.as_millis() / 10));
             lines.push(format!("otim {}", clock.opponent.as_millis() / 10));
@@ -242,11 +239,10 @@ impl ProtocolCodec for Cecp {
 
 /// The score in an info line.
 fn points(value: i64) -> i32 {
-    let far = value.saturating_abs() - MATES;
-    if far < 0 {
-        return centipawns(value);
+    match value.saturating_abs() - MATES {
+        ..0 => centipawns(value),
+        moves => mate(moves.max(1) * value.signum()),
     }
-    mate(if value > 0 { far.max(1) } else { -far.max(1) })
 }
 
 /// The `NAME=VALUE` and `NAME="VALUE"` pairs of a line, as far as it can be parsed.

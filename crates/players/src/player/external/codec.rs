@@ -185,6 +185,25 @@ pub(crate) trait ProtocolCodec: Send {
     fn played(&mut self, _mv: &str) {}
 }
 
+/// Parses a line while waiting for `pong` with the number of the last ping; `is_nothing` means that
+/// any other line is irrelevant.
+pub(crate) fn pong_reply(line: &str, pings: u32, is_nothing: bool) -> Settled {
+    let mut words = line.split_whitespace();
+    if words.next() == Some("pong") {
+        let is_last = words.next().and_then(|number| number.parse().ok()) == Some(pings);
+        return if is_last {
+            Settled::Ready
+        } else {
+            Settled::Nothing
+        };
+    }
+    if is_nothing {
+        Settled::Nothing
+    } else {
+        Settled::Remark
+    }
+}
+
 /// The protocol of a profile.
 pub(crate) fn speech(profile: &Profile) -> Box<dyn ProtocolCodec> {
     match profile.protocol {
@@ -246,7 +265,7 @@ impl Board {
         let is_same = self.has_limits(ask)
             && fen == ask.fen
             && moves.len() <= ask.moves.len()
-            && both.all(|(own, told)| own.as_ref().is_none_or(|own| own == told));
+            && both.all(|(own, sent)| own.as_ref().is_none_or(|own| own == sent));
         is_same.then_some(moves.len())
     }
 
@@ -258,8 +277,10 @@ impl Board {
 
     /// Returns whether this is the last move.
     pub(crate) fn is_last(&self, mv: &str) -> bool {
-        let moves = self.0.as_ref().map(|(_, moves, _)| moves);
-        let last = moves.and_then(|moves| moves.last()?.as_deref());
+        let last = self
+            .0
+            .as_ref()
+            .and_then(|(_, moves, _)| moves.last()?.as_deref());
         last == Some(mv)
     }
 }
@@ -274,9 +295,6 @@ pub(crate) fn centipawns(value: i64) -> Score {
 /// A mate in the given number of moves of the winner; negative for the loser.
 pub(crate) fn mate(moves: i64) -> Score {
     let plies = moves.unsigned_abs().min(400) as Score * 2;
-    if moves > 0 {
-        MATE - plies
-    } else {
-        plies - MATE
-    }
+    let score = MATE - plies;
+    if moves > 0 { score } else { -score }
 }

@@ -7,6 +7,7 @@
 //! replies, [`dialogue`] logs the communication, [`descendants`] ends processes that an engine
 //! leaves behind.
 
+mod autodetect;
 mod cecp;
 mod codec;
 mod descendants;
@@ -16,7 +17,7 @@ pub mod gtp;
 pub mod identify;
 pub mod lines;
 mod nboard;
-mod notation;
+pub(crate) mod notation;
 mod offer;
 mod openings;
 mod pipes;
@@ -28,12 +29,12 @@ mod sent_game;
 mod tests;
 mod uci;
 mod uci_info;
-mod unsaid;
 mod variations;
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+pub use autodetect::{take_preset, take_ranks};
 use codec::Ask;
 pub use descendants::{MARK as PROGRAM_MARK, adopt_orphans, end_programs};
 pub use dialogue::Dialogues;
@@ -48,7 +49,6 @@ pub(crate) use openings::needs_moves;
 pub use openings::{Openings, UntoldOpenings};
 pub use probe::{Fault, Introduction, Probe, Refusal, Reply, SearchReply, read_move};
 use sent_game::SentGame;
-pub use unsaid::{take_preset, take_ranks};
 use variations::Variations;
 
 use super::{Budget, Choice, ClockTimes, Failure, GameId, Player, PvWarning, Symptoms, TimeBudget};
@@ -127,31 +127,29 @@ impl External {
         budget: &Budget,
         cancel: &AtomicBool,
     ) -> Result<Choice, Failure> {
-        let protocol = self.program.profile.protocol;
-        let dialect = Dialect::of(line.start().card(), &self.program.profile);
-        self.sent.tell(line, dialect, protocol);
+        let (profile, limits) = (&self.program.profile, &self.limits);
+        let dialect = Dialect::of(line.start().card(), profile);
+        self.sent.update(line, dialect, profile.protocol);
         let engine = self.engine.as_mut().ok_or(self.absent)?;
         let ask = self.sent.ask(line.position().side_to_move(), budget);
-        let margin = self.limits.allowed_margin();
-        let answer = engine.think(&ask, margin, cancel)?;
-        let (profile, limits) = (&self.program.profile, &self.limits);
-        let choice = validate(&answer, profile, limits, line.position());
+        let reply = engine.think(&ask, limits.allowed_margin(), cancel)?;
+        let choice = validate(&reply, profile, limits, line.position());
         if choice == Err(Failure::NodeOverrun) {
-            let nodes = count(answer.nodes.unwrap_or_default(), "node", "nodes");
-            self.gives_reason(format!("it reported {nodes}"));
+            let nodes = count(reply.nodes.unwrap_or_default(), "node", "nodes");
+            self.store_reason(format!("it reported {nodes}"));
         }
         choice
     }
 
     /// Stores the reason of a failure.
-    fn gives_reason(&mut self, reason: String) {
+    fn store_reason(&mut self, reason: String) {
         let symptoms = self.symptoms.get_or_insert_default();
         symptoms.reason = Some(reason);
         *symptoms = symptoms.bounded();
     }
 
     /// Ends the game as lost; the next one gets a new engine.
-    fn lost<T>(&mut self, failure: Failure) -> Result<T, Failure> {
+    fn lose<T>(&mut self, failure: Failure) -> Result<T, Failure> {
         if let Some(mut engine) = self.engine.take() {
             let note = format!("loses the game: {}", failure.cause().name());
             engine.dialogue().note(&note);
@@ -174,10 +172,10 @@ impl Player for External {
         let dialogue = shelf.map(|shelf| Dialogue::begin(shelf, game, options));
         let mut dialogue = dialogue.unwrap_or_default();
         let needs_moves = needs_moves(self.program.profile.protocol);
-        if needs_moves && self.sent.is_of_unknown_origin() {
+        if needs_moves && self.sent.has_unknown_origin() {
             let reason = "the protocol cannot set the start position: no known moves lead to it";
             dialogue.note(reason);
-            self.gives_reason(reason.to_owned());
+            self.store_reason(reason.to_owned());
             (self.engine, self.absent) = (None, Failure::Malformed);
             return;
         }
@@ -189,12 +187,12 @@ impl Player for External {
         match begun {
             Ok(mut engine) => {
                 engine.variations = self.checks.any().then(Variations::default);
-                self.sent.tell_san(engine.speech.wants_san());
+                self.sent.use_san(engine.speech.wants_san());
                 self.engine = Some(engine);
             }
             Err(error) => {
                 (_, self.absent, _) = error.means();
-                self.gives_reason(error.to_string());
+                self.store_reason(error.to_string());
             }
         }
     }
@@ -215,7 +213,7 @@ impl Player for External {
         let begun = Instant::now();
         let protest = self.engine.as_mut().and_then(Engine::protest);
         if protest == Some(Protest::Resigns) {
-            return self.lost(Failure::Resigned);
+            return self.lose(Failure::Resigned);
         }
         if protest == Some(Protest::Over) {
             self.sent.begin_at = line.len();
@@ -229,7 +227,7 @@ impl Player for External {
                 choice = self.ask(line, &without(budget, begun.elapsed()), cancel);
             }
         }
-        choice.or_else(|failure| self.lost(failure))
+        choice.or_else(|failure| self.lose(failure))
     }
 
     fn pv_warnings(&mut self, game: &mut dyn AnyLine, rules: &Rules, best: Move) -> Vec<PvWarning> {
