@@ -318,8 +318,7 @@ fn a_program_that_says_nothing() {
 
 #[test]
 fn a_program_that_ends_at_once() {
-    let text =
-        "it ended before it had greeted: exit status 3; its error output ends with: cannot find my network";
+    let text = "it ended before it had greeted: exit status 3; its error output ends with: cannot find my network";
     expect(
         "crash-in-handshake",
         "",

@@ -220,7 +220,8 @@ fn what_a_program_cannot_be_told_is_a_run_error() {
     assert_eq!(output.status.code(), Some(4), "{text}");
     let words = "FAIL run        a run refuses it: it does not support `time_settings`";
     assert!(text.contains(words), "{text}");
-    let remedy = "`mock` is not fit to play: set its level by its arguments, and write `limits = \"own\"`";
+    let remedy =
+        "`mock` is not fit to play: set its level by its arguments, and write `limits = \"own\"`";
     assert!(text.contains(remedy), "{text}");
     let told = refusal(&config("gtp", "good", "options = { levle = 3 }"));
     assert!(

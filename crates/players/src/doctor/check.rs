@@ -112,9 +112,8 @@ pub(super) fn other_limits(checks: &mut [Check], protocol: Protocol) {
         (LimitKind::Time, "movetime"),
         (LimitKind::Time, "clock"),
     ];
-    let others = kinds
-        .iter()
-        .filter(|(kind, name)| !broken.contains(kind) && !lacks.contains(name));
+    let others = kinds.iter().filter(|(kind, _)| !broken.contains(kind));
+    let others = others.filter(|(_, name)| !lacks.contains(name));
     let others: Vec<String> = others.map(|(_, name)| format!("`{name}`")).collect();
     let help = others.split_last().map(|(last, before)| {
         let or = if before.is_empty() { "" } else { " or " };
@@ -246,9 +245,8 @@ impl Health {
     /// Combines the examinations of the players.
     pub fn new(players: Vec<Examination>) -> Self {
         let unfit = players.iter().filter(|player| !player.fit);
-        let unfit: Vec<String> = unfit
-            .map(|player| format!("`{}`", player.variant))
-            .collect();
+        let unfit = unfit.map(|player| format!("`{}`", player.variant));
+        let unfit = Vec::from_iter(unfit);
         let sentence = match unfit.as_slice() {
             [] => "all players are fit to play".to_owned(),
             [one] => format!("{one} is not fit to play"),

@@ -27,11 +27,10 @@ pub(super) fn clues(profile: &Profile, line: &dyn AnyLine, text: &str) -> Clues 
         ..profile.clone()
     };
     let initial = position.card().initial();
+    let passed = position.passed();
     Clues {
         other_ranks: is_legal(&other, position),
-        other_side: position
-            .passed()
-            .is_some_and(|passed| is_legal(profile, &*passed)),
+        other_side: passed.is_some_and(|passed| is_legal(profile, &*passed)),
         at_the_start: *position != *initial && is_legal(profile, &*initial),
     }
 }
@@ -144,9 +143,8 @@ fn many_games(card: &dyn GameCard, profile: &Profile, offers: &[Offer]) -> Optio
         knows.then_some((known, *game))
     })?;
     let mut profile = profile.clone();
-    profile
-        .usual_options
-        .insert(GAME.to_owned(), game.to_owned());
+    let options = &mut profile.usual_options;
+    options.insert(GAME.to_owned(), game.to_owned());
     profile.rank_base = known.ways.rank_base;
     Some(Suspect {
         profile,

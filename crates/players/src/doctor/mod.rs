@@ -157,9 +157,8 @@ pub fn players(config: &Config) -> Vec<&Variant> {
         return config.variants.iter().collect();
     };
     let playing = std::iter::once(&gate.base).chain(&gate.candidates);
-    playing
-        .filter_map(|&index| config.variants.get(index))
-        .collect()
+    let variants = playing.filter_map(|&index| config.variants.get(index));
+    variants.collect()
 }
 
 /// Examines one variant of a config. Returns the findings so far if cancelled.

@@ -73,16 +73,13 @@ fn line(profile: &Profile, complaints: &[Complaint]) -> String {
     if profile.options.keys().all(|name| of(name).is_none()) {
         return "install a build of the program that has it, or choose another `preset`".to_owned();
     }
-    let corrected = profile
-        .options
-        .iter()
-        .filter_map(|(name, value)| match of(name) {
-            None => Some((name.clone(), value.clone())),
-            Some(complaint) => complaint.right.clone(),
-        });
-    let entries: Vec<String> = corrected
-        .map(|(name, value)| format!("{} = {}", key(&name), literal(&value)))
-        .collect();
+    let own = profile.options.iter();
+    let corrected = own.filter_map(|(name, value)| match of(name) {
+        None => Some((name.clone(), value.clone())),
+        Some(complaint) => complaint.right.clone(),
+    });
+    let entry = |(name, value): (String, String)| format!("{} = {}", key(&name), literal(&value));
+    let entries: Vec<String> = corrected.map(entry).collect();
     match entries.join(", ") {
         entries if entries.is_empty() => "leave `options` out".to_owned(),
         entries => format!("write `options = {{ {entries} }}` in the variant"),
@@ -104,9 +101,8 @@ fn listed(profile: &Profile, offers: &[Offer]) -> String {
     let own = profile.options.iter();
     let own = own.map(|(name, value)| format!("{name} = {value}"));
     let usual = profile.usual_options.iter();
-    let usual = usual
-        .filter(|(name, _)| offer(offers, name).is_some())
-        .map(|(name, value)| format!("{name} = {value} (preset)"));
+    let usual = usual.filter(|(name, _)| offer(offers, name).is_some());
+    let usual = usual.map(|(name, value)| format!("{name} = {value} (preset)"));
     let set: Vec<String> = own.chain(usual).collect();
     match set.join(", ") {
         set if set.is_empty() => "none set".to_owned(),
@@ -126,12 +122,11 @@ fn missing(name: &str, value: &str, offers: &[Offer]) -> Complaint {
         ([], _) => format!("it offers {}", display::shortened(&names.join(", "))),
         (near, _) => format!("the nearest is {}", quoted(near)),
     };
+    let nearest = near.first();
     Complaint {
         text: format!("it has no option `{name}`; {offered}"),
         name: name.to_owned(),
-        right: near
-            .first()
-            .map(|near| ((*near).to_owned(), value.to_owned())),
+        right: nearest.map(|near| ((*near).to_owned(), value.to_owned())),
     }
 }
 

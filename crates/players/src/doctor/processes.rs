@@ -43,20 +43,16 @@ pub(super) fn still_running(family: &[ProcessStat]) -> Vec<u32> {
         let now = ProcessStat::read(process.id);
         now.is_some_and(|now| now.started == process.started && !now.is_zombie)
     };
-    family
-        .iter()
-        .filter(runs)
-        .map(|process| process.id)
-        .collect()
+    let running = family.iter().filter(runs);
+    running.map(|process| process.id).collect()
 }
 
 /// Resident memory of a family in KiB; `None` if the system does not report it.
 pub(super) fn resident_kib(family: &[ProcessStat]) -> Option<u64> {
     let sizes = family.iter().filter_map(|process| {
         let status = fs::read_to_string(format!("/proc/{}/status", process.id)).ok()?;
-        let line = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let mut lines = status.lines();
+        let line = lines.find_map(|line| line.strip_prefix("VmRSS:"))?;
         line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
     });
     sizes.reduce(u64::saturating_add)

@@ -96,9 +96,8 @@ pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Option<
     let is_kept = !patient.program.profile.restart;
     let second = is_kept.then(|| round(patient, &mut probe, &budget, places));
     drop(probe);
-    let other = patient
-        .start()
-        .map_err(|refusal| unstarted(&refusal.reason));
+    let other = patient.start();
+    let other = other.map_err(|refusal| unstarted(&refusal.reason));
     let other = other.and_then(|mut probe| {
         round(patient, &mut probe, &budget, &rich).map_err(|missing| missing.text)
     });

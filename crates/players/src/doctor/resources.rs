@@ -60,11 +60,9 @@ pub(super) fn quit(probe: Probe) -> Check {
     // The program may have started processes since.
     let left = || {
         let marked = marks.as_deref().map(marked).unwrap_or_default();
-        BTreeSet::from_iter(
-            still_running(&family)
-                .into_iter()
-                .chain(still_running(&marked)),
-        )
+        let mut left = still_running(&family);
+        left.extend(still_running(&marked));
+        BTreeSet::from_iter(left)
     };
     // A child that ends with the program, or was killed, takes a moment to go.
     let settled = || {

@@ -52,20 +52,18 @@ impl Clocks {
                 let remaining = self.remaining[side.index()];
                 let other = side.other();
                 let theirs = self.limits[other.index()].clock();
+                let period = clock.moves.zip(self.to_go(side));
                 TimeBudget::Clock(ClockTimes {
                     remaining,
                     opponent: theirs.map_or(remaining, |_| self.remaining[other.index()]),
                     increment: clock.increment,
                     opponent_increment: theirs.unwrap_or(clock).increment,
-                    period: clock
-                        .moves
-                        .zip(self.to_go(side))
-                        .map(|(moves, to_go)| Period {
-                            moves,
-                            time: clock.base,
-                            to_go,
-                            opponent_to_go: self.to_go(other),
-                        }),
+                    period: period.map(|(moves, to_go)| Period {
+                        moves,
+                        time: clock.base,
+                        to_go,
+                        opponent_to_go: self.to_go(other),
+                    }),
                 })
             }
         });

@@ -35,9 +35,8 @@ pub(super) fn think(
     control.wait();
     control.answer();
     let pv = lines.first().map_or(&[][..], |best| &best.pv);
-    let mut moves = pv
-        .iter()
-        .map(|&mv| written(position.card(), mv, &task.rules));
+    let card = position.card();
+    let mut moves = pv.iter().map(|&mv| written(card, mv, &task.rules));
     output(&protocol.best_move(moves.next(), moves.next()));
 }
 

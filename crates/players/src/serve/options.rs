@@ -235,11 +235,9 @@ impl Options {
         value: &str,
         refuses: fn(u32) -> Option<String>,
     ) -> Result<bool, String> {
-        let choice = self
-            .choices
-            .iter_mut()
-            .find(|choice| choice.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| format!("no option `{name}`"))?;
+        let mut choices = self.choices.iter_mut();
+        let choice = choices.find(|choice| choice.name.eq_ignore_ascii_case(name));
+        let choice = choice.ok_or_else(|| format!("no option `{name}`"))?;
         let game = self.card.name();
         let number = match choice.kind {
             ValueKind::Button => return Ok(true),
@@ -342,9 +340,7 @@ impl Options {
 
     fn value(&self, target: Target) -> Option<i64> {
         let mut choices = self.choices.iter();
-        choices
-            .find(|choice| choice.target == target)
-            .map(|choice| choice.value)
+        Some(choices.find(|choice| choice.target == target)?.value)
     }
 
     /// Returns whether times are in milliseconds, if the protocol has this option.

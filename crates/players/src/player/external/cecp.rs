@@ -17,6 +17,9 @@ const MATES: i64 = 100_000;
 /// Features that are commands with a number, and the commands: set like options.
 const RESOURCES: [(&str, &str); 2] = [("memory", "memory"), ("smp", "cores")];
 
+/// Marks after a depth.
+const DEPTH_MARKS: [char; 6] = ['.', '&', '?', '!', '+', '-'];
+
 /// Commands that an engine may lack without harm: complaints about them do not concern the game.
 const DISPENSABLE: [&str; 14] = [
     "accepted", "rejected", "easy", "post", "st", "sd", "level", "time", "otim", "memory", "cores",
@@ -98,9 +101,7 @@ impl Cecp {
 
     /// Returns whether a complaint is about a command that the game does not depend on.
     fn is_dispensable(complaint: &str) -> bool {
-        let command = complaint
-            .rsplit_once(':')
-            .map_or("", |(_, command)| command);
+        let (_, command) = complaint.rsplit_once(':').unwrap_or_default();
         let word = command.split_whitespace().next();
         word.is_some_and(|word| DISPENSABLE.contains(&word))
     }
@@ -123,9 +124,7 @@ impl ProtocolCodec for Cecp {
     fn greeting(&mut self, line: &str) -> Vec<Greeting> {
         let features = line.trim().strip_prefix("feature ").unwrap_or_default();
         let features = pairs(features);
-        features
-            .filter_map(|(name, value)| self.feature(name, value))
-            .collect()
+        Vec::from_iter(features.filter_map(|(name, value)| self.feature(name, value)))
     }
 
     fn wants_san(&self) -> bool {
@@ -219,10 +218,7 @@ impl ProtocolCodec for Cecp {
             ["1/2-1/2", ..] => Message::Claims(None),
             // Depth, score, hundredths of a second, nodes, principal variation.
             [depth, score, time, nodes, ..] if time.parse::<u64>().is_ok() => Message::Info(Info {
-                depth: depth
-                    .trim_end_matches(['.', '&', '?', '!', '+', '-'])
-                    .parse()
-                    .ok(),
+                depth: depth.trim_end_matches(DEPTH_MARKS).parse().ok(),
                 score: score.parse().ok().map(points),
                 nodes: nodes.parse().ok(),
                 millis: time.parse::<u32>().ok().map(|it| it.saturating_mul(10)),

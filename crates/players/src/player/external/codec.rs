@@ -277,11 +277,8 @@ impl Board {
 
     /// Returns whether this is the last move.
     pub(crate) fn is_last(&self, mv: &str) -> bool {
-        let last = self
-            .0
-            .as_ref()
-            .and_then(|(_, moves, _)| moves.last()?.as_deref());
-        last == Some(mv)
+        let game = self.0.as_ref();
+        game.and_then(|(_, moves, _)| moves.last()?.as_deref()) == Some(mv)
     }
 }
 

@@ -90,10 +90,8 @@ pub(crate) fn kill_group(group: Pid) {
 /// that exits immediately.
 pub fn end_programs() {
     let running = running();
-    let groups = running
-        .iter()
-        .filter_map(|&group| Pid::from_raw(group.get()));
-    let groups: Vec<Pid> = groups.collect();
+    let groups = running.iter().map(|group| group.get());
+    let groups: Vec<Pid> = groups.filter_map(Pid::from_raw).collect();
     for &group in &groups {
         let _ = kill_process_group(group, Signal::KILL);
     }

@@ -218,9 +218,8 @@ impl Engine {
     /// Starts the engine without sending anything.
     fn spawn(program: &Program, mut dialogue: Dialogue) -> Result<Self, StartError> {
         let mut command = Command::new(&program.executable);
-        command
-            .args(&program.command[1..])
-            .envs(&program.profile.environment);
+        command.args(&program.command[1..]);
+        command.envs(&program.profile.environment);
         if let Some(folder) = &program.working_folder {
             command.current_dir(folder);
         }
@@ -252,7 +251,7 @@ impl Engine {
         let errors = self.process.errors();
         let unread = match failure {
             Failure::Crash | Failure::Disconnect | Failure::Stall => {
-                self.unread.lines(self.process.pipes.half_line())
+                self.unread.lines(self.process.pipes.lines.half())
             }
             _ => Vec::new(),
         };

@@ -65,11 +65,8 @@ pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<Vec<String>,
                 help,
             })?;
         let name = &variant.name;
-        notes.extend(
-            changes
-                .into_iter()
-                .map(|change| format!("`{name}` {change}")),
-        );
+        let changes = changes.into_iter();
+        notes.extend(changes.map(|change| format!("`{name}` {change}")));
         program.found = Some(identity);
     }
     Ok(notes)
@@ -207,18 +204,15 @@ fn which(name: &Path) -> Option<PathBuf> {
         return absolute(name).filter(|path| path.is_file());
     }
     let folders = env::var_os("PATH").unwrap_or_default();
-    let games = GAMES.iter().map(PathBuf::from);
-    env::split_paths(&folders)
-        .chain(games)
-        .map(|folder| folder.join(name))
-        .find(|path| is_executable(path))
-        .and_then(|path| absolute(&path))
+    let folders = env::split_paths(&folders).chain(GAMES.iter().map(PathBuf::from));
+    let mut paths = folders.map(|folder| folder.join(name));
+    absolute(&paths.find(|path| is_executable(path))?)
 }
 
 fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    path.metadata()
-        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    let metadata = path.metadata();
+    metadata.is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
 /// SHA-256 of a file, in hexadecimal.

@@ -101,9 +101,8 @@ fn hundredths(discs: &str) -> Option<Score> {
     // Two numbers are the values if a draw counts for black, and for white.
     let discs: f64 = discs.split(',').next()?.parse().ok()?;
     let most = f64::from(MAX_EVAL);
-    discs
-        .is_finite()
-        .then(|| (discs * 100.0).round().clamp(-most, most) as Score)
+    let hundredths = (discs * 100.0).round().clamp(-most, most);
+    discs.is_finite().then_some(hundredths as Score)
 }
 
 impl ProtocolCodec for Nboard {

@@ -108,7 +108,7 @@ impl Process {
             if let Some(line) = self.pipes.take() {
                 return Output::Line(line);
             }
-            if !self.pipes.is_open() {
+            if self.pipes.output.is_none() {
                 let ended = seen.ended || self.ends_within(FAREWELL);
                 return if ended { Output::Ended } else { Output::Closed };
             }
@@ -178,7 +178,7 @@ impl Process {
             while self.pipes.take().is_some() {}
             unheard += seen.read;
             if unheard > UNHEARD {
-                self.pipes.close_output();
+                self.pipes.output = None;
             }
         }
     }
@@ -228,7 +228,7 @@ impl Drop for Process {
         let until = Instant::now() + FAREWELL;
         // The input is closed after the pending data has been read.
         while self.pipes.has_unsent() && Instant::now() < until && !self.ends_within(PULSE) {}
-        self.pipes.close_input();
+        self.pipes.input = None;
         self.ends_within(until.saturating_duration_since(Instant::now()));
         if let Some(group) = self.group {
             kill_group(group);

@@ -161,11 +161,8 @@ impl ProtocolCodec for Uci {
     }
 
     fn new_game(&mut self, _: &Ask) -> Vec<String> {
-        let has_word = !self.is_ucci();
-        has_word
-            .then(|| "ucinewgame".to_owned())
-            .into_iter()
-            .collect()
+        let command = (!self.is_ucci()).then(|| "ucinewgame".to_owned());
+        command.into_iter().collect()
     }
 
     fn ping(&mut self) -> String {

@@ -58,21 +58,9 @@ pub(crate) fn thought(text: &str) -> Thought<'_> {
             "multipv" if words.peek().and_then(|it| number(it)) > Some(1) => {
                 return Thought::default();
             }
-            "depth" => {
-                info.depth = words
-                    .peek()
-                    .and_then(|it| natural(it))
-                    .map(small)
-                    .or(info.depth)
-            }
-            "nodes" => info.nodes = words.peek().and_then(|it| natural(it)).or(info.nodes),
-            "time" => {
-                info.millis = words
-                    .peek()
-                    .and_then(|it| natural(it))
-                    .map(small)
-                    .or(info.millis)
-            }
+            "depth" => info.depth = natural(words.peek()).map(small).or(info.depth),
+            "nodes" => info.nodes = natural(words.peek()).or(info.nodes),
+            "time" => info.millis = natural(words.peek()).map(small).or(info.millis),
             "score" => match words.next_if(|it| !is_item(it)) {
                 Some("mate") => {
                     let moves = words.peek().and_then(|it| number(it));
@@ -123,8 +111,8 @@ pub(super) fn number(word: &str) -> Option<i64> {
 }
 
 /// An integer from 0, clamped to the largest value of the type.
-pub(super) fn natural(word: &str) -> Option<u64> {
-    number(word).filter(|_| !word.starts_with('-'))?;
+fn natural(word: Option<&&str>) -> Option<u64> {
+    let word = word.filter(|word| !word.starts_with('-') && number(word).is_some())?;
     Some(word.parse().unwrap_or(u64::MAX))
 }
 

@@ -242,9 +242,8 @@ impl Engine {
 
     /// Sends `stop`, if the protocol has it; returns false if the engine accepts no more commands.
     pub(crate) fn send_stop(&mut self) -> bool {
-        self.speech
-            .stop()
-            .is_none_or(|word| self.process.send(&[word]))
+        let stop = self.speech.stop();
+        stop.is_none_or(|word| self.process.send(&[word]))
     }
 
     /// The reason that an engine accepts no more commands.

@@ -215,9 +215,8 @@ impl ProtocolCodec for Gtp {
 
     fn plain(&mut self, line: &str) -> String {
         // A number from the config would not match a pending command.
-        let text = line
-            .trim_start()
-            .trim_start_matches(|c: char| c.is_ascii_digit());
+        let is_digit = |c: char| c.is_ascii_digit();
+        let text = line.trim_start().trim_start_matches(is_digit);
         self.command(Purpose::Setting, text.trim())
     }
 
