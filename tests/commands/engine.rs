@@ -208,7 +208,7 @@ fn a_large_table_is_made_beside_the_conversation() {
         let searched =
             |line: &String| line.starts_with("info depth ") && !line.contains(" depth 0 ");
         assert!(said.iter().any(searched), "{said:#?}");
-        helped |= said[0].starts_with("info string the table is not there yet");
+        helped |= said[0].starts_with("info string the table is not ready");
     }
     assert!(helped);
     engine.say("isready");

@@ -145,7 +145,7 @@ fn a_position_that_it_cannot_read() {
         "",
         "positions",
         "failure",
-        "at the usual start it ends: exit status 1; its last words: bad position",
+        "at the usual start it ends: exit status 1; its error output ends with: bad position",
         "write `fen_fields = 4` in the variant",
     );
 }
@@ -162,7 +162,7 @@ fn moves_that_nothing_mends() {
     );
     let sentence = player["sentence"].as_str().expect("a sentence");
     assert!(sentence.contains("no line of the config fixes it"));
-    let text = "it is one of the usual start: the program did not take the position";
+    let text = "it is one of the usual start: the program ignored the position";
     expect("stays-at-the-start", "", "positions", "failure", text, "");
 }
 
@@ -264,7 +264,7 @@ fn what_a_quick_look_leaves_out_is_said() {
     let (_, player) = examined("none", "");
     let [status, said, _] = check(&player, "movetime");
     assert_eq!(status, "ok");
-    assert!(said.starts_with("not looked at with `--quick`"), "{said}");
+    assert!(said.starts_with("not checked with `--quick`"), "{said}");
     assert!(check(&player, "repeats")[1].contains("after a new game"));
 }
 
@@ -318,8 +318,7 @@ fn a_program_that_says_nothing() {
 
 #[test]
 fn a_program_that_ends_at_once() {
-    let text =
-        "it ended before it had greeted: exit status 3; its last words: cannot find my network";
+    let text = "it ended before it had greeted: exit status 3; its error output ends with: cannot find my network";
     expect(
         "crash-in-handshake",
         "",
@@ -375,7 +374,7 @@ fn options_that_are_not_offered_or_do_not_fit() {
 #[test]
 fn a_limit_that_it_does_not_know() {
     let more = "stall = \"200ms\"";
-    let text = "it goes on beyond 500 nodes, until it is told to stop";
+    let text = "it searches beyond 500 nodes until `stop`";
     let help = "limit the games by something else under `limits`: `depth`, `movetime` or `clock`";
     expect("knows-no-nodes", more, "positions", "failure", text, help);
 }

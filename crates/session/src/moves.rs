@@ -106,19 +106,15 @@ struct Times {
 
 /// Returns the clocks after a move of this duration.
 fn clocks(budget: &Budget, time: Duration) -> Option<[f64; 2]> {
-    let Some(TimeBudget::Clock {
-        remaining,
-        opponent,
-        increment,
-        period,
-        ..
-    }) = budget.time
-    else {
+    let Some(TimeBudget::Clock(clock)) = budget.time else {
         return None;
     };
-    let period = period.filter(|period| period.to_go == 1);
-    let gained = increment + period.map_or(Duration::ZERO, |period| period.time);
-    let clocks = [remaining.saturating_sub(time) + gained, opponent];
+    let period = clock.period.filter(|period| period.to_go == 1);
+    let gained = clock.increment + period.map_or(Duration::ZERO, |period| period.time);
+    let clocks = [
+        clock.remaining.saturating_sub(time) + gained,
+        clock.opponent,
+    ];
     Some(clocks.map(|it| it.as_secs_f64()))
 }
 
@@ -132,7 +128,7 @@ fn mate(score: Score) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use leitai_players::player::Period;
+    use leitai_players::player::{ClockTimes, Period};
 
     #[test]
     fn clocks_show_what_is_left_and_gained() {
@@ -144,13 +140,13 @@ mod tests {
                 to_go,
                 opponent_to_go: None,
             });
-            let time = Some(TimeBudget::Clock {
+            let time = Some(TimeBudget::Clock(ClockTimes {
                 remaining: 3 * second,
                 opponent: 5 * second,
                 increment: second,
                 opponent_increment: second,
                 period,
-            });
+            }));
             let budget = Budget {
                 nodes: None,
                 depth: None,

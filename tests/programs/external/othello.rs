@@ -189,7 +189,7 @@ fn openings_that_no_moves_lead_to_are_refused_by_gtp_and_told_by_nboard() {
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(
-        told.contains("cannot be told the opening `opening 2`"),
+        told.contains("cannot start from the opening `opening 2`"),
         "{told}"
     );
     assert!(told.contains("help: give the openings as moves"), "{told}");
@@ -204,7 +204,7 @@ fn what_a_program_cannot_be_told_is_a_run_error() {
     let timeless = config("gtp", "timeless", SECOND);
     let told = refusal(&timeless);
     assert!(
-        told.contains("`time_settings`, a command that it does not know"),
+        told.contains("it does not support `time_settings`"),
         "{told}"
     );
     assert!(told.contains("limits = \"own\""), "{told}");
@@ -218,9 +218,10 @@ fn what_a_program_cannot_be_told_is_a_run_error() {
     let output = command.output().expect("leitai");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(4), "{text}");
-    let words = "FAIL run        a run refuses it: it is told its times by `time_settings`";
+    let words = "FAIL run        a run refuses it: it does not support `time_settings`";
     assert!(text.contains(words), "{text}");
-    let remedy = "`mock` is not fit to play: give it its level by its arguments, and write `limits = \"own\"`";
+    let remedy =
+        "`mock` is not fit to play: set its level by its arguments, and write `limits = \"own\"`";
     assert!(text.contains(remedy), "{text}");
     let told = refusal(&config("gtp", "good", "options = { levle = 3 }"));
     assert!(

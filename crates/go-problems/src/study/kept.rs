@@ -25,7 +25,7 @@ pub fn keys<D: FnMut(usize, usize) -> String>(
     cancel: &AtomicBool,
     describe: impl Fn() -> D + Sync,
 ) -> Option<Vec<[u8; 32]>> {
-    let count = task.solvers * task.cases.len();
+    let count = (task.solvers * task.cases.len()) as u64;
     let worker = || {
         let mut describe = describe();
         move |number: u64| {
@@ -36,7 +36,7 @@ pub fn keys<D: FnMut(usize, usize) -> String>(
             Some(key(task, problem, &describe(solver, problem)))
         }
     };
-    work_all(count, threads, cancel, worker)
+    work_all(count, threads, cancel, worker, |_| {})
 }
 
 /// The key of a problem and a solver's description.

@@ -63,12 +63,11 @@ impl Check {
 
     /// A failure if the config needs the feature, otherwise a warning.
     pub(super) fn wrong(is_needed: bool, id: &'static str, text: impl Into<String>) -> Self {
-        let status = if is_needed {
-            Status::Failure
+        if is_needed {
+            Self::failure(id, text)
         } else {
-            Status::Warning
-        };
-        Self::new(id, status, text)
+            Self::warning(id, text)
+        }
     }
 
     pub(super) fn help(mut self, help: impl Into<Option<String>>) -> Self {
@@ -101,31 +100,25 @@ pub(super) enum LimitKind {
 /// check found broken.
 pub(super) fn other_limits(checks: &mut [Check], protocol: Protocol) {
     let broken: Vec<LimitKind> = checks.iter().filter_map(|check| check.broken).collect();
-    let kinds = [
-        (LimitKind::Nodes, "nodes"),
-        (LimitKind::Depth, "depth"),
-        (LimitKind::Time, "movetime"),
-        (LimitKind::Time, "clock"),
-    ];
     let lacks: &[&str] = match protocol {
         Protocol::Cecp => &["nodes"],
         Protocol::Gtp => &["nodes", "depth"],
         Protocol::Nboard => &["nodes", "movetime"],
         Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci => &[],
     };
-    let left = kinds
-        .iter()
-        .filter(|(kind, name)| !broken.contains(kind) && !lacks.contains(name))
-        .map(|(_, name)| format!("`{name}`"));
-    let mut left: Vec<String> = left.collect();
-    let help = left.pop().map(|last| {
-        let before = left.join(", ");
-        let names = if before.is_empty() {
-            last
-        } else {
-            format!("{before} or {last}")
-        };
-        format!("limit the games by something else under `limits`: {names}")
+    let kinds = [
+        (LimitKind::Nodes, "nodes"),
+        (LimitKind::Depth, "depth"),
+        (LimitKind::Time, "movetime"),
+        (LimitKind::Time, "clock"),
+    ];
+    let others = kinds.iter().filter(|(kind, _)| !broken.contains(kind));
+    let others = others.filter(|(_, name)| !lacks.contains(name));
+    let others: Vec<String> = others.map(|(_, name)| format!("`{name}`")).collect();
+    let help = others.split_last().map(|(last, before)| {
+        let or = if before.is_empty() { "" } else { " or " };
+        let before = before.join(", ");
+        format!("limit the games by something else under `limits`: {before}{or}{last}")
     });
     for check in checks {
         if check.broken.is_some() && check.status == Status::Failure && check.help.is_none() {
@@ -147,11 +140,8 @@ pub(super) fn one_margin(checks: &mut [Check]) {
     // The milliseconds, and the text after the line.
     let advised = |check: &Check| {
         let [before, behind] = MARGIN_LINE;
-        let (number, rest) = check
-            .help
-            .as_deref()?
-            .strip_prefix(before)?
-            .split_once(behind)?;
+        let help = check.help.as_deref()?.strip_prefix(before)?;
+        let (number, rest) = help.split_once(behind)?;
         Some((number.parse::<u64>().ok()?, rest.to_owned()))
     };
     let margins = checks.iter().filter_map(advised);
@@ -232,10 +222,11 @@ fn sentence(variant: &str, checks: &[Check]) -> String {
             None => fixes.push(help),
         }
     }
-    if fixes.is_empty() {
-        format!("`{variant}` is not fit to play, and no line of the config fixes it")
-    } else {
-        format!("`{variant}` is not fit to play: {}", fixes.join("; "))
+    match fixes.join("; ") {
+        fixes if fixes.is_empty() => {
+            format!("`{variant}` is not fit to play, and no line of the config fixes it")
+        }
+        fixes => format!("`{variant}` is not fit to play: {fixes}"),
     }
 }
 
@@ -254,12 +245,11 @@ impl Health {
     /// Combines the examinations of the players.
     pub fn new(players: Vec<Examination>) -> Self {
         let unfit = players.iter().filter(|player| !player.fit);
-        let unfit: Vec<String> = unfit
-            .map(|player| format!("`{}`", player.variant))
-            .collect();
-        let sentence = match unfit.len() {
-            0 => "all players are fit to play".to_owned(),
-            1 => format!("{} is not fit to play", unfit[0]),
+        let unfit = unfit.map(|player| format!("`{}`", player.variant));
+        let unfit = Vec::from_iter(unfit);
+        let sentence = match unfit.as_slice() {
+            [] => "all players are fit to play".to_owned(),
+            [one] => format!("{one} is not fit to play"),
             _ => format!("{} are not fit to play", unfit.join(", ")),
         };
         Self {

@@ -2,41 +2,43 @@
 
 use std::fmt::Write as _;
 
-use super::words;
-use crate::player::{Offer, Said};
+use super::display;
+use crate::player::{Offer, OptionKind, SearchReply};
 
 /// The reproducible part of a search result.
-fn in_words(said: &Said) -> String {
-    let mut text = said.text.clone();
-    if let Some(score) = said.score {
+fn reproducible(search: &SearchReply) -> String {
+    let mut text = search.text.clone();
+    if let Some(score) = search.score {
         let _ = write!(text, ", score {score}");
     }
-    if let Some(nodes) = said.nodes {
-        let _ = write!(text, ", {} nodes", words::number(nodes));
+    if let Some(nodes) = search.nodes {
+        let _ = write!(text, ", {} nodes", display::number(nodes));
     }
     text
 }
 
-/// The most significant difference.
-fn what_differs(one: &Said, other: &Said) -> Option<&'static str> {
-    let differences = [
-        (one.text != other.text, "another move"),
-        (one.score != other.score, "another score"),
-        (one.nodes != other.nodes, "other nodes"),
-    ];
-    let found = differences.into_iter().find(|(differs, _)| *differs);
-    found.map(|(_, what)| what)
-}
-
 /// A description of the first difference between two rounds of the same searches.
-pub(super) fn difference(names: &[&str], first: &[Said], second: &[Said]) -> Option<String> {
-    let pairs = names.iter().zip(first.iter().zip(second));
-    let mut different = pairs.filter_map(|(name, (one, other))| {
-        let what = what_differs(one, other)?;
-        let [one, other] = [one, other].map(in_words);
-        Some(format!("{what} {name} ({other} instead of {one})"))
-    });
-    different.next()
+pub(super) fn difference(
+    names: &[&str],
+    first: &[SearchReply],
+    second: &[SearchReply],
+) -> Option<String> {
+    let mut searches = names.iter().zip(first.iter().zip(second));
+    searches.find_map(|(name, (one, other))| {
+        let most_significant = if one.text != other.text {
+            "another move"
+        } else if one.score != other.score {
+            "another score"
+        } else if one.nodes != other.nodes {
+            "other nodes"
+        } else {
+            return None;
+        };
+        let [one, other] = [one, other].map(reproducible);
+        Some(format!(
+            "{most_significant} {name} ({other} instead of {one})"
+        ))
+    })
 }
 
 /// Options that may make a program play differently each time, with their steady values, except
@@ -53,8 +55,8 @@ pub(super) fn unsteady<'o>(
             "1"
         } else if name.contains("random") {
             match offer.kind {
-                crate::player::OptionKind::Spin => "0",
-                crate::player::OptionKind::Check => "false",
+                OptionKind::Spin => "0",
+                OptionKind::Check => "false",
                 _ => "none",
             }
         } else if matches!(name.as_str(), "ownbook" | "usebook" | "book") {
@@ -71,8 +73,8 @@ pub(super) fn unsteady<'o>(
 mod tests {
     use super::*;
 
-    fn said(mv: &str, score: i32, nodes: u64) -> Said {
-        Said {
+    fn said(mv: &str, score: i32, nodes: u64) -> SearchReply {
+        SearchReply {
             text: mv.to_owned(),
             depth: None,
             score: Some(score),

@@ -1,8 +1,7 @@
 //! Diagnoses wrong answers: finds config keys that may fix them. Runs no program.
 
-use crate::player::{Offer, read_in, read_move};
+use crate::player::{Offer, read_move};
 use leitai_config::{Letters, Passing, Profile, Protocol};
-use leitai_game::Move;
 use leitai_game::card::{AnyLine, AnyPosition, GameCard};
 
 /// Signs in an illegal answer.
@@ -19,22 +18,20 @@ pub(super) struct Clues {
 /// Reads the clues in an answer of a program with this profile.
 pub(super) fn clues(profile: &Profile, line: &dyn AnyLine, text: &str) -> Clues {
     let position = line.position();
-    let legal = |position: &dyn AnyPosition, canonical: Option<String>| {
+    let is_legal = |profile: &Profile, position: &dyn AnyPosition| {
+        let canonical = read_move(position.card(), profile, text);
         canonical.is_some_and(|canonical| position.parse_move(&canonical).is_ok())
     };
     let other = Profile {
         rank_base: 1 - profile.rank_base.min(1),
         ..profile.clone()
     };
-    let card = position.card();
-    let canonical = read_move(card, profile, text);
-    let passed = position.passed();
-    let other_side = passed.is_some_and(|passed| legal(&*passed, canonical.clone()));
     let initial = position.card().initial();
+    let passed = position.passed();
     Clues {
-        other_ranks: legal(position, read_move(card, &other, text)),
-        other_side,
-        at_the_start: *position != *initial && legal(&*initial, canonical),
+        other_ranks: is_legal(&other, position),
+        other_side: passed.is_some_and(|passed| is_legal(profile, &*passed)),
+        at_the_start: *position != *initial && is_legal(profile, &*initial),
     }
 }
 
@@ -47,7 +44,7 @@ impl Clues {
         } else if self.other_side {
             "; it is a move of the side whose turn it is not".to_owned()
         } else if self.at_the_start {
-            "; it is one of the usual start: the program did not take the position".to_owned()
+            "; it is one of the usual start: the program ignored the position".to_owned()
         } else {
             String::new()
         }
@@ -71,19 +68,19 @@ pub(super) fn suspects(
     found: &[Clues],
     offers: &[Offer],
 ) -> Vec<Suspect> {
-    let mut all: Vec<Suspect> = many_games(card, profile, offers).into_iter().collect();
+    let mut suspects: Vec<Suspect> = many_games(card, profile, offers).into_iter().collect();
     let is_cecp = profile.protocol == Protocol::Cecp;
-    let looked_at = |(key, change): &(&str, Change)| {
+    let is_tried = |(key, change): &(&str, Change)| {
         let is_way = card.facts().ways.contains(key) && profile.protocol.has_use_for(key);
         (is_way || *key == "usermove" && is_cecp).then_some(*change)
     };
-    let changes: Vec<Change> = CHANGES.iter().filter_map(looked_at).collect();
+    let changes: Vec<Change> = CHANGES.iter().filter_map(is_tried).collect();
     let ranks = found.iter().any(|clues| clues.other_ranks);
     let mut sets: Vec<u32> = (1..1 << changes.len()).collect();
     // The lowest bit is the rank base, if that key is among the changes.
     sets.sort_by_key(|set| (set.count_ones(), (set & 1 == 1) != ranks, *set));
-    all.extend(sets.into_iter().map(|set| changed(profile, &changes, set)));
-    all
+    suspects.extend(sets.into_iter().map(|set| changed(profile, &changes, set)));
+    suspects
 }
 
 /// Changes a key of the profile, and returns the config line for it.
@@ -124,9 +121,8 @@ const CHANGES: [(&str, Change); 5] = [
 /// The profile with the changes whose bits are set.
 fn changed(profile: &Profile, changes: &[Change], set: u32) -> Suspect {
     let mut profile = profile.clone();
-    let chosen = changes.iter().enumerate();
-    let chosen = chosen.filter(|(bit, _)| set & (1 << bit) != 0);
-    let lines = chosen.map(|(_, change)| change(&mut profile)).collect();
+    let chosen = (0..changes.len()).filter(|bit| set & (1 << bit) != 0);
+    let lines = chosen.map(|bit| changes[bit](&mut profile)).collect();
     Suspect { profile, lines }
 }
 
@@ -147,9 +143,8 @@ fn many_games(card: &dyn GameCard, profile: &Profile, offers: &[Offer]) -> Optio
         knows.then_some((known, *game))
     })?;
     let mut profile = profile.clone();
-    profile
-        .usual_options
-        .insert(GAME.to_owned(), game.to_owned());
+    let options = &mut profile.usual_options;
+    options.insert(GAME.to_owned(), game.to_owned());
     profile.rank_base = known.ways.rank_base;
     Some(Suspect {
         profile,
@@ -161,11 +156,6 @@ fn many_games(card: &dyn GameCard, profile: &Profile, offers: &[Offer]) -> Optio
 pub(super) fn lines(lines: &[String]) -> String {
     let quoted: Vec<String> = lines.iter().map(|line| format!("`{line}`")).collect();
     quoted.join(" and ")
-}
-
-/// The move of the text, if it is legal in the position.
-pub(super) fn is_legal(profile: &Profile, position: &dyn AnyPosition, text: &str) -> Option<Move> {
-    read_in(profile, position, text).ok()
 }
 
 #[cfg(test)]

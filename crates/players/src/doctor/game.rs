@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::check::{Check, LimitKind, margin_line};
+use super::limits::describe;
 use super::processes::{family, resident_kib};
-use super::{Patient, words};
+use super::{Patient, display};
 use crate::play::{Evidence, GameRecord, Spare, Terms, play_game};
 use crate::player::external::engine::thinking::patience;
-use crate::player::external::needs_moves;
+use crate::player::external::{needs_moves, notation::validate};
 use crate::player::{
     Budget, Choice, Failure, GameId, Player, Probe, Refusal, Reply, Symptoms, silent_pass,
 };
@@ -90,7 +91,7 @@ impl Player for Watched<'_> {
         }
         let choice = match &reply.answer {
             Ok(_) if reply.after_stop.is_some() && budget.time.is_none() => Err(Failure::Stall),
-            Ok(said) => self.probe.judge(said, &self.limits, line.position()),
+            Ok(search) => validate(search, &self.profile, &self.limits, line.position()),
             Err(failure) => Err(*failure),
         };
         self.moves += u32::from(choice.is_ok());
@@ -108,64 +109,79 @@ impl Player for Watched<'_> {
 /// The config's limits, reduced for a short game, with a description.
 fn shortened(patient: &Patient) -> (Limits, String) {
     let mut limits = patient.limits;
-    let hears = !patient.program.profile.tells_seconds();
-    let is_gtp = patient.program.profile.protocol == Protocol::Gtp;
-    let told = match limits.time {
-        Some(TimeControl::PerMove(time)) if hears => {
-            let short = time.min(LONGEST_MOVE);
-            limits.time = Some(TimeControl::PerMove(short));
-            format!("{} a move", words::time(short))
+    let profile = &patient.program.profile;
+    let takes_milliseconds = !profile.tells_seconds();
+    let is_gtp = profile.protocol == Protocol::Gtp;
+    match limits.time {
+        Some(TimeControl::PerMove(time)) if takes_milliseconds => {
+            limits.time = Some(TimeControl::PerMove(time.min(LONGEST_MOVE)));
         }
-        Some(TimeControl::PerMove(time)) if is_gtp => format!("{} a move", words::time(time)),
+        Some(TimeControl::PerMove(_)) if is_gtp => {}
         // A second per move would be too long.
         Some(TimeControl::PerMove(_)) => {
             limits.time = None;
             limits.depth = Some(limits.depth.unwrap_or(4).min(4));
-            format!("depth {}", limits.depth.unwrap_or_default())
+            return (
+                limits,
+                format!("depth {}", limits.depth.unwrap_or_default()),
+            );
         }
         Some(TimeControl::Clock(clock)) => {
             let (most, more) = match clock.moves {
                 // Time controls are cut, and so are their times.
-                Some(_) if hears => (Duration::from_secs(2), Duration::from_millis(50)),
+                Some(_) if takes_milliseconds => {
+                    (Duration::from_secs(2), Duration::from_millis(50))
+                }
                 Some(_) => (Duration::from_secs(5), Duration::from_secs(1)),
                 None => (LONGEST_CLOCK, LONGEST_MOVE),
             };
-            let (base, increment) = (clock.base.min(most), clock.increment.min(more));
-            // Time controls that end within a short game.
-            let moves = clock.moves.map(|moves| moves.min(MOVES_OF_A_PERIOD));
             limits.time = Some(TimeControl::Clock(Clock {
-                base,
-                increment,
-                moves,
+                base: clock.base.min(most),
+                increment: clock.increment.min(more),
+                // Time controls that end within a short game.
+                moves: clock.moves.map(|moves| moves.min(MOVES_OF_A_PERIOD)),
                 ..clock
             }));
+        }
+        None if limits.nodes.is_none() && limits.depth.is_none() && !is_gtp => {
+            limits.depth = Some(4);
+        }
+        None => {}
+    }
+    let description = match limits.time {
+        Some(TimeControl::PerMove(time)) => format!("{} a move", display::time(time)),
+        Some(TimeControl::Clock(clock)) => {
+            let moves = clock.moves;
             let moves = moves.map(|moves| count(moves.into(), "move", "moves") + " in ");
+            let [base, increment] = [clock.base, clock.increment].map(display::time);
             format!(
-                "a clock of {}{} + {}",
-                moves.unwrap_or_default(),
-                words::time(base),
-                words::time(increment)
+                "a clock of {}{base} + {increment}",
+                moves.unwrap_or_default()
             )
         }
-        None => match (limits.nodes, limits.depth) {
-            (Some(nodes), _) => format!("{} nodes", words::number(nodes)),
-            (None, Some(depth)) => format!("depth {depth}"),
-            (None, None) if is_gtp => "limits of its own".to_owned(),
-            (None, None) => {
-                limits.depth = Some(4);
-                "depth 4".to_owned()
-            }
-        },
+        None => describe(&Budget {
+            nodes: limits.nodes,
+            depth: limits.depth,
+            time: None,
+        }),
     };
-    (limits, told)
+    (limits, description)
 }
 
 /// Plays the games; also returns the memory of the processes.
 pub(super) fn check(patient: &Patient) -> (Check, Footprint) {
-    let (limits, told) = shortened(patient);
+    let mut footprint = Footprint::default();
+    let check = play(patient, &mut footprint).unwrap_or_else(|refusal| {
+        let text = format!("two processes of it do not start: {}", refusal.reason);
+        Check::failure("game", text).help(refusal.help)
+    });
+    (check, footprint)
+}
+
+fn play(patient: &Patient, footprint: &mut Footprint) -> Result<Check, Refusal> {
+    let (limits, description) = shortened(patient);
     let enough = AtomicBool::new(false);
     let around = patient.around;
-    let mut footprint = Footprint::default();
     let until = Instant::now() + around.pick(LONGEST[0], LONGEST[1]);
     let player = || {
         Ok::<_, Refusal>(Watched {
@@ -182,34 +198,22 @@ pub(super) fn check(patient: &Patient) -> (Check, Footprint) {
             failure: None,
         })
     };
-    let pair = || player().and_then(|first| Ok([first, player()?]));
-    let unstarted = |refusal: Refusal| {
-        let text = format!("two processes of it do not start: {}", refusal.reason);
-        Check::failure("game", text).help(refusal.help)
-    };
-    let mut players = match pair() {
-        Ok(players) => players,
-        Err(refusal) => return (unstarted(refusal), footprint),
-    };
+    let mut players = [player()?, player()?];
     footprint.before = players.iter().filter_map(Watched::footprint).max();
     let (mut plies, mut games, mut end) = (0, 0, String::new());
     for start in starts(patient) {
         if games > 0 && patient.program.profile.restart {
-            players = match pair() {
-                Ok(players) => players,
-                Err(refusal) => return (unstarted(refusal), footprint),
-            };
+            players = [player()?, player()?];
         }
-        let most = if games == 0 {
-            patient.questions().plies
-        } else {
-            PLIES
+        let [most, most_quick] = match games {
+            0 => patient.questions().plies,
+            _ => PLIES,
         };
         let terms = Terms {
             rules: patient.game.rules,
             limits: vec![limits; 2],
             adjudication: Adjudication {
-                max_plies: Some(around.pick(most[0], most[1])),
+                max_plies: Some(around.pick(most, most_quick)),
                 ..Adjudication::default()
             },
             spare: Spare::default(),
@@ -220,39 +224,42 @@ pub(super) fn check(patient: &Patient) -> (Check, Footprint) {
         if games == 0 {
             footprint.after = players.iter().filter_map(Watched::footprint).max();
         }
-        plies += players
-            .iter_mut()
-            .map(|it| std::mem::take(&mut it.moves))
-            .sum::<u32>();
+        for player in &mut players {
+            plies += std::mem::take(&mut player.moves);
+        }
         let Ok((record, evidence)) = played else {
             if games == 0 {
                 "; there was no time for more".clone_into(&mut end);
             }
             break;
         };
+        games += 1;
         let cause = record.verdict.cause;
         if cause.is_failure() {
             let evidence = evidence.unwrap_or_default();
-            let check = failure(&record, (&*start, &evidence), &mut players, &told, patient);
-            return (
-                check.figure("plies", plies).figure("games", games + 1),
-                footprint,
+            let check = failure(
+                &record,
+                (&*start, &evidence),
+                &players,
+                &description,
+                patient,
             );
+            return Ok(check.figure("plies", plies).figure("games", games));
         }
-        games += 1;
-        end = ending(cause);
+        end = match (games, cause) {
+            (1, Cause::LengthAdjudication) => String::new(),
+            (1, cause) => format!("; it ended by {cause}"),
+            (more, _) => format!("; {more} games"),
+        };
         if Instant::now() >= until {
             break;
         }
     }
-    let check = match games {
-        0 | 1 => fine(plies, &told, &end),
-        more => fine(plies, &told, &format!("; {more} games")),
-    };
-    (
-        check.figure("plies", plies).figure("games", games),
-        footprint,
-    )
+    let text = format!(
+        "{plies} plies against itself with {description}, every move legal and in time{end}"
+    );
+    let check = Check::ok("game", text).figure("plies", plies);
+    Ok(check.figure("games", games))
 }
 
 /// The start positions of the games.
@@ -262,37 +269,23 @@ fn starts(patient: &Patient) -> Vec<Box<dyn AnyPosition>> {
         return starts;
     };
     let most = patient.around.pick(GAMES[0], GAMES[1]) - 1;
-    let (protocol, ways) = (
-        patient.program.profile.protocol,
-        patient.program.profile.ways(),
-    );
+    let profile = &patient.program.profile;
+    let ways = profile.ways();
     let few = most.min(book.openings.len());
     let spread = (0..few).map(|number| number * book.openings.len() / few);
     let positions = spread.map(|place| book.openings[place].position());
     starts.extend(positions.filter(|start| {
         start.untold(&ways).is_none()
-            && (!needs_moves(protocol) || start.moves_from_initial().is_some())
+            && (!needs_moves(profile.protocol) || start.moves_from_initial().is_some())
     }));
     starts
-}
-
-fn fine(plies: u32, told: &str, end: &str) -> Check {
-    let text = format!("{plies} plies against itself with {told}, every move legal and in time");
-    Check::ok("game", text + end)
-}
-
-fn ending(cause: Cause) -> String {
-    match cause {
-        Cause::LengthAdjudication => String::new(),
-        other => format!("; it ended by {other}"),
-    }
 }
 
 fn failure(
     record: &GameRecord,
     (start, evidence): (&dyn AnyPosition, &Evidence),
-    players: &mut [Watched; 2],
-    told: &str,
+    players: &[Watched; 2],
+    limits: &str,
     patient: &Patient,
 ) -> Check {
     let cause = record.verdict.cause;
@@ -303,18 +296,18 @@ fn failure(
     let side = line.position().side_to_move();
     let last = players[side.index()].last.as_ref();
     let taken = last.map(|reply| reply.taken).unwrap_or_default();
-    let said = last.and_then(|reply| reply.answer.as_ref().ok());
-    let more = match (cause, said) {
-        (Cause::NodeOverrun, Some(said)) => {
-            let nodes = words::number(said.nodes.unwrap_or_default());
+    let search = last.and_then(|reply| reply.answer.as_ref().ok());
+    let more = match (cause, search) {
+        (Cause::NodeOverrun, Some(search)) => {
+            let nodes = display::number(search.nodes.unwrap_or_default());
             format!(", reporting {nodes} nodes")
         }
-        (Cause::TimeForfeit | Cause::Stall, _) => format!(", after {}", words::time(taken)),
+        (Cause::TimeForfeit | Cause::Stall, _) => format!(", after {}", display::time(taken)),
         _ => String::new(),
     };
     let number = record.plies.len() + 1;
     let text = format!(
-        "with {told}, it loses against itself by {cause} at ply {number} ({}){more}: {}",
+        "with {limits}, it loses against itself by {cause} at ply {number} ({}){more}: {}",
         patient.game.card.side_names()[side.index()],
         evidence.sentence(cause)
     );

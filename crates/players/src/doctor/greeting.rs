@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::check::Check;
-use super::{Patient, words};
+use super::{Patient, display};
 use crate::player::{Fault, Introduction, Probe, Refusal, locate};
 use leitai_base::foreign::{raw_path, shown_path};
 use leitai_config::{Profile, Program, Protocol};
@@ -35,26 +35,24 @@ pub(super) fn start(patient: &Patient) -> (Check, Option<Probe>) {
 }
 
 fn greeted(introduction: &Introduction) -> Check {
-    let (name, author) = (introduction.name.as_str(), introduction.author.as_str());
-    let (greeting, ready) = (introduction.greeting, introduction.ready);
-    let called = match (name, author) {
+    let [name, author] = [&introduction.name, &introduction.author];
+    let [greeting, ready] = [introduction.greeting, introduction.ready];
+    let [short_name, short_author] = [name, author].map(|text| display::shortened(text));
+    let called = match (name.as_str(), author.as_str()) {
         ("", _) => "without a name".to_owned(),
-        (name, "") => format!("as {}", words::shortened(name)),
-        (name, author) => {
-            let [name, author] = [name, author].map(words::shortened);
-            format!("as {name} by {author}")
-        }
+        (_, "") => format!("as {short_name}"),
+        _ => format!("as {short_name} by {short_author}"),
     };
     let text = format!(
         "greets after {} {called}, ready {} later",
-        words::time(greeting),
-        words::time(ready)
+        display::time(greeting),
+        display::time(ready)
     );
     Check::ok("start", text)
-        .figure("name", name)
-        .figure("author", author)
-        .figure("greeting_ms", words::milliseconds(greeting))
-        .figure("ready_ms", words::milliseconds(ready))
+        .figure("name", name.as_str())
+        .figure("author", author.as_str())
+        .figure("greeting_ms", display::milliseconds(greeting))
+        .figure("ready_ms", display::milliseconds(ready))
 }
 
 /// The reason why there was no greeting, and the protocol that the program speaks instead, if any.
@@ -64,25 +62,22 @@ fn refused(patient: &Patient, refusal: Refusal) -> Check {
         Fault::Ended | Fault::Silent | Fault::Binary => other_protocol(patient),
         Fault::Absent | Fault::Unready | Fault::Cancelled => None,
     };
-    match spoken {
-        Some(protocol) => {
-            let name = protocol.name();
-            let text = format!("{reason}; but it answers to the protocol `{name}`");
-            Check::failure("start", text).help(format!(
-                "write `protocol = \"{name}\"` in the variant, in place of a `preset`"
-            ))
-        }
-        None => Check::failure("start", reason).help(refusal.help),
-    }
+    let Some(protocol) = spoken else {
+        return Check::failure("start", reason).help(refusal.help);
+    };
+    let name = protocol.name();
+    let text = format!("{reason}; but it answers to the protocol `{name}`");
+    Check::failure("start", text).help(format!(
+        "write `protocol = \"{name}\"` in the variant, in place of a `preset`"
+    ))
 }
 
 /// Another protocol in which the program greets.
 fn other_protocol(patient: &Patient) -> Option<Protocol> {
     let current = patient.program.profile.protocol;
     let carried = patient.game.card.facts().protocols;
-    let others = Protocol::ALL.iter().copied();
-    let others = others.filter(|other| *other != current && carried.contains(other));
-    others.into_iter().find(|protocol| {
+    let mut others = Protocol::ALL.iter().copied();
+    others.find(|protocol| {
         let tried = Program {
             profile: Profile {
                 environment: patient.program.profile.environment.clone(),
@@ -91,6 +86,9 @@ fn other_protocol(patient: &Patient) -> Option<Protocol> {
             startup: patient.program.startup.min(TRIED),
             ..patient.program.clone()
         };
-        !patient.around.is_cancelled() && Probe::start(&tried, patient.around.cancel).is_ok()
+        *protocol != current
+            && carried.contains(protocol)
+            && !patient.around.is_cancelled()
+            && Probe::start(&tried, patient.around.cancel).is_ok()
     })
 }

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::check::{Check, Examination, Kind, Status};
 use super::compare::difference;
-use super::{Circumstances, words};
-use crate::player::{Budget, Choice, GameId, InProcess, Player, Said};
+use super::{Circumstances, display};
+use crate::player::{Budget, Choice, GameId, InProcess, Player, SearchReply};
 use leitai_config::{Config, GameChoice, Variant};
 
 /// Nodes of a search if the config has no limit, and the maximum.
@@ -22,7 +22,7 @@ pub(super) fn examine(config: &Config, variant: &Variant, around: &Circumstances
     if let (Some(mut one), Some(mut other)) = (player(), player()) {
         let limits = variant.limits.unwrap_or(config.limits);
         let nodes = limits.nodes.unwrap_or(NODES[0]).min(NODES[1]);
-        checks.extend(foul(&config.game, &mut one, nodes, around));
+        checks.extend(faulty_move(&config.game, &mut one, nodes, around));
         checks.push(repeats(&config.game, &mut one, &mut other, nodes, around));
         checks.extend(speed(&config.game, &mut one, around));
         checks.extend(variant.is_search().then(|| memory(variant, around)));
@@ -36,7 +36,7 @@ pub(super) fn examine(config: &Config, variant: &Variant, around: &Circumstances
 }
 
 /// The problem with the first move of a game, if any.
-fn foul(
+fn faulty_move(
     game: &GameChoice,
     player: &mut InProcess,
     nodes: u64,
@@ -49,7 +49,7 @@ fn foul(
     let text = match choice {
         _ if around.is_cancelled() => return None,
         Ok(choice) if is_legal(&choice) => return None,
-        Ok(_) => "its first move is none that is legal: it loses every game".to_owned(),
+        Ok(_) => "its first move is not legal: it loses every game".to_owned(),
         Err(failure) => format!("it fails at its first move: {}", failure.cause()),
     };
     Some(Check::failure("move", text))
@@ -84,12 +84,12 @@ fn repeats(
         }
     }
     let lines = [start, later];
-    let round = |player: &mut InProcess| -> Vec<Said> {
+    let round = |player: &mut InProcess| -> Vec<SearchReply> {
         let found = lines.iter().filter_map(|line| {
             player.new_game(GameId::default(), line.start(), around.cancel);
             let choice = player.choose(&**line, &budget, around.cancel).ok()?;
             let text = choice.mv.map(|mv| game.card.move_text(mv));
-            Some(Said {
+            Some(SearchReply {
                 text: text.unwrap_or_else(|| "no move".to_owned()),
                 depth: None,
                 score: choice.score,
@@ -99,25 +99,26 @@ fn repeats(
         found.collect()
     };
     let [first, second, third] = [round(one), round(one), round(other)];
-    let most = first.iter().filter_map(|said| said.nodes).max();
-    let told = words::number(nodes);
+    let most = first.iter().filter_map(|search| search.nodes).max();
     let different =
         difference(&NAMES, &first, &second).or_else(|| difference(&NAMES, &first, &third));
-    let check = match different {
-        _ if around.is_cancelled() => Check::warning("repeats", "called off"),
-        Some(difference) => Check::failure(
-            "repeats",
+    let (status, text) = match different {
+        _ if around.is_cancelled() => (Status::Warning, "cancelled".to_owned()),
+        Some(difference) => (
+            Status::Failure,
             format!(
-                "the same search does not come out the same: {difference}; this is our mistake"
+                "repeated searches give different results: {difference}; this is a bug of Leitai"
             ),
         ),
-        None => Check::ok(
-            "repeats",
+        None => (
+            Status::Ok,
             format!(
-                "2 searches of {told} nodes come out the same after a new game and in another player"
+                "2 searches of {} nodes gave the same results after a new game and in another player",
+                display::number(nodes)
             ),
         ),
     };
+    let check = Check::new("repeats", status, text);
     check.figure("limit", nodes).figure("most", most)
 }
 
@@ -129,7 +130,7 @@ fn speed(game: &GameChoice, player: &mut InProcess, around: &Circumstances) -> O
     let choice = player.choose(&*line, &budget, around.cancel).ok()?;
     let seconds = begun.elapsed().as_secs_f64();
     let speed = (choice.nodes as f64 / seconds.max(1e-6)) as u64;
-    Some(Check::ok("speed", words::speed(speed)).figure("nodes_per_second", speed))
+    Some(Check::ok("speed", display::speed(speed)).figure("nodes_per_second", speed))
 }
 
 fn memory(variant: &Variant, around: &Circumstances) -> Check {

@@ -8,6 +8,7 @@
 mod check;
 mod compare;
 mod diagnosis;
+mod display;
 mod game;
 mod greeting;
 mod in_process;
@@ -18,14 +19,13 @@ mod processes;
 mod program;
 mod repeats;
 mod resources;
-mod words;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 pub use check::{Check, Examination, Health, Kind, Status};
 
-use crate::player::{Budget, Probe, Refusal, Reply};
+use crate::player::{Budget, Probe, Refusal, Reply, SearchReply};
 use crate::schedule::Book;
 use leitai_config::{Config, GameChoice, Limits, Program, Variant};
 use leitai_game::card::Place;
@@ -55,21 +55,20 @@ impl Circumstances<'_> {
     fn pick<T>(&self, thorough: T, quick: T) -> T {
         if self.quick { quick } else { thorough }
     }
-}
 
-impl Circumstances<'_> {
     /// A check of a player's memory, `each` MiB, on all threads. Its status is `much` if it takes
     /// more than half of the free memory.
     fn memory(&self, taken: &str, each: u64, help: &str, much: Status) -> Check {
         let (threads, free) = (self.threads as u64, self.available_mib);
         let all = each.saturating_mul(threads);
-        let text = format!("{taken}; {}", words::share(all, threads, free));
-        let check = match free {
-            Some(free) if all > free => Check::failure("memory", text).help(help.to_owned()),
-            Some(free) if all > free / 2 => Check::new("memory", much, text),
-            _ => Check::ok("memory", text),
+        let text = format!("{taken}; {}", display::share(all, threads, free));
+        let (status, help) = match free {
+            Some(free) if all > free => (Status::Failure, Some(help.to_owned())),
+            Some(free) if all > free / 2 => (much, None),
+            _ => (Status::Ok, None),
         };
-        check
+        Check::new("memory", status, text)
+            .help(help)
             .figure("threads", threads)
             .figure("all_mib", all)
             .figure("available_mib", free)
@@ -109,18 +108,47 @@ impl Patient<'_> {
         questions.rich.map(|index| &questions.places[index])
     }
 
-    /// Begins a game in a test position, and asks for a move.
+    /// Begins a game in a test position and asks for a move, with `stop` after `patience`.
+    fn reply(
+        &self,
+        probe: &mut Probe,
+        place: &Place,
+        budget: &Budget,
+        patience: Duration,
+    ) -> Result<Reply, String> {
+        let line = place.line(self.game.card);
+        let begun = probe.new_game(line.start(), self.around.cancel);
+        begun.map_err(|refusal| format!("it does not begin a game: {}", refusal.reason))?;
+        Ok(probe.ask(&*line, budget, patience, self.around.cancel))
+    }
+
+    /// Begins a game in a test position and asks for a move within `patience`.
     fn ask(
         &self,
         probe: &mut Probe,
         place: &Place,
         budget: &Budget,
         patience: Duration,
-    ) -> Result<Reply, Refusal> {
-        let line = place.line(self.game.card);
-        probe.new_game(line.start(), self.around.cancel)?;
-        Ok(probe.ask(&*line, budget, patience, self.around.cancel))
+    ) -> Result<(SearchReply, Reply), NoMove> {
+        let missing = |text, is_endless| NoMove { text, is_endless };
+        let reply = self.reply(probe, place, budget, patience);
+        let reply = reply.map_err(|problem| missing(problem, false))?;
+        match &reply.answer {
+            Err(failure) => Err(missing(display::failure(*failure, &reply), false)),
+            Ok(_) if reply.after_stop.is_some() => Err(missing(ENDLESS.to_owned(), true)),
+            Ok(search) => Ok((search.clone(), reply)),
+        }
     }
+}
+
+/// The problem of a program that moves only after `stop`.
+const ENDLESS: &str = "it searches on until `stop`";
+
+/// The problem of a program that makes no move in time.
+struct NoMove {
+    text: String,
+    /// True if it moved after `stop`.
+    is_endless: bool,
 }
 
 /// The variants that play: in a gate the base and the candidates, otherwise all.
@@ -129,9 +157,8 @@ pub fn players(config: &Config) -> Vec<&Variant> {
         return config.variants.iter().collect();
     };
     let playing = std::iter::once(&gate.base).chain(&gate.candidates);
-    playing
-        .filter_map(|&index| config.variants.get(index))
-        .collect()
+    let variants = playing.filter_map(|&index| config.variants.get(index));
+    variants.collect()
 }
 
 /// Examines one variant of a config. Returns the findings so far if cancelled.

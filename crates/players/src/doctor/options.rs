@@ -4,8 +4,8 @@
 #[cfg(test)]
 mod tests;
 
-use super::check::{Check, Status};
-use super::words;
+use super::check::Check;
+use super::display;
 use crate::player::{Introduction, Offer};
 use leitai_base::count::quoted;
 use leitai_config::{Profile, nearest_names};
@@ -41,42 +41,30 @@ pub(super) fn check(profile: &Profile, introduction: &Introduction) -> Check {
         complaint.right = None;
         Some(complaint)
     }));
-    let status = if complaints.is_empty() {
-        Status::Ok
-    } else {
-        Status::Failure
-    };
-    let spoken = introduction.remarks.iter().find(|line| {
+    let complaint_line = introduction.remarks.iter().find(|line| {
         let line = line.to_lowercase();
         COMPLAINTS.iter().any(|word| line.contains(word))
     });
-    if let (Some(line), Status::Ok) = (spoken, status) {
-        let text = format!(
-            "while its options were set it said `{}`",
-            words::shortened(line)
-        );
-        return finished(Check::warning("options", text), profile, offers);
-    }
-    let text = if complaints.is_empty() {
-        format!("{} offered; {}", offers.len(), listed(profile, offers))
-    } else {
+    let check = if !complaints.is_empty() {
         let texts: Vec<&str> = complaints.iter().map(|one| one.text.as_str()).collect();
-        texts.join("; ")
+        Check::failure("options", texts.join("; ")).help(line(profile, &complaints))
+    } else if let Some(line) = complaint_line {
+        let line = display::shortened(line);
+        Check::warning(
+            "options",
+            format!("it printed `{line}` while its options were set"),
+        )
+    } else {
+        let text = format!("{} offered; {}", offers.len(), listed(profile, offers));
+        Check::ok("options", text)
     };
-    let help = (!complaints.is_empty()).then(|| line(profile, &complaints));
-    finished(
-        Check::new("options", status, text).help(help),
-        profile,
-        offers,
-    )
-}
-
-fn finished(check: Check, profile: &Profile, offers: &[Offer]) -> Check {
-    let offers = serde_json::to_value(offers).unwrap_or_default();
-    check.figure("offered", offers).figure(
-        "set",
-        serde_json::to_value(&profile.options).unwrap_or_default(),
-    )
+    let [offered, set] = [
+        serde_json::to_value(offers),
+        serde_json::to_value(&profile.options),
+    ];
+    check
+        .figure("offered", offered.unwrap_or_default())
+        .figure("set", set.unwrap_or_default())
 }
 
 /// The config line with all options corrected; `None` for those of a preset.
@@ -86,23 +74,21 @@ fn line(profile: &Profile, complaints: &[Complaint]) -> String {
         return "install a build of the program that has it, or choose another `preset`".to_owned();
     }
     let own = profile.options.iter();
-    let own = own.filter_map(|(name, value)| match of(name) {
+    let corrected = own.filter_map(|(name, value)| match of(name) {
         None => Some((name.clone(), value.clone())),
         Some(complaint) => complaint.right.clone(),
     });
-    let all: Vec<String> = own
-        .map(|(name, value)| format!("{} = {}", key(&name), literal(&value)))
-        .collect();
-    if all.is_empty() {
-        "leave `options` out".to_owned()
-    } else {
-        format!("write `options = {{ {} }}` in the variant", all.join(", "))
+    let entry = |(name, value): (String, String)| format!("{} = {}", key(&name), literal(&value));
+    let entries: Vec<String> = corrected.map(entry).collect();
+    match entries.join(", ") {
+        entries if entries.is_empty() => "leave `options` out".to_owned(),
+        entries => format!("write `options = {{ {entries} }}` in the variant"),
     }
 }
 
 /// A name as a key of TOML.
 fn key(name: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
     if !name.is_empty() && name.chars().all(plain) {
         name.to_owned()
     } else {
@@ -115,14 +101,12 @@ fn listed(profile: &Profile, offers: &[Offer]) -> String {
     let own = profile.options.iter();
     let own = own.map(|(name, value)| format!("{name} = {value}"));
     let usual = profile.usual_options.iter();
-    let usual = usual
-        .filter(|(name, _)| offer(offers, name).is_some())
-        .map(|(name, value)| format!("{name} = {value} (preset)"));
+    let usual = usual.filter(|(name, _)| offer(offers, name).is_some());
+    let usual = usual.map(|(name, value)| format!("{name} = {value} (preset)"));
     let set: Vec<String> = own.chain(usual).collect();
-    if set.is_empty() {
-        "none set".to_owned()
-    } else {
-        format!("set: {}", set.join(", "))
+    match set.join(", ") {
+        set if set.is_empty() => "none set".to_owned(),
+        set => format!("set: {set}"),
     }
 }
 
@@ -135,15 +119,14 @@ fn missing(name: &str, value: &str, offers: &[Offer]) -> Complaint {
     let near = nearest_names(name, &names);
     let offered = match (near.as_slice(), names.as_slice()) {
         ([], []) => "it offers none".to_owned(),
-        ([], _) => format!("it offers {}", words::shortened(&names.join(", "))),
+        ([], _) => format!("it offers {}", display::shortened(&names.join(", "))),
         (near, _) => format!("the nearest is {}", quoted(near)),
     };
+    let nearest = near.first();
     Complaint {
         text: format!("it has no option `{name}`; {offered}"),
         name: name.to_owned(),
-        right: near
-            .first()
-            .map(|near| ((*near).to_owned(), value.to_owned())),
+        right: nearest.map(|near| ((*near).to_owned(), value.to_owned())),
     }
 }
 
@@ -159,10 +142,9 @@ fn refused(offer: &Offer, set: &str, value: &str) -> Option<Complaint> {
 
 /// A value in TOML syntax.
 fn literal(value: &str) -> String {
-    let plain = value.parse::<i64>().is_ok() || matches!(value, "true" | "false");
-    if plain {
-        value.to_owned()
-    } else {
-        format!("{value:?}")
+    match value {
+        "true" | "false" => value.to_owned(),
+        _ if value.parse::<i64>().is_ok() => value.to_owned(),
+        _ => format!("{value:?}"),
     }
 }

@@ -3,9 +3,10 @@
 use std::time::{Duration, Instant};
 
 use super::check::Check;
-use super::diagnosis::{Clues, Suspect, clues, is_legal, lines, suspects};
-use super::{Patient, words};
-use crate::player::{Budget, Failure, Offer, Probe, Reply, Said, silent_pass};
+use super::diagnosis::{Clues, Suspect, clues, lines, suspects};
+use super::limits::{describe, kind, seconds_help};
+use super::{Patient, display};
+use crate::player::{Budget, Failure, Offer, Probe, SearchReply, read_in, silent_pass};
 use leitai_base::count::count;
 use leitai_config::{Limits, Profile, Program, Protocol, TimeControl};
 use leitai_game::card::Place;
@@ -20,18 +21,17 @@ enum Answer {
     /// A legal move.
     Legal,
     /// A text that is not a legal move.
-    Wrong(String, Clues),
+    Illegal(String, Clues),
     /// A move, but only after `stop`.
     Endless(String),
     /// No text; the event that happened instead.
-    None(String),
+    Missing(String),
     /// Lines that resemble an answer.
     Unread(String),
 }
 
 /// The budget of a short search, with the kind of limit of the config.
 pub(super) fn moment(limits: &Limits, profile: &Profile) -> Budget {
-    let shallow = Budget::of_depth(limits.depth.unwrap_or(3).min(3));
     if let Some(nodes) = limits.nodes {
         return Budget::of_nodes(nodes.min(1_000));
     }
@@ -44,7 +44,7 @@ pub(super) fn moment(limits: &Limits, profile: &Profile) -> Budget {
         // GTP cannot express a depth: the program's own limits.
         None if profile.protocol == Protocol::Gtp => Budget::default(),
         Some(_) if profile.protocol == Protocol::Gtp => Budget::of_time(Duration::from_secs(1)),
-        _ => shallow,
+        _ => Budget::of_depth(limits.depth.unwrap_or(3).min(3)),
     }
 }
 
@@ -55,20 +55,17 @@ pub(super) fn check(patient: &mut Patient, probe: Probe) -> (Vec<Check>, bool) {
     let (answers, stray) = tour(patient, probe, patient.patience(), false);
     let (check, is_understood) = judge(patient, &offers, &answers);
     let mut checks = vec![check];
-    checks.extend(once(answers.len(), stray));
+    if stray > 0 {
+        let text = format!(
+            "it was asked for {} and made {stray} more: a second answer to one question (in UCI a \
+             second `bestmove`), or one that comes too late",
+            count(answers.len() as u64, "move", "moves"),
+        );
+        let help = "the program has to answer once; Leitai ignores the rest, others may play it";
+        let check = Check::failure("answers", text).help(help.to_owned());
+        checks.push(check.figure("stray", stray));
+    }
     (checks, is_understood)
-}
-
-/// The problem of unrequested moves, if any.
-fn once(asked: usize, stray: u32) -> Option<Check> {
-    let text = format!(
-        "asked for {} it made {stray} more unasked: a second answer to one question (in UCI a \
-         second `bestmove`), or one that comes too late",
-        count(asked as u64, "move", "moves"),
-    );
-    let help = "the program has to answer once; leitai forgets the rest, others may play it";
-    let check = || Check::failure("answers", text).help(help.to_owned());
-    (stray > 0).then(|| check().figure("stray", stray))
 }
 
 /// Judges the answers, and returns whether the program understands the positions. If not, sets the
@@ -79,71 +76,69 @@ fn judge(
     answers: &[(&'static Place, Answer)],
 ) -> (Check, bool) {
     if patient.around.is_cancelled() {
-        return (Check::warning("positions", "called off"), false);
+        return (Check::warning("positions", "cancelled"), false);
     }
-    let right = answers.iter().filter(|(_, a)| matches!(a, Answer::Legal));
-    let (right, asked) = (right.count(), answers.len());
+    let is_legal = |(_, answer): &&(_, Answer)| matches!(answer, Answer::Legal);
+    let (right, asked) = (answers.iter().filter(is_legal).count(), answers.len());
     let counted = |check: Check| check.figure("legal", right).figure("asked", asked);
-    let wrong = answers.iter().find(|(_, a)| !matches!(a, Answer::Legal));
-    let Some((place, answer)) = wrong else {
+    let Some((place, answer)) = answers.iter().find(|answer| !is_legal(answer)) else {
         let text = format!("{right} of {asked} answers are legal moves");
         return (counted(Check::ok("positions", text)), true);
     };
     let profile = &patient.program.profile;
-    let mut text = match answer {
-        Answer::Wrong(text, clues) => {
-            let clue = clues.words(profile);
-            let text = words::shortened(text);
+    let problem = match answer {
+        Answer::Illegal(text, clues) => {
+            let text = display::shortened(text);
             format!(
-                "{} it answers `{text}`, which is not legal{clue}",
-                place.name
+                "it answers `{text}`, which is not legal{}",
+                clues.words(profile)
             )
         }
-        // Other profiles have the same limits.
-        Answer::Endless(what) => {
-            let check = Check::failure("positions", format!("{} {what}", place.name));
-            let budget = moment(&patient.limits, profile);
-            let check = match super::limits::seconds_help(patient, offers) {
-                Some(help) => check.help(help),
-                None => check.breaks(super::limits::kind(&budget)),
-            };
-            return (counted(check), false);
+        Answer::Endless(problem) | Answer::Missing(problem) | Answer::Unread(problem) => {
+            problem.clone()
         }
-        Answer::None(what) | Answer::Unread(what) => format!("{} {what}", place.name),
         Answer::Legal => String::new(),
     };
-    let found = answers.iter().filter_map(|(_, answer)| match answer {
-        Answer::Wrong(_, clues) => Some(*clues),
+    let mut text = format!("{} {problem}", place.name);
+    // Other profiles have the same limits.
+    if matches!(answer, Answer::Endless(_)) {
+        let check = Check::failure("positions", text);
+        let check = match seconds_help(patient, offers) {
+            Some(help) => check.help(help),
+            None => check.breaks(kind(&moment(&patient.limits, profile))),
+        };
+        return (counted(check), false);
+    }
+    let clues = answers.iter().filter_map(|(_, answer)| match answer {
+        Answer::Illegal(_, clues) => Some(*clues),
         _ => None,
     });
-    let found: Vec<Clues> = found.collect();
-    let all = suspects(patient.game.card, profile, &found, offers);
-    let has_others = !all.is_empty();
-    if let Some(suspect) = fixed(patient, all) {
-        text += "; with the line below every answer is legal, and so it is examined on";
+    let clues: Vec<Clues> = clues.collect();
+    let suspects = suspects(patient.game.card, profile, &clues, offers);
+    let has_others = !suspects.is_empty();
+    if let Some(suspect) = fixed(patient, suspects) {
+        text +=
+            "; with the line below every answer is legal, and the examination continues with it";
         let help = format!("write {} in the variant", lines(&suspect.lines));
         patient.program.profile = suspect.profile;
         let check = Check::failure("positions", text).help(help);
         return (counted(check), true);
     }
+    let mut help = None;
     if matches!(answer, Answer::Unread(_)) {
-        let help = "have the program write its answer on a line of its own, as its protocol \
+        let line = "have the program write its answer on a line of its own, as its protocol \
                     spells it and without control characters";
-        let check = Check::failure("positions", text).help(help.to_owned());
-        return (counted(check), false);
+        help = Some(line.to_owned());
+    } else if has_others {
+        text += &format!("; no other {} fixes it", patient.questions().other_ways);
     }
-    if has_others {
-        text += "; no other ";
-        text += patient.questions().other_ways;
-        text += " fixes it";
-    }
-    (counted(Check::failure("positions", text)), false)
+    (counted(Check::failure("positions", text).help(help)), false)
 }
 
 /// The first profile with which every answer is legal.
-fn fixed(patient: &Patient, all: Vec<Suspect>) -> Option<Suspect> {
+fn fixed(patient: &Patient, suspects: Vec<Suspect>) -> Option<Suspect> {
     let limit = Instant::now() + patient.around.pick(TRYING, TRYING / 3);
-    all.into_iter().find(|suspect| {
+    suspects.into_iter().find(|suspect| {
         let tried = Patient {
             program: Program {
                 profile: suspect.profile.clone(),
@@ -152,10 +147,8 @@ fn fixed(patient: &Patient, all: Vec<Suspect>) -> Option<Suspect> {
             },
             ..*patient
         };
-        if Instant::now() >= limit || patient.around.is_cancelled() {
-            return false;
-        }
-        let Ok(probe) = tried.start() else {
+        let is_over = Instant::now() >= limit || patient.around.is_cancelled();
+        let Some(probe) = (!is_over).then(|| tried.start().ok()).flatten() else {
             return false;
         };
         let (answers, _) = tour(&tried, probe, tried.patience().min(TRIED), true);
@@ -176,9 +169,9 @@ fn tour(
     let mut answers = Vec::new();
     let (mut lost, mut stray) = (0, 0);
     for place in patient.questions().places {
-        let running = probe.take().or_else(|| patient.start().ok());
-        let Some(mut running) = running else {
-            answers.push((place, Answer::None("it cannot be started again".to_owned())));
+        let Some(mut running) = probe.take().or_else(|| patient.start().ok()) else {
+            let problem = "it cannot be started again".to_owned();
+            answers.push((place, Answer::Missing(problem)));
             break;
         };
         let before = running.engine.stray;
@@ -186,13 +179,10 @@ fn tour(
         // The second answer to the previous question appears here.
         stray += running.engine.stray - before;
         let is_legal = matches!(answer, Answer::Legal);
-        if matches!(
-            answer,
-            Answer::None(_) | Answer::Endless(_) | Answer::Unread(_)
-        ) {
-            lost += 1;
-        } else {
+        if is_legal || matches!(answer, Answer::Illegal(..)) {
             probe = Some(running);
+        } else {
+            lost += 1;
         }
         answers.push((place, answer));
         if (strict && !is_legal) || lost == 2 || patient.around.is_cancelled() {
@@ -205,8 +195,8 @@ fn tour(
 fn ask(patient: &Patient, probe: &mut Probe, place: &Place, patience: Duration) -> Answer {
     let line = place.line(patient.game.card);
     if let Err(refusal) = probe.new_game(line.start(), patient.around.cancel) {
-        let errors = words::last_words(&probe.engine.process.errors());
-        return Answer::None(format!(
+        let errors = display::last_words(&probe.engine.process.errors());
+        return Answer::Missing(format!(
             "it does not begin a game: {}{errors}",
             refusal.reason
         ));
@@ -217,37 +207,25 @@ fn ask(patient: &Patient, probe: &mut Probe, place: &Place, patience: Duration) 
     }
     let budget = moment(&patient.limits, profile);
     let reply = probe.ask(&*line, &budget, patience, patient.around.cancel);
-    match reply {
+    match &reply.answer {
         // The program ignores its limits.
-        Reply {
-            answer: Ok(_),
-            after_stop: Some(_),
-            ..
-        } => {
-            let limit = super::limits::describe(&budget);
-            Answer::Endless(format!(
-                "it goes on beyond {limit}, until it is told to stop"
-            ))
+        Ok(_) if reply.after_stop.is_some() => Answer::Endless(format!(
+            "it searches beyond {} until `stop`",
+            describe(&budget)
+        )),
+        Ok(SearchReply { text, .. }) if read_in(profile, line.position(), text).is_ok() => {
+            Answer::Legal
         }
-        Reply {
-            answer: Ok(Said { text, .. }),
-            ..
-        } => match is_legal(profile, line.position(), &text) {
-            Some(_) => Answer::Legal,
-            None => Answer::Wrong(text.clone(), clues(profile, &*line, &text)),
-        },
-        Reply {
-            answer: Err(failure),
-            ..
-        } => {
+        Ok(SearchReply { text, .. }) => Answer::Illegal(text.clone(), clues(profile, &*line, text)),
+        Err(failure) => {
             let word = probe.engine.speech.answer_word();
             let mut unread = reply.symptoms.unread.iter();
             let is_attempt = unread.any(|line| line.to_ascii_lowercase().contains(word));
-            let what = words::failed(failure, &reply);
-            if is_attempt && failure == Failure::Stall {
-                Answer::Unread(what)
+            let problem = display::failure(*failure, &reply);
+            if is_attempt && *failure == Failure::Stall {
+                Answer::Unread(problem)
             } else {
-                Answer::None(what)
+                Answer::Missing(problem)
             }
         }
     }

@@ -21,10 +21,9 @@ pub(super) fn examine(
         game: config.game,
         around,
     };
-    let mut checks = Vec::new();
-    checks.extend(untold(config, program, around));
+    let mut checks = Vec::from_iter(unreachable_openings(config, program, around));
     // The first check that makes others pointless ends the list.
-    let _ = look(&mut patient, &mut checks);
+    let _ = examine_to_end(&mut patient, &mut checks);
     one_margin(&mut checks);
     other_limits(&mut checks, patient.program.profile.protocol);
     Examination::new(
@@ -36,7 +35,11 @@ pub(super) fn examine(
 }
 
 /// A check of openings that the protocol cannot transmit.
-fn untold(config: &Config, program: &Program, around: &Circumstances) -> Option<Check> {
+fn unreachable_openings(
+    config: &Config,
+    program: &Program,
+    around: &Circumstances,
+) -> Option<Check> {
     let book = around
         .book
         .filter(|_| needs_moves(program.profile.protocol))?;
@@ -47,7 +50,7 @@ fn untold(config: &Config, program: &Program, around: &Circumstances) -> Option<
 }
 
 /// All checks in order; `None` after one that makes further checks pointless.
-fn look(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> {
+fn examine_to_end(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> {
     let go_on = |patient: &Patient| (!patient.around.is_cancelled()).then_some(());
     let (check, is_found) = greeting::find(patient);
     checks.push(check);
@@ -59,7 +62,7 @@ fn look(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> {
     let mut probe = probe?;
     if let Some(way) = take_preset(&mut patient.program, &probe.engine.introduction.name) {
         checks.push(Check::ok("preset", format!("it {way}")));
-        probe = again(patient, checks)?;
+        probe = restart(patient, checks)?;
     }
     checks.push(options::check(
         &patient.program.profile,
@@ -73,13 +76,13 @@ fn look(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> {
         if let Some(way) = take_ranks(&mut patient.program, &mut probe, card, cancel) {
             checks.push(Check::ok("ranks", format!("it {way}")));
         }
-        probe = again(patient, checks)?;
+        probe = restart(patient, checks)?;
     }
     let (found, is_understood) = positions::check(patient, probe);
     checks.extend(found);
     go_on(patient)?;
     if !is_understood {
-        let probe = again(patient, checks)?;
+        let probe = restart(patient, checks)?;
         checks.push(resources::quit(probe));
         return None;
     }
@@ -93,7 +96,7 @@ fn look(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> {
     go_on(patient)?;
     checks.extend(timed);
     checks.push(resources::memory(patient, footprint));
-    let probe = again(patient, checks)?;
+    let probe = restart(patient, checks)?;
     checks.push(resources::quit(probe));
     Some(())
 }
@@ -110,7 +113,7 @@ fn prepared(patient: &Patient, checks: &[Check]) -> Option<Check> {
 }
 
 /// Starts another process; a failure to start is recorded.
-fn again(patient: &Patient, checks: &mut Vec<Check>) -> Option<Probe> {
+fn restart(patient: &Patient, checks: &mut Vec<Check>) -> Option<Probe> {
     let started = patient.start();
     if let Err(refusal) = &started {
         let text = format!("it does not start another time: {}", refusal.reason);
@@ -133,16 +136,16 @@ fn timed(
         Protocol::Cecp | Protocol::Gtp | Protocol::Nboard => false,
     };
     if has_depth {
-        let mut probe = again(patient, checks)?;
+        let mut probe = restart(patient, checks)?;
         checks.push(limits::depth(patient, &mut probe));
     }
     let mut speed = None;
-    let mut probe = again(patient, checks)?;
+    let mut probe = restart(patient, checks)?;
     if let Some((check, seen)) = limits::movetime(patient, &mut probe, offers) {
         checks.push(check);
         speed = seen;
     }
-    let mut probe = again(patient, checks)?;
+    let mut probe = restart(patient, checks)?;
     if let Some((check, seen)) = limits::stop(patient, &mut probe) {
         checks.push(check);
         speed = speed.max(seen);

@@ -2,9 +2,9 @@
 
 use super::check::{Check, LimitKind, Status};
 use super::compare::{difference, unsteady};
-use super::diagnosis::is_legal;
-use super::{Patient, words};
-use crate::player::{Budget, Offer, Probe, Said};
+use super::limits::describe;
+use super::{NoMove, Patient, display};
+use crate::player::{Budget, Offer, Probe, SearchReply, read_in};
 use leitai_config::Protocol;
 use leitai_game::card::Place;
 
@@ -28,39 +28,37 @@ fn fixed(patient: &Patient) -> Budget {
 }
 
 /// Searches each position in a new game. Returns the results with the highest speed in nodes per
-/// second; or the error, with `true` if the program only ignored its limit.
+/// second.
 fn round(
     patient: &Patient,
     probe: &mut Probe,
     budget: &Budget,
     places: &[&Place],
-) -> Result<(Vec<Said>, Option<u64>), (String, bool)> {
+) -> Result<(Vec<SearchReply>, Option<u64>), NoMove> {
     let (mut searches, mut speed) = (Vec::new(), None);
     for place in places {
-        let reply = patient.ask(probe, place, budget, patient.patience());
-        let reply = reply.map_err(|refusal| {
-            let what = format!("it does not begin a game: {}", refusal.reason);
-            (what, false)
-        })?;
-        let limit = super::limits::describe(budget);
-        let failed = |what: &str| format!("limited to {limit}, {} {what}", place.name);
-        let said = match &reply.answer {
-            Err(failure) => return Err((failed(&words::failed(*failure, &reply)), false)),
-            Ok(_) if reply.after_stop.is_some() => {
-                return Err((failed("it goes on until it is told to stop"), true));
-            }
-            Ok(said) => said,
+        let problem = |missing: NoMove| NoMove {
+            text: format!(
+                "limited to {}, {} {}",
+                describe(budget),
+                place.name,
+                missing.text
+            ),
+            ..missing
         };
+        let reply = patient.ask(probe, place, budget, patient.patience());
+        let (search, reply) = reply.map_err(problem)?;
         let line = place.line(patient.game.card);
-        if is_legal(&patient.program.profile, line.position(), &said.text).is_none() {
-            let answer = words::shortened(&said.text);
-            return Err((
-                failed(&format!("it answers `{answer}`, which is not legal")),
-                false,
-            ));
+        if read_in(&patient.program.profile, line.position(), &search.text).is_err() {
+            let answer = display::shortened(&search.text);
+            let text = format!("it answers `{answer}`, which is not legal");
+            return Err(problem(NoMove {
+                text,
+                is_endless: false,
+            }));
         }
         speed = speed.max(reply.speed());
-        searches.push(said.clone());
+        searches.push(search);
     }
     Ok((searches, speed))
 }
@@ -68,53 +66,55 @@ fn round(
 /// Searches twice in one process and once in another. Checks that all results are equal, and the
 /// number of nodes. Also returns the measured speed.
 pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Option<u64>) {
+    let unstarted = |reason: &str| format!("it does not start a second time: {reason}");
     let budget = fixed(patient);
-    let limit = super::limits::describe(&budget);
-    let restart = patient.program.profile.restart;
     let mut probe = match patient.start() {
         Ok(probe) => probe,
         Err(refusal) => {
-            let check = Check::failure("repeats", again(&refusal.reason));
+            let check = Check::failure("repeats", unstarted(&refusal.reason));
             return (vec![check], None);
         }
     };
     let rich = patient.rich();
     let (first, speed) = match round(patient, &mut probe, &budget, &rich) {
         Ok(first) => first,
-        Err(fault) => return (vec![unlimited(patient, fault)], None),
+        // The config may need another limit than the protocol's one.
+        Err(NoMove { text, is_endless }) => {
+            let needed = patient.limits.nodes.is_some();
+            let check = if is_endless {
+                Check::wrong(needed, "nodes", text).breaks(LimitKind::Nodes)
+            } else {
+                Check::failure("repeats", text)
+            };
+            return (vec![check], None);
+        }
     };
-    let mut checks = Vec::new();
-    checks.extend(nodes(patient, &budget, &first));
     let names = rich.map(|place| place.name);
-    let compared = |other: &[Said]| difference(&names, &first, other);
+    let compared = |other: &[SearchReply]| difference(&names, &first, other);
     // Only repeated in one process if that is how games follow one another.
     let places = &rich[..patient.around.pick(rich.len(), 1)];
-    let second = (!restart).then(|| round(patient, &mut probe, &budget, places));
+    let is_kept = !patient.program.profile.restart;
+    let second = is_kept.then(|| round(patient, &mut probe, &budget, places));
     drop(probe);
-    let other = patient
-        .start()
-        .map_err(|refusal| (again(&refusal.reason), false))
-        .and_then(|mut probe| round(patient, &mut probe, &budget, &rich));
+    let other = patient.start();
+    let other = other.map_err(|refusal| unstarted(&refusal.reason));
+    let other = other.and_then(|mut probe| {
+        round(patient, &mut probe, &budget, &rich).map_err(|missing| missing.text)
+    });
     let check = match (second, other) {
-        (Some(Err((what, _))), _) => {
-            Check::failure("repeats", format!("in a second round, {what}"))
-                .help("write `restart = true` in the variant".to_owned())
+        (Some(Err(missing)), _) => {
+            let text = format!("in a second round, {}", missing.text);
+            Check::failure("repeats", text).help("write `restart = true` in the variant".to_owned())
         }
-        (_, Err((what, _))) => Check::failure("repeats", format!("in a second process, {what}")),
+        (_, Err(problem)) => Check::failure("repeats", format!("in a second process, {problem}")),
         (second, Ok((other, _))) => {
             let second = second.and_then(Result::ok);
-            let difference = second.as_ref().and_then(|(second, _)| compared(second));
-            compare(
-                patient,
-                offers,
-                &limit,
-                compared(&other),
-                difference,
-                second.is_some(),
-            )
+            let games = second.as_ref().and_then(|(second, _)| compared(second));
+            compare(patient, offers, &budget, [compared(&other), games])
         }
     };
-    checks.insert(0, check);
+    let mut checks = vec![check];
+    checks.extend(nodes(patient, &budget, &first));
     (checks, speed)
 }
 
@@ -122,10 +122,8 @@ pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Option<
 fn compare(
     patient: &Patient,
     offers: &[Offer],
-    limit: &str,
-    processes: Option<String>,
-    games: Option<String>,
-    both: bool,
+    budget: &Budget,
+    [processes, games]: [Option<String>; 2],
 ) -> Check {
     if let Some(difference) = processes {
         let text = format!("in another process it plays differently: {difference}");
@@ -138,29 +136,23 @@ fn compare(
         let help = "write `restart = true` in the variant, or games depend on those before";
         return Check::warning("repeats", text).help(help.to_owned());
     }
-    let places = match (both, patient.around.quick) {
-        (true, false) => "after a new game and in another process",
-        (true, true) => "in another process, and one of them after a new game",
-        (false, _) => "in another process",
+    let places = match (patient.program.profile.restart, patient.around.quick) {
+        (false, false) => "after a new game and in another process",
+        (false, true) => "in another process, and one of them after a new game",
+        (true, _) => "in another process",
     };
-    let count = patient.rich().len();
-    Check::ok(
-        "repeats",
-        format!("{count} searches of {limit} come out the same {places}"),
-    )
-}
-
-fn again(reason: &str) -> String {
-    format!("it does not start a second time: {reason}")
+    let (count, limit) = (patient.rich().len(), describe(budget));
+    let text = format!("{count} searches of {limit} gave the same results {places}");
+    Check::ok("repeats", text)
 }
 
 /// Advice on options that make a program reproducible.
 fn steadying(patient: &Patient, offers: &[Offer]) -> String {
     let profile = &patient.program.profile;
     let set = |name: &str| {
-        let mut all = profile.options.iter().chain(&profile.usual_options);
-        let found = all.find(|(known, _)| known.eq_ignore_ascii_case(name));
-        found.map(|(_, value)| value.clone())
+        let mut options = profile.options.iter().chain(&profile.usual_options);
+        let option = options.find(|(known, _)| known.eq_ignore_ascii_case(name));
+        option.map(|(_, value)| value.clone())
     };
     let options: Vec<String> = unsteady(offers, set)
         .iter()
@@ -170,7 +162,7 @@ fn steadying(patient: &Patient, offers: &[Offer]) -> String {
         })
         .collect();
     if options.is_empty() {
-        "games with it cannot be repeated: see whether it looks at a clock, or has an option \
+        "games with it cannot be repeated: check whether it reads a clock, or has an option \
          for threads, chance or a book"
             .to_owned()
     } else {
@@ -178,40 +170,27 @@ fn steadying(patient: &Patient, offers: &[Offer]) -> String {
     }
 }
 
-/// The check for a round that failed.
-fn unlimited(patient: &Patient, (what, goes_on): (String, bool)) -> Check {
-    // The config may need another limit than the protocol's one.
-    let needed = patient.limits.nodes.is_some();
-    if goes_on {
-        Check::wrong(needed, "nodes", what).breaks(LimitKind::Nodes)
-    } else {
-        Check::failure("repeats", what)
-    }
-}
-
 /// Checks that searches respected their node limit; `None` without one.
-fn nodes(patient: &Patient, budget: &Budget, searches: &[Said]) -> Option<Check> {
+fn nodes(patient: &Patient, budget: &Budget, searches: &[SearchReply]) -> Option<Check> {
     let limit = budget.nodes?;
     let needed = patient.limits.nodes.is_some();
     let counted: Option<Vec<u64>> = searches.iter().map(|said| said.nodes).collect();
     let Some(most) = counted.and_then(|nodes| nodes.into_iter().max()) else {
-        let text = "it does not say how many nodes it searches: nobody can tell whether it keeps \
-                    to a limit";
+        let text = "it reports no nodes, so that its limit cannot be checked";
         let status = if needed { Status::Warning } else { Status::Ok };
         return Some(Check::new("nodes", status, text));
     };
-    let ratio = most as f64 / limit as f64;
     let text = format!(
         "limited to {}, it reports at most {}",
-        words::number(limit),
-        words::number(most)
+        display::number(limit),
+        display::number(most)
     );
-    let too_many = most > patient.program.profile.most_nodes(limit);
-    let check = if too_many {
+    let check = if most > patient.program.profile.most_nodes(limit) {
         Check::wrong(needed, "nodes", text).breaks(LimitKind::Nodes)
     } else {
         Check::ok("nodes", text)
     };
+    let ratio = most as f64 / limit as f64;
     let check = check.figure("limit", limit).figure("most", most);
     Some(check.figure("ratio", (ratio * 1000.0).round() / 1000.0))
 }

@@ -1,13 +1,15 @@
 //! Checks memory, and that a program ends on request.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::check::{Check, Status};
 use super::game::Footprint;
-use super::processes::{family, mark, marked, still_running};
-use super::{Patient, words};
+use super::processes::{family, marked, still_running};
+use super::{Patient, display};
 use crate::player::Probe;
+use crate::player::external::proc::marks;
 
 /// Time that a program has to end before a run kills it.
 const FAREWELL: Duration = Duration::from_millis(100);
@@ -17,7 +19,7 @@ const WATCHED: Duration = Duration::from_secs(1);
 /// Checks the memory of the processes, extrapolated to all threads.
 pub(super) fn memory(patient: &Patient, footprint: Footprint) -> Check {
     let Some(after) = footprint.after.max(footprint.before) else {
-        return Check::ok("memory", "the system does not tell");
+        return Check::ok("memory", "the system reports no memory");
     };
     let around = patient.around;
     let mib = |kib: u64| kib.div_ceil(1024);
@@ -53,38 +55,34 @@ fn table_mib(patient: &Patient) -> Option<u64> {
 /// Checks that the program ends on request, and leaves no process behind.
 pub(super) fn quit(probe: Probe) -> Check {
     let id = probe.engine.process.id();
-    let (family, mark) = (family(id), mark(id));
+    let family = family(id);
+    let marks = marks(id).filter(|marks| !marks.is_empty());
     // The program may have started processes since.
     let left = || {
+        let marked = marks.as_deref().map(marked).unwrap_or_default();
         let mut left = still_running(&family);
-        let marked = mark.as_deref().map(marked).unwrap_or_default();
         left.extend(still_running(&marked));
-        left.sort_unstable();
-        left.dedup();
-        left
+        BTreeSet::from_iter(left)
     };
     // A child that ends with the program, or was killed, takes a moment to go.
     let settled = || {
-        let mut numbers = left();
         for _ in 0..20 {
-            if numbers.is_empty() {
+            if left().is_empty() {
                 break;
             }
             std::thread::sleep(Duration::from_millis(5));
-            numbers = left();
         }
-        numbers
+        Vec::from_iter(left())
     };
     let (ended, behind) = probe.quit(WATCHED, settled);
     let numbers = settled();
     if !numbers.is_empty() {
         let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
         let text = format!(
-            "it leaves processes behind that are beyond reach: {}",
+            "it leaves processes behind that Leitai cannot end: {}",
             numbers.join(", ")
         );
-        let help =
-            "start the program itself in `command`, without what puts it into the background";
+        let help = "start the program itself in `command`, without a program that moves it to the background";
         return Check::failure("quit", text)
             .help(help.to_owned())
             .figure("left", numbers);
@@ -94,22 +92,20 @@ pub(super) fn quit(probe: Probe) -> Check {
         return Check::warning("quit", text).figure("left", behind);
     }
     let [taken, watched, farewell] =
-        [ended.unwrap_or_default(), WATCHED, FAREWELL].map(words::time);
+        [ended.unwrap_or_default(), WATCHED, FAREWELL].map(display::time);
     let check = match ended {
-        Some(time) if time <= FAREWELL => {
-            let text = format!("ends {taken} after `quit`, and leaves nobody behind");
-            Check::ok("quit", text)
-        }
-        Some(_) => {
-            let text =
-                format!("takes {taken} to end after `quit`; a run kills it after {farewell}");
-            Check::warning("quit", text)
-        }
-        None => {
-            let text =
-                format!("does not end within {watched} of `quit`; a run kills it after {farewell}");
-            Check::warning("quit", text)
-        }
+        Some(time) if time <= FAREWELL => Check::ok(
+            "quit",
+            format!("ends {taken} after `quit`, and leaves no process behind"),
+        ),
+        Some(_) => Check::warning(
+            "quit",
+            format!("takes {taken} to end after `quit`; a run kills it after {farewell}"),
+        ),
+        None => Check::warning(
+            "quit",
+            format!("does not end within {watched} of `quit`; a run kills it after {farewell}"),
+        ),
     };
-    check.figure("quit_ms", ended.map(words::milliseconds))
+    check.figure("quit_ms", ended.map(display::milliseconds))
 }

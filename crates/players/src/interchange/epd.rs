@@ -102,11 +102,8 @@ fn check(position: &dyn AnyPosition, operation: &Operation) -> Result<(), Wrong>
     if !in_turn && !MOVES.contains(&name.as_str()) {
         return Ok(());
     }
-    for word in operation
-        .operands()
-        .iter()
-        .flat_map(|text| text.split_whitespace())
-    {
+    let operands = operation.operands();
+    for word in operands.iter().flat_map(|text| text.split_whitespace()) {
         let here = line.position();
         let moves = here.read_word(word).map_err(|problem| {
             (

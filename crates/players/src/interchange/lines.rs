@@ -1,15 +1,18 @@
 //! Lines of text in any encoding.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
 use super::TextError;
-use super::ahead::Ahead;
 use super::encoding::{Letters, Sign, decode, sign};
 use leitai_base::foreign::excerpt;
 use leitai_game::card::{GameCard, Games, TextForm};
 
 /// Largest number of characters of a line in a message.
 const SHOWN: usize = 120;
+
+/// Largest number of bytes to read ahead for the encoding.
+const FARTHEST: usize = 1 << 20;
 
 /// Largest number of bytes of a line, so that a file without line ends does not fill the memory.
 const LONGEST: usize = 1 << 20;
@@ -21,11 +24,13 @@ const LONGEST: usize = 1 << 20;
 /// [`notes`](Lines::notes) reports how many.
 #[derive(Debug)]
 pub struct Lines<R> {
-    reader: Ahead<R>,
+    reader: R,
     name: String,
     /// The encoding of the file, once detected.
     letters: Option<Letters>,
     buffer: Vec<u8>,
+    /// Lines that were read ahead.
+    ahead: VecDeque<Vec<u8>>,
     number: u64,
     /// True if the last line ended with a carriage return: a following line feed belongs to it.
     returned: bool,
@@ -52,10 +57,11 @@ impl<R: BufRead> Lines<R> {
     /// The lines of `reader`; `name` is the file name for messages.
     pub fn new(reader: R, name: &str) -> Self {
         Self {
-            reader: Ahead::new(reader),
+            reader,
             name: name.to_owned(),
             letters: None,
             buffer: Vec::new(),
+            ahead: VecDeque::new(),
             number: 0,
             returned: false,
             waiting: None,
@@ -77,7 +83,9 @@ impl<R: BufRead> Lines<R> {
         if let Some(waiting) = self.waiting.take() {
             return Ok(Some(waiting));
         }
-        if !self.fill().map_err(|error| self.unreadable(error))? {
+        if let Some(line) = self.ahead.pop_front() {
+            self.buffer = line;
+        } else if !self.fill().map_err(|error| self.unreadable(error))? {
             return Ok(None);
         }
         self.number += 1;
@@ -87,23 +95,24 @@ impl<R: BufRead> Lines<R> {
                 "is it text? A line is a tag, some moves or a position",
             ));
         }
-        let mut line = self.buffer.as_slice();
         if self.number == 1 {
-            if line.starts_with(&[0xFF, 0xFE]) || line.starts_with(&[0xFE, 0xFF]) {
+            if self.buffer.starts_with(&[0xFF, 0xFE]) || self.buffer.starts_with(&[0xFE, 0xFF]) {
                 return Err(self.refuse("the text is UTF-16".to_owned(), "save it as UTF-8"));
             }
-            line = line.strip_prefix(&[0xEF, 0xBB, 0xBF]).unwrap_or(line);
+            if self.buffer.starts_with(&[0xEF, 0xBB, 0xBF]) {
+                self.buffer.drain(..3);
+            }
         }
-        match (sign(line), self.letters) {
+        match (sign(&self.buffer), self.letters) {
             (Sign::Sure(Letters::Gb18030), _) => self.letters = Some(Letters::Gb18030),
             (Sign::Sure(letters), None) => self.letters = Some(letters),
             (Sign::Either { odd }, None) => {
-                let letters = ahead(&mut self.reader, odd);
+                let letters = self.look_ahead(odd);
                 self.letters = Some(letters.map_err(|error| self.unreadable(error))?);
             }
             _ => {}
         }
-        let (text, letters) = decode(line, self.letters == Some(Letters::Gb18030));
+        let (text, letters) = decode(&self.buffer, self.letters == Some(Letters::Gb18030));
         match letters {
             Letters::Utf8 => {}
             Letters::Gb18030 => self.chinese += 1,
@@ -157,16 +166,31 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
+    /// Resolves the encoding of a file after an ambiguous line: the first conclusive line that
+    /// follows decides; if there is none, GB18030 if a line would look odd as UTF-8.
+    fn look_ahead(&mut self, mut odd: bool) -> io::Result<Letters> {
+        let line = std::mem::take(&mut self.buffer);
+        let (mut sure, mut bytes) = (None, 0);
+        while sure.is_none() && bytes < FARTHEST && self.fill()? {
+            bytes += self.buffer.len() + 1;
+            match sign(&self.buffer) {
+                Sign::Sure(letters) => sure = Some(letters),
+                Sign::Either { odd: this } => odd |= this,
+                Sign::Nothing => {}
+            }
+            self.ahead.push_back(std::mem::take(&mut self.buffer));
+        }
+        self.buffer = line;
+        Ok(sure.unwrap_or(if odd { Letters::Gb18030 } else { Letters::Utf8 }))
+    }
+
     /// Detects the contents of the file from its first line that is neither blank nor a comment.
     /// The skipped lines mean nothing in any of the formats.
     ///
     /// # Errors
     /// As [`next_line`](Lines::next_line).
     pub fn content(&mut self, games: &Games) -> Result<Content, TextError> {
-        loop {
-            let Some((number, line)) = self.next_line()? else {
-                return Ok(Content::Games);
-            };
+        while let Some((number, line)) = self.next_line()? {
             let start = line.trim_start();
             if start.is_empty() || start.starts_with(['#', '%', ';']) {
                 continue;
@@ -183,6 +207,7 @@ impl<R: BufRead> Lines<R> {
             self.waiting = Some((number, line));
             return Ok(content);
         }
+        Ok(Content::Games)
     }
 
     /// Returns whether the line that [`content`](Lines::content) examined is neither a tag nor
@@ -195,34 +220,18 @@ impl<R: BufRead> Lines<R> {
 
     /// Notes on the text itself, such as its encoding.
     pub fn notes(&self) -> Vec<String> {
-        let told = |lines: u64, letters: &str| {
-            let name = leitai_base::foreign::shown(&self.name);
-            let (lines, is, was) = match lines {
-                0 => return None,
-                1 => ("1 line".to_owned(), "is", "was"),
-                _ => (format!("{lines} lines"), "are", "were"),
+        let name = leitai_base::foreign::shown(&self.name);
+        let counts = [(self.chinese, "GB18030"), (self.latin, "Latin-1")];
+        let found = counts.into_iter().filter(|(lines, _)| *lines > 0);
+        let note = |(lines, letters)| {
+            let is_read = match lines {
+                1 => "1 line is not UTF-8 and was".to_owned(),
+                _ => format!("{lines} lines are not UTF-8 and were"),
             };
-            Some(format!(
-                "{name}: {lines} {is} not UTF-8 and {was} read as {letters}"
-            ))
+            format!("{name}: {is_read} read as {letters}")
         };
-        let notes = [told(self.chinese, "GB18030"), told(self.latin, "Latin-1")];
-        notes.into_iter().flatten().collect()
+        found.map(note).collect()
     }
-}
-
-/// Resolves the encoding of a file after an ambiguous line: the first conclusive line that follows
-/// decides; if there is none, GB18030 if a line would look odd as UTF-8.
-fn ahead<R: BufRead>(reader: &mut Ahead<R>, mut odd: bool) -> io::Result<Letters> {
-    let sure = reader.find(|line| match sign(line) {
-        Sign::Sure(letters) => Some(letters),
-        Sign::Either { odd: this } => {
-            odd |= this;
-            None
-        }
-        Sign::Nothing => None,
-    })?;
-    Ok(sure.unwrap_or(if odd { Letters::Gb18030 } else { Letters::Utf8 }))
 }
 
 /// Returns whether a line begins like a position: rows between slashes, or 64 and more squares

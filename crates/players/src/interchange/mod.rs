@@ -10,8 +10,6 @@
 //! Only an unreadable file is fatal: a damaged game or line is reported with its place, and the
 //! rest is still read.
 
-mod ahead;
-
 mod encoding;
 pub mod epd;
 mod error;

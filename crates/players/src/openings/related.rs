@@ -66,13 +66,11 @@ fn way_to(opening: &Generated) -> Vec<u64> {
 
 /// Drops the later of any two openings if one leads into the other within [`PLIES`] plies.
 pub(super) fn drop_related(openings: &mut Vec<Generated>) {
-    let places: KeyPlaces = (0..)
-        .zip(openings.iter())
-        .flat_map(|(place, opening)| {
-            let keys = opening.position.image_keys();
-            keys.into_iter().map(move |key| (key, place))
-        })
-        .collect();
+    let images = openings.iter().enumerate().flat_map(|(place, opening)| {
+        let keys = opening.position.image_keys();
+        keys.into_iter().map(move |key| (key, place))
+    });
+    let places: KeyPlaces = images.collect();
     let mut dropped = vec![false; openings.len()];
     for place in 0..openings.len() {
         openings[place].position.keys_below(PLIES, &mut |key| {

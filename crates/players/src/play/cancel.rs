@@ -80,16 +80,16 @@ impl Cancel {
 
     /// Returns whether the time is up, and nothing else ends the session.
     pub fn is_time_up(&self) -> bool {
-        let is_asked =
-            self.is_draining.load(Ordering::SeqCst) || self.is_set.load(Ordering::SeqCst);
-        !is_asked && self.time_left() == Some(Duration::ZERO)
+        !self.must_end() && self.time_left() == Some(Duration::ZERO)
+    }
+
+    fn must_end(&self) -> bool {
+        self.is_draining.load(Ordering::SeqCst) || self.is_set.load(Ordering::SeqCst)
     }
 
     /// Returns whether the session must not start further pairs.
     pub fn is_draining(&self) -> bool {
-        let is_asked =
-            self.is_draining.load(Ordering::SeqCst) || self.is_set.load(Ordering::SeqCst);
-        is_asked || self.time_left() == Some(Duration::ZERO)
+        self.must_end() || self.time_left() == Some(Duration::ZERO)
     }
 
     /// Changes the number of parallel pairs by `more`; current pairs are finished. The set of games
@@ -104,9 +104,8 @@ impl Cancel {
         // Drop the excess beyond the bounds, so that the next request counts.
         let least = 1_isize.saturating_sub_unsigned(threads.get());
         let within = more.clamp(least, MOST_MORE);
-        let _ = self
-            .more
-            .compare_exchange(more, within, Ordering::SeqCst, Ordering::SeqCst);
+        let order = Ordering::SeqCst;
+        let _ = self.more.compare_exchange(more, within, order, order);
         let threads = threads.get().saturating_add_signed(within);
         NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)
     }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::player::{Budget, Period, TimeBudget};
-use leitai_config::{Clock, Limits, TimeControl};
+use crate::player::{Budget, ClockTimes, Period, TimeBudget};
+use leitai_config::{Limits, TimeControl};
 use leitai_game::Side;
 
 /// Timing of a move by its clock.
@@ -20,7 +20,7 @@ pub(super) enum Timing {
 
 /// The clocks of both sides. Nothing is measured for a side without a time control.
 #[derive(Clone, Debug)]
-pub(super) struct Clocks {
+pub(crate) struct Clocks {
     limits: [Limits; 2],
     remaining: [Duration; 2],
     /// Number of moves of each side.
@@ -29,11 +29,11 @@ pub(super) struct Clocks {
 
 impl Clocks {
     /// The clocks at the start, that of the first mover first.
-    pub(super) fn new(limits: [Limits; 2]) -> Self {
-        let shown = |limits: Limits| limits.clock().map(|clock| clock.at_the_start());
+    pub(crate) fn new(limits: [Limits; 2]) -> Self {
+        let at_the_start = |limits: Limits| limits.clock().map(|clock| clock.at_the_start());
         Self {
             limits,
-            remaining: limits.map(|limits| shown(limits).unwrap_or_default()),
+            remaining: limits.map(|limits| at_the_start(limits).unwrap_or_default()),
             made: [0; 2],
         }
     }
@@ -44,19 +44,27 @@ impl Clocks {
     }
 
     /// The budget of `side` for its next move.
-    pub(super) fn budget(&self, side: Side) -> Budget {
+    pub(crate) fn budget(&self, side: Side) -> Budget {
         let limits = self.limits[side.index()];
         let time = limits.time.map(|control| match control {
             TimeControl::PerMove(time) => TimeBudget::Move(time),
             TimeControl::Clock(clock) => {
                 let remaining = self.remaining[side.index()];
-                TimeBudget::Clock {
+                let other = side.other();
+                let theirs = self.limits[other.index()].clock();
+                let period = clock.moves.zip(self.to_go(side));
+                TimeBudget::Clock(ClockTimes {
                     remaining,
-                    opponent: self.clock_of(side.other()).unwrap_or(remaining),
+                    opponent: theirs.map_or(remaining, |_| self.remaining[other.index()]),
                     increment: clock.increment,
-                    opponent_increment: self.increment_of(side.other()).unwrap_or(clock.increment),
-                    period: self.period(side, clock),
-                }
+                    opponent_increment: theirs.unwrap_or(clock).increment,
+                    period: period.map(|(moves, to_go)| Period {
+                        moves,
+                        time: clock.base,
+                        to_go,
+                        opponent_to_go: self.to_go(other),
+                    }),
+                })
             }
         });
         Budget {
@@ -64,28 +72,6 @@ impl Clocks {
             depth: limits.depth,
             time,
         }
-    }
-
-    /// Remaining time of `side`; `None` if it has no clock.
-    fn clock_of(&self, side: Side) -> Option<Duration> {
-        let clock = self.limits[side.index()].clock();
-        clock.map(|_| self.remaining[side.index()])
-    }
-
-    /// Increment of `side` per move; `None` if it has no clock.
-    fn increment_of(&self, side: Side) -> Option<Duration> {
-        let clock = self.limits[side.index()].clock();
-        clock.map(|clock| clock.increment)
-    }
-
-    /// The current period of `side`; `None` if its clock has no periods.
-    fn period(&self, side: Side, clock: Clock) -> Option<Period> {
-        Some(Period {
-            moves: clock.moves?,
-            time: clock.base,
-            to_go: self.to_go(side)?,
-            opponent_to_go: self.to_go(side.other()),
-        })
     }
 
     /// Moves of `side` to the end of its period; `None` without periods.
@@ -132,6 +118,7 @@ impl Clocks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use leitai_config::Clock;
 
     const SECOND: Duration = Duration::from_secs(1);
 
@@ -143,21 +130,21 @@ mod tests {
         };
         let mut clocks = Clocks::new([limits; 2]);
         assert_eq!(clocks.book(Side::First, 2 * SECOND, None), Timing::InTime);
-        let left = TimeBudget::Clock {
+        let left = TimeBudget::Clock(ClockTimes {
             remaining: 2 * SECOND,
             opponent: 3 * SECOND,
             increment: SECOND,
             opponent_increment: SECOND,
             period: None,
-        };
+        });
         assert_eq!(clocks.budget(Side::First).time, Some(left));
-        let untouched = TimeBudget::Clock {
+        let untouched = TimeBudget::Clock(ClockTimes {
             remaining: 3 * SECOND,
             opponent: 2 * SECOND,
             increment: SECOND,
             opponent_increment: SECOND,
             period: None,
-        };
+        });
         assert_eq!(clocks.budget(Side::Second).time, Some(untouched));
         assert_eq!(
             clocks.book(
@@ -188,11 +175,11 @@ mod tests {
 
     fn shown(clocks: &Clocks) -> (Duration, u32, Option<u32>) {
         match clocks.budget(Side::First).time {
-            Some(TimeBudget::Clock {
+            Some(TimeBudget::Clock(ClockTimes {
                 remaining,
                 period: Some(period),
                 ..
-            }) => (remaining, period.to_go, period.opponent_to_go),
+            })) => (remaining, period.to_go, period.opponent_to_go),
             other => panic!("no period: {other:?}"),
         }
     }
@@ -327,13 +314,13 @@ mod tests {
             Timing::InTime,
             "no clock, no forfeit"
         );
-        let told = TimeBudget::Clock {
+        let told = TimeBudget::Clock(ClockTimes {
             remaining: 3 * SECOND,
             opponent: 3 * SECOND,
             increment: SECOND,
             opponent_increment: SECOND,
             period: None,
-        };
+        });
         assert_eq!(clocks.budget(Side::First).time, Some(told));
         let second = clocks.budget(Side::Second);
         assert_eq!((second.nodes, second.time), (Some(100), None));
@@ -343,13 +330,13 @@ mod tests {
             ..Limits::default()
         };
         let clocks = Clocks::new([clocked, other]);
-        let told = TimeBudget::Clock {
+        let told = TimeBudget::Clock(ClockTimes {
             remaining: 9 * SECOND,
             opponent: 3 * SECOND,
             increment: 4 * SECOND,
             opponent_increment: SECOND,
             period: None,
-        };
+        });
         assert_eq!(clocks.budget(Side::Second).time, Some(told));
     }
 }

@@ -30,25 +30,18 @@ pub enum Pin {
 pub enum CoresError {
     /// Fewer processors than threads.
     #[error(
-        "{threads} threads cannot have a processor each: this process may use {processors}\n\
-         help: give it `--threads {processors}`, or leave out `--pin`"
+        "{threads} threads cannot have a processor each: {} {processors}\n\
+         help: use `--threads {processors}`, or {}",
+        if *.named { "`--pin` names" } else { "this process may use" },
+        if *.named { "name more" } else { "leave out `--pin`" },
     )]
     TooFew {
         /// The number of threads.
         threads: NonZeroUsize,
-        /// Processors that this process may use.
+        /// Processors that this process may use, or those of the list.
         processors: usize,
-    },
-    /// A list with fewer processors than threads.
-    #[error(
-        "{threads} threads cannot have a processor each: `--pin` names {named}\n\
-         help: give it `--threads {named}`, or name more"
-    )]
-    TooFewNamed {
-        /// The number of threads.
-        threads: NonZeroUsize,
-        /// Processors of the list.
-        named: usize,
+        /// True for a list.
+        named: bool,
     },
     /// A list with a processor that this process may not use, or that does not exist.
     #[error(
@@ -84,16 +77,10 @@ impl Cores {
             Pin::These(list) => named(list, allowed)?,
         };
         if numbers.len() < threads.get() {
-            let there = numbers.len();
-            return Err(match pin {
-                Pin::Any => CoresError::TooFew {
-                    threads,
-                    processors: there,
-                },
-                Pin::These(_) => CoresError::TooFewNamed {
-                    threads,
-                    named: there,
-                },
+            return Err(CoresError::TooFew {
+                threads,
+                processors: numbers.len(),
+                named: *pin != Pin::Any,
             });
         }
         numbers.truncate(threads.get());
@@ -157,9 +144,8 @@ fn siblings(number: usize) -> Option<String> {
 fn allowed() -> std::io::Result<Vec<usize>> {
     use rustix::thread::{CpuSet, sched_getaffinity};
     let set = sched_getaffinity(None)?;
-    Ok((0..CpuSet::MAX_CPU)
-        .filter(|&number| set.is_set(number))
-        .collect())
+    let numbers = 0..CpuSet::MAX_CPU;
+    Ok(numbers.filter(|&number| set.is_set(number)).collect())
 }
 
 #[cfg(target_os = "linux")]
@@ -237,7 +223,9 @@ mod tests {
         assert_eq!(Cores::for_threads(all, &pin).unwrap().numbers, list);
         let more = all.saturating_add(1);
         let error = Cores::for_threads(more, &pin).unwrap_err();
-        assert!(matches!(error, CoresError::TooFewNamed { named, .. } if named == list.len()));
+        assert!(
+            matches!(error, CoresError::TooFew { processors, named: true, .. } if processors == list.len())
+        );
         let absent = Pin::These("65535".parse().unwrap());
         let error = Cores::for_threads(NonZeroUsize::MIN, &absent).unwrap_err();
         let told = error.to_string();

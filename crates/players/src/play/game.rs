@@ -115,10 +115,8 @@ pub fn play_game(
             break verdict;
         }
     };
-    let failed = verdict
-        .cause
-        .is_failure()
-        .then(|| line.position().side_to_move());
+    let has_failed = verdict.cause.is_failure();
+    let failed = has_failed.then(|| line.position().side_to_move());
     let drawn_by = failed.filter(|_| verdict.winner.is_none());
     let evidence = failed.map(|side| {
         let symptoms = players[side.index()].symptoms();

@@ -53,15 +53,6 @@ impl<'a> Players<'a> {
             slot.get_or_insert_with(|| make(index)).as_mut() as &mut dyn Player
         }))
     }
-
-    /// Drops players; the next use of their indices creates new ones.
-    fn dismiss(&mut self, indices: [usize; 2]) {
-        for index in indices {
-            if let Some(slot) = self.warm.get_mut(index) {
-                *slot = None;
-            }
-        }
-    }
 }
 
 /// The result of playing a pair.
@@ -173,7 +164,10 @@ pub fn play_pair(
             }
             FailurePolicy::Replay => {
                 spoilt.append(&mut faults);
-                players.dismiss(spec.variants);
+                // The next use creates new players.
+                for variant in spec.variants {
+                    players.warm[variant] = None;
+                }
                 attempt += 1;
             }
         }

@@ -16,25 +16,35 @@ use std::thread;
 
 use leitai_base::threads::pool;
 
+/// The results of `play` for the numbers below `count`, in order; `None` if it was cancelled.
+/// Reports the number of finished items.
+pub fn in_order<T: Send>(
+    count: u64,
+    threads: NonZeroUsize,
+    cancel: &AtomicBool,
+    play: impl Fn(u64) -> T + Sync,
+    progress: impl FnMut(u64),
+) -> Option<Vec<T>> {
+    let worker = || |number| Some(play(number));
+    work_all(count, threads, cancel, worker, progress)
+}
+
 /// The workers' results for the numbers below `count`, in order; `None` if `cancel` was set
-/// meanwhile. See [`work`].
-pub fn work_all<T, W>(
-    count: usize,
+/// meanwhile. Reports the number of finished items. See [`work`].
+pub fn work_all<T: Send, W: FnMut(u64) -> Option<T>>(
+    count: u64,
     threads: NonZeroUsize,
     cancel: &AtomicBool,
     make_worker: impl Fn() -> W + Sync,
-) -> Option<Vec<T>>
-where
-    T: Send + Clone,
-    W: FnMut(u64) -> Option<T>,
-{
-    let mut all = vec![None; count];
-    let keep = |number: u64, made| {
-        all[number as usize] = Some(made);
+    mut progress: impl FnMut(u64),
+) -> Option<Vec<T>> {
+    let mut done = BTreeMap::new();
+    let Ok(()) = work(0..count, threads, cancel, make_worker, |number, result| {
+        done.insert(number, result);
+        progress(done.len() as u64);
         Ok::<_, Infallible>(())
-    };
-    let Ok(()) = work(0..count as u64, threads, cancel, make_worker, keep);
-    all.into_iter().collect()
+    });
+    (done.len() as u64 == count).then(|| done.into_values().collect())
 }
 
 /// Processes the numbers of `todo` on `threads` threads. Each thread makes its own worker, which
@@ -63,7 +73,12 @@ where
             let sender = sender.clone();
             let (todo, make_worker, broken) = (&todo, &make_worker, &broken);
             scope.spawn(move |_| {
-                let _guard = PanicGuard(broken);
+                let _guard = OnDrop(|| {
+                    // The number of a worker that panics will never arrive.
+                    if thread::panicking() {
+                        broken.store(true, Ordering::Relaxed);
+                    }
+                });
                 let mut worker = make_worker();
                 while !cancel.load(Ordering::Relaxed) && !broken.load(Ordering::Relaxed) {
                     let claim = todo.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -91,14 +106,12 @@ where
     })
 }
 
-/// Stops all workers when one of them panics, because its number will never arrive.
-struct PanicGuard<'a>(&'a AtomicBool);
+/// Calls a function when it is dropped, also by a panic.
+pub(super) struct OnDrop<F: FnMut()>(pub(super) F);
 
-impl Drop for PanicGuard<'_> {
+impl<F: FnMut()> Drop for OnDrop<F> {
     fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.store(true, Ordering::Relaxed);
-        }
+        (self.0)();
     }
 }
 
@@ -230,7 +243,7 @@ mod tests {
             all.wait();
             Some(number)
         };
-        let done = work_all(20, threads, &CALM, || waits);
+        let done = work_all(20, threads, &CALM, || waits, |_| {});
         assert_eq!(done, Some((0..20).collect()));
     }
 

@@ -174,11 +174,8 @@ impl PairRecord {
 
     /// The number of times that the pair was repeated because of a pause of the machine.
     pub fn pauses(&self) -> u64 {
-        let pauses = self
-            .spoilt
-            .iter()
-            .filter(|fault| fault.cause == Cause::Pause);
-        pauses.count() as u64
+        let is_pause = |fault: &&Fault| fault.cause == Cause::Pause;
+        self.spoilt.iter().filter(is_pause).count() as u64
     }
 
     /// Returns whether both games have the same moves and the same verdict: exchanging the players

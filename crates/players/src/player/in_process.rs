@@ -89,12 +89,10 @@ pub fn guarded<T>(may_panic: bool, run: impl FnOnce() -> T) -> Option<T> {
 fn share(time: TimeBudget) -> Duration {
     match time {
         TimeBudget::Move(time) => time,
-        TimeBudget::Clock {
-            remaining,
-            increment,
-            period,
-            ..
-        } => share_of_clock(remaining, increment, period.map(|period| period.to_go)),
+        TimeBudget::Clock(clock) => {
+            let to_go = clock.period.map(|period| period.to_go);
+            share_of_clock(clock.remaining, clock.increment, to_go)
+        }
     }
 }
 
@@ -112,6 +110,7 @@ pub fn share_of_clock(remaining: Duration, increment: Duration, to_go: Option<u3
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::player::ClockTimes;
     use leitai_config::{Number, default_variant, parse};
     use leitai_game::Move;
     use leitai_games as games;
@@ -119,13 +118,13 @@ mod tests {
     #[test]
     fn the_clock_is_shared_out_and_never_emptied() {
         let clock = |remaining, increment| {
-            share(TimeBudget::Clock {
+            share(TimeBudget::Clock(ClockTimes {
                 remaining: Duration::from_millis(remaining),
                 opponent: Duration::ZERO,
                 increment: Duration::from_millis(increment),
                 opponent_increment: Duration::ZERO,
                 period: None,
-            })
+            }))
         };
         assert_eq!(clock(10_000, 100), Duration::from_millis(475));
         assert_eq!(clock(100, 1000), Duration::from_millis(80));

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 pub use external::{
     Dialogues, External, Fault, Introduction, Offer, Openings, OptionKind, PROGRAM_MARK, Probe,
-    ProgramError, Refusal, Reply, Said, UntoldOpenings, adopt_orphans, end_programs, file_digest,
-    identify, locate, read_in, read_move, silent_pass, take_preset, take_ranks,
+    ProgramError, Refusal, Reply, SearchReply, UntoldOpenings, adopt_orphans, end_programs,
+    file_digest, identify, locate, read_in, read_move, silent_pass, take_preset, take_ranks,
 };
 pub use in_process::{InProcess, thinker};
 pub use in_process::{guarded, share_of_clock};
@@ -75,18 +75,22 @@ pub enum TimeBudget {
     /// Time for this move alone.
     Move(Duration),
     /// The clock of the whole game.
-    Clock {
-        /// Remaining time.
-        remaining: Duration,
-        /// The opponent's remaining time.
-        opponent: Duration,
-        /// Time added after each own move.
-        increment: Duration,
-        /// Time added after each move of the opponent.
-        opponent_increment: Duration,
-        /// The current period; `None` if the whole game has one time.
-        period: Option<Period>,
-    },
+    Clock(ClockTimes),
+}
+
+/// The clocks of both sides before a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockTimes {
+    /// Remaining time.
+    pub remaining: Duration,
+    /// The opponent's remaining time.
+    pub opponent: Duration,
+    /// Time added after each own move.
+    pub increment: Duration,
+    /// Time added after each move of the opponent.
+    pub opponent_increment: Duration,
+    /// The current period; `None` if the whole game has one time.
+    pub period: Option<Period>,
 }
 
 /// State of a clock with periods, which gets more time after a fixed number of moves.

@@ -64,11 +64,8 @@ impl Symptoms {
 
 /// Foreign lines in a sentence, each in backticks.
 pub(crate) fn quoted_lines(lines: &[String]) -> String {
-    let lines: Vec<String> = lines
-        .iter()
-        .map(|line| format!("`{}`", shown(line)))
-        .collect();
-    lines.join(" / ")
+    let quoted = lines.iter().map(|line| format!("`{}`", shown(line)));
+    Vec::from_iter(quoted).join(" / ")
 }
 
 #[cfg(test)]

@@ -15,8 +15,8 @@ use super::Opening;
 use super::epd::parse_epd;
 use leitai_base::foreign::{Foreign, excerpt};
 use leitai_base::threads::pool;
+use leitai_game::Move;
 use leitai_game::card::{AnyPosition, GameCard, GameChoice};
-use leitai_game::{Move, PositionError};
 
 /// Greatest number of bad lines in a message.
 const SHOWN: usize = 10;
@@ -351,9 +351,7 @@ type ReadEpd = (Box<dyn AnyPosition>, String, Option<Vec<Move>>);
 
 fn read_epd(card: &dyn GameCard, source: &str) -> Result<ReadEpd, String> {
     let epd = parse_epd(source, card.facts())?;
-    let position = card
-        .read(&epd.position)
-        .map_err(|PositionError { reason, .. }| reason)?;
+    let position = card.read(&epd.position).map_err(|error| error.reason)?;
     let id = epd.id().unwrap_or_default().to_owned();
     let comment = epd.operations.iter().find(|it| it.name == "c0");
     let moves = comment.and_then(|it| moves_to(&*position, &it.operands()));
@@ -374,5 +372,4 @@ fn moves_to(position: &dyn AnyPosition, comment: &[&str]) -> Option<Vec<Move>> {
 }
 
 #[cfg(test)]
-#[path = "book_tests.rs"]
 mod tests;

@@ -107,20 +107,16 @@ pub fn parse_epd(line: &str, facts: &Facts) -> Result<EpdLine, String> {
     // The board and the side, then all fields that do not begin like a name.
     let words: Vec<&str> = first.split_whitespace().collect();
     let named = |word: &&str| word.starts_with(|c: char| c.is_ascii_alphabetic());
-    let fields = words
-        .iter()
-        .skip(facts.fen_fields)
-        .position(named)
-        .map_or(words.len(), |more| more + facts.fen_fields);
+    let name = words.iter().skip(facts.fen_fields).position(named);
+    let fields = name.map_or(words.len(), |more| more + facts.fen_fields);
     let mut position: Vec<String> = words[..fields].iter().map(ToString::to_string).collect();
     let rest = words.get(fields).map(|word| &first[offset(first, word)..]);
 
     let (mut half_moves, mut full_move, mut others) = (None, None, Vec::new());
     for operation in rest.into_iter().chain(operations.iter().copied()) {
         let operation = operation.trim();
-        let (name, operand) = operation
-            .split_once(char::is_whitespace)
-            .unwrap_or((operation, ""));
+        let parts = operation.split_once(char::is_whitespace);
+        let (name, operand) = parts.unwrap_or((operation, ""));
         match name {
             "" => {}
             "hmvc" => half_moves = Some(counter(name, operand)?),
@@ -167,16 +163,14 @@ fn offset(text: &str, word: &str) -> usize {
 
 fn counter(name: &str, operand: &str) -> Result<u32, String> {
     let operand = operand.trim();
-    operand
-        .parse()
-        .map_err(|_| format!("`{name}` is followed by `{operand}`, not by a number"))
+    let number = operand.parse();
+    number.map_err(|_| format!("`{name}` is followed by `{operand}`, not by a number"))
 }
 
 fn unquoted(operand: &str) -> &str {
     let operand = operand.trim();
-    operand
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'))
+    let rest = operand.strip_prefix('"');
+    rest.and_then(|rest| rest.strip_suffix('"'))
         .unwrap_or(operand)
 }
 

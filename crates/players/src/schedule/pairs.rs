@@ -343,9 +343,7 @@ pub fn opening_order(config: &Config, book_len: usize) -> Vec<usize> {
 /// Pairs each candidate of a gate, which comes first, with the baseline.
 fn trials(gate: &Gate) -> Vec<[usize; 2]> {
     let candidates = gate.candidates.iter();
-    candidates
-        .map(|&candidate| [candidate, gate.base])
-        .collect()
+    Vec::from_iter(candidates.map(|&candidate| [candidate, gate.base]))
 }
 
 fn pairings(tournament: &Tournament, variants: usize) -> Vec<[usize; 2]> {

@@ -39,10 +39,9 @@ impl Stream {
         match self {
             Stream::Openings => 0,
             Stream::Resamples => 1,
-            Stream::Pair { index, purpose } => index
-                .wrapping_add(1)
-                .wrapping_mul(4)
-                .wrapping_add((purpose & 3) as u64),
+            Stream::Pair { index, purpose } => {
+                index.wrapping_add(1).wrapping_mul(4) | (purpose & 3) as u64
+            }
         }
     }
 }

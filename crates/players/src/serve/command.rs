@@ -1,6 +1,9 @@
-//! Commands from the other program, independent of the protocol.
+//! Commands from the other program, and their parsers: of UCI (Kahlen and Meyer-Kahlen 2006), and of
+//! UCCI 3.0 (the protocol of Chinese programs, by the authors of `ElephantEye`).
 
 use std::time::Duration;
+
+use super::Protocol::{self, Ucci, Uci};
 
 /// A parsed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,13 +94,13 @@ pub struct Go {
 const LONGEST: Duration = Duration::from_secs(1_000_000_000);
 
 /// Converts units of `milliseconds` each.
-pub(super) fn duration(units: u64, milliseconds: u64) -> Duration {
+fn duration(units: u64, milliseconds: u64) -> Duration {
     Duration::from_millis(units.saturating_mul(milliseconds)).min(LONGEST)
 }
 
 /// Parses a whole number, clamped to the range: a negative one (an expired clock) becomes 0, and
 /// one too large becomes the maximum.
-pub(super) fn count(text: &str) -> Option<u64> {
+fn count(text: &str) -> Option<u64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -109,26 +112,173 @@ pub(super) fn count(text: &str) -> Option<u64> {
     })
 }
 
+/// The commands of UCI.
+const COMMANDS: &str =
+    "uci isready setoption ucinewgame position go stop ponderhit quit debug register";
+
+impl Command {
+    /// Parses a line. UCCI times are in units of `milliseconds` milliseconds. Never fails: an invalid
+    /// command becomes [`Command::Wrong`].
+    pub(super) fn parse(protocol: Protocol, line: &str, milliseconds: u64) -> Self {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let mut words = words.as_slice();
+        if protocol == Uci {
+            // Cyclone omits the word `position`.
+            if let ["startpos" | "fen", ..] = words {
+                return position(words);
+            }
+            // UCI requires engines to skip words before a known command.
+            let known = words
+                .iter()
+                .position(|word| COMMANDS.split(' ').any(|known| known == *word));
+            words = &words[known.unwrap_or(0)..];
+        }
+        let Some((&first, rest)) = words.split_first() else {
+            return Command::Nothing;
+        };
+        match (first, protocol) {
+            ("uci", Uci) | ("ucci", Ucci) => Command::Hello,
+            ("isready", _) => Command::IsReady,
+            ("setoption", Uci) => named_option(rest),
+            ("setoption", Ucci) => match rest {
+                [name, value @ ..] => Command::SetOption {
+                    name: (*name).to_owned(),
+                    value: value.join(" "),
+                },
+                [] => Command::Wrong("an option is set by `setoption NAME VALUE`".to_owned()),
+            },
+            ("ucinewgame", Uci) => Command::NewGame,
+            ("position", _) => position(rest),
+            ("banmoves", Ucci) => Command::Ban(owned(rest)),
+            ("go", _) => go(protocol, rest, milliseconds),
+            ("stop", _) => Command::Stop,
+            ("ponderhit", _) => Command::PonderHit,
+            ("quit", _) => Command::Quit,
+            // `probe` asks for hash table entries, which are not reported.
+            ("debug" | "register", Uci) | ("probe", Ucci) => Command::Nothing,
+            (other, _) => Command::Wrong(format!("unknown command `{other}`")),
+        }
+    }
+}
+
 /// Parses a position: `startpos` or `fen F`, then `moves M...`. An invalid one must not leave the
 /// old position in place, since the game has moved on.
-pub(super) fn position(words: &[&str]) -> Command {
-    let end = words.iter().position(|word| *word == "moves");
-    let (place, moves) = match end {
-        Some(end) => (&words[..end], &words[end + 1..]),
-        None => (words, &[][..]),
-    };
+fn position(words: &[&str]) -> Command {
+    let (place, moves) = split_at(words, "moves");
     let fen = match place {
         ["startpos"] => None,
         ["fen", fen @ ..] if !fen.is_empty() => Some(fen.join(" ")),
         _ => {
-            return Command::NoPosition(
-                "position refused: it is `startpos` or `fen F`, then perhaps `moves ...`"
-                    .to_owned(),
-            );
+            let form = "`startpos` or `fen F`, and optionally `moves ...`";
+            return Command::NoPosition(format!("position refused: it must be {form}"));
         }
     };
     Command::Position(PositionText {
         fen,
-        moves: moves.iter().map(|&word| word.to_owned()).collect(),
+        moves: owned(moves),
     })
+}
+
+/// The words before the separator, and after it.
+fn split_at<'w>(words: &'w [&'w str], separator: &str) -> (&'w [&'w str], &'w [&'w str]) {
+    match words.iter().position(|word| *word == separator) {
+        Some(end) => (&words[..end], &words[end + 1..]),
+        None => (words, &[]),
+    }
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+/// Parses `name N value V`; both may contain blanks.
+fn named_option(words: &[&str]) -> Command {
+    let ["name", rest @ ..] = words else {
+        return Command::Wrong("an option is set by `setoption name N value V`".to_owned());
+    };
+    let (name, value) = split_at(rest, "value");
+    Command::SetOption {
+        name: name.join(" "),
+        value: value.join(" "),
+    }
+}
+
+/// The keywords after `go` in UCI.
+const GO_WORDS: &str = "searchmoves ponder wtime btime winc binc movestogo depth nodes mate movetime \
+                        infinite";
+
+fn go(protocol: Protocol, words: &[&str], milliseconds: u64) -> Command {
+    let mut go = Go::default();
+    let (mut remaining, mut increment) = ([None; 2], [None; 2]);
+    let (mut moves_to_go, mut movetime) = (None, None);
+    let mut problems = Vec::new();
+    let time = |units| duration(units, if protocol == Uci { 1 } else { milliseconds });
+    let small = |number| u32::try_from(number).unwrap_or(u32::MAX);
+    let mut rest = words;
+    while let Some((&word, left)) = rest.split_first() {
+        rest = left;
+        let mut number = || number(&mut rest, word, &mut problems);
+        match (word, protocol) {
+            ("ponder", _) => go.ponder = true,
+            ("infinite", _) => go.infinite = true,
+            ("depth", Ucci) if left.first() == Some(&"infinite") => {}
+            ("depth", _) => go.depth = number().map(small),
+            ("nodes", _) => go.nodes = number(),
+            ("movestogo", _) => moves_to_go = number().map(small),
+            ("wtime", Uci) => remaining[0] = number().map(time),
+            ("btime", Uci) => remaining[1] = number().map(time),
+            ("winc", Uci) => increment[0] = number().map(time),
+            ("binc", Uci) => increment[1] = number().map(time),
+            ("movetime", Uci) => movetime = number().map(time),
+            ("mate", Uci) => go.mate = number().map(small),
+            ("searchmoves", Uci) => {
+                let is_keyword = |word: &&str| GO_WORDS.split(' ').any(|known| known == *word);
+                let end = rest.iter().position(is_keyword);
+                let (moves, left) = rest.split_at(end.unwrap_or(rest.len()));
+                go.only.extend(owned(moves));
+                if moves.is_empty() {
+                    problems.push("`searchmoves` without a move".to_owned());
+                }
+                rest = left;
+            }
+            // An offer of a draw: always ignored.
+            ("draw", Ucci) => {}
+            ("time", Ucci) => remaining = [number().map(time); 2],
+            ("increment", Ucci) => increment = [number().map(time); 2],
+            // The opponent's clock does not affect ours.
+            ("opptime" | "oppmovestogo" | "oppincrement", Ucci) => {
+                number();
+            }
+            (other, _) => problems.push(format!("unknown word `{other}` after `go`")),
+        }
+    }
+    let moves_to_go = moves_to_go.map(|moves: u32| moves.max(1));
+    // With neither moves to go nor an increment, or with one move to go, all time is for this move.
+    let is_last =
+        protocol == Ucci && increment == [None; 2] && moves_to_go.is_none_or(|moves| moves == 1);
+    go.thinking = match movetime.or(remaining[0].filter(|_| is_last)) {
+        Some(time) => Thinking::Move(time),
+        None if remaining == [None; 2] => Thinking::Unlimited,
+        None => Thinking::Clock {
+            remaining,
+            increment: increment.map(|time: Option<Duration>| time.unwrap_or_default()),
+            moves_to_go,
+        },
+    };
+    go.problems = problems;
+    Command::Go(Box::new(go))
+}
+
+/// Takes the number after the word `name` from `rest`; an invalid one is added to `problems`.
+fn number(rest: &mut &[&str], name: &str, problems: &mut Vec<String>) -> Option<u64> {
+    let Some((word, left)) = rest.split_first() else {
+        problems.push(format!("`{name}` without a number"));
+        return None;
+    };
+    *rest = left;
+    let number = count(word);
+    if number.is_none() {
+        problems.push(format!("`{name} {word}`: not a whole number"));
+    }
+    number
 }

@@ -52,8 +52,7 @@ impl Control {
     }
 
     fn start_clock(&self, from: Instant) {
-        let deadline = self.time.and_then(|time| from.checked_add(time));
-        if let Some(deadline) = deadline {
+        if let Some(deadline) = self.time.and_then(|time| from.checked_add(time)) {
             let _ = self.deadline.set(deadline);
         }
     }
@@ -63,12 +62,10 @@ impl Control {
     }
 
     /// Returns whether the search must end.
-    pub(super) fn says_stop(&self) -> bool {
+    pub(super) fn must_stop(&self) -> bool {
+        let deadline = self.deadline.get();
         self.stop.load(Ordering::Relaxed)
-            || self
-                .deadline
-                .get()
-                .is_some_and(|deadline| Instant::now() >= *deadline)
+            || deadline.is_some_and(|deadline| Instant::now() >= *deadline)
     }
 
     pub(super) fn spent(&self) -> Duration {
@@ -115,12 +112,8 @@ impl Control {
 
     /// Waits until the answer may be sent.
     pub(super) fn wait(&self) {
-        let held = self.held();
         let holds = |held: &mut Held| held.pondering || held.infinite;
-        drop(
-            self.changed
-                .wait_while(held, holds)
-                .unwrap_or_else(PoisonError::into_inner),
-        );
+        // A poisoned lock ends the wait, too.
+        drop(self.changed.wait_while(self.held(), holds));
     }
 }

@@ -2,8 +2,7 @@
 
 use super::control::Control;
 use super::engine_slot::EngineSlot;
-use super::reading::written;
-use super::task::Task;
+use super::task::{Task, written};
 use super::{Output, Protocol};
 use leitai_game::card::{AnyPosition, Thinker};
 use leitai_game::search::{SearchLimits, SearchReport};
@@ -25,7 +24,7 @@ pub(super) fn think(
     let lines = if let Some(thinker) = slot.thinker().filter(|_| is_made) {
         search(thinker, task, protocol, control, output)
     } else if let Some(mut thinker) = slot.helper() {
-        output(&protocol.remark("the table is not there yet: a small one does for this search"));
+        output(&protocol.remark("the table is not ready: this search uses a small one"));
         search(&mut *thinker, task, protocol, control, output)
     } else {
         Vec::new()
@@ -36,9 +35,8 @@ pub(super) fn think(
     control.wait();
     control.answer();
     let pv = lines.first().map_or(&[][..], |best| &best.pv);
-    let mut moves = pv
-        .iter()
-        .map(|&mv| written(position.card(), mv, &task.rules));
+    let card = position.card();
+    let mut moves = pv.iter().map(|&mv| written(card, mv, &task.rules));
     output(&protocol.best_move(moves.next(), moves.next()));
 }
 
@@ -59,16 +57,16 @@ fn search(
 ) -> Vec<SearchReport> {
     let (line, limits, roots) = (&task.line, &task.limits, &task.roots);
     let card = line.position().card();
-    let tell = |lines: &[SearchReport]| {
-        for (index, report) in lines.iter().enumerate() {
-            output(&protocol.info((card, &task.rules), report, index + 1, control.spent()));
+    let report = |lines: &[SearchReport]| {
+        for (index, line) in lines.iter().enumerate() {
+            output(&protocol.info((card, &task.rules), line, index + 1, control.spent()));
         }
     };
     let mut last: Vec<SearchReport> = Vec::new();
-    let stop = || control.says_stop();
+    let stop = || control.must_stop();
     thinker.obey(&task.rules);
     let mut lines = thinker.run_lines(&**line, limits, roots, &stop, &mut |lines| {
-        tell(lines);
+        report(lines);
         last = lines.to_vec();
     });
     let spent = lines.first().map_or(0, |best| best.nodes);
@@ -84,7 +82,7 @@ fn search(
         }
     }
     if lines != last {
-        tell(&lines);
+        report(&lines);
     }
     lines
 }

@@ -1,8 +1,7 @@
 //! Creates the search engine in a separate thread, since a large table takes seconds.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::Builder;
+use std::thread::{self, Builder, JoinHandle};
 use std::time::Duration;
 
 use super::Output;
@@ -15,8 +14,8 @@ pub(super) struct EngineSlot {
     game: GameChoice,
     output: Output,
     order: Arc<Mutex<Order>>,
-    /// Receives the engine from the construction thread.
-    made: Option<Receiver<Box<dyn Thinker>>>,
+    /// The construction thread.
+    maker: Option<JoinHandle<Option<Box<dyn Thinker>>>>,
     thinker: Option<Box<dyn Thinker>>,
 }
 
@@ -53,7 +52,7 @@ impl EngineSlot {
                 at_work: false,
                 asked: 0,
             })),
-            made: None,
+            maker: None,
             thinker: None,
         }
     }
@@ -61,39 +60,34 @@ impl EngineSlot {
     /// Requests an engine with these parameters. If they have changed, the new engine has no
     /// learned state.
     pub(super) fn want(&mut self, params: SearchParams, eval: EvalParams) {
-        let shared = self.order.clone();
-        let mut order = lock(&shared);
         self.collect();
-        let others = order.params != params || order.eval != eval;
+        let mut order = lock(&self.order);
+        let is_same = order.params == params && order.eval == eval;
         order.params = params;
         order.eval = eval;
         // After a panic of the construction thread, no other one runs yet.
-        let is_made = order.at_work && self.made.is_some();
-        if is_made || (self.thinker.is_some() && !others) {
+        let is_made = self.maker.is_some() && (order.at_work || is_same);
+        if is_made || (self.thinker.is_some() && is_same) {
             return;
         }
         order.at_work = true;
         drop(order);
         let old = self.thinker.take();
-        let (send, made) = sync_channel(1);
-        self.made = Some(made);
-        let (game, output) = (self.game, self.output.clone());
-        let order = self.order.clone();
-        let spawned = Builder::new().name("table".to_owned()).spawn(move || {
+        let (game, output, order) = (self.game, self.output.clone(), self.order.clone());
+        let maker = Builder::new().name("table".to_owned()).spawn(move || {
             // Frees the old engine first, since both may not fit into memory.
             drop(old);
-            make(&game, &order, &output, &send);
+            make(&game, &order, &output)
         });
-        if spawned.is_err() {
+        self.maker = maker.ok();
+        if self.maker.is_none() {
             // Construction without a thread blocks, but is correct.
-            let (send, made) = sync_channel(1);
-            make(&self.game, &self.order, &self.output, &send);
-            self.made = Some(made);
+            self.thinker = make(&self.game, &self.order, &self.output);
         }
     }
 
     /// Sends `readyok` as soon as the engine is ready.
-    pub(super) fn tell_when_ready(&self) {
+    pub(super) fn answer_when_ready(&self) {
         let mut order = lock(&self.order);
         if order.at_work {
             order.asked += 1;
@@ -114,18 +108,13 @@ impl EngineSlot {
 
     /// Waits for the engine while `is_patient` returns true. Returns whether the engine is ready.
     pub(super) fn wait(&mut self, is_patient: &dyn Fn() -> bool) -> bool {
-        while let Some(made) = &self.made {
-            match made.recv_timeout(GLANCE) {
-                Ok(thinker) => {
-                    self.thinker = Some(thinker);
-                    self.made = None;
-                }
-                Err(RecvTimeoutError::Timeout) if is_patient() => {}
-                Err(RecvTimeoutError::Timeout) => return false,
-                Err(RecvTimeoutError::Disconnected) => self.made = None,
+        loop {
+            self.collect();
+            if self.maker.is_none() || !is_patient() {
+                return self.maker.is_none() && self.thinker.is_some();
             }
+            thread::sleep(GLANCE);
         }
-        self.thinker.is_some()
     }
 
     /// Returns the engine, if it is ready.
@@ -143,14 +132,11 @@ impl EngineSlot {
         self.game.card.thinker(&params, &eval, &self.game.rules)
     }
 
+    /// Takes the engine of a construction thread that has ended, or is about to.
     fn collect(&mut self) {
-        match self.made.as_ref().map(Receiver::try_recv) {
-            Some(Ok(thinker)) => {
-                self.thinker = Some(thinker);
-                self.made = None;
-            }
-            Some(Err(TryRecvError::Disconnected)) => self.made = None,
-            Some(Err(TryRecvError::Empty)) | None => {}
+        let is_over = |maker: &mut JoinHandle<_>| maker.is_finished() || !lock(&self.order).at_work;
+        if let Some(maker) = self.maker.take_if(is_over) {
+            self.thinker = maker.join().ok().flatten();
         }
     }
 }
@@ -160,12 +146,7 @@ fn lock(order: &Mutex<Order>) -> MutexGuard<'_, Order> {
 }
 
 /// Creates the requested engine, and again if the request changes in the meantime.
-fn make(
-    game: &GameChoice,
-    order: &Mutex<Order>,
-    output: &Output,
-    send: &SyncSender<Box<dyn Thinker>>,
-) {
+fn make(game: &GameChoice, order: &Mutex<Order>, output: &Output) -> Option<Box<dyn Thinker>> {
     loop {
         let wanted = lock(order);
         let (params, eval) = (wanted.params.clone(), wanted.eval.clone());
@@ -173,15 +154,13 @@ fn make(
         let thinker = game.card.thinker(&params, &eval, &game.rules);
         let mut order = lock(order);
         if params == order.params && eval == order.eval {
-            // Sending fails only after the end of the session.
-            let _ = thinker.map(|thinker| send.send(thinker));
             order.at_work = false;
             let asked = std::mem::take(&mut order.asked);
             drop(order);
             for _ in 0..asked {
                 output("readyok");
             }
-            return;
+            return thinker;
         }
     }
 }

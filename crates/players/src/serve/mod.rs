@@ -8,17 +8,13 @@
 //! This module knows no games: positions, moves and engines come from the game's card.
 
 mod clock;
-mod codec;
 mod command;
 mod control;
 mod engine;
 mod engine_slot;
 mod options;
-mod parse;
 mod protocol;
-mod reading;
 mod session;
-mod settle;
 mod task;
 #[cfg(test)]
 mod tests;

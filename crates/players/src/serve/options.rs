@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::clock::USUAL_OVERHEAD;
 use super::{Player, Protocol};
+use leitai_base::count::quoted;
 use leitai_base::settings::{Group, Kind, Settings};
 use leitai_config::SearchNumber;
 use leitai_game::card::{GameCard, Rules};
@@ -12,21 +13,21 @@ use leitai_game::numbers::{Entry, EvalParams, Shape};
 use leitai_game::search::SearchParams;
 
 /// One option and its value.
-pub(super) struct Choice {
-    pub(super) name: String,
-    kind: Form,
-    pub(super) value: i64,
+struct EngineOption {
+    name: String,
+    kind: ValueKind,
+    value: i64,
     /// The value that the search uses. It differs from `value` while that one conflicts with other
     /// options.
-    pub(super) in_force: i64,
+    in_force: i64,
     /// Number of options that were set before this one.
-    pub(super) set: u64,
-    pub(super) target: Target,
+    set: u64,
+    target: Target,
 }
 
 /// The kind of an option's values.
 #[derive(Clone, Copy)]
-enum Form {
+enum ValueKind {
     Setting(Kind),
     /// Only the game's name.
     Game,
@@ -36,7 +37,7 @@ enum Form {
 
 /// The effect of an option.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Target {
+enum Target {
     /// Sets a setting of the search.
     Search(SearchNumber),
     /// Switches the group of this number on or off.
@@ -56,30 +57,28 @@ pub(super) enum Target {
 /// All options.
 pub(super) struct Options {
     protocol: Protocol,
-    pub(super) card: &'static dyn GameCard,
-    pub(super) base: SearchParams,
+    card: &'static dyn GameCard,
+    base: SearchParams,
     base_eval: EvalParams,
     /// True if options of square tables are announced; they can be set in any case.
     squares: bool,
-    pub(super) choices: Vec<Choice>,
+    choices: Vec<EngineOption>,
     /// Number of options set so far.
     sets: u64,
     /// Warning about options without effect.
-    pub(super) held: Option<String>,
+    pub(super) warning: Option<String>,
 }
 
 /// The setting for the size of the table.
 const TABLE: &str = "table_mb";
 
-const ONE: Kind = Kind::Number { least: 1, most: 1 };
-const LINES: Kind = Kind::Number {
-    least: 1,
-    most: 128,
-};
-const OVERHEAD: Kind = Kind::Number {
-    least: 0,
-    most: 5000,
-};
+const ONE: Kind = range(1, 1);
+const LINES: Kind = range(1, 128);
+const OVERHEAD: Kind = range(0, 5000);
+
+const fn range(least: i64, most: i64) -> Kind {
+    Kind::Number { least, most }
+}
 
 impl Options {
     /// Creates the options of a player.
@@ -93,26 +92,26 @@ impl Options {
             squares: player.announces_squares,
             choices: Vec::new(),
             sets: 0,
-            held: None,
+            warning: None,
         };
         let flag = Kind::Flag;
         let overhead = USUAL_OVERHEAD.as_millis() as i64;
         match protocol {
             Protocol::Uci => {
-                options.push("UCI_Variant", Form::Game, 0, Target::Formality);
+                options.push("UCI_Variant", ValueKind::Game, 0, Target::Formality);
                 options.add_rules(&player.game.rules);
                 options.add("Threads", ONE, 1, Target::Formality);
                 options.add("Ponder", flag, 0, Target::Formality);
                 options.add("MultiPV", LINES, 1, Target::Lines);
                 options.add("Move Overhead", OVERHEAD, overhead, Target::Overhead);
-                options.push("Clear Hash", Form::Button, 0, Target::NewGame);
+                options.push("Clear Hash", ValueKind::Button, 0, Target::NewGame);
             }
             Protocol::Ucci => {
                 options.add("usemillisec", flag, 0, Target::Milliseconds);
                 options.add("threads", ONE, 1, Target::Formality);
                 options.add("ponder", flag, 0, Target::Formality);
                 options.add("moveoverhead", OVERHEAD, overhead, Target::Overhead);
-                options.push("newgame", Form::Button, 0, Target::NewGame);
+                options.push("newgame", ValueKind::Button, 0, Target::NewGame);
             }
         }
         options.add_settings();
@@ -126,8 +125,8 @@ impl Options {
     /// Adds the rules that have an option in the protocol.
     fn add_rules(&mut self, rules: &Rules) {
         for &(option, name) in self.card.facts().rule_options {
-            let place = rules.list().iter().position(|rule| rule.name == name);
-            if let Some((place, rule)) = place.and_then(|it| Some((it, rules.list().get(it)?))) {
+            let mut rules_by_place = rules.list().iter().enumerate();
+            if let Some((place, rule)) = rules_by_place.find(|(_, rule)| rule.name == name) {
                 self.add(option, rule.kind, rules.get(place), Target::Rule(place));
             }
         }
@@ -178,11 +177,11 @@ impl Options {
     }
 
     fn add(&mut self, name: &str, kind: Kind, value: i64, target: Target) {
-        self.push(name, Form::Setting(kind), value, target);
+        self.push(name, ValueKind::Setting(kind), value, target);
     }
 
-    fn push(&mut self, name: &str, kind: Form, value: i64, target: Target) {
-        self.choices.push(Choice {
+    fn push(&mut self, name: &str, kind: ValueKind, value: i64, target: Target) {
+        self.choices.push(EngineOption {
             name: name.to_owned(),
             kind,
             value,
@@ -194,42 +193,34 @@ impl Options {
 
     /// Formats the lines that announce the options.
     pub(super) fn list(&self) -> String {
-        let is_announced = |choice: &&Choice| {
-            let is_square = match choice.target {
-                Target::Eval(entry) => !matches!(entry.key().shape, Shape::One),
-                _ => false,
-            };
-            self.squares || !is_square
+        let is_announced = |choice: &&EngineOption| match choice.target {
+            Target::Eval(entry) => self.squares || matches!(entry.key().shape, Shape::One),
+            _ => true,
         };
-        let lines: Vec<String> = self
-            .choices
-            .iter()
-            .filter(is_announced)
-            .map(|choice| {
-                let word = match self.protocol {
-                    Protocol::Uci => "name ",
-                    Protocol::Ucci => "",
-                };
-                let (name, value) = (&choice.name, choice.value);
-                let rest = match choice.kind {
-                    Form::Button => "button".to_owned(),
-                    Form::Game => {
-                        let game = self.card.name();
-                        format!("combo default {game} var {game}")
-                    }
-                    Form::Setting(Kind::Flag) => format!("check default {}", value != 0),
-                    Form::Setting(Kind::Number { least, most }) => {
-                        format!("spin default {value} min {least} max {most}")
-                    }
-                    Form::Setting(Kind::Choice(names)) => {
-                        let default = names.get(value as usize).unwrap_or(&"");
-                        format!("combo default {default} var {}", names.join(" var "))
-                    }
-                };
-                format!("option {word}{name} type {rest}")
-            })
-            .collect();
+        let announced = self.choices.iter().filter(is_announced);
+        let lines: Vec<String> = announced.map(|choice| self.line(choice)).collect();
         lines.join("\n")
+    }
+
+    fn line(&self, choice: &EngineOption) -> String {
+        let word = match self.protocol {
+            Protocol::Uci => "name ",
+            Protocol::Ucci => "",
+        };
+        let (name, value) = (&choice.name, choice.value);
+        let rest = match choice.kind {
+            ValueKind::Button => "button".to_owned(),
+            ValueKind::Game => format!("combo default {0} var {0}", self.card.name()),
+            ValueKind::Setting(Kind::Flag) => format!("check default {}", value != 0),
+            ValueKind::Setting(Kind::Number { least, most }) => {
+                format!("spin default {value} min {least} max {most}")
+            }
+            ValueKind::Setting(Kind::Choice(names)) => {
+                let default = names.get(value as usize).unwrap_or(&"");
+                format!("combo default {default} var {}", names.join(" var "))
+            }
+        };
+        format!("option {word}{name} type {rest}")
     }
 
     /// Sets the option of that name, which is not case-sensitive. Returns whether the option begins
@@ -244,26 +235,24 @@ impl Options {
         value: &str,
         refuses: fn(u32) -> Option<String>,
     ) -> Result<bool, String> {
-        let choice = self
-            .choices
-            .iter_mut()
-            .find(|choice| choice.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| format!("no option `{name}`"))?;
+        let mut choices = self.choices.iter_mut();
+        let choice = choices.find(|choice| choice.name.eq_ignore_ascii_case(name));
+        let choice = choice.ok_or_else(|| format!("no option `{name}`"))?;
         let game = self.card.name();
         let number = match choice.kind {
-            Form::Button => return Ok(true),
-            Form::Game => value.eq_ignore_ascii_case(game).then_some(0),
-            Form::Setting(kind) => read(kind, value),
+            ValueKind::Button => return Ok(true),
+            ValueKind::Game => value.eq_ignore_ascii_case(game).then_some(0),
+            ValueKind::Setting(kind) => read(kind, value),
         };
         let Some(number) = number else {
             let name = &choice.name;
             let takes = match choice.kind {
-                Form::Setting(Kind::Number { least, most }) => {
+                ValueKind::Setting(Kind::Number { least, most }) => {
                     format!("a whole number from {least} to {most}")
                 }
-                Form::Setting(Kind::Flag) => "true or false".to_owned(),
-                Form::Setting(Kind::Choice(names)) => names.join(", "),
-                Form::Game | Form::Button => game.to_owned(),
+                ValueKind::Setting(Kind::Flag) => "true or false".to_owned(),
+                ValueKind::Setting(Kind::Choice(names)) => names.join(", "),
+                ValueKind::Game | ValueKind::Button => game.to_owned(),
             };
             return Err(format!("`{name}` takes {takes}, not `{value}`: unchanged"));
         };
@@ -278,8 +267,64 @@ impl Options {
         self.sets += 1;
         choice.value = number;
         choice.set = self.sets;
-        self.settle();
+        self.apply();
         Ok(false)
+    }
+
+    /// Applies a consistent set of options: all if they are consistent, otherwise as many as
+    /// possible, in the order in which they were set.
+    fn apply(&mut self) {
+        self.warning = None;
+        let set = |choice: &mut EngineOption| std::mem::replace(&mut choice.in_force, choice.value);
+        let before: Vec<i64> = self.choices.iter_mut().map(set).collect();
+        if self.conflict().is_none() {
+            return;
+        }
+        for (choice, before) in self.choices.iter_mut().zip(before) {
+            choice.in_force = before;
+        }
+        let differs = |choice: &EngineOption| choice.in_force != choice.value;
+        let places = 0..self.choices.len();
+        let mut held: Vec<usize> = places.filter(|&at| differs(&self.choices[at])).collect();
+        held.sort_by_key(|&at| self.choices[at].set);
+        let reason = loop {
+            let tried = held.len();
+            let mut reason = None;
+            held.retain(|&at| {
+                let before = self.choices[at].in_force;
+                self.choices[at].in_force = self.choices[at].value;
+                let conflict = self.conflict();
+                let refused = conflict.is_some();
+                if refused {
+                    self.choices[at].in_force = before;
+                    reason = reason.take().or(conflict);
+                }
+                refused
+            });
+            if held.len() == tried || held.is_empty() {
+                break reason;
+            }
+        };
+        let names = quoted(held.iter().map(|&at| &self.choices[at].name));
+        self.warning = reason.map(|reason| format!("options without effect: {names}: {reason}"));
+    }
+
+    /// Returns the conflict of the applied options with one another or with the game.
+    fn conflict(&self) -> Option<String> {
+        self.params().conflict().map(|(reason, _)| reason)
+    }
+
+    /// Returns the search settings with the options applied.
+    pub(super) fn params(&self) -> SearchParams {
+        let mut params = self.base.clone();
+        for choice in &self.choices {
+            match choice.target {
+                Target::Switch(at) => params.groups()[at].1.turn(choice.in_force != 0),
+                Target::Search(setting) => setting.set(&mut params, choice.in_force),
+                _ => {}
+            }
+        }
+        params
     }
 
     /// Returns the evaluation with the options applied.
@@ -295,8 +340,7 @@ impl Options {
 
     fn value(&self, target: Target) -> Option<i64> {
         let mut choices = self.choices.iter();
-        let choice = choices.find(|choice| choice.target == target)?;
-        Some(choice.value)
+        Some(choices.find(|choice| choice.target == target)?.value)
     }
 
     /// Returns whether times are in milliseconds, if the protocol has this option.

@@ -1,8 +1,15 @@
-//! The protocols, by name.
+//! The protocols: their names, and the lines that they send.
+
+use std::time::Duration;
 
 use super::command::Command;
-use super::parse::parse;
-use leitai_game::card::{self, GameCard};
+use super::task::written;
+use leitai_game::card::{self, GameCard, Rules};
+use leitai_game::eval::{MATE, Score, mate_plies};
+use leitai_game::search::SearchReport;
+
+/// Greatest number of characters of foreign text that are echoed.
+const LONGEST_ECHO: usize = 200;
 
 /// An engine protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +23,8 @@ pub enum Protocol {
 impl Protocol {
     /// Returns the protocols that Leitai can serve for the game.
     pub fn of(card: &dyn GameCard) -> Vec<Self> {
-        let carried = card.facts().protocols.iter();
-        let served = carried.filter_map(|protocol| match protocol {
+        let protocols = card.facts().protocols.iter();
+        let served = protocols.filter_map(|protocol| match protocol {
             card::Protocol::Uci => Some(Protocol::Uci),
             card::Protocol::Ucci => Some(Protocol::Ucci),
             _ => None,
@@ -36,6 +43,89 @@ impl Protocol {
     /// Parses a line of any content. `milliseconds` selects the unit of [`Ucci`](Protocol::Ucci)
     /// times: milliseconds if true, otherwise seconds.
     pub fn parse(self, line: &str, milliseconds: bool) -> Command {
-        parse(self, line, if milliseconds { 1 } else { 1000 })
+        Command::parse(self, line, if milliseconds { 1 } else { 1000 })
+    }
+
+    /// Formats a comment for the user on one line, regardless of the content of `text`.
+    pub(super) fn remark(self, text: &str) -> String {
+        let word = match self {
+            Protocol::Uci => "string",
+            Protocol::Ucci => "message",
+        };
+        let mut line = format!("info {word} ");
+        let letters = text.chars().take(LONGEST_ECHO);
+        line.extend(letters.map(|letter| if letter.is_control() { '?' } else { letter }));
+        if text.chars().nth(LONGEST_ECHO).is_some() {
+            line.push_str(" ...");
+        }
+        line
+    }
+
+    /// Formats a search report; `number` is that of the line, 1 for the best.
+    pub(super) fn info(
+        self,
+        (card, rules): (&dyn GameCard, &Rules),
+        report: &SearchReport,
+        number: usize,
+        spent: Duration,
+    ) -> String {
+        let milliseconds = spent.as_millis() as u64;
+        let mut line = String::new();
+        for (index, &mv) in report.pv.iter().enumerate() {
+            line += if index == 0 { " pv " } else { " " };
+            line += &written(card, mv, rules);
+        }
+        let (depth, score, nodes) = (report.depth, report.score, report.nodes);
+        match self {
+            Protocol::Uci => {
+                let rate = nodes.saturating_mul(1_000_000) / spent.as_micros().max(1) as u64;
+                format!(
+                    "info depth {depth} seldepth {} multipv {number} score {} nodes {nodes} nps \
+                     {rate} hashfull {} time {milliseconds}{line}",
+                    report.reach.max(depth),
+                    uci_score(score),
+                    report.table_permille,
+                )
+            }
+            Protocol::Ucci => format!(
+                "info time {milliseconds} nodes {nodes}\ninfo depth {depth} score {score}{line}"
+            ),
+        }
+    }
+
+    /// Reports the end of the game in a position without moves: `has_won` is the result of the side
+    /// to move, `None` for a draw.
+    pub(super) fn over(self, has_won: Option<bool>) -> String {
+        let score = match has_won {
+            Some(true) => MATE,
+            Some(false) => -MATE,
+            None => 0,
+        };
+        match self {
+            Protocol::Uci if has_won == Some(false) => "info depth 0 score mate 0".to_owned(),
+            // UCI has no notation for a mate on the board.
+            Protocol::Uci => format!("info depth 0 score cp {score}"),
+            Protocol::Ucci => format!("info depth 0 score {score}"),
+        }
+    }
+
+    /// The answer to `go`: the move, and the expected reply.
+    pub(super) fn best_move(self, best: Option<String>, reply: Option<String>) -> String {
+        match (self, best, reply) {
+            (Protocol::Uci, None, _) => "bestmove (none)".to_owned(),
+            (Protocol::Ucci, None, _) => "nobestmove".to_owned(),
+            (_, Some(best), None) => format!("bestmove {best}"),
+            (_, Some(best), Some(reply)) => format!("bestmove {best} ponder {reply}"),
+        }
+    }
+}
+
+/// Formats a score: `cp N` in evaluation units, or `mate N` in moves, negative if the side to move
+/// is mated.
+fn uci_score(score: Score) -> String {
+    match mate_plies(score) {
+        None => format!("cp {score}"),
+        Some(plies) if score > 0 => format!("mate {}", plies.div_ceil(2)),
+        Some(plies) => format!("mate {}", -i64::from(plies.div_ceil(2))),
     }
 }

@@ -10,8 +10,7 @@ use super::control::Control;
 use super::engine::think;
 use super::engine_slot::EngineSlot;
 use super::options::Options;
-use super::reading::{Place, push, read_move, read_place};
-use super::task::{Task, Wishes, read_task};
+use super::task::{Position, Task, push, read_move, read_position, read_task};
 use super::{Command, Protocol};
 use leitai_game::MoveList;
 use leitai_game::card::GameChoice;
@@ -46,7 +45,7 @@ pub struct Session {
     /// Returns the reason why a table of this size in MiB is impossible.
     refuses: fn(u32) -> Option<String>,
     /// `None` if the last received position was invalid.
-    place: Option<Place>,
+    position: Option<Position>,
     banned: MoveList,
     /// True if a new game begins before the next search.
     forget: bool,
@@ -72,7 +71,7 @@ impl Session {
             options: Options::new(protocol, &player),
             output,
             refuses,
-            place: Some(Place {
+            position: Some(Position {
                 line: player.game.line(),
                 rules: player.game.rules,
             }),
@@ -89,31 +88,23 @@ impl Session {
     pub fn hear(&mut self, line: &str) -> bool {
         match self.protocol.parse(line, self.options.milliseconds()) {
             Command::Nothing => {}
-            Command::Hello => self.introduce(),
+            Command::Hello => self.identify(),
             Command::IsReady => self.answer_ready(),
             Command::SetOption { name, value } => self.set_option(&name, &value),
             Command::NewGame => {
                 self.forget = true;
-                self.rest();
+                self.ready_slot();
             }
-            Command::Position(text) => self.go_to(read_place(&self.player.game, &text)),
-            Command::NoPosition(reason) => self.go_to(Err(reason)),
+            Command::Position(text) => self.set_position(read_position(&self.player.game, &text)),
+            Command::NoPosition(reason) => self.set_position(Err(reason)),
             Command::Ban(moves) => self.ban(&moves),
             Command::Go(go) => self.go(&go),
-            Command::Stop => {
-                if let Some((control, _)) = &self.work {
-                    control.stop();
-                }
-            }
-            Command::PonderHit => {
-                if let Some((control, _)) = &self.work {
-                    control.ponder_hit();
-                }
-            }
+            Command::Stop => self.signal(Control::stop),
+            Command::PonderHit => self.signal(Control::ponder_hit),
             Command::Quit => {
                 self.end();
                 if self.protocol == Protocol::Ucci {
-                    self.say("bye");
+                    self.send("bye");
                 }
                 return false;
             }
@@ -133,14 +124,20 @@ impl Session {
 
     /// Sends a comment to the other program.
     pub fn remark(&self, text: &str) {
-        self.say(&self.protocol.remark(text));
+        self.send(&self.protocol.remark(text));
     }
 
-    fn say(&self, text: &str) {
+    fn signal(&self, signal: fn(&Control)) {
+        if let Some((control, _)) = &self.work {
+            signal(control);
+        }
+    }
+
+    fn send(&self, text: &str) {
         (self.output)(text);
     }
 
-    fn introduce(&self) {
+    fn identify(&self) {
         let version = env!("CARGO_PKG_VERSION");
         let name = &self.player.name;
         let (names, end) = match self.protocol {
@@ -151,7 +148,7 @@ impl Session {
             ),
         };
         let options = self.options.list();
-        self.say(&format!(
+        self.send(&format!(
             "{names}\nid author the Leitai authors\n{options}\n{end}"
         ));
     }
@@ -163,10 +160,9 @@ impl Session {
 
     /// Returns the engine slot with the learned state of the present game and with the current
     /// options. Ends a running search.
-    fn rest(&mut self) -> &mut EngineSlot {
+    fn ready_slot(&mut self) -> &mut EngineSlot {
         self.end();
-        let params = self.options.params();
-        let eval = self.options.eval();
+        let (params, eval) = (self.options.params(), self.options.eval());
         let slot = self.slot.get_or_insert_with(|| {
             let output = self.output.clone();
             EngineSlot::new(self.player.game, params.clone(), eval.clone(), output)
@@ -180,10 +176,10 @@ impl Session {
 
     fn answer_ready(&mut self) {
         if self.is_busy() {
-            self.say("readyok");
+            self.send("readyok");
         } else {
-            self.tell_held();
-            self.rest().tell_when_ready();
+            self.warn_about_options();
+            self.ready_slot().answer_when_ready();
         }
     }
 
@@ -198,38 +194,31 @@ impl Session {
         }
         // Construction of a table takes time and overlaps with the next commands.
         if !self.is_busy() {
-            self.rest();
+            self.ready_slot();
         }
     }
 
     /// Reports options without effect, unless the last report was the same.
-    fn tell_held(&mut self) {
-        let held = self.options.held().map(str::to_owned);
-        if held != self.remarked {
-            if let Some(held) = &held {
-                self.remark(held);
+    fn warn_about_options(&mut self) {
+        if self.options.warning != self.remarked {
+            self.remarked.clone_from(&self.options.warning);
+            if let Some(warning) = &self.remarked {
+                self.remark(warning);
             }
-            self.remarked = held;
         }
     }
 
-    fn go_to(&mut self, place: Result<Place, String>) {
+    fn set_position(&mut self, position: Result<Position, String>) {
         self.banned.clear();
-        self.place = match place {
-            Ok(place) => Some(place),
-            Err(reason) => {
-                self.remark(&reason);
-                None
-            }
-        };
+        self.position = position.map_err(|reason| self.remark(&reason)).ok();
         if !self.is_busy() {
-            self.rest();
+            self.ready_slot();
         }
     }
 
     fn ban(&mut self, moves: &[String]) {
-        let Some(Place { line, rules }) = &self.place else {
-            self.remark("no position in which moves could be banned");
+        let Some(Position { line, rules }) = &self.position else {
+            self.remark("no position, and so no moves to ban");
             return;
         };
         for text in moves {
@@ -243,31 +232,27 @@ impl Session {
     /// Starts a search. Every `go` has one answer: an invalid one gets the answer that there is no
     /// move.
     fn go(&mut self, go: &Go) {
-        let came = Instant::now();
+        let arrival = Instant::now();
         for problem in &go.problems {
             self.remark(problem);
         }
-        self.rest();
-        self.tell_held();
-        let wishes = Wishes {
-            place: self.place.as_ref(),
-            banned: &self.banned,
-            lines: self.options.lines(),
-            solves: self.options.params().solver.is_some(),
-        };
-        let task = read_task(go, &wishes, &|text| self.remark(text));
-        let begun = task.and_then(|task| self.begin(go, came, task));
+        self.ready_slot();
+        self.warn_about_options();
+        let position = self.position.as_ref();
+        let remark = |text: &str| self.remark(text);
+        let task = read_task(go, position, &self.banned, &self.options, &remark);
+        let begun = task.and_then(|task| self.begin(go, arrival, task));
         if let Err(reason) = begun {
             self.remark(&reason);
-            self.say(&self.protocol.best_move(None, None));
+            self.send(&self.protocol.best_move(None, None));
         }
     }
 
-    fn begin(&mut self, go: &Go, came: Instant, task: Task) -> Result<(), String> {
+    fn begin(&mut self, go: &Go, arrival: Instant, task: Task) -> Result<(), String> {
         let mover = task.line.position().side_to_move();
         let time = time_for(go.thinking, mover, self.options.overhead());
         let time = time.filter(|_| !go.infinite);
-        let control = Arc::new(Control::new(came, time, go.ponder, go.infinite));
+        let control = Arc::new(Control::new(arrival, time, go.ponder, go.infinite));
         let mut slot = self.slot.take().ok_or("the engine is busy")?;
         let (shared, output, protocol) = (control.clone(), self.output.clone(), self.protocol);
         let thread = Builder::new()

@@ -1,10 +1,91 @@
-//! Builds the search task from `go` and earlier commands.
+//! The search task of `go` and earlier commands, with the positions and moves that these name.
 
-use super::command::{Go, Thinking};
-use super::reading::{Place, push, read_move};
-use leitai_game::MoveList;
-use leitai_game::card::{AnyLine, AnyPosition, Rules};
+use super::command::{Go, PositionText, Thinking};
+use super::options::Options;
+use leitai_base::settings::Settings;
+use leitai_game::card::{AnyLine, AnyPosition, GameCard, GameChoice, Protocol, Rules, Ways};
 use leitai_game::search::{Roots, SearchLimits};
+use leitai_game::{Move, MoveList};
+
+/// Limit of moves in a game: more than any game has, and within the range of every counter.
+const LONGEST_GAME: usize = 20_000;
+
+/// Adds a move unless it is already in the list.
+pub(super) fn push(moves: &mut MoveList, mv: Move) {
+    if !moves.contains(&mv) {
+        // The list holds all different legal moves, so it is never full.
+        let _ = moves.try_push(mv);
+    }
+}
+
+/// Formats a move in engine notation under these rules.
+pub(super) fn written(card: &dyn GameCard, mv: Move, rules: &Rules) -> String {
+    card.move_for(&Ways::of(Protocol::Uci).under(*rules), mv)
+}
+
+/// The game to search.
+pub(super) struct Position {
+    /// The game up to the present position.
+    pub(super) line: Box<dyn AnyLine>,
+    /// The rules for the rest of the game.
+    pub(super) rules: Rules,
+}
+
+/// Replays the game of a received position, or returns the problem.
+pub(super) fn read_position(game: &GameChoice, text: &PositionText) -> Result<Position, String> {
+    let (start, rules) = match &text.fen {
+        None => (game.initial(), game.rules),
+        Some(fen) => {
+            let read = game.card.asked_about(fen, &game.rules);
+            read.map_err(|error| format!("position refused: {error}"))?
+        }
+    };
+    if text.moves.len() > LONGEST_GAME {
+        return Err(format!(
+            "position refused: {} moves, at most {LONGEST_GAME}",
+            text.moves.len()
+        ));
+    }
+    let mut line = game.card.line(&*start);
+    for (index, text) in text.moves.iter().enumerate() {
+        let mv = read_move(line.position(), text, &rules).map_err(|reason| {
+            let fen = line.position().to_fen();
+            format!("position refused: ply {}: {reason} in {fen}", index + 1)
+        })?;
+        line.play(mv);
+    }
+    let rules = line.position().rules_to_go_on(&rules);
+    Ok(Position { line, rules })
+}
+
+/// Parses a move in engine notation, also with other values of rules that programs choose: castling
+/// in both forms, regardless of the Chess960 option. Other notations are errors.
+pub(super) fn read_move(
+    position: &dyn AnyPosition,
+    text: &str,
+    rules: &Rules,
+) -> Result<Move, String> {
+    let mv = position.parse_move(text);
+    let mv = mv.map_err(|error| error.to_string())?;
+    let card = position.card();
+    let is_it = |rules: &Rules| written(card, mv, rules).eq_ignore_ascii_case(text);
+    let mut chosen = card.facts().rule_options.iter();
+    if is_it(rules) || chosen.any(|(_, name)| is_it(&flipped(rules, name))) {
+        Ok(mv)
+    } else {
+        let written = written(card, mv, rules);
+        Err(format!("`{text}` is not written as `{written}`"))
+    }
+}
+
+/// Returns the rules with the named on-off rule flipped.
+fn flipped(rules: &Rules, name: &str) -> Rules {
+    let mut rules = *rules;
+    if let Some(place) = rules.list().iter().position(|rule| rule.name == name) {
+        rules.set(place, i64::from(rules.get(place) == 0));
+    }
+    rules
+}
 
 /// A search task.
 pub(super) struct Task {
@@ -14,48 +95,36 @@ pub(super) struct Task {
     pub(super) roots: Roots,
 }
 
-/// The state from the commands before `go`.
-pub(super) struct Wishes<'a> {
-    /// `None` if the last received position was invalid.
-    pub(super) place: Option<&'a Place>,
-    pub(super) banned: &'a MoveList,
-    /// Number of requested lines.
-    pub(super) lines: usize,
-    /// True if a solver answers.
-    pub(super) solves: bool,
-}
-
 /// Builds the task of a `go`, or returns the reason why nothing can be searched. Passes ignored
 /// parts to `remark`.
 pub(super) fn read_task(
     go: &Go,
-    wishes: &Wishes<'_>,
+    position: Option<&Position>,
+    banned: &MoveList,
+    options: &Options,
     remark: &dyn Fn(&str),
 ) -> Result<Task, String> {
-    let place = wishes.place;
-    let Place { line, rules } = place.ok_or("nothing to search: the last position was refused")?;
-    let depth = go.mate.map(|moves| moves.saturating_mul(2));
+    let refused = "nothing to search: the last position was refused";
+    let Position { line, rules } = position.ok_or(refused)?;
+    let mate = go.mate.map(|moves| moves.saturating_mul(2));
     let limits = SearchLimits {
         nodes: go.nodes,
-        depth: match (go.depth, depth) {
-            (Some(one), Some(other)) => Some(one.min(other)),
-            (one, other) => one.or(other),
-        },
+        depth: go.depth.into_iter().chain(mate).min(),
     };
     let unlimited = limits == SearchLimits::default() && go.thinking == Thinking::Unlimited;
     if unlimited && !go.problems.is_empty() && !go.infinite && !go.ponder {
-        return Err("nothing that could be read limits the search".to_owned());
+        return Err("the search has no readable limit".to_owned());
     }
     let mut task = Task {
         line: line.clone(),
         rules: *rules,
         limits,
         roots: Roots {
-            excluded: excluded(line.position(), rules, wishes.banned, &go.only, remark),
-            lines: wishes.lines,
+            excluded: excluded(line.position(), rules, banned, &go.only, remark),
+            lines: options.lines(),
         },
     };
-    if wishes.solves {
+    if options.params().solver.is_some() {
         fit_solver(&mut task, remark);
     }
     Ok(task)
@@ -68,7 +137,7 @@ fn fit_solver(task: &mut Task, remark: &dyn Fn(&str)) {
         remark("a depth does not limit a solver: give it nodes or a time");
     }
     if !task.roots.excluded.is_empty() {
-        remark("a solver looks at all moves: none is left out");
+        remark("a solver searches all moves: none is excluded");
     }
     task.roots = Roots {
         excluded: MoveList::new(),
@@ -89,7 +158,7 @@ fn excluded(
     for text in only {
         match read_move(position, text, rules) {
             Ok(mv) => push(&mut chosen, mv),
-            Err(reason) => remark(&format!("`searchmoves`: {reason}: left out")),
+            Err(reason) => remark(&format!("`searchmoves`: {reason}: ignored")),
         }
     }
     let mut excluded = banned.clone();

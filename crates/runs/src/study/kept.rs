@@ -24,9 +24,9 @@ const SIGNATURE_NODES: u64 = 5_000;
 /// Computes the keys of all cells of a task, in order, on `threads` threads; `None` if `cancel` was
 /// set meanwhile.
 pub fn keys(task: &Task<'_>, threads: NonZeroUsize, cancel: &AtomicBool) -> Option<Vec<[u8; 32]>> {
-    let count = task.variants.len() * task.suite.len();
+    let count = (task.variants.len() * task.suite.len()) as u64;
     let worker = || |number| Some(key(task, number as usize));
-    work_all(count, threads, cancel, worker)
+    work_all(count, threads, cancel, worker, |_| {})
 }
 
 fn key(task: &Task<'_>, number: usize) -> [u8; 32] {

@@ -126,7 +126,7 @@ fn bounded(budget: Budget) -> (Budget, Duration) {
     let is_open = budget == Budget::default();
     let time = match budget.time {
         Some(TimeBudget::Move(time)) => time.min(LONGEST),
-        Some(TimeBudget::Clock { .. }) | None if is_open => USUAL,
+        Some(TimeBudget::Clock(_)) | None if is_open => USUAL,
         _ => LONGEST,
     };
     let nodes = budget.nodes.map(|nodes| nodes.min(MOST_NODES));

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::super::check::Status;
 use super::*;
 use crate::player::OptionKind;
 use leitai_config::Protocol;

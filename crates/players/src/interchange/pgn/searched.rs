@@ -92,9 +92,8 @@ fn hundreds(text: &str) -> Option<Score> {
     let amount = text.trim_start_matches(['+', '-']);
     if let Some(plies) = amount.strip_prefix('M') {
         let score = MATE - plies.parse::<u16>().ok().map(Score::from)?;
-        return mate_plies(score)
-            .filter(|_| score > 0)
-            .map(|_| sign * score);
+        let is_mate = score > 0 && mate_plies(score).is_some();
+        return is_mate.then_some(sign * score);
     }
     let amount: f64 = amount.parse().ok()?;
     let score = (100.0 * amount).round();

@@ -1,7 +1,9 @@
 //! The Chess Engine Communication Protocol, version 2 (Mann and Muller), in the form of `XBoard`.
 //! The engine keeps its own board, so only new moves are sent.
 
-use super::codec::{Ask, Board, Greeting, Heard, Info, ProtocolCodec, Settled, centipawns, mate};
+use super::codec::{
+    Ask, Board, Greeting, Info, Message, ProtocolCodec, Settled, centipawns, mate, pong_reply,
+};
 use super::offer::{Offer, OptionKind};
 use crate::player::TimeBudget;
 use leitai_game::Side;
@@ -14,6 +16,9 @@ const MATES: i64 = 100_000;
 
 /// Features that are commands with a number, and the commands: set like options.
 const RESOURCES: [(&str, &str); 2] = [("memory", "memory"), ("smp", "cores")];
+
+/// Marks after a depth.
+const DEPTH_MARKS: [char; 6] = ['.', '&', '?', '!', '+', '-'];
 
 /// Commands that an engine may lack without harm: complaints about them do not concern the game.
 const DISPENSABLE: [&str; 14] = [
@@ -42,7 +47,7 @@ impl Cecp {
     }
 
     /// The command for a move.
-    fn told(&self, mv: &str) -> String {
+    fn move_command(&self, mv: &str) -> String {
         let word = if self.usermove { "usermove " } else { "" };
         format!("{word}{mv}")
     }
@@ -56,16 +61,11 @@ impl Cecp {
         lines.extend(["force", "easy", "post"].map(str::to_owned));
         match ask.budget.time {
             Some(TimeBudget::Move(time)) => lines.push(format!("st {}", time.as_secs().max(1))),
-            Some(TimeBudget::Clock {
-                remaining,
-                increment,
-                period,
-                ..
-            }) => {
-                let (moves, base) = period.map_or((0, remaining), |it| (it.moves, it.time));
-                let seconds = base.as_secs();
-                let (minutes, rest) = (seconds / 60, seconds % 60);
-                let increment = increment.as_secs();
+            Some(TimeBudget::Clock(clock)) => {
+                let period = clock.period.map(|period| (period.moves, period.time));
+                let (moves, base) = period.unwrap_or((0, clock.remaining));
+                let (minutes, rest) = (base.as_secs() / 60, base.as_secs() % 60);
+                let increment = clock.increment.as_secs();
                 lines.push(format!("level {moves} {minutes}:{rest:02} {increment}"));
             }
             None => lines.push(format!("level 0 {NO_CLOCK_MINUTES} 0")),
@@ -101,10 +101,9 @@ impl Cecp {
 
     /// Returns whether a complaint is about a command that the game does not depend on.
     fn is_dispensable(complaint: &str) -> bool {
-        let about = complaint.rsplit_once(':').map_or("", |(_, about)| about);
-        let mut words = about.split_whitespace();
-        let word = words.next().unwrap_or_default();
-        DISPENSABLE.contains(&word)
+        let (_, command) = complaint.rsplit_once(':').unwrap_or_default();
+        let word = command.split_whitespace().next();
+        word.is_some_and(|word| DISPENSABLE.contains(&word))
     }
 }
 
@@ -123,12 +122,9 @@ impl ProtocolCodec for Cecp {
     }
 
     fn greeting(&mut self, line: &str) -> Vec<Greeting> {
-        let Some(features) = line.trim().strip_prefix("feature ") else {
-            return Vec::new();
-        };
-        pairs(features)
-            .filter_map(|(name, value)| self.feature(name, value))
-            .collect()
+        let features = line.trim().strip_prefix("feature ").unwrap_or_default();
+        let features = pairs(features);
+        Vec::from_iter(features.filter_map(|(name, value)| self.feature(name, value)))
     }
 
     fn wants_san(&self) -> bool {
@@ -175,12 +171,7 @@ impl ProtocolCodec for Cecp {
     }
 
     fn settled(&mut self, line: &str) -> Settled {
-        match line.trim().strip_prefix("pong ") {
-            Some(number) if number.trim().parse() == Ok(self.pings) => Settled::Ready,
-            Some(_) => Settled::Nothing,
-            None if is_comment(line) => Settled::Nothing,
-            None => Settled::Remark,
-        }
+        pong_reply(line, self.pings, is_comment(line))
     }
 
     fn go(&mut self, ask: &Ask) -> Vec<String> {
@@ -190,15 +181,10 @@ impl ProtocolCodec for Cecp {
             None => Self::set_up(ask),
         };
         let new = &ask.moves[known.unwrap_or(0)..];
-        lines.extend(new.iter().map(|mv| self.told(mv)));
-        if let Some(TimeBudget::Clock {
-            remaining,
-            opponent,
-            ..
-        }) = ask.budget.time
-        {
-            lines.push(format!("time {}", remaining.as_millis() / 10));
-            lines.push(format!("otim {}", opponent.as_millis() / 10));
+        lines.extend(new.iter().map(|mv| self.move_command(mv)));
+        if let Some(TimeBudget::Clock(clock)) = ask.budget.time {
+            lines.push(format!("time {}", clock.remaining.as_millis() / 10));
+            lines.push(format!("otim {}", clock.opponent.as_millis() / 10));
         }
         lines.push("go".to_owned());
         self.board.set(ask);
@@ -213,35 +199,32 @@ impl ProtocolCodec for Cecp {
         Some("?".to_owned())
     }
 
-    fn hear(&mut self, line: &str) -> Heard {
+    fn hear(&mut self, line: &str) -> Message {
         if is_comment(line) {
-            return Heard::Nothing;
+            return Message::Nothing;
         }
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
-            ["move", mv, ..] => Heard::Move((*mv).to_owned(), Info::default()),
-            ["Illegal", ..] if Self::is_dispensable(line) => Heard::Nothing,
+            ["move", mv, ..] => Message::Move((*mv).to_owned(), Info::default()),
+            ["Illegal", ..] if Self::is_dispensable(line) => Message::Nothing,
             ["move"] | ["Illegal", "move" | "move:" | "position", ..] | ["tellusererror", ..] => {
-                Heard::Malformed
+                Message::Malformed
             }
             // The engine does not know the move sent to it.
-            ["Error", .., last] if self.board.is_last(last) => Heard::Malformed,
-            ["resign", ..] => Heard::Resigns,
-            ["1-0", ..] => Heard::Claims(Some(Side::First)),
-            ["0-1", ..] => Heard::Claims(Some(Side::Second)),
-            ["1/2-1/2", ..] => Heard::Claims(None),
+            ["Error", .., last] if self.board.is_last(last) => Message::Malformed,
+            ["resign", ..] => Message::Resigns,
+            ["1-0", ..] => Message::Claims(Some(Side::First)),
+            ["0-1", ..] => Message::Claims(Some(Side::Second)),
+            ["1/2-1/2", ..] => Message::Claims(None),
             // Depth, score, hundredths of a second, nodes, principal variation.
-            [depth, score, time, nodes, ..] if time.parse::<u64>().is_ok() => Heard::Info(Info {
-                depth: depth
-                    .trim_end_matches(['.', '&', '?', '!', '+', '-'])
-                    .parse()
-                    .ok(),
+            [depth, score, time, nodes, ..] if time.parse::<u64>().is_ok() => Message::Info(Info {
+                depth: depth.trim_end_matches(DEPTH_MARKS).parse().ok(),
                 score: score.parse().ok().map(points),
                 nodes: nodes.parse().ok(),
                 millis: time.parse::<u32>().ok().map(|it| it.saturating_mul(10)),
                 ..Info::default()
             }),
-            _ => Heard::Nothing,
+            _ => Message::Nothing,
         }
     }
 
@@ -252,11 +235,10 @@ impl ProtocolCodec for Cecp {
 
 /// The score in an info line.
 fn points(value: i64) -> i32 {
-    let far = value.saturating_abs() - MATES;
-    if far < 0 {
-        return centipawns(value);
+    match value.saturating_abs() - MATES {
+        ..0 => centipawns(value),
+        moves => mate(moves.max(1) * value.signum()),
     }
-    mate(if value > 0 { far.max(1) } else { -far.max(1) })
 }
 
 /// The `NAME=VALUE` and `NAME="VALUE"` pairs of a line, as far as it can be parsed.

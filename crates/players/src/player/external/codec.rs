@@ -31,7 +31,7 @@ pub(crate) enum Greeting {
 
 /// The contents of a line during a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Heard {
+pub(crate) enum Message {
     /// Partial search data.
     Info(Info),
     /// The engine's move in its own notation, with search data.
@@ -180,9 +180,28 @@ pub(crate) trait ProtocolCodec: Send {
     /// The command to move at once; `None` if the protocol has none.
     fn stop(&mut self) -> Option<String>;
     /// Parses a line during a search.
-    fn hear(&mut self, line: &str) -> Heard;
+    fn hear(&mut self, line: &str) -> Message;
     /// Notes a move that the engine made, in its own notation.
     fn played(&mut self, _mv: &str) {}
+}
+
+/// Parses a line while waiting for `pong` with the number of the last ping; `is_nothing` means that
+/// any other line is irrelevant.
+pub(crate) fn pong_reply(line: &str, pings: u32, is_nothing: bool) -> Settled {
+    let mut words = line.split_whitespace();
+    if words.next() == Some("pong") {
+        let is_last = words.next().and_then(|number| number.parse().ok()) == Some(pings);
+        return if is_last {
+            Settled::Ready
+        } else {
+            Settled::Nothing
+        };
+    }
+    if is_nothing {
+        Settled::Nothing
+    } else {
+        Settled::Remark
+    }
 }
 
 /// The protocol of a profile.
@@ -213,7 +232,7 @@ impl LimitKind {
                 Some(TimeBudget::Move(time)) => Some(time),
                 _ => None,
             },
-            has_clock: matches!(budget.time, Some(TimeBudget::Clock { .. })),
+            has_clock: matches!(budget.time, Some(TimeBudget::Clock(_))),
         }
     }
 }
@@ -246,7 +265,7 @@ impl Board {
         let is_same = self.has_limits(ask)
             && fen == ask.fen
             && moves.len() <= ask.moves.len()
-            && both.all(|(own, told)| own.as_ref().is_none_or(|own| own == told));
+            && both.all(|(own, sent)| own.as_ref().is_none_or(|own| own == sent));
         is_same.then_some(moves.len())
     }
 
@@ -258,9 +277,8 @@ impl Board {
 
     /// Returns whether this is the last move.
     pub(crate) fn is_last(&self, mv: &str) -> bool {
-        let moves = self.0.as_ref().map(|(_, moves, _)| moves);
-        let last = moves.and_then(|moves| moves.last()?.as_deref());
-        last == Some(mv)
+        let game = self.0.as_ref();
+        game.and_then(|(_, moves, _)| moves.last()?.as_deref()) == Some(mv)
     }
 }
 
@@ -274,9 +292,6 @@ pub(crate) fn centipawns(value: i64) -> Score {
 /// A mate in the given number of moves of the winner; negative for the loser.
 pub(crate) fn mate(moves: i64) -> Score {
     let plies = moves.unsigned_abs().min(400) as Score * 2;
-    if moves > 0 {
-        MATE - plies
-    } else {
-        plies - MATE
-    }
+    let score = MATE - plies;
+    if moves > 0 { score } else { -score }
 }

@@ -17,6 +17,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::proc::{ProcessStat, marks};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, kill_process_group, waitid,
 };
@@ -89,10 +90,8 @@ pub(crate) fn kill_group(group: Pid) {
 /// that exits immediately.
 pub fn end_programs() {
     let running = running();
-    let groups = running
-        .iter()
-        .filter_map(|&group| Pid::from_raw(group.get()));
-    let groups: Vec<Pid> = groups.collect();
+    let groups = running.iter().map(|group| group.get());
+    let groups: Vec<Pid> = groups.filter_map(Pid::from_raw).collect();
     for &group in &groups {
         let _ = kill_process_group(group, Signal::KILL);
     }
@@ -121,7 +120,7 @@ fn end_marked(is_meant: &dyn Fn(&str) -> bool) {
     while generations < GENERATIONS && doubts < DOUBTS {
         let (mut found, mut doubtful) = (false, false);
         for pid in children() {
-            match bears(pid, is_meant) {
+            match marks(pid).map(|marks| marks.split(' ').any(is_meant)) {
                 Some(true) => {
                     let killed = kill_process(pid, Signal::KILL).is_ok();
                     // Another thread may wait for it first.
@@ -180,16 +179,15 @@ fn children() -> impl Iterator<Item = Pid> {
         let pids = pids.filter_map(|pid| Pid::from_raw(pid.parse().ok()?));
         pids.collect::<Vec<_>>()
     });
-    pids.filter(|&pid| !buried(pid))
+    pids.filter(|&pid| !is_reaped(pid))
 }
 
 /// Returns whether the process was an orphan that has ended by itself, and waits for it. Processes
 /// that we start ourselves are in our session; the code that started them waits for them.
-fn buried(pid: Pid) -> bool {
+fn is_reaped(pid: Pid) -> bool {
     let is_dead_orphan = || {
-        let (state, session) = standing(&pid.to_string())?;
-        let (_, ours) = standing("self")?;
-        Some(state == "Z" && session != ours)
+        let (process, own) = (ProcessStat::read(pid)?, ProcessStat::read("self")?);
+        Some(process.is_zombie && process.session != own.session)
     };
     is_dead_orphan() == Some(true)
         && waitid(
@@ -197,27 +195,4 @@ fn buried(pid: Pid) -> bool {
             WaitIdOptions::EXITED | WaitIdOptions::NOHANG,
         )
         .is_ok()
-}
-
-/// State and session of a process, from its folder in `/proc`. The session is 0 if its leader is
-/// outside of our PID namespace, which happens in containers; `getsid` cannot represent that in its
-/// types.
-fn standing(process: &str) -> Option<(String, i32)> {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // `PID (NAME) STATE PARENT GROUP SESSION ...`; the name may hold anything.
-    let (_, rest) = stat.rsplit_once(')')?;
-    let mut fields = rest.split_whitespace();
-    let state = fields.next()?.to_owned();
-    Some((state, fields.nth(2)?.parse().ok()?))
-}
-
-/// Returns whether a process has such a mark; `None` if unknown, as during `exec`.
-fn bears(pid: Pid, is_meant: &dyn Fn(&str) -> bool) -> Option<bool> {
-    let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
-    let mut entries = environment.split(|&byte| byte == 0);
-    let marked = entries.any(|entry| {
-        let marks = str::from_utf8(entry).ok().and_then(|it| it.split_once('='));
-        marks.is_some_and(|(name, marks)| name == MARK && marks.split(' ').any(is_meant))
-    });
-    (!environment.is_empty()).then_some(marked)
 }

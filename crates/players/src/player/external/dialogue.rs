@@ -126,10 +126,9 @@ impl Dialogue {
         // Options are sent once, maybe in an earlier game.
         if !options.is_empty() {
             let options = options.iter();
-            let options: Vec<String> = options
-                .map(|(name, value)| format!("{name} = {value}"))
-                .collect();
-            dialogue.note(&format!("options: {}", options.join(", ")));
+            let options = options.map(|(name, value)| format!("{name} = {value}"));
+            let options = Vec::from_iter(options).join(", ");
+            dialogue.note(&format!("options: {options}"));
         }
         dialogue
     }

@@ -56,7 +56,7 @@ pub enum StartError {
         patience: Duration,
         errors: Vec<String>,
     },
-    #[error("it answered with something that is no text")]
+    #[error("its answer is not text")]
     Binary,
     #[error("it answered with a line of more than {} KiB", LONGEST / 1024)]
     TooLong,
@@ -68,7 +68,7 @@ pub enum StartError {
     Option { name: String, offered: String },
     #[error("its option {}", shown(refused))]
     Value { name: String, refused: String },
-    #[error("nobody waits for it any more")]
+    #[error("its start was cancelled")]
     Cancelled,
 }
 
@@ -78,30 +78,29 @@ impl StartError {
         let protocol = "see that `preset` or `protocol` is what it speaks; if it is slow, give \
                         it `startup = \"60s\"`";
         match self {
-            StartError::Spawn(error) => (
-                Fault::Absent,
-                Failure::Crash,
-                match error.kind() {
+            StartError::Spawn(error) => {
+                let help = match error.kind() {
                     ErrorKind::PermissionDenied => {
                         "make it a program: `chmod +x FILE`; a file on a disk without programs \
                          cannot be one"
                     }
                     ErrorKind::NotFound => {
-                        "see that `folder` exists; of a script, that the program which its first \
-                         line `#!` names is there"
+                        "check that `folder` exists; of a script, that the program in its first \
+                         line `#!` exists"
                     }
-                    _ => "see that it is a program for this machine",
-                },
-            ),
-            StartError::Ended { greeted, .. } => (
-                if *greeted {
+                    _ => "check that it is a program for this machine",
+                };
+                (Fault::Absent, Failure::Crash, help)
+            }
+            StartError::Ended { greeted, .. } => {
+                let fault = if *greeted {
                     Fault::Unready
                 } else {
                     Fault::Ended
-                },
-                Failure::Crash,
-                "start it by hand to see why; it may need a file in its `folder`",
-            ),
+                };
+                let help = "start it by hand to see why; it may need a file in its `folder`";
+                (fault, Failure::Crash, help)
+            }
             StartError::Silent { greeted: true, .. } => (
                 Fault::Unready,
                 Failure::Stall,
@@ -129,13 +128,13 @@ impl StartError {
 }
 
 /// The wait for a reply before play begins.
-struct Wait {
+struct StartWait {
     deadline: Deadline,
     expected: &'static str,
     talk: Talk,
 }
 
-impl Wait {
+impl StartWait {
     fn of(patience: Duration, expected: &'static str) -> Self {
         Self {
             deadline: Deadline::after(patience),
@@ -153,10 +152,12 @@ fn ending(exit: Option<&str>, errors: &[String]) -> String {
 
 /// The last lines of an error output, for a message.
 pub fn last_words(errors: &[String]) -> String {
-    if errors.is_empty() {
-        String::new()
-    } else {
-        format!("; its last words: {}", shown(&errors.join(" / ")))
+    match errors {
+        [] => String::new(),
+        _ => format!(
+            "; its error output ends with: {}",
+            shown(&errors.join(" / "))
+        ),
     }
 }
 
@@ -210,18 +211,15 @@ impl Engine {
         let mut engine = Self::spawn(program, dialogue)?;
         let greeted = engine.greet(cancel);
         let ready = greeted.and_then(|()| engine.set_options(program, cancel));
-        if let Err(error) = &ready {
-            engine.dialogue().note(&error.to_string());
-        }
-        ready.map(|()| engine)
+        let log = |error: &StartError| engine.dialogue().note(&error.to_string());
+        ready.inspect_err(log).map(|()| engine)
     }
 
     /// Starts the engine without sending anything.
     fn spawn(program: &Program, mut dialogue: Dialogue) -> Result<Self, StartError> {
         let mut command = Command::new(&program.executable);
-        command
-            .args(&program.command[1..])
-            .envs(&program.profile.environment);
+        command.args(&program.command[1..]);
+        command.envs(&program.profile.environment);
         if let Some(folder) = &program.working_folder {
             command.current_dir(folder);
         }
@@ -249,21 +247,22 @@ impl Engine {
     /// The engine's last output after the given failure.
     pub(crate) fn symptoms(&mut self, failure: Failure) -> Symptoms {
         let has_answered = matches!(failure, Failure::IllegalMove | Failure::Malformed);
+        // Reads the pipes to their ends.
         let errors = self.process.errors();
         let unread = match failure {
             Failure::Crash | Failure::Disconnect | Failure::Stall => {
-                self.unread.lines(self.process.pipes.half_line())
+                self.unread.lines(self.process.pipes.lines.half())
             }
             _ => Vec::new(),
         };
-        let symptoms = Symptoms {
+        Symptoms {
             answer: self.answer.clone().filter(|_| has_answered),
             exit: self.process.exit(),
             reason: None,
             unread,
             errors,
-        };
-        symptoms.bounded()
+        }
+        .bounded()
     }
 
     /// The log of the communication.
@@ -273,9 +272,8 @@ impl Engine {
 
     /// Sends the greeting and reads the engine's name and options.
     fn greet(&mut self, cancel: &AtomicBool) -> Result<(), StartError> {
-        let (hello, expected) = (self.speech.hello(), self.speech.welcome());
-        self.process.send(&hello);
-        let mut wait = Wait::of(self.startup, expected);
+        self.process.send(&self.speech.hello());
+        let mut wait = StartWait::of(self.startup, self.speech.welcome());
         let most = self.speech.most_offers();
         loop {
             let line = match self.line_of_start(&mut wait, cancel) {
@@ -284,14 +282,14 @@ impl Engine {
                 line => line?,
             };
             for greeting in self.speech.greeting(&line) {
-                let said = &mut self.introduction;
+                let introduction = &mut self.introduction;
                 match greeting {
-                    Greeting::Name(name) => said.name = name,
-                    Greeting::Author(author) => said.author = author,
-                    Greeting::Offers(_) if said.offers.len() == most => {
+                    Greeting::Name(name) => introduction.name = name,
+                    Greeting::Author(author) => introduction.author = author,
+                    Greeting::Offers(_) if introduction.offers.len() == most => {
                         return Err(StartError::Flood(Flood::Options(most)));
                     }
-                    Greeting::Offers(offer) => said.offers.push(offer),
+                    Greeting::Offers(offer) => introduction.offers.push(offer),
                     Greeting::Done => {
                         self.greeted = true;
                         return Ok(());
@@ -306,28 +304,26 @@ impl Engine {
         self.forget();
         self.protest = None;
         self.doubted = false;
-        let lines = self.speech.new_game(ask);
-        self.process.send(&lines);
+        self.process.send(&self.speech.new_game(ask));
         self.wait_until_ready(cancel).map(|_| ())
     }
 
     /// Waits until all commands are processed; returns the first lines of the output meanwhile.
     fn wait_until_ready(&mut self, cancel: &AtomicBool) -> Result<Vec<String>, StartError> {
-        let (ping, pong) = (self.speech.ping(), self.speech.pong());
-        self.process.send(&[ping]);
-        let mut wait = Wait::of(self.startup, pong);
-        let mut said = Vec::new();
+        self.process.send(&[self.speech.ping()]);
+        let mut wait = StartWait::of(self.startup, self.speech.pong());
+        let mut remarks = Vec::new();
         loop {
             let line = self.line_of_start(&mut wait, cancel)?;
             match self.speech.settled(&line) {
-                Settled::Ready => return Ok(said),
+                Settled::Ready => return Ok(remarks),
                 Settled::Refused { told, answer } => {
                     return Err(StartError::Refused { told, answer });
                 }
                 Settled::Remark => {
                     self.note_stray(&line);
-                    if said.len() < REMARKS_KEPT {
-                        said.push(line);
+                    if remarks.len() < REMARKS_KEPT {
+                        remarks.push(line);
                     }
                 }
                 Settled::Nothing => {}
@@ -338,7 +334,7 @@ impl Engine {
     /// The next line before play begins.
     fn line_of_start(
         &mut self,
-        wait: &mut Wait,
+        wait: &mut StartWait,
         cancel: &AtomicBool,
     ) -> Result<String, StartError> {
         loop {

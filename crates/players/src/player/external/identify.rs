@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use super::autodetect::{take_preset, take_ranks};
 use super::dialogue::Dialogue;
 use super::engine::{Engine, StartError};
 use super::probe::{Fault, Probe, Refusal};
-use super::unsaid::{take_preset, take_ranks};
 use leitai_base::foreign::{shown, shown_path};
 use leitai_config::{Config, Identity, Limits, Program};
 use leitai_game::card::GameCard;
@@ -50,24 +50,26 @@ impl ProgramError {
 pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<Vec<String>, ProgramError> {
     let limits = config.limits_by_variant();
     let card = config.game.card;
-    let mut told = Vec::new();
+    let mut notes = Vec::new();
     for (variant, limits) in config.variants.iter_mut().zip(limits) {
         let Some(program) = &mut variant.program else {
             continue;
         };
-        let found = found(program, card, &limits, cancel);
-        let (found, ways) = found.map_err(|Refusal { reason, help, .. }| ProgramError {
-            cancelled: cancel.load(Ordering::Relaxed),
-            variant: variant.name.clone(),
-            command: program.command.join(" "),
-            reason,
-            help,
-        })?;
+        let prepared = complete(program, card, &limits, cancel);
+        let (identity, changes) =
+            prepared.map_err(|Refusal { reason, help, .. }| ProgramError {
+                cancelled: cancel.load(Ordering::Relaxed),
+                variant: variant.name.clone(),
+                command: program.command.join(" "),
+                reason,
+                help,
+            })?;
         let name = &variant.name;
-        told.extend(ways.into_iter().map(|way| format!("`{name}` {way}")));
-        program.found = Some(found);
+        let changes = changes.into_iter();
+        notes.extend(changes.map(|change| format!("`{name}` {change}")));
+        program.found = Some(identity);
     }
-    Ok(told)
+    Ok(notes)
 }
 
 /// Prepares the engine as a run with these limits does.
@@ -80,11 +82,11 @@ pub(crate) fn prepare(
     limits: &Limits,
     cancel: &AtomicBool,
 ) -> Result<(), Refusal> {
-    found(&mut program.clone(), card, limits, cancel).map(drop)
+    complete(&mut program.clone(), card, limits, cancel).map(drop)
 }
 
 /// Finds and greets the engine; returns its identity and the additions to its profile.
-fn found(
+fn complete(
     program: &mut Program,
     card: &'static dyn GameCard,
     limits: &Limits,
@@ -92,21 +94,19 @@ fn found(
 ) -> Result<(Identity, Vec<String>), Refusal> {
     let (path, sha256) = locate(program)?;
     program.executable = path;
-    let mut told = Vec::new();
-    let mut engine = started(program, card, &mut told, cancel)?;
+    let mut changes = Vec::new();
+    let mut engine = started(program, card, &mut changes, cancel)?;
     if let Some(preset) = take_preset(program, &engine.introduction.name) {
-        told = vec![preset];
-        engine = started(program, card, &mut told, cancel)?;
+        changes = vec![preset];
+        engine = started(program, card, &mut changes, cancel)?;
     }
     if let (Some(command), true) = (engine.speech.lacks_for_times(), limits.time.is_some()) {
-        let reason =
-            format!("it is told its times by `{command}`, a command that it does not know");
-        let help =
-            "give it its level by its arguments, and write `limits = \"own\"` in the variant";
+        let reason = format!("it does not support `{command}`, the command for its times");
+        let help = "set its level by its arguments, and write `limits = \"own\"` in the variant";
         return Err(Refusal::new(Fault::Unready, reason, help));
     }
     if engine.speech.tells_seconds() && !limits.has_whole_seconds() {
-        let reason = "it is told times in whole seconds: it offers no option `usemillisec`";
+        let reason = "it takes times in whole seconds: it offers no option `usemillisec`";
         let help = "give times of whole seconds under `[limits]`, or limit by nodes or depth";
         return Err(Refusal::new(Fault::Unready, reason, help));
     }
@@ -120,8 +120,8 @@ fn found(
     if cancel.load(Ordering::Relaxed) {
         return Err(StartError::Cancelled.into());
     }
-    told.extend(ranks);
-    Ok((identity, told))
+    changes.extend(ranks);
+    Ok((identity, changes))
 }
 
 /// Starts the engine, without the options that it refuses, if the config allows that. Options that
@@ -129,19 +129,18 @@ fn found(
 fn started(
     program: &mut Program,
     card: &'static dyn GameCard,
-    told: &mut Vec<String>,
+    changes: &mut Vec<String>,
     cancel: &AtomicBool,
 ) -> Result<Engine, StartError> {
     loop {
         let started = Engine::start(program, Dialogue::default(), cancel);
         let (name, skipped) = match &started {
-            Err(StartError::Option { name, .. }) => {
-                let skipped = format!("has no option `{}`: it plays without", shown(name));
-                (name, skipped)
-            }
+            Err(StartError::Option { name, .. }) => (
+                name,
+                format!("has no option `{}`: it plays without", shown(name)),
+            ),
             Err(StartError::Value { name, refused }) => {
-                let skipped = format!("plays without an option: {}", shown(refused));
-                (name, skipped)
+                (name, format!("plays without an option: {}", shown(refused)))
             }
             _ => return started,
         };
@@ -152,7 +151,7 @@ fn started(
         {
             return started;
         }
-        told.push(skipped);
+        changes.push(skipped);
     }
 }
 
@@ -160,14 +159,12 @@ fn started(
 /// an engine.
 fn files(program: &Program) -> BTreeMap<String, String> {
     let folder = program.working_folder.as_deref().unwrap_or(Path::new(""));
-    program
-        .words()
-        .filter_map(|word| {
-            let path = folder.join(word);
-            let sha256 = path.is_file().then(|| file_digest(&path).ok())??;
-            Some((word.clone(), sha256))
-        })
-        .collect()
+    let files = program.words().filter_map(|word| {
+        let path = folder.join(word);
+        let sha256 = path.is_file().then(|| file_digest(&path).ok())??;
+        Some((word.clone(), sha256))
+    });
+    files.collect()
 }
 
 /// The engine's full path, and SHA-256 of the file in hexadecimal.
@@ -207,18 +204,15 @@ fn which(name: &Path) -> Option<PathBuf> {
         return absolute(name).filter(|path| path.is_file());
     }
     let folders = env::var_os("PATH").unwrap_or_default();
-    let games = GAMES.iter().map(PathBuf::from);
-    env::split_paths(&folders)
-        .chain(games)
-        .map(|folder| folder.join(name))
-        .find(|path| is_executable(path))
-        .and_then(|path| absolute(&path))
+    let folders = env::split_paths(&folders).chain(GAMES.iter().map(PathBuf::from));
+    let mut paths = folders.map(|folder| folder.join(name));
+    absolute(&paths.find(|path| is_executable(path))?)
 }
 
 fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    path.metadata()
-        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    let metadata = path.metadata();
+    metadata.is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
 /// SHA-256 of a file, in hexadecimal.
@@ -229,11 +223,8 @@ pub fn file_digest(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => break,
-            length => hasher.update(&buffer[..length]),
-        }
+    while let length @ 1.. = file.read(&mut buffer)? {
+        hasher.update(&buffer[..length]);
     }
     Ok(crate::schedule::hexadecimal(&hasher.finalize()))
 }

@@ -158,13 +158,8 @@ fn text(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
-        text.extend(
-            chunk
-                .invalid()
-                .iter()
-                .flat_map(|byte| byte.escape_ascii())
-                .map(char::from),
-        );
+        let escaped = chunk.invalid().escape_ascii();
+        text.extend(escaped.map(char::from));
     }
     text
 }

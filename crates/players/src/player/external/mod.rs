@@ -1,62 +1,62 @@
 //! Variants that are external engines.
 //!
 //! Leitai has one notation of moves and positions. Differences between engines are data
-//! ([`Profile`](leitai_config::Profile)); [`dialect`] translates moves and FENs, [`speech`] the
+//! ([`Profile`](leitai_config::Profile)); [`notation`] translates moves and FENs, [`codec`] the
 //! protocols ([`uci`], [`cecp`]), and none of these touches a pipe. [`process`] owns the child
 //! process, [`pipes`] its pipes, [`lines`] bounds the input from them, [`engine`] waits for
 //! replies, [`dialogue`] logs the communication, [`descendants`] ends processes that an engine
 //! leaves behind.
 
+mod autodetect;
 mod cecp;
 mod codec;
 mod descendants;
-mod dialect;
 pub mod dialogue;
 pub mod engine;
 pub mod gtp;
 pub mod identify;
 pub mod lines;
 mod nboard;
+pub(crate) mod notation;
 mod offer;
 mod openings;
 mod pipes;
 mod probe;
+pub(crate) mod proc;
 pub mod process;
 mod sent_game;
 #[cfg(test)]
 mod tests;
 mod uci;
 mod uci_info;
-mod unsaid;
-mod validate_answer;
 mod variations;
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+pub use autodetect::{take_preset, take_ranks};
 use codec::Ask;
 pub use descendants::{MARK as PROGRAM_MARK, adopt_orphans, end_programs};
-use dialect::Dialect;
 pub use dialogue::Dialogues;
 use dialogue::{Dialogue, Shelf};
 use engine::{Engine, Protest, StartError};
 pub(crate) use identify::prepare;
 pub use identify::{ProgramError, file_digest, identify, locate};
+use notation::{Dialect, validate};
+pub use notation::{read_in, silent_pass};
 pub use offer::{Offer, OptionKind};
 pub(crate) use openings::needs_moves;
 pub use openings::{Openings, UntoldOpenings};
-pub use probe::{Fault, Introduction, Probe, Refusal, Reply, Said, read_move};
+pub use probe::{Fault, Introduction, Probe, Refusal, Reply, SearchReply, read_move};
 use sent_game::SentGame;
-pub use unsaid::{take_preset, take_ranks};
-use validate_answer::validate;
-pub use validate_answer::{read_in, silent_pass};
 use variations::Variations;
 
-use super::{Budget, Choice, Failure, GameId, Period, Player, PvWarning, Symptoms, TimeBudget};
+use super::{Budget, Choice, ClockTimes, Failure, GameId, Player, PvWarning, Symptoms, TimeBudget};
+use crate::play::clock::Clocks;
 use leitai_base::count::count;
-use leitai_config::{Checks, Limits, Program, TimeControl, Variant};
-use leitai_game::Move;
+use leitai_config::{Checks, Limits, Program, Variant};
 use leitai_game::card::{AnyLine, AnyPosition, Rules};
+use leitai_game::{Move, Side};
 
 /// A player that is an external engine. The engine is started for the first game, and again for the
 /// game after a failure.
@@ -127,31 +127,29 @@ impl External {
         budget: &Budget,
         cancel: &AtomicBool,
     ) -> Result<Choice, Failure> {
-        let protocol = self.program.profile.protocol;
-        let dialect = Dialect::of(line.start().card(), &self.program.profile);
-        self.sent.tell(line, dialect, protocol);
+        let (profile, limits) = (&self.program.profile, &self.limits);
+        let dialect = Dialect::of(line.start().card(), profile);
+        self.sent.update(line, dialect, profile.protocol);
         let engine = self.engine.as_mut().ok_or(self.absent)?;
         let ask = self.sent.ask(line.position().side_to_move(), budget);
-        let margin = self.limits.allowed_margin();
-        let answer = engine.think(&ask, margin, cancel)?;
-        let (profile, limits) = (&self.program.profile, &self.limits);
-        let choice = validate(&answer, profile, limits, line.position());
+        let reply = engine.think(&ask, limits.allowed_margin(), cancel)?;
+        let choice = validate(&reply, profile, limits, line.position());
         if choice == Err(Failure::NodeOverrun) {
-            let nodes = count(answer.nodes.unwrap_or_default(), "node", "nodes");
-            self.gives_reason(format!("it reported {nodes}"));
+            let nodes = count(reply.nodes.unwrap_or_default(), "node", "nodes");
+            self.store_reason(format!("it reported {nodes}"));
         }
         choice
     }
 
     /// Stores the reason of a failure.
-    fn gives_reason(&mut self, reason: String) {
+    fn store_reason(&mut self, reason: String) {
         let symptoms = self.symptoms.get_or_insert_default();
         symptoms.reason = Some(reason);
         *symptoms = symptoms.bounded();
     }
 
     /// Ends the game as lost; the next one gets a new engine.
-    fn lost<T>(&mut self, failure: Failure) -> Result<T, Failure> {
+    fn lose<T>(&mut self, failure: Failure) -> Result<T, Failure> {
         if let Some(mut engine) = self.engine.take() {
             let note = format!("loses the game: {}", failure.cause().name());
             engine.dialogue().note(&note);
@@ -174,14 +172,14 @@ impl Player for External {
         let dialogue = shelf.map(|shelf| Dialogue::begin(shelf, game, options));
         let mut dialogue = dialogue.unwrap_or_default();
         let needs_moves = needs_moves(self.program.profile.protocol);
-        if needs_moves && self.sent.is_of_unknown_origin() {
+        if needs_moves && self.sent.has_unknown_origin() {
             let reason = "the protocol cannot set the start position: no known moves lead to it";
             dialogue.note(reason);
-            self.gives_reason(reason.to_owned());
+            self.store_reason(reason.to_owned());
             (self.engine, self.absent) = (None, Failure::Malformed);
             return;
         }
-        let budget = at_the_start(&self.limits);
+        let budget = Clocks::new([self.limits; 2]).budget(Side::First);
         let sent = std::mem::take(&mut self.sent);
         let ask = sent.ask(start.side_to_move(), &budget);
         let begun = self.begin(dialogue, &ask, cancel);
@@ -189,12 +187,12 @@ impl Player for External {
         match begun {
             Ok(mut engine) => {
                 engine.variations = self.checks.any().then(Variations::default);
-                self.sent.tell_san(engine.speech.wants_san());
+                self.sent.use_san(engine.speech.wants_san());
                 self.engine = Some(engine);
             }
             Err(error) => {
                 (_, self.absent, _) = error.means();
-                self.gives_reason(error.to_string());
+                self.store_reason(error.to_string());
             }
         }
     }
@@ -206,7 +204,7 @@ impl Player for External {
         cancel: &AtomicBool,
     ) -> Result<Choice, Failure> {
         if let Some(engine) = &mut self.engine {
-            engine.forget_thoughts();
+            engine.forget_search_data();
         }
         let pass = silent_pass(&self.program.profile, line.position());
         if let Some(pass) = pass.filter(|_| self.engine.is_some()) {
@@ -215,7 +213,7 @@ impl Player for External {
         let begun = Instant::now();
         let protest = self.engine.as_mut().and_then(Engine::protest);
         if protest == Some(Protest::Resigns) {
-            return self.lost(Failure::Resigned);
+            return self.lose(Failure::Resigned);
         }
         if protest == Some(Protest::Over) {
             self.sent.begin_at = line.len();
@@ -229,7 +227,7 @@ impl Player for External {
                 choice = self.ask(line, &without(budget, begun.elapsed()), cancel);
             }
         }
-        choice.or_else(|failure| self.lost(failure))
+        choice.or_else(|failure| self.lose(failure))
     }
 
     fn pv_warnings(&mut self, game: &mut dyn AnyLine, rules: &Rules, best: Move) -> Vec<PvWarning> {
@@ -269,46 +267,14 @@ impl Player for External {
     }
 }
 
-/// The budget of a player's first move.
-fn at_the_start(limits: &Limits) -> Budget {
-    Budget {
-        nodes: limits.nodes,
-        depth: limits.depth,
-        time: limits.time.map(|time| match time {
-            TimeControl::PerMove(time) => TimeBudget::Move(time),
-            TimeControl::Clock(clock) => TimeBudget::Clock {
-                remaining: clock.at_the_start(),
-                opponent: clock.at_the_start(),
-                increment: clock.increment,
-                opponent_increment: clock.increment,
-                period: clock.moves.map(|moves| Period {
-                    moves,
-                    time: clock.base,
-                    to_go: moves,
-                    opponent_to_go: Some(moves),
-                }),
-            },
-        }),
-    }
-}
-
 /// The budget reduced by the given time.
 fn without(budget: &Budget, spent: Duration) -> Budget {
     let time = budget.time.map(|time| match time {
         TimeBudget::Move(time) => TimeBudget::Move(time.saturating_sub(spent)),
-        TimeBudget::Clock {
-            remaining,
-            opponent,
-            increment,
-            opponent_increment,
-            period,
-        } => TimeBudget::Clock {
-            remaining: remaining.saturating_sub(spent),
-            opponent,
-            increment,
-            opponent_increment,
-            period,
-        },
+        TimeBudget::Clock(clock) => TimeBudget::Clock(ClockTimes {
+            remaining: clock.remaining.saturating_sub(spent),
+            ..clock
+        }),
     });
     Budget { time, ..*budget }
 }

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::codec::{Ask, Board, Greeting, Heard, Info, ProtocolCodec, Settled};
+use super::codec::{Ask, Board, Greeting, Info, Message, ProtocolCodec, Settled, pong_reply};
 use super::offer::{Offer, OptionKind};
 use crate::player::{Budget, TimeBudget};
 use leitai_config::Passing;
@@ -22,7 +22,7 @@ const CONTEMPT: &str = "contempt type spin default 0 min -100 max 100";
 
 #[derive(Default)]
 pub(crate) struct Nboard {
-    tells_passes: bool,
+    sends_passes: bool,
     pings: u32,
     board: Board,
 }
@@ -30,7 +30,7 @@ pub(crate) struct Nboard {
 impl Nboard {
     pub(crate) fn new(passes: Passing) -> Self {
         Self {
-            tells_passes: passes == Passing::Send,
+            sends_passes: passes == Passing::Send,
             ..Self::default()
         }
     }
@@ -38,12 +38,12 @@ impl Nboard {
     /// The number of moves that are on the engine's board already. A clock can only be sent with
     /// the whole game.
     fn known(&self, ask: &Ask) -> Option<usize> {
-        let has_clock = matches!(ask.budget.time, Some(TimeBudget::Clock { .. }));
+        let has_clock = matches!(ask.budget.time, Some(TimeBudget::Clock(_)));
         self.board.known(ask).filter(|_| !has_clock)
     }
 
-    fn is_told(&self, mv: &str) -> bool {
-        self.tells_passes || mv != PASS
+    fn is_sent(&self, mv: &str) -> bool {
+        self.sends_passes || mv != PASS
     }
 
     /// The whole game in the Generic Game Format (Buro).
@@ -53,10 +53,10 @@ impl Nboard {
         let mut text = format!(
             "(;GM[{}]PC[leitai]PB[black]PW[white]RE[?]TI[{clock}]TY[8]BO[8 {board} {}]",
             ask.game,
-            symbol(side)
+            ['*', 'O'][side.index()]
         );
         for mv in ask.moves {
-            if self.is_told(mv) {
+            if self.is_sent(mv) {
                 let colour = ['B', 'W'][side.index()];
                 // Writing to a string cannot fail.
                 let _ = write!(text, "{colour}[{mv}]");
@@ -79,14 +79,10 @@ fn clock(budget: &Budget) -> String {
         format!("{:02}:{:02}", seconds / 60, seconds % 60)
     };
     match budget.time {
-        Some(TimeBudget::Clock {
-            remaining,
-            increment,
-            ..
-        }) => match increment {
-            Duration::ZERO => written(remaining),
-            increment => format!("{}/{}", written(remaining), written(increment)),
-        },
+        Some(TimeBudget::Clock(clock)) if clock.increment.is_zero() => written(clock.remaining),
+        Some(TimeBudget::Clock(clock)) => {
+            format!("{}/{}", written(clock.remaining), written(clock.increment))
+        }
         Some(TimeBudget::Move(_)) | None => format!("{NO_CLOCK_MINUTES}:00"),
     }
 }
@@ -94,16 +90,10 @@ fn clock(budget: &Budget) -> String {
 /// The squares of a position of Leitai in the letters of this protocol, and the side to move.
 fn board(fen: &str) -> (String, Side) {
     let (squares, side) = fen.split_once(' ').unwrap_or((fen, "X"));
-    let side = if side == "O" {
-        Side::Second
-    } else {
-        Side::First
-    };
-    (squares.replace('X', "*"), side)
-}
-
-fn symbol(side: Side) -> char {
-    ['*', 'O'][side.index()]
+    (
+        squares.replace('X', "*"),
+        Side::BOTH[usize::from(side == "O")],
+    )
 }
 
 /// Converts a score in discs to hundredths of a disc.
@@ -111,9 +101,8 @@ fn hundredths(discs: &str) -> Option<Score> {
     // Two numbers are the values if a draw counts for black, and for white.
     let discs: f64 = discs.split(',').next()?.parse().ok()?;
     let most = f64::from(MAX_EVAL);
-    discs
-        .is_finite()
-        .then(|| (discs * 100.0).round().clamp(-most, most) as Score)
+    let hundredths = (discs * 100.0).round().clamp(-most, most);
+    discs.is_finite().then_some(hundredths as Score)
 }
 
 impl ProtocolCodec for Nboard {
@@ -135,13 +124,10 @@ impl ProtocolCodec for Nboard {
             let name = name.strip_suffix('1').unwrap_or(name);
             return vec![Greeting::Name(name.to_owned())];
         }
-        match self.settled(line) {
-            Settled::Ready => {
-                let contempt = Offer::uci(CONTEMPT);
-                vec![Greeting::Offers(contempt), Greeting::Done]
-            }
-            _ => Vec::new(),
+        if self.settled(line) != Settled::Ready {
+            return Vec::new();
         }
+        vec![Greeting::Offers(Offer::uci(CONTEMPT)), Greeting::Done]
     }
 
     fn option(&mut self, _: OptionKind, name: &str, value: &str) -> String {
@@ -169,35 +155,19 @@ impl ProtocolCodec for Nboard {
     }
 
     fn settled(&mut self, line: &str) -> Settled {
-        let mut words = line.split_whitespace();
-        if words.next() == Some("pong") {
-            let number = words.next().and_then(|number| number.parse().ok());
-            return if number == Some(self.pings) {
-                Settled::Ready
-            } else {
-                Settled::Nothing
-            };
-        }
-        if line.trim().is_empty() {
-            Settled::Nothing
-        } else {
-            Settled::Remark
-        }
+        pong_reply(line, self.pings, line.trim().is_empty())
     }
 
     fn go(&mut self, ask: &Ask) -> Vec<String> {
-        let known = self.known(ask);
-        let is_other = !self.board.has_limits(ask);
-        let mut lines = match known {
+        let mut lines = match self.known(ask) {
             Some(known) => {
-                let new = ask.moves[known..].iter();
-                let told = new.filter(|mv| self.is_told(mv));
-                let lines = told.map(|mv| format!("move {mv}")).collect();
+                let new = ask.moves[known..].iter().filter(|mv| self.is_sent(mv));
+                let lines = new.map(|mv| format!("move {mv}")).collect();
                 self.board.set(ask);
                 lines
             }
-            None if is_other => self.new_game(ask),
-            None => self.set_up(ask),
+            None if self.board.has_limits(ask) => self.set_up(ask),
+            None => self.new_game(ask),
         };
         lines.push("go".to_owned());
         lines
@@ -211,36 +181,32 @@ impl ProtocolCodec for Nboard {
         Some(self.ping())
     }
 
-    fn hear(&mut self, line: &str) -> Heard {
+    fn hear(&mut self, line: &str) -> Message {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let info = match words.as_slice() {
+        let scored = |score: Option<&str>| Info {
+            score: score.and_then(hundredths),
+            ..Info::default()
+        };
+        match words.as_slice() {
             ["===", rest @ ..] => {
                 // `F5/1.23/0.5`, or with blanks as separators.
                 let mut parts = rest.iter().flat_map(|word| word.split('/'));
-                return match parts.next().filter(|mv| !mv.is_empty()) {
-                    Some(mv) => Heard::Move(
-                        mv.to_owned(),
-                        Info {
-                            score: parts.next().and_then(hundredths),
-                            ..Info::default()
-                        },
-                    ),
-                    None => Heard::Malformed,
-                };
+                match parts.next().filter(|mv| !mv.is_empty()) {
+                    Some(mv) => Message::Move(mv.to_owned(), scored(parts.next())),
+                    None => Message::Malformed,
+                }
             }
             // Principal variation, score, a zero, and the depth.
-            ["search", _, score, _, depth, ..] => Info {
-                score: hundredths(score),
+            ["search", _, score, _, depth, ..] => Message::Info(Info {
                 depth: depth.parse().ok(),
-                ..Info::default()
-            },
-            ["nodestats", nodes, ..] => Info {
+                ..scored(Some(score))
+            }),
+            ["nodestats", nodes, ..] => Message::Info(Info {
                 nodes: nodes.parse().ok(),
                 ..Info::default()
-            },
-            _ => return Heard::Nothing,
-        };
-        Heard::Info(info)
+            }),
+            _ => Message::Nothing,
+        }
     }
 }
 

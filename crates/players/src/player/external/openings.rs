@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::schedule::Book;
+use crate::schedule::{Book, Opening};
 use leitai_base::count::quoted;
 use leitai_config::{Config, Protocol, Variant};
 use leitai_game::Move;
@@ -23,9 +23,9 @@ pub struct Openings(Arc<HashMap<u64, Vec<Move>>>);
 /// Openings that cannot be sent to an engine.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "the variant `{variant}` cannot be told {}: its protocol `{protocol}` knows moves from the \
-     usual start and no positions, and no moves are known that lead there\nhelp: give the \
-     openings as moves (`f5d6c3d3`), a line each, or let it speak `nboard` if it can",
+    "the variant `{variant}` cannot start from {}: its protocol `{protocol}` has moves from the \
+     usual start and no positions, and no known moves lead there\nhelp: give the \
+     openings as moves (`f5d6c3d3`), a line each, or use `nboard` if the engine supports it",
     listed(.openings)
 )]
 pub struct UntoldOpenings {
@@ -38,14 +38,14 @@ pub struct UntoldOpenings {
 }
 
 fn listed(names: &[String]) -> String {
-    let mut text = quoted(names.iter().take(NAMED));
-    if names.len() > NAMED {
-        text += " and others";
-    }
-    match names.len() {
-        1 => format!("the opening {text}"),
-        _ => format!("the openings {text}"),
-    }
+    let others = if names.len() > NAMED {
+        " and others"
+    } else {
+        ""
+    };
+    let plural = if names.len() == 1 { "" } else { "s" };
+    let names = quoted(names.iter().take(NAMED));
+    format!("the opening{plural} {names}{others}")
 }
 
 /// Returns whether the protocol has no positions.
@@ -94,11 +94,9 @@ impl Openings {
         let Some((variant, protocol)) = needing_moves(config) else {
             return Ok(());
         };
-        let untold = book.openings.iter().filter(|opening| {
-            let key = opening.position().key();
-            !self.0.contains_key(&key)
-        });
-        let openings: Vec<String> = untold.map(|opening| opening.id().into_owned()).collect();
+        let is_unknown = |opening: &&Opening| !self.0.contains_key(&opening.position().key());
+        let unknown = book.openings.iter().filter(is_unknown);
+        let openings: Vec<String> = unknown.map(|opening| opening.id().into_owned()).collect();
         if openings.is_empty() {
             return Ok(());
         }

@@ -22,11 +22,11 @@ const ERRORS_KEPT: usize = 5;
 /// The pipes of an engine; each is `None` once closed.
 #[derive(Debug, Default)]
 pub(crate) struct Pipes {
-    input: Option<ChildStdin>,
+    pub(super) input: Option<ChildStdin>,
     /// Data that did not fit into the pipe.
     unsent: Vec<u8>,
-    output: Option<ChildStdout>,
-    lines: Lines,
+    pub(super) output: Option<ChildStdout>,
+    pub(super) lines: Lines,
     error_output: Option<ChildStderr>,
     error_lines: Lines,
     errors: VecDeque<String>,
@@ -95,29 +95,9 @@ impl Pipes {
         self.errors.iter().cloned().chain(half).collect()
     }
 
-    /// The unfinished line of the output.
-    pub(crate) fn half_line(&self) -> Option<String> {
-        self.lines.half()
-    }
-
     /// Returns whether data is waiting to be sent.
     pub(crate) fn has_unsent(&self) -> bool {
         self.input.is_some() && !self.unsent.is_empty()
-    }
-
-    /// Returns whether the output is open.
-    pub(crate) fn is_open(&self) -> bool {
-        self.output.is_some()
-    }
-
-    /// Closes the engine's input.
-    pub(crate) fn close_input(&mut self) {
-        self.input = None;
-    }
-
-    /// Closes the engine's output.
-    pub(crate) fn close_output(&mut self) {
-        self.output = None;
     }
 
     /// Waits at most `patience` and returns the ready pipes, and `end` if the process has ended.
@@ -146,12 +126,9 @@ impl Pipes {
         };
         // An interruption by a signal counts as no event.
         let _ = poll(&mut fds, Some(&timeout));
-        sources
-            .into_iter()
-            .zip(&fds)
-            .filter(|(_, fd)| !fd.revents().is_empty())
-            .map(|(source, _)| source)
-            .collect()
+        let all = sources.into_iter().zip(&fds);
+        let ready = all.filter(|(_, fd)| !fd.revents().is_empty());
+        ready.map(|(source, _)| source).collect()
     }
 
     /// Writes as much as the pipe accepts.

@@ -3,12 +3,12 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::dialect::Dialect;
+use super::Offer;
 use super::engine::{Engine, StartError};
+use super::notation::Dialect;
 use super::sent_game::SentGame;
-use super::{Offer, validate};
-use crate::player::{Budget, Choice, Failure, Symptoms};
-use leitai_config::{Limits, Profile, Program};
+use crate::player::{Budget, Failure, Symptoms};
+use leitai_config::{Profile, Program};
 use leitai_game::card::{AnyLine, AnyPosition, GameCard};
 use leitai_game::eval::Score;
 
@@ -76,7 +76,7 @@ pub struct Introduction {
 
 /// The result of a search, in the engine's own notation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct SearchReply {
     /// The text of the move.
     pub text: String,
     /// Depth of the last info line.
@@ -91,7 +91,7 @@ pub struct Said {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
     /// The answer, also if it is late, or came after `stop`.
-    pub answer: Result<Said, Failure>,
+    pub answer: Result<SearchReply, Failure>,
     /// Time from the request to the answer, or to the timeout.
     pub taken: Duration,
     /// Time from `stop` to the answer; `None` if no `stop` was sent.
@@ -142,20 +142,17 @@ impl Probe {
         start: &dyn AnyPosition,
         cancel: &AtomicBool,
     ) -> Result<(), Refusal> {
-        let sent = self.begun(start);
+        let (sent, _) = self.begun(start);
         let budget = Budget::default();
         let ask = sent.ask(start.side_to_move(), &budget);
         self.engine.new_game(&ask, cancel).map_err(Refusal::from)
     }
 
-    fn dialect(&self, position: &dyn AnyPosition) -> Dialect {
-        Dialect::of(position.card(), &self.profile)
-    }
-
-    /// The game from this position.
-    fn begun(&self, start: &dyn AnyPosition) -> SentGame {
+    /// The game from this position, in the notation of the engine.
+    fn begun(&self, start: &dyn AnyPosition) -> (SentGame, Dialect) {
+        let dialect = Dialect::of(start.card(), &self.profile);
         let before = start.moves_from_initial();
-        SentGame::begun(start, before.as_deref(), self.dialect(start))
+        (SentGame::begun(start, before.as_deref(), dialect), dialect)
     }
 
     /// Requests a move at the end of `line`; sends `stop` after `patience`, and gives up half a
@@ -167,25 +164,11 @@ impl Probe {
         patience: Duration,
         cancel: &AtomicBool,
     ) -> Reply {
-        let mut sent = self.begun(line.start());
-        sent.tell_san(self.engine.speech.wants_san());
-        sent.tell(line, self.dialect(line.start()), self.profile.protocol);
+        let (mut sent, dialect) = self.begun(line.start());
+        sent.use_san(self.engine.speech.wants_san());
+        sent.update(line, dialect, self.profile.protocol);
         let ask = sent.ask(line.position().side_to_move(), budget);
-        self.engine.heed(&ask, patience, cancel)
-    }
-
-    /// Validates the answer like the referee under these limits.
-    ///
-    /// # Errors
-    /// The answer is not a move, is not legal in the position, or took far more nodes than the
-    /// limit.
-    pub fn judge(
-        &self,
-        said: &Said,
-        limits: &Limits,
-        position: &dyn AnyPosition,
-    ) -> Result<Choice, Failure> {
-        validate(said, &self.profile, limits, position)
+        self.engine.search_until_stopped(&ask, patience, cancel)
     }
 
     /// Asks the engine to quit and returns the time until its end; `None` if it exceeded `patience`

@@ -2,11 +2,11 @@
 
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
 use super::descendants::{DEATH, end_descendants, kill_group, new_mark, spawn};
 use super::dialogue::Dialogue;
@@ -21,6 +21,11 @@ const FAREWELL: Duration = Duration::from_millis(100);
 const PULSE: Duration = Duration::from_millis(20);
 /// Longest single wait on systems that do not signal the end of a process.
 const BLIND_PULSE: Duration = Duration::from_millis(2);
+
+/// Asks for the end of a process, and leaves it a zombie.
+const LOOK: WaitIdOptions = WaitIdOptions::EXITED
+    .union(WaitIdOptions::NOHANG)
+    .union(WaitIdOptions::NOWAIT);
 
 /// An event of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +108,7 @@ impl Process {
             if let Some(line) = self.pipes.take() {
                 return Output::Line(line);
             }
-            if !self.pipes.is_open() {
+            if self.pipes.output.is_none() {
                 let ended = seen.ended || self.ends_within(FAREWELL);
                 return if ended { Output::Ended } else { Output::Closed };
             }
@@ -153,11 +158,9 @@ impl Process {
 
     /// The exit status of an ended process, or the signal that killed it.
     pub fn exit(&self) -> Option<String> {
-        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        let status = waitid(WaitId::Pid(self.group?), look).ok()??;
-        let code = status
-            .exit_status()
-            .map(|code| format!("exit status {code}"));
+        let status = waitid(WaitId::Pid(self.group?), LOOK).ok()??;
+        let code = status.exit_status();
+        let code = code.map(|code| format!("exit status {code}"));
         code.or_else(|| status.terminating_signal().map(killed_by))
     }
 
@@ -175,7 +178,7 @@ impl Process {
             while self.pipes.take().is_some() {}
             unheard += seen.read;
             if unheard > UNHEARD {
-                self.pipes.close_output();
+                self.pipes.output = None;
             }
         }
     }
@@ -214,9 +217,8 @@ impl Process {
     /// the group too, is not reused meanwhile.
     fn has_ended(&self) -> bool {
         let Some(pid) = self.group else { return true };
-        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         // An error means that it no longer exists.
-        !matches!(waitid(WaitId::Pid(pid), look), Ok(None))
+        !matches!(waitid(WaitId::Pid(pid), LOOK), Ok(None))
     }
 }
 
@@ -225,12 +227,8 @@ impl Drop for Process {
         self.send(&["quit"]);
         let until = Instant::now() + FAREWELL;
         // The input is closed after the pending data has been read.
-        while self.pipes.has_unsent() && Instant::now() < until {
-            if self.ends_within(PULSE) {
-                break;
-            }
-        }
-        self.pipes.close_input();
+        while self.pipes.has_unsent() && Instant::now() < until && !self.ends_within(PULSE) {}
+        self.pipes.input = None;
         self.ends_within(until.saturating_duration_since(Instant::now()));
         if let Some(group) = self.group {
             kill_group(group);
@@ -245,31 +243,11 @@ impl Drop for Process {
 }
 
 /// The signal that ended a process, in words.
-fn killed_by(number: i32) -> String {
-    let name = Signal::from_named_raw(number).and_then(|signal| {
-        let known = SIGNALS.iter().find(|(known, _)| *known == signal);
-        known.map(|(_, name)| format!(" ({name})"))
-    });
-    format!("killed by signal {number}{}", name.unwrap_or_default())
+fn killed_by(signal: i32) -> String {
+    // `signal: 9 (SIGKILL)`
+    let status = ExitStatus::from_raw(signal).to_string();
+    format!("killed by {}", status.replacen("signal: ", "signal ", 1))
 }
-
-/// Signals that end processes, by name.
-const SIGNALS: [(Signal, &str); 14] = [
-    (Signal::HUP, "SIGHUP"),
-    (Signal::INT, "SIGINT"),
-    (Signal::QUIT, "SIGQUIT"),
-    (Signal::ILL, "SIGILL"),
-    (Signal::TRAP, "SIGTRAP"),
-    (Signal::ABORT, "SIGABRT"),
-    (Signal::BUS, "SIGBUS"),
-    (Signal::FPE, "SIGFPE"),
-    (Signal::KILL, "SIGKILL"),
-    (Signal::SEGV, "SIGSEGV"),
-    (Signal::PIPE, "SIGPIPE"),
-    (Signal::TERM, "SIGTERM"),
-    (Signal::XCPU, "SIGXCPU"),
-    (Signal::SYS, "SIGSYS"),
-];
 
 /// A file descriptor that becomes readable when the process ends.
 #[cfg(target_os = "linux")]

@@ -1,7 +1,7 @@
 //! The game so far in an engine's own notation.
 
 use super::codec::Ask;
-use super::dialect::Dialect;
+use super::notation::Dialect;
 use crate::player::Budget;
 use leitai_config::Protocol;
 use leitai_game::card::{AnyLine, AnyPosition};
@@ -56,12 +56,12 @@ impl SentGame {
     }
 
     /// Selects standard algebraic notation for further moves, if the game supports it.
-    pub(crate) fn tell_san(&mut self, wanted: bool) {
+    pub(crate) fn use_san(&mut self, wanted: bool) {
         self.notation = self.san.filter(|_| wanted);
     }
 
     /// Returns whether the moves to the start of the game are unknown.
-    pub(crate) fn is_of_unknown_origin(&self) -> bool {
+    pub(crate) fn has_unknown_origin(&self) -> bool {
         self.before.is_none()
     }
 
@@ -82,7 +82,7 @@ impl SentGame {
     /// Updates the game in the engine's notation: for UCCI, as it requires, from the last
     /// irreversible move; otherwise from the move where the engine regarded the game as over, if it
     /// did. Earlier converted moves are kept.
-    pub(crate) fn tell(&mut self, line: &dyn AnyLine, dialect: Dialect, protocol: Protocol) {
+    pub(crate) fn update(&mut self, line: &dyn AnyLine, dialect: Dialect, protocol: Protocol) {
         let back = line.position().reversible_plies();
         let skipped = match protocol {
             Protocol::Ucci => line.len().saturating_sub(back).max(self.begin_at),

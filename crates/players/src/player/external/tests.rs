@@ -5,12 +5,12 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::cecp::Cecp;
-use super::codec::{Ask, Greeting, Heard, Info, ProtocolCodec, Settled};
+use super::codec::{Ask, Greeting, Info, Message, ProtocolCodec, Settled};
 use super::gtp::Gtp;
 use super::nboard::Nboard;
 use super::offer::{Offer, OptionKind};
 use super::uci::Uci;
-use crate::player::{Budget, Period, TimeBudget};
+use crate::player::{Budget, ClockTimes, Period, TimeBudget};
 use leitai_config::{Passing, Protocol};
 use leitai_game::Side;
 use leitai_game::eval::MATE;
@@ -19,8 +19,8 @@ fn uci() -> Uci {
     Uci::new(Protocol::Uci, true)
 }
 
-fn plays(mv: &str) -> Heard {
-    Heard::Move(mv.to_owned(), Info::default())
+fn plays(mv: &str) -> Message {
+    Message::Move(mv.to_owned(), Info::default())
 }
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
@@ -40,13 +40,13 @@ fn ask<'a>(moves: &'a [String], side: Side, budget: &'a Budget) -> Ask<'a> {
 
 fn clock() -> Budget {
     Budget {
-        time: Some(TimeBudget::Clock {
+        time: Some(TimeBudget::Clock(ClockTimes {
             remaining: Duration::from_secs(61),
             opponent: Duration::from_millis(59_500),
             increment: Duration::from_secs(2),
             opponent_increment: Duration::from_secs(3),
             period: None,
-        }),
+        })),
         ..Budget::default()
     }
 }
@@ -60,13 +60,13 @@ fn clock_of_periods(increment: u64) -> Budget {
         opponent_to_go: Some(8),
     };
     Budget {
-        time: Some(TimeBudget::Clock {
+        time: Some(TimeBudget::Clock(ClockTimes {
             remaining: Duration::from_secs(61),
             opponent: Duration::from_millis(59_500),
             increment: Duration::from_secs(increment),
             opponent_increment: Duration::from_secs(increment),
             period: Some(period),
-        }),
+        })),
         ..Budget::default()
     }
 }
@@ -83,8 +83,8 @@ fn texts(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|&text| text.to_owned()).collect()
 }
 
-fn info(depth: u32, score: i32, nodes: u64) -> Heard {
-    Heard::Info(Info {
+fn info(depth: u32, score: i32, nodes: u64) -> Message {
+    Message::Info(Info {
         depth: Some(depth),
         score: Some(score),
         nodes: Some(nodes),
@@ -93,9 +93,9 @@ fn info(depth: u32, score: i32, nodes: u64) -> Heard {
 }
 
 /// Adds a reported time to the data, with a principal variation or without.
-fn timed(heard: Heard, millis: u32, has_pv: bool) -> Heard {
+fn timed(heard: Message, millis: u32, has_pv: bool) -> Message {
     match heard {
-        Heard::Info(info) => Heard::Info(Info {
+        Message::Info(info) => Message::Info(Info {
             millis: Some(millis),
             has_pv,
             ..info
@@ -190,16 +190,16 @@ fn uci_is_understood() {
     };
     assert_eq!(
         uci.hear("info depth 9 score cp 99 lowerbound nodes 7"),
-        Heard::Info(bound)
+        Message::Info(bound)
     );
     assert_eq!(
         uci.hear("info multipv 2 depth 9 score cp 99 nodes 7"),
-        Heard::Info(Info::default())
+        Message::Info(Info::default())
     );
-    assert_eq!(uci.hear("info string depth 9"), Heard::Nothing);
+    assert_eq!(uci.hear("info string depth 9"), Message::Nothing);
     assert_eq!(uci.hear("bestmove g7g6 ponder h1g3"), plays("g7g6"));
-    assert_eq!(uci.hear("bestmove"), Heard::Malformed);
-    assert_eq!(uci.hear("running 1 test"), Heard::Nothing);
+    assert_eq!(uci.hear("bestmove"), Message::Malformed);
+    assert_eq!(uci.hear("running 1 test"), Message::Nothing);
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn ucci_asks_and_is_understood() {
         "setoption usebook false"
     );
     let score = |depth, score| {
-        Heard::Info(Info {
+        Message::Info(Info {
             depth: Some(depth),
             score: Some(score),
             has_pv: true,
@@ -236,8 +236,8 @@ fn ucci_asks_and_is_understood() {
     assert_eq!(ucci.hear("info depth 8 score 6 pv g3g6"), score(8, 6));
     assert_eq!(ucci.hear("info depth 8 score cp -6 pv g3g6"), score(8, -6));
     assert_eq!(ucci.hear("bestmove b0c2 ponder d9e8"), plays("b0c2"));
-    assert_eq!(ucci.hear("bestmove b0c2 resign"), Heard::Resigns);
-    assert_eq!(ucci.hear("nobestmove"), Heard::Refuses);
+    assert_eq!(ucci.hear("bestmove b0c2 resign"), Message::Resigns);
+    assert_eq!(ucci.hear("nobestmove"), Message::Refuses);
 }
 
 #[test]
@@ -357,34 +357,40 @@ fn cecp_is_understood() {
     );
     assert_eq!(cecp.hear("5 -100000 152 7"), thought(5, 2 - MATE, 7));
     assert_eq!(cecp.hear("move e2c2"), plays("e2c2"));
-    assert_eq!(cecp.hear("resign"), Heard::Resigns);
+    assert_eq!(cecp.hear("resign"), Message::Resigns);
     for (result, winner) in [
         ("1-0 {Black is mated}", Some(Side::First)),
         ("0-1 {White resigns}", Some(Side::Second)),
         ("1/2-1/2 {3 repetitions}", None),
     ] {
-        assert_eq!(cecp.hear(result), Heard::Claims(winner));
+        assert_eq!(cecp.hear(result), Message::Claims(winner));
     }
-    assert_eq!(cecp.hear("offer draw"), Heard::Nothing);
-    assert_eq!(cecp.hear("tellics draw"), Heard::Nothing);
+    assert_eq!(cecp.hear("offer draw"), Message::Nothing);
+    assert_eq!(cecp.hear("tellics draw"), Message::Nothing);
     for refusal in [
         "Illegal move: a0a5",
         "Illegal move (in check): a0a5",
         "Illegal position",
     ] {
-        assert_eq!(cecp.hear(refusal), Heard::Malformed, "{refusal}");
+        assert_eq!(cecp.hear(refusal), Message::Malformed, "{refusal}");
     }
     // Only a rejected move is an error.
-    assert_eq!(cecp.hear("Error (unknown command): easy"), Heard::Nothing);
+    assert_eq!(cecp.hear("Error (unknown command): easy"), Message::Nothing);
     let moves = texts(&["a0a1"]);
     let mut told = Cecp::new(false);
     told.go(&ask(&moves, Side::Second, &Budget::default()));
-    assert_eq!(told.hear("Error (unknown command): a0a1"), Heard::Malformed);
+    assert_eq!(
+        told.hear("Error (unknown command): a0a1"),
+        Message::Malformed
+    );
     assert_eq!(
         cecp.hear("tellusererror Illegal position"),
-        Heard::Malformed
+        Message::Malformed
     );
-    assert_eq!(cecp.hear("Search depth limited to 4 ply."), Heard::Nothing);
+    assert_eq!(
+        cecp.hear("Search depth limited to 4 ply."),
+        Message::Nothing
+    );
 }
 
 #[test]
@@ -472,13 +478,13 @@ fn cecp_comments_and_refused_commands_say_nothing_of_the_game() {
         "telluser hello",
         "Hint: h2e2",
     ] {
-        assert_eq!(cecp.hear(line), Heard::Nothing, "{line}");
+        assert_eq!(cecp.hear(line), Message::Nothing, "{line}");
     }
     assert_eq!(cecp.settled("# loading"), Settled::Nothing);
     assert_eq!(cecp.greeting("# feature done=1"), []);
-    assert_eq!(cecp.hear("Illegal move: e2e9"), Heard::Malformed);
-    assert_eq!(cecp.hear("Illegal move"), Heard::Malformed);
-    assert_eq!(cecp.hear("offer draw"), Heard::Nothing);
+    assert_eq!(cecp.hear("Illegal move: e2e9"), Message::Malformed);
+    assert_eq!(cecp.hear("Illegal move"), Message::Malformed);
+    assert_eq!(cecp.hear("offer draw"), Message::Nothing);
 }
 
 #[test]
@@ -513,7 +519,7 @@ proptest! {
         for speech in speeches {
             for line in [&line, &numbers] {
                 let _ = (speech.hello(), speech.greeting(line), speech.settled(line));
-                if let Heard::Info(Info { score: Some(score), .. }) = speech.hear(line) {
+                if let Message::Info(Info { score: Some(score), .. }) = speech.hear(line) {
                     prop_assert!(score.abs() <= MATE);
                 }
             }

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use super::codec::{Ask, Greeting, Heard, Info, ProtocolCodec};
+use super::codec::{Ask, Greeting, Info, Message, ProtocolCodec};
 use super::offer::{Offer, OptionKind};
 use super::uci_info::thought;
 use crate::player::TimeBudget;
@@ -42,23 +42,20 @@ impl Uci {
         }
         match ask.budget.time {
             Some(TimeBudget::Move(time)) => say("movetime", time.as_millis()),
-            Some(TimeBudget::Clock {
-                remaining,
-                opponent,
-                increment,
-                opponent_increment,
-                period,
-            }) => {
-                let (own, other) = ((remaining, increment), (opponent, opponent_increment));
-                let [(white, more), (black, other_more)] = match ask.side {
-                    Side::First => [own, other],
-                    Side::Second => [other, own],
-                };
-                say("wtime", white.as_millis());
-                say("btime", black.as_millis());
-                say("winc", more.as_millis());
-                say("binc", other_more.as_millis());
-                if let Some(period) = period {
+            Some(TimeBudget::Clock(clock)) => {
+                let (mut times, mut increments) = (
+                    [clock.remaining, clock.opponent],
+                    [clock.increment, clock.opponent_increment],
+                );
+                if ask.side == Side::Second {
+                    times.reverse();
+                    increments.reverse();
+                }
+                say("wtime", times[0].as_millis());
+                say("btime", times[1].as_millis());
+                say("winc", increments[0].as_millis());
+                say("binc", increments[1].as_millis());
+                if let Some(period) = clock.period {
                     say("movestogo", period.to_go.into());
                 }
             }
@@ -74,38 +71,25 @@ impl Uci {
     /// either periods or an increment; the config's checks ensure this.
     fn ucci_go(&self, ask: &Ask) -> String {
         let unit = if self.milliseconds { 1 } else { 1_000 };
-        let told = |time: Duration| time.as_millis() / unit;
+        let units = |time: Duration| time.as_millis() / unit;
         let budget = ask.budget;
         match (budget.time, budget.nodes, budget.depth) {
-            (Some(TimeBudget::Move(time)), ..) => format!("go time {} movestogo 1", told(time)),
-            (
-                Some(TimeBudget::Clock {
-                    remaining,
-                    opponent,
-                    increment,
-                    opponent_increment,
-                    period,
-                }),
-                ..,
-            ) => {
-                let [own, more] = [remaining, increment].map(told);
-                let [other, theirs] = [opponent, opponent_increment].map(told);
-                match period {
-                    None => {
-                        format!(
-                            "go time {own} increment {more} opptime {other} oppincrement {theirs}"
-                        )
-                    }
-                    Some(period) => {
-                        let moves = period.opponent_to_go;
-                        let moves = moves.map(|moves| format!(" oppmovestogo {moves}"));
-                        format!(
-                            "go time {own} movestogo {} opptime {other}{}",
-                            period.to_go,
-                            moves.unwrap_or_default()
-                        )
-                    }
-                }
+            (Some(TimeBudget::Move(time)), ..) => format!("go time {} movestogo 1", units(time)),
+            (Some(TimeBudget::Clock(clock)), ..) => {
+                let [own, more] = [clock.remaining, clock.increment].map(units);
+                let [other, theirs] = [clock.opponent, clock.opponent_increment].map(units);
+                let Some(period) = clock.period else {
+                    return format!(
+                        "go time {own} increment {more} opptime {other} oppincrement {theirs}"
+                    );
+                };
+                let moves = period.opponent_to_go;
+                let moves = moves.map(|moves| format!(" oppmovestogo {moves}"));
+                format!(
+                    "go time {own} movestogo {} opptime {other}{}",
+                    period.to_go,
+                    moves.unwrap_or_default()
+                )
             }
             (None, Some(nodes), _) => format!("go nodes {nodes}"),
             (None, None, Some(depth)) => format!("go depth {depth}"),
@@ -177,11 +161,8 @@ impl ProtocolCodec for Uci {
     }
 
     fn new_game(&mut self, _: &Ask) -> Vec<String> {
-        let has_word = !self.is_ucci();
-        has_word
-            .then(|| "ucinewgame".to_owned())
-            .into_iter()
-            .collect()
+        let command = (!self.is_ucci()).then(|| "ucinewgame".to_owned());
+        command.into_iter().collect()
     }
 
     fn ping(&mut self) -> String {
@@ -212,17 +193,17 @@ impl ProtocolCodec for Uci {
         Some("stop".to_owned())
     }
 
-    fn hear(&mut self, line: &str) -> Heard {
+    fn hear(&mut self, line: &str) -> Message {
         if let Some(text) = after_info(line) {
-            return Heard::Info(thought(text).info);
+            return Message::Info(thought(text).info);
         }
         let words: Vec<&str> = line.split_whitespace().collect();
         match (words.as_slice(), self.is_ucci()) {
-            (["bestmove", _, rest @ ..], true) if rest.contains(&"resign") => Heard::Resigns,
-            (["bestmove", mv, ..], _) => Heard::Move((*mv).to_owned(), Info::default()),
-            (["bestmove"], _) => Heard::Malformed,
-            (["nobestmove", ..], true) => Heard::Refuses,
-            _ => Heard::Nothing,
+            (["bestmove", _, rest @ ..], true) if rest.contains(&"resign") => Message::Resigns,
+            (["bestmove", mv, ..], _) => Message::Move((*mv).to_owned(), Info::default()),
+            (["bestmove"], _) => Message::Malformed,
+            (["nobestmove", ..], true) => Message::Refuses,
+            _ => Message::Nothing,
         }
     }
 }

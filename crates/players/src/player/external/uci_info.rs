@@ -58,9 +58,9 @@ pub(crate) fn thought(text: &str) -> Thought<'_> {
             "multipv" if words.peek().and_then(|it| number(it)) > Some(1) => {
                 return Thought::default();
             }
-            "depth" => info.depth = words.peek().and_then(|it| natural(it)).or(info.depth),
-            "nodes" => info.nodes = words.peek().and_then(|it| natural(it)).or(info.nodes),
-            "time" => info.millis = words.peek().and_then(|it| natural(it)).or(info.millis),
+            "depth" => info.depth = natural(words.peek()).map(small).or(info.depth),
+            "nodes" => info.nodes = natural(words.peek()).or(info.nodes),
+            "time" => info.millis = natural(words.peek()).map(small).or(info.millis),
             "score" => match words.next_if(|it| !is_item(it)) {
                 Some("mate") => {
                     let moves = words.peek().and_then(|it| number(it));
@@ -111,22 +111,12 @@ pub(super) fn number(word: &str) -> Option<i64> {
 }
 
 /// An integer from 0, clamped to the largest value of the type.
-pub(super) fn natural<T: TryFrom<u64> + Bounded>(word: &str) -> Option<T> {
-    number(word).filter(|_| !word.starts_with('-'))?;
-    let number = word.parse().unwrap_or(u64::MAX);
-    Some(T::try_from(number).unwrap_or(T::MOST))
+fn natural(word: Option<&&str>) -> Option<u64> {
+    let word = word.filter(|word| !word.starts_with('-') && number(word).is_some())?;
+    Some(word.parse().unwrap_or(u64::MAX))
 }
 
-/// A number type with a largest value.
-pub(super) trait Bounded {
-    /// The largest value.
-    const MOST: Self;
-}
-
-impl Bounded for u32 {
-    const MOST: Self = Self::MAX;
-}
-
-impl Bounded for u64 {
-    const MOST: Self = Self::MAX;
+/// The number, clamped to the largest value of the smaller type.
+fn small(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }

@@ -3,10 +3,9 @@
 //! For each depth only the last line is checked; a line whose score is a bound does not replace one
 //! with a score. Most lines share a prefix with their predecessor, which is played only once.
 
-use super::dialect::Dialect;
+use super::notation::{Dialect, read_in};
 use super::uci::after_info;
 use super::uci_info::thought;
-use super::validate_answer::read_in;
 use crate::player::pv::{PvFault, PvWarning};
 use leitai_config::{Checks, Profile};
 use leitai_game::card::{AnyLine, Rules};

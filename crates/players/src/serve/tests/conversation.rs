@@ -239,7 +239,7 @@ fn what_does_not_go_together_waits_and_the_rest_does_not() {
     talk.tell(&["isready"]);
     let said = talk.until("readyok");
     assert_eq!(said.len(), 2, "{said:?}");
-    let held = "info string options not in force: `algorithm`: the algorithm `minimax`";
+    let held = "info string options without effect: `algorithm`: the algorithm `minimax`";
     assert!(said[0].starts_with(held), "{said:?}");
     let large = full(&mut talk);
     assert!(large > 0 && large < small / 4, "{large} and {small}");
@@ -340,7 +340,7 @@ fn a_large_table_keeps_nobody_waiting() {
     let first = talk.until("bestmove ");
     talk.tell(&["go infinite", "stop"]);
     let second = talk.until("bestmove ");
-    let helped = |said: &Vec<String>| said[0].contains("the table is not there yet");
+    let helped = |said: &Vec<String>| said[0].contains("the table is not ready");
     assert!(helped(&first) || helped(&second), "{first:?} {second:?}");
     for said in [&first, &second] {
         assert!(said.iter().any(|line| line.contains(" depth 1 ")));

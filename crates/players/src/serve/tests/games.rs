@@ -333,7 +333,7 @@ fn block_capture_is_served_by_searches_and_by_solvers() {
         said[..2],
         [
             "info string a depth does not limit a solver: give it nodes or a time",
-            "info string a solver looks at all moves: none is left out",
+            "info string a solver searches all moves: none is excluded",
         ]
     );
     assert_ne!(said.last().unwrap(), "bestmove A1");

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use super::thinking::Wait;
 use super::{Engine, StartError};
-use crate::player::external::codec::{Ask, Heard, Info};
+use crate::player::Symptoms;
+use crate::player::external::codec::Ask;
 use crate::player::external::dialogue::Dialogue;
-use crate::player::external::probe::{Reply, Said};
+use crate::player::external::probe::Reply;
 use crate::player::external::process::Output;
-use crate::player::{Failure, Symptoms};
 use leitai_config::Program;
 
 impl Engine {
@@ -35,15 +35,16 @@ impl Engine {
     }
 
     /// Starts a search, sends `stop` after `patience`, and gives up half a second later.
-    pub(crate) fn heed(&mut self, ask: &Ask, patience: Duration, cancel: &AtomicBool) -> Reply {
+    pub(crate) fn search_until_stopped(
+        &mut self,
+        ask: &Ask,
+        patience: Duration,
+        cancel: &AtomicBool,
+    ) -> Reply {
         self.forget();
         let begun = Instant::now();
-        let mut wait = Wait::after(patience);
-        let answer = if self.order(ask) {
-            self.await_answer(&mut wait, cancel)
-        } else {
-            Err(self.why_deaf())
-        };
+        let mut wait = Wait::after(patience, true);
+        let answer = self.await_move(ask, &mut wait, cancel);
         Reply {
             taken: begun.elapsed(),
             after_stop: wait.stopped.map(|at| at.elapsed()),
@@ -52,19 +53,6 @@ impl Engine {
                 Err(failure) => self.symptoms(*failure),
             },
             answer,
-        }
-    }
-
-    fn await_answer(&mut self, wait: &mut Wait, cancel: &AtomicBool) -> Result<Said, Failure> {
-        let mut info = Info::default();
-        loop {
-            match self.next_heard(wait, cancel)?.0 {
-                Heard::Move(mv, last) => return Ok(self.made(mv, info, last)),
-                Heard::Info(new) => info.update(new),
-                Heard::Resigns | Heard::Refuses => return Err(Failure::Resigned),
-                Heard::Malformed => return Err(Failure::Malformed),
-                Heard::Claims(_) | Heard::Nothing => {}
-            }
         }
     }
 

@@ -22,21 +22,21 @@ impl Engine {
         self.speech.learn(offered);
         let usual = profile.usual_options.iter();
         let usual = usual.map(|(name, value)| (name.as_str(), value.as_str()));
-        let canonical = self.speech.required_options().iter().copied();
-        for (name, value) in canonical.chain(usual) {
+        let required = self.speech.required_options().iter().copied();
+        for (name, value) in required.chain(usual) {
             if let Some(offer) = find(offered, name) {
                 lines.push(self.speech.option(offer.kind, name, value));
             }
         }
-        let mut pressed = Vec::new();
-        for (name, value) in &profile.options {
-            let line = option(&mut *self.speech, offered, name, value)?;
-            let is_button = find(offered, name).is_some_and(Offer::is_button);
-            let kind = if is_button { &mut pressed } else { &mut lines };
-            kind.push(line);
-        }
         // The effect of a button may depend on other options: a table is cleared at its new size.
-        lines.append(&mut pressed);
+        let is_button = |name: &str| find(offered, name).is_some_and(Offer::is_button);
+        for are_buttons in [false, true] {
+            for (name, value) in &profile.options {
+                if is_button(name) == are_buttons {
+                    lines.push(option(&mut *self.speech, offered, name, value)?);
+                }
+            }
+        }
         self.options.clone_from(&profile.options);
         self.process.send(&lines);
         self.introduction.remarks = self.wait_until_ready(cancel)?;
@@ -49,10 +49,10 @@ impl Engine {
         options: &BTreeMap<String, String>,
         cancel: &AtomicBool,
     ) -> Result<(), StartError> {
+        let offered = &self.introduction.offers;
         let mut lines = Vec::new();
         for (name, value) in options {
             if self.options.get(name) != Some(value) {
-                let offered = &self.introduction.offers;
                 lines.push(option(&mut *self.speech, offered, name, value)?);
             }
         }
@@ -73,9 +73,15 @@ fn option(
     name: &str,
     value: &str,
 ) -> Result<String, StartError> {
-    let offer = find(offered, name).ok_or_else(|| StartError::Option {
-        name: name.to_owned(),
-        offered: listed(offered),
+    let offer = find(offered, name).ok_or_else(|| {
+        let names: Vec<&str> = offered.iter().map(|offer| offer.name.as_str()).collect();
+        let offered = if names.is_empty() {
+            "none".to_owned()
+        } else {
+            names.join(", ")
+        };
+        let name = name.to_owned();
+        StartError::Option { name, offered }
     })?;
     match offer.refuses(value) {
         Some(refused) => Err(StartError::Value {
@@ -88,13 +94,4 @@ fn option(
 
 fn find<'o>(offered: &'o [Offer], name: &str) -> Option<&'o Offer> {
     offered.iter().find(|offer| offer.is_called(name))
-}
-
-fn listed(offers: &[Offer]) -> String {
-    if offers.is_empty() {
-        "none".to_owned()
-    } else {
-        let names: Vec<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
-        names.join(", ")
-    }
 }

@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::{Engine, Protest};
-use crate::player::external::codec::{Ask, Heard, Info, Settled};
+use crate::player::external::codec::{Ask, Info, Message, Settled};
 use crate::player::external::lines::Line;
-use crate::player::external::probe::Said;
+use crate::player::external::probe::SearchReply;
 use crate::player::external::process::Output;
 use crate::player::pauses::Deadline;
 use crate::player::{Budget, Failure, TimeBudget};
@@ -30,15 +30,18 @@ pub(super) struct Wait {
     pub(super) stopped: Option<Instant>,
     /// Time limit for an engine to move despite its protest.
     claimed: Option<Deadline>,
+    /// True to wait for a move despite claims.
+    ignores_claims: bool,
 }
 
 impl Wait {
     /// A wait that sends `stop` after `patience`.
-    pub(super) fn after(patience: Duration) -> Self {
+    pub(super) fn after(patience: Duration, ignores_claims: bool) -> Self {
         Self {
             deadline: Deadline::after(patience),
             stopped: None,
             claimed: None,
+            ignores_claims,
         }
     }
 }
@@ -58,9 +61,9 @@ impl Engine {
         self.process.forget_output(|line| {
             if let Line::Text(line) = line {
                 match speech.hear(&line) {
-                    Heard::Resigns => *protest = Some(Protest::Resigns),
-                    Heard::Claims(_) if protest.is_none() => *protest = Some(Protest::Over),
-                    Heard::Move(..) => *stray += 1,
+                    Message::Resigns => *protest = Some(Protest::Resigns),
+                    Message::Claims(_) if protest.is_none() => *protest = Some(Protest::Over),
+                    Message::Move(..) => *stray += 1,
                     _ => {}
                 }
             }
@@ -69,13 +72,13 @@ impl Engine {
 
     /// Counts an unsolicited line, if it is a move.
     pub(crate) fn note_stray(&mut self, line: &str) {
-        if matches!(self.speech.hear(line), Heard::Move(..)) {
+        if matches!(self.speech.hear(line), Message::Move(..)) {
             self.stray += 1;
         }
     }
 
     /// Discards the search data of the last move.
-    pub(crate) fn forget_thoughts(&mut self) {
+    pub(crate) fn forget_search_data(&mut self) {
         if let Some(variations) = &mut self.variations {
             variations.clear();
         }
@@ -83,8 +86,8 @@ impl Engine {
     }
 
     /// Starts a search; returns false if the engine accepts no more commands.
-    pub(crate) fn order(&mut self, ask: &Ask) -> bool {
-        self.forget_thoughts();
+    pub(crate) fn start_search(&mut self, ask: &Ask) -> bool {
+        self.forget_search_data();
         self.answer = None;
         self.unread.clear();
         let roll_call = self.speech.roll_call();
@@ -96,20 +99,20 @@ impl Engine {
 
     /// Parses a line after the search command. Ignores moves and search data before the reply to
     /// the ping: they belong to an earlier search.
-    pub(crate) fn listen(&mut self, line: &str) -> Heard {
+    pub(crate) fn parse_reply_line(&mut self, line: &str) -> Message {
         if self.is_abreast {
             return self.speech.hear(line);
         }
         if self.speech.settled(line) == Settled::Ready {
             self.is_abreast = true;
-            return Heard::Nothing;
+            return Message::Nothing;
         }
         match self.speech.hear(line) {
-            Heard::Move(..) => {
+            Message::Move(..) => {
                 self.stray += 1;
-                Heard::Nothing
+                Message::Nothing
             }
-            Heard::Info(_) => Heard::Nothing,
+            Message::Info(_) => Message::Nothing,
             heard => heard,
         }
     }
@@ -126,22 +129,45 @@ impl Engine {
         ask: &Ask,
         margin: Duration,
         cancel: &AtomicBool,
-    ) -> Result<Said, Failure> {
-        let mut wait = Wait::after(patience(ask.budget, margin, self.stall));
-        if !self.order(ask) {
-            return Err(self.why_deaf());
-        }
+    ) -> Result<SearchReply, Failure> {
+        let mut wait = Wait::after(patience(ask.budget, margin, self.stall), false);
         let timed = ask.budget.time.is_some();
         let doubted = std::mem::take(&mut self.doubted) && !timed;
         wait.claimed = doubted.then(|| Deadline::after(DOUBT));
+        let reply = self.await_move(ask, &mut wait, cancel)?;
+        // Replied only after `stop`, without a clock: a stall.
+        if wait.stopped.is_some() && !timed {
+            return Err(Failure::Stall);
+        }
+        Ok(reply)
+    }
+
+    /// Starts a search and waits for its move.
+    pub(super) fn await_move(
+        &mut self,
+        ask: &Ask,
+        wait: &mut Wait,
+        cancel: &AtomicBool,
+    ) -> Result<SearchReply, Failure> {
+        if !self.start_search(ask) {
+            return Err(self.disconnect_reason());
+        }
         let mut info = Info::default();
         loop {
-            let (heard, line) = self.next_heard(&mut wait, cancel)?;
-            match heard {
-                // Replied only after `stop`, without a clock: a stall.
-                Heard::Move(..) if wait.stopped.is_some() && !timed => return Err(Failure::Stall),
-                Heard::Move(mv, last) => return Ok(self.made(mv, info, last)),
-                Heard::Info(new) => {
+            let (message, line) = self.next_message(wait, cancel)?;
+            match message {
+                Message::Move(text, last) => {
+                    self.speech.played(&text);
+                    info.update(last);
+                    self.millis = info.millis;
+                    return Ok(SearchReply {
+                        text,
+                        depth: info.depth,
+                        score: info.score,
+                        nodes: info.nodes,
+                    });
+                }
+                Message::Info(new) => {
                     // The search goes on despite the claim.
                     wait.claimed = None;
                     info.update(new);
@@ -149,34 +175,35 @@ impl Engine {
                         variations.add(new.depth, new.is_bound, line);
                     }
                 }
-                Heard::Resigns => return Err(Failure::Resigned),
-                Heard::Claims(winner) if winner == Some(ask.side.other()) => {
+                Message::Resigns => return Err(Failure::Resigned),
+                Message::Claims(_) if wait.ignores_claims => {}
+                Message::Claims(winner) if winner == Some(ask.side.other()) => {
                     return Err(Failure::Resigned);
                 }
-                Heard::Claims(_) => wait.claimed = Some(Deadline::after(CLAIM_GRACE)),
-                Heard::Refuses => {
+                Message::Claims(_) => wait.claimed = Some(Deadline::after(CLAIM_GRACE)),
+                Message::Refuses => {
                     self.protest = Some(Protest::Over);
                     return Err(Failure::Resigned);
                 }
-                Heard::Malformed => return Err(Failure::Malformed),
-                Heard::Nothing => {}
+                Message::Malformed => return Err(Failure::Malformed),
+                Message::Nothing => {}
             }
         }
     }
 
     /// Reads and parses the next line after the search command. Sends `stop` when the time is over;
     /// half a second later the engine has stalled.
-    pub(super) fn next_heard(
+    pub(super) fn next_message(
         &mut self,
         wait: &mut Wait,
         cancel: &AtomicBool,
-    ) -> Result<(Heard, String), Failure> {
+    ) -> Result<(Message, String), Failure> {
         loop {
             if cancel.load(Ordering::Relaxed) {
                 return Err(Failure::Stall);
             }
             if wait.deadline.is_over() {
-                if wait.stopped.is_some() || !self.tell_to_stop() {
+                if wait.stopped.is_some() || !self.send_stop() {
                     return Err(Failure::Stall);
                 }
                 wait.stopped = Some(Instant::now());
@@ -192,19 +219,19 @@ impl Engine {
             match self.process.next(wake) {
                 Output::Line(Line::Text(line)) => {
                     let is_answer = self.is_abreast;
-                    let heard = self.listen(&line);
+                    let heard = self.parse_reply_line(&line);
                     match heard {
-                        Heard::Nothing if is_answer => {
+                        Message::Nothing if is_answer => {
                             self.unread.add(&line, self.speech.answer_word());
                         }
-                        Heard::Nothing | Heard::Info(_) => {}
+                        Message::Nothing | Message::Info(_) => {}
                         _ => self.answer = Some(line.clone()),
                     }
                     return Ok((heard, line));
                 }
                 Output::Line(Line::Binary(line) | Line::TooLong(line)) => {
                     self.unread.add(&line, self.speech.answer_word());
-                    return Ok((Heard::Nothing, String::new()));
+                    return Ok((Message::Nothing, String::new()));
                 }
                 Output::Silence => {}
                 Output::Ended => return Err(Failure::Crash),
@@ -213,28 +240,14 @@ impl Engine {
         }
     }
 
-    /// The engine's move, with its earlier and last search data.
-    pub(super) fn made(&mut self, text: String, mut info: Info, last: Info) -> Said {
-        self.speech.played(&text);
-        info.update(last);
-        self.millis = info.millis;
-        Said {
-            text,
-            depth: info.depth,
-            score: info.score,
-            nodes: info.nodes,
-        }
-    }
-
     /// Sends `stop`, if the protocol has it; returns false if the engine accepts no more commands.
-    pub(crate) fn tell_to_stop(&mut self) -> bool {
-        self.speech
-            .stop()
-            .is_none_or(|word| self.process.send(&[word]))
+    pub(crate) fn send_stop(&mut self) -> bool {
+        let stop = self.speech.stop();
+        stop.is_none_or(|word| self.process.send(&[word]))
     }
 
     /// The reason that an engine accepts no more commands.
-    pub(crate) fn why_deaf(&mut self) -> Failure {
+    pub(crate) fn disconnect_reason(&mut self) -> Failure {
         if self.process.ends_within(LAST_BREATH) {
             Failure::Crash
         } else {
@@ -248,7 +261,7 @@ pub(crate) fn patience(budget: &Budget, margin: Duration, stall: Duration) -> Du
     match budget.time {
         // An overrun of more than the margin has already lost the game.
         Some(TimeBudget::Move(time)) => time + 2 * margin,
-        Some(TimeBudget::Clock { remaining, .. }) => remaining + 2 * margin,
+        Some(TimeBudget::Clock(clock)) => clock.remaining + 2 * margin,
         None => stall,
     }
 }

@@ -1,18 +1,17 @@
 //! The Go Text Protocol, version 2, for Othello engines. The engine keeps its own board, so only
 //! new moves are sent; positions are sent as the moves from the usual start.
 //!
-//! [`exchange`] is independent of the game, [`telling`] updates the engine's board, and [`words`]
-//! is specific to Othello.
+//! [`exchange`] is independent of the game.
 
 pub mod exchange;
-mod telling;
-mod words;
 
 use exchange::{Exchange, Part};
 
-use super::codec::{Ask, Greeting, Heard, Info, LimitKind, ProtocolCodec, Settled};
+use super::codec::{Ask, Greeting, Info, LimitKind, Message, ProtocolCodec, Settled};
 use super::offer::{Offer, OptionKind};
+use crate::player::TimeBudget;
 use leitai_config::Passing;
+use leitai_game::Side;
 
 /// The purpose of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,22 +34,17 @@ enum Purpose {
 }
 
 /// Commands needed for games, which are not options.
-const RESERVED: [&str; 12] = [
-    "protocol_version",
-    "name",
-    "version",
-    "known_command",
-    "list_commands",
-    "quit",
-    "boardsize",
-    "clear_board",
-    "play",
-    "genmove",
-    "undo",
-    "set_game",
-];
+const RESERVED: &str = "protocol_version name version known_command list_commands quit boardsize \
+                        clear_board play genmove undo set_game time_settings time_left";
+
 /// Largest number of commands of one engine; GNU Go has two hundred.
 const MOST_COMMANDS: usize = 10_000;
+
+/// Squares per row.
+const BOARD_SIZE: u32 = 8;
+
+/// A move without a disc.
+const PASS: &str = "pass";
 
 const TIMES: [&str; 2] = ["time_settings", "time_left"];
 
@@ -58,7 +52,7 @@ const TIMES: [&str; 2] = ["time_settings", "time_left"];
 pub(crate) struct Gtp {
     exchange: Exchange<Purpose>,
     /// True if passes are sent to the engine.
-    tells_passes: bool,
+    sends_passes: bool,
     name: String,
     /// The commands that the engine supports; empty if unknown.
     commands: Vec<String>,
@@ -72,14 +66,102 @@ pub(crate) struct Gtp {
 impl Gtp {
     pub(crate) fn new(passes: Passing) -> Self {
         Self {
-            tells_passes: passes == Passing::Send,
+            sends_passes: passes == Passing::Send,
             ..Self::default()
         }
     }
 
-    fn say(&mut self, purpose: Purpose, text: impl Into<String>) -> String {
+    fn command(&mut self, purpose: Purpose, text: impl Into<String>) -> String {
         self.exchange.ask(purpose, text)
     }
+
+    /// Returns whether the engine may support the command.
+    fn knows(&self, command: &str) -> bool {
+        self.commands.is_empty() || self.commands.iter().any(|known| known == command)
+    }
+
+    /// The command for a move; `None` for a pass that the engine does not expect.
+    fn play(&mut self, index: usize, mv: &str) -> Option<String> {
+        let is_pass = mv == PASS;
+        if is_pass && !self.sends_passes {
+            return None;
+        }
+        let purpose = [Purpose::Play, Purpose::Pass][usize::from(is_pass)];
+        let colour = colour(Side::BOTH[index % 2]);
+        Some(self.command(purpose, format!("play {colour} {mv}")))
+    }
+
+    /// Commands for an empty board, with the limits of the game.
+    fn set_up(&mut self, ask: &Ask) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut say = |text: String| lines.push(self.exchange.ask(Purpose::Setting, text));
+        if self.commands.iter().any(|known| known == "set_game") {
+            say(format!("set_game {}", ask.game));
+        }
+        say(format!("boardsize {}", BOARD_SIZE));
+        say("clear_board".to_owned());
+        // Main time, a period of byo-yomi, and the moves in one. In byo-yomi the rest of a period
+        // would be lost, so the remaining time is sent before every move.
+        match ask.budget.time {
+            Some(TimeBudget::Move(time)) => {
+                say(format!("time_settings 0 {} 1", time.as_secs().max(1)));
+            }
+            Some(TimeBudget::Clock(clock)) => say(match clock.period {
+                Some(period) => {
+                    format!("time_settings 0 {} {}", period.time.as_secs(), period.moves)
+                }
+                None => format!("time_settings {} 0 0", clock.remaining.as_secs()),
+            }),
+            None => {}
+        }
+        self.board = Some(Vec::new());
+        self.limits = Some(LimitKind::of(ask.budget));
+        lines
+    }
+
+    /// Commands that bring the engine's board to the current position.
+    fn catch_up(&mut self, ask: &Ask) -> Vec<String> {
+        let before = ask.before.into_iter().flatten();
+        let moves: Vec<String> = before.chain(ask.moves).cloned().collect();
+        let has_limits = self.limits == Some(LimitKind::of(ask.budget));
+        let (mut lines, known) = match self.board.take() {
+            Some(made) if has_limits && moves.starts_with(&made) => (Vec::new(), made.len()),
+            _ => (self.set_up(ask), 0),
+        };
+        for (index, mv) in moves.iter().enumerate().skip(known) {
+            lines.extend(self.play(index, mv));
+        }
+        self.board = Some(moves);
+        lines
+    }
+
+    /// Commands for the remaining times.
+    fn clock_commands(&mut self, ask: &Ask) -> Vec<String> {
+        let times = match ask.budget.time {
+            _ if !self.knows(TIMES[1]) => Vec::new(),
+            None => Vec::new(),
+            Some(TimeBudget::Move(time)) => vec![(ask.side, time.as_secs().max(1), 1)],
+            Some(TimeBudget::Clock(clock)) => {
+                let to_go = clock.period.map_or(0, |period| period.to_go);
+                let theirs = clock.period.and_then(|period| period.opponent_to_go);
+                let opponent = clock.opponent.as_secs();
+                vec![
+                    (ask.side.other(), opponent, theirs.unwrap_or(0)),
+                    (ask.side, clock.remaining.as_secs(), to_go),
+                ]
+            }
+        };
+        let line = |(side, seconds, moves): (Side, u64, u32)| {
+            let text = format!("time_left {} {seconds} {moves}", colour(side));
+            self.command(Purpose::Clock, text)
+        };
+        times.into_iter().map(line).collect()
+    }
+}
+
+/// The colour of a side: black begins.
+fn colour(side: Side) -> &'static str {
+    ["black", "white"][side.index()]
 }
 
 impl ProtocolCodec for Gtp {
@@ -90,7 +172,7 @@ impl ProtocolCodec for Gtp {
             (Purpose::Version, "version"),
             (Purpose::List, "list_commands"),
         ]
-        .map(|(purpose, text)| self.say(purpose, text))
+        .map(|(purpose, text)| self.command(purpose, text))
         .into()
     }
 
@@ -121,13 +203,9 @@ impl ProtocolCodec for Gtp {
                 self.commands.push(line.trim().to_owned());
                 Vec::new()
             }
-            Part::Ends if self.is_listing => {
-                self.is_listing = false;
-                let known = self.commands.iter();
-                let offered = known.filter(|name| {
-                    let name = name.as_str();
-                    !RESERVED.contains(&name) && !TIMES.contains(&name)
-                });
+            Part::Ends if std::mem::take(&mut self.is_listing) => {
+                let is_offered = |name: &&String| RESERVED.split(' ').all(|known| known != **name);
+                let offered = self.commands.iter().filter(is_offered);
                 let offers = offered.map(|name| Greeting::Offers(Offer::command(name)));
                 offers.chain([Greeting::Done]).collect()
             }
@@ -137,14 +215,13 @@ impl ProtocolCodec for Gtp {
 
     fn plain(&mut self, line: &str) -> String {
         // A number from the config would not match a pending command.
-        let text = line
-            .trim_start()
-            .trim_start_matches(|c: char| c.is_ascii_digit());
-        self.say(Purpose::Setting, text.trim())
+        let is_digit = |c: char| c.is_ascii_digit();
+        let text = line.trim_start().trim_start_matches(is_digit);
+        self.command(Purpose::Setting, text.trim())
     }
 
     fn option(&mut self, _: OptionKind, name: &str, value: &str) -> String {
-        self.say(Purpose::Setting, format!("{name} {value}").trim())
+        self.command(Purpose::Setting, format!("{name} {value}").trim())
     }
 
     fn tells_seconds(&self) -> bool {
@@ -162,7 +239,7 @@ impl ProtocolCodec for Gtp {
     }
 
     fn ping(&mut self) -> String {
-        self.say(Purpose::Ready, "protocol_version")
+        self.command(Purpose::Ready, "protocol_version")
     }
 
     fn pong(&self) -> &'static str {
@@ -174,7 +251,7 @@ impl ProtocolCodec for Gtp {
             Part::Begins(command, obeyed, text) => match (command.purpose, obeyed) {
                 (Purpose::Ready, _) => Settled::Ready,
                 (Purpose::Pass, false) => {
-                    self.tells_passes = false;
+                    self.sends_passes = false;
                     Settled::Nothing
                 }
                 (Purpose::Setting | Purpose::Play, false) => Settled::Refused {
@@ -190,9 +267,9 @@ impl ProtocolCodec for Gtp {
 
     fn go(&mut self, ask: &Ask) -> Vec<String> {
         let mut lines = self.catch_up(ask);
-        lines.extend(self.clocks(ask));
-        let colour = words::colour(ask.side);
-        lines.push(self.say(Purpose::Move, format!("genmove {colour}")));
+        lines.extend(self.clock_commands(ask));
+        let colour = colour(ask.side);
+        lines.push(self.command(Purpose::Move, format!("genmove {colour}")));
         lines
     }
 
@@ -213,23 +290,23 @@ impl ProtocolCodec for Gtp {
         None
     }
 
-    fn hear(&mut self, line: &str) -> Heard {
+    fn hear(&mut self, line: &str) -> Message {
         let Part::Begins(command, obeyed, text) = self.exchange.hear(line) else {
-            return Heard::Nothing;
+            return Message::Nothing;
         };
         let word = text.split_whitespace().next();
         match (command.purpose, obeyed, word) {
             (Purpose::Move, true, Some(word)) if word.eq_ignore_ascii_case("resign") => {
-                Heard::Resigns
+                Message::Resigns
             }
-            (Purpose::Move, true, Some(word)) => Heard::Move(word.to_owned(), Info::default()),
-            (Purpose::Move, ..) | (Purpose::Play, false, _) => Heard::Malformed,
+            (Purpose::Move, true, Some(word)) => Message::Move(word.to_owned(), Info::default()),
+            (Purpose::Move, ..) | (Purpose::Play, false, _) => Message::Malformed,
             (Purpose::Pass, false, _) => {
                 // The engine accepts the next move without the pass, or fails at that.
-                self.tells_passes = false;
-                Heard::Nothing
+                self.sends_passes = false;
+                Message::Nothing
             }
-            _ => Heard::Nothing,
+            _ => Message::Nothing,
         }
     }
 

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::player::{Budget, TimeBudget};
+use crate::player::{Budget, ClockTimes, TimeBudget};
 use leitai_game::Side;
 
 fn texts(texts: &[&str]) -> Vec<String> {
@@ -100,11 +100,11 @@ fn a_program_that_rejects_a_pass_is_told_no_more_of_them() {
             .to_owned()
     };
     let rejects = format!("?{} syntax error", number(&lines[3]));
-    assert_eq!(gtp.hear(&rejects), Heard::Nothing);
+    assert_eq!(gtp.hear(&rejects), Message::Nothing);
     let plays = format!("={} PASS", number(&lines[5]));
     assert_eq!(
         gtp.hear(&plays),
-        Heard::Move("PASS".to_owned(), Info::default())
+        Message::Move("PASS".to_owned(), Info::default())
     );
     gtp.played("PASS");
     let more = [&moves[..], &texts(&["c3", "pass"])].concat();
@@ -112,7 +112,7 @@ fn a_program_that_rejects_a_pass_is_told_no_more_of_them() {
     assert_eq!(bare(&lines), ["play black c3", "genmove black"]);
     // A refused move is an error.
     let rejects = format!("?{} illegal move", number(&lines[0]));
-    assert_eq!(gtp.hear(&rejects), Heard::Malformed);
+    assert_eq!(gtp.hear(&rejects), Message::Malformed);
     let mut silent = greeted(Passing::Omit, &[]);
     let lines = silent.go(&ask(&[], &moves, Side::First, &budget));
     assert_eq!(
@@ -132,14 +132,14 @@ fn answers_are_moves_resignations_or_faults() {
         );
         gtp.hear(&line.replace('#', "103"))
     };
-    let plays = |mv: &str| Heard::Move(mv.to_owned(), Info::default());
+    let plays = |mv: &str| Message::Move(mv.to_owned(), Info::default());
     assert_eq!(answer("=# f5"), plays("f5"));
     assert_eq!(answer("= # F5 "), plays("F5"));
-    assert_eq!(answer("=# resign"), Heard::Resigns);
-    assert_eq!(answer("=#"), Heard::Malformed);
-    assert_eq!(answer("?# cannot move"), Heard::Malformed);
+    assert_eq!(answer("=# resign"), Message::Resigns);
+    assert_eq!(answer("=#"), Message::Malformed);
+    assert_eq!(answer("?# cannot move"), Message::Malformed);
     for line in ["f5", "", "# a comment", "=102", "=101 f5", "= "] {
-        assert_eq!(answer(line), Heard::Nothing, "{line}");
+        assert_eq!(answer(line), Message::Nothing, "{line}");
     }
 }
 
@@ -180,13 +180,13 @@ fn times_are_told_in_seconds_before_every_move() {
         ]
     );
     let clock = |seconds: u64| Budget {
-        time: Some(TimeBudget::Clock {
+        time: Some(TimeBudget::Clock(ClockTimes {
             remaining: Duration::from_millis(seconds * 1000 + 999),
             opponent: Duration::from_secs(9),
             increment: Duration::from_secs(1),
             opponent_increment: Duration::from_secs(1),
             period: None,
-        }),
+        })),
         ..Budget::default()
     };
     let moves = texts(&["f5"]);

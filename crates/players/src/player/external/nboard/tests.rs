@@ -1,7 +1,8 @@
 use std::time::Duration;
 
 use super::*;
-use crate::player::external::codec::Heard;
+use crate::player::ClockTimes;
+use crate::player::external::codec::Message;
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
 
@@ -61,13 +62,13 @@ fn a_game_is_told_once_and_then_every_move_the_programs_own_too() {
 #[test]
 fn a_clock_is_told_with_the_game() {
     let clock = |increment| Budget {
-        time: Some(TimeBudget::Clock {
+        time: Some(TimeBudget::Clock(ClockTimes {
             remaining: Duration::from_millis(61_900),
             opponent: Duration::from_secs(5),
             increment: Duration::from_secs(increment),
             opponent_increment: Duration::from_secs(increment),
             period: None,
-        }),
+        })),
         ..Budget::default()
     };
     let mut nboard = Nboard::new(Passing::Send);
@@ -118,7 +119,7 @@ fn it_is_understood() {
             score,
             ..Info::default()
         };
-        Heard::Move(mv.to_owned(), info)
+        Message::Move(mv.to_owned(), info)
     };
     for (line, mv, score) in [
         ("=== E6/0.48/0.00", "E6", Some(48)),
@@ -131,9 +132,9 @@ fn it_is_understood() {
     ] {
         assert_eq!(nboard.hear(line), played(mv, score), "{line}");
     }
-    assert_eq!(nboard.hear("==="), Heard::Malformed);
+    assert_eq!(nboard.hear("==="), Message::Malformed);
     let info = |depth, score, nodes| {
-        Heard::Info(Info {
+        Message::Info(Info {
             depth,
             score,
             nodes,
@@ -151,6 +152,6 @@ fn it_is_understood() {
         info(None, None, Some(35_805))
     );
     for line in ["status Thinking", "", "pong 2", "set myname Ntest3"] {
-        assert_eq!(nboard.hear(line), Heard::Nothing, "{line}");
+        assert_eq!(nboard.hear(line), Message::Nothing, "{line}");
     }
 }

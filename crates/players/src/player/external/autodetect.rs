@@ -18,7 +18,7 @@ pub fn take_preset(program: &mut Program, name: &str) -> Option<String> {
     }
     program.profile = profile.clone();
     Some(format!(
-        "calls itself `{name}`: it is spoken to as `preset = \"{}\"` has it",
+        "calls itself `{name}`: Leitai uses `preset = \"{}\"`",
         known.name
     ))
 }
@@ -39,13 +39,11 @@ pub fn take_ranks(
     probe.new_game(&*start, cancel).ok()?;
     let line = card.line(&*start);
     let reply = probe.ask(&*line, &Budget::of_depth(1), program.stall, cancel);
-    let said = reply.answer.ok()?;
-    let other = Profile {
-        rank_base: 1 - program.profile.rank_base.min(1),
-        ..program.profile.clone()
-    };
+    let search = reply.answer.ok()?;
+    let mut other = program.profile.clone();
+    other.rank_base = 1 - other.rank_base.min(1);
     let is_legal = |profile: &Profile| {
-        let read = read_move(card, profile, &said.text);
+        let read = read_move(card, profile, &search.text);
         read.is_some_and(|text| start.parse_move(&text).is_ok())
     };
     if is_legal(&program.profile) || !is_legal(&other) {
@@ -55,6 +53,6 @@ pub fn take_ranks(
     let base = program.profile.rank_base;
     Some(format!(
         "begins with `{}`: it counts ranks from {base}",
-        said.text
+        search.text
     ))
 }

@@ -8,6 +8,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder, ScopedJoinHandle};
 use std::time::Duration;
 
+use super::pool::OnDrop;
+
 /// Upper limit of the total length of queued units: another process with the same record might be
 /// free sooner.
 const AHEAD: Duration = Duration::from_millis(20);
@@ -126,18 +128,22 @@ struct State<T> {
     is_drained: bool,
     /// True if a worker has panicked.
     is_broken: bool,
-    /// Requested number of workers, and the current number.
+    /// Requested and current number of workers.
     wanted: usize,
-    there: usize,
+    running: usize,
 }
 
 impl<T> Threads<T> {
+    fn state(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Claims a unit, or waits for one. `None` if the worker must end.
     fn claim(&self) -> Option<Unit> {
         let mut state = self.state();
         loop {
-            if state.is_drained || state.is_broken || state.there > state.wanted {
-                state.there -= 1;
+            if state.is_drained || state.is_broken || state.running > state.wanted {
+                state.running -= 1;
                 return None;
             }
             if let Some(unit) = state.offered.pop_front() {
@@ -148,109 +154,110 @@ impl<T> Threads<T> {
         }
     }
 
-    fn complete(&self, unit: Unit, answer: Option<T>) {
-        self.state().completed.push_back(Completed {
-            unit,
-            answer,
-            worker: None,
-        });
-        self.answers.notify_one();
+    /// The work of one thread. If it panics, all other workers end, because its unit will never be
+    /// completed.
+    fn run(&self, mut worker: impl FnMut(&Unit) -> Option<T>) {
+        while let Some(unit) = self.claim() {
+            let answer = worker(&unit);
+            self.state().completed.push_back(Completed {
+                unit,
+                answer,
+                worker: None,
+            });
+            self.answers.notify_one();
+        }
+    }
+
+    fn end_after_panic(&self) {
+        if thread::panicking() {
+            self.state().is_broken = true;
+            self.offers.notify_all();
+            self.answers.notify_all();
+        }
     }
 }
 
 impl<T: Send> Threads<T> {
-    /// Runs the requested number of threads while `lead` leads them. Each makes its own worker,
+    /// Runs the requested number of threads while `drive` runs. Each makes its own worker,
     /// which turns a unit into a result, or into `None` if it was cancelled.
     ///
     /// # Panics
     /// A worker panics, or the system refuses to start the first thread.
-    pub fn work<W, R>(make_worker: impl Fn() -> W + Sync, lead: impl FnOnce(&dyn Crew<T>) -> R) -> R
+    pub fn work<W, R>(
+        make_worker: impl Fn() -> W + Sync,
+        drive: impl FnOnce(&dyn Crew<T>) -> R,
+    ) -> R
     where
         W: FnMut(&Unit) -> Option<T>,
     {
-        let crew = Self {
+        let threads = Self {
             state: Mutex::new(State {
                 offered: VecDeque::new(),
                 completed: VecDeque::new(),
                 is_drained: false,
                 is_broken: false,
                 wanted: 0,
-                there: 0,
+                running: 0,
             }),
             offers: Condvar::new(),
             answers: Condvar::new(),
         };
-        let member = || {
-            let _guard = PanicGuard(&crew);
-            let mut worker = make_worker();
-            while let Some(unit) = crew.claim() {
-                let answer = worker(&unit);
-                crew.complete(unit, answer);
-            }
+        let run = || {
+            let _guard = OnDrop(|| threads.end_after_panic());
+            threads.run(make_worker());
         };
         thread::scope(|scope| {
             let handles: Mutex<Vec<ScopedJoinHandle<'_, ()>>> = Mutex::default();
-            let hire = || {
-                let started = Builder::new().spawn_scoped(scope, member)?;
+            let spawn = || {
+                let started = Builder::new().spawn_scoped(scope, run)?;
                 let mut handles = handles.lock().unwrap_or_else(PoisonError::into_inner);
                 // Drop handles of threads that ended without a panic.
-                handles.retain(|handle| !handle.is_finished() || crew.is_broken());
+                handles.retain(|handle| !handle.is_finished() || threads.state().is_broken);
                 handles.push(started);
                 Ok(())
             };
-            let guard = DrainGuard(&crew);
-            let led = lead(&Leader {
-                crew: &crew,
-                hire: &hire,
+            // All workers end with `drive`, even if it panics.
+            let guard = OnDrop(|| {
+                threads.state().is_drained = true;
+                threads.offers.notify_all();
+            });
+            let driven = drive(&LocalPool {
+                threads: &threads,
+                spawn: &spawn,
             });
             drop(guard);
             let handles = handles.into_inner().unwrap_or_else(PoisonError::into_inner);
             for handle in handles {
                 handle.join().unwrap_or_else(|panic| resume_unwind(panic));
             }
-            led
+            driven
         })
     }
 }
 
-impl<T> Threads<T> {
-    fn state(&self) -> MutexGuard<'_, State<T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn is_broken(&self) -> bool {
-        self.state().is_broken
-    }
-
-    fn drain(&self) {
-        self.state().is_drained = true;
-        self.offers.notify_all();
-    }
-}
-
 /// The threads, with the means to start more.
-struct Leader<'a, 'h, T> {
-    crew: &'a Threads<T>,
-    hire: &'h dyn Fn() -> io::Result<()>,
+struct LocalPool<'a, T> {
+    threads: &'a Threads<T>,
+    spawn: &'a dyn Fn() -> io::Result<()>,
 }
 
-impl<T> Crew<T> for Leader<'_, '_, T> {
+impl<T> Crew<T> for LocalPool<'_, T> {
     fn offer(&self, unit: Unit) {
-        self.crew.state().offered.push_back(unit);
-        self.crew.offers.notify_one();
+        self.threads.state().offered.push_back(unit);
+        self.threads.offers.notify_one();
     }
 
     fn collect(&self, patience: Duration) -> Option<Completed<T>> {
-        let mut state = self.crew.state();
+        let mut state = self.threads.state();
         if state.completed.is_empty() && !state.is_broken {
-            let waited = self.crew.answers.wait_timeout(state, patience);
+            let waited = self.threads.answers.wait_timeout(state, patience);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         state.completed.pop_front()
     }
 
     fn retract(&self, keep: &mut dyn FnMut(&Unit) -> bool) -> Vec<Unit> {
-        let offered = &mut self.crew.state().offered;
+        let offered = &mut self.threads.state().offered;
         let (kept, taken) = offered.drain(..).partition(|unit| keep(unit));
         *offered = kept;
         Vec::from(taken)
@@ -265,49 +272,27 @@ impl<T> Crew<T> for Leader<'_, '_, T> {
     }
 
     fn want(&self, threads: NonZeroUsize) {
-        let mut state = self.crew.state();
-        if state.wanted == threads.get() && state.there >= state.wanted {
+        let mut state = self.threads.state();
+        if state.wanted == threads.get() && state.running >= state.wanted {
             return;
         }
         state.wanted = threads.get();
-        let missing = state.wanted.saturating_sub(state.there);
-        state.there += missing;
+        let missing = state.wanted.saturating_sub(state.running);
+        state.running += missing;
         drop(state);
-        self.crew.offers.notify_all();
+        self.threads.offers.notify_all();
         for _ in 0..missing {
-            if let Err(error) = (self.hire)() {
-                let mut state = self.crew.state();
-                state.there -= 1;
+            if let Err(error) = (self.spawn)() {
+                let mut state = self.threads.state();
+                state.running -= 1;
                 // The existing threads continue.
-                assert!(state.there > 0, "no thread can be started: {error}");
+                assert!(state.running > 0, "no thread can be started: {error}");
             }
         }
     }
 
     fn is_broken(&self) -> bool {
-        self.crew.is_broken()
-    }
-}
-
-/// Ends all other workers when one panics, because its unit will never be completed.
-struct PanicGuard<'a, T>(&'a Threads<T>);
-
-impl<T> Drop for PanicGuard<'_, T> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.state().is_broken = true;
-            self.0.offers.notify_all();
-            self.0.answers.notify_all();
-        }
-    }
-}
-
-/// Ends all workers when their leader ends, also by a panic.
-struct DrainGuard<'a, T>(&'a Threads<T>);
-
-impl<T> Drop for DrainGuard<'_, T> {
-    fn drop(&mut self) {
-        self.0.drain();
+        self.threads.state().is_broken
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::player::external::engine;
 use crate::player::{Failure, Reply, quoted_lines};
-use leitai_base::count::grouped;
+use leitai_base::count::{count, grouped};
 use leitai_base::foreign::shown;
 
 /// A time: milliseconds below a second, otherwise seconds.
@@ -44,21 +44,19 @@ pub(super) fn speed(nodes_per_second: u64) -> String {
 
 /// Memory on all threads compared with the free memory.
 pub(super) fn share(all: u64, threads: u64, free: Option<u64>) -> String {
-    let threads = match threads {
-        1 => "1 thread".to_owned(),
-        more => format!("{more} threads"),
-    };
-    let all = number(all);
-    match free {
-        Some(free) => format!("{all} MiB on {threads}, of {} that are free", number(free)),
-        None => format!("{all} MiB on {threads}"),
-    }
+    let free = free.map(|free| format!(" of {} free", number(free)));
+    format!(
+        "{} MiB{} on {}",
+        number(all),
+        free.unwrap_or_default(),
+        count(threads, "thread", "threads")
+    )
 }
 
 /// A description of a failure to answer.
-pub(super) fn failed(failure: Failure, reply: &Reply) -> String {
+pub(super) fn failure(failure: Failure, reply: &Reply) -> String {
     let symptoms = &reply.symptoms;
-    let what = match failure {
+    let event = match failure {
         Failure::Crash => match &symptoms.exit {
             Some(exit) => format!("it ends: {exit}"),
             None => "it ends".to_owned(),
@@ -67,7 +65,7 @@ pub(super) fn failed(failure: Failure, reply: &Reply) -> String {
         Failure::Stall => format!("it does not answer within {}", time(reply.taken)),
         Failure::Malformed => match &symptoms.answer {
             Some(line) => format!("it says `{}`", shown(&shortened(line))),
-            None => "it writes something that is no text".to_owned(),
+            None => "its output is not text".to_owned(),
         },
         Failure::IllegalMove => "it names a move that is not legal".to_owned(),
         Failure::NodeOverrun => "it searches far more nodes than its limit".to_owned(),
@@ -80,7 +78,7 @@ pub(super) fn failed(failure: Failure, reply: &Reply) -> String {
             quoted_lines(lines)
         ),
     };
-    what + &unread + &last_words(&symptoms.errors)
+    event + &unread + &last_words(&symptoms.errors)
 }
 
 /// The last lines of standard error, as the end of a sentence.

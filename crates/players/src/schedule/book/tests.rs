@@ -2,8 +2,8 @@
 
 use super::*;
 
-const XIANGQI: &str = include_str!("../../../../openings/xiangqi.epd");
-const OTHELLO: &str = include_str!("../../../../openings/othello.txt");
+const XIANGQI: &str = include_str!("../../../../../openings/xiangqi.epd");
+const OTHELLO: &str = include_str!("../../../../../openings/othello.txt");
 const START: &str = "---------------------------OX------XO--------------------------- X";
 
 #[test]
