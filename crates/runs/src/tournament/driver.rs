@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::conduct::{Agenda, Answer, Conducted, Site, answer, conduct};
@@ -95,7 +96,7 @@ impl Warned {
 }
 
 /// The failure that stopped a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Stop {
     /// The pair's number in the schedule.
     pub pair: u64,
@@ -106,6 +107,7 @@ pub struct Stop {
     /// The delay of a late move in microseconds.
     pub late: Option<u32>,
     /// The evidence of the failure.
+    #[serde(skip)]
     pub evidence: EvidenceList,
 }
 

@@ -53,7 +53,5 @@ pub use taken::{Questions, Taken};
 pub use tune_plan::{BadTune, TunePlan, tune_parts};
 pub use value_failures::{DimensionValue, ValueReliability};
 pub use verify::{Mismatch, Replaying, Verified, verify, verify_tune};
-pub use wire::{
-    WIRE_VERSION, WireError, answer_message, fingerprint, read_answer, read_unit, unit_message,
-};
+pub use wire::{WireError, answer_message, fingerprint, read_answer, read_unit, unit_message};
 pub use workers::{WorkerTally, Workers};
