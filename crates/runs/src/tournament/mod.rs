@@ -5,7 +5,7 @@
 mod aside;
 mod batch_runner;
 mod batches;
-mod conduct;
+mod dispatch;
 mod driver;
 mod failing;
 mod faults;
@@ -29,12 +29,12 @@ mod wire;
 mod workers;
 
 pub use aside::play_aside;
-pub use batch_runner::{BatchRunner, PlayerFactory, Values};
+pub use batch_runner::{BatchRunner, PlayerFactory};
 pub use batches::{
     CheckedBatches, FailingPlayer, Played as PlayedBatches, TuneEvent, batch_faults, batch_gap,
     batch_reliability, check_batches, play_batches,
 };
-pub use conduct::Answer;
+pub use dispatch::Answer;
 pub use driver::{Ending, Event, RunError, Source, Stop, Warned, play, play_for};
 pub use failing::{FailedGames, Failing, Reliability, comes_out_the_same};
 pub use faults::{Counts, Faults, FirstFault};

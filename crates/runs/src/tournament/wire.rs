@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::Stop;
-use super::conduct::Answer;
+use super::dispatch::Answer;
 use crate::store::Finished;
 use leitai_players::play::{Evidence, EvidenceList, MoveTimes, Unit};
 
