@@ -308,7 +308,7 @@ fn a_liar_is_rejected_and_what_it_has_played_is_played_again() {
     // All moves are legal, but not those of a search with this node limit.
     known.mislead(&rogue, 5, |unit, answer| {
         let mut answer = answer.clone();
-        let nodes = &mut answer["played"]["games"][0]["nodes"][0];
+        let nodes = &mut answer["reply"]["Ok"]["record"]["games"][0]["plies"][0][3];
         *nodes = json!(nodes.as_u64().unwrap() + 1);
         rogue.send(&known.run, &unit.payload, &answer);
         rogue.acknowledge(unit);
@@ -363,7 +363,7 @@ fn a_liar_that_holds_the_replays_is_rejected_all_the_same() {
             return;
         }
         let mut answer = answer.clone();
-        let nodes = &mut answer["played"]["games"][0]["nodes"][0];
+        let nodes = &mut answer["reply"]["Ok"]["record"]["games"][0]["plies"][0][3];
         *nodes = json!(nodes.as_u64().unwrap() + 1);
         rogue.send(&known.run, &unit.payload, &answer);
         rogue.acknowledge(unit);
@@ -381,20 +381,19 @@ fn what_the_rules_forbid_is_seen_at_once() {
     };
     let forge: [fn(&mut Value); 4] = [
         // Moves of another game.
-        |answer| answer["played"]["games"][0]["moves"][0] = json!(65_000),
+        |answer| answer["reply"]["Ok"]["record"]["games"][0]["plies"][0][0] = json!(65_000),
         // Other players.
-        |answer| answer["played"]["games"][0]["first"] = json!(2),
+        |answer| answer["reply"]["Ok"]["record"]["games"][0]["first"] = json!(2),
         // The digest of other moves.
-        |answer| answer["played"]["games"][1]["hash"] = json!("0123456789abcdef"),
+        |answer| answer["reply"]["Ok"]["record"]["hashes"][1] = json!(0x0123_4567_89ab_cdef_u64),
         // A failure that does not stop a run.
         |answer| {
-            let pair = answer["pair"].clone();
-            let opening = answer["opening"].clone();
-            *answer = json!({
-                "version": answer["version"], "run": answer["run"], "pair": pair,
-                "opening": opening,
-                "stopped": { "attempt": 1, "game": 0, "variant": 0, "cause": "crash" }
+            let row = &answer["reply"]["Ok"];
+            let fault = json!({ "attempt": 1, "game": 0, "variant": 0, "cause": "crash" });
+            let stop = json!({
+                "pair": row["record"]["index"], "opening": row["opening"], "fault": fault, "late": null
             });
+            *answer = json!({ "run": answer["run"], "reply": { "Err": stop } });
         },
     ];
     for forge in forge {
@@ -428,7 +427,7 @@ fn right_answers_count_once_whoever_sends_them_and_however_often() {
         rogue.send(&known.run, &unit.payload, answer);
         rogue.send(&known.run, &unit.payload, answer);
         let other = &known.answers[known.answers.len() - 1];
-        let text = json!({ "version": 1, "run": known.run, "pair": other["pair"] });
+        let text = json!({ "run": known.run, "pair": other["reply"]["Ok"]["record"]["index"] });
         let text = serde_json::to_string(&text).unwrap();
         rogue.send(&known.run, text.as_bytes(), other);
     });
@@ -513,7 +512,7 @@ fn a_worker_of_another_build_says_what_differs() {
         note["run"] = json!(run);
         let whole = json!({ "pieces": 1, "bytes": other.len() }).to_string();
         let short = run[..32].to_owned();
-        let unit = json!({ "version": 1, "run": run, "pair": 0 }).to_string();
+        let unit = json!({ "run": run, "pair": 0 }).to_string();
         lead.runtime.block_on(async {
             for (subject, payload) in [
                 (file(&sha256, "0"), other.clone()),

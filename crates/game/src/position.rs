@@ -12,7 +12,9 @@ use leitai_base::settings::Settings;
 
 /// One of the two players: `First` moves first from the usual start (Red in Xiangqi, Black in
 /// Othello, and the attacker in Go, where either side may move first in an opening).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub enum Side {
     /// The side that opens the game.
     First,

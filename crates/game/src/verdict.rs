@@ -105,7 +105,7 @@ impl fmt::Display for Cause {
 }
 
 /// The end of a game: the winner and the cause.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Verdict {
     /// The winner, or `None` for a draw.
     pub winner: Option<Side>,

@@ -1,6 +1,7 @@
 //! Records of played games: all data that depend only on the config and the seed, and separately
 //! the times of the moves.
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::EvidenceList;
@@ -8,8 +9,9 @@ use crate::player::PvWarnings;
 use leitai_game::card::AnyPosition;
 use leitai_game::{Cause, Move, Side, Verdict};
 
-/// One played move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// One played move. Messages contain it as an array of its fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(from = "PlyFields", into = "PlyFields")]
 pub struct Ply {
     /// The move.
     pub mv: Move,
@@ -22,9 +24,28 @@ pub struct Ply {
     pub nodes: u32,
 }
 
+type PlyFields = (Move, Option<i16>, u8, u32);
+
+impl From<PlyFields> for Ply {
+    fn from((mv, score, depth, nodes): PlyFields) -> Self {
+        Self {
+            mv,
+            score,
+            depth,
+            nodes,
+        }
+    }
+}
+
+impl From<Ply> for PlyFields {
+    fn from(ply: Ply) -> Self {
+        (ply.mv, ply.score, ply.depth, ply.nodes)
+    }
+}
+
 /// Wall-clock times of the moves of a game. Never compared: games are equal if their moves and
 /// verdicts are.
-#[derive(Clone, Debug, Default, Eq)]
+#[derive(Clone, Debug, Default, Eq, Deserialize, Serialize)]
 pub struct MoveTimes {
     /// Microseconds from each request to its reply; a game that was lost by a failure has one more
     /// than its plies. Empty if unknown.
@@ -47,7 +68,7 @@ impl PartialEq for MoveTimes {
 }
 
 /// One finished game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct GameRecord {
     /// Index (in the config's order) of the variant that moved first.
     pub first: usize,
@@ -97,7 +118,7 @@ pub fn transcript_hash(start: &dyn AnyPosition, moves: impl IntoIterator<Item = 
 
 /// A game that a player lost other than by its moves, or drew only because its opponent could not
 /// win.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Fault {
     /// Number of the attempt at the pair, from 1.
     pub attempt: u32,
@@ -126,7 +147,7 @@ impl Fault {
 
 /// A finished pair: two games from one opening with sides exchanged. The unit of scheduling, of
 /// statistics and of durability.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PairRecord {
     /// The pair's number in the schedule, from 0.
     pub index: u64,
@@ -138,6 +159,7 @@ pub struct PairRecord {
     /// always empty.
     pub spoilt: Vec<Fault>,
     /// Evidence of these failures and of those that ended its games.
+    #[serde(skip)]
     pub evidence: EvidenceList,
 }
 

@@ -1,12 +1,12 @@
 //! Faults in the principal variations that players report.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use leitai_game::{Cause, Side};
 
 leitai_base::settings::choice! {
     /// A fault in a principal variation.
-    #[derive(PartialOrd, Ord)]
+    #[derive(PartialOrd, Ord, Deserialize)]
     pub enum PvFault {
         /// One of its moves is not legal in its position, or is no move.
         IllegalMove = "illegal-move",
@@ -53,7 +53,7 @@ impl PvFault {
 const LONGEST: usize = 2_000;
 
 /// One principal variation with a fault.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PvWarning {
     /// The fault.
     #[serde(rename = "fault")]
@@ -91,7 +91,7 @@ impl PvWarning {
 }
 
 /// The lines of one player in one game with the same fault.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PvWarnings {
     /// The side that reported them.
     pub side: Side,

@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rusqlite::{Connection, Row, params};
 use sha2::{Digest, Sha256};
 
-use super::codec::short;
+use super::codec::{short, short_digest};
 use super::connection::execute;
 use super::times::TimeBlobs;
 use super::{PairRow, RunHandle, Store, StoreError, WorkerName};
@@ -71,7 +71,7 @@ impl Store {
         let stored: Vec<(u64, Vec<u8>)> = self.rows(SELECT, values, read)?;
         let differs = |(number, digest): &&Numbered| {
             let place = stored.binary_search_by_key(number, |stored| stored.0);
-            place.is_err() || place.is_ok_and(|place| stored[place].1 != digest[..])
+            place.map_or(true, |place| stored[place].1 != digest[..])
         };
         match found.iter().find(differs) {
             None => Ok(()),
@@ -86,19 +86,17 @@ impl Store {
 /// Computes the digest of the start time of a run.
 pub(super) fn of_run(run: &str, created_at: SystemTime) -> Numbered {
     let since = created_at.duration_since(UNIX_EPOCH).unwrap_or_default();
-    let mut hasher = Sha256::new();
-    hasher.update(run);
-    hasher.update((since.as_millis() as u64).to_le_bytes());
-    (0, short(hasher))
+    let millis = since.as_millis() as u64;
+    (0, short_digest([run.as_bytes(), &millis.to_le_bytes()]))
 }
 
 /// Computes the digest of the duration of a batch.
 pub(super) fn of_batch(run: &str, number: u64, elapsed_us: u64) -> Numbered {
-    let mut hasher = Sha256::new();
-    hasher.update(run);
-    hasher.update(number.to_le_bytes());
-    hasher.update(stored(elapsed_us).to_le_bytes());
-    (number, short(hasher))
+    let elapsed = stored(elapsed_us).to_le_bytes();
+    (
+        number,
+        short_digest([run.as_bytes(), &number.to_le_bytes(), &elapsed]),
+    )
 }
 
 /// Computes the digest of the times, the worker and the warnings of a pair that was finished at

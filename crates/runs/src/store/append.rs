@@ -1,6 +1,7 @@
 //! Recording a pair, exactly once.
 
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
+use serde::{Deserialize, Serialize};
 
 use super::apart::Kind;
 use super::begin::now_ms;
@@ -12,7 +13,7 @@ use super::{PlayedBy, RunHandle, Store, StoreError, apart, failures, pv_warnings
 use leitai_players::play::PairRecord;
 
 /// A pair as it is recorded: the games, their place in the schedule, and their duration.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PairRow {
     /// The two games.
     pub record: PairRecord,
@@ -26,13 +27,14 @@ pub struct PairRow {
     pub elapsed_us: u64,
     /// Time of its end.
     pub finished: Finished,
-    /// The worker that played it.
+    /// The worker that played it; not part of messages.
+    #[serde(skip)]
     pub worker: PlayedBy,
 }
 
 /// The time of an end, in milliseconds since 1970 UTC; `None` for the time of recording. Never
 /// compared.
-#[derive(Clone, Copy, Debug, Default, Eq)]
+#[derive(Clone, Copy, Debug, Default, Eq, Deserialize, Serialize)]
 pub struct Finished(pub Option<i64>);
 
 impl PartialEq for Finished {

@@ -70,20 +70,22 @@ impl Store {
         let (plus, minus) = (bytes(&batch.plus), bytes(&batch.minus));
         let digest = digest(&run.id, batch);
         let values = params![run.key, number, plus, minus, ll, ld, even, wd, ww, digest];
-        let fail = |source| self.fail(source);
-        let tx = self.begin()?;
-        if execute(&tx, INSERT, values).map_err(fail)? == 0 {
-            drop(tx);
-            return self.compare_batch(run, batch);
-        }
         let elapsed = stored(batch.elapsed_us);
         let apart = of_batch(&run.id, batch.number, batch.elapsed_us);
-        execute(&tx, INSERT_TIMING, [run.key, number, elapsed, now_ms()])
-            .and_then(|_| apart::insert(&tx, run.key, Kind::Batch, apart))
-            .and_then(|()| failures::insert_batch(&tx, run.key, batch))
-            .map_err(fail)?;
-        tx.commit().map_err(fail)?;
-        Ok(Appended::New)
+        let is_new = self.write(|tx| {
+            if execute(tx, INSERT, values)? == 0 {
+                return Ok(false);
+            }
+            execute(tx, INSERT_TIMING, [run.key, number, elapsed, now_ms()])?;
+            apart::insert(tx, run.key, Kind::Batch, apart)?;
+            failures::insert_batch(tx, run.key, batch)?;
+            Ok(true)
+        })?;
+        if is_new {
+            Ok(Appended::New)
+        } else {
+            self.compare_batch(run, batch)
+        }
     }
 
     /// Returns the recorded batches of a run in the order of their numbers, which may have gaps;

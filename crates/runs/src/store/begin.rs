@@ -108,19 +108,10 @@ impl Store {
         if !self.known_run(&meta.id)?.as_ref().is_some_and(is_other) {
             return Ok(());
         }
-        let fail = |source| self.fail(source);
-        let tx = self.begin()?;
-        tx.execute(
-            "UPDATE run SET source_name = ?1, source_text = ?2, digest = ?3 WHERE id = ?4",
-            params![
-                meta.source_name,
-                meta.source_text,
-                meta_digest(meta),
-                meta.id
-            ],
-        )
-        .map_err(fail)?;
-        tx.commit().map_err(fail)
+        let sql = "UPDATE run SET source_name = ?1, source_text = ?2, digest = ?3 WHERE id = ?4";
+        let (name, text) = (&meta.source_name, &meta.source_text);
+        self.write(|tx| tx.execute(sql, params![name, text, meta_digest(meta), meta.id]))
+            .map(drop)
     }
 
     /// Refuses metadata that could not be found or read back.
@@ -139,32 +130,19 @@ impl Store {
 
     /// Refuses to continue a run with different data.
     fn check_same(&self, stored: &RunMeta, given: &RunMeta) -> Result<(), StoreError> {
-        let fields = [
-            ("game", stored.game.clone(), given.game.clone()),
-            ("config", stored.config.clone(), given.config.clone()),
-            ("seed", stored.seed.to_string(), given.seed.to_string()),
-            (
-                "version of leitai",
-                stored.version.clone(),
-                given.version.clone(),
-            ),
-            (
-                "list of variants",
-                stored.variants.join(", "),
-                given.variants.join(", "),
-            ),
-            (
-                "number of pairs",
-                stored.pairs.to_string(),
-                given.pairs.to_string(),
-            ),
-            (
-                "kind of limit (true: reproducible)",
-                stored.reproducible.to_string(),
-                given.reproducible.to_string(),
-            ),
+        let fields: [(_, fn(&RunMeta) -> String); 7] = [
+            ("game", |meta| meta.game.clone()),
+            ("config", |meta| meta.config.clone()),
+            ("seed", |meta| meta.seed.to_string()),
+            ("version of leitai", |meta| meta.version.clone()),
+            ("list of variants", |meta| meta.variants.join(", ")),
+            ("number of pairs", |meta| meta.pairs.to_string()),
+            ("kind of limit (true: reproducible)", |meta| {
+                meta.reproducible.to_string()
+            }),
         ];
-        for (field, was, is) in fields {
+        for (field, text) in fields {
+            let (was, is) = (text(stored), text(given));
             if was != is {
                 let (was, is) = (excerpt(&was, &is), excerpt(&is, &was));
                 return Err(self.other_run(given, field, &was, &is));

@@ -1,10 +1,9 @@
 //! The finished cells of studies, each with a key over all that determines it.
 
 use rusqlite::types::ValueRef;
-use rusqlite::{Row, params};
-use sha2::{Digest, Sha256};
+use rusqlite::{Row, Transaction, params};
 
-use super::codec::short;
+use super::codec::short_digest;
 use super::connection::execute;
 use super::{Store, StoreError};
 
@@ -23,10 +22,8 @@ impl Store {
     /// # Errors
     /// Writing fails; the record is then unchanged.
     pub fn put_cell(&self, key: &CellKey, content: &str) -> Result<(), StoreError> {
-        let tx = self.begin()?;
-        execute(&tx, INSERT, params![key, content, digest(key, content)])
-            .and_then(|_| tx.commit())
-            .map_err(|source| self.fail(source))
+        let row = params![key, content, digest(key, content)];
+        self.write(|tx| execute(tx, INSERT, row).map(drop))
     }
 
     /// Reads all cells, and passes them to `take` in the order of their keys. Skips damaged cells
@@ -70,12 +67,8 @@ impl Store {
     /// # Errors
     /// Writing fails; the record is then unchanged.
     pub fn remove_cells<K: AsRef<[u8]>>(&self, keys: &[K]) -> Result<(), StoreError> {
-        let fail = |source| self.fail(source);
-        let tx = self.begin()?;
-        for key in keys {
-            execute(&tx, REMOVE, [key.as_ref()]).map_err(fail)?;
-        }
-        tx.commit().map_err(fail)
+        let remove = |tx: &Transaction<'_>, key: &K| execute(tx, REMOVE, [key.as_ref()]).map(drop);
+        self.write(|tx| keys.iter().try_for_each(|key| remove(tx, key)))
     }
 
     /// Returns the number of recorded cells.
@@ -106,8 +99,5 @@ fn bytes(value: ValueRef<'_>) -> Option<&[u8]> {
 
 /// Computes the first 8 bytes of a SHA-256 of a cell and its key.
 fn digest(key: &CellKey, content: &str) -> [u8; 8] {
-    let mut hasher = Sha256::new();
-    hasher.update(key);
-    hasher.update(content);
-    short(hasher)
+    short_digest([key, content.as_bytes()])
 }

@@ -111,18 +111,19 @@ impl Store {
     /// # Errors
     /// The file cannot be read.
     pub fn version(&self) -> Result<i64, StoreError> {
-        self.conn
-            .pragma_query_value(None, "data_version", |row| row.get(0))
-            .map_err(|source| self.fail(source))
+        self.number_of("data_version")
     }
 
     /// Returns the page size in bytes.
     pub(super) fn page_size(&self) -> Result<u64, StoreError> {
-        let size: i64 = self
-            .conn
-            .pragma_query_value(None, "page_size", |row| row.get(0))
-            .map_err(|source| self.fail(source))?;
-        Ok(size.max(0) as u64)
+        self.number_of("page_size").map(|size| size.max(0) as u64)
+    }
+
+    /// Returns the value of a pragma.
+    pub(super) fn number_of(&self, pragma: &str) -> Result<i64, StoreError> {
+        self.conn
+            .pragma_query_value(None, pragma, |row| row.get(0))
+            .map_err(|source| self.fail(source))
     }
 
     /// Returns the rows of a query as `read` decodes them.
@@ -170,6 +171,17 @@ impl Store {
         }
         self.prepare_place()?;
         Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)
+            .map_err(|source| self.fail(source))
+    }
+
+    /// Runs `work` in a write transaction of its own.
+    pub(super) fn write<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        let tx = self.begin()?;
+        work(&tx)
+            .and_then(|value| tx.commit().map(|()| value))
             .map_err(|source| self.fail(source))
     }
 

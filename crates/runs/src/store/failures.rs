@@ -123,25 +123,21 @@ fn numbers(fault: &Fault) -> [i64; 3] {
 }
 
 impl Store {
-    /// Adds the recorded failed attempts to pairs in the order of their numbers. A file of an
-    /// earlier version has none.
-    pub(super) fn attach(&self, run: &RunHandle, pairs: &mut [PairRow]) -> Result<(), StoreError> {
-        let of = |row: &Row<'_>| fault(row);
-        let ends = pairs.first().zip(pairs.last());
-        let ends = ends.map(|(first, last)| [first, last].map(|pair| pair.record.index));
-        for (index, fault) in self.recorded_failures(SELECT, run, ends, of)? {
-            let fault = fault.ok_or_else(|| {
-                self.damaged(format!(
-                    "pair {index} of run `{}`: an attempt at it failed in no known way",
-                    run.id
-                ))
-            })?;
-            // Skips pairs that were recorded in the meantime.
-            if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
-                pairs[place].record.spoilt.push(fault);
-            }
-        }
-        Ok(())
+    /// Adds the recorded failed attempts, and the evidence of failures, to pairs in the order of
+    /// their numbers.
+    pub(super) fn attach_failures(
+        &self,
+        run: &RunHandle,
+        pairs: &mut [PairRow],
+    ) -> Result<(), StoreError> {
+        let damage = "an attempt at it failed with an unknown cause";
+        self.attach(SELECT, run, pairs, damage, |_, pair, row| {
+            Ok(fault(row)?.map(|fault| pair.record.spoilt.push(fault)))
+        })?;
+        self.attach(SELECT_EVIDENCE, run, pairs, "", |_, pair, row| {
+            pair.record.evidence.0.extend(evidence(row)?);
+            Ok(Some(()))
+        })
     }
 
     /// Adds the recorded failures to batches.
@@ -150,24 +146,15 @@ impl Store {
         run: &RunHandle,
         batches: &mut [BatchRow],
     ) -> Result<(), StoreError> {
-        let of = |row: &Row<'_>| {
-            let pair = u64::try_from(row.get::<_, i64>(5)?).ok();
-            let counts = row.get(6)?;
-            let both = pair.zip(fault(row)?);
-            Ok(both.map(|(pair, fault)| BatchFailure {
-                pair,
-                fault,
-                counts,
-                evidence: EvidenceList::default(),
-            }))
+        let (Some(first), Some(last)) = (batches.first(), batches.last()) else {
+            return Ok(());
         };
-        let ends = batches.first().zip(batches.last());
-        let ends = ends.map(|(first, last)| [first.number, last.number]);
-        let sql = SELECT_OF_BATCHES;
-        for (number, failure) in self.recorded_failures(sql, run, ends, of)? {
+        let ends = [run.key, first.number as i64, last.number as i64];
+        let read = |row: &Row<'_>| Ok((row.get::<_, i64>(0)? as u64, batch_failure(row)?));
+        for (number, failure) in self.rows(SELECT_OF_BATCHES, ends, read)? {
             let failure = failure.ok_or_else(|| {
                 self.damaged(format!(
-                    "batch {number} of run `{}`: a player failed in it in no known way",
+                    "batch {number} of run `{}`: a player failed in it with an unknown cause",
                     run.id
                 ))
             })?;
@@ -175,14 +162,17 @@ impl Store {
                 batches[place].failures.push(failure);
             }
         }
-        let mut failures: Vec<&mut BatchFailure> = batches
-            .iter_mut()
-            .flat_map(|batch| &mut batch.failures)
-            .collect();
-        let pairs = failures.iter().map(|failure| failure.pair);
-        let ends = pairs.clone().min().zip(pairs.max());
-        let ends = ends.map(|(first, last)| [first, last]);
-        for (pair, evidence) in self.recorded_evidence(run, ends)? {
+        let failures = batches.iter_mut().flat_map(|batch| &mut batch.failures);
+        let mut failures: Vec<&mut BatchFailure> = failures.collect();
+        let pairs = failures.iter().map(|failure| failure.pair as i64);
+        let (Some(first), Some(last)) = (pairs.clone().min(), pairs.max()) else {
+            return Ok(());
+        };
+        let read = |row: &Row<'_>| Ok((row.get::<_, i64>(0)? as u64, evidence(row)?));
+        for (pair, evidence) in self.rows(SELECT_EVIDENCE, [run.key, first, last], read)? {
+            let Some(evidence) = evidence else {
+                continue;
+            };
             let key = (pair, evidence.attempt, evidence.game);
             let place = failures.binary_search_by_key(&key, |failure| {
                 (failure.pair, failure.fault.attempt, failure.fault.game)
@@ -193,82 +183,47 @@ impl Store {
         }
         Ok(())
     }
+}
 
-    /// Adds the evidence of their failures to pairs in the order of their numbers. A file of an
-    /// earlier version has none.
-    pub(super) fn attach_evidence(
-        &self,
-        run: &RunHandle,
-        pairs: &mut [PairRow],
-    ) -> Result<(), StoreError> {
-        let ends = pairs.first().zip(pairs.last());
-        let ends = ends.map(|(first, last)| [first, last].map(|pair| pair.record.index));
-        for (index, evidence) in self.recorded_evidence(run, ends)? {
-            if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
-                pairs[place].record.evidence.0.push(evidence);
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads evidence with the numbers of its pairs. Skips unreadable rows.
-    fn recorded_evidence(
-        &self,
-        run: &RunHandle,
-        ends: Option<[u64; 2]>,
-    ) -> Result<Vec<(u64, Evidence)>, StoreError> {
-        let of = |row: &Row<'_>| Ok((row.get(1)?, row.get(2)?, row.get(3).unwrap_or_default()));
-        let rows = self.recorded_failures(SELECT_EVIDENCE, run, ends, of)?;
-        let rows = rows.into_iter().filter_map(|(pair, row)| {
-            let (attempt, game, detail): (i64, i64, String) = row;
-            let evidence: Evidence = serde_json::from_str(&detail).ok()?;
-            let evidence = Evidence {
-                attempt: u32::try_from(attempt).ok()?,
-                game: usize::try_from(game).ok()?,
-                ..evidence.bounded()
-            };
-            Some((pair, evidence))
-        });
-        Ok(rows.collect())
-    }
-
-    /// Reads data about failures, each with the number of its pair or batch.
-    ///
-    /// Checks the schema version each time, because another process may migrate the file. Recorded
-    /// data of a pair or batch never changes, so no transaction is needed.
-    fn recorded_failures<T>(
-        &self,
-        sql: &str,
-        run: &RunHandle,
-        ends: Option<[u64; 2]>,
-        mut of: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<(u64, T)>, StoreError> {
-        let Some([first, last]) = ends.map(|ends| ends.map(|end| end as i64)) else {
-            return Ok(Vec::new());
-        };
-        self.rows(sql, [run.key, first, last], |row| {
-            Ok((row.get::<_, i64>(0)? as u64, of(row)?))
+/// Reads a row of [`SELECT_EVIDENCE`]; `None` if it cannot be read.
+fn evidence(row: &Row<'_>) -> rusqlite::Result<Option<Evidence>> {
+    let [attempt, game]: [i64; 2] = [row.get(1)?, row.get(2)?];
+    let detail: String = row.get(3).unwrap_or_default();
+    let read = || {
+        let evidence: Evidence = serde_json::from_str(&detail).ok()?;
+        Some(Evidence {
+            attempt: attempt.try_into().ok()?,
+            game: game.try_into().ok()?,
+            ..evidence.bounded()
         })
-    }
+    };
+    Ok(read())
+}
+
+/// Reads a row of [`SELECT_OF_BATCHES`]; `None` if it is damaged.
+fn batch_failure(row: &Row<'_>) -> rusqlite::Result<Option<BatchFailure>> {
+    let (pair, counts): (i64, bool) = (row.get(5)?, row.get(6)?);
+    let pair = u64::try_from(pair).ok();
+    let both = pair.zip(fault(row)?);
+    Ok(both.map(|(pair, fault)| BatchFailure {
+        pair,
+        fault,
+        counts,
+        evidence: EvidenceList::default(),
+    }))
 }
 
 /// Reads the columns after the first; `None` if they are damaged.
 fn fault(row: &Row<'_>) -> rusqlite::Result<Option<Fault>> {
+    let [attempt, game, variant]: [i64; 3] = [row.get(1)?, row.get(2)?, row.get(3)?];
     let cause: String = row.get(4)?;
-    let number = |column| row.get::<_, i64>(column);
-    let parts = (
-        u32::try_from(number(1)?),
-        usize::try_from(number(2)?),
-        usize::try_from(number(3)?),
-        Cause::from_name(&cause),
-    );
-    let (Ok(attempt), Ok(game), Ok(variant), Some(cause)) = parts else {
-        return Ok(None);
+    let read = || {
+        Some(Fault {
+            attempt: attempt.try_into().ok()?,
+            game: game.try_into().ok()?,
+            variant: variant.try_into().ok()?,
+            cause: Cause::from_name(&cause)?,
+        })
     };
-    Ok(Some(Fault {
-        attempt,
-        game,
-        variant,
-        cause,
-    }))
+    Ok(read())
 }

@@ -12,11 +12,7 @@ const KEEP: &str = "\
 const ALL: &str = "SELECT game, pgn, digest FROM human_game ORDER BY key";
 
 fn digest(game: &str, pgn: &str) -> [u8; 32] {
-    let mut hasher = Sha256::new();
-    for part in [game.as_bytes(), &[0], pgn.as_bytes()] {
-        hasher.update(part);
-    }
-    hasher.finalize().into()
+    Sha256::digest(format!("{game}\0{pgn}")).into()
 }
 
 impl Store {
@@ -25,11 +21,8 @@ impl Store {
     /// # Errors
     /// The file cannot be written.
     pub fn keep_human_game(&self, game: &str, pgn: &str) -> Result<(), StoreError> {
-        let tx = self.begin()?;
         let row = params![game, pgn, now_ms(), digest(game, pgn)];
-        execute(&tx, KEEP, row)
-            .and_then(|_| tx.commit())
-            .map_err(|source| self.fail(source))
+        self.write(|tx| execute(tx, KEEP, row).map(drop))
     }
 
     /// Returns the recorded games in order: name of the game, and PGN.

@@ -8,7 +8,7 @@ use std::fs;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{OptionalExtension, Row, Transaction, params};
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 
@@ -82,10 +82,8 @@ impl Holder {
     /// Returns whether the process of a holder is known to have ended. The state of processes on
     /// other machines is unknown.
     fn is_gone(holder: &str) -> bool {
-        let mut words = holder.rsplitn(4, '/');
-        let (Some(_), Some(began), Some(id), Some(around)) =
-            (words.next(), words.next(), words.next(), words.next())
-        else {
+        let words: Vec<&str> = holder.rsplitn(4, '/').collect();
+        let &[_, began, id, around] = &words[..] else {
             return false;
         };
         let (Ok(id), Ok(began)) = (id.parse::<u32>(), began.parse::<u64>()) else {
@@ -140,33 +138,29 @@ impl Store {
         below: u64,
         pairs: impl IntoIterator<Item = u64>,
     ) -> Result<Vec<Lease>, StoreError> {
-        let fail = |source| self.fail(source);
-        let tx = self.begin()?;
         let now = now_ms();
         let below = i64::try_from(below).unwrap_or(i64::MAX);
-        execute(&tx, GIVE_BACK_BELOW, params![run.key, holder.0, below]).map_err(fail)?;
-        let mut leases = Vec::new();
-        for pair in pairs {
-            let index = self.to_integer("a pair number", pair)?;
-            let ask = || {
-                let mut is_recorded = tx.prepare_cached(IS_RECORDED)?;
-                if is_recorded.exists([run.key, index])? {
-                    return Ok(Lease::Recorded);
-                }
-                let mut holder_of = tx.prepare_cached(HOLDER)?;
-                let held: Option<(String, i64)> = holder_of
-                    .query_row([run.key, index], |row| Ok((row.get(0)?, row.get(1)?)))
-                    .optional()?;
-                if held.is_some_and(|lease| holder.holds(now, &lease)) {
-                    return Ok(Lease::Held);
-                }
-                execute(&tx, TAKE, params![run.key, index, holder.0, now + TERM])?;
-                Ok(Lease::Granted)
-            };
-            leases.push(ask().map_err(fail)?);
-        }
-        tx.commit().map_err(fail)?;
-        Ok(leases)
+        let pairs = pairs.into_iter();
+        let indices = pairs.map(|pair| self.to_integer("a pair number", pair));
+        let indices: Vec<i64> = indices.collect::<Result<_, _>>()?;
+        let lease = |tx: &Transaction<'_>, index: i64| {
+            if tx.prepare_cached(IS_RECORDED)?.exists([run.key, index])? {
+                return Ok(Lease::Recorded);
+            }
+            let held: Option<(String, i64)> = tx
+                .prepare_cached(HOLDER)?
+                .query_row([run.key, index], |row| Ok((row.get(0)?, row.get(1)?)))
+                .optional()?;
+            if held.is_some_and(|lease| holder.holds(now, &lease)) {
+                return Ok(Lease::Held);
+            }
+            execute(tx, TAKE, params![run.key, index, holder.0, now + TERM])?;
+            Ok(Lease::Granted)
+        };
+        self.write(|tx| {
+            execute(tx, GIVE_BACK_BELOW, params![run.key, holder.0, below])?;
+            indices.into_iter().map(|index| lease(tx, index)).collect()
+        })
     }
 
     /// Renews all leases of a holder.
@@ -174,10 +168,8 @@ impl Store {
     /// # Errors
     /// The file cannot be written.
     pub fn renew_leases(&self, run: &RunHandle, holder: &Holder) -> Result<(), StoreError> {
-        let tx = self.begin()?;
-        execute(&tx, RENEW, params![run.key, holder.0, now_ms() + TERM])
-            .and_then(|_| tx.commit())
-            .map_err(|source| self.fail(source))
+        let values = params![run.key, holder.0, now_ms() + TERM];
+        self.write(|tx| execute(tx, RENEW, values).map(drop))
     }
 
     /// Ends all leases of a holder.
@@ -185,9 +177,6 @@ impl Store {
     /// # Errors
     /// The file cannot be written.
     pub fn give_back(&self, run: &RunHandle, holder: &Holder) -> Result<(), StoreError> {
-        let tx = self.begin()?;
-        execute(&tx, GIVE_BACK, params![run.key, holder.0])
-            .and_then(|_| tx.commit())
-            .map_err(|source| self.fail(source))
+        self.write(|tx| execute(tx, GIVE_BACK, params![run.key, holder.0]).map(drop))
     }
 }

@@ -93,10 +93,7 @@ impl Store {
             blank
         };
         // A record may be blank after the rollback of an interrupted creation.
-        let pages: i64 = self
-            .conn
-            .pragma_query_value(None, "page_count", |row| row.get(0))
-            .map_err(fail)?;
+        let pages = self.number_of("page_count")?;
         let fresh = seen == blank && (found != Found::Record || pages == 0);
         self.check_log(pages, length)?;
         match self.mode {

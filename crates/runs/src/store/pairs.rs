@@ -100,11 +100,11 @@ impl Store {
             page.push_back(pair);
             digests.push(digest);
         }
-        self.attach(run, page.make_contiguous())?;
-        self.attach_evidence(run, page.make_contiguous())?;
-        let times = self.attach_times(run, page.make_contiguous())?;
-        self.attach_pv_warnings(run, page.make_contiguous())?;
-        self.attach_workers(run, page.make_contiguous())?;
+        let pairs = page.make_contiguous();
+        self.attach_failures(run, pairs)?;
+        let times = self.attach_times(run, pairs)?;
+        self.attach_pv_warnings(run, pairs)?;
+        self.attach_workers(run, pairs)?;
         for (pair, digest) in page.iter().zip(digests) {
             check(&run.id, pair, &digest).map_err(|error| broken(pair.record.index, error))?;
         }
@@ -114,6 +114,38 @@ impl Store {
         });
         self.check_apart(run, Kind::Pair, &apart.collect::<Vec<_>>())?;
         Ok(page)
+    }
+
+    /// Adds the rows of a query about these pairs, which are in the order of their numbers: the
+    /// first column is the number of a pair, and `put` adds the others to the pair at that place of
+    /// the slice. `put` returns `None` for a row with that `damage`.
+    pub(super) fn attach(
+        &self,
+        sql: &str,
+        run: &RunHandle,
+        pairs: &mut [PairRow],
+        damage: &str,
+        mut put: impl FnMut(usize, &mut PairRow, &Row<'_>) -> rusqlite::Result<Option<()>>,
+    ) -> Result<(), StoreError> {
+        let (Some(first), Some(last)) = (pairs.first(), pairs.last()) else {
+            return Ok(());
+        };
+        let [first, last] = [first, last].map(|pair| pair.record.index as i64);
+        let mut damaged = None;
+        self.rows(sql, [run.key, first, last], |row| {
+            let index = row.get::<_, i64>(0)? as u64;
+            // Skips pairs that were recorded in the meantime.
+            if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index)
+                && put(place, &mut pairs[place], row)?.is_none()
+            {
+                damaged = damaged.or(Some(index));
+            }
+            Ok(())
+        })?;
+        match damaged {
+            Some(index) => Err(self.damaged(format!("pair {index} of run `{}`: {damage}", run.id))),
+            None => Ok(()),
+        }
     }
 }
 

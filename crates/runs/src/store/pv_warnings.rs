@@ -49,55 +49,36 @@ impl Store {
         run: &RunHandle,
         pairs: &mut [PairRow],
     ) -> Result<(), StoreError> {
-        let (Some(first), Some(last)) = (pairs.first(), pairs.last()) else {
-            return Ok(());
-        };
-        let ends = [first, last].map(|pair| pair.record.index as i64);
-        let of = |row: &Row<'_>| Ok((row.get::<_, i64>(0)? as u64, warnings(row)?));
-        for (index, found) in self.rows(SELECT, [run.key, ends[0], ends[1]], of)? {
-            let (game, warnings) = found.ok_or_else(|| {
-                self.damaged(format!(
-                    "pair {index} of run `{}`: a player is warned of what nobody knows",
-                    run.id
-                ))
-            })?;
-            if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
-                pairs[place].record.games[game].pv_warnings.push(warnings);
-            }
-        }
-        Ok(())
+        let damage = "a warning about a player has an unknown fault or cause";
+        self.attach(SELECT, run, pairs, damage, |_, pair, row| {
+            let games = &mut pair.record.games;
+            Ok(warnings(row)?.map(|(game, warnings)| games[game].pv_warnings.push(warnings)))
+        })
     }
 }
 
 /// Reads the columns after the first: the game, and the warnings of a player in it; `None` if they
 /// are damaged.
 fn warnings(row: &Row<'_>) -> rusqlite::Result<Option<(usize, PvWarnings)>> {
+    let [game, side, count, ply]: [i64; 4] = [row.get(1)?, row.get(2)?, row.get(4)?, row.get(5)?];
     let (fault, cause): (String, Option<String>) = (row.get(3)?, row.get(6)?);
-    let number = |column| row.get::<_, i64>(column);
-    let parts = (
-        usize::try_from(number(1)?).ok().filter(|&game| game < 2),
-        usize::try_from(number(2)?)
-            .ok()
-            .and_then(|side| Side::BOTH.get(side)),
-        PvFault::from_name(&fault),
-        u32::try_from(number(4)?).ok().filter(|&count| count > 0),
-        u32::try_from(number(5)?).ok(),
-    );
-    let (Some(game), Some(&side), Some(kind), Some(count), Some(ply)) = parts else {
-        return Ok(None);
+    let [word, position, line] = [row.get(7)?, row.get(8)?, row.get(9)?];
+    let read = || {
+        let first = PvWarning {
+            kind: PvFault::from_name(&fault)?,
+            cause: match cause {
+                Some(name) => Some(Cause::from_name(&name)?),
+                None => None,
+            },
+            word,
+            ply: ply.try_into().ok()?,
+            position,
+            line,
+        };
+        let side = *Side::BOTH.get(usize::try_from(side).ok()?)?;
+        let count = u32::try_from(count).ok().filter(|&count| count > 0)?;
+        let game = usize::try_from(game).ok().filter(|&game| game < 2)?;
+        Some((game, PvWarnings { side, count, first }))
     };
-    let known = cause.as_deref().map(Cause::from_name);
-    let cause = match known {
-        Some(None) => return Ok(None),
-        known => known.flatten(),
-    };
-    let first = PvWarning {
-        kind,
-        cause,
-        word: row.get(7)?,
-        ply,
-        position: row.get(8)?,
-        line: row.get(9)?,
-    };
-    Ok(Some((game, PvWarnings { side, count, first })))
+    Ok(read())
 }

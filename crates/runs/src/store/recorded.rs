@@ -42,6 +42,11 @@ impl Recorded {
         &self.ranges
     }
 
+    /// Returns the numbers in ascending order.
+    pub fn numbers(&self) -> impl Iterator<Item = u64> + Clone {
+        self.ranges.iter().cloned().flatten()
+    }
+
     /// Adds a number above all earlier ones.
     pub(crate) fn push(&mut self, index: u64) {
         match self.ranges.last_mut() {

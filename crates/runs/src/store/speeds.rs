@@ -1,10 +1,9 @@
 //! Speeds of the machine at the starts of a run with a scaled clock.
 
 use rusqlite::{Row, params};
-use sha2::{Digest, Sha256};
 
 use super::begin::now_ms;
-use super::codec::short;
+use super::codec::short_digest;
 use super::connection::execute;
 use super::{RunHandle, Store, StoreError};
 
@@ -68,10 +67,6 @@ impl Store {
 
 /// Computes the first 8 bytes of a SHA-256 of everything except the time.
 fn digest(run: &str, number: usize, speed: Speed) -> [u8; 8] {
-    let mut hasher = Sha256::new();
-    hasher.update(run);
-    for value in [number as u64, speed.nps, speed.threads] {
-        hasher.update(value.to_le_bytes());
-    }
-    short(hasher)
+    let numbers = [number as u64, speed.nps, speed.threads].map(u64::to_le_bytes);
+    short_digest([run.as_bytes(), numbers.as_flattened()])
 }

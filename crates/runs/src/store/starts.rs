@@ -1,10 +1,9 @@
 //! Start positions of later laps, found by searches, and stored so that readers of the record need
 //! not repeat them.
 
-use rusqlite::{Row, params};
-use sha2::{Digest, Sha256};
+use rusqlite::{Row, Transaction, params};
 
-use super::codec::short;
+use super::codec::short_digest;
 use super::connection::execute;
 use super::{RunHandle, Store, StoreError};
 use leitai_players::schedule::Start;
@@ -44,26 +43,17 @@ impl Store {
         if starts.is_empty() {
             return Ok(());
         }
-        let tx = self.begin()?;
-        let insert = |start: &Start| {
+        let insert = |tx: &Transaction<'_>, start: &Start| {
             let (opening, lap) = (start.opening as i64, start.lap as i64);
             let values = params![run.key, opening, lap, start.fen, digest(&run.id, start)];
-            execute(&tx, INSERT, values).map(drop)
+            execute(tx, INSERT, values).map(drop)
         };
-        starts
-            .iter()
-            .try_for_each(insert)
-            .map_err(|source| self.fail(source))?;
-        tx.commit().map_err(|source| self.fail(source))
+        self.write(|tx| starts.iter().try_for_each(|start| insert(tx, start)))
     }
 }
 
 /// Computes the first 8 bytes of a SHA-256 of all fields.
 fn digest(run: &str, Start { opening, lap, fen }: &Start) -> [u8; 8] {
-    let mut hasher = Sha256::new();
-    hasher.update(run);
-    hasher.update(opening.to_le_bytes());
-    hasher.update(lap.to_le_bytes());
-    hasher.update(fen);
-    short(hasher)
+    let numbers = [opening.to_le_bytes(), lap.to_le_bytes()];
+    short_digest([run.as_bytes(), numbers.as_flattened(), fen.as_bytes()])
 }

@@ -1,6 +1,6 @@
 //! Durations of pairs and of their moves.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
 use super::apart::stored;
 use super::connection::execute;
@@ -67,41 +67,26 @@ impl Store {
         pairs: &mut [PairRow],
     ) -> Result<Vec<TimeBlobs>, StoreError> {
         let mut stored = vec![TimeBlobs::default(); pairs.len()];
-        let (Some(first), Some(last)) = (pairs.first(), pairs.last()) else {
-            return Ok(stored);
-        };
-        let ends = [first, last].map(|pair| pair.record.index as i64);
-        let of = |row: &Row<'_>| {
+        self.attach(SELECT, run, pairs, "", |place, pair, row| {
             let blobs: [Vec<u8>; 2] = [row.get(2)?, row.get(3)?];
-            Ok((row.get::<_, i64>(0)? as u64, row.get(1)?, blobs))
-        };
-        for (index, finished, blobs) in self.rows(SELECT, [run.key, ends[0], ends[1]], of)? {
-            if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
-                let pair = &mut pairs[place];
-                pair.finished = Finished(Some(finished));
-                for (game, blob) in pair.record.games.iter_mut().zip(&blobs) {
-                    game.times = times(blob, game.plies.len());
-                }
-                stored[place].0[..2].clone_from_slice(&blobs);
+            pair.finished = Finished(Some(row.get(1)?));
+            for (game, blob) in pair.record.games.iter_mut().zip(&blobs) {
+                game.times = times(blob, game.plies.len());
             }
-        }
-        let of = |row: &Row<'_>| {
+            stored[place].0[..2].clone_from_slice(&blobs);
+            Ok(Some(()))
+        })?;
+        self.attach(SELECT_REPORTED, run, pairs, "", |place, pair, row| {
             let blobs: [Vec<u8>; 2] = [row.get(1)?, row.get(2)?];
-            Ok((row.get::<_, i64>(0)? as u64, blobs))
-        };
-        let ends = [run.key, ends[0], ends[1]];
-        for (index, blobs) in self.rows(SELECT_REPORTED, ends, of)? {
-            if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
-                let games = &mut pairs[place].record.games;
-                for (game, blob) in games.iter_mut().zip(&blobs) {
-                    let reported = numbers(blob).unwrap_or_default();
-                    if reported.len() == game.times.micros.len() {
-                        game.times.reported = reported;
-                    }
+            for (game, blob) in pair.record.games.iter_mut().zip(&blobs) {
+                let reported = numbers(blob).unwrap_or_default();
+                if reported.len() == game.times.micros.len() {
+                    game.times.reported = reported;
                 }
-                stored[place].0[2..].clone_from_slice(&blobs);
             }
-        }
+            stored[place].0[2..].clone_from_slice(&blobs);
+            Ok(Some(()))
+        })?;
         Ok(stored)
     }
 }
@@ -131,10 +116,9 @@ fn times(bytes: &[u8], plies: usize) -> MoveTimes {
     };
     let is_late = micros.len() == plies + 2;
     let late = if is_late { micros.pop() } else { None };
-    let reported = Vec::new();
     MoveTimes {
         micros,
         late,
-        reported,
+        ..MoveTimes::default()
     }
 }

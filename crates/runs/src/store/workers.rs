@@ -100,27 +100,12 @@ impl Store {
         run: &RunHandle,
         pairs: &mut [PairRow],
     ) -> Result<(), StoreError> {
-        let (Some(first), Some(last)) = (pairs.first(), pairs.last()) else {
-            return Ok(());
-        };
-        let ends = [first, last].map(|pair| pair.record.index as i64);
-        let of = |row: &Row<'_>| {
+        let damage = "the worker that played it has no name";
+        self.attach(SELECT, run, pairs, damage, |_, pair, row| {
             let name: Option<String> = row.get(1)?;
             let name = name.as_deref().and_then(WorkerName::new);
-            Ok((row.get::<_, i64>(0)? as u64, name))
-        };
-        for (index, name) in self.rows(SELECT, [run.key, ends[0], ends[1]], of)? {
-            let name = name.ok_or_else(|| {
-                self.damaged(format!(
-                    "pair {index} of run `{}`: the worker that played it has no name",
-                    run.id
-                ))
-            })?;
-            if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
-                pairs[place].worker = PlayedBy(Some(name));
-            }
-        }
-        Ok(())
+            Ok(name.map(|name| pair.worker = PlayedBy(Some(name))))
+        })
     }
 }
 

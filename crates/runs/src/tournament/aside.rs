@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-use super::driver::{make_player, play_one};
+use super::driver::play_one;
 use super::{Plan, Replay, Standings};
 use crate::store::PairRow;
 use leitai_config::FailurePolicies;
@@ -42,7 +42,7 @@ pub(super) fn play_pairs<E>(
     cancel: &AtomicBool,
     mut finished: impl FnMut(PairRow) -> Result<(), E>,
 ) -> Result<(), E> {
-    let make = |index| make_player(plan, index);
+    let make = |index| plan.player(index);
     let worker = || {
         let mut players = Players::new(&make, plan.config.variants.len());
         let policies = FailurePolicies::default();

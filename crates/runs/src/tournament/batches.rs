@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use super::batch_runner::ReusedPlayers;
-use super::conduct::{Agenda, Answer, Conducted, Site, conduct};
+use super::dispatch::{Answer, DispatchOutcome, RunContext, WorkSource, dispatch};
 use super::failing::{Failing, Reliability};
 use super::reach::Part;
 use super::remote::{Forgotten, forget_rejected};
-use super::remote_plan::{pair_of, wrong_with};
+use super::remote_plan::{pair_of, refusal};
 use super::value_failures::{DimensionValue, ValueReliability};
 use super::{BatchRunner, Ending, Faults, Gap, RunError};
 use crate::store::{BatchFailure, BatchRow, PairRow, Recorded, RunHandle, Store};
@@ -54,7 +54,8 @@ struct Batches<'a> {
     values: ValueReliability,
     /// A player that failed too often to learn from, which ends play.
     failing: Option<FailingPlayer>,
-    watch: &'a mut dyn FnMut(TuneEvent<'_>),
+    /// The receiver of events; `None` while the record is read.
+    watch: Option<&'a mut dyn FnMut(TuneEvent<'_>)>,
 }
 
 impl Batches<'_> {
@@ -75,15 +76,17 @@ impl Batches<'_> {
             if is_new {
                 self.store.append_batch(self.run, &row)?;
             }
-            tell(&mut self.tuner, &row)?;
+            learn(&mut self.tuner, &row)?;
             self.failing = self.failing_after(&row);
             let first = number * self.size();
             for pair in first..first + row.result.pairs() {
-                if let Some(row) = self.pairs.remove(&pair) {
-                    (self.watch)(TuneEvent::Pair(&row.record));
+                if let (Some(row), Some(watch)) = (self.pairs.remove(&pair), &mut self.watch) {
+                    watch(TuneEvent::Pair(&row.record));
                 }
             }
-            (self.watch)(TuneEvent::Batch(&self.tuner));
+            if let Some(watch) = &mut self.watch {
+                watch(TuneEvent::Batch(&self.tuner));
+            }
         }
         Ok(())
     }
@@ -91,7 +94,7 @@ impl Batches<'_> {
     /// Counts the failures of the next batch; returns a player that fails too often, either in all
     /// its games or at one value.
     fn failing_after(&mut self, row: &BatchRow) -> Option<FailingPlayer> {
-        let (size, tolerate) = (self.size(), self.runner.policies.tolerate);
+        let (size, tolerate) = (self.size(), self.runner.plan.config.failures.tolerate);
         let always = take_batch(&mut self.reliability, row, size);
         self.values.take(row, size);
         if let Some(failing) = always {
@@ -137,22 +140,25 @@ fn batch_of(proposal: &Proposal, rows: &[&PairRow]) -> BatchRow {
 }
 
 /// Passes the next batch to the tuner.
-fn tell(tuner: &mut Tuner, row: &BatchRow) -> Result<(), RunError> {
+fn learn(tuner: &mut Tuner, row: &BatchRow) -> Result<(), RunError> {
     let number = row.number;
-    let is = |ours: &[f64], theirs: &[f64]| {
-        let bits = |values: &[f64]| values.iter().map(|it| it.to_bits()).collect::<Vec<_>>();
-        bits(ours) == bits(theirs)
+    let bits = |values: &[f64]| {
+        values
+            .iter()
+            .map(|value| value.to_bits())
+            .collect::<Vec<_>>()
     };
-    let same =
-        |proposal: &Proposal| is(&proposal.plus, &row.plus) && is(&proposal.minus, &row.minus);
-    if !tuner.ask(number).is_some_and(same) {
+    let is_same = |proposal: &Proposal| {
+        bits(&proposal.plus) == bits(&row.plus) && bits(&proposal.minus) == bits(&row.minus)
+    };
+    if !tuner.ask(number).is_some_and(is_same) {
         return Err(RunError::OtherBatch(number));
     }
-    let told = tuner.tell(number, &row.result);
-    told.map_err(|_| RunError::OtherBatch(number))
+    let learned = tuner.tell(number, &row.result);
+    learned.map_err(|_| RunError::OtherBatch(number))
 }
 
-impl Agenda for Batches<'_> {
+impl WorkSource for Batches<'_> {
     fn next(&mut self) -> Option<Unit> {
         loop {
             let (pair, size) = (self.next, self.size());
@@ -180,7 +186,7 @@ impl Agenda for Batches<'_> {
 
     fn take(&mut self, row: PairRow) -> Result<bool, RunError> {
         let pair = row.record.index;
-        let spec = self.runner.spec(pair);
+        let spec = self.runner.plan.spec(pair);
         if (row.pairing, row.variants, row.opening) != (spec.pairing, spec.variants, spec.opening) {
             return Err(RunError::OtherPlan(pair));
         }
@@ -195,10 +201,11 @@ impl Agenda for Batches<'_> {
         self.tuner.is_done() || self.failing.is_some()
     }
 
-    fn wrong_with(&self, answer: &Answer) -> Option<&'static str> {
-        let spec = self.runner.spec(pair_of(answer));
-        let start = self.runner.start(&spec);
-        wrong_with(answer, &spec, &*start, self.runner.policies)
+    fn refusal(&self, answer: &Answer) -> Option<&'static str> {
+        let plan = self.runner.plan;
+        let spec = plan.spec(pair_of(answer));
+        let start = plan.start_position(&spec);
+        refusal(answer, &spec, &*start, &plan.config.failures)
     }
 }
 
@@ -233,86 +240,89 @@ pub fn play_batches<E: From<RunError>>(
     cancel: &Cancel,
     mut watch: impl FnMut(TuneEvent<'_>),
 ) -> Result<Played, E> {
-    loop {
-        let tuner = make_tuner()?;
-        let played = play_with(tuner, runner, store, run, threads, cancel, &mut watch)?;
-        if let Some(played) = played {
-            return Ok(played);
-        }
-    }
-}
-
-/// Does the same with a tuner before its first batch; `None` if workers were rejected meanwhile.
-fn play_with(
-    tuner: Tuner,
-    runner: &BatchRunner<'_>,
-    store: &Store,
-    run: &RunHandle,
-    threads: NonZeroUsize,
-    cancel: &Cancel,
-    watch: &mut dyn FnMut(TuneEvent<'_>),
-) -> Result<Option<Played>, RunError> {
-    let size = u64::from(tuner.plan().batch.max(1));
-    let options = runner.execution_options;
-    forget_rejected(options, store, run, Some(size), |forgotten| {
-        watch(TuneEvent::Forgotten(forgotten));
-    })?;
-    let rows = store.batches(run)?;
-    let recorded = store.recorded_indices(run)?;
-    let mut batches = Batches {
-        tuner,
-        runner,
-        store,
-        run,
-        ahead: rows.into_iter().map(|row| (row.number, row)).collect(),
-        pairs: BTreeMap::new(),
-        recorded,
-        next: 0,
-        reliability: Reliability::default(),
-        values: ValueReliability::default(),
-        failing: None,
-        watch: &mut |_| {},
-    };
-    let failures = batches.ahead.values().flat_map(|row| &row.failures);
-    let pauses = failures.filter(|failure| failure.fault.cause == Cause::Pause);
-    runner.terms.spare.use_up(pauses.count() as u64);
-    batches.settle()?;
-    let first = batches.tuner.results_seen() * size;
-    for row in store.pairs_from(run, first) {
-        let row = row?;
-        if !batches.ahead.contains_key(&(row.record.index / size)) {
-            runner.terms.spare.use_up(row.record.pauses());
-            batches.take(row)?;
-        }
-    }
-    watch(TuneEvent::Begun(&batches.tuner));
-    batches.watch = watch;
-    let site = Site {
+    let plan = runner.plan;
+    let context = RunContext {
         store,
         run,
         threads,
         cancel,
-        execution_options: runner.execution_options,
-        openings: runner.openings,
+        execution_options: &plan.execution_options,
+        openings: &plan.book.openings,
     };
-    let conducted = conduct(&mut batches, &site, || {
-        let mut reused = ReusedPlayers::default();
-        move |unit: &Unit| runner.play(unit, &mut reused, cancel)
-    })?;
-    let Conducted::Ended(stop) = conducted else {
-        return Ok(None);
-    };
-    let ending = match stop {
-        _ if batches.is_complete() => Ending::Complete,
-        Some(stop) => Ending::Stopped(stop),
-        None => Ending::Cancelled,
-    };
-    let Batches { tuner, failing, .. } = batches;
-    Ok(Some(Played {
-        ending,
-        tuner,
-        failing,
-    }))
+    loop {
+        let mut batches = Batches::recorded(make_tuner()?, runner, &context, &mut watch)?;
+        let outcome = dispatch(&mut batches, &context, || {
+            let mut reused = ReusedPlayers::default();
+            move |unit: &Unit| runner.play(unit, &mut reused, cancel)
+        })?;
+        let DispatchOutcome::Ended(stop) = outcome else {
+            continue;
+        };
+        let ending = match stop {
+            _ if batches.is_complete() => Ending::Complete,
+            Some(stop) => Ending::Stopped(stop),
+            None => Ending::Cancelled,
+        };
+        return Ok(Played {
+            ending,
+            tuner: batches.tuner,
+            failing: batches.failing,
+        });
+    }
+}
+
+impl<'a> Batches<'a> {
+    /// The state of a tuner before its first batch after all recorded batches and pairs, without
+    /// those of rejected workers.
+    fn recorded(
+        tuner: Tuner,
+        runner: &'a BatchRunner<'a>,
+        context: &RunContext<'a>,
+        watch: &'a mut dyn FnMut(TuneEvent<'_>),
+    ) -> Result<Self, RunError> {
+        let RunContext { store, run, .. } = *context;
+        let size = u64::from(tuner.plan().batch.max(1));
+        forget_rejected(
+            context.execution_options,
+            store,
+            run,
+            Some(size),
+            |forgotten| {
+                watch(TuneEvent::Forgotten(forgotten));
+            },
+        )?;
+        let rows = store.batches(run)?;
+        let mut batches = Batches {
+            tuner,
+            runner,
+            store,
+            run,
+            ahead: rows.into_iter().map(|row| (row.number, row)).collect(),
+            pairs: BTreeMap::new(),
+            recorded: store.recorded_indices(run)?,
+            next: 0,
+            reliability: Reliability::default(),
+            values: ValueReliability::default(),
+            failing: None,
+            watch: None,
+        };
+        let failures = batches.ahead.values().flat_map(|row| &row.failures);
+        let pauses = failures.filter(|failure| failure.fault.cause == Cause::Pause);
+        let spare = &runner.plan.terms.spare;
+        spare.use_up(pauses.count() as u64);
+        batches.settle()?;
+        let first = batches.tuner.results_seen() * size;
+        for row in store.pairs_from(run, first) {
+            let row = row?;
+            if !batches.ahead.contains_key(&(row.record.index / size)) {
+                spare.use_up(row.record.pauses());
+                batches.take(row)?;
+            }
+        }
+        watch(TuneEvent::Begun(&batches.tuner));
+        batches.watch = Some(watch);
+        Ok(batches)
+    }
 }
 
 /// Counts the pairs of a batch of a tune with this batch size; returns a player that has failed in
@@ -388,7 +398,7 @@ pub fn check_batches(
         .iter()
         .take_while(|row| gap.is_none_or(|gap| row.number < gap.missing))
     {
-        tell(&mut tuner, row)?;
+        learn(&mut tuner, row)?;
     }
     Ok(CheckedBatches {
         batches,

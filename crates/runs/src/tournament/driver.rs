@@ -4,18 +4,19 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::conduct::{Agenda, Answer, Conducted, Site, answer, conduct};
+use super::dispatch::{Answer, DispatchOutcome, RunContext, WorkSource, dispatch, reply_of};
 use super::fold::Fold;
 use super::plan::canonical;
 use super::remote::{Forgotten, Unreachable, forget_rejected};
-use super::remote_plan::{pair_of, wrong_with};
+use super::remote_plan::{pair_of, refusal};
 use super::{Goal, Plan, Standings};
 use crate::store::{Opening, PairRow, Recorded, RunHandle, RunMeta, Speed, Store, StoreError};
 use leitai_config::{Config, FailurePolicies};
 use leitai_players::play::{Cancel, EvidenceList, Fault, PairRecord, Players, Unit, play_pair};
-use leitai_players::player::{Player, PvFault};
+use leitai_players::player::PvFault;
 use leitai_players::schedule::Book;
 
 /// An event during a run.
@@ -80,22 +81,21 @@ pub struct Warned {
 impl Warned {
     /// The first warning of a pair.
     pub(super) fn of(record: &PairRecord) -> Option<Self> {
-        let games = record.games.iter().enumerate();
-        let mut warnings = games.flat_map(|(number, game)| {
-            let own = game.pv_warnings.iter();
-            own.map(move |warnings| Self {
+        let mut games = record.games.iter().enumerate();
+        games.find_map(|(number, game)| {
+            let warnings = game.pv_warnings.first()?;
+            Some(Self {
                 pair: record.index,
                 game: number,
                 variant: game.variant(warnings.side),
                 fault: warnings.first.kind,
             })
-        });
-        warnings.next()
+        })
     }
 }
 
 /// The failure that stopped a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Stop {
     /// The pair's number in the schedule.
     pub pair: u64,
@@ -106,6 +106,7 @@ pub struct Stop {
     /// The delay of a late move in microseconds.
     pub late: Option<u32>,
     /// The evidence of the failure.
+    #[serde(skip)]
     pub evidence: EvidenceList,
 }
 
@@ -181,17 +182,21 @@ pub fn play_for<G: Goal + Clone>(
     cancel: &Cancel,
     mut watch: impl FnMut(Event<'_, G>),
 ) -> Result<(Ending, G), RunError> {
-    let pairs = plan.schedule.len();
-    let run = begin(
-        plan.id(),
-        (&plan.config, &plan.book),
-        plan.schedule.varies(),
-        pairs,
+    let begun = RunToBegin {
+        id: plan.id(),
+        config: &plan.config,
+        book: &plan.book,
+        keeps_lines: plan.schedule.varies(),
+        pairs: plan.schedule.len(),
         source,
-        store,
-        pairs_of_others(plan, store),
-    )?;
-    let make = |index| make_player(plan, index);
+    };
+    let carried = plan
+        .carried
+        .iter()
+        .flat_map(|carried| carried.rows(plan, store));
+    let taken = plan.taken.iter().flat_map(|taken| taken.rows(plan, store));
+    let run = begun.begin(store, carried.chain(taken))?;
+    let make = |index| plan.player(index);
     let policies = plan.policies();
     loop {
         forget_rejected(&plan.execution_options, store, &run, None, |forgotten| {
@@ -210,7 +215,7 @@ pub fn play_for<G: Goal + Clone>(
             total: plan.schedule.len(),
         });
 
-        let mut agenda = Schedule {
+        let mut source = Schedule {
             store,
             run: &run,
             fold,
@@ -219,7 +224,7 @@ pub fn play_for<G: Goal + Clone>(
             next: 0,
             watch: &mut watch,
         };
-        let site = Site {
+        let context = RunContext {
             store,
             run: &run,
             threads,
@@ -227,14 +232,14 @@ pub fn play_for<G: Goal + Clone>(
             execution_options: &plan.execution_options,
             openings: &plan.book.openings,
         };
-        let conducted = conduct(&mut agenda, &site, || {
+        let outcome = dispatch(&mut source, &context, || {
             let mut players = Players::new(&make, plan.config.variants.len());
             move |unit: &Unit| play_one(plan, unit.pair, &mut players, policies, cancel)
         })?;
-        let Conducted::Ended(stop) = conducted else {
+        let DispatchOutcome::Ended(stop) = outcome else {
             continue;
         };
-        let fold = agenda.fold;
+        let fold = source.fold;
         let ending = match stop {
             _ if fold.warned.is_some() => fold.warned.map_or(Ending::Complete, Ending::Warned),
             _ if fold.is_complete() => Ending::Complete,
@@ -258,7 +263,7 @@ struct Schedule<'a, 'w, G> {
     watch: &'w mut dyn FnMut(Event<'_, G>),
 }
 
-impl<G: Goal> Agenda for Schedule<'_, '_, G> {
+impl<G: Goal> WorkSource for Schedule<'_, '_, G> {
     fn next(&mut self) -> Option<Unit> {
         while self.next < self.plan.schedule.len() && !self.fold.is_complete() {
             let pair = self.next;
@@ -287,14 +292,14 @@ impl<G: Goal> Agenda for Schedule<'_, '_, G> {
         self.fold.is_complete()
     }
 
-    fn wrong_with(&self, answer: &Answer) -> Option<&'static str> {
+    fn refusal(&self, answer: &Answer) -> Option<&'static str> {
         let pair = pair_of(answer);
         if pair >= self.plan.schedule.len() {
             return Some("a pair beyond the schedule");
         }
         let spec = self.plan.schedule.pair(pair);
         let start = self.plan.start(&spec)?;
-        wrong_with(answer, &spec, &*start, self.plan.policies())
+        refusal(answer, &spec, &*start, self.plan.policies())
     }
 }
 
@@ -311,7 +316,7 @@ pub(super) fn play_one(
     let spec = plan.schedule.pair(index);
     let start = plan.start(&spec)?;
     let played = play_pair(&spec, &*start, players, &plan.terms, policies, cancel)?;
-    Some(answer(played, &spec, started))
+    Some(reply_of(played, &spec, started))
 }
 
 pub(super) fn add_speeds(
@@ -320,70 +325,61 @@ pub(super) fn add_speeds(
     run: &RunHandle,
 ) -> Result<(), StoreError> {
     let known = store.speeds(run)?.len();
-    let new = speeds.iter().skip(known);
-    new.copied()
-        .try_for_each(|speed| store.add_speed(run, speed))
+    let mut new = speeds.iter().skip(known);
+    new.try_for_each(|speed| store.add_speed(run, *speed))
 }
 
-/// Creates a player for a variant; the plan has checked that it is of the plan's game.
-#[expect(
-    clippy::expect_used,
-    reason = "a plan is only made of variants of its own game"
-)]
-pub(super) fn make_player(plan: &Plan, index: usize) -> Box<dyn Player> {
-    plan.player(index).expect("a variant of the plan's game")
+/// A run that begins or continues.
+pub(super) struct RunToBegin<'a> {
+    pub(super) id: &'a str,
+    pub(super) config: &'a Config,
+    pub(super) book: &'a Book,
+    /// True to record the lines of the openings, which are needed to read later laps back.
+    pub(super) keeps_lines: bool,
+    pub(super) pairs: u64,
+    pub(super) source: Source<'a>,
 }
 
-/// The pairs of other runs that a plan takes over when it begins.
-fn pairs_of_others<'a>(
-    plan: &'a Plan,
-    store: &'a Store,
-) -> impl Iterator<Item = Result<PairRow, StoreError>> + 'a {
-    let carried = plan.carried.iter();
-    let carried = carried.flat_map(move |carried| carried.rows(plan, store));
-    let taken = plan.taken.iter();
-    carried.chain(taken.flat_map(move |taken| taken.rows(plan, store)))
-}
-
-/// Begins the run of that identity in the store or continues it, with `pairs` pairs of `config`
-/// over `book`, and those of `others` that it takes over. `varies` also records the lines of the
-/// openings, which are needed to read later laps back.
-pub(super) fn begin(
-    id: &str,
-    (config, book): (&Config, &Book),
-    varies: bool,
-    pairs: u64,
-    source: Source<'_>,
-    store: &Store,
-    others: impl Iterator<Item = Result<PairRow, StoreError>>,
-) -> Result<RunHandle, StoreError> {
-    let variants = config.variants.iter();
-    let meta = RunMeta {
-        id: id.to_owned(),
-        game: config.game.name().to_owned(),
-        config: canonical(config),
-        source_name: source.name.to_owned(),
-        source_text: source.text.to_owned(),
-        seed: config.seed,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        variants: variants.map(|variant| variant.name.clone()).collect(),
-        pairs,
-        reproducible: config.is_reproducible(),
-    };
-    let openings = book.openings.iter();
-    let openings = openings.map(|opening| Opening {
-        id: opening.id().into_owned(),
-        fen: opening.fen().to_owned(),
-        moves: match opening.line() {
-            Some(line) if varies => line.to_vec(),
-            _ => Vec::new(),
-        },
-    });
-    let run = store.begin_with(&meta, openings, others)?;
-    store.update_source(&meta)?;
-    // Detects a damaged book in the record before pairs are added.
-    store.check_openings(&run)?;
-    Ok(run)
+impl RunToBegin<'_> {
+    /// Begins the run in the store or continues it. A new run takes over the pairs of `others`.
+    pub(super) fn begin(
+        &self,
+        store: &Store,
+        others: impl Iterator<Item = Result<PairRow, StoreError>>,
+    ) -> Result<RunHandle, StoreError> {
+        let &Self {
+            config,
+            book,
+            source,
+            ..
+        } = self;
+        let variants = config.variants.iter();
+        let meta = RunMeta {
+            id: self.id.to_owned(),
+            game: config.game.name().to_owned(),
+            config: canonical(config),
+            source_name: source.name.to_owned(),
+            source_text: source.text.to_owned(),
+            seed: config.seed,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            variants: variants.map(|variant| variant.name.clone()).collect(),
+            pairs: self.pairs,
+            reproducible: config.is_reproducible(),
+        };
+        let openings = book.openings.iter().map(|opening| Opening {
+            id: opening.id().into_owned(),
+            fen: opening.fen().to_owned(),
+            moves: match opening.line() {
+                Some(line) if self.keeps_lines => line.to_vec(),
+                _ => Vec::new(),
+            },
+        });
+        let run = store.begin_with(&meta, openings, others)?;
+        store.update_source(&meta)?;
+        // Detects a damaged book in the record before pairs are added.
+        store.check_openings(&run)?;
+        Ok(run)
+    }
 }
 
 #[cfg(test)]

@@ -144,7 +144,7 @@ impl<'a, G: Goal> Fold<'a, G> {
     fn reach(&self, recorded: &Recorded) -> Reach {
         let schedule = &self.plan().schedule;
         let mut reach = Reach::default();
-        for index in recorded.ranges().iter().cloned().flatten() {
+        for index in recorded.numbers() {
             if self.taken.contains(index) {
                 continue;
             }

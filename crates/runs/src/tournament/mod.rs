@@ -5,7 +5,7 @@
 mod aside;
 mod batch_runner;
 mod batches;
-mod conduct;
+mod dispatch;
 mod driver;
 mod failing;
 mod faults;
@@ -29,12 +29,12 @@ mod wire;
 mod workers;
 
 pub use aside::play_aside;
-pub use batch_runner::{BatchRunner, PlayerFactory, Values};
+pub use batch_runner::{BatchRunner, PlayerFactory};
 pub use batches::{
     CheckedBatches, FailingPlayer, Played as PlayedBatches, TuneEvent, batch_faults, batch_gap,
     batch_reliability, check_batches, play_batches,
 };
-pub use conduct::Answer;
+pub use dispatch::Answer;
 pub use driver::{Ending, Event, RunError, Source, Stop, Warned, play, play_for};
 pub use failing::{FailedGames, Failing, Reliability, comes_out_the_same};
 pub use faults::{Counts, Faults, FirstFault};
@@ -53,7 +53,5 @@ pub use taken::{Questions, Taken};
 pub use tune_plan::{BadTune, TunePlan, tune_parts};
 pub use value_failures::{DimensionValue, ValueReliability};
 pub use verify::{Mismatch, Replaying, Verified, verify, verify_tune};
-pub use wire::{
-    WIRE_VERSION, WireError, answer_message, fingerprint, read_answer, read_unit, unit_message,
-};
+pub use wire::{WireError, answer_message, fingerprint, read_answer, read_unit, unit_message};
 pub use workers::{WorkerTally, Workers};

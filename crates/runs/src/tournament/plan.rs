@@ -61,16 +61,11 @@ impl Carried {
         plan: &'a Plan,
         store: &'a Store,
     ) -> impl Iterator<Item = Result<PairRow, StoreError>> + 'a {
-        let is_before = |row: &Result<PairRow, StoreError>| {
-            row.as_ref().map_or(true, |row| row.record.index < self.end)
-        };
-        let policies = &plan.config.failures;
-        let counts = |row: &Result<PairRow, StoreError>| {
-            row.as_ref()
-                .map_or(true, |row| comes_out_the_same(&row.record, policies))
-        };
-        let rows = store.pairs(&self.run).take_while(is_before);
-        rows.filter(counts)
+        let is_before = |row: &PairRow| row.record.index < self.end;
+        let counts = |row: &PairRow| comes_out_the_same(&row.record, &plan.config.failures);
+        let rows = store.pairs(&self.run);
+        let rows = rows.take_while(move |row| row.as_ref().map_or(true, is_before));
+        rows.filter(move |row| row.as_ref().map_or(true, counts))
     }
 }
 
@@ -228,60 +223,66 @@ impl Plan {
     }
 
     /// Creates a player for the variant with that index.
-    pub(crate) fn player(&self, index: usize) -> Option<Box<dyn Player>> {
-        let variant = self.config.variants.get(index)?;
-        let limits = self.terms.limits.get(index)?;
-        factory(
-            variant,
-            &variant.name,
-            limits,
-            &self.config.game,
-            (&self.origins, &self.execution_options),
-            self.config.checks,
-        )
+    #[expect(
+        clippy::expect_used,
+        reason = "a plan is only made of variants of its own game"
+    )]
+    pub(super) fn player(&self, index: usize) -> Box<dyn Player> {
+        let variant = &self.config.variants[index];
+        let setting = PlayerSetting {
+            limits: &self.terms.limits[index],
+            game: &self.config.game,
+            openings: &self.origins,
+            options: &self.execution_options,
+            checks: self.config.checks,
+        };
+        let player = setting.create(variant, &variant.name);
+        player.expect("a variant of the plan's game")
     }
 }
 
 /// Creates a player for a variant of this game under these limits, for games outside a run; `None`
 /// if the variant is of another game.
 pub fn player_of(variant: &Variant, limits: &Limits, game: &GameChoice) -> Option<Box<dyn Player>> {
-    let (origins, options) = (Openings::default(), ExecutionOptions::default());
-    let parts = (&origins, &options);
-    factory(
-        variant,
-        &variant.name,
+    let setting = PlayerSetting {
         limits,
         game,
-        parts,
-        Checks::default(),
-    )
+        openings: &Openings::default(),
+        options: &ExecutionOptions::default(),
+        checks: Checks::default(),
+    };
+    setting.create(variant, &variant.name)
 }
 
-/// Creates a player for the variant whose dialogues carry that name; `None` if the variant is of
-/// another game.
-pub(super) fn factory(
-    variant: &Variant,
-    name: &str,
-    limits: &Limits,
-    game: &GameChoice,
-    (origins, execution_options): (&Openings, &ExecutionOptions),
-    checks: Checks,
-) -> Option<Box<dyn Player>> {
-    let player: Box<dyn Player> = if let Some(program) = &variant.program {
-        let mut player = External::new(program, limits);
-        player.openings = origins.clone();
-        player.checks = checks;
-        let dialogues = execution_options.dialogues.clone();
-        let name = name.to_owned();
-        player.shelf = dialogues.map(|dialogues| Shelf { dialogues, name });
-        Box::new(player)
-    } else {
-        Box::new(InProcess::new(variant, game)?)
-    };
-    Some(match &execution_options.observer {
-        Some(observer) => Box::new(Observed::new(player, name, observer.clone())),
-        None => player,
-    })
+/// The conditions under which a player plays.
+pub(super) struct PlayerSetting<'a> {
+    pub(super) limits: &'a Limits,
+    pub(super) game: &'a GameChoice,
+    pub(super) openings: &'a Openings,
+    pub(super) options: &'a ExecutionOptions,
+    pub(super) checks: Checks,
+}
+
+impl PlayerSetting<'_> {
+    /// Creates a player for the variant whose dialogues carry that name; `None` if the variant is
+    /// of another game.
+    pub(super) fn create(&self, variant: &Variant, name: &str) -> Option<Box<dyn Player>> {
+        let player: Box<dyn Player> = if let Some(program) = &variant.program {
+            let mut player = External::new(program, self.limits);
+            player.openings = self.openings.clone();
+            player.checks = self.checks;
+            let dialogues = self.options.dialogues.clone();
+            let name = name.to_owned();
+            player.shelf = dialogues.map(|dialogues| Shelf { dialogues, name });
+            Box::new(player)
+        } else {
+            Box::new(InProcess::new(variant, self.game)?)
+        };
+        Some(match &self.options.observer {
+            Some(observer) => Box::new(Observed::new(player, name, observer.clone())),
+            None => player,
+        })
+    }
 }
 
 pub(super) fn canonical(config: &Config) -> String {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::conduct::{Answer, Site};
+use super::dispatch::{Answer, RunContext};
 use super::{ExecutionOptions, RunError};
 use crate::store::{RunHandle, RunMeta, Store, StoreError};
 use leitai_base::count::count;
@@ -68,16 +68,16 @@ pub struct DescribedOpening {
 
 impl Description {
     /// The description of a recorded run.
-    pub(super) fn of(site: &Site<'_>) -> Result<Self, StoreError> {
-        let openings = site.openings.iter().map(|opening| DescribedOpening {
+    pub(super) fn of(context: &RunContext<'_>) -> Result<Self, StoreError> {
+        let openings = context.openings.iter().map(|opening| DescribedOpening {
             id: opening.id().into_owned(),
             fen: opening.fen().to_owned(),
             moves: (opening.moves.as_ref()).map(|moves| moves.iter().map(|mv| mv.0).collect()),
         });
         Ok(Self {
-            meta: site.store.run(site.run.id())?.meta,
+            meta: context.store.run(context.run.id())?.meta,
             openings: openings.collect(),
-            strict: site.execution_options.strict,
+            strict: context.execution_options.strict,
         })
     }
 }
@@ -112,7 +112,7 @@ pub(super) fn forget_rejected(
     store: &Store,
     run: &RunHandle,
     batch: Option<u64>,
-    mut tell: impl FnMut(&Forgotten),
+    mut report: impl FnMut(&Forgotten),
 ) -> Result<(), RunError> {
     let Some(remote) = &execution_options.remote else {
         return Ok(());
@@ -125,8 +125,7 @@ pub(super) fn forget_rejected(
         let first_batch = batch.map(|size| first / size);
         if let (Some(size), Some(number)) = (batch, first_batch) {
             let later = store.recorded_indices(run)?;
-            let later = later.ranges().iter().flat_map(Clone::clone);
-            pairs.extend(later.filter(|&pair| pair >= (number + 1) * size));
+            pairs.extend(later.numbers().filter(|&pair| pair >= (number + 1) * size));
             pairs.sort_unstable();
             pairs.dedup();
         }
@@ -134,7 +133,7 @@ pub(super) fn forget_rejected(
             return Err(RunError::StillPlayed(worker));
         }
         let pairs = pairs.len() as u64;
-        tell(&Forgotten { worker, pairs });
+        report(&Forgotten { worker, pairs });
     }
     Ok(())
 }

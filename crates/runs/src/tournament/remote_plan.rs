@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::batch_runner::ReusedPlayers;
-use super::conduct::Answer;
-use super::driver::{make_player, play_one};
+use super::dispatch::Answer;
+use super::driver::play_one;
 use super::{Plan, TunePlan};
 use crate::store::PairRow;
 use leitai_config::{Config, FailurePolicies, FailurePolicy};
@@ -91,14 +91,13 @@ impl RemotePlan {
     ) -> R {
         match self {
             Self::Pairs(plan) => {
-                let make = |index| make_player(plan, index);
+                let make = |index| plan.player(index);
                 let mut players = Players::new(&make, plan.config.variants.len());
                 let policies = plan.policies();
                 work(&mut |unit| play_one(plan, unit.pair, &mut players, policies, cancel))
             }
             Self::Batches(plan) => {
-                let factory = plan.factory();
-                let runner = plan.runner(&factory);
+                let runner = plan.runner();
                 let mut reused = ReusedPlayers::default();
                 work(&mut |unit| runner.play(unit, &mut reused, cancel))
             }
@@ -117,7 +116,7 @@ pub fn pair_of(answer: &Answer) -> u64 {
 /// The reason why a worker's answer cannot belong to the pair of this plan, which begins at that
 /// position and has this number of variants and these policies; `None` if it can. This does not
 /// prove that the games replay.
-pub(super) fn wrong_with(
+pub(super) fn refusal(
     answer: &Answer,
     spec: &PairSpec,
     start: &dyn AnyPosition,
@@ -132,14 +131,14 @@ pub(super) fn wrong_with(
                 && policies.of(stop.fault.cause) == FailurePolicy::Stop;
             (!is_right).then_some("a failure that stops no such pair")
         }
-        Ok(row) => wrong_with_row(row, spec, start).or_else(|| {
+        Ok(row) => row_refusal(row, spec, start).or_else(|| {
             let is_right = row.record.spoilt.iter().all(is_player);
             (!is_right).then_some("a failure of nobody who played")
         }),
     }
 }
 
-fn wrong_with_row(row: &PairRow, spec: &PairSpec, start: &dyn AnyPosition) -> Option<&'static str> {
+fn row_refusal(row: &PairRow, spec: &PairSpec, start: &dyn AnyPosition) -> Option<&'static str> {
     let place = (row.record.index, row.pairing, row.variants, row.opening);
     if place != (spec.index, spec.pairing, spec.variants, spec.opening) {
         return Some("another pair than was asked for");

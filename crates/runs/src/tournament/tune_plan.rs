@@ -1,19 +1,18 @@
 //! The plan of a tune: the conditions of its batches, and its identity.
 
 use std::borrow::Cow;
-use std::iter;
 
 use thiserror::Error;
 
-use super::batch_runner::{BatchRunner, PlayerFactory};
-use super::driver::{Source, add_speeds, begin};
-use super::plan::{ExecutionOptions, factory, identity, versioned};
+use super::batch_runner::BatchRunner;
+use super::driver::{RunToBegin, Source, add_speeds};
+use super::plan::{ExecutionOptions, PlayerSetting, identity, versioned};
 use crate::store::{RunHandle, Speed, Store, StoreError};
 use leitai_config::{Algorithm, Checks, Config, Limits, Tune, Variant};
 use leitai_game::card::{AnyPosition, OpenTables};
 use leitai_players::play::{Spare, Terms};
 use leitai_players::player::{Openings, Player};
-use leitai_players::schedule::{Book, Opening, Variations, opening_order};
+use leitai_players::schedule::{Book, PairSpec, Variations, opening_order};
 use leitai_stats::tune::{
     BadMethod, BadSpace, Dimension, Kind, Method, Perturbation, Plan as Budget, Space, Tuner,
 };
@@ -132,12 +131,7 @@ impl TunePlan {
 
     /// Pairs of each batch, except the last, which may have fewer.
     pub fn batch_size(&self) -> u64 {
-        let usual = || {
-            method_of(&self.tune)
-                .plan(self.tune.games / 2, self.config.seed)
-                .batch
-        };
-        u64::from(self.tune.batch.unwrap_or_else(usual).max(1))
+        u64::from(budget_of(&self.tune, self.config.seed).batch.max(1))
     }
 
     /// The limits of each player.
@@ -147,19 +141,29 @@ impl TunePlan {
 
     /// The start position of a pair.
     pub fn start_of(&self, pair: u64) -> Box<dyn AnyPosition> {
-        let factory = self.factory();
-        let runner = self.runner(&factory);
-        runner.start(&runner.spec(pair))
+        self.start_position(&self.spec(pair))
+    }
+
+    /// The place of a pair in the schedule.
+    pub(super) fn spec(&self, pair: u64) -> PairSpec {
+        let openings = self.order.len() as u64;
+        PairSpec {
+            index: pair,
+            pairing: 0,
+            variants: [0, 1],
+            opening: self.order[(pair % openings) as usize],
+            lap: pair / openings,
+        }
+    }
+
+    pub(super) fn start_position(&self, spec: &PairSpec) -> Box<dyn AnyPosition> {
+        let opening = &self.book.openings[spec.opening];
+        self.variations.start(opening, spec.lap)
     }
 
     /// The ID of the opening of a pair.
     pub fn opening_of(&self, pair: u64) -> Cow<'_, str> {
-        let place = (pair % self.order.len().max(1) as u64) as usize;
-        let opening = self
-            .order
-            .get(place)
-            .and_then(|&at| self.book.openings.get(at));
-        opening.map_or_else(Default::default, Opening::id)
+        self.book.openings[self.spec(pair).opening].id()
     }
 
     /// The variant with these values of the dimensions, rounded.
@@ -190,26 +194,24 @@ impl TunePlan {
     #[expect(clippy::expect_used, reason = "a game that breaks its promise")]
     pub fn factory(&self) -> impl Fn(usize, &Variant) -> Box<dyn Player> + Sync + '_ {
         move |index, variant| {
-            let name = self.player_name(index);
-            let (limits, game) = (&self.terms.limits[0], &self.config.game);
-            let around = (&self.origins, &self.execution_options);
-            // Only the results of a batch's games are kept.
-            factory(variant, &name, limits, game, around, Checks::NONE)
-                .expect("the game has an evaluation of any numbers within their ranges")
+            let setting = PlayerSetting {
+                limits: &self.terms.limits[0],
+                game: &self.config.game,
+                openings: &self.origins,
+                options: &self.execution_options,
+                // Only the results of a batch's games are kept.
+                checks: Checks::NONE,
+            };
+            let player = setting.create(variant, &self.player_name(index));
+            player.expect("the game has an evaluation of any numbers within their ranges")
         }
     }
 
-    /// The setting of the batches.
-    pub fn runner<'a>(&'a self, factory: &'a PlayerFactory<'a>) -> BatchRunner<'a> {
+    /// The games of the batches, with players of this process.
+    pub fn runner(&self) -> BatchRunner<'_> {
         BatchRunner {
-            terms: &self.terms,
-            openings: &self.book.openings,
-            order: &self.order,
-            variations: &self.variations,
-            policies: &self.config.failures,
-            execution_options: &self.execution_options,
-            variant: Box::new(|values| self.variant(values)),
-            factory,
+            plan: self,
+            factory: Box::new(self.factory()),
         }
     }
 
@@ -223,10 +225,15 @@ impl TunePlan {
     /// # Errors
     /// The record cannot be read or written.
     pub fn begin(&self, source: Source<'_>, store: &Store) -> Result<RunHandle, StoreError> {
-        let pairs = self.tune.games / 2;
-        let what = (&self.config, &self.book);
-        let varies = self.goes_round();
-        let run = begin(&self.id, what, varies, pairs, source, store, iter::empty())?;
+        let begun = RunToBegin {
+            id: &self.id,
+            config: &self.config,
+            book: &self.book,
+            keeps_lines: self.goes_round(),
+            pairs: self.tune.games / 2,
+            source,
+        };
+        let run = begun.begin(store, std::iter::empty())?;
         add_speeds(&self.speeds, store, &run)?;
         Ok(run)
     }
@@ -250,14 +257,16 @@ pub fn tune_parts(tune: &Tune, seed: u64) -> Result<(Space, Method, Budget), Bad
         kind: Kind::Integer,
     });
     let space = Space::new(dimensions.collect())?;
-    let method = method_of(tune);
-    let usual = method.plan(tune.games / 2, seed);
-    let budget = Budget {
+    Ok((space, method_of(tune), budget_of(tune, seed)))
+}
+
+fn budget_of(tune: &Tune, seed: u64) -> Budget {
+    let usual = method_of(tune).plan(tune.games / 2, seed);
+    Budget {
         batch: tune.batch.unwrap_or(usual.batch),
         window: tune.window.unwrap_or(usual.window),
         ..usual
-    };
-    Ok((space, method, budget))
+    }
 }
 
 /// The algorithm, with its settings.

@@ -53,22 +53,17 @@ impl ValueReliability {
     /// chance does not explain it. The limit on chance is divided by the number of values.
     pub fn beyond(&self, tolerate: Share) -> Option<(DimensionValue, Failing)> {
         let chance = CHANCE / (2 * self.dimensions.len()).max(1) as f64;
-        self.dimensions
-            .iter()
-            .enumerate()
-            .find_map(|(dimension, games)| {
-                [true, false]
-                    .into_iter()
-                    .zip(games)
-                    .find_map(|(is_higher, games)| {
-                        let failing = games.beyond(0, tolerate, Some(chance))?;
-                        let value = DimensionValue {
-                            dimension,
-                            is_higher,
-                        };
-                        Some((value, failing))
-                    })
-            })
+        let dimensions = self.dimensions.iter().enumerate();
+        let mut values = dimensions.flat_map(|(dimension, [higher, lower])| {
+            [(dimension, true, higher), (dimension, false, lower)]
+        });
+        values.find_map(|(dimension, is_higher, games)| {
+            let value = DimensionValue {
+                dimension,
+                is_higher,
+            };
+            Some((value, games.beyond(0, tolerate, Some(chance))?))
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Replays recorded pairs and checks that they come out the same.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -60,58 +60,15 @@ pub fn verify(
     plan: &Plan,
     store: &Store,
     run: &RunHandle,
-    how: Replaying<'_>,
+    replaying: Replaying<'_>,
 ) -> Result<Verified, RunError> {
-    let Replaying {
-        every,
-        threads,
-        cancel,
-        progress,
-    } = how;
-    let recorded = store.recorded_indices(run)?;
-    let wanted = recorded.ranges().iter().flat_map(Clone::clone);
-    let todo = wanted.filter(|&index| index.is_multiple_of(every.get()));
-    let left_out = ended_by_tables(&plan.terms.adjudication, todo.clone(), store, run)?;
-    let todo = todo.filter(|index| !left_out.contains(index));
-    let expected = todo.clone().count() as u64;
-    let mut verified = Verified {
-        wanted: expected,
-        without_tables: left_out.len() as u64,
-        ..Verified::default()
-    };
-    progress(0, expected);
+    let (threads, cancel) = (replaying.threads, replaying.cancel);
+    let mut replay = Replay::new(store, run, replaying, &plan.terms.adjudication, |_| true)?;
     // Failures do not occur where play is reproducible.
-    play_pairs(plan, todo, threads, cancel, |replayed| {
-        verified.compare(replayed, store, run)?;
-        progress(verified.pairs, expected);
-        Ok::<_, RunError>(())
+    play_pairs(plan, replay.pairs(), threads, cancel, |row| {
+        replay.compare(row)
     })?;
-    verified.settle(expected);
-    Ok(verified)
-}
-
-/// The pairs with a game ended by endgame tables that are not available here: they cannot be
-/// replayed. All others can, because the tables ended none of their games.
-fn ended_by_tables(
-    adjudication: &Adjudication,
-    pairs: impl Iterator<Item = u64>,
-    store: &Store,
-    run: &RunHandle,
-) -> Result<HashSet<u64>, RunError> {
-    let mut found = HashSet::new();
-    if !adjudication.lacks_tables() {
-        return Ok(found);
-    }
-    for index in pairs {
-        let Some(row) = store.pair(run, index)? else {
-            continue;
-        };
-        let mut games = row.record.games.iter();
-        if games.any(|game| game.verdict.cause == Cause::TablebaseAdjudication) {
-            found.insert(index);
-        }
-    }
-    Ok(found)
+    Ok(replay.end())
 }
 
 /// Replays the recorded pairs of the batches of a tune in the same way. Skips pairs of incomplete
@@ -123,101 +80,143 @@ pub fn verify_tune(
     plan: &TunePlan,
     store: &Store,
     run: &RunHandle,
-    how: Replaying<'_>,
+    replaying: Replaying<'_>,
 ) -> Result<Verified, RunError> {
-    let Replaying {
-        every,
-        threads,
-        cancel,
-        progress,
-    } = how;
+    let (threads, cancel) = (replaying.threads, replaying.cancel);
     let size = plan.batch_size();
     let batches = store.batches(run)?;
-    let mut cells: HashMap<u64, [u64; 5]> = HashMap::new();
-    for row in store.pairs(run) {
-        if cancel.load(Ordering::Relaxed) {
-            break;
-        }
-        let record = row?.record;
-        cells.entry(record.index / size).or_default()[record.cell()] += 1;
-    }
-    // A batch recorded before games were recorded has no pairs.
-    let differs = |batch: &&BatchRow| {
-        let cells = cells.get(&batch.number);
-        cells.is_some_and(|cells| *cells != batch.result.0)
-    };
-    let is_whole = !cancel.load(Ordering::Relaxed);
-    let mismatches = batches.iter().filter(differs).filter(|_| is_whole);
-    let mismatches = mismatches.map(|batch| Mismatch {
-        index: batch.number.saturating_mul(size),
-        what: "its batch is recorded with other results than its pairs have".to_owned(),
-    });
-    let mismatches = mismatches.collect();
-    let recorded = store.recorded_indices(run)?;
-    let wanted = recorded.ranges().iter().flat_map(Clone::clone);
     let values = |pair: u64| {
         let number = pair / size;
-        let at = batches.binary_search_by_key(&number, |batch| batch.number);
-        let batch = at.ok().and_then(|at| batches.get(at))?;
+        let place = batches.binary_search_by_key(&number, |batch| batch.number);
+        let batch = &batches[place.ok()?];
         Some([batch.plus.clone(), batch.minus.clone()])
     };
-    let todo = wanted.filter(|pair| pair.is_multiple_of(every.get()) && values(*pair).is_some());
-    let left_out = ended_by_tables(&plan.terms.adjudication, todo.clone(), store, run)?;
-    let todo = todo.filter(|pair| !left_out.contains(pair));
-    let expected = todo.clone().count() as u64;
-    let factory = plan.factory();
-    let runner = plan.runner(&factory);
+    let adjudication = &plan.terms.adjudication;
+    let has_batch = |pair: u64| values(pair).is_some();
+    let mut replay = Replay::new(store, run, replaying, adjudication, has_batch)?;
+    replay.compare_batches(&batches, size, cancel)?;
+    let runner = plan.runner();
     let worker = || {
         let mut reused = ReusedPlayers::default();
         let (runner, values) = (&runner, &values);
         move |pair| {
             let values = values(pair);
-            runner
-                .play(&Unit { pair, values }, &mut reused, cancel)?
-                .ok()
+            let reply = runner.play(&Unit { pair, values }, &mut reused, cancel);
+            reply?.ok()
         }
     };
-    let mut verified = Verified {
-        wanted: expected,
-        mismatches,
-        without_tables: left_out.len() as u64,
-        ..Verified::default()
-    };
-    progress(0, expected);
-    work(todo, threads, cancel, worker, |_, row| {
-        verified.compare(row, store, run)?;
-        progress(verified.pairs, expected);
-        Ok::<_, RunError>(())
+    work(replay.pairs(), threads, cancel, worker, |_, row| {
+        replay.compare(row)
     })?;
-    verified.settle(expected);
-    Ok(verified)
+    Ok(replay.end())
 }
 
-impl Verified {
-    /// Compares a replayed pair with the recorded one.
-    fn compare(
-        &mut self,
-        mut replayed: PairRow,
-        store: &Store,
-        run: &RunHandle,
-    ) -> Result<(), RunError> {
-        let index = replayed.record.index;
-        if let Some(row) = store.pair(run, index)? {
-            replayed.elapsed_us = row.elapsed_us;
-            if let Some(what) = difference(&row, &replayed) {
-                self.mismatches.push(Mismatch { index, what });
+/// A replay of recorded pairs.
+struct Replay<'a, 'p> {
+    store: &'a Store,
+    run: &'a RunHandle,
+    pairs: Vec<u64>,
+    progress: &'p mut dyn FnMut(u64, u64),
+    verified: Verified,
+}
+
+impl<'a, 'p> Replay<'a, 'p> {
+    /// The replay of those recorded pairs that can be `played`. Leaves out pairs with a game ended
+    /// by endgame tables that are not available here: the tables ended none of the other games.
+    fn new(
+        store: &'a Store,
+        run: &'a RunHandle,
+        replaying: Replaying<'p>,
+        adjudication: &Adjudication,
+        is_playable: impl Fn(u64) -> bool,
+    ) -> Result<Self, RunError> {
+        let recorded = store.recorded_indices(run)?;
+        let every = replaying.every.get();
+        let mut verified = Verified::default();
+        let mut pairs = Vec::new();
+        for pair in recorded.numbers().filter(|pair| pair.is_multiple_of(every)) {
+            if !is_playable(pair) {
+                continue;
+            }
+            if adjudication.lacks_tables() && is_ended_by_tables(store, run, pair)? {
+                verified.without_tables += 1;
+            } else {
+                pairs.push(pair);
             }
         }
-        self.pairs += 1;
+        verified.wanted = pairs.len() as u64;
+        (replaying.progress)(0, verified.wanted);
+        Ok(Self {
+            store,
+            run,
+            pairs,
+            progress: replaying.progress,
+            verified,
+        })
+    }
+
+    /// The pairs to replay.
+    fn pairs(&mut self) -> impl Iterator<Item = u64> + Send + use<> {
+        std::mem::take(&mut self.pairs).into_iter()
+    }
+
+    /// Compares the results of batches with those of their recorded pairs.
+    fn compare_batches(
+        &mut self,
+        batches: &[BatchRow],
+        size: u64,
+        cancel: &AtomicBool,
+    ) -> Result<(), RunError> {
+        let mut cells: HashMap<u64, [u64; 5]> = HashMap::new();
+        for row in self.store.pairs(self.run) {
+            if cancel.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            let record = row?.record;
+            cells.entry(record.index / size).or_default()[record.cell()] += 1;
+        }
+        for batch in batches {
+            if cells
+                .get(&batch.number)
+                .is_some_and(|cells| *cells != batch.result.0)
+            {
+                self.verified.mismatches.push(Mismatch {
+                    index: batch.number.saturating_mul(size),
+                    what: "the recorded results of its batch differ from those of its pairs"
+                        .to_owned(),
+                });
+            }
+        }
         Ok(())
     }
 
-    /// Completes the result with the expected number of pairs.
-    fn settle(&mut self, expected: u64) {
-        self.cancelled = self.pairs < expected;
-        self.mismatches
-            .sort_unstable_by_key(|mismatch| mismatch.index);
+    /// Compares a replayed pair with the recorded one.
+    fn compare(&mut self, mut replayed: PairRow) -> Result<(), RunError> {
+        let index = replayed.record.index;
+        if let Some(row) = self.store.pair(self.run, index)? {
+            replayed.elapsed_us = row.elapsed_us;
+            let what = difference(&row, &replayed);
+            let mismatch = what.map(|what| Mismatch { index, what });
+            self.verified.mismatches.extend(mismatch);
+        }
+        self.verified.pairs += 1;
+        (self.progress)(self.verified.pairs, self.verified.wanted);
+        Ok(())
     }
+
+    fn end(mut self) -> Verified {
+        self.verified.cancelled = self.verified.pairs < self.verified.wanted;
+        let mismatches = &mut self.verified.mismatches;
+        mismatches.sort_unstable_by_key(|mismatch| mismatch.index);
+        self.verified
+    }
+}
+
+/// Returns whether endgame tables ended a game of a recorded pair.
+fn is_ended_by_tables(store: &Store, run: &RunHandle, pair: u64) -> Result<bool, RunError> {
+    let row = store.pair(run, pair)?;
+    let mut games = row.iter().flat_map(|row| &row.record.games);
+    Ok(games.any(|game| game.verdict.cause == Cause::TablebaseAdjudication))
 }
 
 /// The first difference between the recorded and the replayed pair.

@@ -60,8 +60,7 @@ impl Session<'_> {
             tuner,
             failing,
         } = {
-            let factory = plan.factory();
-            let runner = plan.runner(&factory);
+            let runner = plan.runner();
             let fresh = || plan.tuner().map_err(Failure::from);
             let mut ticker = None;
             let watch = |event: TuneEvent<'_>| match event {

@@ -139,7 +139,7 @@ fn play_on(
     };
     let run = plan.begin(source, store).unwrap();
     let sound = plan.factory();
-    let factory = move |index: usize, variant: &Variant| -> Box<dyn Player> {
+    let faulty = move |index: usize, variant: &Variant| -> Box<dyn Player> {
         Box::new(Faulty {
             inner: sound(index, variant),
             faults: if index == 1 { faults } else { SOUND },
@@ -147,7 +147,10 @@ fn play_on(
             adopts,
         })
     };
-    let runner = plan.runner(&factory);
+    let runner = BatchRunner {
+        plan,
+        factory: Box::new(faulty),
+    };
     let threads = NonZeroUsize::new(threads).unwrap();
     let fresh = || Ok::<_, RunError>(plan.tuner().unwrap());
     let played = play_batches(fresh, &runner, store, &run, threads, &CALM, |_| {});

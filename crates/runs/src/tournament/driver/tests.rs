@@ -80,7 +80,7 @@ fn played(enough: u64, threads: usize) -> (Ending, Vec<u64>, Vec<u64>) {
     let (ending, goal) = play_for(&goal, &plan, NOWHERE, &store, threads, &calm, |_| {}).unwrap();
     let run = store.run("latest").unwrap().handle;
     let recorded = store.recorded_indices(&run).unwrap();
-    let recorded = recorded.ranges().iter().flat_map(Clone::clone).collect();
+    let recorded = recorded.numbers().collect();
     (ending, goal.seen, recorded)
 }
 
@@ -111,9 +111,15 @@ fn a_failure_that_nobody_waits_for_stops_nothing() {
 /// The plan of the config, its record, and its run there, with one pair leased by another process.
 fn held(pair: u64) -> (Plan, tempfile::TempDir, Store, RunHandle, Holder) {
     let (plan, folder, store) = planned();
-    let (config, pairs) = ((&plan.config, &plan.book), plan.schedule.len());
-    let others = std::iter::empty();
-    let run = begin(plan.id(), config, false, pairs, NOWHERE, &store, others).unwrap();
+    let run = RunToBegin {
+        id: plan.id(),
+        config: &plan.config,
+        book: &plan.book,
+        keeps_lines: false,
+        pairs: plan.schedule.len(),
+        source: NOWHERE,
+    };
+    let run = run.begin(&store, std::iter::empty()).unwrap();
     let other = Holder::new();
     let leases = store.lease(&run, &other, 0, [pair]).unwrap();
     assert_eq!(leases, [Lease::Granted]);
