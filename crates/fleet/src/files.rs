@@ -20,7 +20,7 @@ use super::streams::{FILES, subjects};
 use leitai_base::foreign::{read_bytes, shown_path};
 use leitai_players::player::file_digest;
 use leitai_players::schedule::hexadecimal;
-use leitai_session::output::{Replacement, prepare_folder};
+use leitai_session::output::{Door, prepare_folder};
 use leitai_session::{Failure, Find};
 
 /// Bytes per piece: below the usual limit of a message, 1 MiB.
@@ -125,7 +125,7 @@ impl Files {
     }
 
     /// Writes a file piece by piece.
-    pub(super) async fn get(&self, sha256: &str, to: &mut impl Write) -> Result<(), Failure> {
+    pub(super) async fn get(&self, sha256: &str, to: &mut dyn Write) -> Result<(), Failure> {
         let Some(whole) = self.last(&whole_of(sha256)).await? else {
             bail!("the server has no file {sha256}");
         };
@@ -285,9 +285,10 @@ impl Find for Cache {
             fs::remove_file(&path)?;
         }
         prepare_folder(&folder)?;
-        let mut to = Replacement::of(&path).with_context(|| shown_path(&path).to_string())?;
-        self.runtime.block_on(self.files.get(sha256, &mut to))?;
-        to.finish()?;
+        let mut output = Door::default().prepare(&path)?.begin()?;
+        self.runtime
+            .block_on(self.files.get(sha256, output.raw()))?;
+        output.finish()?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
         self.make_room()?;
         Ok(path)

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::access::{Access, is_name};
 use leitai_base::foreign::{read_text, shown, shown_path};
 use leitai_session::Failure;
-use leitai_session::output::{Replacement, prepare_folder};
+use leitai_session::output::{Door, prepare_folder};
 
 /// The first line of a server config.
 const HEADER: &str = "# Of a nats-server (2.14.3 or later, or 2.12.12) for a fleet of leitai";
@@ -241,13 +241,10 @@ fn certificate(folder: &Path, hosts: &[String]) -> Result<String, Failure> {
 
 /// Writes a file that only its owner can read.
 fn write_secret(path: &Path, text: &str) -> Result<(), Failure> {
-    use std::io::Write as _;
-    let name = shown_path(path);
-    let mut file = Replacement::of(path).with_context(|| format!("cannot write {name}"))?;
+    let mut file = Door::default().prepare(path)?.begin()?;
     file.keep_secret()?;
-    file.write_all(text.as_bytes())?;
+    file.write(text)?;
     file.finish()
-        .with_context(|| format!("cannot write {name}"))
 }
 
 /// The config of a server for these users.
