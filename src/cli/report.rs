@@ -176,7 +176,7 @@ fn report_tune(arguments: &Arguments, tune: &TunePlan, store: &Store, entry: &Ru
         let command = format!("{} tune {config} --store {record}", program::name());
         write_whole(
             file,
-            &html(&recorded_report(tune, store, entry, command, reader())?),
+            &html(&recorded_report(tune, store, entry, &command, reader())?),
         )?;
     }
     let mut told = Ok(Exit::Success);

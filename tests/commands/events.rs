@@ -145,7 +145,7 @@ fn events_go_nowhere_else() {
     let other = sandbox.write("other.txt", "mine\n");
     for (arguments, words) in [
         (vec!["--events", "-", "--json"], "standard output is taken"),
-        (vec!["--events", &other], "holds something else"),
+        (vec!["--events", &other], "has other contents"),
         (vec!["--events", &config], "this command reads it"),
         (vec!["--events", &store], "this command reads it"),
     ] {

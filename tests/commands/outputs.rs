@@ -314,7 +314,7 @@ fn standard_output_takes_one_output() {
         assert_eq!(output.status.code(), Some(2), "{line}: {said}");
         assert_eq!(stdout(&output), "", "{line}");
         assert!(
-            said.contains("standard output is taken by"),
+            said.contains("already uses standard output"),
             "{line}: {said}"
         );
     }
@@ -373,7 +373,7 @@ fn a_pipe_without_a_reader_is_refused() {
     let output = in_it(&sandbox, &line);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        stderr(&output).contains("a pipe that nobody reads"),
+        stderr(&output).contains("a pipe without a reader"),
         "{}",
         stderr(&output)
     );

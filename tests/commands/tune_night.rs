@@ -172,7 +172,7 @@ fn what_would_fail_in_the_morning_is_refused_in_the_evening() {
             "",
             "",
             &["--out", "nowhere/x.toml"],
-            "its folder is not there",
+            "its folder does not exist",
         ),
     ];
     for (from, to, arguments, expected) in cases {

@@ -35,7 +35,7 @@ fn a_server_that_is_too_old_is_refused() {
     });
     let said = refused(&["worker", "--server", &format!("nats://{address}")]);
     assert!(said.contains("nats-server 2.9.10"), "{said}");
-    assert!(said.contains("help: it takes 2.14.3 or later"), "{said}");
+    assert!(said.contains("help: use 2.14.3 or later"), "{said}");
     old.join().unwrap();
 }
 
@@ -72,7 +72,7 @@ fn nobody_comes_without_a_key_or_to_no_server() {
         .find_map(|line| line.strip_prefix("server = "));
     let server = server.unwrap().trim_matches('"').to_owned();
     let said = refused(&["worker", "--server", &server]);
-    assert!(said.contains("the server knows no such key"), "{said}");
+    assert!(said.contains("the server does not know this key"), "{said}");
 
     // A key of another fleet.
     let Some(other) = Hub::start(1) else { return };
@@ -83,7 +83,7 @@ fn nobody_comes_without_a_key_or_to_no_server() {
         "--creds",
         &other.creds("worker-1"),
     ]);
-    assert!(said.contains("the server knows no such key"), "{said}");
+    assert!(said.contains("the server does not know this key"), "{said}");
 
     let said = refused(&["fleet", "status", "--server", "nats://127.0.0.1:1"]);
     assert!(
@@ -91,7 +91,7 @@ fn nobody_comes_without_a_key_or_to_no_server() {
         "{said}"
     );
     let said = refused(&["worker", "--server", "http://127.0.0.1"]);
-    assert!(said.contains("is no server"), "{said}");
+    assert!(said.contains("is not the address of a server"), "{said}");
     let file = hub.sandbox.write("bad.toml", "server = 7\n");
     let said = refused(&["worker", "--creds", &file]);
     assert!(said.contains("bad.toml"), "{said}");
@@ -191,7 +191,7 @@ fn a_server_without_room_is_told_of_and_waited_for() {
     let begun = std::time::Instant::now();
     loop {
         let said = ["log", "worker-log"].map(|it| fs::read_to_string(hub.path(it)).unwrap());
-        if said.concat().contains("help: see that it") {
+        if said.concat().contains("(`leitai fleet status`") {
             break;
         }
         assert!(begun.elapsed() < super::hub::PATIENCE, "{said:?}");

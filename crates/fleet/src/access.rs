@@ -51,7 +51,7 @@ impl Access {
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let name = shown_path(path);
         if path.exists() && !path.is_file() {
-            bail!("{name} is no file of credentials");
+            bail!("{name} is not a file of credentials");
         }
         let text = read_text(path, LARGEST)
             .with_context(|| format!("cannot read credentials `{name}`"))?;
@@ -75,15 +75,14 @@ impl Access {
     pub fn check(&self) -> Result<(), Failure> {
         if !is_name(&self.name) {
             bail!(
-                "`{}` is no name: it takes 1 to {WORKER_NAME_BYTES} letters, digits, `-` and `_`",
+                "`{}` is not a name: use 1 to {WORKER_NAME_BYTES} letters, digits, `-` and `_`",
                 shown(&self.name)
             );
         }
+        let help = "help: `leitai fleet init` writes files of credentials";
         let is_seed = |seed: &String| nkeys::KeyPair::from_seed(seed).is_ok();
         if !self.seed.as_ref().is_none_or(is_seed) {
-            bail!(
-                "`seed` is no seed of a key\nhelp: `leitai fleet init` writes files of credentials"
-            );
+            bail!("`seed` is not the seed of a key\n{help}");
         }
         let is_subject = |it: &String| {
             let mut tokens = it.split('.');
@@ -91,14 +90,12 @@ impl Access {
                 && !it.contains(['*', '>'])
         };
         if !self.api.as_ref().is_none_or(is_subject) {
-            bail!(
-                "`api` begins no subjects\nhelp: `leitai fleet init` writes files of credentials"
-            );
+            bail!("`api` is not the prefix of a subject\n{help}");
         }
         let server = self.server.split_once("://");
         if !matches!(server, Some(("nats" | "tls", host)) if !host.is_empty()) {
             bail!(
-                "`{}` is no server\nhelp: such as nats://localhost:4222 or tls://hub:4222",
+                "`{}` is not the address of a server\nhelp: name one such as nats://localhost:4222 or tls://hub:4222",
                 shown(&self.server)
             );
         }

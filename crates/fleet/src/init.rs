@@ -1,6 +1,5 @@
 //! The config of a fleet's server, and the credentials of its users.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::access::{Access, is_name};
 use leitai_base::foreign::{read_text, shown, shown_path};
 use leitai_session::Failure;
-use leitai_session::output::{Replacement, prepare_folder};
+use leitai_session::output::{Door, prepare_folder};
 
 /// The first line of a server config.
 const HEADER: &str = "# Of a nats-server (2.14.3 or later, or 2.12.12) for a fleet of leitai";
@@ -59,18 +58,16 @@ impl Settings {
     /// The settings of the plan, else the stored ones, else the defaults.
     fn of(plan: &Plan, folder: &Path) -> Result<Self, Failure> {
         let path = folder.join(SETTINGS);
-        let kept: Option<Self> = if path.exists() {
-            let text = read_text(&path, LARGEST)?;
-            Some(toml::from_str(&text).with_context(|| shown_path(&path).to_string())?)
-        } else {
-            None
-        };
-        let mut settings = kept.unwrap_or_else(|| Self {
+        let mut settings = Self {
             hosts: Vec::new(),
             port: 4222,
             tls: true,
             max_file_store: "20GB".to_owned(),
-        });
+        };
+        if path.exists() {
+            let text = read_text(&path, LARGEST)?;
+            settings = toml::from_str(&text).with_context(|| shown_path(&path).to_string())?;
+        }
         if !plan.hosts.is_empty() {
             settings.hosts.clone_from(&plan.hosts);
         }
@@ -81,7 +78,7 @@ impl Settings {
         }
         if settings.hosts.is_empty() {
             bail!(
-                "the server needs a name by which it is reached\n\
+                "the server needs a name or an address\n\
                  help: `--host hub.example`, or an address"
             );
         }
@@ -90,7 +87,7 @@ impl Settings {
             !it.is_empty() && bytes.all(|it| it.is_ascii_alphanumeric() || b".-:".contains(&it))
         };
         if let Some(wrong) = settings.hosts.iter().find(|it| !is_host(it)) {
-            bail!("`{}` is no name of a host", shown(wrong));
+            bail!("`{}` is not a host name", shown(wrong));
         }
         Ok(settings)
     }
@@ -134,7 +131,7 @@ pub fn initialise(plan: &Plan) -> Result<Initialised, Failure> {
     let config = folder.join("server.conf");
     if config.exists() && !read_text(&config, LARGEST)?.starts_with(HEADER) {
         bail!(
-            "{} is not of a fleet\nhelp: name a folder of its own",
+            "{} is not the config of a fleet\nhelp: name an empty folder",
             shown_path(&config)
         );
     }
@@ -143,7 +140,7 @@ pub fn initialise(plan: &Plan) -> Result<Initialised, Failure> {
     for name in [COORDINATOR].into_iter().chain(names) {
         if !is_name(name) {
             bail!(
-                "`{}` is no name: it takes letters, digits, `-` and `_`",
+                "`{}` is not a name: use letters, digits, `-` and `_`",
                 shown(name)
             );
         }
@@ -170,7 +167,7 @@ pub fn initialise(plan: &Plan) -> Result<Initialised, Failure> {
         access.api = (access.name != COORDINATOR).then(|| WORKER_API.to_owned());
         let text = toml::to_string(access)?;
         let text = format!(
-            "# Credentials of `{}` for a fleet of leitai. Whoever has this file can come as it.\n\
+            "# Credentials of `{}` for a fleet of leitai. This file lets any machine work under that name.\n\
              {text}",
             access.name
         );
@@ -200,8 +197,8 @@ fn known(folder: &Path) -> Result<Vec<Access>, Failure> {
             let access = Access::read(&path)?;
             if file_of(folder, &access.name) != path || access.seed.is_none() {
                 bail!(
-                    "{} is not of this folder: it holds what `leitai fleet init` wrote, and \
-                     nothing else",
+                    "{} does not belong to this folder, which holds only files of `leitai fleet \
+                     init`",
                     shown_path(&path)
                 );
             }
@@ -241,13 +238,10 @@ fn certificate(folder: &Path, hosts: &[String]) -> Result<String, Failure> {
 
 /// Writes a file that only its owner can read.
 fn write_secret(path: &Path, text: &str) -> Result<(), Failure> {
-    use std::io::Write as _;
-    let name = shown_path(path);
-    let mut file = Replacement::of(path).with_context(|| format!("cannot write {name}"))?;
+    let mut file = Door::default().prepare(path)?.begin()?;
     file.keep_secret()?;
-    file.write_all(text.as_bytes())?;
+    file.write(text)?;
     file.finish()
-        .with_context(|| format!("cannot write {name}"))
 }
 
 /// The config of a server for these users.
@@ -259,7 +253,7 @@ fn server_config(settings: &Settings, folder: &Path, all: &[Access]) -> Result<S
     };
     let mut text = format!(
         "{HEADER}. Written by\n\
-         # `leitai fleet init`, and anew each time: `nats-server --signal reload` has a server\n\
+         # `leitai fleet init`, which overwrites it: `nats-server --signal reload` makes a server\n\
          # read it again.\n\
          listen: \"0.0.0.0:{}\"\n\
          server_name: \"leitai\"\n\
@@ -287,8 +281,8 @@ fn server_config(settings: &Settings, folder: &Path, all: &[Access]) -> Result<S
     let mut leads = String::new();
     let mut exports = String::new();
     let mut accounts = String::new();
-    for right in &SHARED_RIGHTS {
-        writeln!(exports, "      {{ {} }}", right.exported(None))?;
+    for right in SHARED_RIGHTS {
+        exports += &exported(right, None);
     }
     for access in all {
         let seed = access.seed.as_deref().unwrap_or_default();
@@ -307,69 +301,42 @@ fn server_config(settings: &Settings, folder: &Path, all: &[Access]) -> Result<S
             accounts,
             "  \"{name}\" {{\n    users: [ {{ nkey: {key} }} ]\n    imports: [\n"
         )?;
-        let own = own_rights(name);
-        for right in &own {
-            writeln!(exports, "      {{ {} }}", right.exported(Some(name)))?;
-        }
-        for right in SHARED_RIGHTS.iter().chain(&own) {
-            writeln!(accounts, "      {{ {} }}", right.imported())?;
-        }
+        // Results and heartbeats are sent under the worker's name.
+        let own = [format!("res.*.{name}"), format!("heartbeat.{name}.*")];
+        let own = own.each_ref().map(|subject| ("service", subject.as_str()));
+        exports.extend(own.map(|right| exported(right, Some(name))));
+        accounts.extend(SHARED_RIGHTS.into_iter().chain(own).map(imported));
         accounts += "    ]\n  }\n";
     }
     write!(
         text,
-        "# Each has an account of its own, so that the server answers it there and nowhere else: a\n\
-         # question whose answer is to go to a subject of the coordinator's reaches nobody.\n\
+        "# Each worker has an account of its own, and the server answers it only there: a request\n\
+         # whose answer would go to a subject of the coordinator has no effect.\n\
          accounts {{\n{leads}    exports: [\n{exports}    ]\n  }}\n{accounts}}}\n"
     )?;
     Ok(text)
 }
 
-/// A permission that the coordinator's account exports to workers.
-struct Right {
-    /// `service`: send requests and receive answers; `stream`: receive messages.
-    kind: &'static str,
-    subject: Cow<'static, str>,
+/// A permission that the coordinator's account exports to workers: its kind and subject. A
+/// `service` sends requests and receives answers, a `stream` receives messages.
+type Right<'a> = (&'static str, &'a str);
+
+fn exported((kind, subject): Right<'_>, worker: Option<&str>) -> String {
+    let to = worker.map_or_else(String::new, |name| format!(", accounts: [{name:?}]"));
+    format!("      {{ {kind}: {subject:?}{to} }}\n")
 }
 
-impl Right {
-    const fn service(subject: &'static str) -> Self {
-        Self {
-            kind: "service",
-            subject: Cow::Borrowed(subject),
-        }
-    }
-
-    fn exported(&self, to: Option<&str>) -> String {
-        let (kind, subject) = (self.kind, &self.subject);
-        let to = to.map_or_else(String::new, |name| format!(", accounts: [{name:?}]"));
-        format!("{kind}: {subject:?}{to}")
-    }
-
-    fn imported(&self) -> String {
-        let (kind, subject) = (self.kind, &self.subject);
-        let api = subject.strip_prefix("$JS.API");
-        let to = api.map_or_else(String::new, |it| format!(", to: \"{WORKER_API}{it}\""));
-        format!("{kind}: {{ account: {COORDINATOR}, subject: {subject:?} }}{to}")
-    }
+fn imported((kind, subject): Right<'_>) -> String {
+    let api = subject.strip_prefix("$JS.API");
+    let to = api.map_or_else(String::new, |it| format!(", to: \"{WORKER_API}{it}\""));
+    format!("      {{ {kind}: {{ account: {COORDINATOR}, subject: {subject:?} }}{to} }}\n")
 }
 
 /// Permissions of every worker: request and acknowledge units, read files, and receive broadcasts.
-const SHARED_RIGHTS: [Right; 5] = [
-    Right::service("$JS.API.CONSUMER.INFO.WORK.workers"),
-    Right::service("$JS.API.CONSUMER.MSG.NEXT.WORK.workers"),
-    Right::service("$JS.ACK.WORK.workers.>"),
-    Right::service("$JS.API.DIRECT.GET.FILES.>"),
-    Right {
-        kind: "stream",
-        subject: Cow::Borrowed("ctl.>"),
-    },
+const SHARED_RIGHTS: [Right<'_>; 5] = [
+    ("service", "$JS.API.CONSUMER.INFO.WORK.workers"),
+    ("service", "$JS.API.CONSUMER.MSG.NEXT.WORK.workers"),
+    ("service", "$JS.ACK.WORK.workers.>"),
+    ("service", "$JS.API.DIRECT.GET.FILES.>"),
+    ("stream", "ctl.>"),
 ];
-
-/// Permissions of one worker: send results and heartbeats under its name.
-fn own_rights(name: &str) -> [Right; 2] {
-    [format!("res.*.{name}"), format!("heartbeat.{name}.*")].map(|subject| Right {
-        kind: "service",
-        subject: Cow::Owned(subject),
-    })
-}

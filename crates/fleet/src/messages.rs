@@ -31,19 +31,26 @@ pub struct Heartbeat {
 /// A reference to the file with the description of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct RunNote {
-    /// The run's identity.
-    pub(super) run: String,
     /// SHA-256 of the description, in hexadecimal.
     pub(super) description: String,
+    #[serde(flatten)]
+    pub(super) overview: RunOverview,
+}
+
+/// A run with a coordinator.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct RunOverview {
+    /// The run's identity.
+    pub run: String,
     /// The config's name.
-    pub(super) name: String,
+    pub name: String,
     /// The game.
-    pub(super) game: String,
-    /// The number of pairs in the whole schedule.
-    pub(super) pairs: u64,
-    /// The number of finished pairs when this was written.
+    pub game: String,
+    /// Pairs of the whole schedule.
+    pub pairs: u64,
+    /// Finished pairs, as last reported by the coordinator some seconds ago.
     #[serde(default)]
-    pub(super) done: u64,
+    pub done: u64,
 }
 
 /// The header of an answer with the key of its unit.

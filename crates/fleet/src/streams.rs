@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use async_nats::Client;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
-use async_nats::jetstream::context::CreateStreamError;
+use async_nats::jetstream::context::{CreateStreamError, PublishError};
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::publish::PublishAck;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy};
 use async_nats::jetstream::{self, Context, ErrorCode};
 use futures_util::TryStreamExt;
@@ -60,7 +62,7 @@ pub(super) async fn ensure(context: &Context, lease: Duration) -> Result<(), Fle
         FleetError::refused(
             format!("the stream {name}"),
             error,
-            "it takes the coordinator's credentials, and a server with `jetstream` and room \
+            "use the coordinator's credentials, and a server with `jetstream` and free disk space \
              (`max_file_store`)",
         )
     };
@@ -121,19 +123,24 @@ pub(super) async fn ensure(context: &Context, lease: Duration) -> Result<(), Fle
         FleetError::refused(
             "the queue of the workers",
             error,
-            "it takes the coordinator's credentials",
+            "use the coordinator's credentials",
         )
     })?;
     Ok(())
 }
 
+/// Sends a message and waits until a stream has stored it.
+pub(super) async fn publish(
+    context: &Context,
+    subject: String,
+    message: PublishMessage,
+) -> Result<PublishAck, PublishError> {
+    context.send_publish(subject, message).await?.await
+}
+
 /// Returns whether the requested object does not exist, as before the first run.
 pub(super) fn is_not_found(reason: &jetstream::Error) -> bool {
-    let code = reason.error_code();
-    matches!(
-        code,
-        ErrorCode::STREAM_NOT_FOUND | ErrorCode::CONSUMER_NOT_FOUND
-    )
+    [ErrorCode::STREAM_NOT_FOUND, ErrorCode::CONSUMER_NOT_FOUND].contains(&reason.error_code())
 }
 
 /// The subjects with messages in a stream.

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow, bail};
-use async_nats::jetstream::consumer::{PullConsumer, pull};
+use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::ConsumerErrorKind;
 use async_nats::jetstream::{AckKind, Context, Message};
@@ -21,10 +21,10 @@ use tokio::time::{sleep, timeout};
 use super::access::Access;
 use super::connect::{FleetError, connect, persist};
 use super::coordinator::runtime;
-use super::crew::key_of;
 use super::files::{Cache, Files, is_rejection, usual_folder};
 use super::messages::{RunNote, UNIT};
-use super::streams::{WORK, WORKERS, context, is_not_found, run_of, short};
+use super::pool::key_of;
+use super::streams::{WORK, WORKERS, context, is_not_found, publish, run_of, short};
 use leitai_base::foreign::shown;
 use leitai_game::card::Games;
 use leitai_players::play::{Cancel, Unit};
@@ -111,21 +111,8 @@ impl Run {
     }
 }
 
-/// A run that was prepared before.
-#[derive(Clone)]
-enum Known {
-    Played(Arc<Run>),
-    Refused(String),
-}
-
-impl Known {
-    fn played(self) -> Option<Arc<Run>> {
-        match self {
-            Self::Played(run) => Some(run),
-            Self::Refused(_) => None,
-        }
-    }
-}
+/// A prepared run, or the reason why this worker refuses it.
+type PreparedRun = Result<Arc<Run>, String>;
 
 struct Worker<'a> {
     options: &'a WorkerOptions,
@@ -137,7 +124,7 @@ struct Worker<'a> {
     context: Context,
     queue: PullConsumer,
     cache: Cache,
-    runs: Mutex<HashMap<String, Known>>,
+    runs: Mutex<HashMap<String, PreparedRun>>,
     preparing: Mutex<()>,
     state: Mutex<State>,
     changed: Condvar,
@@ -204,7 +191,13 @@ pub fn work(
         client,
         context,
         queue,
-        cache: Cache::new(folder, options.cache_bytes, files, handle),
+        cache: Cache {
+            folder,
+            most_bytes: options.cache_bytes,
+            files,
+            runtime: handle,
+            used: Mutex::default(),
+        },
         runs: Mutex::default(),
         preparing: Mutex::default(),
         state: Mutex::new(State {
@@ -230,34 +223,27 @@ async fn queue(
     cancel: &Cancel,
     listener: &dyn Listener,
 ) -> Result<Option<PullConsumer>, Failure> {
-    let mut is_told = false;
+    let mut is_reported = false;
     let mut looks = 0;
     loop {
         looks = (looks + 5).min(100);
-        let found = context
-            .get_consumer_from_stream::<pull::Config, _, _>(WORKERS, WORK)
-            .await;
+        let found = context.get_consumer_from_stream(WORKERS, WORK).await;
         let error = match found {
             Ok(queue) => return Ok(Some(queue)),
             Err(error) => error,
         };
-        let is_missing = match error.kind() {
-            // The connection was lost, and the request with it.
-            ConsumerErrorKind::TimedOut => false,
-            ConsumerErrorKind::JetStream(reason) if is_not_found(&reason) => true,
-            _ => {
-                return Err(FleetError::refused(
-                    "a look at the queue of units",
-                    error,
-                    "see that the credentials are a worker's of this server, and that it has \
-                     `jetstream`",
-                )
-                .into());
-            }
-        };
-        if is_missing && !is_told {
-            is_told = true;
-            listener.info("nobody has led a run on this server yet: waiting");
+        let kind = error.kind();
+        let is_missing = matches!(&kind, ConsumerErrorKind::JetStream(it) if is_not_found(it));
+        // After a timeout, the connection was lost, and the request with it.
+        if !is_missing && kind != ConsumerErrorKind::TimedOut {
+            let refused = "access to the queue of units";
+            let help = "check that the credentials are a worker's of this server, and that it has \
+                        `jetstream`";
+            return Err(FleetError::refused(refused, error, help).into());
+        }
+        if is_missing && !is_reported {
+            is_reported = true;
+            listener.info("no coordinator has started a run on this server yet: waiting");
         }
         for _ in 0..looks {
             if cancel.is_draining() {
@@ -293,20 +279,17 @@ impl Worker<'_> {
                 let slot = thread::Builder::new().name("slot".to_owned());
                 slot.spawn_scoped(scope, || self.run_slot())?;
             }
-            let heard = scope.spawn(|| self.runtime.block_on(self.listen(controls)));
-            let heartbeats = scope.spawn(|| self.runtime.block_on(self.send_heartbeats()));
+            scope.spawn(|| self.runtime.block_on(self.handle_controls(controls)));
+            scope.spawn(|| self.runtime.block_on(self.send_heartbeats()));
             self.wait();
             // Running games get some time; then their units are given back.
             let begun = Instant::now();
             while self.playing.load(Ordering::SeqCst) > 0 && begun.elapsed() < FAREWELL {
                 thread::sleep(LOOK);
             }
-            for known in self.runs().values() {
-                if let Known::Played(run) = known {
-                    run.cancel.store(true, Ordering::SeqCst);
-                }
+            for run in self.runs().values().flatten() {
+                run.cancel.store(true, Ordering::SeqCst);
             }
-            drop((heard, heartbeats));
             Ok::<_, Failure>(())
         })?;
         let leave = self.state().leave.unwrap_or(Leave::Idle);
@@ -324,24 +307,20 @@ impl Worker<'_> {
     fn wait(&self) {
         let mut state = self.state();
         while state.leave.is_none() {
-            if self.cancel.is_draining() {
-                state.leave = Some(Leave::Cancelled);
-                break;
-            }
             let is_idle = self.playing.load(Ordering::SeqCst) == 0;
             let longest = self.options.idle_exit.filter(|_| is_idle);
-            if longest.is_some_and(|longest| state.last_unit.elapsed() >= longest) {
+            if self.cancel.is_draining() {
+                state.leave = Some(Leave::Cancelled);
+            } else if longest.is_some_and(|longest| state.last_unit.elapsed() >= longest) {
                 state.leave = Some(Leave::Idle);
-                break;
+            } else {
+                let waited = self.changed.wait_timeout(state, LOOK);
+                state = waited.unwrap_or_else(PoisonError::into_inner).0;
             }
-            let waited = self.changed.wait_timeout(state, LOOK);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
-        drop(state);
-        self.changed.notify_all();
     }
 
-    fn runs(&self) -> MutexGuard<'_, HashMap<String, Known>> {
+    fn runs(&self) -> MutexGuard<'_, HashMap<String, PreparedRun>> {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -349,21 +328,19 @@ impl Worker<'_> {
     fn run_slot(&self) {
         let mut held = None;
         while let Some(message) = held.take().or_else(|| self.next()) {
-            let run = match self.run_of(&message) {
-                Ok(Some(run)) => run,
-                Ok(None) => {
-                    self.give_back(&message);
-                    self.pause(ASIDE);
+            let pause = match self.run_of(&message) {
+                Ok(Some(run)) => {
+                    held = self.play_on(&run, message);
                     continue;
                 }
+                Ok(None) => ASIDE,
                 Err(error) => {
                     self.listener.warn(format!("{error:#}"));
-                    self.give_back(&message);
-                    self.pause(AGAIN * 5);
-                    continue;
+                    AGAIN * 5
                 }
             };
-            held = self.play_on(&run, message);
+            self.give_back(&message);
+            self.pause(pause);
         }
     }
 
@@ -377,15 +354,15 @@ impl Worker<'_> {
 
     /// The next unit; `None` if the worker leaves.
     fn next(&self) -> Option<Message> {
-        let mut is_told = false;
+        let mut is_reported = false;
         // The first failure may mean that a coordinator has just recreated the queue.
         let mut failed = |why: String| {
-            if !is_told {
-                let text = format!("no unit can be had for now: {why}");
+            if !is_reported {
+                let text = format!("no unit is available for now: {why}");
                 self.listener.detail(text);
             }
-            self.pause(if is_told { AGAIN } else { AGAIN / 10 });
-            is_told = true;
+            self.pause(if is_reported { AGAIN } else { AGAIN / 10 });
+            is_reported = true;
         };
         while !self.is_leaving() {
             let question = async {
@@ -416,7 +393,7 @@ impl Worker<'_> {
     /// The run of a unit, ready to play; `None` if this worker refuses it.
     fn run_of(&self, message: &Message) -> Result<Option<Arc<Run>>, Failure> {
         let Some(short) = run_of(&message.subject) else {
-            bail!("a unit of no run came");
+            bail!("a unit without a run arrived");
         };
         // One thread prepares the run, the others wait.
         let lease = self.extend_lease(message);
@@ -424,74 +401,56 @@ impl Worker<'_> {
             .preparing
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = self.known(short) {
+        if let Some(prepared) = self.runs().get(short) {
             lease.abort();
-            return Ok(known.played());
+            return Ok(prepared.clone().ok());
         }
         let prepared = self.prepare(short);
         lease.abort();
-        let (id, prepared) = prepared?;
+        let prepared = prepared?.map(Arc::new);
         let mut runs = self.runs();
         if runs.len() >= MOST_RUNS {
             runs.clear();
         }
-        match prepared {
-            Ok(run) => {
-                let run = Arc::new(run);
-                runs.insert(id, Known::Played(Arc::clone(&run)));
-                Ok(Some(run))
-            }
-            Err(refused) => {
-                let text = refused.to_string();
-                self.listener
-                    .warn(format!("run {short:.12} is not played here: {text}"));
-                runs.insert(id, Known::Refused(text));
-                drop(runs);
-                self.runtime.block_on(self.send_heartbeat());
-                Ok(None)
-            }
+        runs.insert(short.to_owned(), prepared.clone());
+        drop(runs);
+        if let Err(refusal) = &prepared {
+            let text = format!("this worker does not play run {short:.12}: {refusal}");
+            self.listener.warn(text);
+            self.runtime.block_on(self.send_heartbeat());
         }
-    }
-
-    /// A run that was prepared before.
-    fn known(&self, run: &str) -> Option<Known> {
-        let runs = self.runs();
-        let found = runs.iter().find(|(id, _)| short(id) == run);
-        found.map(|(_, known)| known.clone())
+        Ok(prepared.ok())
     }
 
     /// Fetches the description of a run and builds its plan.
-    fn prepare(&self, short: &str) -> Result<(String, Result<Run, Refused>), Failure> {
+    fn prepare(&self, short: &str) -> Result<Result<Run, String>, Failure> {
         let subject = format!("run.{short}");
-        let note = self.runtime.block_on(self.cache.files().last(&subject))?;
-        let note = note.context("a unit came of a run that nobody leads any more")?;
+        let note = self.runtime.block_on(self.cache.files.last(&subject))?;
+        let note = note.context("a unit of a run without a coordinator arrived")?;
         let note: RunNote = serde_json::from_slice(&note).context("no description of a run")?;
         let text = self.cache.read(&note.description)?;
-        let described: Description =
-            serde_json::from_slice(&text).context("a description of a run by another leitai")?;
-        let made = remote_plan(&described, self.games, &self.cache, self.cancel);
-        let prepared = match made {
-            Ok(plan) => {
-                self.listener.info(format!(
-                    "plays {} ({}), run {short:.12}",
-                    shown(&note.name),
-                    shown(&note.game)
-                ));
-                let limits = plan.config().limits_by_variant();
-                Ok(Run {
-                    has_reference: limits.iter().any(|own| own.reference_nps.is_some()),
-                    plan: RwLock::new(plan),
-                    cancel: AtomicBool::new(false),
-                    measured: Mutex::default(),
-                })
-            }
+        let described: Description = serde_json::from_slice(&text)
+            .context("the description of a run is from another version of leitai")?;
+        let plan = match remote_plan(&described, self.games, &self.cache, self.cancel) {
+            Ok(plan) => plan,
             Err(error) => match error.downcast::<Refused>() {
-                Ok(refused) => Err(refused),
+                Ok(refused) => return Ok(Err(refused.to_string())),
                 Err(error) if self.cancel.is_draining() => return Err(error),
-                Err(error) => Err(Refused::because(&error)),
+                Err(error) => return Ok(Err(Refused::because(&error).to_string())),
             },
         };
-        Ok((described.meta.id, prepared))
+        self.listener.info(format!(
+            "plays {} ({}), run {short:.12}",
+            shown(&note.overview.name),
+            shown(&note.overview.game)
+        ));
+        let limits = plan.config().limits_by_variant();
+        Ok(Ok(Run {
+            has_reference: limits.iter().any(|own| own.reference_nps.is_some()),
+            plan: RwLock::new(plan),
+            cancel: AtomicBool::new(false),
+            measured: Mutex::default(),
+        }))
     }
 
     /// Plays units of a run, starting with `first`. Returns the first unit of another run.
@@ -525,7 +484,8 @@ impl Worker<'_> {
         let unit = match read_unit(plan.id(), text) {
             Ok(unit) if plan.has(&unit) => unit,
             _ => {
-                self.listener.warn("a unit came that is none of its run");
+                self.listener
+                    .warn("a unit arrived that is not part of its run");
                 let _ = self.runtime.block_on(message.ack_with(AckKind::Term));
                 return;
             }
@@ -533,16 +493,11 @@ impl Worker<'_> {
         self.playing.fetch_add(1, Ordering::SeqCst);
         let lease = self.extend_lease(message);
         let answer = play(&unit);
-        match answer {
-            Some(answer) => {
-                if self.send(run, text, plan.id(), &answer) {
-                    self.played.fetch_add(1, Ordering::SeqCst);
-                    let _ = self.runtime.block_on(message.ack());
-                } else {
-                    self.give_back(message);
-                }
-            }
-            None => self.give_back(message),
+        if answer.is_some_and(|answer| self.send(run, text, plan.id(), &answer)) {
+            self.played.fetch_add(1, Ordering::SeqCst);
+            let _ = self.runtime.block_on(message.ack());
+        } else {
+            self.give_back(message);
         }
         lease.abort();
         self.playing.fetch_sub(1, Ordering::SeqCst);
@@ -555,27 +510,21 @@ impl Worker<'_> {
             return false;
         };
         let subject = format!("res.{}.{}", short(id), self.name());
-        let mut is_told = false;
+        let mut is_reported = false;
         loop {
             // No message number: an equal number would replace the answer of another worker.
             let message = PublishMessage::build()
                 .payload(text.clone().into())
                 .header(UNIT, key_of(unit));
-            let sent = self.runtime.block_on(async {
-                let sent = self.context.send_publish(subject.clone(), message).await;
-                match sent {
-                    Ok(kept) => kept.await,
-                    Err(error) => Err(error),
-                }
-            });
-            let Err(error) = sent else {
+            let stored = publish(&self.context, subject.clone(), message);
+            let Err(error) = self.runtime.block_on(stored) else {
                 return true;
             };
-            if !is_told {
-                is_told = true;
+            if !is_reported {
+                is_reported = true;
                 self.listener.warn(format!(
-                    "the server does not keep a result: {error}; it is sent again\n\
-                     help: see that it has room (`leitai fleet status`, `max_file_store` of its \
+                    "the server does not store a result: {error}; the worker sends it again\n\
+                     help: free disk space there (`leitai fleet status`, `max_file_store` of its \
                      config)"
                 ));
             }
@@ -620,19 +569,20 @@ impl Worker<'_> {
                 plan.scale_clocks(nps);
                 *measured = Some(Instant::now());
             }
-            Err(error) => self
-                .listener
-                .warn(format!("the speed cannot be measured: {error:#}")),
+            Err(error) => {
+                let text = format!("the speed cannot be measured: {error:#}");
+                self.listener.warn(text);
+            }
         }
     }
 }
 
 fn rejected(name: &str) -> Failure {
     anyhow!(
-        "the answers of worker `{name}` are not taken any more: another machine has played a pair \
-         otherwise\n\
-         help: see what is wrong with this one (memory, processor, build); `leitai fleet workers \
-         --readmit {name}` lets it come again"
+        "the fleet no longer accepts the answers of worker `{name}`: another machine has played a \
+         pair differently\n\
+         help: find the fault of this machine (memory, processor, build); `leitai fleet workers \
+         --readmit {name}` accepts it again"
     )
 }
 

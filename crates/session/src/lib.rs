@@ -37,13 +37,11 @@
 //! # }
 //! ```
 
-mod beforehand;
 pub mod books;
 mod equal_time;
 mod event;
 mod failing;
 pub mod gate;
-mod growth;
 pub mod human;
 mod known;
 pub mod memory;
@@ -51,18 +49,20 @@ mod merge;
 mod moves;
 mod open_files;
 pub mod output;
+mod plan_warnings;
 pub mod processors;
+mod progress;
 pub mod recorded;
 mod remote_plan;
+mod reuse;
 mod run;
 pub mod speed;
+mod stage_events;
 mod stopped;
 pub mod study;
 pub mod tables;
 mod ticker;
 pub mod tune;
-mod watch;
-mod work;
 mod worth;
 
 use std::num::NonZeroUsize;
@@ -81,7 +81,6 @@ use leitai_players::player::{Dialogues, adopt_orphans, identify, watch_pauses};
 use leitai_runs::store::{Mode, Patience, Store, StoreError};
 use leitai_runs::tournament::{ExecutionOptions, Plan, Remote};
 
-pub use beforehand::{leading, warn as warn_beforehand};
 pub use event::{
     Deaf, DimensionValue, EVENT_VERSION, Estimate, Event, Failed, GameEnded, GameOf, Level,
     Listener, Notice, PairEnded, Purpose, Searched, Stage, StageEnding, StageOutcome, Verb,
@@ -90,15 +89,17 @@ pub use event::{
 pub use failing::PlayerFails;
 pub use known::{KnownGames, ReadBook, ShippedBook};
 pub use merge::Merged;
+pub use plan_warnings::{leading, warn as warn_beforehand};
+pub(crate) use progress::Work;
 pub use remote_plan::{Find, Refused, remote_plan};
 #[doc(hidden)]
 pub use speed::machine_speed;
+pub use stage_events::StageResults;
 pub use stopped::{Stopped, StrictlyEnded};
 pub use study::{GamesStopped, Keep, Studied, StudyEnding};
 pub use tune::{
     Challenger, Figures, Halt, Judgement, Learnt, Pool, TuneEnded, TuneFiles, TuneResults, TuneTask,
 };
-pub(crate) use work::Work;
 pub use worth::Worth;
 pub use worth::book_worth;
 
@@ -302,7 +303,7 @@ impl<'a> Session<'a> {
 
     /// Warns at the end of a stage about data that could not be stored, and about pairs that could
     /// not be played again.
-    pub(crate) fn tell_losses(&self, options: &ExecutionOptions, spare: &Spare) {
+    pub(crate) fn warn_of_losses(&self, options: &ExecutionOptions, spare: &Spare) {
         if let moves @ 1.. = spare.refused() {
             self.listener.warn(format!(
                 "{}, the pause taken off their time, though the machine paused meanwhile: no more \

@@ -22,7 +22,7 @@ use anyhow::Error as Failure;
 use rustix::io::Errno;
 use thiserror::Error;
 
-pub use self::replacement::Replacement;
+use self::replacement::Replacement;
 pub use self::replacement::remove_passing;
 use self::system::{inode, open_to_write, opened, standard};
 use leitai_base::foreign::shown_path;
@@ -44,8 +44,12 @@ pub struct CannotWrite {
 impl CannotWrite {
     /// Builds a failure with a reason in words.
     fn because(path: &Path, reason: impl Into<String>, help: impl Into<String>) -> Failure {
+        Self::with_cause(path, Failure::msg(reason.into()), help)
+    }
+
+    fn with_cause(path: &Path, cause: Failure, help: impl Into<String>) -> Failure {
         let (path, help) = (path.to_owned(), help.into());
-        Failure::msg(reason.into()).context(CannotWrite { path, help })
+        cause.context(Self { path, help })
     }
 
     /// Builds a failure with the system's reason.
@@ -57,15 +61,14 @@ impl CannotWrite {
             io::ErrorKind::StorageFull
             | io::ErrorKind::QuotaExceeded
             | io::ErrorKind::FileTooLarge => {
-                "make room there, or name a file elsewhere, and give the command again"
+                "free disk space, or name a file on another disk, and repeat the command"
             }
             io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
-                "there is a file of that name in the way: name another one"
+                "a file of that name is in the way: name another one"
             }
             _ => "name another file",
         };
-        let (path, help) = (path.to_owned(), help.to_owned());
-        Failure::new(error).context(CannotWrite { path, help })
+        Self::with_cause(path, Failure::new(error), help)
     }
 }
 
@@ -73,12 +76,12 @@ impl CannotWrite {
 /// written twice.
 #[derive(Debug, Default)]
 pub struct Door {
-    known: Vec<Known>,
+    files: Vec<KnownFile>,
 }
 
 /// A file that the command reads or writes.
 #[derive(Debug)]
-struct Known {
+struct KnownFile {
     /// The name as given.
     name: PathBuf,
     /// Device and inode number of an existing file or pipe.
@@ -119,24 +122,22 @@ impl Door {
 
     /// Registers an input; `-` is standard input.
     pub fn reads(&mut self, file: &Path) {
-        let is_stdin = file == Path::new("-");
-        let found = if is_stdin {
-            opened(io::stdin())
+        let (found, target) = if file == Path::new("-") {
+            (opened(io::stdin()), None)
         } else {
-            fs::metadata(file).ok()
+            (fs::metadata(file).ok(), resolve(file).ok())
         };
-        let target = resolve(file).ok().filter(|_| !is_stdin);
-        self.know(file, found.as_ref(), target, true);
+        self.register(file, found.as_ref(), target, true);
     }
 
-    fn know(
+    fn register(
         &mut self,
         name: &Path,
         found: Option<&Metadata>,
         target: Option<PathBuf>,
         is_read: bool,
     ) {
-        self.known.push(Known {
+        self.files.push(KnownFile {
             name: name.to_owned(),
             inode: found.and_then(inode),
             target,
@@ -148,9 +149,7 @@ impl Door {
     /// next to it.
     pub fn records(&mut self, store: &Path) {
         self.reads(store);
-        for beside in siblings(store) {
-            self.reads(&beside);
-        }
+        siblings(store).iter().for_each(|file| self.reads(file));
     }
 
     /// Checks that a record to write is not an input of the command.
@@ -160,7 +159,7 @@ impl Door {
     pub fn prepare_record(&mut self, store: &Path) -> Result<(), Failure> {
         let found = fs::metadata(store).ok();
         let target = resolve(store).unwrap_or_default();
-        self.refuse_known(store, found.as_ref(), &target)?;
+        self.refuse_registered(store, found.as_ref(), &target)?;
         self.records(store);
         Ok(())
     }
@@ -173,20 +172,20 @@ impl Door {
     /// output elsewhere.
     pub fn prepare(&mut self, file: &Path) -> Result<OutputFile, Failure> {
         if file == Path::new("-") {
-            let reason = "standard output has what this command says";
-            let help = "name a file; `./-` is one of that name";
+            let reason = "this command prints other text to standard output";
+            let help = "name a file; `./-` is a file of that name";
             return Err(CannotWrite::because(file, reason, help));
         }
         let found = fs::metadata(file).ok();
-        let place = self.place(file, found.as_ref())?;
-        let target = match &place {
-            Place::Beside(target) => Some(target.clone()),
+        let destination = self.destination(file, found.as_ref())?;
+        let target = match &destination {
+            Destination::Regular(target) => Some(target.clone()),
             _ => None,
         };
-        self.know(file, found.as_ref(), target, false);
+        self.register(file, found.as_ref(), target, false);
         Ok(OutputFile {
             name: file.to_owned(),
-            place,
+            destination,
             is_new: false,
         })
     }
@@ -199,8 +198,8 @@ impl Door {
         let mut output = self.prepare(file)?;
         output.is_new = !force;
         if !force && output.replaces() {
-            let help = "name another file, or `--force` writes over it";
-            return Err(CannotWrite::because(file, "it is there already", help));
+            let help = "name another file, or replace it with `--force`";
+            return Err(CannotWrite::because(file, "it exists already", help));
         }
         Ok(output)
     }
@@ -209,7 +208,7 @@ impl Door {
     /// file, and no stream.
     pub(crate) fn prepare_file(&mut self, file: &Path) -> Result<OutputFile, Failure> {
         if fs::metadata(file).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-            let reason = "it is a device or a pipe, and is read again when it is written";
+            let reason = "it is a device or a pipe, and this command reads the file again";
             let help = "name a file";
             return Err(CannotWrite::because(file, reason, help));
         }
@@ -234,16 +233,16 @@ impl Door {
     pub fn prepare_stdout(&mut self, name: &str) -> Result<OutputFile, Failure> {
         let (name, target) = (Path::new(name), PathBuf::from(STDOUT));
         let found = opened(io::stdout());
-        self.refuse_known(name, found.as_ref(), &target)?;
-        self.know(name, found.as_ref(), Some(target), false);
+        self.refuse_registered(name, found.as_ref(), &target)?;
+        self.register(name, found.as_ref(), Some(target), false);
         Ok(OutputFile {
             name: STDOUT.into(),
-            place: Place::Stdout,
+            destination: Destination::Stdout,
             is_new: false,
         })
     }
 
-    fn place(&self, file: &Path, found: Option<&Metadata>) -> Result<Place, Failure> {
+    fn destination(&self, file: &Path, found: Option<&Metadata>) -> Result<Destination, Failure> {
         let by_system = |error| CannotWrite::by_system(file, error);
         if found.is_some_and(Metadata::is_dir)
             || file.as_os_str().as_encoded_bytes().ends_with(b"/")
@@ -253,51 +252,53 @@ impl Door {
         }
         if let Some(found) = found {
             // Devices are not compared by name: a device can be read and written at once.
-            self.refuse_known(file, Some(found), Path::new(""))?;
+            self.refuse_registered(file, Some(found), Path::new(""))?;
             if !found.is_file() {
-                return open_to_write(file).map(Place::Direct).map_err(|error| {
-                    if error.raw_os_error() == Some(Errno::NXIO.raw_os_error()) {
-                        let reason = "it is a pipe that nobody reads";
-                        return CannotWrite::because(file, reason, "start its reader first");
-                    }
-                    by_system(error)
-                });
+                return open_to_write(file)
+                    .map(Destination::Direct)
+                    .map_err(|error| {
+                        if error.raw_os_error() == Some(Errno::NXIO.raw_os_error()) {
+                            let reason = "it is a pipe without a reader";
+                            return CannotWrite::because(file, reason, "start its reader first");
+                        }
+                        by_system(error)
+                    });
             }
             if let Some(stream) = standard(found).map_err(by_system)? {
-                return Ok(Place::Direct(stream));
+                return Ok(Destination::Direct(stream));
             }
         }
         let target = resolve(file).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
-                let help = "make the folder first, or name another one";
-                CannotWrite::because(file, "its folder is not there", help)
+                let help = "create the folder first, or name another one";
+                CannotWrite::because(file, "its folder does not exist", help)
             }
             io::ErrorKind::NotADirectory => {
-                let reason = "what should be its folder is a file";
+                let reason = "its parent is a file, not a folder";
                 CannotWrite::because(file, reason, "name a file in a folder")
             }
             _ => CannotWrite::by_system(file, error),
         })?;
-        self.refuse_known(file, found, &target)?;
+        self.refuse_registered(file, found, &target)?;
         if let Some(reason) = of_sqlite(&target) {
             return Err(CannotWrite::because(file, reason, "name another file"));
         }
         // Test whether a file can be created there: create one and remove it at once.
         Replacement::of(&target).map(drop).map_err(by_system)?;
-        Ok(Place::Beside(target))
+        Ok(Destination::Regular(target))
     }
 
-    fn refuse_known(
+    fn refuse_registered(
         &self,
         file: &Path,
         found: Option<&Metadata>,
         target: &Path,
     ) -> Result<(), Failure> {
         let inode = found.and_then(inode);
-        let is_same = |known: &&Known| {
+        let is_same = |known: &&KnownFile| {
             (inode.is_some() && known.inode == inode) || known.target.as_deref() == Some(target)
         };
-        let Some(known) = self.known.iter().find(is_same) else {
+        let Some(known) = self.files.iter().find(is_same) else {
             return Ok(());
         };
         let name = shown_path(&known.name);
@@ -305,9 +306,9 @@ impl Door {
             true if known.name == file => "this command reads it".to_owned(),
             true => format!("it is the file {name}, which this command reads"),
             false if known.target.as_deref() == Some(Path::new(STDOUT)) => {
-                format!("standard output is taken by {name} already")
+                format!("{name} already uses standard output")
             }
-            false => format!("this command writes it as {name} already"),
+            false => format!("this command already writes it as {name}"),
         };
         Err(CannotWrite::because(file, reason, "name another file"))
     }
@@ -329,16 +330,16 @@ fn of_sqlite(target: &Path) -> Option<String> {
 #[derive(Debug)]
 pub struct OutputFile {
     name: PathBuf,
-    place: Place,
+    destination: Destination,
     /// True if it must not replace any file, including one that appears later.
     is_new: bool,
 }
 
 /// Destination of an output.
 #[derive(Debug)]
-enum Place {
+enum Destination {
     /// A regular file, replaced after all has been written; with its resolved path.
-    Beside(PathBuf),
+    Regular(PathBuf),
     /// A pipe or device, which cannot be replaced.
     Direct(File),
     /// Standard output.
@@ -348,12 +349,12 @@ enum Place {
 impl OutputFile {
     /// Returns whether the output is standard output, named `-`.
     pub fn is_stdout(&self) -> bool {
-        matches!(self.place, Place::Stdout)
+        matches!(self.destination, Destination::Stdout)
     }
 
     /// Returns whether the output replaces an existing file.
     pub fn replaces(&self) -> bool {
-        matches!(&self.place, Place::Beside(target) if target.exists())
+        matches!(&self.destination, Destination::Regular(target) if target.exists())
     }
 
     /// Writes the whole text.
@@ -368,7 +369,7 @@ impl OutputFile {
 
     /// Like [`commit`](Self::commit), but leaves a file with the same contents alone.
     pub(crate) fn commit_changed(self, text: &str) -> Result<(), Failure> {
-        if let Place::Beside(target) = &self.place
+        if let Destination::Regular(target) = &self.destination
             && fs::read(target).is_ok_and(|found| found == text.as_bytes())
         {
             return Ok(());
@@ -387,38 +388,25 @@ impl OutputFile {
     /// # Errors
     /// The file cannot be opened, or `is_own` rejects it.
     pub fn follow(self, is_own: &dyn Fn(&[u8]) -> bool) -> Result<Box<dyn Write + Send>, Failure> {
-        let target = match self.place {
-            Place::Beside(target) => target,
-            Place::Direct(file) => return Ok(Box::new(file)),
-            Place::Stdout => return Ok(Box::new(io::stdout())),
-        };
-        let by_system = |error| CannotWrite::by_system(&self.name, error);
-        let mut options = OpenOptions::new();
-        let options = options.read(true).append(true).create(true);
-        let file = options.open(target).map_err(by_system)?;
-        let mut start = Vec::new();
-        let read = (&file).take(64).read_to_end(&mut start);
-        read.map_err(by_system)?;
-        if !start.is_empty() && !is_own(&start) {
-            let reason = "it is there already, and holds something else";
-            return Err(CannotWrite::because(
-                &self.name,
-                reason,
-                "name another file",
-            ));
-        }
-        if !start.is_empty() {
-            let mut last = [0];
-            let read = (&file)
-                .seek(SeekFrom::End(-1))
-                .and_then(|_| (&file).read_exact(&mut last));
-            read.map_err(by_system)?;
-            if last != *b"\n" {
-                // The former writer was killed within a line.
-                (&file).write_all(b"\n").map_err(by_system)?;
+        self.append(|mut file| {
+            let mut start = Vec::new();
+            file.take(64).read_to_end(&mut start)?;
+            if start.is_empty() {
+                return Ok(Ok(0));
             }
-        }
-        Ok(Box::new(file))
+            if !is_own(&start) {
+                return Ok(Err("it exists already and has other contents".to_owned()));
+            }
+            let mut last = [0];
+            let length = file.seek(SeekFrom::End(-1))? + 1;
+            file.read_exact(&mut last)?;
+            if last == *b"\n" {
+                return Ok(Ok(length));
+            }
+            // The former writer was killed within a line.
+            file.write_all(b"\n")?;
+            Ok(Ok(length + 1))
+        })
     }
 
     /// Opens the file to continue it. `scan` reads the contents and returns the number of bytes to
@@ -431,20 +419,26 @@ impl OutputFile {
         self,
         scan: impl FnOnce(&mut dyn BufRead) -> io::Result<Result<u64, String>>,
     ) -> Result<Box<dyn Write + Send>, Failure> {
-        let target = match self.place {
-            Place::Beside(target) => target,
-            Place::Direct(file) => return Ok(Box::new(file)),
-            Place::Stdout => return Ok(Box::new(io::stdout())),
+        self.append(|file| scan(&mut BufReader::new(file)))
+    }
+
+    fn append(
+        self,
+        scan: impl FnOnce(&File) -> io::Result<Result<u64, String>>,
+    ) -> Result<Box<dyn Write + Send>, Failure> {
+        let target = match self.destination {
+            Destination::Regular(target) => target,
+            Destination::Direct(file) => return Ok(Box::new(file)),
+            Destination::Stdout => return Ok(Box::new(io::stdout())),
         };
         let by_system = |error| CannotWrite::by_system(&self.name, error);
         let mut options = OpenOptions::new();
         let options = options.read(true).append(true).create(true);
         let file = options.open(target).map_err(by_system)?;
-        let kept = scan(&mut BufReader::new(&file)).map_err(by_system)?;
+        let kept = scan(&file).map_err(by_system)?;
         let kept =
             kept.map_err(|reason| CannotWrite::because(&self.name, reason, "name another file"))?;
-        let length = file.metadata().map_err(by_system)?.len();
-        if kept < length {
+        if kept < file.metadata().map_err(by_system)?.len() {
             file.set_len(kept).map_err(by_system)?;
         }
         Ok(Box::new(file))
@@ -455,12 +449,13 @@ impl OutputFile {
     /// # Errors
     /// The file can no longer be created.
     pub fn begin(self) -> Result<Writing, Failure> {
-        let to = match self.place {
-            Place::Beside(target) => Replacement::of(&target)
-                .map(|file| To::Beside(BufWriter::new(file)))
-                .map_err(|error| CannotWrite::by_system(&self.name, error))?,
-            Place::Direct(file) => To::Other(Box::new(BufWriter::new(file))),
-            Place::Stdout => To::Other(Box::new(BufWriter::new(io::stdout().lock()))),
+        let to = match self.destination {
+            Destination::Regular(target) => WritingTo::File(
+                Replacement::of(&target)
+                    .map_err(|error| CannotWrite::by_system(&self.name, error))?,
+            ),
+            Destination::Direct(file) => WritingTo::Stream(Box::new(BufWriter::new(file))),
+            Destination::Stdout => WritingTo::Stream(Box::new(BufWriter::new(io::stdout().lock()))),
         };
         let (name, is_new) = (self.name, self.is_new);
         Ok(Writing { name, to, is_new })
@@ -471,19 +466,19 @@ impl OutputFile {
 /// unchanged.
 pub struct Writing {
     name: PathBuf,
-    to: To,
+    to: WritingTo,
     is_new: bool,
 }
 
-enum To {
-    Beside(BufWriter<Replacement>),
-    Other(Box<dyn Write>),
+enum WritingTo {
+    File(Replacement),
+    Stream(Box<dyn Write>),
 }
 
 impl Writing {
     /// Returns whether the output replaces an existing file.
     pub fn replaces(&self) -> bool {
-        matches!(&self.to, To::Beside(out) if out.get_ref().replaces())
+        matches!(&self.to, WritingTo::File(file) if file.target.exists())
     }
 
     /// Makes a regular file readable by its owner only.
@@ -492,11 +487,8 @@ impl Writing {
     /// The system refuses.
     pub fn keep_secret(&self) -> Result<(), Failure> {
         match &self.to {
-            To::Beside(out) => out
-                .get_ref()
-                .keep_secret()
-                .map_err(|error| self.blame(error)),
-            To::Other(_) => Ok(()),
+            WritingTo::File(file) => file.keep_secret().map_err(|error| self.blame(error)),
+            WritingTo::Stream(_) => Ok(()),
         }
     }
 
@@ -506,14 +498,14 @@ impl Writing {
     /// The output cannot be written.
     pub fn write(&mut self, text: impl AsRef<[u8]>) -> Result<(), Failure> {
         let written = self.raw().write_all(text.as_ref());
-        written.map_err(|error| CannotWrite::by_system(&self.name, error))
+        written.map_err(|error| self.blame(error))
     }
 
     /// The raw writer, for callers that handle its errors.
     pub fn raw(&mut self) -> &mut dyn Write {
         match &mut self.to {
-            To::Beside(out) => out,
-            To::Other(out) => out,
+            WritingTo::File(file) => &mut file.out,
+            WritingTo::Stream(stream) => stream,
         }
     }
 
@@ -527,25 +519,20 @@ impl Writing {
     /// # Errors
     /// The file cannot be written, or would replace a file that has appeared since; the existing
     /// file is unchanged.
-    pub fn finish(mut self) -> Result<(), Failure> {
+    pub fn finish(self) -> Result<(), Failure> {
         let by_system = |error| CannotWrite::by_system(&self.name, error);
-        let out = match &mut self.to {
-            To::Other(out) => return out.flush().map_err(by_system),
-            To::Beside(out) => out,
+        let file = match self.to {
+            WritingTo::Stream(mut stream) => return stream.flush().map_err(by_system),
+            WritingTo::File(file) => file,
         };
-        out.flush().map_err(by_system)?;
-        let replacement = out.get_mut();
-        let come = "a file has come there since this command began";
-        let reason = of_sqlite(replacement.target());
-        let reason = reason.or_else(|| {
-            let is_in_the_way = self.is_new && replacement.replaces();
-            is_in_the_way.then(|| come.to_owned())
-        });
+        let appeared = "another process has created this file since the command began";
+        let is_in_the_way = self.is_new && file.target.exists();
+        let reason = of_sqlite(&file.target).or(is_in_the_way.then(|| appeared.to_owned()));
         let Some(reason) = reason else {
-            return replacement.finish().map_err(by_system);
+            return file.finish().map_err(by_system);
         };
-        let saved = replacement.finish_beside().map_err(by_system)?;
-        let help = format!("what was to be written is in {}", shown_path(&saved));
+        let saved = file.finish_beside().map_err(by_system)?;
+        let help = format!("the output is in {}", shown_path(&saved));
         Err(CannotWrite::because(&self.name, reason, help))
     }
 }

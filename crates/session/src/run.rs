@@ -1,12 +1,12 @@
-//! Plays tournaments.
+//! Plays tournaments, and the stages that tournaments and gates share.
 
 use anyhow::bail;
 
-use super::watch::Watch;
-use super::{Failure, Played, Purpose, Session, Verb, books, memory, processors};
-use leitai_config::Loaded;
+use super::stage_events::{StageReporter, StageResults};
+use super::{Failure, Played, Session, Verb, books, memory, processors};
+use leitai_config::{Config, Loaded};
 use leitai_runs::store::Store;
-use leitai_runs::tournament::{Ending, Plan, Source, Standings, play};
+use leitai_runs::tournament::{Ending, Plan, Source, Standings, play_for};
 
 impl Session<'_> {
     /// Plays the remaining pairs of a config's tournament. Computes no ratings: reports are made
@@ -31,48 +31,82 @@ impl Session<'_> {
     }
 
     /// Plays a tournament as a stage of a session.
-    pub(crate) fn tournament(&self, mut loaded: Loaded) -> Result<Played<Standings>, Failure> {
-        let threads = self.threads;
-        let config = &loaded.config;
-        let players = config.variants.iter().zip(config.limits_by_variant());
-        processors::check(players, threads, self.options.force, &*self.listener)?;
-        self.meet(&mut loaded)?;
+    pub(crate) fn tournament(&self, loaded: Loaded) -> Result<Played<Standings>, Failure> {
+        let playing: Vec<usize> = (0..loaded.config.variants.len()).collect();
+        self.check_processors(&loaded.config, &playing)?;
         let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
-        let mut plan = books::load_plan(loaded, self.reader())?;
-        plan.execution_options = self.execution_options()?;
-        memory::check_players(&plan.config.variants, plan.schedule.len(), threads)?;
-        let store = self.open()?;
-        self.equalise(&mut plan, &store, None)?;
-        self.take_over(&mut plan, &store)?;
-        self.retry_failed(&plan, &store)?;
-        self.scale_clocks(&mut plan, Some(&store))?;
         let source = Source {
             name: &name,
             text: &text,
         };
-        let (ending, standings) = self.play(&plan, source, &store)?;
+        let mut plan = self.prepare(loaded, &playing)?;
+        self.play_stage(source, |store| {
+            self.equalise(&mut plan, store, None)?;
+            let standings = Standings::of(&plan);
+            Ok((plan, standings))
+        })
+    }
+
+    /// Refuses games by the clock between these variants on far too few processors.
+    pub(crate) fn check_processors(
+        &self,
+        config: &Config,
+        playing: &[usize],
+    ) -> Result<(), Failure> {
+        let limits = config.limits_by_variant();
+        let players = playing.iter();
+        let players = players.map(|&index| (&config.variants[index], limits[index]));
+        let force = self.options.force;
+        processors::check(players, self.threads, force, &*self.listener)
+    }
+
+    /// Starts the engines of a config and builds its plan, in which these variants play.
+    pub(crate) fn prepare(&self, mut loaded: Loaded, playing: &[usize]) -> Result<Plan, Failure> {
+        self.meet(&mut loaded)?;
+        let mut plan = books::load_plan(loaded, self.reader())?;
+        plan.execution_options = self.execution_options()?;
+        let players = playing.iter();
+        let players = players.map(|&index| plan.config.variants[index].clone());
+        let players: Vec<_> = players.collect();
+        memory::check_players(&players, plan.schedule.len(), self.threads)?;
+        Ok(plan)
+    }
+
+    /// Opens the record and plays the remaining pairs of the plan that `plan_for` makes for it.
+    pub(crate) fn play_stage<G: StageResults>(
+        &self,
+        source: Source<'_>,
+        plan_for: impl FnOnce(&Store) -> Result<(Plan, G), Failure>,
+    ) -> Result<Played<G>, Failure> {
+        let store = self.open()?;
+        let (mut plan, goal) = plan_for(&store)?;
+        self.reuse_pairs(&mut plan, &store)?;
+        self.retry_failed(&plan, &store)?;
+        self.scale_clocks(&mut plan, Some(&store))?;
+        let (ending, so_far) = self.play(&plan, &goal, source, &store)?;
         store.close()?;
         Ok(Played {
             plan,
             ending,
-            so_far: standings,
+            so_far,
         })
     }
 
-    /// Plays the remaining pairs of a plan, as a stage of a session.
-    pub(crate) fn play(
+    /// Plays the remaining pairs of a plan that `goal` needs, as a stage of a session.
+    pub(crate) fn play<G: StageResults>(
         &self,
         plan: &Plan,
+        goal: &G,
         source: Source<'_>,
         store: &Store,
-    ) -> Result<(Ending, Standings), Failure> {
+    ) -> Result<(Ending, G), Failure> {
         let (threads, cancel) = (self.threads, self.cancel);
-        let mut watch = Watch::new(plan, &self.listener, Purpose::Ratings);
-        let (ending, standings) = play(plan, source, store, threads, cancel, |event| {
-            watch.tell(&event);
+        let mut reporter = StageReporter::new(plan, &self.listener);
+        let (ending, results) = play_for(goal, plan, source, store, threads, cancel, |event| {
+            reporter.handle(&event);
         })?;
-        watch.end(&ending, &standings, cancel);
-        self.tell_losses(&plan.execution_options, &plan.terms.spare);
-        Ok((ending, standings))
+        reporter.end(&ending, &results, cancel);
+        self.warn_of_losses(&plan.execution_options, &plan.terms.spare);
+        Ok((ending, results))
     }
 }

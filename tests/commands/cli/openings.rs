@@ -119,7 +119,7 @@ fn openings_that_were_found_are_kept() {
         let again = run(&[make, &["--count", "1", "-o", file]].concat());
         assert_eq!(again.status.code(), Some(2), "{}", stderr(&again));
         assert!(
-            stderr(&again).contains("it is there already\nhelp: "),
+            stderr(&again).contains("it exists already\nhelp: "),
             "{}",
             stderr(&again)
         );

@@ -8,16 +8,16 @@ use async_nats::connection::State;
 use futures_util::StreamExt as _;
 use tokio::time::{sleep, timeout};
 
-use super::{Known, LOOK, Leave, Worker};
+use super::{LOOK, Leave, PreparedRun, Worker};
 use crate::connect::{FleetError, connect};
 use crate::messages::Heartbeat;
-use crate::streams::{HEARTBEAT, short};
+use crate::streams::HEARTBEAT;
 use leitai_base::foreign::shown;
 use leitai_session::{Deaf, Listener};
 
 impl Worker<'_> {
     /// Handles broadcasts until the worker leaves.
-    pub(super) async fn listen(&self, mut controls: async_nats::Subscriber) {
+    pub(super) async fn handle_controls(&self, mut controls: async_nats::Subscriber) {
         let own = format!("ctl.worker.{}", self.name());
         while !self.is_leaving() {
             let Ok(Some(message)) = timeout(LOOK * 4, controls.next()).await else {
@@ -41,29 +41,24 @@ impl Worker<'_> {
 
     /// Ends the games of a run.
     fn forget(&self, run: &str) {
-        let mut runs = self.runs();
-        runs.retain(|id, known| {
-            let is_it = short(id) == run;
-            if let (Known::Played(run), true) = (known, is_it) {
-                run.cancel.store(true, Ordering::SeqCst);
-            }
-            !is_it
-        });
+        if let Some(Ok(run)) = self.runs().remove(run) {
+            run.cancel.store(true, Ordering::SeqCst);
+        }
     }
 
     /// Sends heartbeats at intervals.
     pub(super) async fn send_heartbeats(&self) {
-        let mut said: Option<Instant> = None;
+        let mut sent: Option<Instant> = None;
         let mut connected = Instant::now();
         while !self.is_leaving() {
             if self.client.connection_state() == State::Connected {
                 connected = Instant::now();
             } else if connected.elapsed() >= HEARTBEAT {
                 connected = Instant::now();
-                self.look_for_server().await;
+                self.check_server().await;
             }
-            if said.is_none_or(|said| said.elapsed() >= HEARTBEAT) {
-                said = Some(Instant::now());
+            if sent.is_none_or(|sent| sent.elapsed() >= HEARTBEAT) {
+                sent = Some(Instant::now());
                 self.send_heartbeat().await;
                 self.cache.touch();
             }
@@ -74,7 +69,7 @@ impl Worker<'_> {
 
     /// Leaves if the server is reachable and refuses this worker: the lost connection would
     /// reconnect for ever.
-    async fn look_for_server(&self) {
+    async fn check_server(&self) {
         let silent: Arc<dyn Listener> = Arc::new(Deaf);
         let found = connect(&self.options.access, &silent, |_| false).await;
         if let Err(error) = found
@@ -86,14 +81,11 @@ impl Worker<'_> {
     }
 
     pub(super) async fn send_heartbeat(&self) {
-        let refused = {
-            let runs = self.runs();
-            let refused = runs.iter().filter_map(|(id, known)| match known {
-                Known::Refused(why) => Some((short(id).to_owned(), why.clone())),
-                Known::Played(_) => None,
-            });
-            refused.collect()
+        let refusal = |(run, prepared): (&String, &PreparedRun)| {
+            let refusal = prepared.as_ref().err()?;
+            Some((run.clone(), refusal.clone()))
         };
+        let refused = self.runs().iter().filter_map(refusal).collect();
         let nps = self.nps.load(Ordering::SeqCst);
         let heartbeat = Heartbeat {
             leitai: env!("CARGO_PKG_VERSION").to_owned(),

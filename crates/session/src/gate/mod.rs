@@ -5,15 +5,12 @@ mod outlook;
 mod results;
 mod short;
 
-use std::iter;
-
 use anyhow::bail;
 
-use super::watch::Watch;
-use super::{Failure, Played, Purpose, Session, Verb, books, memory, processors};
+use super::{Failure, Played, Session, Verb};
 use leitai_config::{Gate, Loaded};
 use leitai_runs::gate::Trials;
-use leitai_runs::tournament::{Plan, Source, play_for};
+use leitai_runs::tournament::{Plan, Source};
 
 use earlier::goes_on;
 pub use outlook::{Outlook, known_pace};
@@ -39,75 +36,53 @@ impl Session<'_> {
     /// with other settings if possible.
     pub(crate) fn trial(&self, loaded: Loaded, resumes: bool) -> Result<Played<Trials>, Failure> {
         let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
-        let (threads, cancel) = (self.threads, self.cancel);
-        let terms = terms_of(&loaded)?;
-        let limits = loaded.config.limits_by_variant();
-        let playing = iter::once(&terms.base).chain(&terms.candidates);
-        let playing = playing.map(|&index| (&loaded.config.variants[index], limits[index]));
-        processors::check(playing, threads, self.options.force, &*self.listener)?;
-        let (mut plan, mut trials) = self.prepare_gate(loaded)?;
-        let store = self.open()?;
-        self.equalise(&mut plan, &store, Some(&trials))?;
-        if resumes {
-            (plan, trials) = goes_on(plan, trials, &store, &*self.listener)?;
-        }
-        self.take_over(&mut plan, &store)?;
-        self.retry_failed(&plan, &store)?;
-        self.scale_clocks(&mut plan, Some(&store))?;
         let source = Source {
             name: &name,
             text: &text,
         };
-        let purpose = Purpose::Test {
-            base: plan.config.variants[terms.base].name.clone(),
-            candidates: terms.candidates.len(),
-        };
-        let mut watch = Watch::new(&plan, &self.listener, purpose);
-        let (ending, trials) =
-            play_for(&trials, &plan, source, &store, threads, cancel, |event| {
-                watch.tell(&event);
-            })?;
-        watch.end(&ending, &trials, cancel);
-        store.close()?;
-        self.tell_losses(&plan.execution_options, &plan.terms.spare);
-        Ok(Played {
-            plan,
-            ending,
-            so_far: trials,
+        let playing = playing(terms_of(&loaded)?);
+        self.check_processors(&loaded.config, &playing)?;
+        let (mut plan, trials) = self.prepare_gate(loaded)?;
+        self.play_stage(source, |store| {
+            self.equalise(&mut plan, store, Some(&trials))?;
+            if resumes {
+                goes_on(plan, trials, store, &*self.listener)
+            } else {
+                Ok((plan, trials))
+            }
         })
     }
 
     /// Builds the plan of a gate, and its trials before the first pair.
-    pub(crate) fn prepare_gate(&self, mut loaded: Loaded) -> Result<(Plan, Trials), Failure> {
-        let terms = terms_of(&loaded)?;
-        self.meet(&mut loaded)?;
-        let mut plan = books::load_plan(loaded, self.reader())?;
+    pub(crate) fn prepare_gate(&self, loaded: Loaded) -> Result<(Plan, Trials), Failure> {
+        let terms = terms_of(&loaded)?.clone();
+        let plan = self.prepare(loaded, &playing(&terms))?;
         let former = plan.config.openings.former.iter();
         let openings = former.map(|book| book.openings).chain([plan.book.len()]);
         if !openings.is_sorted_by(|one, other| one < other) {
             bail!(
-                "--grown-from: the book has {} openings, and each time it had fewer than the next",
+                "--grown-from: the book has {} openings; each earlier number of openings must be \
+                 smaller than the next",
                 plan.book.len()
             );
         }
-        plan.execution_options = self.execution_options()?;
         let trials = Trials::of(&terms, &plan)?.over(plan.different_starts());
-        let players = iter::once(&terms.base).chain(&terms.candidates);
-        let players: Vec<_> = players
-            .map(|&index| plan.config.variants[index].clone())
-            .collect();
-        memory::check_players(&players, plan.schedule.len(), self.threads)?;
         Ok((plan, trials))
     }
 }
 
+/// Returns the variants that play a gate.
+fn playing(gate: &Gate) -> Vec<usize> {
+    [&[gate.base], &gate.candidates[..]].concat()
+}
+
 /// Returns the config's gate.
-fn terms_of(loaded: &Loaded) -> Result<Gate, Failure> {
+fn terms_of(loaded: &Loaded) -> Result<&Gate, Failure> {
     let Some(gate) = &loaded.config.gate else {
         let variants = &loaded.config.variants;
         let name = |index: usize| variants.get(index).map_or("", |v| v.name.as_str());
         bail!(
-            "{} has no `[gate]`, so that nothing says what to test\n\
+            "{} has no `[gate]` and names no variants to test\n\
              help: replace its `[tournament]`, if there is one, by\n\n  \
              [gate]\n  \
              base = {:?}\n  \
@@ -119,5 +94,5 @@ fn terms_of(loaded: &Loaded) -> Result<Gate, Failure> {
             name(1),
         );
     };
-    Ok(gate.clone())
+    Ok(gate)
 }

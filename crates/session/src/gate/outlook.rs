@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{goes_on, warn_if_short};
-use crate::{Failure, Session, beforehand, equal_time};
+use crate::{Failure, Session, equal_time, plan_warnings};
 use leitai_config::Loaded;
 use leitai_runs::gate::Trials;
 use leitai_runs::store::{Mode, Store, StoreError};
@@ -40,7 +40,7 @@ impl Session<'_> {
         if scales {
             self.scale_clocks(&mut plan, None)?;
         }
-        beforehand::warn(&plan, listener);
+        plan_warnings::warn(&plan, listener);
         let mut pace = None;
         if let Some(store) = &store {
             (trials, pace) = from_record(&plan, trials, store)?;

@@ -1,42 +1,44 @@
 //! Atomic replacement of files.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
-use std::os::unix::fs::MetadataExt as _;
+use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
+use std::io::{self, BufWriter, Write as _};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::{fs::Permissions, os::unix::fs::PermissionsExt as _};
+
+use tempfile::{NamedTempFile, TempPath};
 
 use leitai_runs::store::free_beside;
 
-/// Largest number of names to try for a temporary file.
-const NAMES: u32 = 100;
+/// Beginning and end of the names of temporary files.
+const PREFIX: &str = ".leitai-";
+const SUFFIX: &str = ".tmp";
 
-/// Temporary files of this process.
-static PASSING: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+/// Temporary files of this process, including removed ones.
+static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-fn all_passing() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    PASSING.lock().unwrap_or_else(PoisonError::into_inner)
+fn temporary_files() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Removes all temporary files and blocks the creation and renaming of others, for a process that
 /// exits immediately.
 pub fn remove_passing() {
-    let all = all_passing();
-    for file in all.iter() {
+    let files = temporary_files();
+    for file in files.iter() {
         let _ = fs::remove_file(file);
     }
-    std::mem::forget(all);
+    std::mem::forget(files);
 }
 
 /// A temporary file in the folder of its target. It is removed if it is dropped before it is
 /// finished.
-pub struct Replacement {
-    file: File,
-    passing: PathBuf,
-    target: PathBuf,
-    finished: bool,
+pub(super) struct Replacement {
+    pub(super) out: BufWriter<File>,
+    temporary: TempPath,
+    /// The path that the file gets at the end.
+    pub(super) target: PathBuf,
 }
 
 impl Replacement {
@@ -44,7 +46,7 @@ impl Replacement {
     ///
     /// # Errors
     /// The directory refuses new files.
-    pub fn of(path: &Path) -> io::Result<Self> {
+    pub(super) fn of(path: &Path) -> io::Result<Self> {
         // Of a symbolic link, the target is replaced and not the link.
         let former = path.canonicalize().ok();
         let permissions = match &former {
@@ -56,39 +58,25 @@ impl Replacement {
             }
         };
         let target = former.unwrap_or_else(|| path.to_owned());
-        let (file, passing) = create(target.parent().unwrap_or(Path::new("")))?;
-        let replacement = Self {
-            file,
-            passing,
-            target,
-            finished: false,
-        };
+        let (file, temporary) = create(target.parent().unwrap_or(Path::new("")))?.into_parts();
         if let Some(permissions) = permissions {
-            fs::set_permissions(&replacement.passing, permissions)?;
+            file.set_permissions(permissions)?;
         }
-        Ok(replacement)
+        Ok(Self {
+            out: BufWriter::new(file),
+            temporary,
+            target,
+        })
     }
 
     /// Makes the file readable by its owner only.
-    ///
-    /// # Errors
-    /// The file system refuses the permissions.
-    pub fn keep_secret(&self) -> io::Result<()> {
-        fs::set_permissions(&self.passing, Permissions::from_mode(0o600))
-    }
-
-    /// Returns whether the target exists.
-    pub(crate) fn replaces(&self) -> bool {
-        self.target.exists()
-    }
-
-    /// The path of the target.
-    pub(crate) fn target(&self) -> &Path {
-        &self.target
+    pub(super) fn keep_secret(&self) -> io::Result<()> {
+        let permissions = Permissions::from_mode(0o600);
+        self.out.get_ref().set_permissions(permissions)
     }
 
     /// Renames the file to an unused name similar to that of its target, and returns it.
-    pub(crate) fn finish_beside(&mut self) -> io::Result<PathBuf> {
+    pub(super) fn finish_beside(mut self) -> io::Result<PathBuf> {
         let name = free_beside(&self.target).ok_or(io::ErrorKind::AlreadyExists)?;
         self.target.clone_from(&name);
         self.finish()?;
@@ -96,61 +84,28 @@ impl Replacement {
     }
 
     /// Renames the file to its target.
-    ///
-    /// # Errors
-    /// The file cannot be written or renamed.
-    pub fn finish(&mut self) -> io::Result<()> {
-        self.file.sync_all()?;
-        let mut all = all_passing();
-        fs::rename(&self.passing, &self.target)?;
-        all.remove(&self.passing);
-        self.finished = true;
-        Ok(())
-    }
-}
-
-impl Write for Replacement {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-impl Drop for Replacement {
-    fn drop(&mut self) {
-        if !self.finished {
-            let mut all = all_passing();
-            // An error here cannot be reported.
-            let _ = fs::remove_file(&self.passing);
-            all.remove(&self.passing);
-        }
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.out.flush()?;
+        self.out.get_ref().sync_all()?;
+        let _blocks_removal = temporary_files();
+        Ok(self.temporary.persist(&self.target)?)
     }
 }
 
 /// Creates a file with an unused name, locked while it is open. Removes unlocked ones, which killed
 /// processes left behind.
-fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
+fn create(folder: &Path) -> io::Result<NamedTempFile> {
     remove_abandoned(folder);
-    let mut all = all_passing();
-    let mut number = 1;
+    let mut files = temporary_files();
     loop {
         // The target's own name could make this one too long.
-        let name = format!(".leitai-{}-{number}.tmp", std::process::id());
-        let path = folder.join(name);
-        match File::create_new(&path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < NAMES => {
-                number += 1;
-            }
-            // Another process took it for abandoned before it was locked.
-            Ok(file) if !is_ours(&file) && number < NAMES => number += 1,
-            Ok(file) => {
-                all.insert(path.clone());
-                return Ok((file, path));
-            }
-            Err(error) => return Err(error),
+        let mut builder = tempfile::Builder::new();
+        let builder = builder.prefix(PREFIX).suffix(SUFFIX);
+        let file = builder.make_in(folder, |path| File::create_new(path))?;
+        // Another process may have taken it for abandoned before it was locked.
+        if is_ours(file.as_file()) {
+            files.insert(file.path().to_owned());
+            return Ok(file);
         }
     }
 }
@@ -167,8 +122,11 @@ fn remove_abandoned(folder: &Path) {
     let here = folder.as_os_str().is_empty();
     let folder = if here { Path::new(".") } else { folder };
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if !is_passing(entry.file_name().as_encoded_bytes())
-            || !entry.file_type().is_ok_and(|it| it.is_file())
+        let name = entry.file_name();
+        let name = name.as_encoded_bytes();
+        if !name.starts_with(PREFIX.as_bytes())
+            || !name.ends_with(SUFFIX.as_bytes())
+            || !entry.file_type().is_ok_and(|kind| kind.is_file())
         {
             continue;
         }
@@ -179,13 +137,6 @@ fn remove_abandoned(folder: &Path) {
             let _ = fs::remove_file(entry.path());
         }
     }
-}
-
-/// Returns whether a name has the form of a temporary file.
-fn is_passing(name: &[u8]) -> bool {
-    let numbers = name.strip_prefix(b".leitai-");
-    let numbers = numbers.and_then(|name| name.strip_suffix(b".tmp"));
-    numbers.is_some_and(|it| it.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-'))
 }
 
 #[cfg(test)]
@@ -206,7 +157,7 @@ mod tests {
         let path = folder.path().join("a.pgn");
         fs::write(&path, "old").unwrap();
         let mut broken = Replacement::of(&path).unwrap();
-        broken.write_all(b"half").unwrap();
+        broken.out.write_all(b"half").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         drop(broken);
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
@@ -214,11 +165,10 @@ mod tests {
 
         let mut whole = Replacement::of(&path).unwrap();
         let mut other = Replacement::of(&path).unwrap();
-        whole.write_all(b"new").unwrap();
+        whole.out.write_all(b"new").unwrap();
         whole.finish().unwrap();
-        drop(whole);
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
-        other.write_all(b"newer").unwrap();
+        other.out.write_all(b"newer").unwrap();
         other.finish().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "newer");
         assert_eq!(names(folder.path()), ["a.pgn"]);
@@ -233,9 +183,9 @@ mod tests {
         let mut one = Replacement::of(&path).unwrap();
         let other = Replacement::of(&path).unwrap();
         assert_eq!(names(folder.path()).len(), 3, "both are on their way");
-        one.write_all(b"whole").unwrap();
+        one.out.write_all(b"whole").unwrap();
         one.finish().unwrap();
-        drop((one, other));
+        drop(other);
         assert_eq!(names(folder.path()), [".leitai-notes", "a.pgn"]);
     }
 
@@ -249,7 +199,7 @@ mod tests {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         symlink("a", &link).unwrap();
         let mut new = Replacement::of(&link).unwrap();
-        new.write_all(b"new").unwrap();
+        new.out.write_all(b"new").unwrap();
         new.finish().unwrap();
         assert!(link.is_symlink());
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");

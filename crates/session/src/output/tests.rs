@@ -79,7 +79,7 @@ fn nothing_is_written_over_what_is_read_whatever_it_is_called() {
     }
     door.prepare(&at("a.csv")).unwrap();
     let twice = said(door.prepare(&at("./a.csv")));
-    assert!(twice.contains("writes it as"), "{twice}");
+    assert!(twice.contains("already writes it as"), "{twice}");
 }
 
 /// A file that appears under an output's name during the work survives, and so does the output.
@@ -126,7 +126,7 @@ fn what_cannot_be_written_is_refused_with_its_reason() {
     let mut door = Door::default();
     for (name, reason) in [
         ("", "it is a folder"),
-        ("no/x.csv", "its folder is not there"),
+        ("no/x.csv", "its folder does not exist"),
         ("x.csv/", "it is a folder"),
         ("file/x.csv", "is a file"),
     ] {
@@ -135,7 +135,7 @@ fn what_cannot_be_written_is_refused_with_its_reason() {
     }
     assert!(door.prepare(Path::new("")).is_err());
     let there = said(door.prepare_new(&at("file"), false));
-    assert!(there.ends_with("it is there already"), "{there}");
+    assert!(there.ends_with("it exists already"), "{there}");
     Door::default().prepare_new(&at("file"), true).unwrap();
     Door::default().prepare_new(&at("other"), false).unwrap();
     // A full device fails only when it is written.

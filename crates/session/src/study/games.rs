@@ -6,12 +6,12 @@ use anyhow::Context;
 
 use super::{GamesStopped, StudyEnding};
 use crate::books::{Reader, book_of, make_plan};
-use crate::{Failure, PlayerFails, Session, memory, processors, tables};
+use crate::{Failure, PlayerFails, Session, memory, tables};
 use leitai_config::{Loaded, StudyGames};
 use leitai_players::player::watch_pauses;
 use leitai_runs::store::Store;
 use leitai_runs::study::{GameFigures, Terms, strengths, tournaments};
-use leitai_runs::tournament::{Ending, Plan, Source};
+use leitai_runs::tournament::{Ending, Plan, Source, Standings};
 
 /// The tournaments of a study, each with the text for its record.
 pub struct Tournaments {
@@ -56,13 +56,12 @@ impl Tournaments {
     /// # Errors
     /// There are far too few, and `force` is not set.
     pub(super) fn check_processors(&self, session: &Session<'_>) -> Result<(), Failure> {
-        let (threads, insists) = (session.threads, session.options.force);
-        let mut plans = self.planned.iter().map(|(_, plan, _)| &plan.config);
-        let timed = plans.find(|config| config.is_timed());
-        timed.map_or(Ok(()), |config| {
-            let players = config.variants.iter().zip(config.limits_by_variant());
-            processors::check(players, threads, insists, &*session.listener)
-        })
+        let mut configs = self.planned.iter().map(|(_, plan, _)| &plan.config);
+        let Some(timed) = configs.find(|config| config.is_timed()) else {
+            return Ok(());
+        };
+        let playing: Vec<usize> = (0..timed.variants.len()).collect();
+        session.check_processors(timed, &playing)
     }
 
     /// Plays the remaining pairs into `store`, and adds the figures of each tournament to
@@ -80,7 +79,7 @@ impl Tournaments {
                 name: &self.name,
                 text: &text,
             };
-            let (ending, standings) = session.play(&plan, source, store)?;
+            let (ending, standings) = session.play(&plan, &Standings::of(&plan), source, store)?;
             if let Some(fails) = PlayerFails::of(&plan, &standings) {
                 return Err(fails.into());
             }

@@ -1,13 +1,12 @@
 //! Tunes numbers of a variant, with all stages of a tune in sequence.
 
-mod derive;
 mod files;
 mod games;
-mod learn;
 mod outlook;
 mod page;
 mod recorded;
 mod results;
+mod stage_configs;
 mod warm;
 
 use std::path::{Path, PathBuf};
@@ -15,19 +14,19 @@ use std::time::Instant;
 
 use anyhow::bail;
 
-use self::derive::Line;
 pub use self::files::TuneFiles;
 use self::files::command;
-use self::learn::{TuneOutcome, learn};
+use self::games::TuneOutcome;
 use self::outlook::warn_of_proof;
-use self::page::Page;
+use self::page::{Page, add_games};
 pub use self::recorded::recorded_report;
 pub use self::results::{Challenger, Judgement, Learnt, Pool, TuneResults};
+use self::stage_configs::StageConfigs;
 pub use self::warm::Figures;
 use self::warm::{Stage, warm_start};
 use super::books::Reader;
 use super::event::{Event, StageOutcome};
-use super::{Failure, Played, PlayerFails, Session, Stopped, StrictlyEnded, Verb, processors};
+use super::{Failure, Played, PlayerFails, Session, Stopped, StrictlyEnded, Verb};
 use crate::output::Door;
 use leitai_config::{Loaded, Tune, Variant, path_word};
 use leitai_players::play::Cancel;
@@ -35,6 +34,7 @@ use leitai_players::player::watch_pauses;
 use leitai_runs::figures::Summary;
 use leitai_runs::figures::gate::GateSummary;
 use leitai_runs::figures::tune::{RenderedTune, TuneReport};
+use leitai_runs::gate::Verdict;
 use leitai_runs::tournament::{Ending, Plan};
 
 /// The options of a tune in addition to its config.
@@ -104,17 +104,26 @@ pub enum Halt {
     Failing(PlayerFails),
 }
 
-/// Returns `Ok` if all games of a plan were played.
-fn whole(plan: &Plan, ending: &Ending, cancel: &Cancel) -> Result<(), Halt> {
-    match ending {
-        Ending::Complete => Ok(()),
-        Ending::Cancelled if cancel.is_time_up() => Err(Halt::TimeUp),
-        Ending::Cancelled => Err(Halt::Cancelled(String::new())),
-        Ending::Stopped(stop) => Err(Halt::Stopped(Stopped::in_pair(plan, stop))),
-        Ending::Warned(_) => {
-            StrictlyEnded::of(plan, ending).map_or(Ok(()), |ended| Err(Halt::Warned(ended)))
+impl Halt {
+    /// The halt of a cancelled stage; `when` is empty, or words after a blank.
+    fn cancelled(cancel: &Cancel, when: &str) -> Self {
+        if cancel.is_time_up() {
+            Self::TimeUp
+        } else {
+            Self::Cancelled(when.to_owned())
         }
     }
+}
+
+/// Returns `Ok` if all games of a plan were played.
+fn whole(plan: &Plan, ending: &Ending, cancel: &Cancel) -> Result<(), Halt> {
+    let halt = match ending {
+        Ending::Complete => None,
+        Ending::Cancelled => Some(Halt::cancelled(cancel, "")),
+        Ending::Stopped(_) => Stopped::of(plan, ending).map(Halt::Stopped),
+        Ending::Warned(_) => StrictlyEnded::of(plan, ending).map(Halt::Warned),
+    };
+    halt.map_or(Ok(()), Err)
 }
 
 /// Checks a tune before its first game: reports errors in the configs of its stages, and warns if
@@ -124,8 +133,8 @@ fn whole(plan: &Plan, ending: &Ending, cancel: &Cancel) -> Result<(), Halt> {
 /// The config of a stage is not valid.
 pub fn rehearse(config: &Path, loaded: &Loaded, reader: Reader<'_>) -> Result<(), Failure> {
     let files = TuneFiles::of(config, None);
-    let line = Line::of(config, loaded, reader.games.cards())?;
-    let proof = line.rehearse(&files, true, reader)?;
+    let configs = StageConfigs::of(config, loaded, reader.games.cards())?;
+    let proof = configs.rehearse(&files, true, reader)?;
     warn_of_proof(&proof, reader.listener)
 }
 
@@ -136,7 +145,7 @@ pub fn rehearse(config: &Path, loaded: &Loaded, reader: Reader<'_>) -> Result<()
 pub fn terms_of(loaded: &Loaded) -> Result<&Tune, Failure> {
     let Some(tune) = &loaded.config.tune else {
         bail!(
-            "{} has no `[tune]`, so that nothing says what to tune\n\
+            "{} has no `[tune]` and names no numbers to tune\n\
              help: replace its `[tournament]` or `[gate]`, if there is one, by\n\n  \
              [tune]\n  \
              games = 20000\n\n  \
@@ -161,30 +170,32 @@ impl Session<'_> {
     pub fn tune(&self, loaded: &Loaded, task: &TuneTask) -> Result<TuneEnded, Failure> {
         let name = loaded.warnings.name.clone();
         let is_complete = |ended: &TuneEnded| ended.halt.is_none();
-        let line = Line::of(&task.config, loaded, self.games.cards())?;
+        let configs = StageConfigs::of(&task.config, loaded, self.games.cards())?;
         let mut door = Door::of(&task.config, loaded);
         door.records(&self.store);
         task.files.prepare(&mut door, loaded)?;
         self.during(Verb::Tune, name, is_complete, || {
-            let variant = line.start();
-            let limits = variant.limits.unwrap_or(loaded.config.limits);
-            let player = std::iter::once((variant, limits));
-            let (force, listener) = (self.options.force, &*self.listener);
-            processors::check(player, self.threads, force, listener)?;
+            self.check_processors(&loaded.config, &[configs.tune.variant])?;
             watch_pauses()?;
-            let proof = line.rehearse(&task.files, task.proves, self.reader())?;
-            outlook::tell(&line, &proof, self, task)?;
+            let proof = configs.rehearse(&task.files, task.proves, self.reader())?;
+            outlook::report(&configs, &proof, self, task)?;
+            let results = TuneResults {
+                store: self.store.clone(),
+                ..TuneResults::default()
+            };
             Pipeline {
                 task,
                 session: self,
-                line,
+                page: Page::new(&configs, task, &self.store),
+                configs,
+                results,
             }
             .run()
         })
     }
 
     /// Reports the result of a stage.
-    fn tell_outcome(&self, outcome: StageOutcome) {
+    fn send_outcome(&self, outcome: StageOutcome) {
         self.listener.hear(&Event::Outcome(outcome));
     }
 }
@@ -192,52 +203,41 @@ impl Session<'_> {
 struct Pipeline<'a> {
     task: &'a TuneTask,
     session: &'a Session<'a>,
-    line: Line<'a>,
+    configs: StageConfigs<'a>,
+    results: TuneResults,
+    page: Page<'a>,
 }
 
 impl Pipeline<'_> {
-    fn tune(&self) -> &Tune {
-        self.line.tune
-    }
-
     /// Plays all stages, and writes the page about the finished ones, even after a failure.
-    fn run(&self) -> Result<TuneEnded, Failure> {
-        let mut results = TuneResults {
-            store: self.session.store.clone(),
-            ..TuneResults::default()
-        };
-        let mut page = Page::new(&self.line, self.task, &self.session.store);
-        let played = self.play(&mut results, &mut page);
-        let written = page.write().map(|files| {
-            [results.report, results.trajectory] = files;
+    fn run(mut self) -> Result<TuneEnded, Failure> {
+        let played = self.play();
+        let page = self.page.write().map(|files| {
+            [self.results.report, self.results.trajectory] = files;
         });
-        if let Some(file) = &results.report {
-            let file = file.clone();
-            self.session.tell_outcome(StageOutcome::Page { file });
+        if let Some(file) = self.results.report.clone() {
+            self.session.send_outcome(StageOutcome::Page { file });
         }
-        let halt = match played {
+        let halt = match played.map_err(Failure::downcast::<Halt>) {
             Ok(()) => {
-                results.complete = true;
+                self.results.complete = true;
                 None
             }
-            Err(failure) => match failure.downcast::<Halt>() {
-                Ok(halt) => {
-                    if let Halt::Failing(fails) = &halt {
-                        results.failing = Some(fails.clone());
-                    }
-                    Some(halt)
+            Err(Ok(halt)) => {
+                if let Halt::Failing(fails) = &halt {
+                    self.results.failing = Some(fails.clone());
                 }
-                Err(failure) => {
-                    if let Err(other) = written {
-                        self.session.listener.warn(format!("{other:#}"));
-                    }
-                    return Err(failure);
+                Some(halt)
+            }
+            Err(Err(failure)) => {
+                if let Err(other) = page {
+                    self.session.listener.warn(format!("{other:#}"));
                 }
-            },
+                return Err(failure);
+            }
         };
-        let page = written;
         Ok(TuneEnded {
-            results,
+            results: self.results,
             halt,
             page,
         })
@@ -247,150 +247,139 @@ impl Pipeline<'_> {
     ///
     /// # Errors
     /// A [`Halt`], or the error of a stage.
-    fn play(&self, results: &mut TuneResults, page: &mut Page<'_>) -> Result<(), Failure> {
-        let start = self.line.start();
-        let listener = &*self.session.listener;
-        let from = self.warm_start(results, page)?;
-        let from = from.unwrap_or_else(|| start.clone());
-        let mut offspring = Vec::new();
+    fn play(&mut self) -> Result<(), Failure> {
+        let start = self.configs.start();
+        let from = self.warm_start()?.unwrap_or_else(|| start.clone());
+        let mut derived = Vec::new();
         let mut tuned = from.clone();
-        if self.tune().games > 0 {
+        if self.configs.tune.games > 0 {
             if from != *start {
-                offspring.push(self.line.fitted(&from));
+                derived.push(self.configs.fitted(&from));
             }
-            let cancel = self.session.cancel;
-            let left = cancel.time_left();
-            if let Some(left) = left.filter(|_| self.task.proves) {
-                // Reserves a quarter of the time for the proofs.
-                cancel.end_in(left * 3 / 4);
-            }
-            let begun = Instant::now();
-            let (outcome, mut whole) = self.learn(&from)?;
-            if let Some(left) = left {
-                cancel.end_in(left.saturating_sub(begun.elapsed()));
-            }
-            if matches!(whole, Err(Halt::TimeUp)) && outcome.learnt.games > 0 {
-                results.limited_by_time = true;
-                listener.note(format!(
-                    "the time for learning is up after {} of {} games: what they have taught goes on",
-                    outcome.learnt.games,
-                    self.tune().games
-                ));
-                whole = Ok(());
-            }
-            page.learnt(&outcome, &self.line);
-            let learnt = outcome.learnt;
-            self.session
-                .tell_outcome(StageOutcome::Games(Box::new(learnt.clone())));
-            results.learnt = Some(learnt);
-            whole?;
+            let outcome = self.learn(&from)?;
             tuned = outcome.tuned;
-            offspring.extend(self.line.checkpoints(&outcome.checkpoints));
+            derived.extend(self.configs.checkpoints(&outcome.checkpoints));
         }
         if tuned == *start {
+            let listener = &self.session.listener;
             listener.info("no value has changed, so that there is nothing to prove");
             return Ok(());
         }
-        let tuned = self.line.tuned(&tuned);
-        let file = &self.task.files.tuned;
-        let loaded = self.line.proof(&tuned).write(file)?;
-        results.tuned = Some(file.clone());
-        let file = file.clone();
-        self.session.tell_outcome(StageOutcome::Tuned { file });
+        let tuned = self.configs.tuned(&tuned);
+        let file = self.task.files.tuned.clone();
+        let loaded = self.configs.proof(&tuned).write(&file)?;
+        self.results.tuned = Some(file.clone());
+        let outcome = StageOutcome::Tuned { file: file.clone() };
+        self.session.send_outcome(outcome);
         if !self.task.proves {
             return Ok(());
         }
-        let (judgement, whole) = self.judge("proof", loaded, &self.task.files.tuned)?;
-        page.judged("proof", &judgement);
-        results.proof = Some(judgement);
-        whole?;
-        if let Some(second) = self.line.second(&tuned) {
+        self.judge("proof", loaded, file, |results| &mut results.proof)?;
+        if let Some(second) = self.configs.second(&tuned) {
             let file = self.task.files.other("second.toml");
-            let (judgement, whole) = self.judge("second proof", second.write(&file)?, &file)?;
-            page.judged("second proof", &judgement);
-            results.second = Some(judgement);
-            whole?;
+            let loaded = second.write(&file)?;
+            self.judge("second proof", loaded, file, |results| &mut results.second)?;
         }
-        offspring.push(tuned);
-        if let Some(gauntlet) = self.line.pool(&offspring) {
+        derived.push(tuned);
+        if let Some(gauntlet) = self.configs.pool(&derived) {
             let file = self.task.files.other("pool.toml");
-            let challengers = self.line.challengers(&offspring);
-            let (pool, whole) = self.meet_pool(gauntlet.write(&file)?, file, challengers)?;
-            page.met(&pool, &self.line);
-            results.pool = Some(pool);
-            whole?;
+            let challengers = self.configs.challengers(&derived);
+            self.meet_pool(gauntlet.write(&file)?, file, challengers)?;
         }
         Ok(())
     }
 
     /// Fits numbers to games of the start. Returns the fitted variant if the tune continues from
     /// it: if games follow, only after a gate has accepted it.
-    fn warm_start(
-        &self,
-        results: &mut TuneResults,
-        page: &mut Page<'_>,
-    ) -> Result<Option<Variant>, Failure> {
-        let Some(texel) = &self.tune().texel else {
+    fn warm_start(&mut self) -> Result<Option<Variant>, Failure> {
+        let tune = self.configs.tune;
+        let Some(texel) = &tune.texel else {
             return Ok(None);
         };
         let listener = &*self.session.listener;
         let store = self.session.open()?;
         let stage = Stage {
             file: &self.task.files.other("toml"),
-            loaded: self.line.origin.loaded,
+            loaded: self.configs.origin.loaded,
             store: &store,
             session: self.session,
         };
-        let fit = warm_start(&stage, self.tune(), texel)?;
+        let fit = warm_start(&stage, tune, texel)?;
         store.close()?;
-        page.fitted(&fit.figures, &fit.variant);
-        self.session
-            .tell_outcome(StageOutcome::Fit(Box::new(fit.figures.clone())));
-        results.texel = Some(fit.figures);
-        if fit.variant == *self.line.start() {
+        self.page.add_fit(&fit.figures, &fit.variant);
+        let figures = Box::new(fit.figures.clone());
+        self.session.send_outcome(StageOutcome::Fit(figures));
+        self.results.texel = Some(fit.figures);
+        if fit.variant == *self.configs.start() {
             listener.info("the fit has changed nothing");
             return Ok(None);
         }
-        if self.tune().games == 0 {
+        if tune.games == 0 {
             return Ok(Some(fit.variant));
         }
-        let fitted = self.line.fitted(&fit.variant);
+        let fitted = self.configs.fitted(&fit.variant);
         let file = self.task.files.other("fitted.toml");
-        let loaded = self.line.gate_of_fit(&fitted, texel).write(&file)?;
-        let (judgement, whole) = self.judge("gate of the fit", loaded, &file)?;
-        page.judged("gate of the fit", &judgement);
-        let is_accepted = judgement.passed() == Some(true);
-        results.gate = Some(judgement);
-        whole?;
-        if !is_accepted {
-            listener.info("the fit is not accepted: the games begin from the start's values");
+        let loaded = self.configs.gate_of_fit(&fitted, texel).write(&file)?;
+        let passed = self.judge("gate of the fit", loaded, file, |results| &mut results.gate)?;
+        if passed == Some(true) {
+            return Ok(Some(fit.variant));
         }
-        Ok(is_accepted.then_some(fit.variant))
+        listener.info("the fit is not accepted: the games begin from the start's values");
+        Ok(None)
     }
 
-    /// Learns from games, starting at `from`.
-    fn learn(&self, from: &Variant) -> Result<(TuneOutcome, Result<(), Halt>), Failure> {
-        let loaded = if from == self.line.start() {
-            self.line.origin.loaded.clone()
+    /// Learns from games, starting at `from`. If the time limit ends the games, the tune continues
+    /// with the values so far.
+    fn learn(&mut self, from: &Variant) -> Result<TuneOutcome, Failure> {
+        let configs = &self.configs;
+        let loaded = if from == configs.start() {
+            configs.origin.loaded.clone()
         } else {
-            let from = self.line.within_bounds(from);
-            let fitted = self.line.fitted(&from);
+            let fitted = configs.fitted(&configs.within_bounds(from));
             let file = self.task.files.other("polish.toml");
-            self.line.polish(&fitted).write(&file)?
+            configs.polish(&fitted).write(&file)?
         };
-        let pool = self.tune().pool.as_ref();
+        let (cancel, begun) = (self.session.cancel, Instant::now());
+        let left = cancel.time_left();
+        if let Some(left) = left.filter(|_| self.task.proves) {
+            // Reserves a quarter of the time for the proofs.
+            cancel.end_in(left * 3 / 4);
+        }
+        let pool = configs.tune.pool.as_ref();
         let checkpoints = pool.map_or(0, |pool| pool.checkpoints);
-        learn(loaded, from, self.session, checkpoints)
+        let (outcome, mut whole) = self.session.learn(loaded, from, checkpoints)?;
+        if let Some(left) = left {
+            cancel.end_in(left.saturating_sub(begun.elapsed()));
+        }
+        let learnt = &outcome.learnt;
+        if matches!(whole, Err(Halt::TimeUp)) && learnt.games > 0 {
+            self.results.limited_by_time = true;
+            self.session.listener.note(format!(
+                "the time for learning is up after {} of {} games: the tune continues with their \
+                 values",
+                learnt.games, configs.tune.games
+            ));
+            whole = Ok(());
+        }
+        let (trajectory, tuned) = (outcome.trajectory.clone(), outcome.tuned.clone());
+        add_games(&mut self.page.report, learnt, trajectory, tuned, None);
+        let event = StageOutcome::Games(Box::new(learnt.clone()));
+        self.session.send_outcome(event);
+        self.results.learnt = Some(learnt.clone());
+        whole?;
+        Ok(outcome)
     }
 
-    /// Plays a gate and reports its verdict.
+    /// Plays a gate, reports its verdict, and puts it where `place` says. Returns whether the
+    /// candidate passes; `None` if undecided.
     fn judge(
-        &self,
-        what: &str,
+        &mut self,
+        name: &str,
         loaded: Loaded,
-        file: &Path,
-    ) -> Result<(Judgement, Result<(), Halt>), Failure> {
-        self.announce(what, "gate", file);
+        file: PathBuf,
+        place: impl FnOnce(&mut TuneResults) -> &mut Option<Judgement>,
+    ) -> Result<Option<bool>, Failure> {
+        self.announce(name, "gate", &file);
         let Played {
             plan,
             ending,
@@ -398,25 +387,28 @@ impl Pipeline<'_> {
         } = self.session.trial(loaded, false)?;
         let judgement = Judgement {
             run: plan.id().to_owned(),
-            file: file.to_owned(),
+            file,
             summary: GateSummary::new(&plan, &trials),
             verdict: trials.verdict(),
         };
-        self.session.tell_outcome(StageOutcome::Gate {
-            what: what.to_owned(),
+        self.session.send_outcome(StageOutcome::Gate {
+            what: name.to_owned(),
             judgement: Box::new(judgement.clone()),
         });
-        Ok((judgement, whole(&plan, &ending, self.session.cancel)))
+        self.page.add_gate(name, &judgement);
+        *place(&mut self.results) = Some(judgement);
+        whole(&plan, &ending, self.session.cancel)?;
+        Ok(trials.verdict().and_then(Verdict::passed))
     }
 
     /// Plays the gauntlet against the pool. Each challenger is given with the number of games from
     /// which its values were learned.
     fn meet_pool(
-        &self,
+        &mut self,
         loaded: Loaded,
         file: PathBuf,
         challengers: Vec<(String, Option<u64>)>,
-    ) -> Result<(Pool, Result<(), Halt>), Failure> {
+    ) -> Result<(), Failure> {
         self.announce("pool", "run", &file);
         let Played {
             plan,
@@ -438,20 +430,20 @@ impl Pipeline<'_> {
             file,
             challengers: measured.collect(),
         };
-        self.session
-            .tell_outcome(StageOutcome::Pool(Box::new(pool.clone())));
-        let ended = match PlayerFails::of(&plan, &standings) {
-            Some(fails) => Err(Halt::Failing(fails)),
-            None => whole(&plan, &ending, self.session.cancel),
-        };
-        Ok((pool, ended))
+        let event = StageOutcome::Pool(Box::new(pool.clone()));
+        self.session.send_outcome(event);
+        self.page.add_pool(&pool);
+        self.results.pool = Some(pool);
+        if let Some(fails) = PlayerFails::of(&plan, &standings) {
+            return Err(Halt::Failing(fails).into());
+        }
+        Ok(whole(&plan, &ending, self.session.cancel)?)
     }
 
     /// Reports the next stage, and the command that plays it separately.
-    fn announce(&self, what: &str, verb: &str, file: &Path) {
+    fn announce(&self, stage: &str, verb: &str, file: &Path) {
         let command = command(verb, file, &self.session.store);
-        self.session
-            .listener
-            .detail(format!("the {what}: {command}"));
+        let listener = &self.session.listener;
+        listener.detail(format!("the {stage}: {command}"));
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::TuneTask;
-use super::derive::Line;
+use super::stage_configs::StageConfigs;
 use crate::gate::warn_if_short;
 use crate::{Failure, Listener, Session};
 use leitai_base::count::{count, rough};
@@ -41,18 +41,18 @@ pub(super) fn warn_of_proof(proof: &Plan, listener: &dyn Listener) -> Result<(),
 ///
 /// # Errors
 /// The algorithm does not accept these settings.
-pub(super) fn tell(
-    line: &Line<'_>,
+pub(super) fn report(
+    configs: &StageConfigs<'_>,
     proof: &Plan,
     session: &Session<'_>,
     task: &TuneTask,
 ) -> Result<(), Failure> {
     let (proves, listener) = (task.proves, &*session.listener);
-    let expected = expected(line)?;
+    let expected = expected(configs)?;
     if let Some(expected) = &expected {
-        warn(expected, line.tune.dimensions.len(), listener);
+        warn(expected, configs.tune.dimensions.len(), listener);
     }
-    let config = &line.origin.loaded.config;
+    let config = &configs.origin.loaded.config;
     if proves {
         warn_of_proof(proof, listener)?;
     }
@@ -64,7 +64,7 @@ pub(super) fn tell(
     } else {
         proof.book.len() as u64
     };
-    let stages = stages(line, expected.as_ref(), most, proves);
+    let stages = stages(configs, expected.as_ref(), most, proves);
     let is_free = config.is_timed() || config.has_programs();
     let pace = if is_free {
         None
@@ -77,7 +77,7 @@ pub(super) fn tell(
     };
     let mut text = format!(
         "`{}`, on {}:\n",
-        line.start().name,
+        configs.start().name,
         count(session.threads.get() as u64, "thread", "threads")
     );
     let (mut all, mut is_whole) = (Duration::ZERO, true);
@@ -104,12 +104,12 @@ pub(super) fn tell(
 }
 
 /// Returns the expected result of the games; `None` without games.
-fn expected(line: &Line<'_>) -> Result<Option<Expectation>, Failure> {
-    if line.tune.games == 0 {
+fn expected(configs: &StageConfigs<'_>) -> Result<Option<Expectation>, Failure> {
+    if configs.tune.games == 0 {
         return Ok(None);
     }
-    let seed = line.origin.loaded.config.seed;
-    let (space, method, plan) = tune_parts(line.tune, seed)?;
+    let seed = configs.origin.loaded.config.seed;
+    let (space, method, plan) = tune_parts(configs.tune, seed)?;
     let expected = expectation(&space, &method, plan, &Assumptions::default())?;
     Ok(Some(expected))
 }
@@ -138,8 +138,13 @@ fn visible(games: u64) -> f64 {
     0.5 * ELO_PER_LEAD * (Z95 + 0.84) * (GAME_VARIANCE / games.max(1) as f64).sqrt()
 }
 
-fn stages(line: &Line<'_>, expected: Option<&Expectation>, most: u64, proves: bool) -> Vec<Ahead> {
-    let tune = line.tune;
+fn stages(
+    configs: &StageConfigs<'_>,
+    expected: Option<&Expectation>,
+    most: u64,
+    proves: bool,
+) -> Vec<Ahead> {
+    let tune = configs.tune;
     let usual = Some(1.0);
     let test = |name, pairs: Option<u64>, slower| Ahead {
         name,
@@ -191,7 +196,10 @@ fn stages(line: &Line<'_>, expected: Option<&Expectation>, most: u64, proves: bo
     };
     stages.push(test("proof", proof.max_pairs, usual));
     if let Some(second) = &tune.second {
-        let (ours, theirs) = (line.origin.loaded.config.limits.nodes, second.limits.nodes);
+        let (ours, theirs) = (
+            configs.origin.loaded.config.limits.nodes,
+            second.limits.nodes,
+        );
         let slower = ours.zip(theirs);
         let slower = slower.map(|(ours, theirs)| theirs as f64 / ours.max(1) as f64);
         stages.push(test("second proof", second.proof.max_pairs, slower));

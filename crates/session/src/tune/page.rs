@@ -3,150 +3,164 @@
 use std::path::{Path, PathBuf};
 
 use super::TuneTask;
-use super::derive::Line;
 use super::files::{TuneFiles, command, replace};
-use super::learn::TuneOutcome;
-use super::results::{Judgement, Pool};
+use super::results::{Judgement, Learnt, Pool};
+use super::stage_configs::StageConfigs;
 use super::warm::Figures;
 use crate::Failure;
 use leitai_base::count::count;
-use leitai_config::Variant;
-use leitai_runs::figures::gate::verdict_and_strength;
+use leitai_config::{Tune, Variant};
+use leitai_runs::figures::gate::{Candidate, Outcome as Verdict, verdict_and_strength};
 use leitai_runs::figures::number::signed;
 use leitai_runs::figures::tune::{
     Checkpoint, Outcome, Reference, RenderedTune, StageRow, TuneReport,
 };
-use leitai_runs::gate::Verdict;
 use leitai_stats::tune::Trajectory;
+
+/// Builds the report of a tune before its first stage; `command` repeats the whole tune.
+pub(super) fn empty_report(
+    tune: &Tune,
+    start: &Variant,
+    config: &str,
+    command: &str,
+    seed: u64,
+) -> TuneReport {
+    TuneReport {
+        title: start.name.clone(),
+        config: config.to_owned(),
+        run: String::new(),
+        command: command.to_owned(),
+        algorithm: tune.algorithm.name().to_owned(),
+        games: 0,
+        budget: tune.games,
+        seed,
+        dimensions: Vec::new(),
+        correlations: Vec::new(),
+        trajectory: Trajectory::default(),
+        before: start.clone(),
+        after: start.clone(),
+        ratings: Vec::new(),
+        references: Vec::new(),
+        stages: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+/// Adds the result of the games to a report, with their total time if known.
+pub(super) fn add_games(
+    report: &mut TuneReport,
+    learnt: &Learnt,
+    trajectory: Trajectory,
+    after: Variant,
+    seconds: Option<f64>,
+) {
+    report.run.clone_from(&learnt.run);
+    report.games = learnt.games;
+    report.notes = learnt.page_notes();
+    report.correlations.clone_from(&learnt.error_correlations);
+    report.dimensions.clone_from(&learnt.dimensions);
+    report.trajectory = trajectory;
+    report.after = after;
+    let numbers = count(learnt.dimensions.len() as u64, "number", "numbers");
+    report.stages.push(StageRow {
+        name: "games".to_owned(),
+        games: learnt.games,
+        seconds,
+        outcome: if learnt.games < report.budget {
+            Outcome::Unfinished
+        } else {
+            Outcome::Done
+        },
+        words: format!("{numbers} by {}", report.algorithm),
+        command: None,
+    });
+}
+
+/// Builds the row of a gate's candidate.
+pub(super) fn gate_row(name: &str, candidate: &Candidate, again: Option<String>) -> StageRow {
+    StageRow {
+        name: name.to_owned(),
+        games: candidate.results.estimate.games,
+        seconds: None,
+        outcome: match (candidate.passed, candidate.verdict) {
+            (Some(true), _) => Outcome::Accepted,
+            (Some(false), _) => Outcome::Rejected,
+            (None, Some(Verdict::Inconclusive)) => Outcome::Undecided,
+            _ => Outcome::Unfinished,
+        },
+        words: verdict_and_strength(candidate),
+        command: again,
+    }
+}
 
 /// The page's data, collected as stages end.
 pub(super) struct Page<'a> {
     files: &'a TuneFiles,
+    /// The record of the stages.
     store: &'a Path,
     render: Option<fn(&TuneReport) -> RenderedTune>,
-    report: TuneReport,
+    pub(super) report: TuneReport,
 }
 
 impl<'a> Page<'a> {
     /// Creates the page before the first stage, with the path `store` of the record.
-    pub(super) fn new(line: &Line<'_>, task: &'a TuneTask, store: &'a Path) -> Self {
-        let (tune, start) = (line.tune, line.start());
-        let report = TuneReport {
-            title: start.name.clone(),
-            config: line.origin.loaded.warnings.name.clone(),
-            run: String::new(),
-            command: task.command.clone(),
-            algorithm: tune.algorithm.name().to_owned(),
-            games: 0,
-            budget: tune.games,
-            seed: line.origin.loaded.config.seed,
-            dimensions: Vec::new(),
-            correlations: Vec::new(),
-            trajectory: Trajectory::default(),
-            before: start.clone(),
-            after: start.clone(),
-            ratings: Vec::new(),
-            references: Vec::new(),
-            stages: Vec::new(),
-            notes: Vec::new(),
-        };
+    pub(super) fn new(line: &StageConfigs<'_>, task: &'a TuneTask, store: &'a Path) -> Self {
+        let loaded = line.origin.loaded;
+        let (name, seed) = (&loaded.warnings.name, loaded.config.seed);
         Self {
             files: &task.files,
             store,
             render: task.render,
-            report,
+            report: empty_report(line.tune, line.start(), name, &task.command, seed),
         }
     }
 
-    fn add(
-        &mut self,
-        name: &str,
-        games: u64,
-        outcome: Outcome,
-        words: String,
-        again: Option<String>,
-    ) {
+    fn add_done(&mut self, name: &str, games: u64, words: String, (verb, file): (&str, &Path)) {
         self.report.stages.push(StageRow {
             name: name.to_owned(),
             games,
             seconds: None,
-            outcome,
+            outcome: Outcome::Done,
             words,
-            command: again,
+            command: Some(command(verb, file, self.store)),
         });
     }
 
     /// Adds the fit and its effect on the start.
-    pub(super) fn fitted(&mut self, figures: &Figures, variant: &Variant) {
+    pub(super) fn add_fit(&mut self, figures: &Figures, variant: &Variant) {
         let file = self.files.other("baseline.toml");
-        let again = command("run", &file, self.store);
         let (games, words) = (figures.games_played(), figures.sentence());
-        self.add("fit", games, Outcome::Done, words, Some(again));
+        self.add_done("fit", games, words, ("run", &file));
         self.report.after = variant.clone();
     }
 
-    /// Adds the result of the games.
-    pub(super) fn learnt(&mut self, outcome: &TuneOutcome, line: &Line<'_>) {
-        let learnt = &outcome.learnt;
-        let report = &mut self.report;
-        report.run.clone_from(&learnt.run);
-        report.games = learnt.games;
-        report.notes = learnt.page_notes();
-        report.correlations.clone_from(&learnt.error_correlations);
-        report.trajectory = outcome.trajectory.clone();
-        report.after = outcome.tuned.clone();
-        report.dimensions.clone_from(&learnt.dimensions);
-        let outcome = if learnt.games < line.tune.games {
-            Outcome::Unfinished
-        } else {
-            Outcome::Done
-        };
-        let words = format!(
-            "{} by {}",
-            count(learnt.dimensions.len() as u64, "number", "numbers"),
-            line.tune.algorithm.name()
-        );
-        self.add("games", learnt.games, outcome, words, None);
-    }
-
     /// Adds a gate.
-    pub(super) fn judged(&mut self, name: &str, judgement: &Judgement) {
-        let candidate = judgement.summary.candidates.first();
-        let outcome = match (judgement.passed(), judgement.verdict) {
-            (Some(true), _) => Outcome::Accepted,
-            (Some(false), _) => Outcome::Rejected,
-            (None, Some(Verdict::Inconclusive(_))) => Outcome::Undecided,
-            _ => Outcome::Unfinished,
-        };
-        let games = candidate.map_or(0, |candidate| candidate.results.estimate.games);
-        let words = candidate.map_or_else(String::new, verdict_and_strength);
+    pub(super) fn add_gate(&mut self, name: &str, judgement: &Judgement) {
         let again = command("gate", &judgement.file, self.store);
-        self.add(name, games, outcome, words, Some(again));
+        let candidates = judgement.summary.candidates.iter().take(1);
+        let rows = candidates.map(|candidate| gate_row(name, candidate, Some(again.clone())));
+        self.report.stages.extend(rows);
     }
 
     /// Adds the games against the pool.
-    pub(super) fn met(&mut self, pool: &Pool, line: &Line<'_>) {
+    pub(super) fn add_pool(&mut self, pool: &Pool) {
+        let report = &mut self.report;
         for challenger in &pool.challengers {
-            if let (Some(games), 1..) = (challenger.learnt_from, line.tune.games) {
-                self.report.ratings.push(Checkpoint {
-                    games,
-                    elo: challenger.elo,
-                });
+            if let (Some(games), 1..) = (challenger.learnt_from, report.budget) {
+                let elo = challenger.elo;
+                report.ratings.push(Checkpoint { games, elo });
             } else {
-                self.report.references.push(Reference {
+                report.references.push(Reference {
                     name: challenger.name.clone(),
                     elo: challenger.elo.value,
                 });
             }
         }
         let games = pool.challengers.iter().map(|row| row.games).sum();
-        let again = command("run", &pool.file, self.store);
-        let learnt = || {
-            pool.challengers
-                .iter()
-                .filter(|row| row.learnt_from.is_some())
-        };
-        let (start, end) = (learnt().next(), learnt().next_back());
+        let challengers = pool.challengers.iter();
+        let mut learnt = challengers.filter(|row| row.learnt_from.is_some());
+        let start = learnt.next();
+        let end = learnt.next_back().or(start);
         let words = start.zip(end).map_or_else(String::new, |(start, end)| {
             format!(
                 "`{}` makes {} Elo against all of the pool, `{}` makes {}",
@@ -156,15 +170,12 @@ impl<'a> Page<'a> {
                 signed(start.elo.value),
             )
         });
-        self.add("pool", games, Outcome::Done, words, Some(again));
+        self.add_done("pool", games, words, ("run", &pool.file));
     }
 
     /// Writes the page, unless no stage has ended, and the trajectory, if there is one.
     pub(super) fn write(&self) -> Result<[Option<PathBuf>; 2], Failure> {
-        if self.report.stages.is_empty() {
-            return Ok([None, None]);
-        }
-        let Some(render) = self.render else {
+        let Some(render) = self.render.filter(|_| !self.report.stages.is_empty()) else {
             return Ok([None, None]);
         };
         let rendered = render(&self.report);

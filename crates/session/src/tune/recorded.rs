@@ -1,13 +1,13 @@
 //! Reports on a recorded tune, during play and afterwards.
 
 use super::Learnt;
-use super::learn::SAMPLES;
+use super::games::SAMPLES;
+use super::page::{add_games, empty_report, gate_row};
 use crate::recorded::recorded_plan;
 use crate::{Failure, Reader};
-use leitai_base::count::count;
 use leitai_config::{Gate, Variant};
-use leitai_runs::figures::gate::{GateSummary, Outcome as Verdict, verdict_and_strength};
-use leitai_runs::figures::tune::{Outcome, StageRow, TuneReport};
+use leitai_runs::figures::gate::GateSummary;
+use leitai_runs::figures::tune::{StageRow, TuneReport};
 use leitai_runs::gate::recorded_trials;
 use leitai_runs::store::{BatchRow, RunEntry, Store};
 use leitai_runs::tournament::TunePlan;
@@ -22,7 +22,7 @@ pub fn recorded_report(
     plan: &TunePlan,
     store: &Store,
     entry: &RunEntry,
-    command: String,
+    command: &str,
     reader: Reader<'_>,
 ) -> Result<TuneReport, Failure> {
     // The tuner has not learned from batches after a missing one.
@@ -35,46 +35,19 @@ pub fn recorded_report(
     }
     let results = rows.iter().map(|row| (row.number, row.result));
     let played: u64 = rows.iter().map(|row| row.elapsed_us).sum();
-    let tune = &plan.tune;
+    let (config, seed) = (&entry.meta.source_name, plan.config.seed);
     let learnt = Learnt::new(plan, &tuner, &rows);
-    let outcome = if learnt.games < tune.games {
-        Outcome::Unfinished
-    } else {
-        Outcome::Done
-    };
-    let numbers = count(learnt.dimensions.len() as u64, "number", "numbers");
-    let words = format!("{numbers} by {}", tune.algorithm.name());
     let after = plan.variant(&tuner.space().nearest(&tuner.estimate()));
-    let mut stages = vec![StageRow {
-        name: "games".to_owned(),
-        games: learnt.games,
-        seconds: Some(played as f64 / 1e6),
-        outcome,
-        words,
-        command: None,
-    }];
-    if learnt.games >= tune.games {
-        stages.extend(proofs(plan, &after, store, reader)?);
+    let trajectory = trajectory(plan.tuner()?, results, SAMPLES)?;
+    let mut report = empty_report(&plan.tune, plan.start(), config, command, seed);
+    let seconds = Some(played as f64 / 1e6);
+    add_games(&mut report, &learnt, trajectory, after, seconds);
+    report.run.clone_from(&entry.meta.id);
+    if report.games >= report.budget {
+        let proofs = proofs(plan, &report.after, store, reader)?;
+        report.stages.extend(proofs);
     }
-    Ok(TuneReport {
-        title: plan.start().name.clone(),
-        config: entry.meta.source_name.clone(),
-        run: entry.meta.id.clone(),
-        command,
-        algorithm: tune.algorithm.name().to_owned(),
-        games: learnt.games,
-        budget: tune.games,
-        seed: plan.config.seed,
-        trajectory: trajectory(plan.tuner()?, results, SAMPLES)?,
-        before: plan.start().clone(),
-        after,
-        ratings: Vec::new(),
-        references: Vec::new(),
-        stages,
-        notes: learnt.page_notes(),
-        correlations: learnt.error_correlations,
-        dimensions: learnt.dimensions,
-    })
+    Ok(report)
 }
 
 /// Returns the gates of the same record between the start and the tuned variant.
@@ -108,19 +81,9 @@ fn proofs(
             continue;
         };
         let summary = GateSummary::new(&plan, &trials);
-        stages.extend(summary.candidates.into_iter().map(|candidate| StageRow {
-            name: entry.meta.source_name.clone(),
-            games: candidate.results.estimate.games,
-            seconds: None,
-            outcome: match (candidate.passed, candidate.verdict) {
-                (Some(true), _) => Outcome::Accepted,
-                (Some(false), _) => Outcome::Rejected,
-                (None, Some(Verdict::Inconclusive)) => Outcome::Undecided,
-                _ => Outcome::Unfinished,
-            },
-            words: verdict_and_strength(&candidate),
-            command: None,
-        }));
+        let candidates = summary.candidates.iter();
+        let name = &entry.meta.source_name;
+        stages.extend(candidates.map(|candidate| gate_row(name, candidate, None)));
     }
     Ok(stages)
 }

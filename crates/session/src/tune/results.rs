@@ -108,13 +108,6 @@ pub struct Judgement {
     pub verdict: Option<Verdict>,
 }
 
-impl Judgement {
-    /// Returns whether the candidate passes; `None` if undecided.
-    pub fn passed(&self) -> Option<bool> {
-        self.verdict.and_then(Verdict::passed)
-    }
-}
-
 /// Games against frozen variants.
 #[derive(Clone, Debug, Serialize)]
 pub struct Pool {
@@ -163,16 +156,13 @@ impl Learnt {
     }
 
     /// Removes values and claims, because a player failed too often to learn from the games.
-    pub(super) fn not_adopted(self, plan: &TunePlan) -> Self {
-        let starts = plan.tune.dimensions.iter().map(|own| own.start as f64);
-        let starts: Vec<_> = starts.collect();
-        Self {
-            dimensions: DimensionRow::all(&plan.tune.dimensions, &starts, None),
-            error_correlations: Vec::new(),
-            notes: vec![NOT_ADOPTED.to_owned()],
-            is_failing: true,
-            ..self
-        }
+    pub(super) fn discard_values(&mut self, plan: &TunePlan) {
+        let dimensions = &plan.tune.dimensions;
+        let starts: Vec<_> = dimensions.iter().map(|own| own.start as f64).collect();
+        self.dimensions = DimensionRow::all(dimensions, &starts, None);
+        self.error_correlations.clear();
+        self.notes = vec![NOT_ADOPTED.to_owned()];
+        self.is_failing = true;
     }
 
     /// Notes for the page, in addition to the tables.

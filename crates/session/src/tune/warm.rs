@@ -13,13 +13,13 @@ pub use self::figures::Figures;
 use super::Halt;
 use super::files::replace;
 use super::whole;
-use crate::books::{LARGEST, book_of, make_plan};
-use crate::{Failure, PlayerFails, Session, memory, tables};
+use crate::books::LARGEST;
+use crate::{Failure, PlayerFails, Session};
 use leitai_base::foreign::{raw_path, read_text, shown_path};
 use leitai_config::{Config, Loaded, TexelStage, Tune, Variant, load, with_partner};
 use leitai_runs::store::Store;
 use leitai_runs::texel::{Dataset, FitPlan, Fitted, Game, Layout, Selection, Stop, fit_watched};
-use leitai_runs::tournament::{Ending, Plan, Source};
+use leitai_runs::tournament::{Ending, Plan, Source, Standings};
 
 /// A tune with the environment of its stages.
 pub(super) struct Stage<'a> {
@@ -67,7 +67,9 @@ pub(super) fn warm_start(
         text: &source_text,
     };
     let store = stage.store;
-    let (ending, standings) = stage.session.play(&plan, source, store)?;
+    let (ending, standings) = stage
+        .session
+        .play(&plan, &Standings::of(&plan), source, store)?;
     if let Some(fails) = PlayerFails::of(&plan, &standings) {
         return Err(Halt::Failing(fails).into());
     }
@@ -104,10 +106,7 @@ impl Names {
 }
 
 fn interrupted(when: &str, stage: &Stage<'_>) -> Failure {
-    if stage.session.cancel.is_time_up() {
-        return Halt::TimeUp.into();
-    }
-    Halt::Cancelled(format!(" {when}")).into()
+    Halt::cancelled(stage.session.cancel, &format!(" {when}")).into()
 }
 
 /// Builds the plan of the games from their own config, which is written to a file.
@@ -119,13 +118,9 @@ fn plan(stage: &Stage<'_>, names: &Names, tune: &Tune, pairs: u64) -> Result<Pla
     let book_name = raw_path(Path::new(book_name));
     let text = with_partner(&warnings.text, config, tune, pairs, &book_name)?;
     replace(&names.config, &text)?;
-    let mut loaded = load(&names.config, &[], stage.session.games.cards())?;
-    tables::open(&mut loaded.config)?;
-    let book = book_of(&loaded, stage.session.reader())?;
-    let mut plan = make_plan(loaded, book)?;
-    let threads = stage.session.threads;
-    plan.execution_options = stage.session.execution_options()?;
-    memory::check_players(&plan.config.variants, pairs, threads)?;
+    let loaded = load(&names.config, &[], stage.session.games.cards())?;
+    let playing: Vec<usize> = (0..loaded.config.variants.len()).collect();
+    let mut plan = stage.session.prepare(loaded, &playing)?;
     stage.session.scale_clocks(&mut plan, Some(stage.store))?;
     Ok(plan)
 }

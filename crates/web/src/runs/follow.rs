@@ -220,8 +220,8 @@ fn follow_tune(
         let is_played = store.is_played(&entry.handle).map_err(told)?;
         let now = (store.version().map_err(told)?, is_played);
         if seen != Some(now) {
-            let report = recorded_report(plan, store, entry, command.clone(), source.reader())
-                .map_err(told)?;
+            let report =
+                recorded_report(plan, store, entry, &command, source.reader()).map_err(told)?;
             let state = match (report.games >= report.budget, is_played) {
                 (true, _) => "finished",
                 (false, true) => "playing",

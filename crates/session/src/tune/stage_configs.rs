@@ -21,7 +21,7 @@ const SEED_OF_SECOND: u64 = 3;
 const SEED_OF_POOL: u64 = 4;
 
 /// The start of a tune and its tuning terms.
-pub(super) struct Line<'a> {
+pub(super) struct StageConfigs<'a> {
     /// The original config.
     pub(super) origin: Origin<'a>,
     /// The tune of the config.
@@ -39,7 +39,7 @@ pub(super) struct DerivedVariant {
     learnt_from: Option<u64>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> StageConfigs<'a> {
     /// Creates the line of a config's tune.
     pub(super) fn of(
         config: &'a Path,

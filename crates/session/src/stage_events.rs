@@ -7,7 +7,7 @@ use super::event::{
     WarnedLines,
 };
 use super::ticker::Ticker;
-use super::{PlayerFails, beforehand, gate};
+use super::{PlayerFails, gate, plan_warnings};
 use leitai_config::Limits;
 use leitai_game::Side;
 use leitai_players::play::{Cancel, PairRecord};
@@ -15,162 +15,130 @@ use leitai_players::schedule::Opening;
 use leitai_runs::figures::Summary;
 use leitai_runs::figures::gate::GateSummary;
 use leitai_runs::gate::Trials;
-use leitai_runs::tournament::{self, Ending, Plan, Standings};
+use leitai_runs::tournament::{self, Ending, Goal, Plan, Standings};
 
-/// Intermediate results of a plan, as the source of events.
-pub(super) trait SoFar {
-    /// Number of relevant pairs in the whole schedule of `total` pairs.
-    fn pairs(&self, total: u64) -> u64;
-    /// Number of pairs that will count, of `total`, if known.
-    fn total(&self, total: u64) -> Option<u64>;
+/// Results of a plan, from which the events of its stage are made.
+pub trait StageResults: Goal + Clone {
     /// Returns the standings of all pairs.
     fn standings(&self) -> &Standings;
-    /// Returns whether a player fails too often.
-    fn fails(&self) -> bool {
-        false
+
+    /// Returns the trials of a gate; `None` for a tournament.
+    fn trials(&self) -> Option<&Trials> {
+        None
     }
-    /// Returns the estimate for events.
-    fn estimate(&self, plan: &Plan) -> Estimate;
-    /// Warns of questions that the games cannot answer.
-    fn warn(&self, plan: &Plan, listener: &dyn Listener);
-    /// Returns whether nothing is left to play after `recorded` of `total` pairs.
-    fn is_over(&self, recorded: u64, total: u64) -> bool;
 }
 
-impl SoFar for Standings {
-    fn pairs(&self, total: u64) -> u64 {
-        total
-    }
-
-    fn total(&self, total: u64) -> Option<u64> {
-        Some(total)
-    }
-
+impl StageResults for Standings {
     fn standings(&self) -> &Standings {
         self
     }
-
-    fn fails(&self) -> bool {
-        self.ended_by().is_some()
-    }
-
-    fn estimate(&self, plan: &Plan) -> Estimate {
-        Estimate::Run(Box::new(Summary::new(plan, self)))
-    }
-
-    fn warn(&self, plan: &Plan, listener: &dyn Listener) {
-        beforehand::warn(plan, listener);
-    }
-
-    fn is_over(&self, recorded: u64, total: u64) -> bool {
-        recorded >= total
-    }
 }
 
-impl SoFar for Trials {
-    fn pairs(&self, _: u64) -> u64 {
-        self.rounds
-    }
-
-    fn total(&self, _: u64) -> Option<u64> {
-        None
-    }
-
+impl StageResults for Trials {
     fn standings(&self) -> &Standings {
         &self.standings
     }
 
-    fn estimate(&self, plan: &Plan) -> Estimate {
-        Estimate::Gate(Box::new(GateSummary::new(plan, self)))
-    }
-
-    fn warn(&self, plan: &Plan, listener: &dyn Listener) {
-        beforehand::warn(plan, listener);
-        let (game, openings) = (&plan.config.game, plan.book.len());
-        gate::warn_if_short("the gate", self, game, openings, listener);
-    }
-
-    fn is_over(&self, _: u64, _: u64) -> bool {
-        Trials::is_over(self)
+    fn trials(&self) -> Option<&Trials> {
+        Some(self)
     }
 }
 
 /// Sends events about the games of a plan to a listener.
-pub(super) struct Watch<'a> {
+pub(super) struct StageReporter<'a> {
     plan: &'a Plan,
     listener: &'a Arc<dyn Listener>,
-    purpose: Purpose,
     ticker: Option<Ticker>,
     /// True after the warning about a player that always fails.
     has_warned: bool,
 }
 
-impl<'a> Watch<'a> {
-    pub(super) fn new(plan: &'a Plan, listener: &'a Arc<dyn Listener>, purpose: Purpose) -> Self {
+impl<'a> StageReporter<'a> {
+    pub(super) fn new(plan: &'a Plan, listener: &'a Arc<dyn Listener>) -> Self {
         listener.planned(plan);
         Self {
             plan,
             listener,
-            purpose,
             ticker: None,
             has_warned: false,
         }
     }
 
-    pub(super) fn tell<G: SoFar>(&mut self, event: &tournament::Event<'_, G>) {
+    /// Sends the events that follow from an event of the tournament.
+    pub(super) fn handle<G: StageResults>(&mut self, event: &tournament::Event<'_, G>) {
         match event {
             tournament::Event::Recalled { so_far, pair } => {
                 if self.listener.wants_recalled() {
                     self.listener.pair_counted(self.plan, pair);
-                    self.estimate(*so_far);
+                    self.estimate_if_wanted(*so_far);
                 }
             }
             tournament::Event::Begun {
                 so_far,
                 recorded,
                 total,
-            } => {
-                if !so_far.is_over(*recorded, *total) {
-                    so_far.warn(self.plan, &**self.listener);
-                }
-                self.listener.hear(&Event::StageBegun(Stage {
-                    purpose: self.purpose.clone(),
-                    run: self.plan.id().to_owned(),
-                    game: self.plan.config.game.name(),
-                    variants: (0..self.plan.config.variants.len())
-                        .map(|index| self.name(index))
-                        .collect(),
-                    openings: self.plan.book.len(),
-                    pairs: so_far.pairs(*total),
-                    recorded: *recorded,
-                    counted: so_far.standings().played,
-                }));
-                let (counted, total) = (so_far.standings().played, so_far.total(*total));
-                let listener = Arc::clone(self.listener);
-                self.ticker = Some(Ticker::begin(counted, total, listener));
-                self.warn_of_failing(so_far.standings());
-                self.estimate(*so_far);
-            }
+            } => self.begin(*so_far, *recorded, *total),
             tournament::Event::Forgotten(forgotten) => self.listener.warn(forgotten.to_string()),
             tournament::Event::Pair { so_far, pair } => {
                 if let Some(ticker) = &self.ticker {
                     ticker.set(so_far.standings().played);
                 }
                 self.listener.pair_counted(self.plan, pair);
-                self.listener.hear(&Event::Pair(self.pair(pair)));
+                let spec = self.plan.schedule.pair(pair.index);
+                let opening = self.plan.book.openings.get(spec.opening);
+                let opening = opening.map_or_else(Default::default, Opening::id);
+                let limits = &self.plan.terms.limits;
+                let ended = pair_ended(pair, &opening, limits, &|variant| self.name(variant));
+                self.listener.hear(&Event::Pair(ended));
                 self.warn_of_failing(so_far.standings());
-                self.estimate(*so_far);
+                self.estimate_if_wanted(*so_far);
             }
         }
     }
 
+    fn begin<G: StageResults>(&mut self, so_far: &G, recorded: u64, total: u64) {
+        let (plan, listener) = (self.plan, &**self.listener);
+        let (counted, trials) = (so_far.standings().played, so_far.trials());
+        if !trials.map_or(recorded >= total, Trials::is_over) {
+            plan_warnings::warn(plan, listener);
+            if let Some(trials) = trials {
+                let (game, openings) = (&plan.config.game, plan.book.len());
+                gate::warn_if_short("the gate", trials, game, openings, listener);
+            }
+        }
+        let purpose = match trials {
+            None => Purpose::Ratings,
+            Some(trials) => Purpose::Test {
+                base: self.name(trials.gate.base),
+                candidates: trials.candidates.len(),
+            },
+        };
+        let variants = 0..plan.config.variants.len();
+        listener.hear(&Event::StageBegun(Stage {
+            purpose,
+            run: plan.id().to_owned(),
+            game: plan.config.game.name(),
+            variants: variants.map(|index| self.name(index)).collect(),
+            openings: plan.book.len(),
+            pairs: trials.map_or(total, |trials| trials.rounds),
+            recorded,
+            counted,
+        }));
+        let total = trials.is_none().then_some(total);
+        self.ticker = Some(Ticker::begin(counted, total, Arc::clone(self.listener)));
+        self.warn_of_failing(so_far.standings());
+        self.estimate_if_wanted(so_far);
+    }
+
     /// Reports the end of the stage.
-    pub(super) fn end<G: SoFar>(mut self, ending: &Ending, so_far: &G, cancel: &Cancel) {
+    pub(super) fn end<G: StageResults>(mut self, ending: &Ending, results: &G, cancel: &Cancel) {
         self.ticker = None;
-        self.tell_estimate(so_far);
+        self.send_estimate(results);
+        let standings = results.standings();
+        let fails = results.trials().is_none() && standings.ended_by().is_some();
         self.listener.hear(&Event::StageEnded {
-            ending: StageEnding::of(ending, so_far.fails(), cancel),
-            counted: so_far.standings().played,
+            ending: StageEnding::of(ending, fails, cancel),
+            counted: standings.played,
         });
     }
 
@@ -183,29 +151,26 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn estimate<G: SoFar>(&self, so_far: &G) {
+    fn estimate_if_wanted<G: StageResults>(&self, so_far: &G) {
         if self.listener.wants_estimate() {
-            self.tell_estimate(so_far);
+            self.send_estimate(so_far);
         }
     }
 
-    fn tell_estimate<G: SoFar>(&self, so_far: &G) {
+    fn send_estimate<G: StageResults>(&self, so_far: &G) {
+        let standings = so_far.standings();
+        let estimate = match so_far.trials() {
+            None => Estimate::Run(Box::new(Summary::new(self.plan, standings))),
+            Some(trials) => Estimate::Gate(Box::new(GateSummary::new(self.plan, trials))),
+        };
         self.listener.hear(&Event::Estimate {
-            counted: so_far.standings().played,
-            estimate: so_far.estimate(self.plan),
+            counted: standings.played,
+            estimate,
         });
     }
 
     fn name(&self, variant: usize) -> String {
         self.plan.config.variants[variant].name.clone()
-    }
-
-    fn pair(&self, record: &PairRecord) -> PairEnded {
-        let spec = self.plan.schedule.pair(record.index);
-        let opening = self.plan.book.openings.get(spec.opening);
-        let opening = opening.map_or_else(Default::default, Opening::id);
-        let limits = &self.plan.terms.limits;
-        pair_ended(record, &opening, limits, &|variant| self.name(variant))
     }
 }
 

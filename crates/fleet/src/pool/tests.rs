@@ -12,19 +12,21 @@ use leitai_runs::tournament::answer_message;
 const RUN: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 const AT_ONCE: Duration = Duration::ZERO;
 
-/// A [`FleetCrew`] with this share of replays, and the receiver of its tasks.
-fn crew(replays: f64, held: &[u64]) -> (FleetCrew, UnboundedReceiver<Task>) {
+/// A [`FleetPool`] with this share of replays, and the receiver of its tasks.
+fn crew(replays: f64, held: &[u64]) -> (FleetPool, UnboundedReceiver<Task>) {
     let (tasks, to_do) = unbounded_channel();
-    let begun = Begun {
-        run: RUN,
+    let terms = RunTerms {
+        run: RUN.to_owned(),
         reproducible: true,
         replays,
         lease: Duration::from_secs(30),
-        seed: 7,
-        held: held.iter().copied().collect(),
-        rejected: BTreeSet::new(),
     };
-    (FleetCrew::new(begun, tasks, Box::new(|_| {})), to_do)
+    let held = held.iter().copied().collect();
+    let earlier = (held, BTreeSet::new());
+    (
+        FleetPool::new(terms, 7, earlier, tasks, Box::new(|_| {})),
+        to_do,
+    )
 }
 
 /// The answer to a pair whose first move has this number of nodes.
@@ -70,7 +72,7 @@ fn key(pair: u64) -> String {
 }
 
 /// Delivers an answer to a pair.
-fn arrive(crew: &FleetCrew, worker: &str, pair: u64, nodes: u32, sequence: u64) {
+fn arrive(crew: &FleetPool, worker: &str, pair: u64, nodes: u32, sequence: u64) {
     crew.arrive(&Arrived {
         worker,
         unit: &key(pair),
@@ -79,7 +81,7 @@ fn arrive(crew: &FleetCrew, worker: &str, pair: u64, nodes: u32, sequence: u64) 
     });
 }
 
-fn collected(crew: &FleetCrew) -> Vec<(u64, Option<String>)> {
+fn collected(crew: &FleetPool) -> Vec<(u64, Option<String>)> {
     let next = || crew.collect(AT_ONCE);
     std::iter::from_fn(next)
         .map(|it| (it.unit.pair, it.worker))
@@ -252,8 +254,8 @@ fn what_is_taken_back_is_taken_off_the_server() {
 fn there_are_as_many_seats_as_workers_that_take_part_have() {
     let (crew, _to_do) = crew(0.0, &[]);
     let threads = NonZeroUsize::MIN;
-    let seats = |crew: &FleetCrew| {
-        crew.state().seats.0 = 0;
+    let seats = |crew: &FleetPool| {
+        crew.state().seats = None;
         crew.window(threads, None).seats
     };
     assert_eq!(seats(&crew), FIRST);

@@ -1,9 +1,10 @@
 //! Units that a second worker repeats, and the handling of different answers.
 
 use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
 use std::time::{Duration, Instant};
 
-use super::{Arrived, FleetCrew, LOOK, State, Task, key_of};
+use super::{Arrived, FleetPool, LOOK, State, Task, key_of};
 use crate::streams::LONGEST_SILENCE;
 use leitai_players::play::Unit;
 use leitai_runs::tournament::{Answer, fingerprint};
@@ -27,28 +28,7 @@ pub(super) struct Replayed {
     pub(super) since: Instant,
 }
 
-impl Replayed {
-    /// A unit with the answer of `worker`, not yet offered again.
-    pub(super) fn new(
-        unit: &Unit,
-        message: String,
-        attempt: u32,
-        worker: &str,
-        print: u64,
-    ) -> Self {
-        Self {
-            unit: unit.clone(),
-            message,
-            attempt,
-            worker: worker.to_owned(),
-            print,
-            offers: 0,
-            since: Instant::now(),
-        }
-    }
-}
-
-impl FleetCrew {
+impl FleetPool {
     /// Offers a unit to other workers as soon as there are any. If no other worker takes it after
     /// several offers, the coordinator plays it.
     pub(super) fn replay(&self, state: &mut State, pair: u64) {
@@ -90,25 +70,21 @@ impl FleetCrew {
         answer: &Answer,
     ) {
         let print = fingerprint(answer);
-        let Some(replayed) = state.replayed.get(&pair) else {
+        let Entry::Occupied(entry) = state.replayed.entry(pair) else {
             return;
         };
+        let replayed = entry.get();
         if key_of(&replayed.message) != arrived.unit {
             return;
         }
-        if print == replayed.print {
-            if replayed.worker == arrived.worker {
-                self.replay(state, pair);
-            } else {
-                state.replayed.remove(&pair);
-            }
+        if print == replayed.print && replayed.worker == arrived.worker {
+            self.replay(state, pair);
             return;
         }
-        if let Some(replayed) = state.replayed.remove(&pair) {
-            let answers = vec![
-                (replayed.worker, replayed.print),
-                (arrived.worker.to_owned(), print),
-            ];
+        let replayed = entry.remove();
+        if print != replayed.print {
+            let first = (replayed.worker, replayed.print);
+            let answers = vec![first, (arrived.worker.to_owned(), print)];
             self.put_in_dispute(state, replayed.unit, answers);
         }
     }
@@ -142,7 +118,7 @@ impl FleetCrew {
     /// server's queue. The coordinator plays overdue units: a dishonest worker might hold them for
     /// ever.
     pub(super) fn look_after_replays(&self, state: &mut State, waiting: &BTreeSet<u64>) {
-        let late = self.lease + LOOK;
+        let late = self.terms.lease + LOOK;
         let overdue = late + state.longest.unwrap_or_default() * REPLAY_PATIENCE;
         let offered = state.replayed.iter().filter(|(_, it)| it.offers > 0);
         let ages = offered.map(|(&pair, it)| (pair, it.since.elapsed()));

@@ -1,6 +1,7 @@
 //! The units and answers of a run on the server, as its coordinator sees them. Nothing here waits
 //! for the server.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::num::NonZeroUsize;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -81,38 +82,30 @@ pub(super) struct Arrived<'a> {
 }
 
 /// Parameters of a run.
-pub(super) struct Begun<'a> {
+pub(super) struct RunTerms {
     /// The run's identity.
-    pub(super) run: &'a str,
+    pub(super) run: String,
     /// True if the games of a unit are reproducible.
     pub(super) reproducible: bool,
-    /// The share of units that a second worker repeats, in a reproducible run.
+    /// The share of units that a second worker repeats; 0 in a run that is not reproducible.
     pub(super) replays: f64,
     /// The time for which a worker with a unit may be silent.
     pub(super) lease: Duration,
-    /// The secret seed for the choice of repeated units.
-    pub(super) seed: u64,
-    /// Pairs whose units the server still holds from an earlier process.
-    pub(super) held: BTreeSet<u64>,
-    /// The workers whose results are refused.
-    pub(super) rejected: BTreeSet<String>,
 }
 
 /// The remote workers of one run.
-pub(super) struct FleetCrew {
-    run: String,
-    /// True if the games of a unit are reproducible.
-    reproducible: bool,
-    /// The share of units that a second worker repeats.
-    replays: f64,
-    lease: Duration,
+pub(super) struct FleetPool {
+    terms: RunTerms,
+    /// Chooses the units to repeat; secret, so that workers cannot predict them.
+    random: Mutex<ChaCha8Rng>,
     state: Mutex<State>,
     answers: Condvar,
     tasks: UnboundedSender<Task>,
-    tell: Box<dyn Fn(String) + Send + Sync>,
+    warn: Box<dyn Fn(String) + Send + Sync>,
 }
 
-struct Out {
+/// An offered unit without an answer.
+struct Offered {
     unit: Unit,
     message: String,
     key: String,
@@ -120,6 +113,7 @@ struct Out {
     since: Instant,
 }
 
+/// An answer to a unit that is not offered yet.
 struct Early {
     worker: String,
     key: String,
@@ -128,6 +122,7 @@ struct Early {
     bytes: usize,
 }
 
+/// An answered unit, for comparison with repeated answers.
 struct Answered {
     unit: Unit,
     key: String,
@@ -135,8 +130,9 @@ struct Answered {
     print: u64,
 }
 
+#[derive(Default)]
 struct State {
-    out: BTreeMap<u64, Out>,
+    offered: BTreeMap<u64, Offered>,
     completed: VecDeque<(u64, Completed<Answer>)>,
     early: BTreeMap<u64, Early>,
     early_bytes: usize,
@@ -146,72 +142,47 @@ struct State {
     rejected: BTreeSet<String>,
     newly_rejected: Vec<String>,
     /// Workers that were reported; each is reported once.
-    told: BTreeSet<String>,
+    reported: BTreeSet<String>,
     /// Active workers, by name and process.
     workers: HashMap<(String, String), (Heartbeat, Instant)>,
     /// Units that the server still holds from an earlier process.
     held: BTreeSet<u64>,
     /// The number of pairs that can be played at once, with the time of the count.
-    seats: (usize, Instant),
+    seats: Option<(usize, Instant)>,
     /// Time of the last check for recorded units.
-    looked: Instant,
+    checked: Option<Instant>,
     /// Stream positions of the last collected answer, and of the last recorded one.
     collected: u64,
     recorded: u64,
     longest: Option<Duration>,
     /// The number after the last answered pair.
     answered_to: u64,
-    dice: ChaCha8Rng,
     /// True if the coordinator was asked to end.
     is_ended: bool,
 }
 
-impl FleetCrew {
-    /// Starts without answers.
+impl FleetPool {
+    /// Starts without answers. The server still holds the units of the pairs `held` from an earlier
+    /// process, and results of the workers `rejected` are refused.
     pub(super) fn new(
-        begun: Begun<'_>,
+        terms: RunTerms,
+        seed: u64,
+        (held, rejected): (BTreeSet<u64>, BTreeSet<String>),
         tasks: UnboundedSender<Task>,
-        tell: Box<dyn Fn(String) + Send + Sync>,
+        warn: Box<dyn Fn(String) + Send + Sync>,
     ) -> Self {
-        let Begun {
-            run,
-            reproducible,
-            replays,
-            lease,
-            seed,
+        let state = State {
             held,
             rejected,
-        } = begun;
+            ..State::default()
+        };
         Self {
-            run: run.to_owned(),
-            reproducible,
-            replays: if reproducible { replays } else { 0.0 },
-            lease,
-            state: Mutex::new(State {
-                out: BTreeMap::new(),
-                completed: VecDeque::new(),
-                early: BTreeMap::new(),
-                early_bytes: 0,
-                answered: BTreeMap::new(),
-                replayed: BTreeMap::new(),
-                disputes: VecDeque::new(),
-                rejected,
-                newly_rejected: Vec::new(),
-                told: BTreeSet::new(),
-                workers: HashMap::new(),
-                held,
-                seats: (0, Instant::now()),
-                looked: Instant::now(),
-                collected: 0,
-                recorded: 0,
-                longest: None,
-                answered_to: 0,
-                dice: ChaCha8Rng::seed_from_u64(seed),
-                is_ended: false,
-            }),
+            terms,
+            random: Mutex::new(ChaCha8Rng::seed_from_u64(seed)),
+            state: Mutex::new(state),
             answers: Condvar::new(),
             tasks,
-            tell,
+            warn,
         }
     }
 
@@ -222,6 +193,15 @@ impl FleetCrew {
     fn task(&self, task: Task) {
         // At the very end the receiver is gone.
         let _ = self.tasks.send(task);
+    }
+
+    fn send_offer(&self, offered: &Offered) {
+        self.task(Task::Offer {
+            pair: offered.unit.pair,
+            attempt: offered.attempt,
+            message: offered.message.clone(),
+            is_replay: false,
+        });
     }
 
     /// Asks the coordinator to end.
@@ -247,16 +227,15 @@ impl FleetCrew {
     pub(super) fn heartbeat(&self, worker: &str, instance: &str, heartbeat: Heartbeat) {
         let mut state = self.state();
         let state = &mut *state;
-        let refused = self.refusal(&heartbeat).map(str::to_owned);
+        let refusal = self.refusal(&heartbeat).map(str::to_owned);
         let key = (worker.to_owned(), instance.to_owned());
         let of_name = state.workers.keys().filter(|(name, _)| name == worker);
         if !state.workers.contains_key(&key) && of_name.count() >= MOST_PROCESSES {
             return;
         }
         let known = state.workers.insert(key, (heartbeat, Instant::now()));
-        let is_news = known
-            .as_ref()
-            .is_none_or(|(heartbeat, _)| self.refusal(heartbeat).is_none());
+        let accepted = |(heartbeat, _): &(Heartbeat, _)| self.refusal(heartbeat).is_none();
+        let is_new = known.as_ref().is_none_or(accepted);
         if known.is_none() {
             // The worker may repeat units for which there was no other worker before.
             let waiting = state.replayed.iter().filter(|(_, it)| it.offers == 0);
@@ -265,9 +244,16 @@ impl FleetCrew {
                 self.replay(state, pair);
             }
         }
-        if let Some(why) = refused.filter(|_| is_news && state.told.insert(worker.to_owned())) {
-            let why: String = why.chars().take(LONGEST_REASON).collect();
-            (self.tell)(format!("worker `{worker}` does not play this run: {why}"));
+        if let Some(refusal) = refusal.filter(|_| is_new) {
+            self.warn_once(state, worker, "does not play this run", &refusal);
+        }
+    }
+
+    /// Warns about a worker, once.
+    fn warn_once(&self, state: &mut State, worker: &str, problem: &str, reason: &str) {
+        if state.reported.insert(worker.to_owned()) {
+            let reason: String = reason.chars().take(LONGEST_REASON).collect();
+            (self.warn)(format!("worker `{worker}` {problem}: {reason}"));
         }
     }
 
@@ -297,7 +283,7 @@ impl FleetCrew {
     /// The reason why a worker does not play this run, if any.
     fn refusal<'h>(&self, heartbeat: &'h Heartbeat) -> Option<&'h str> {
         let mut refused = heartbeat.refused.iter();
-        let found = refused.find(|(run, _)| self.run.starts_with(run.as_str()));
+        let found = refused.find(|(run, _)| self.terms.run.starts_with(run.as_str()));
         found.map(|(_, why)| why.as_str())
     }
 
@@ -310,64 +296,49 @@ impl FleetCrew {
     /// Handles an answer.
     pub(super) fn arrive(&self, arrived: &Arrived<'_>) {
         let mut state = self.state();
-        if state.rejected.contains(arrived.worker) {
+        let state = &mut *state;
+        let worker = arrived.worker;
+        if state.rejected.contains(worker) {
             return;
         }
-        let answer = match read_answer(&self.run, arrived.message) {
+        let answer = match read_answer(&self.terms.run, arrived.message) {
             Ok(answer) => answer,
             Err(error) => {
                 // Not a reason for a rejection: other clients can make the server send such a
                 // message under the worker's name.
-                let worker = arrived.worker;
-                let is_news = state.told.insert(worker.to_owned());
-                drop(state);
-                if is_news {
-                    let why: String = error.to_string().chars().take(LONGEST_REASON).collect();
-                    let text = format!("worker `{worker}` has sent what is no answer: {why}");
-                    (self.tell)(text);
-                }
+                let problem = "has sent a message that is not an answer";
+                self.warn_once(state, worker, problem, &error.to_string());
                 return;
             }
         };
         let pair = pair_of(&answer);
-        let state = &mut *state;
         if state.replayed.contains_key(&pair) {
             self.compare_replay(state, pair, arrived, &answer);
             return;
         }
-        let out = state.out.get(&pair);
-        if out.is_some_and(|out| out.key == arrived.unit) {
-            if let Some(out) = state.out.remove(&pair) {
-                self.take(
-                    state,
-                    out,
-                    arrived.worker.to_owned(),
-                    answer,
-                    arrived.sequence,
-                );
-            }
+        if let Entry::Occupied(offered) = state.offered.entry(pair)
+            && offered.get().key == arrived.unit
+        {
+            let offered = offered.remove();
+            self.take(state, offered, worker.to_owned(), answer, arrived.sequence);
             return;
         }
         if let Some(answered) = state.answered.get(&pair) {
-            if answered.key == arrived.unit && self.reproducible {
-                let print = fingerprint(&answer);
-                if print != answered.print {
-                    let unit = answered.unit.clone();
-                    let answers = vec![
-                        (answered.worker.clone(), answered.print),
-                        (arrived.worker.to_owned(), print),
-                    ];
-                    self.put_in_dispute(state, unit, answers);
-                }
+            let print = fingerprint(&answer);
+            if answered.key == arrived.unit && self.terms.reproducible && print != answered.print {
+                let unit = answered.unit.clone();
+                let first = (answered.worker.clone(), answered.print);
+                self.put_in_dispute(state, unit, vec![first, (worker.to_owned(), print)]);
             }
             return;
         }
         let bytes = state.early_bytes + arrived.message.len();
         let has_room = state.early.len() < MOST_EARLY && bytes <= MOST_EARLY_BYTES;
-        if out.is_none() && has_room && !state.early.contains_key(&pair) {
+        let is_known = state.offered.contains_key(&pair) || state.early.contains_key(&pair);
+        if has_room && !is_known {
             state.early_bytes = bytes;
             let early = Early {
-                worker: arrived.worker.to_owned(),
+                worker: worker.to_owned(),
                 key: arrived.unit.to_owned(),
                 answer,
                 sequence: arrived.sequence,
@@ -379,24 +350,38 @@ impl FleetCrew {
 
     /// Passes on the answer to a unit. At random, in the share of replays, lets another worker
     /// repeat the unit.
-    fn take(&self, state: &mut State, out: Out, worker: String, answer: Answer, sequence: u64) {
-        let Out {
-            unit,
-            message,
-            key,
-            attempt,
-            since,
-        } = out;
+    fn take(
+        &self,
+        state: &mut State,
+        offered: Offered,
+        worker: String,
+        answer: Answer,
+        sequence: u64,
+    ) {
+        let Offered { unit, since, .. } = offered;
         if let Ok(row) = &answer {
             // A worker may report any duration.
             let took = Duration::from_micros(row.elapsed_us).min(since.elapsed());
             state.longest = state.longest.max(Some(took));
         }
         state.answered_to = state.answered_to.max(unit.pair + 1);
-        if self.reproducible {
+        if self.terms.reproducible {
             let print = fingerprint(&answer);
-            if (state.dice.next_u64() as f64) < self.replays * u64::MAX as f64 {
-                let replayed = Replayed::new(&unit, message, attempt, &worker, print);
+            let random = self
+                .random
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .next_u64();
+            if (random as f64) < self.terms.replays * u64::MAX as f64 {
+                let replayed = Replayed {
+                    unit: unit.clone(),
+                    message: offered.message,
+                    attempt: offered.attempt,
+                    worker: worker.clone(),
+                    print,
+                    offers: 0,
+                    since: Instant::now(),
+                };
                 state.replayed.insert(unit.pair, replayed);
                 self.replay(state, unit.pair);
             }
@@ -405,7 +390,7 @@ impl FleetCrew {
             }
             let answered = Answered {
                 unit: unit.clone(),
-                key,
+                key: offered.key,
                 worker: worker.clone(),
                 print,
             };
@@ -422,10 +407,10 @@ impl FleetCrew {
 
     /// Reports the stream position up to which results may be deleted: results that were collected
     /// before the last call are recorded by now.
-    fn tell_recorded(&self, state: &mut State) {
-        state.looked = Instant::now();
+    fn report_recorded(&self, state: &mut State) {
+        state.checked = Some(Instant::now());
         // Drops answers, kept from before this process, to recorded units.
-        if let Some(&first) = state.out.keys().next() {
+        if let Some(&first) = state.offered.keys().next() {
             state.early = state.early.split_off(&first);
             state.early_bytes = state.early.values().map(|early| early.bytes).sum();
         }
@@ -441,21 +426,19 @@ impl FleetCrew {
 
     /// The number of pairs that the active workers of this run play at once.
     fn seats(&self, state: &mut State) -> usize {
-        let (seats, counted) = state.seats;
-        if seats > 0 && counted.elapsed() < LOOK {
+        if let Some((seats, counted)) = state.seats
+            && counted.elapsed() < LOOK
+        {
             return seats;
         }
-        state
-            .workers
-            .retain(|_, (_, heard)| heard.elapsed() < LONGEST_SILENCE);
+        let workers = &mut state.workers;
+        workers.retain(|_, (_, heard)| heard.elapsed() < LONGEST_SILENCE);
         let workers = state.workers.iter();
         let workers =
             workers.filter(|((name, _), (heartbeat, _))| self.takes_part(state, name, heartbeat));
-        let seats: u64 = workers
-            .map(|(_, (heartbeat, _))| heartbeat.threads.min(MOST_SEATS))
-            .sum();
-        let seats = (seats as usize).max(FIRST);
-        state.seats = (seats, Instant::now());
+        let threads = workers.map(|(_, (heartbeat, _))| heartbeat.threads.min(MOST_SEATS));
+        let seats = (threads.sum::<u64>() as usize).max(FIRST);
+        state.seats = Some((seats, Instant::now()));
         seats
     }
 
@@ -467,18 +450,13 @@ impl FleetCrew {
         let patience = state.longest.map_or(FIRST_PATIENCE, |longest| {
             longest * PATIENCE + Duration::from_mins(1)
         });
-        for (&pair, out) in &mut state.out {
-            let age = out.since.elapsed();
-            let is_lost = !waiting.contains(&pair) && age > self.lease + LOOK;
+        for (&pair, offered) in &mut state.offered {
+            let age = offered.since.elapsed();
+            let is_lost = !waiting.contains(&pair) && age > self.terms.lease + LOOK;
             if is_lost || age > patience {
-                out.attempt += 1;
-                out.since = Instant::now();
-                self.task(Task::Offer {
-                    pair,
-                    attempt: out.attempt,
-                    message: out.message.clone(),
-                    is_replay: false,
-                });
+                offered.attempt += 1;
+                offered.since = Instant::now();
+                self.send_offer(offered);
             }
         }
         self.look_after_replays(state, replays);
@@ -487,19 +465,16 @@ impl FleetCrew {
     /// The number of pairs before the first one without an answer.
     pub(super) fn done(&self) -> u64 {
         let state = self.state();
-        state
-            .out
-            .keys()
-            .next()
-            .map_or(state.answered_to, |&pair| pair)
+        let first = state.offered.keys().next();
+        first.map_or(state.answered_to, |&pair| pair)
     }
 
     /// The age of the oldest unit without an answer, or without a repetition that it needs.
     pub(super) fn oldest(&self) -> Option<Duration> {
         let state = self.state();
-        let out = state.out.values().map(|out| out.since);
+        let offered = state.offered.values().map(|offered| offered.since);
         let replayed = state.replayed.values().map(|it| it.since);
-        out.chain(replayed).min().map(|since| since.elapsed())
+        offered.chain(replayed).min().map(|since| since.elapsed())
     }
 }
 
@@ -508,43 +483,40 @@ pub(super) fn key_of(message: &str) -> String {
     super::files::digest(message.as_bytes())[..16].to_owned()
 }
 
-impl Crew<Answer> for FleetCrew {
+impl Crew<Answer> for FleetPool {
     fn offer(&self, unit: Unit) {
         let mut state = self.state();
         let state = &mut *state;
         let pair = unit.pair;
         // Cannot fail: a unit consists of numbers.
-        let message = unit_message(&self.run, &unit).unwrap_or_default();
-        let key = key_of(&message);
-        let out = Out {
+        let message = unit_message(&self.terms.run, &unit).unwrap_or_default();
+        let offered = Offered {
             unit,
+            key: key_of(&message),
             message,
-            key,
             attempt: 0,
             since: Instant::now(),
         };
         if let Some(early) = state.early.remove(&pair) {
             state.early_bytes -= early.bytes;
-            if early.key == out.key && !state.rejected.contains(&early.worker) {
-                self.take(state, out, early.worker, early.answer, early.sequence);
+            if early.key == offered.key && !state.rejected.contains(&early.worker) {
+                self.take(state, offered, early.worker, early.answer, early.sequence);
                 return;
             }
         }
         if !state.held.remove(&pair) {
-            self.task(Task::Offer {
-                pair,
-                attempt: 0,
-                message: out.message.clone(),
-                is_replay: false,
-            });
+            self.send_offer(&offered);
         }
-        state.out.insert(pair, out);
+        state.offered.insert(pair, offered);
     }
 
     fn collect(&self, patience: Duration) -> Option<Completed<Answer>> {
         let mut state = self.state();
-        if state.looked.elapsed() >= LOOK {
-            self.tell_recorded(&mut state);
+        if state
+            .checked
+            .is_none_or(|checked| checked.elapsed() >= LOOK)
+        {
+            self.report_recorded(&mut state);
         }
         if state.completed.is_empty() && state.disputes.is_empty() && !state.is_ended {
             let waited = self.answers.wait_timeout(state, patience);
@@ -557,17 +529,22 @@ impl Crew<Answer> for FleetCrew {
 
     fn retract(&self, keep: &mut dyn FnMut(&Unit) -> bool) -> Vec<Unit> {
         let mut state = self.state();
-        let unwanted = state.out.values().filter(|out| !keep(&out.unit));
-        let unwanted: Vec<u64> = unwanted.map(|out| out.unit.pair).collect();
-        if unwanted.len() == state.out.len() && !unwanted.is_empty() {
+        let unwanted = state
+            .offered
+            .values()
+            .filter(|offered| !keep(&offered.unit));
+        let unwanted: Vec<u64> = unwanted.map(|offered| offered.unit.pair).collect();
+        if unwanted.len() == state.offered.len() && !unwanted.is_empty() {
             self.task(Task::TakeAllBack);
         } else {
             for &pair in &unwanted {
                 self.task(Task::TakeBack(pair));
             }
         }
-        let taken = unwanted.iter().filter_map(|pair| state.out.remove(pair));
-        taken.map(|out| out.unit).collect()
+        let taken = unwanted
+            .iter()
+            .filter_map(|pair| state.offered.remove(pair));
+        taken.map(|offered| offered.unit).collect()
     }
 
     fn window(&self, _: NonZeroUsize, mean: Option<Duration>) -> Window {

@@ -18,7 +18,7 @@ impl Session<'_> {
     ///
     /// The number of pairs of a gate depends on their results. Therefore gates take pairs from
     /// others, and others from gates, only if the games would be the same when played again.
-    pub(super) fn take_over(&self, plan: &mut Plan, store: &Store) -> Result<(), Failure> {
+    pub(super) fn reuse_pairs(&self, plan: &mut Plan, store: &Store) -> Result<(), Failure> {
         let runs = store.runs()?;
         if runs.is_empty() || runs.iter().any(|entry| entry.meta.id == plan.id()) {
             return Ok(());
@@ -56,7 +56,7 @@ impl Session<'_> {
             let questions = questions.get_or_insert_with(|| Questions::of(plan, recorded));
             let rows = store.pairs(&entry.handle);
             let rows = rows.take_while(|_| !self.cancel.load(Ordering::Relaxed));
-            let whole = rows.map_while(|row| self.believed(&old, row));
+            let whole = rows.map_while(|row| self.planned_pair(&old, row));
             // Pairs that a player's failure decided are played again.
             let policies = &plan.config.failures;
             let whole = whole.filter(|record| {
@@ -82,7 +82,7 @@ impl Session<'_> {
 
     /// Returns a recorded pair that belongs to its plan. Otherwise, or if the pair is unreadable,
     /// returns `None` with a warning.
-    fn believed(&self, old: &Plan, row: Result<PairRow, StoreError>) -> Option<PairRecord> {
+    fn planned_pair(&self, old: &Plan, row: Result<PairRow, StoreError>) -> Option<PairRecord> {
         let problem = match row {
             Ok(row) => {
                 let index = row.record.index;
