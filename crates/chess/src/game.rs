@@ -133,7 +133,7 @@ impl Game for Chess {
 
     /// Syzygy tables.
     fn tables(options: &TableOptions<'_>) -> Result<Box<dyn Tables<Self>>, String> {
-        tables::opened(options)
+        tables::open(options)
     }
 
     /// The 960 start positions of Chess960, named by their numbers.

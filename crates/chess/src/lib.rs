@@ -22,7 +22,7 @@ mod tables {
     use super::board::Chess;
     use leitai_game::card::{TableOptions, Tables};
 
-    pub(super) fn opened(_: &TableOptions<'_>) -> Result<Box<dyn Tables<Chess>>, String> {
+    pub(super) fn open(_: &TableOptions<'_>) -> Result<Box<dyn Tables<Chess>>, String> {
         let why = "tables of endgames cannot be read on this processor: the library for them is \
                    not built there\nhelp: leave `[adjudication.syzygy]` out";
         Err(why.to_owned())
