@@ -1,7 +1,6 @@
 //! Chess and Chess960: rules and text formats, on the boards of the crate cozy-chess.
 
 mod board;
-mod books;
 mod checks;
 pub mod eval;
 mod examination;

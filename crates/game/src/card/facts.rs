@@ -1,8 +1,6 @@
 //! Plain data about a game.
 
-use super::{
-    Examination, FitOpenings, KnownBook, KnownProgram, PgnStyle, Protocol, TextForm, UsualSpread,
-};
+use super::{Examination, FitOpenings, KnownProgram, PgnStyle, Protocol, TextForm, UsualSpread};
 use crate::numbers::Preset;
 
 /// Plain data about a game. Specify the fields that differ from the usual ones, such as
@@ -50,8 +48,8 @@ pub struct Facts {
     pub ways: &'static [&'static str],
     /// Programs of the game with known settings.
     pub programs: &'static [KnownProgram],
-    /// Well-known books of the game, by the digests of their texts.
-    pub known_books: &'static [KnownBook],
+    /// The table of well-known books; see [`KnownBook::read_all`](super::KnownBook::read_all).
+    pub known_books: &'static str,
     /// Help for configuring a program that plays the game.
     pub program_help: &'static str,
     /// A forced pass as a move's text, in games that have them.
@@ -100,7 +98,7 @@ impl Facts {
             rule_options: &[],
             ways: &["node_margin"],
             programs: &[],
-            known_books: &[],
+            known_books: "",
             program_help: "write `protocol = \"uci\"`, if the program speaks it",
             pass: "",
             move_words: "the game's own words",
