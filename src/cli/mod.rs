@@ -38,6 +38,7 @@ mod listening;
 mod live;
 mod merge;
 pub(crate) mod openings;
+pub(crate) mod othello;
 mod perft;
 mod play;
 mod program;

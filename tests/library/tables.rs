@@ -210,7 +210,7 @@ fn one_set_is_open_at_a_time_and_shared() {
     let first = open(one.path());
     let second = open(one.path());
     let error = open_with(other.path(), None, true).expect_err("others are in use");
-    assert!(error.contains("no others can be opened"), "{error}");
+    assert!(error.contains("one set of tables"), "{error}");
     drop(first);
     assert!(ask(&second, "8/8/8/4k3/8/8/8/KQ6 w - - 0 60").is_some());
     drop(second);
@@ -255,29 +255,20 @@ fn a_damaged_file_is_refused_by_name() {
     let _turn = turn();
     let sound = queens();
     assert!(with_file(&sound).1.is_ok());
-    let mut cases: Vec<(Vec<u8>, &str)> = vec![
-        (Vec::new(), "length of 0 bytes"),
-        (sound[..80].to_vec(), "ends"),
-        (sound[..sound.len() - 64].to_vec(), "last block"),
-        (sound[..sound.len() - 1].to_vec(), "length of"),
-        (constant(*b"KRvK", [WIN, LOSS]), "other pieces"),
-        (constant(*b"KPvK", [WIN, LOSS]), "other pieces"),
-        (constant(*b"KQvK", [WIN, 5]), "value 5"),
-    ];
     let changed = |at: usize, byte: u8| {
         let mut bytes = sound.clone();
         bytes[at] = byte;
         bytes
     };
-    cases.push((changed(0, 0), "does not begin"));
-    // A table for one side only would leave the other without any.
-    cases.push((changed(4, 0x30), "other pieces"));
-    // The code: blocks of size 0, an index of size 0, an invalid value, and a symbol that is both a
-    // leaf and a pair.
-    cases.push((changed(13, 0), "blocks"));
-    cases.push((changed(14, 0), "blocks"));
-    cases.push((changed(26, 9), "symbols"));
-    cases.push((changed(28, 0x00), "symbols"));
+    let cases: Vec<(Vec<u8>, &str)> = vec![
+        (Vec::new(), "length of 0 bytes"),
+        (sound[..16].to_vec(), "length of 16 bytes"),
+        (sound[..sound.len() - 1].to_vec(), "length of"),
+        (constant(*b"KPvK", [WIN, LOSS]), "other pieces"),
+        (changed(0, 0), "no Syzygy table"),
+        // A table for one side only would leave the other without any.
+        (changed(4, 0x30), "other pieces"),
+    ];
     for (bytes, what) in cases {
         let error = with_file(&bytes).1.expect_err(what);
         assert!(
@@ -285,39 +276,6 @@ fn a_damaged_file_is_refused_by_name() {
             "{what}: {error}"
         );
     }
-}
-
-#[test]
-fn whatever_a_file_says_nobody_goes_astray() {
-    let _turn = turn();
-    let sound = queens();
-    let (mut refused, mut taken) = (0, 0);
-    let places = (0..120).chain((120..sound.len()).step_by(401));
-    for (round, at) in places.enumerate() {
-        let mut bytes = sound.clone();
-        bytes[at] ^= [0xff, 0x01, 0x80, 0x10][round % 4];
-        match with_file(&bytes) {
-            (_, Err(error)) => {
-                assert!(error.contains("KQvK.rtbw"), "{error}");
-                refused += 1;
-            }
-            (_folder, Ok(tables)) => {
-                for number in (0..64 * 64 * 64).step_by(1_733) {
-                    let squares = [number / 4096, number / 64 % 64, number % 64];
-                    for color in [Color::White, Color::Black] {
-                        if let Some(board) = board(Piece::Queen, squares, color) {
-                            let _ = ask(&tables, &board.to_string());
-                        }
-                    }
-                }
-                taken += 1;
-            }
-        }
-    }
-    assert!(
-        refused > 30 && taken > 3,
-        "{refused} refused, {taken} taken"
-    );
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use cozy_chess::Board;
 
 use super::board::Chess;
-use super::books::KNOWN_BOOKS;
 use super::eval::{ChessEvaluation, PHASES, features, numbers};
 use super::examination::EXAMINATION;
 use super::moves::unpack;
@@ -53,7 +52,7 @@ impl Game for Chess {
         protocols: &[Protocol::Uci, Protocol::Cecp],
         rule_options: &[("UCI_Chess960", "chess960")],
         fen_fields: 4,
-        known_books: KNOWN_BOOKS,
+        known_books: include_str!("books.txt"),
         names_usual_rules: true,
         bench: (include_str!("bench.epd"), 11),
         searches: &[Preset::new("full", include_str!("searches/full.toml"))],
@@ -133,7 +132,7 @@ impl Game for Chess {
 
     /// Syzygy tables.
     fn tables(options: &TableOptions<'_>) -> Result<Box<dyn Tables>, String> {
-        tables::opened(options)
+        tables::open(options)
     }
 
     /// The 960 start positions of Chess960, named by their numbers.

@@ -1,7 +1,6 @@
 //! Chess and Chess960: rules and text formats, on the boards of the crate cozy-chess.
 
 mod board;
-mod books;
 mod checks;
 pub mod eval;
 mod examination;
@@ -21,7 +20,7 @@ mod tables;
 mod tables {
     use leitai_game::card::{TableOptions, Tables};
 
-    pub(super) fn opened(_: &TableOptions<'_>) -> Result<Box<dyn Tables>, String> {
+    pub(super) fn open(_: &TableOptions<'_>) -> Result<Box<dyn Tables>, String> {
         let why = "tables of endgames cannot be read on this processor: the library for them is \
                    not built there\nhelp: leave `[adjudication.syzygy]` out";
         Err(why.to_owned())

@@ -4,19 +4,17 @@
 //! They are probed only right after a capture or a pawn move, and without castling rights: then
 //! their result is exact, including the 50-move rule, and no other file is needed.
 //!
-//! The crate trusts the contents of its files, and has one open set of them per process. So
-//! [`check`] examines every file before the crate opens it, and all probes wait for one lock. A
-//! remaining risk is a file that is overwritten or truncated while in use, because it is mapped
-//! into memory.
+//! The crate trusts the contents of its files, and has one open set of them per process. So the
+//! length and the header of every file are checked before the crate opens it, and all probes wait
+//! for one lock. Remaining risks are wrong bytes within a file, which only its published checksum
+//! would show, and a file that is overwritten or truncated while it is mapped into memory.
 
 mod adapter;
-mod blocks;
-mod check;
-mod header;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -27,7 +25,6 @@ use sha2::{Digest, Sha256};
 use super::board::{Chess, passed_square, side};
 use super::rules::{ChessRules, Draws};
 use adapter::Moves;
-use header::Material;
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
 use leitai_game::card::{AnyPosition, Rules, TableOptions, Tables, typed};
@@ -35,6 +32,10 @@ use leitai_game::{Cause, Verdict};
 
 /// Maximum number of pieces in existing tables.
 const MOST_PIECES: u32 = 7;
+/// The first bytes of a table of wins, draws and losses.
+const MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
+/// Bytes of the checksum at the end, after blocks that begin at multiples of 64.
+const CHECKSUM_BYTES: u64 = 16;
 
 /// The tables opened by the crate, with the number of their users.
 static OPEN: Mutex<Option<Open>> = Mutex::new(None);
@@ -45,13 +46,37 @@ struct Open {
     bases: TableBases<Moves>,
 }
 
-fn open() -> MutexGuard<'static, Option<Open>> {
+fn lock_open() -> MutexGuard<'static, Option<Open>> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Checks and opens the tables of some folders.
-pub(super) fn opened(options: &TableOptions<'_>) -> Result<Box<dyn Tables>, String> {
-    Ok(Box::new(Syzygy::open(options)?))
+pub(super) fn open(options: &TableOptions<'_>) -> Result<Box<dyn Tables>, String> {
+    let limit = options.pieces.unwrap_or(MOST_PIECES).min(MOST_PIECES);
+    let path = joined(options.folders)?;
+    let mut found = BTreeMap::new();
+    for folder in options.folders {
+        scan_folder(folder, limit, &mut found)?;
+    }
+    let Some(pieces) = found.values().map(|(pieces, _)| *pieces).max() else {
+        return Err(no_tables(options.folders, limit));
+    };
+    let mut hasher = Sha256::new();
+    for (name, (_, checksum)) in &found {
+        hasher.update(name.as_bytes());
+        hasher.update(checksum);
+    }
+    let mut digest = String::new();
+    for byte in hasher.finalize() {
+        let _ = write!(digest, "{byte:02x}");
+    }
+    acquire(path)?;
+    Ok(Box::new(Syzygy {
+        digest,
+        files: found.len() as u64,
+        pieces,
+        fifty: options.fifty,
+    }))
 }
 
 #[derive(Debug)]
@@ -64,35 +89,6 @@ struct Syzygy {
 }
 
 impl Syzygy {
-    /// Checks the files and opens them.
-    fn open(options: &TableOptions<'_>) -> Result<Self, String> {
-        let limit = options.pieces.unwrap_or(MOST_PIECES).min(MOST_PIECES);
-        let path = joined(options.folders)?;
-        let mut found = BTreeMap::new();
-        for folder in options.folders {
-            look_through(folder, limit, &mut found)?;
-        }
-        let Some(pieces) = found.values().map(|(pieces, _)| *pieces).max() else {
-            return Err(none_there(options.folders, limit));
-        };
-        let mut hasher = Sha256::new();
-        for (name, (_, checksum)) in &found {
-            hasher.update(name.as_bytes());
-            hasher.update(checksum);
-        }
-        let mut digest = String::new();
-        for byte in hasher.finalize() {
-            let _ = write!(digest, "{byte:02x}");
-        }
-        acquire(path)?;
-        Ok(Self {
-            digest,
-            files: found.len() as u64,
-            pieces,
-            fifty: options.fifty,
-        })
-    }
-
     fn result(&self, position: &Chess) -> Option<WdlProbeResult> {
         let board = &position.board;
         if position.clock != 0
@@ -106,7 +102,7 @@ impl Syzygy {
         let en_passant = position
             .passed
             .map_or(0, |file| passed_square(board, file) as u32);
-        let open = open();
+        let open = lock_open();
         let probed = open.as_ref()?.bases.probe_wdl(
             board.colors(Color::White).0,
             board.colors(Color::Black).0,
@@ -176,7 +172,7 @@ impl Tables for Syzygy {
 
 impl Drop for Syzygy {
     fn drop(&mut self) {
-        let mut open = open();
+        let mut open = lock_open();
         if let Some(there) = open.as_mut() {
             there.users -= 1;
             if there.users == 0 {
@@ -188,12 +184,12 @@ impl Drop for Syzygy {
 
 /// Opens the files in the crate, or reuses the open ones.
 fn acquire(path: String) -> Result<(), String> {
-    let mut open = open();
+    let mut open = lock_open();
     match open.as_mut() {
         Some(there) if there.path == path => there.users += 1,
         Some(there) => {
             return Err(format!(
-                "tables of `{}` are in use, and no others can be opened beside them",
+                "the tables of `{}` are in use, and a process can open one set of tables only",
                 there.path
             ));
         }
@@ -227,49 +223,85 @@ fn joined(folders: &[PathBuf]) -> Result<String, String> {
     Ok(names.join(":"))
 }
 
-/// Collects pieces and checksums of the tables in a folder that are not in `found` yet. Tables of
-/// at most `limit` pieces must be undamaged.
-fn look_through(
+/// Collects pieces and checksums of the tables in a folder that are not in `found` yet. All tables
+/// must have a possible length, as the crate demands; those of at most `limit` pieces must also
+/// have the header of their name.
+fn scan_folder(
     folder: &Path,
     limit: u32,
     found: &mut BTreeMap<String, (u32, [u8; 16])>,
 ) -> Result<(), String> {
     let cannot = |error| format!("cannot read the folder `{}`: {error}", shown_path(folder));
-    let mut paths = Vec::new();
     for entry in fs::read_dir(folder).map_err(cannot)? {
-        paths.push(entry.map_err(cannot)?.path());
-    }
-    paths.sort();
-    for path in paths {
+        let path = entry.map_err(cannot)?.path();
         let kind = path.extension().and_then(|kind| kind.to_str());
         let stem = path.file_stem().and_then(|stem| stem.to_str());
         let (Some(kind @ ("rtbw" | "rtbm" | "rtbz")), Some(name)) = (kind, stem) else {
             continue;
         };
-        let Some(material) = Material::of(name) else {
+        let Some(pieces) = piece_count(name) else {
             continue;
         };
-        let is_wanted = kind == "rtbw" && material.pieces() <= limit;
-        if is_wanted && found.contains_key(name) {
+        let is_used = kind == "rtbw" && pieces <= limit;
+        if is_used && found.contains_key(name) {
             continue;
         }
-        let damaged = |what| {
+        let checksum = read_checksum(&path, is_used.then_some(name)).map_err(|damage| {
             format!(
-                "`{}` is damaged: {what}\nhelp: fetch the file again, or remove it",
+                "`{}` is damaged: {damage}\nhelp: fetch the file again, or remove it",
                 shown_path(&path)
             )
-        };
-        if is_wanted {
-            let checksum = check::check(&path, &material).map_err(damaged)?;
-            found.insert(name.to_owned(), (material.pieces(), checksum));
-        } else {
-            check::check_length(&path).map_err(damaged)?;
+        })?;
+        if is_used {
+            found.insert(name.to_owned(), (pieces, checksum));
         }
     }
     Ok(())
 }
 
-fn none_there(folders: &[PathBuf], limit: u32) -> String {
+/// The number of pieces of a table's name such as `KQPvKR`; `None` if no table has the name.
+fn piece_count(name: &str) -> Option<u32> {
+    let (white, black) = name.split_once('v')?;
+    let is_side = |side: &str| {
+        let others = side.strip_prefix('K');
+        others.is_some_and(|others| others.chars().all(|piece| "QRBNP".contains(piece)))
+    };
+    let pieces = name.len() as u32 - 1;
+    let is_table = is_side(white) && is_side(black) && (3..=MOST_PIECES).contains(&pieces);
+    is_table.then_some(pieces)
+}
+
+/// Checks the length of a file, and its header if it has the table of a name, and returns its
+/// checksum.
+fn read_checksum(path: &Path, name: Option<&str>) -> Result<[u8; 16], String> {
+    let unreadable = |error: io::Error| format!("it cannot be read: {error}");
+    let mut file = File::open(path).map_err(unreadable)?;
+    let length = file.metadata().map_err(unreadable)?.len();
+    if length % 64 != CHECKSUM_BYTES || length == CHECKSUM_BYTES {
+        return Err(format!("no table has a length of {length} bytes"));
+    }
+    let mut header = [0; 5];
+    file.read_exact(&mut header).map_err(unreadable)?;
+    if let Some(name) = name {
+        let [magic @ .., flags] = header;
+        if magic != MAGIC {
+            return Err("it is no Syzygy table of wins and draws".to_owned());
+        }
+        let is_symmetric = name
+            .split_once('v')
+            .is_some_and(|(one, other)| one == other);
+        if (flags & 1 == 0) != is_symmetric || (flags & 2 != 0) != name.contains('P') {
+            return Err("it is the table of other pieces".to_owned());
+        }
+    }
+    let mut checksum = [0; CHECKSUM_BYTES as usize];
+    file.seek(SeekFrom::End(-(CHECKSUM_BYTES as i64)))
+        .and_then(|_| file.read_exact(&mut checksum))
+        .map_err(unreadable)?;
+    Ok(checksum)
+}
+
+fn no_tables(folders: &[PathBuf], limit: u32) -> String {
     let names: Vec<String> = folders
         .iter()
         .map(|folder| format!("`{}`", shown_path(folder)))

@@ -16,12 +16,6 @@ pub fn card() -> &'static dyn GameCard {
     Card::<Othello>::get()
 }
 
-/// A position without its type; not inlined, like [`card`].
-#[inline(never)]
-pub fn untyped(position: &Othello) -> &dyn leitai_game::card::AnyPosition {
-    position
-}
-
 impl Game for Othello {
     const FACTS: Facts = Facts {
         examples: &[

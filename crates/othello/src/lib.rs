@@ -10,23 +10,27 @@ pub mod endgame;
 pub mod eval;
 pub mod forms;
 mod game;
+#[cfg(feature = "interchange")]
+pub mod ggf;
 mod opening;
 mod origin;
 mod position;
+#[cfg(feature = "interchange")]
+pub mod records;
 mod rules;
 mod stability;
 mod symmetry;
-
 mod tactics;
 mod text;
 mod transcript;
+#[cfg(feature = "interchange")]
+mod transcripts;
 mod view;
 
 #[cfg(test)]
 pub(crate) mod tests;
 
 pub use game::card;
-pub use game::untyped;
 pub use opening::{split_board, split_moves};
 pub use position::{Othello, PASS};
 pub use rules::{EmptySquares, OthelloRules};
@@ -36,3 +40,5 @@ pub use text::{read_move, square_name};
 pub use transcript::{
     Fault, Passes, Transcript, TranscriptError, is_transcript, read_transcript, write_transcript,
 };
+#[cfg(feature = "interchange")]
+pub use transcripts::TranscriptReader;

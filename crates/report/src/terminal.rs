@@ -48,17 +48,20 @@ pub fn render(summary: &Summary) -> String {
         let _ = write!(text, "\n\n{}", failures.text());
     }
     text.push_str(&warned(&summary.pv_warnings));
-    if let Some(name) = &summary.failing {
-        let _ = write!(
-            text,
-            "\nwarning: failures ended all first games of `{name}`: Leitai stopped, and the results \
-             do not measure its strength"
-        );
-    }
-    for warning in &summary.warnings {
+    for warning in failing_warning(summary).iter().chain(&summary.warnings) {
         let _ = write!(text, "\nwarning: {warning}");
     }
     text.trim_end().to_owned()
+}
+
+/// The warning about a variant whose first games all ended by failures.
+pub(crate) fn failing_warning(summary: &Summary) -> Option<String> {
+    summary.failing.as_ref().map(|name| {
+        format!(
+            "failures ended all first games of `{name}`: Leitai stopped, and the results do not \
+             measure its strength"
+        )
+    })
 }
 
 /// Move times on separate lines; empty without any.

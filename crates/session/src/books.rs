@@ -106,7 +106,7 @@ pub fn read_openings(
     file: &Path,
     terms: &Openings,
     reader: Reader<'_>,
-) -> Result<(Book, Option<&'static KnownBook>), Failure> {
+) -> Result<(Book, Option<KnownBook>), Failure> {
     let Reader { games, listener } = reader;
     let card = game.card;
     let name = shown_path(file).to_string();

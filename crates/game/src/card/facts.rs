@@ -50,8 +50,8 @@ pub struct Facts {
     pub ways: &'static [&'static str],
     /// Programs of the game with known settings.
     pub programs: &'static [KnownProgram],
-    /// Well-known books of the game, by the digests of their texts.
-    pub known_books: &'static [KnownBook],
+    /// The table of well-known books; see [`KnownBook::read_all`](super::KnownBook::read_all).
+    pub known_books: &'static str,
     /// Help for configuring a program that plays the game.
     pub program_help: &'static str,
     /// A forced pass as a move's text, in games that have them.
@@ -100,7 +100,7 @@ impl Facts {
             rule_options: &[],
             ways: &["node_margin"],
             programs: &[],
-            known_books: &[],
+            known_books: "",
             program_help: "write `protocol = \"uci\"`, if the program speaks it",
             pass: "",
             move_words: "the game's own words",
@@ -179,7 +179,23 @@ pub struct KnownBook {
     pub openings: u64,
     /// Its author and method, in a few words; may be empty.
     pub about: &'static str,
-    /// Digests of its text with line feeds as line ends: SHA-256 as 64 lowercase hexadecimal
-    /// digits, or SHA-384 as 96. One match is enough.
-    pub digests: &'static [&'static str],
+    /// The digest of its text with line feeds as line ends: SHA-256 as 64 lowercase hexadecimal
+    /// digits, or SHA-384 as 96.
+    pub digest: &'static str,
+}
+
+impl KnownBook {
+    /// Reads a table of books, one a line: digest, number of openings, file name, description.
+    /// Other lines are skipped.
+    pub fn read_all(table: &'static str) -> impl Iterator<Item = Self> {
+        table.lines().filter_map(|line| {
+            let mut words = line.splitn(4, ' ');
+            Some(Self {
+                digest: words.next()?,
+                openings: words.next()?.parse().ok()?,
+                file: words.next()?,
+                about: words.next().unwrap_or_default(),
+            })
+        })
+    }
 }

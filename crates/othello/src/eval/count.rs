@@ -12,35 +12,35 @@ const CORNERS: u64 = 1 | 1 << 7 | 1 << 56 | 1 << 63;
 
 /// A set of terms by their places, one bit each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Places(u32);
+pub(super) struct TermSet(u32);
 
-impl Places {
+impl TermSet {
     /// No terms.
-    pub(super) const NONE: Places = Places(0);
+    pub(super) const NONE: TermSet = TermSet(0);
     /// The terms in a table by line: corners and their neighbours, lines, edges.
-    pub(super) const ON_LINES: Places = Places(0b1110_0111_1000);
+    pub(super) const ON_LINES: TermSet = TermSet(0b1110_0111_1000);
     /// The terms in a table of the edges: C squares and edges.
-    pub(super) const ON_EDGES: Places = Places(0b1110_0010_0000);
+    pub(super) const ON_EDGES: TermSet = TermSet(0b1110_0010_0000);
     /// The terms that need a table of the edges.
-    pub(super) const OF_EDGES: Places = Places(0b1110_0000_0000);
+    pub(super) const OF_EDGES: TermSet = TermSet(0b1110_0000_0000);
 
     /// The most common term of evaluations.
-    pub(super) const MOBILITY: Places = Places::of(0);
+    pub(super) const MOBILITY: TermSet = TermSet::of(0);
 
     /// The term at that place.
-    pub(super) const fn of(place: usize) -> Places {
-        Places(1 << place)
+    pub(super) const fn of(place: usize) -> TermSet {
+        TermSet(1 << place)
     }
 
-    pub(super) const fn with(self, others: Places) -> Places {
-        Places(self.0 | others.0)
+    pub(super) const fn with(self, others: TermSet) -> TermSet {
+        TermSet(self.0 | others.0)
     }
 
-    pub(super) const fn without(self, others: Places) -> Places {
-        Places(self.0 & !others.0)
+    pub(super) const fn without(self, others: TermSet) -> TermSet {
+        TermSet(self.0 & !others.0)
     }
 
-    pub(super) const fn meets(self, others: Places) -> bool {
+    pub(super) const fn meets(self, others: TermSet) -> bool {
         self.0 & others.0 != 0
     }
 }

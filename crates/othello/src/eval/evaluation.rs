@@ -3,10 +3,10 @@
 
 use std::ops::Add;
 
-use super::count::{self, Places};
+use super::count::{self, TermSet};
 use super::lines::{EdgeTable, LineTables};
 use super::params::{OthelloParams, OthelloWeights, limited};
-use super::stage::{Place, Stage, UNIT};
+use super::stage::{Stage, StagePosition, UNIT};
 use super::terms::Terms;
 use super::tuples::Length;
 use crate::{Othello, OthelloRules};
@@ -23,7 +23,7 @@ pub struct OthelloEvaluation {
     /// the evaluation is plain.
     spans: Vec<Span>,
     /// The terms to count on the board.
-    wanted: Places,
+    wanted: TermSet,
     /// The scoring rules of finished games.
     rules: OthelloRules,
 }
@@ -56,10 +56,10 @@ enum Kind {
 
 impl Kind {
     /// The kind of tables for evaluations with these terms, with or without tuples.
-    const fn of(wanted: Places, has_tuples: bool) -> Kind {
+    const fn of(wanted: TermSet, has_tuples: bool) -> Kind {
         if has_tuples {
             Kind::Lines
-        } else if wanted.meets(Places::OF_EDGES) {
+        } else if wanted.meets(TermSet::OF_EDGES) {
             Kind::Edges
         } else {
             Kind::Rows
@@ -67,11 +67,11 @@ impl Kind {
     }
 
     /// The terms that the tables hold.
-    const fn holds(self) -> Places {
+    const fn holds(self) -> TermSet {
         match self {
-            Kind::Rows => Places::NONE,
-            Kind::Edges => Places::ON_EDGES,
-            Kind::Lines => Places::ON_LINES,
+            Kind::Rows => TermSet::NONE,
+            Kind::Edges => TermSet::ON_EDGES,
+            Kind::Lines => TermSet::ON_LINES,
         }
     }
 }
@@ -156,16 +156,16 @@ impl Span {
 
     /// The weighted sum of the `wanted` terms. Most evaluations use only mobility or nothing.
     #[inline]
-    fn counted(&self, wanted: Places, position: &Othello) -> Pair {
-        if wanted == Places::NONE {
+    fn counted(&self, wanted: TermSet, position: &Othello) -> Pair {
+        if wanted == TermSet::NONE {
             return Pair::default();
         }
         let mut sum = Pair::default();
-        if wanted.meets(Places::MOBILITY) {
+        if wanted.meets(TermSet::MOBILITY) {
             sum = self.terms[0] * count::mobility(position);
         }
-        let others = wanted.without(Places::MOBILITY);
-        if others != Places::NONE {
+        let others = wanted.without(TermSet::MOBILITY);
+        if others != TermSet::NONE {
             sum += self.others(others, position);
         }
         sum
@@ -173,10 +173,10 @@ impl Span {
 
     /// In a separate function, so that evaluations without these terms do none of this work.
     #[inline(never)]
-    fn others(&self, wanted: Places, position: &Othello) -> Pair {
+    fn others(&self, wanted: TermSet, position: &Othello) -> Pair {
         let mut sum = Pair::default();
         for (place, &weight) in self.terms.iter().enumerate() {
-            if wanted.meets(Places::of(place)) {
+            if wanted.meets(TermSet::of(place)) {
                 sum += weight * count::term(place, position);
             }
         }
@@ -192,8 +192,8 @@ impl OthelloEvaluation {
             let mut stages = stages.iter();
             stages.any(|weights| weights.terms.number(*place) != 0)
         };
-        let wanted = (0..Terms::COUNT).filter(has_weight).map(Places::of);
-        let wanted = wanted.fold(Places::NONE, Places::with);
+        let wanted = (0..Terms::COUNT).filter(has_weight).map(TermSet::of);
+        let wanted = wanted.fold(TermSet::NONE, TermSet::with);
         let has_tuples = |weights: &&OthelloWeights| {
             let mut lengths = Length::ALL.into_iter();
             lengths.any(|length| weights.tuples.of(length).iter().any(|&it| it != 0))
@@ -201,7 +201,7 @@ impl OthelloEvaluation {
         let kind = Kind::of(wanted, stages.iter().any(has_tuples));
         let is_constant = params.is_constant();
         let is_plain =
-            is_constant && kind == Kind::Rows && wanted.without(Places::MOBILITY) == Places::NONE;
+            is_constant && kind == Kind::Rows && wanted.without(TermSet::MOBILITY) == TermSet::NONE;
         let spans = if is_plain {
             Vec::new()
         } else if is_constant {
@@ -243,9 +243,9 @@ impl Evaluation<Othello> for OthelloEvaluation {
         let [own, enemy] = count::discs(position);
         let is_constant = self.spans.len() == 1;
         let place = if is_constant {
-            Place::FIRST
+            StagePosition::FIRST
         } else {
-            Place::of((own | enemy).count_ones())
+            StagePosition::of((own | enemy).count_ones())
         };
         let Some(span) = self.spans.get(place.span) else {
             return 0;

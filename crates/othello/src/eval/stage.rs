@@ -34,7 +34,7 @@ impl Stage {
     /// [`ALL`](Stage::ALL), in units of 1 / [`UNIT`]. At most two are above 0, and they are
     /// neighbours.
     pub fn shares(discs: u32) -> [i32; Stage::COUNT] {
-        let Place { span, later } = Place::of(discs);
+        let StagePosition { span, later } = StagePosition::of(discs);
         let mut shares = [0; Stage::COUNT];
         shares[span] = UNIT - later;
         shares[span + 1] = later;
@@ -44,32 +44,32 @@ impl Stage {
 
 /// The place of a position between two stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct StagePosition {
     /// The earlier of the two, by its place in [`Stage::ALL`].
     pub(super) span: usize,
     /// The share of the later of the two.
     pub(super) later: i32,
 }
 
-impl Place {
+impl StagePosition {
     /// The place where only the first stage counts.
-    pub(super) const FIRST: Place = Place { span: 0, later: 0 };
+    pub(super) const FIRST: StagePosition = StagePosition { span: 0, later: 0 };
     /// The number of spans between stages.
     pub(super) const SPANS: usize = Stage::COUNT - 1;
 
     #[inline]
-    pub(super) const fn of(discs: u32) -> Place {
+    pub(super) const fn of(discs: u32) -> StagePosition {
         const UNITS: u32 = UNIT as u32;
         let past = discs.saturating_sub(FIRST);
         let span = past / UNITS;
-        if span < Place::SPANS as u32 {
-            Place {
+        if span < StagePosition::SPANS as u32 {
+            StagePosition {
                 span: span as usize,
                 later: (past % UNITS) as i32,
             }
         } else {
-            Place {
-                span: Place::SPANS - 1,
+            StagePosition {
+                span: StagePosition::SPANS - 1,
                 later: UNIT,
             }
         }

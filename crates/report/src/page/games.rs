@@ -1,13 +1,13 @@
 //! The games of a page, for its viewer.
 
+use maud::html;
 use serde::Serialize;
 
 use super::boards::Boards;
 use super::choice::GamesShown;
-use super::html::section;
+use super::html::{section, sentence};
 use super::number::grouped;
 use super::shown::Shown;
-use super::words::sentence;
 use leitai_game::card::GameCard;
 use leitai_players::interchange::pgn::Game;
 
@@ -77,24 +77,19 @@ impl Viewer {
             return String::new();
         }
         let (shown, all) = (self.games.len() as u64, self.recorded);
-        let hint = if shown == all {
-            format!("All {} games.", grouped(all))
-        } else {
-            let names = self.looked_at.iter().filter_map(|&it| self.players.get(it));
-            let rule = self.which.rule(&leitai_base::count::quoted(names));
-            format!(
-                "{} of {} games: {}. <code>--games all|lost|N</code> chooses others.",
-                grouped(shown),
-                grouped(all),
-                sentence(&rule)
-            )
+        let names = self.looked_at.iter().filter_map(|&it| self.players.get(it));
+        let rule = self.which.rule(&leitai_base::count::quoted(names));
+        let body = html! {
+            p.hint {
+                @if shown == all { "All " (grouped(all)) " games." }
+                @else {
+                    (grouped(shown)) " of " (grouped(all)) " games: " (sentence(&rule)) ". "
+                    code { "--games all|lost|N" } " chooses others."
+                }
+            }
+            div #viewer {}
+            noscript { p { "Games are shown by a script of this page." } }
         };
-        section(
-            "Games",
-            &format!(
-                "<p class=\"hint\">{hint}</p>\n<div id=\"viewer\"></div>\n\
-                 <noscript><p>Games are shown by a script of this page.</p></noscript>\n"
-            ),
-        )
+        section("Games", &body).into_string()
     }
 }

@@ -1,59 +1,104 @@
-//! HTML elements of pages.
+//! HTML elements of pages. Foreign text gets in by [`text`], [`code`] and [`sentence`] only, which
+//! also escape control characters, unlike `maud`.
 
-use std::fmt::Write as _;
+use maud::{Markup, PreEscaped, html};
 
-use super::words::sentence;
 use crate::xml::escape;
 
-/// Sentences as items of a list.
-pub(crate) fn items(sentences: &[String]) -> String {
-    sentences.iter().fold(String::new(), |mut text, it| {
-        let _ = writeln!(text, "<li>{}</li>", sentence(it));
-        text
-    })
+/// A text from outside.
+pub(crate) fn text(text: &str) -> Markup {
+    PreEscaped(escape(text))
+}
+
+/// A name.
+pub(crate) fn code(name: &str) -> Markup {
+    html! { code { (text(name)) } }
+}
+
+/// A drawing.
+pub(crate) fn figure(svg: String, caption: &Markup) -> Markup {
+    html! { figure { (PreEscaped(svg)) figcaption { (caption) } } }
+}
+
+/// A sentence with names between backticks.
+pub(crate) fn sentence(sentence: &str) -> Markup {
+    let parts: Vec<&str> = sentence.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        // An unpaired backtick.
+        return text(sentence);
+    }
+    html! {
+        @for (place, part) in parts.into_iter().enumerate() {
+            @if place % 2 == 0 { (text(part)) } @else { (code(part)) }
+        }
+    }
+}
+
+/// Sentences as a list.
+pub(crate) fn list(sentences: &[String]) -> Markup {
+    html! { ul { @for item in sentences { li { (sentence(item)) } } } }
+}
+
+/// An explanation below a title.
+pub(crate) fn hint(words: &str) -> Markup {
+    html! { p.hint { (PreEscaped(words)) } }
 }
 
 /// A section below its title.
-pub(crate) fn section(title: &str, body: &str) -> String {
-    format!("<section>\n<h2>{title}</h2>\n{body}</section>\n")
+pub(crate) fn section(title: &str, body: &Markup) -> Markup {
+    html! { section { h2 { (sentence(title)) } (body) } }
 }
 
-/// A table; columns whose names begin with `#` hold numbers.
-pub(crate) fn table(class: &str, header: &[&str], rows: &[Vec<String>]) -> String {
-    let kind = |name: &str| {
-        if name.starts_with('#') {
-            " class=\"number\""
-        } else {
-            ""
+/// Names with their values, in large letters.
+pub(crate) fn figures(figures: &[(&str, String)]) -> Markup {
+    html! {
+        dl.figures {
+            @for (name, value) in figures { div { dt { (text(name)) } dd { (text(value)) } } }
         }
-    };
-    let mut text = format!("<div class=\"wide\">\n<table class=\"{class}\">\n<thead><tr>");
-    for name in header {
-        let kind = kind(name);
-        let _ = write!(
-            text,
-            "<th scope=\"col\"{kind}>{}</th>",
-            name.trim_start_matches('#')
-        );
     }
-    text.push_str("</tr></thead>\n<tbody>\n");
-    for row in rows {
-        text.push_str("<tr>");
-        for (place, (cell, name)) in row.iter().zip(header).enumerate() {
-            let kind = kind(name);
-            let _ = match place {
-                0 => write!(text, "<th scope=\"row\"{kind}>{cell}</th>"),
-                _ => write!(text, "<td{kind}>{cell}</td>"),
-            };
-        }
-        text.push_str("</tr>\n");
-    }
-    text.push_str("</tbody>\n</table>\n</div>\n");
-    text
 }
 
-/// Text of several lines.
-pub(crate) fn escape_lines(text: &str) -> String {
-    let lines: Vec<String> = text.lines().map(escape).collect();
-    lines.join("\n")
+/// A table; columns whose names begin with `#` hold numbers. The first cell of a row is its header.
+pub(crate) fn table(class: &str, header: &[&str], rows: &[Vec<Markup>]) -> Markup {
+    let kind = |name: &str| name.starts_with('#').then_some("number");
+    html! {
+        div.wide {
+            table class=(class) {
+                thead { tr {
+                    @for name in header {
+                        th scope="col" class=[kind(name)] { (text(name.trim_start_matches('#'))) }
+                    }
+                } }
+                tbody {
+                    @for row in rows {
+                        tr {
+                            @for (place, (cell, name)) in row.iter().zip(header).enumerate() {
+                                @if place == 0 { th scope="row" class=[kind(name)] { (cell) } }
+                                @else { td class=[kind(name)] { (cell) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sentence;
+
+    #[test]
+    fn names_are_set_apart() {
+        for (text, html) in [
+            (
+                "`a<` beats `b`.",
+                "<code>a&lt;</code> beats <code>b</code>.",
+            ),
+            ("it`s & b", "it`s &amp; b"),
+            ("", ""),
+        ] {
+            assert_eq!(sentence(text).into_string(), html);
+        }
+    }
 }

@@ -11,7 +11,7 @@
 //! run        the parts of a run or a gate, in the order of reading
 //! recorded   a page from a record
 //! charts     what is drawn in them
-//! html, number, words    elements, numbers and sentences as HTML
+//! html, number    elements and numbers as HTML
 //! board.js, viewer.js, viewer.css    boards and games in a browser
 //! ```
 //!
@@ -29,7 +29,6 @@ mod run;
 pub(crate) mod shell;
 mod shown;
 mod spent;
-pub(crate) mod words;
 
 pub use boards::{Boards, Pick};
 pub use choice::GamesShown;

@@ -1,5 +1,7 @@
 //! Numbers on a page: the minus is as wide as the plus.
 
+use leitai_base::count;
+
 /// A number.
 pub(crate) fn plain(value: i64) -> String {
     with_minus(&value.to_string())
@@ -22,15 +24,7 @@ pub(crate) fn decimal(value: f64) -> String {
 
 /// A count with a narrow space between groups of three digits.
 pub(crate) fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push('\u{202f}');
-        }
-        text.push(digit);
-    }
-    text
+    count::grouped(count, '\u{202f}')
 }
 
 /// A duration in units that suit its length.

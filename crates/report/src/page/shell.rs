@@ -3,9 +3,10 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use maud::{DOCTYPE, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-use crate::xml::escape;
+use super::html::text;
 
 /// The board module for browsers.
 pub const BOARD_SCRIPT: &str = include_str!("board.js");
@@ -31,7 +32,6 @@ pub(crate) struct Document<'a> {
 impl Document<'_> {
     /// The page as one file.
     pub(crate) fn html(&self) -> String {
-        let title = escape(self.title);
         let (style, script) = (STYLE.concat() + self.style, in_one(&MODULES));
         let scripts = match &self.games {
             Some(_) => hash(&script),
@@ -42,24 +42,33 @@ impl Document<'_> {
              'none'; form-action 'none'",
             hash(&style)
         );
-        let viewer = self.games.as_ref().map_or_else(String::new, |games| {
-            // Text that looks like a tag would end the element.
-            let games = games.replace('<', "\\u003c");
-            format!(
-                "<script type=\"application/json\" id=\"games\">{games}</script>\n\
-                 <script type=\"module\">{script}</script>\n"
-            )
-        });
-        format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n\
-             <meta name=\"referrer\" content=\"no-referrer\">\n\
-             <title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n{}</main>\n\
-             {viewer}</body>\n</html>\n",
-            self.body
-        )
+        // Text that looks like a tag would end the element.
+        let games = self
+            .games
+            .as_ref()
+            .map(|games| games.replace('<', "\\u003c"));
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta http-equiv="Content-Security-Policy" content=(PreEscaped(policy));
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    meta name="referrer" content="no-referrer";
+                    title { (text(self.title)) }
+                    style { (PreEscaped(style)) }
+                }
+                body {
+                    main { (PreEscaped(self.body)) }
+                    @if let Some(games) = games {
+                        script type="application/json" id="games" { (PreEscaped(games)) }
+                        script type="module" { (PreEscaped(script)) }
+                    }
+                }
+            }
+        };
+        page.into_string() + "\n"
     }
 }
 

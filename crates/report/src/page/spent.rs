@@ -1,7 +1,9 @@
 //! Cost of the players' moves.
 
+use maud::{Markup, PreEscaped};
+
+use super::html::code;
 use super::number::grouped;
-use crate::xml::escape;
 use leitai_config::Config;
 use leitai_players::play::PairRecord;
 use leitai_runs::tournament::Plan;
@@ -57,27 +59,23 @@ impl Spent {
 
     /// The table row: name, moves, means per move of nodes, depth and milliseconds, nodes per
     /// second.
-    pub(super) fn cells(&self) -> Vec<String> {
-        let mean = |sum: f64, of: u64, decimals: usize| {
-            if of == 0 {
-                "-".to_owned()
-            } else {
-                format!("{:.decimals$}", sum / of as f64)
-            }
+    pub(super) fn cells(&self) -> Vec<Markup> {
+        let mean = |sum: f64, count: u64, decimals: usize| match count {
+            0 => "-".to_owned(),
+            _ => format!("{:.decimals$}", sum / count as f64),
         };
-        let speed = if self.micros > 0 && self.timed == self.moves {
-            let seconds = 1e-6 * self.micros as f64;
-            grouped((self.nodes as f64 / seconds).round() as u64)
-        } else {
-            "-".to_owned()
-        };
-        vec![
-            format!("<code>{}</code>", escape(&self.name)),
+        let seconds = 1e-6 * self.micros as f64;
+        let is_timed = self.micros > 0 && self.timed == self.moves;
+        let speed = is_timed.then(|| grouped((self.nodes as f64 / seconds).round() as u64));
+        let numbers = [
             grouped(self.moves),
             mean(self.nodes as f64, self.moves, 0),
             mean(self.depth as f64, self.deep, 1),
             mean(1e-3 * self.micros as f64, self.timed, 1),
-            speed,
-        ]
+            speed.unwrap_or_else(|| "-".to_owned()),
+        ];
+        std::iter::once(code(&self.name))
+            .chain(numbers.map(PreEscaped))
+            .collect()
     }
 }

@@ -11,6 +11,16 @@ pub(super) struct Group {
     pub(super) members: Vec<usize>,
 }
 
+impl Group {
+    pub(super) fn title(&self) -> &str {
+        if self.name.is_empty() {
+            "others"
+        } else {
+            &self.name
+        }
+    }
+}
+
 /// Groups the dimensions of a variant by the common part of their paths, in order of appearance.
 pub(super) fn groups(rows: &[DimensionRow], variant: &Variant) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();

@@ -1,20 +1,21 @@
 //! Changed numbers that are neither dimensions nor on a board.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
 
+use maud::{Markup, html};
+
+use crate::page::html::{code, hint, section};
 use crate::page::number::{plain, signed};
-use crate::xml::escape;
 use leitai_config::{Number, Variant};
 use leitai_game::numbers::{Entry, Shape};
 use leitai_runs::figures::tune::TuneReport;
 
 /// Renders the section; empty if there are no such numbers.
-pub(super) fn section(report: &TuneReport) -> String {
+pub(super) fn other_numbers(report: &TuneReport) -> Markup {
     let (before, after) = (&report.before, &report.after);
-    let told = report.dimensions.iter().map(|row| row.name.as_str());
-    let told: HashSet<&str> = told.collect();
-    let mut rows = String::new();
+    let listed = report.dimensions.iter().map(|row| row.name.as_str());
+    let listed: HashSet<&str> = listed.collect();
+    let mut rows: Vec<(String, [i64; 2])> = Vec::new();
     let mut tables: Vec<Table> = Vec::new();
     for number in Number::all(before) {
         let Some([old, new]) = change(&number, before, after) else {
@@ -30,7 +31,7 @@ pub(super) fn section(report: &TuneReport) -> String {
         }
         let named = [Some(number.clone()), number.mirrored()];
         let mut named = named.into_iter().flatten();
-        if named.any(|number| told.contains(number.path().as_str())) {
+        if named.any(|number| listed.contains(number.path().as_str())) {
             continue;
         }
         let added = new.saturating_sub(old);
@@ -48,28 +49,38 @@ pub(super) fn section(report: &TuneReport) -> String {
             }
             continue;
         }
-        let _ = writeln!(
-            rows,
-            "<tr><th><code>{}</code></th><td class=\"number\">{}</td><td class=\"number\">{}</td>\
-             <td class=\"number\">{}</td></tr>",
-            escape(&number.path()),
-            plain(old),
-            plain(new),
-            signed(added)
-        );
+        rows.push((number.path(), [old, new]));
     }
-    rows.extend(tables.iter().map(Table::row));
-    if rows.is_empty() {
-        return String::new();
+    if rows.is_empty() && tables.is_empty() {
+        return Markup::default();
     }
-    format!(
-        "<section>\n<h2>Other numbers that changed</h2>\n<p class=\"hint\">Squares are on the \
-         boards below; what later stages of the game have in common with the first is told \
-         once.</p>\n<div class=\"wide\">\n\
-         <table class=\"parameters\">\n<thead><tr><th>Number</th><th class=\"number\">Before</th>\
-         <th class=\"number\">After</th><th class=\"number\">Difference</th></tr></thead>\n\
-         <tbody>\n{rows}</tbody>\n</table>\n</div>\n</section>\n"
-    )
+    let words = "Squares are on the boards below; a number that later stages of the game share \
+                 with the first is listed once.";
+    let body = html! {
+        (hint(words))
+        div.wide {
+            table.parameters {
+                thead { tr {
+                    th { "Number" }
+                    th.number { "Before" }
+                    th.number { "After" }
+                    th.number { "Difference" }
+                } }
+                tbody {
+                    @for (path, [old, new]) in rows {
+                        tr {
+                            th { (code(&path)) }
+                            td.number { (plain(old)) }
+                            td.number { (plain(new)) }
+                            td.number { (signed(new.saturating_sub(old))) }
+                        }
+                    }
+                    @for table in &tables { (table.row()) }
+                }
+            }
+        }
+    };
+    section("Other numbers that changed", &body)
 }
 
 /// Changes in one stage of a table that is on no board and too large to list.
@@ -87,17 +98,17 @@ impl Table {
         self.range = [self.range[0].min(added), self.range[1].max(added)];
     }
 
-    fn row(&self) -> String {
+    fn row(&self) -> Markup {
         let path = self.first.path();
         let path = path.split('[').next().unwrap_or_default();
-        format!(
-            "<tr><th><code>eval.{path}</code></th><td class=\"number\" colspan=\"2\">{} of {} \
-             changed</td><td class=\"number\">{} to {}</td></tr>\n",
-            self.changed,
-            self.first.key().len(),
-            signed(self.range[0]),
-            signed(self.range[1])
-        )
+        let [least, most] = self.range.map(signed);
+        html! {
+            tr {
+                th { (code(&format!("eval.{path}"))) }
+                td.number colspan="2" { (self.changed) " of " (self.first.key().len()) " changed" }
+                td.number { (least) " to " (most) }
+            }
+        }
     }
 }
 

@@ -1,8 +1,10 @@
 //! Elo over games, measured against reference players.
 
+use maud::{Markup, PreEscaped, html};
+
+use crate::page::html::{code, section};
 use crate::page::number::signed;
 use crate::plot::{Anchor, Panel, Size, short};
-use crate::xml::escape;
 use leitai_runs::figures::tune::{Checkpoint, Reference};
 
 const SIZE: Size = Size {
@@ -18,7 +20,7 @@ const SIZE: Size = Size {
 const LETTERS: usize = 22;
 
 /// Renders the section about strength; empty if none was measured.
-pub(super) fn section(ratings: &[Checkpoint], references: &[Reference]) -> String {
+pub(super) fn strength(ratings: &[Checkpoint], references: &[Reference]) -> Markup {
     let values = ratings.iter().flat_map(|checkpoint| {
         let elo = &checkpoint.elo;
         [elo.value, elo.low, elo.high].into_iter().flatten()
@@ -26,7 +28,7 @@ pub(super) fn section(ratings: &[Checkpoint], references: &[Reference]) -> Strin
     let levels = references.iter().filter_map(|reference| reference.elo);
     let all: Vec<f64> = values.chain(levels).filter(|elo| elo.is_finite()).collect();
     if ratings.is_empty() || all.is_empty() {
-        return String::new();
+        return Markup::default();
     }
     let games = ratings.iter().map(|checkpoint| checkpoint.games).max();
     let title = "Elo over games";
@@ -56,26 +58,23 @@ pub(super) fn section(ratings: &[Checkpoint], references: &[Reference]) -> Strin
     for checkpoint in ratings {
         panel.mark("mark", checkpoint.games, &checkpoint.elo);
     }
-    let unknown: Vec<String> = references
-        .iter()
-        .filter(|reference| reference.elo.is_none())
-        .map(|reference| format!("<code>{}</code>", escape(&reference.name)))
-        .collect();
-    let unknown = if unknown.is_empty() {
-        String::new()
-    } else {
-        format!(" The games do not tell the Elo of {}.", unknown.join(", "))
+    let unknown: Vec<&Reference> = references.iter().filter(|it| it.elo.is_none()).collect();
+    let body = html! {
+        p.hint {
+            "Values from the trajectory against the pool: the first point is the start, the last "
+            "the tuned values. Bars are 95 % intervals"
+            @if !references.is_empty() { ", dashed lines the others" }
+            "."
+            @if !unknown.is_empty() {
+                " The games do not show the Elo of "
+                @for (place, reference) in unknown.iter().enumerate() {
+                    @if place > 0 { ", " }
+                    (code(&reference.name))
+                }
+                "."
+            }
+        }
+        div.wide { (PreEscaped(panel.finish())) }
     };
-    let others = if references.is_empty() {
-        ""
-    } else {
-        ", dashed lines the others"
-    };
-    format!(
-        "<section>\n<h2>Elo over games</h2>\n<p class=\"hint\">Values from the trajectory against \
-         the pool: the first point is the start, the last the tuned values. Bars are 95 % \
-         intervals{others}.{unknown}</p>\n<div class=\"wide\">\n{}</div>\n\
-         </section>\n",
-        panel.finish()
-    )
+    section(title, &body)
 }

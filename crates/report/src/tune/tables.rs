@@ -1,11 +1,11 @@
 //! Changed square tables, each drawn before and after, with the differences.
 
-use std::fmt::Write as _;
+use maud::{Markup, PreEscaped, html};
 
 use super::board::Figure;
 use super::palette::Scale;
+use crate::page::html::{hint, section, text};
 use crate::page::number::{plain, signed};
-use crate::xml::escape;
 use leitai_game::numbers::{Board, EvalParams};
 use leitai_runs::figures::tune::TuneReport;
 
@@ -18,27 +18,25 @@ struct Change {
 }
 
 /// Renders the section about square tables; empty if none has changed.
-pub(super) fn section(report: &TuneReport) -> String {
+pub(super) fn square_tables(report: &TuneReport) -> Markup {
     if report.before.program.is_some() {
-        return String::new();
+        return Markup::default();
     }
     let (before, after) = (&report.before.eval, &report.after.eval);
     let keys = 0..before.table().keys.len();
-    let changes: Vec<Change> = keys.flat_map(|key| changes(key, before, after)).collect();
+    let mut changes: Vec<Change> = keys.flat_map(|key| changes(key, before, after)).collect();
     let words = changes.first().map_or("", |change| change.board.words);
-    let changed = changes
-        .iter()
-        .filter(|change| change.before != change.after);
-    let figures: String = changed.map(figure).collect();
-    if figures.is_empty() {
-        return String::new();
+    changes.retain(|change| change.before != change.after);
+    if changes.is_empty() {
+        return Markup::default();
     }
-    format!(
-        "<section>\n<h2>Square tables</h2>\n<p class=\"hint\">{words} Orange is below the \
-         middle of the scale, which is 0 unless all numbers are far from it, blue above it; before \
-         and after share a scale, the difference has its own about 0.</p>\n\
-         {figures}</section>\n"
-    )
+    let words = format!(
+        "{words} Orange is below the middle of the scale, which is 0 unless all numbers are far \
+         from it, blue above it; before and after share a scale, the difference has its own about \
+         0."
+    );
+    let body = html! { (hint(&words)) @for change in &changes { (figure(change)) } };
+    section("Square tables", &body)
 }
 
 /// The table of a key in each stage; a single one if all stages are equal.
@@ -73,7 +71,7 @@ fn changes(key: usize, before: &EvalParams, after: &EvalParams) -> Vec<Change> {
         .collect()
 }
 
-fn figure(change: &Change) -> String {
+fn figure(change: &Change) -> Markup {
     let (before, after) = (&change.before, &change.after);
     let pairs = before.iter().zip(after);
     let added: Vec<Option<i64>> = pairs.map(|(&b, &a)| Some(a? - b?)).collect();
@@ -112,19 +110,15 @@ fn figure(change: &Change) -> String {
     ];
     let moved = added.iter().flatten().filter(|added| **added != 0).count();
     let squares = added.iter().flatten().count();
-    let mut text = format!(
-        "<figure class=\"tables\">\n<figcaption>{} <small>{moved} of {squares} squares \
-         changed</small></figcaption>\n<div class=\"boards\">\n",
-        escape(&change.title)
-    );
-    for board in &boards {
-        let _ = write!(
-            text,
-            "<div>\n<p>{}</p>\n{}</div>\n",
-            board.title,
-            board.draw()
-        );
+    html! {
+        figure.tables {
+            figcaption {
+                (text(&change.title)) " "
+                small { (moved) " of " (squares) " squares changed" }
+            }
+            div.boards {
+                @for board in &boards { div { p { (board.title) } (PreEscaped(board.draw())) } }
+            }
+        }
     }
-    text.push_str("</div>\n</figure>\n");
-    text
 }

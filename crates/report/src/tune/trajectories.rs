@@ -3,10 +3,12 @@
 
 use std::fmt::Write as _;
 
+use maud::{Markup, PreEscaped, html};
+
 use super::groups::{Group, groups, is_clear, movers, own_name, square};
+use crate::page::html::{figure, hint, section, text};
 use crate::page::number::{decimal, plain};
 use crate::plot::{Anchor, Panel, Size, short};
-use crate::xml::escape;
 use leitai_runs::figures::tune::{DimensionRow, TuneReport};
 use leitai_stats::tune::Trajectory;
 
@@ -35,10 +37,10 @@ const GROUP: Size = Size {
 };
 
 /// Renders the section about trajectories; empty if nothing was learned.
-pub(super) fn section(report: &TuneReport) -> String {
+pub(super) fn trajectories(report: &TuneReport) -> Markup {
     let (rows, trajectory) = (&report.dimensions, &report.trajectory);
     if rows.is_empty() || trajectory.points.len() < 2 {
-        return String::new();
+        return Markup::default();
     }
     let errors = trajectory.points.iter().any(|point| point.errors.is_some());
     let bands = if errors {
@@ -46,32 +48,31 @@ pub(super) fn section(report: &TuneReport) -> String {
     } else {
         ""
     };
-    let mut text = format!(
-        "<section>\n<h2>Trajectories</h2>\n<p class=\"hint\">Values over games{bands}. The dashed \
-         line is the start, a red one a bound.</p>\n"
-    );
-    if rows.len() <= MANY {
-        panels(&mut text, report, 0..rows.len());
-    } else {
-        let most = movers(rows, 0..rows.len());
-        if !most.is_empty() {
-            text.push_str("<h3>Largest movers, by share of their range</h3>\n");
-            panels(&mut text, report, most.into_iter().take(MANY));
+    let words =
+        format!("Values over games{bands}. The dashed line is the start, a red one a bound.");
+    let most = movers(rows, 0..rows.len());
+    let body = html! {
+        (hint(&words))
+        @if rows.len() <= MANY { (panels(report, 0..rows.len())) }
+        @else {
+            @if !most.is_empty() {
+                h3 { "Largest movers, by share of their range" }
+                (panels(report, most.into_iter().take(MANY)))
+            }
+            (by_table(report))
         }
-        by_table(&mut text, report);
-    }
-    text.push_str("</section>\n");
-    text
+    };
+    section("Trajectories", &body)
 }
 
-fn panels(text: &mut String, report: &TuneReport, indices: impl Iterator<Item = usize>) {
-    text.push_str("<div class=\"panels\">\n");
-    for index in indices {
-        if let Some(row) = report.dimensions.get(index) {
-            text.push_str(&single(row, index, report));
+fn panels(report: &TuneReport, indices: impl Iterator<Item = usize>) -> Markup {
+    html! {
+        div.panels {
+            @for index in indices {
+                (PreEscaped(single(&report.dimensions[index], index, report)))
+            }
         }
     }
-    text.push_str("</div>\n");
 }
 
 /// A dimension's values over games.
@@ -131,23 +132,17 @@ fn single(row: &DimensionRow, index: usize, report: &TuneReport) -> String {
 }
 
 /// A panel with a caption for each table of several dimensions.
-fn by_table(text: &mut String, report: &TuneReport) {
+fn by_table(report: &TuneReport) -> Markup {
     let rows = &report.dimensions;
-    let groups = groups(rows, &report.before)
-        .into_iter()
-        .filter(|group| group.members.len() > 1);
-    text.push_str(
-        "<h3>By table: how far each has moved from its start</h3>\n<div class=\"panels broad\">\n",
-    );
-    for group in groups {
-        let _ = write!(
-            text,
-            "<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n",
-            table(report, &group),
-            escape(&in_words(rows, &group))
-        );
+    let groups = groups(rows, &report.before);
+    html! {
+        h3 { "By table: how far each has moved from its start" }
+        div.panels.broad {
+            @for group in groups.iter().filter(|group| group.members.len() > 1) {
+                (figure(table(report, group), &text(&caption(rows, group))))
+            }
+        }
     }
-    text.push_str("</div>\n");
 }
 
 fn table(report: &TuneReport, group: &Group) -> String {
@@ -157,11 +152,7 @@ fn table(report: &TuneReport, group: &Group) -> String {
         series(trajectory, index).map(move |(games, value)| (games, value - start))
     };
     let values = group.members.iter().flat_map(|&index| moved(index));
-    let name = if group.name.is_empty() {
-        "others"
-    } else {
-        &group.name
-    };
+    let name = group.title();
     let values = values.map(|(_, value)| value).chain([0.0]);
     let mut panel = Panel::new(name, GROUP, report.games, values);
     panel.heading(Anchor::Start, "heading", name);
@@ -184,7 +175,7 @@ fn table(report: &TuneReport, group: &Group) -> String {
     panel.finish()
 }
 
-fn in_words(rows: &[DimensionRow], group: &Group) -> String {
+fn caption(rows: &[DimensionRow], group: &Group) -> String {
     let members = || group.members.iter().filter_map(|&index| rows.get(index));
     let moved = members().filter(|row| row.difference() != 0).count();
     let sum: f64 = members().map(|row| (row.difference() as f64).abs()).sum();
@@ -197,11 +188,8 @@ fn in_words(rows: &[DimensionRow], group: &Group) -> String {
         let clear = members().filter(|row| is_clear(row) == Some(true)).count();
         let _ = write!(words, "; {clear} by more than two standard errors");
     }
-    match members().filter(|row| row.at_bound).count() {
-        0 => {}
-        bound => {
-            let _ = write!(words, "; {bound} at a bound");
-        }
+    if let bound @ 1.. = members().filter(|row| row.at_bound).count() {
+        let _ = write!(words, "; {bound} at a bound");
     }
     words
 }

@@ -15,25 +15,25 @@ pub(super) enum Recognised {
     /// An unknown book.
     Not,
     /// This well-known book.
-    As(&'static KnownBook),
+    As(KnownBook),
     /// A file with the name of this book and a different text.
-    OtherText(&'static KnownBook),
+    OtherText(KnownBook),
 }
 
 /// Compares a file's bytes with the well-known books of the game.
 pub(super) fn recognise(card: &dyn GameCard, file: &Path, bytes: &[u8]) -> Recognised {
-    let books = card.facts().known_books;
-    if books.is_empty() {
+    let table = card.facts().known_books;
+    if table.is_empty() {
         return Recognised::Not;
     }
     let digests = [digest::<Sha256>(bytes), digest::<Sha384>(bytes)];
-    let is_it = |book: &&KnownBook| digests.iter().any(|it| book.digests.contains(&it.as_str()));
-    if let Some(book) = books.iter().find(is_it) {
+    let is_same = |book: &KnownBook| digests.iter().any(|digest| digest == book.digest);
+    if let Some(book) = KnownBook::read_all(table).find(is_same) {
         return Recognised::As(book);
     }
     let name = file.file_name().unwrap_or_default();
-    let mut named = books.iter().filter(|book| name == book.file);
-    named.next().map_or(Recognised::Not, Recognised::OtherText)
+    let named = KnownBook::read_all(table).find(|book| name == book.file);
+    named.map_or(Recognised::Not, Recognised::OtherText)
 }
 
 impl Recognised {

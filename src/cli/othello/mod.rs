@@ -3,11 +3,11 @@
 mod judge;
 mod solve;
 
-use super::records::OWN_FORMS;
 use crate::cli::{Entry, OwnCommand};
+use crate::games::othello::records::OWN_FORMS;
 
 /// Othello for the command line.
-pub fn entry() -> Entry {
+pub(crate) fn entry() -> Entry {
     Entry {
         commands: vec![OwnCommand::new("othello", solve::run).under("solve")],
         judge: Some(judge::JUDGE),

@@ -7,11 +7,11 @@
 
 use std::io::BufRead;
 
-use crate::card::{Game as _, Rules};
-use crate::game::Position;
-use crate::games::othello::{Othello, Transcript, card, split_board, split_moves, untyped};
-use crate::interchange::pgn::{Game, Tags};
-use crate::interchange::{Damage, Lines, ReadGames, TextError, shown};
+use crate::{Othello, Transcript, card, split_board, split_moves};
+use leitai_game::Position;
+use leitai_game::card::{Game as _, Rules};
+use leitai_players::interchange::pgn::{Game, Tags};
+use leitai_players::interchange::{Damage, Lines, ReadGames, TextError, shown};
 
 /// Reads the games of a file one by one.
 #[derive(Debug)]
@@ -35,12 +35,12 @@ impl<R: BufRead> ReadGames for TranscriptReader<R> {
                 continue;
             }
             self.games += 1;
-            let place = Place {
+            let location = GameLocation {
                 name: self.lines.name(),
                 line: number,
                 game: self.games,
             };
-            return Ok(Some(read(text, &place, rules)));
+            return Ok(Some(read(text, &location, rules)));
         }
         Ok(None)
     }
@@ -55,7 +55,7 @@ impl<R: BufRead> ReadGames for TranscriptReader<R> {
 }
 
 /// The position of a game in its file.
-pub(super) struct Place<'a> {
+pub(super) struct GameLocation<'a> {
     /// Name of the file.
     pub(super) name: &'a str,
     /// Line, from 1.
@@ -64,7 +64,7 @@ pub(super) struct Place<'a> {
     pub(super) game: u64,
 }
 
-impl Place<'_> {
+impl GameLocation<'_> {
     pub(super) fn damage(&self, ply: Option<usize>, problem: String, help: String) -> Damage {
         Damage {
             name: self.name.into(),
@@ -81,7 +81,7 @@ fn is_square(letter: u8) -> bool {
     b"XxOo*-.".contains(&letter)
 }
 
-fn read(text: &str, place: &Place<'_>, rules: Rules) -> Result<Game, Damage> {
+fn read(text: &str, location: &GameLocation<'_>, rules: Rules) -> Result<Game, Damage> {
     let (board, rest) = split_board(text).unwrap_or(("", text));
     // A word of another length is not recognised as a board.
     let board = match rest.split_once(' ') {
@@ -93,7 +93,7 @@ fn read(text: &str, place: &Place<'_>, rules: Rules) -> Result<Game, Damage> {
     } else {
         Othello::from_fen(board).map_err(|error| {
             let help = format!("it is `{}`", shown(board));
-            place.damage(None, error.reason, help)
+            location.damage(None, error.reason, help)
         })?
     };
     let moves = match split_moves(rest) {
@@ -104,17 +104,17 @@ fn read(text: &str, place: &Place<'_>, rules: Rules) -> Result<Game, Damage> {
     let Some((moves, _)) = moves else {
         let problem = format!("`{}` does not begin with moves", shown(rest));
         let help = "write squares from a1 to h8, such as `f5d6c3`; comments begin with `#`";
-        return Err(place.damage(None, problem, help.to_owned()));
+        return Err(location.damage(None, problem, help.to_owned()));
     };
     let Transcript { line, error, .. } = Transcript::read(&start, &moves);
     if let Some(error) = error {
         let help = line.position().could_mean(error.text.raw());
-        return Err(place.damage(Some(error.ply), shown(&error.problem()), help));
+        return Err(location.damage(Some(error.ply), shown(&error.problem()), help));
     }
     let mut tags = Tags::of(card());
     tags.push("Game", Othello::NAME);
-    let mut game = Game::new(untyped(&start), tags, rules);
-    (game.number, game.line) = (place.game, place.line);
+    let mut game = Game::new(&start, tags, rules);
+    (game.number, game.line) = (location.game, location.line);
     for mv in line.moves() {
         game.play(mv);
     }

@@ -2,12 +2,12 @@
 
 use super::RawGgf;
 use super::reader::Property;
-use crate::card::{Rules, typed};
-use crate::game::{Position, Side};
-use crate::games::othello::transcripts::Place;
-use crate::games::othello::{Othello, PASS, Transcript, card, untyped};
-use crate::interchange::pgn::{Game, Tags};
-use crate::interchange::{Damage, shown};
+use crate::transcripts::GameLocation;
+use crate::{Othello, PASS, Transcript, card};
+use leitai_game::card::{Rules, typed};
+use leitai_game::{Position, Side};
+use leitai_players::interchange::pgn::{Game, Tags};
+use leitai_players::interchange::{Damage, shown};
 
 /// Properties with their tags. Others keep their name after `GGF`.
 pub(crate) const TAGS: [(&str, &str); 14] = [
@@ -39,17 +39,18 @@ pub(crate) const OTHER: &str = "GGF";
 /// The game is damaged, not Othello on 8 x 8 squares, an anti game, its board is invalid, or a move
 /// is illegal or the other side's.
 pub fn read_ggf(raw: &RawGgf, name: &str, rules: Rules) -> Result<Game, Damage> {
-    let place = |line: u64| Place {
+    let location = |line: u64| GameLocation {
         name,
         line,
         game: raw.number,
     };
-    let damage =
-        |problem: String, help: &str| Err(place(raw.line).damage(None, problem, help.to_owned()));
-    if let Some(what) = raw.damage {
+    let damage = |problem: String, help: &str| {
+        Err(location(raw.line).damage(None, problem, help.to_owned()))
+    };
+    if let Some(reason) = raw.damage {
         return damage(
-            what.to_owned(),
-            "correct that, or nobody knows which moves belong to the game",
+            reason.to_owned(),
+            "correct the file: it is unclear which moves belong to the game",
         );
     }
     if let Some(game) = raw.get("GM")
@@ -71,13 +72,13 @@ pub fn read_ggf(raw: &RawGgf, name: &str, rules: Rules) -> Result<Game, Damage> 
         Err((problem, help)) => return damage(problem, &help),
     };
     let (tags, points) = tags(raw);
-    let mut game = Game::new(untyped(&start), tags, rules);
+    let mut game = Game::new(&start, tags, rules);
     (game.number, game.line) = (raw.number, raw.line);
     let moves: Vec<(Side, &Property)> = raw.properties.iter().filter_map(of_side).collect();
     for (index, (side, property)) in moves.iter().enumerate() {
-        let place = place(property.line);
+        let location = location(property.line);
         play(&mut game, *side, &property.value, moves.len() - index)
-            .map_err(|(ply, problem, help)| place.damage(Some(ply), problem, help))?;
+            .map_err(|(ply, problem, help)| location.damage(Some(ply), problem, help))?;
     }
     game.points = points;
     if points.is_none() {
@@ -96,11 +97,11 @@ fn of_side(property: &Property) -> Option<(Side, &Property)> {
 }
 
 /// Ply, problem and help.
-type Wrong = (usize, String, String);
+type IllegalPly = (usize, String, String);
 
 /// Plays a move of `side` such as `F5/eval/time`, after a pass if the move implies one; `left` is
 /// the number of moves to come, this one included.
-fn play(game: &mut Game, side: Side, value: &str, left: usize) -> Result<(), Wrong> {
+fn play(game: &mut Game, side: Side, value: &str, left: usize) -> Result<(), IllegalPly> {
     let text = value.split('/').next().unwrap_or_default().trim();
     let over = game.play.position().count_legal_moves() == 0;
     if !over && game.play.position().side_to_move() != side {
@@ -192,13 +193,13 @@ fn tags(raw: &RawGgf) -> (Tags, Option<u8>) {
             None => tags.push(&format!("{OTHER}{name}"), value),
         }
     }
-    let told = match points {
+    let result = match points {
         Some(2) => "1-0",
         Some(1) => "1/2-1/2",
         Some(_) => "0-1",
         None => "*",
     };
-    tags.push("Result", told);
+    tags.push("Result", result);
     (tags, points)
 }
 

@@ -1,8 +1,6 @@
-//! The games with their extras for the command line; their rules are in the core.
+//! The games, with their extras for the command line.
 
-pub mod othello;
-
-pub use leitai_games::{all, chess, xiangqi};
+pub use leitai_games::{all, chess, othello, xiangqi};
 
 /// Go, with the workshop for its problems.
 pub mod go {
@@ -19,7 +17,7 @@ use crate::cli::Entry;
 #[cfg(feature = "cli")]
 macro_rules! book {
     ($file:literal) => {
-        include_bytes!(concat!("../../openings/", $file))
+        include_bytes!(concat!("../openings/", $file))
     };
 }
 
@@ -36,7 +34,7 @@ pub fn entries() -> Vec<Entry> {
                 "20 positions of middle games",
                 book!("xiangqi-midgame20.epd"),
             ),
-        othello::entry()
+        crate::cli::othello::entry()
             .with_shipped("othello", level, book!("othello-12000.txt"))
             .with_shipped("othello-300", "300 level openings", book!("othello.txt"))
             .with_shipped(

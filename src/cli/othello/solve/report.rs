@@ -13,7 +13,7 @@ use crate::games::othello::endgame::Solution;
 use crate::games::othello::{EmptySquares, Othello, OthelloRules};
 
 #[derive(Serialize)]
-pub(super) struct Answer {
+pub(super) struct SolveReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,7 +40,7 @@ pub(super) struct Answer {
     side: &'static str,
 }
 
-impl Answer {
+impl SolveReport {
     pub(super) fn new(
         problem: &Problem,
         rules: OthelloRules,
@@ -90,7 +90,7 @@ impl Answer {
         matches!((self.score, self.expected), (Some(score), Some(expected)) if score != expected)
     }
 
-    /// The answer as text: one line in a list, else several.
+    /// The report as text: one line in a list, else several.
     pub(super) fn text(&self, in_list: bool) -> String {
         if in_list {
             return self.row();
@@ -165,7 +165,7 @@ fn by_score(scores: &Map<String, Value>) -> Vec<(&str, i64)> {
 
 /// Totals over the positions of a file.
 #[derive(Default)]
-pub(super) struct Tally {
+pub(super) struct Totals {
     positions: usize,
     solved: usize,
     known: usize,
@@ -174,14 +174,14 @@ pub(super) struct Tally {
     ms: f64,
 }
 
-impl Tally {
-    pub(super) fn add(&mut self, answer: &Answer) {
+impl Totals {
+    pub(super) fn add(&mut self, report: &SolveReport) {
         self.positions += 1;
-        self.solved += usize::from(answer.score.is_some());
-        self.known += usize::from(answer.score.is_some() && answer.expected.is_some());
-        self.unexpected += usize::from(answer.is_unexpected());
-        self.nodes += answer.nodes;
-        self.ms += answer.ms;
+        self.solved += usize::from(report.score.is_some());
+        self.known += usize::from(report.score.is_some() && report.expected.is_some());
+        self.unexpected += usize::from(report.is_unexpected());
+        self.nodes += report.nodes;
+        self.ms += report.ms;
     }
 
     pub(super) fn text(&self) -> String {

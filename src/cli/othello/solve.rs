@@ -1,7 +1,7 @@
 //! `leitai solve othello`: computes the exact score of an endgame.
 
-mod answer;
 mod problems;
+mod report;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,8 +20,8 @@ use crate::games::othello::endgame::{Solution, Solver, SolverLimits};
 use crate::games::othello::{EmptySquares, Othello, OthelloRules};
 use crate::output::Door;
 use crate::signals;
-use answer::Answer;
 use problems::Problem;
+use report::SolveReport;
 
 /// Solve an endgame: the exact score under best play, and a best move.
 ///
@@ -40,14 +40,14 @@ Examples:
   leitai solve othello --file tests/data/ffo.obf --first 40 --last 44
 
 A file has one position per line: 64 squares from a1 to h8 (X black, O white, - empty),
-a blank and the side to move. All of it is read first: a line that is no position is told
-with its number, and nothing is solved. What an OBF file says after that of moves and their scores
-(`; A2:+38; C7:+36`) is compared with the answer. Lines that begin with `%` or `#`
+a blank and the side to move. Leitai reads the whole file first: a line without a position is an
+error with its number, and nothing is solved. Scores of moves after the position, as in OBF files
+(`; A2:+38; C7:+36`), are compared with the solution. Lines that begin with `%` or `#`
 are comments.
 
 JSON, one line per position:
   fen, empty       the position, and how many squares are empty
-  score            null if the limit was reached; then lower and upper say what is known
+  score            null if the limit was reached; lower and upper are known nevertheless
   lower, upper     bounds that are proven
   best_move        \"pass\" if it is forced, null when the game is over; where the score
                    is not known, the best so far
@@ -55,10 +55,10 @@ JSON, one line per position:
                    and the score of every move
   pv               a line of best play
   nodes, ms        positions visited, and milliseconds
-  empties_to       winner or nobody: who gets the squares that stay empty
-  number, line     in a file: which position, and where it stands
+  empties_to       winner or nobody: the owner of the squares that stay empty
+  number, line     in a file: the number of the position, and its line
   expected         in a file that knows the score: that score
-  note             why something is null")]
+  note             the reason for a null")]
 pub(super) struct Arguments {
     /// The position: 64 squares from a1 to h8 (X black, O white, - empty), a
     /// blank, and the side to move.
@@ -125,13 +125,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let mut solver = None;
     let mut exit = Exit::Success;
-    let mut tally = answer::Tally::default();
+    let mut totals = report::Totals::default();
     for problem in &problems {
         let solver = solver_for(&mut solver, problem);
         let began = Instant::now();
         let solution = solve(solver, problem, rules, arguments, cancel);
         let stopped = cancel.load(Ordering::Relaxed) && solution.score().is_none();
-        let answer = Answer::new(
+        let report = SolveReport::new(
             problem,
             rules,
             &solution,
@@ -139,30 +139,30 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             arguments.all,
             stopped,
         );
-        json.line(&answer)?;
+        json.line(&report)?;
         if !json.is_printed() {
-            say(&answer.text(problems.len() > 1))?;
+            say(&report.text(problems.len() > 1))?;
         }
-        tally.add(&answer);
+        totals.add(&report);
         if stopped {
-            note("stopped: what is known so far is told above");
+            note("stopped: the bounds known so far are above");
             json.finish()?;
             return Ok(Exit::Interrupted);
         }
-        exit = worse(exit, &answer);
+        exit = exit_after(exit, &report);
     }
     if problems.len() > 1 && !json.is_printed() {
-        say(&tally.text())?;
+        say(&totals.text())?;
     }
     json.finish()?;
     Ok(exit)
 }
 
-/// The exit code after one more answer.
-fn worse(exit: Exit, answer: &Answer) -> Exit {
-    if exit == Exit::Failure || answer.is_unexpected() {
+/// The exit code after one more report.
+fn exit_after(exit: Exit, report: &SolveReport) -> Exit {
+    if exit == Exit::Failure || report.is_unexpected() {
         Exit::Failure
-    } else if answer.score.is_none() {
+    } else if report.score.is_none() {
         Exit::Inconclusive
     } else {
         exit

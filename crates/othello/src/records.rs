@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use crate::card::typed_line;
-use crate::game::{Line, Move, Position, Side};
-use crate::games::othello::forms::FORMS;
-use crate::games::othello::ggf::{GgfReader, OTHER, TAGS};
-use crate::games::othello::{Othello, PASS, Passes, TranscriptReader, write_transcript};
-use crate::interchange::OwnForm;
-use crate::interchange::pgn::Game;
+use crate::forms::FORMS;
+use crate::ggf::{GgfReader, OTHER, TAGS};
+use crate::{Othello, PASS, Passes, TranscriptReader, write_transcript};
+use leitai_game::card::typed_line;
+use leitai_game::{Line, Move, Position, Side};
+use leitai_players::interchange::OwnForm;
+use leitai_players::interchange::pgn::Game;
 
 /// The readers and writers of the formats.
 pub const OWN_FORMS: [OwnForm; 2] = [

@@ -15,10 +15,10 @@ use crate::games::othello::{Fault, Othello, OthelloRules, PASS, Transcript, Tran
 pub(super) const JUDGE: OwnJudge = OwnJudge {
     help: "
 Othello: passes may be left out or written (pass, pa, ps, --), and blanks too. A move that
-is not legal, or one after the end of the game, is told with its ply and the reason, and
+is not legal, or one after the end of the game, is an error with its ply and the reason, and
 the exit code is 1. JSON of Othello:
   legal            whether every move is legal
-  error            null, or {ply, move, fault, reason, left_over} of the first that is not:
+  error            null, or {ply, move, fault, reason, left_over} of the first illegal move:
                    fault is no-move, occupied, turns-nothing, may-not-pass or game-over,
                    left_over the number of moves after the end
   over, result, winner, cause   of the game so far (1-0: black won)
@@ -29,14 +29,14 @@ the exit code is 1. JSON of Othello:
   moves            as played, every pass written
   fen, side_to_move   the position then
   legal_moves      there: [\"pass\"] if a pass is forced, [] if the game is over
-  board            what the board shows then",
+  board            the board then",
     run: judge,
 };
 
 #[derive(Serialize)]
-struct Answer {
+struct JudgeReport {
     legal: bool,
-    error: Option<Wrong>,
+    error: Option<IllegalMove>,
     over: bool,
     result: &'static str,
     winner: Option<&'static str>,
@@ -49,7 +49,7 @@ struct Answer {
     empty: u32,
     plies: usize,
     passes: usize,
-    passed: Vec<Passed>,
+    passed: Vec<PassRow>,
     moves: Vec<String>,
     fen: String,
     side_to_move: &'static str,
@@ -59,7 +59,7 @@ struct Answer {
 
 /// The first move that is not legal.
 #[derive(Serialize)]
-struct Wrong {
+struct IllegalMove {
     ply: usize,
     #[serde(rename = "move")]
     text: Foreign,
@@ -68,7 +68,7 @@ struct Wrong {
     left_over: usize,
 }
 
-impl Wrong {
+impl IllegalMove {
     fn new(error: &TranscriptError) -> Self {
         Self {
             ply: error.ply,
@@ -84,7 +84,7 @@ impl Wrong {
 }
 
 #[derive(Serialize)]
-struct Passed {
+struct PassRow {
     ply: usize,
     side: &'static str,
     written: bool,
@@ -97,27 +97,27 @@ fn judge(arguments: Judged) -> Outcome {
         None => Othello::initial(),
     };
     let read = Transcript::read(&start, &arguments.moves);
-    let answer = Answer::new(&read, rules);
+    let report = JudgeReport::new(&read, rules);
     if !arguments.json.is_printed() {
-        answer.tell()?;
+        report.print()?;
     }
-    arguments.json.tell(&answer)?;
+    arguments.json.tell(&report)?;
     let Some(error) = &read.error else {
         return Ok(Exit::Success);
     };
     note(&format!("error: {error}"));
-    if !answer.over {
+    if !report.over {
         note(&format!(
             "help: {} is to move at {}; legal: {}",
-            answer.side_to_move,
-            answer.fen,
-            answer.legal_moves.join(", ")
+            report.side_to_move,
+            report.fen,
+            report.legal_moves.join(", ")
         ));
     }
     Ok(Exit::Failure)
 }
 
-impl Answer {
+impl JudgeReport {
     fn new(read: &Transcript, rules: OthelloRules) -> Self {
         let position = read.line.position();
         let mut legal = MoveList::new();
@@ -128,7 +128,7 @@ impl Answer {
         let passed = passed(&read.line, &read.inserted);
         Self {
             legal: read.error.is_none(),
-            error: read.error.as_ref().map(Wrong::new),
+            error: read.error.as_ref().map(IllegalMove::new),
             over,
             result: verdict.map_or("ongoing", Verdict::result_text),
             winner: verdict.map(|verdict| verdict.winner.map_or("draw", name)),
@@ -150,7 +150,7 @@ impl Answer {
         }
     }
 
-    fn tell(&self) -> anyhow::Result<()> {
+    fn print(&self) -> anyhow::Result<()> {
         let plies = count(self.plies as u64, "ply", "plies");
         match self.final_score {
             None => say(&format!(
@@ -203,12 +203,12 @@ const fn name(side: Side) -> &'static str {
 }
 
 /// The passes of a line; those in `inserted` are missing in the transcript.
-fn passed(line: &Line<Othello>, inserted: &[usize]) -> Vec<Passed> {
+fn passed(line: &Line<Othello>, inserted: &[usize]) -> Vec<PassRow> {
     let first = line.start().side_to_move();
     (1..)
         .zip(line.moves())
         .filter(|&(_, mv)| mv == PASS)
-        .map(|(ply, _)| Passed {
+        .map(|(ply, _)| PassRow {
             ply,
             side: name(if ply % 2 == 1 { first } else { first.other() }),
             written: !inserted.contains(&ply),

@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 use std::io::BufRead;
 
 use super::read_ggf;
-use crate::card::Rules;
-use crate::interchange::pgn::Game;
-use crate::interchange::{Damage, Lines, ReadGames, TextError};
+use leitai_game::card::Rules;
+use leitai_players::interchange::pgn::Game;
+use leitai_players::interchange::{Damage, Lines, ReadGames, TextError};
 
 /// The maximum number of bytes of one game's properties.
 const MOST_TEXT: usize = 1 << 20;
