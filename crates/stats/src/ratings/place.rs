@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::evidence::{Cluster, Line, LineKey};
 use super::graph::Scored;
 use super::{OneSided, Ranged, Rating, Ratings, Standing};
-use crate::halved::halved;
+use crate::bisection::bisect;
 use crate::logistic::score_from_elo;
 
 /// The probability of a one-sided limit: one side of a 95 % interval.
@@ -187,6 +187,6 @@ fn limit(sweeps: &[Sweep], won: bool) -> Option<f64> {
         return None;
     }
     // 200 halvings reach adjacent doubles.
-    let [low, high] = halved(ends, 200, |rating| !enough(rating));
+    let [low, high] = bisect(ends, 200, |rating| !enough(rating));
     Some(f64::midpoint(low, high))
 }
