@@ -5,6 +5,7 @@ pub mod certify;
 pub mod formats;
 pub mod generate;
 pub mod proof;
+pub mod statistics;
 pub mod study;
 
 #[cfg(test)]

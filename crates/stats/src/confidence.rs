@@ -25,7 +25,7 @@
 
 use serde::Serialize;
 
-use super::halved::halved;
+use super::bisection::bisect;
 use super::logistic::elo_from_score;
 use super::{Bound, Effect, Pentanomial, Ranged};
 
@@ -113,7 +113,7 @@ impl ConfidenceSequence {
         let is_inside = |middle| ln_half_capital(bets, middle) < self.threshold;
         // 2⁻³² of a score: less than a millionth of an Elo. The outer end of the bracket: rounding
         // must not make the interval too small.
-        halved([mean, 0.0], 32, is_inside)[1]
+        bisect([mean, 0.0], 32, is_inside)[1]
     }
 }
 

@@ -42,8 +42,8 @@ use serde::Serialize;
 use thiserror::Error;
 
 use self::looks::{Going, bounds, spent};
+use super::bisection::bisect;
 use super::gsprt::score_statistic;
-use super::halved::halved;
 use super::logistic::{elo_from_score, score_from_elo};
 use super::stopped::{AfterSprt, StopNote};
 use super::{
@@ -419,7 +419,7 @@ impl SequentialTest for GroupSequential {
         let (middle, far) = (look.z / time.sqrt(), 12.0 / time.sqrt());
         let elo = |probability: f64| {
             let ends = [middle - far, middle + far];
-            let [low, high] = halved(ends, 30, |drift| better(drift) < probability);
+            let [low, high] = bisect(ends, 30, |drift| better(drift) < probability);
             let score = s0 + error * f64::midpoint(low, high);
             let least = score_from_elo(-Hypotheses::LIMIT);
             elo_from_score(score.clamp(least, 1.0 - least)).unwrap_or(0.0)

@@ -15,8 +15,7 @@
 //! prior                              which test wins most from many ideas
 //! planning, stopped                  before a sequential test, and after it
 //! pair_law, selfcheck, proportion    simulated tests, and how often they err
-//! sign_flip, signed_rank, paired     two solvers on the same problems
-//! holm, auc                          many p-values; what a number foretells
+//! sign_flip, holm                    permutation tests, and many p-values
 //! ```
 //!
 //! All functions are total: any counts give finite numbers, a bound on one side, or `None` with a
@@ -26,7 +25,7 @@
 //! Conventions: results are ordered from worst to best for the first-named player; scores lie in
 //! 0..=1; Elo is logistic Elo on the customary scale of 400; intervals are two-sided 95 %.
 
-mod auc;
+mod bisection;
 pub mod bootstrap;
 mod clusters;
 mod confidence;
@@ -34,7 +33,6 @@ mod crossed;
 mod estimate;
 mod group_sequential;
 pub mod gsprt;
-mod halved;
 mod holm;
 mod homogeneity;
 mod information;
@@ -46,23 +44,22 @@ mod memo;
 mod multinomial;
 pub mod normal;
 mod pair_law;
-mod paired;
 mod pentanomial;
 mod planning;
 mod prior;
 mod proportion;
+mod random;
 mod ratings;
 mod selfcheck;
 mod sequential;
 mod sign_flip;
-mod signed_rank;
 mod small_sample;
 mod stopped;
 mod strict;
 mod trinomial;
 pub mod tune;
 
-pub use auc::{Auc, Scored, auc};
+pub use bisection::bisect;
 pub use clusters::{Clusters, Effect, FEW_CLUSTERS};
 pub use confidence::{AnytimeInterval, ConfidenceSequence};
 pub use crossed::Crossed;
@@ -78,9 +75,6 @@ pub use margin::MarginSums;
 pub use memo::Memo;
 pub use multinomial::{MOST_COUNT, Multinomial};
 pub use pair_law::{BadLaw, PairLaw};
-pub use paired::{
-    CostPair, geometric_ratio_clustered, penalised, penalised_mean, ratio_of_means_clustered,
-};
 pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use planning::{
     BadPlan, Capped, Expectation, FORMULA_PAIRS, GameVariance, Rolled, Stretch, TestPlan, TooLong,
@@ -89,6 +83,7 @@ pub use prior::{
     BadPrior, Best, Choice, Comparison, Fare, FittedPrior, Harvest, IdeaPrior, Region,
 };
 pub use proportion::{binomial_tail, wilson};
+pub use random::RandomNumbers;
 pub use ratings::{
     Bout, Cluster, Covered, Crossing, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group,
     OneSided, Pairing, PlayerLaw, Rating, RatingCheck, RatingOptions, Ratings, RatingsError,
@@ -98,8 +93,7 @@ pub use selfcheck::{
     Fared, SelfCheck, Simulated, Simulator, simulate, simulate_all, simulate_like_others, sum_up,
 };
 pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
-pub use sign_flip::{PValue, by_cluster, sign_flip, sign_test};
-pub use signed_rank::{SignedRank, signed_rank};
+pub use sign_flip::{PValue, sign_flip};
 pub use stopped::{AfterSprt, StopNote, after_sprt};
 pub use strict::{Bets, NormalizedRefused, Strict};
 pub use trinomial::Trinomial;

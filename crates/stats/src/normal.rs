@@ -2,7 +2,7 @@
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
-use super::halved::halved;
+use super::bisection::bisect;
 
 /// The 97.5 % point of the normal distribution: half-width, in standard errors, of a two-sided 95 %
 /// interval.
@@ -33,7 +33,7 @@ pub fn quantile(p: f64) -> f64 {
         // Only the lower tail keeps its digits.
         return -quantile(1.0 - p);
     }
-    let [low, high] = halved([-40.0, 0.0], 70, |x| cdf(x) < p);
+    let [low, high] = bisect([-40.0, 0.0], 70, |x| cdf(x) < p);
     f64::midpoint(low, high)
 }
 

@@ -19,7 +19,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use super::halved::halved;
+use super::bisection::bisect;
 use super::logistic::{ELO_PER_LOGIT, elo_from_score, score_from_elo};
 use super::planning::{BadPlan, GameVariance};
 use super::{Multinomial, Pentanomial};
@@ -182,7 +182,7 @@ fn logistic(x: f64) -> f64 {
 
 /// Finds the point between ± `most` at which a rising function reaches `value`.
 fn solve(value: f64, most: f64, rising: impl Fn(f64) -> f64) -> f64 {
-    let [low, high] = halved([-most, most], 80, |x| rising(x) < value);
+    let [low, high] = bisect([-most, most], 80, |x| rising(x) < value);
     f64::midpoint(low, high)
 }
 

@@ -7,8 +7,6 @@
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -17,8 +15,8 @@ use super::logistic::elo_from_score;
 use super::pair_law::PairLaw;
 use super::proportion::wilson;
 use super::{
-    AfterSprt, Decision, ErrorRates, Hypotheses, Memo, Pentanomial, Ranged, SequentialTest,
-    after_sprt, estimate,
+    AfterSprt, Decision, ErrorRates, Hypotheses, Memo, Pentanomial, RandomNumbers, Ranged,
+    SequentialTest, after_sprt, estimate,
 };
 use leitai_base::threads::pool;
 
@@ -69,16 +67,13 @@ pub(super) fn play_out(
     most_pairs: u64,
     memo: &mut Memo,
 ) -> Pentanomial {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    random.set_stream(number);
+    let mut random = RandomNumbers::new(seed, number);
     let mut counts = Pentanomial::default();
     for _ in 0..most_pairs {
         if test.decision().is_some() {
             break;
         }
-        // The upper 53 bits: uniform in 0..1.
-        let point = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-        let result = law.result_at(point);
+        let result = law.result_at(random.uniform());
         if test.record_like_others(result, memo).is_err() {
             break;
         }

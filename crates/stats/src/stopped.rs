@@ -34,7 +34,7 @@ use serde::Serialize;
 
 use self::brownian::{Bounds, Motion};
 use self::genuine::{Reach, Stopped};
-use super::halved::halved;
+use super::bisection::bisect;
 use super::logistic::score_from_elo;
 use super::planning::NELO_PER_SIGMA;
 use super::{ErrorRates, Hypotheses, Model, Multinomial};
@@ -260,7 +260,7 @@ impl Stop {
         }
         // 2000 Elo halved 50 times: 2e-12.
         let is_low = |elo| self.worse(elo) > probability;
-        let [low, high] = halved([-FARTHEST, FARTHEST], 50, is_low);
+        let [low, high] = bisect([-FARTHEST, FARTHEST], 50, is_low);
         f64::midpoint(low, high)
     }
 }

@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use leitai_game::search::proof::Event;
 use leitai_go::CaptureVerdict;
-use leitai_stats::{Auc, PValue, Ranged, SignedRank};
+use leitai_stats::{PValue, Ranged};
+
+use crate::statistics::{Auc, SignedRank};
 
 /// All figures of a study of solvers.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -8,8 +8,9 @@ use super::pairs::pairs;
 use super::predict::predictions;
 use super::trajectory::trajectories;
 use super::{Case, Cell, Cells, Judgement, Task};
+use crate::statistics::penalised_mean;
 use leitai_go::{CaptureVerdict, Play};
-use leitai_stats::{penalised_mean, wilson};
+use leitai_stats::wilson;
 
 /// The input of the figures.
 pub(super) struct Fold<'a> {

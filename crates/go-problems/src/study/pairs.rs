@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use super::costs::Measure;
 use super::figures::{CostFigures, PairFigures, SolvedFigures, Tested, UnjudgedFigures};
 use super::fold::Fold;
+use crate::statistics::{
+    CostPair, by_cluster, geometric_ratio_clustered, penalised, ratio_of_means_clustered,
+    sign_test, signed_rank,
+};
 use leitai_go::CaptureVerdict;
 use leitai_players::schedule::{Stream, below, generator};
-use leitai_stats::{
-    CostPair, Ranged, by_cluster, geometric_ratio_clustered, holm, penalised,
-    ratio_of_means_clustered, sign_flip, sign_test, signed_rank,
-};
+use leitai_stats::{Ranged, holm, sign_flip};
 
 /// All pairs, those with the first solver first, with adjusted tests.
 pub(super) fn pairs(fold: &Fold<'_>) -> Vec<PairFigures> {

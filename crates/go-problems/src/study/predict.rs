@@ -16,9 +16,9 @@ use super::Cell;
 use super::figures::{Prediction, Shape};
 use super::fold::Fold;
 use super::trajectory::{steps, tracer};
+use crate::statistics::{Scored, auc};
 use leitai_game::search::proof::Event;
 use leitai_go::CaptureVerdict;
-use leitai_stats::{Scored, auc};
 
 /// Depths of the checkpoints for values.
 const DEPTHS: [u64; 6] = [2, 4, 6, 8, 10, 12];

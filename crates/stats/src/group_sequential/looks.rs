@@ -12,7 +12,7 @@
 
 use std::f64::consts::TAU;
 
-use crate::halved::halved;
+use crate::bisection::bisect;
 use crate::normal;
 
 /// Gauss's five points and weights on -1..1.
@@ -107,7 +107,7 @@ impl Going {
     /// The bound of Z that this share exceeds at `time`, without drift.
     fn bound(&self, time: f64, share: f64) -> f64 {
         let is_below = |z: f64| self.above(time, z * time.sqrt(), 0.0) > share;
-        halved([-40.0, 40.0], 48, is_below)[1]
+        bisect([-40.0, 40.0], 48, is_below)[1]
     }
 
     fn more(&self, time: f64) -> f64 {

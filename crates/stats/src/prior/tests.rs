@@ -1,5 +1,5 @@
 use super::*;
-use crate::tune::{Dice, Purpose};
+use crate::RandomNumbers;
 use crate::{Gsprt, PairLaw, simulate, sum_up};
 
 fn variance() -> GameVariance {
@@ -61,7 +61,7 @@ fn a_stream_of_ideas_wins_what_the_formula_says() {
     let (mut won, mut squares, mut games) = (0.0, 0.0, 0.0);
     let ideas = 6_000;
     for idea in 0..ideas {
-        let elo = prior.mean + prior.deviation * Dice::new(5, Purpose::Surface, idea).normal();
+        let elo = prior.mean + prior.deviation * RandomNumbers::new(5, idea << 2 | 2).normal();
         let law = PairLaw::from_rates(0.2, 0.0, elo).expect("a law");
         let gate = simulate(Gsprt::new(hypotheses, rates), &law, 9, idea, 1_000_000);
         let fared = sum_up(&[gate], &law, hypotheses, rates);
@@ -83,11 +83,14 @@ fn a_stream_of_ideas_wins_what_the_formula_says() {
 fn the_law_is_learnt_from_results() {
     let mut covered = [0, 0];
     for seed in 0..200 {
-        let mut dice = Dice::new(seed, Purpose::Surface, 3);
+        let mut random = RandomNumbers::new(seed, 14);
         let results: Vec<(f64, f64)> = (0..60)
             .map(|i| {
                 let error = 2.0 + f64::from(i % 5);
-                (-2.0 + 6.0 * dice.normal() + error * dice.normal(), error)
+                (
+                    -2.0 + 6.0 * random.normal() + error * random.normal(),
+                    error,
+                )
             })
             .collect();
         let fitted = IdeaPrior::fit(&results).expect("enough");

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::evidence::{Line, LineKey};
+use super::fit::Term;
 
 /// Treatment of the advantage of the first move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -40,19 +40,20 @@ impl FirstMoveBasis {
         match self {
             Self::Estimated | Self::Fixed => "",
             Self::Unknown => {
-                "the first move's advantage is not estimable: the results do not tell who moved \
-                 first (in pairs with colours swapped it cancels); ratings are fitted without it"
-            }
-            Self::Confounded => {
-                "the first move's advantage is not estimable: nobody met with both colours, \
-                 directly or in a circle, so it cannot be told from the ratings; they are fitted \
+                "the first move's advantage is not estimable: the results do not contain the first \
+                 mover (in pairs with colours swapped the advantage cancels); ratings are fitted \
                  without it"
             }
-            Self::Boundless => {
-                "the first move's advantage is not estimable: who moved first decided every game \
-                 that could tell it, so no finite value fits; ratings are fitted without it"
+            Self::Confounded => {
+                "the first move's advantage is not estimable: no players met with both colours, \
+                 directly or in a cycle, so the results do not separate it from the ratings; \
+                 ratings are fitted without it"
             }
-            Self::NoRatings => "the first move's advantage is not estimable: nothing is rated",
+            Self::Boundless => {
+                "the first move's advantage is not estimable: the first mover decided every game \
+                 that could determine it, so no finite value fits; ratings are fitted without it"
+            }
+            Self::NoRatings => "the first move's advantage is not estimable: no player is rated",
         }
     }
 }
@@ -65,25 +66,26 @@ impl FirstMoveBasis {
 /// graph with an edge from scorer to opponent of length η for the first mover and -η for the
 /// second; it exists unless a cycle has a negative length (Bellman and Ford). If it exists for both
 /// signs, the likelihood is constant along it.
-pub(super) fn basis(players: usize, lines: &[(LineKey, Line)]) -> FirstMoveBasis {
-    if !lines.iter().any(|((.., moved_first), _)| *moved_first) {
+pub(super) fn basis(players: usize, terms: &[Term]) -> FirstMoveBasis {
+    if !terms.iter().any(|term| term.key.2) {
         return FirstMoveBasis::Unknown;
     }
-    match [1, -1].map(|sign| has_negative_circle(players, &edges(lines, sign))) {
+    match [1, -1].map(|sign| has_negative_cycle(players, &edges(terms, sign))) {
         [true, true] => FirstMoveBasis::Estimated,
         [false, false] => FirstMoveBasis::Confounded,
         _ => FirstMoveBasis::Boundless,
     }
 }
 
-fn edges(lines: &[(LineKey, Line)], sign: i64) -> Vec<(usize, usize, i64)> {
+fn edges(terms: &[Term], sign: i64) -> Vec<(usize, usize, i64)> {
     let mut edges = Vec::new();
-    for &((first, second, moved_first), line) in lines {
+    for term in terms {
+        let (first, second, moved_first) = term.key;
         let length = if moved_first { sign } else { 0 };
-        if line.won > 0 {
+        if term.won > 0.0 {
             edges.push((first, second, length));
         }
-        if line.lost > 0 {
+        if term.lost > 0.0 {
             edges.push((second, first, -length));
         }
     }
@@ -93,7 +95,7 @@ fn edges(lines: &[(LineKey, Line)], sign: i64) -> Vec<(usize, usize, i64)> {
 /// Searches with Bellman and Ford. After each round it checks whether the last edges used form a
 /// cycle, which then has a negative length, so that an existing cycle is found in few rounds
 /// (Cherkassky and Goldberg, Mathematical Programming 85, 1999).
-fn has_negative_circle(players: usize, edges: &[(usize, usize, i64)]) -> bool {
+fn has_negative_cycle(players: usize, edges: &[(usize, usize, i64)]) -> bool {
     let mut distance = vec![0_i64; players];
     let mut before = vec![None; players];
     loop {
@@ -108,14 +110,14 @@ fn has_negative_circle(players: usize, edges: &[(usize, usize, i64)]) -> bool {
         if !changed {
             return false;
         }
-        if has_circle(&before) {
+        if has_cycle(&before) {
             return true;
         }
     }
 }
 
 /// Returns whether the arrows contain a cycle.
-fn has_circle(arrows: &[Option<usize>]) -> bool {
+fn has_cycle(arrows: &[Option<usize>]) -> bool {
     let mut walk = vec![usize::MAX; arrows.len()];
     (0..arrows.len()).any(|start| {
         let mut at = Some(start);

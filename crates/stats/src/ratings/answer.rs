@@ -106,16 +106,20 @@ pub struct Ratings {
     pub(super) errors: Errors,
 }
 
+/// The errors of the difference of two players.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct DifferenceErrors {
+    /// Covariance of the ratings, from the plain sandwich.
+    pub(super) covariance: f64,
+    /// Variance of the difference, the basis of intervals and LOS.
+    pub(super) claimed: f64,
+}
+
 /// The errors of the differences of ratings.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Errors {
-    /// Matrices by player.
-    Dense {
-        /// The plain sandwich.
-        covariance: Vec<Vec<Option<f64>>>,
-        /// The variance of each difference, the basis of intervals and LOS.
-        claimed: Vec<Vec<Option<f64>>>,
-    },
+    /// A matrix by player; without entries across groups.
+    Dense(Vec<Vec<Option<DifferenceErrors>>>),
     /// Errors of each fit of very many players.
     Many(Vec<ManyErrors>),
 }
@@ -134,12 +138,11 @@ impl Ratings {
     /// groups, out of range, and if all results are in one cluster.
     pub fn difference_error(&self, i: usize, j: usize) -> Option<f64> {
         let variance = match &self.errors {
-            Errors::Dense { claimed, .. } => claimed.get(i)?.get(j).copied()?,
-            Errors::Many(all) => {
+            Errors::Dense(players) => (*players.get(i)?.get(j)?).map(|errors| errors.claimed),
+            Errors::Many(fits) => {
                 self.gap(i, j)?;
                 self.players[i].error?;
-                let claimed = |errors: &ManyErrors| Some(errors.difference(i, j)?.0);
-                all.iter().find_map(claimed)
+                fits.iter().find_map(|errors| errors.difference(i, j))
             }
         };
         variance.map(|variance| variance.max(0.0).sqrt())
@@ -150,7 +153,7 @@ impl Ratings {
     /// cluster, and for very many players.
     pub fn covariance(&self, i: usize, j: usize) -> Option<f64> {
         match &self.errors {
-            Errors::Dense { covariance, .. } => covariance.get(i)?.get(j).copied()?,
+            Errors::Dense(players) => (*players.get(i)?.get(j)?).map(|errors| errors.covariance),
             Errors::Many(_) => None,
         }
     }

@@ -6,14 +6,12 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 use super::{Bout, Cluster, RatingOptions, rate};
 use crate::logistic::score_from_elo;
 use crate::selfcheck::Simulator;
-use crate::{Clusters, Pentanomial, estimate_clustered};
+use crate::{Clusters, Pentanomial, RandomNumbers, estimate_clustered};
 
 /// Differences between the players of a simulated tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -67,16 +65,14 @@ type Pair = ([usize; 2], [u32; 2]);
 impl SimulatedField {
     /// The pairs of tournament `number`, by opening.
     fn pairs(&self, seed: u64, number: u64) -> Vec<Vec<Pair>> {
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
-        random.set_stream(number);
-        let mut dice = Dice(random);
+        let mut random = RandomNumbers::new(seed, number);
         (0..self.openings)
-            .map(|_| self.opening(&mut dice))
+            .map(|_| self.opening(&mut random))
             .collect()
     }
 
-    fn opening(&self, dice: &mut Dice) -> Vec<Pair> {
-        let lean = self.first_move + self.lean * dice.normal();
+    fn opening(&self, random: &mut RandomNumbers) -> Vec<Pair> {
+        let lean = self.first_move + self.lean * random.normal();
         let last = self.players - 1;
         let mut strength = vec![0.0; self.players];
         let mut own_way = vec![true; self.players];
@@ -84,12 +80,12 @@ impl SimulatedField {
             PlayerLaw::Independent { spread, suit } => {
                 for (player, elo) in strength.iter_mut().enumerate() {
                     let place = 0.5 - player as f64 / last as f64;
-                    *elo = spread * place + suit * dice.normal();
+                    *elo = spread * place + suit * random.normal();
                 }
             }
             PlayerLaw::NearIdentical { share, gap, weaker } => {
                 for player in 0..last {
-                    own_way[player] = dice.uniform() < share;
+                    own_way[player] = random.uniform() < share;
                     if own_way[player] && player % 2 == 1 {
                         strength[player] = -gap;
                     }
@@ -98,20 +94,20 @@ impl SimulatedField {
                 own_way[last] = false;
             }
         }
-        let mut game = |one: f64, two: f64| dice.game(one - two + lean, self.draws);
+        let mut play = |one: f64, two: f64| game(random, one - two + lean, self.draws);
         // Games of the players that play alike: among themselves, and against the last.
-        let alike = game(0.0, 0.0);
-        let against = [game(0.0, strength[last]), 2 - game(strength[last], 0.0)];
+        let alike = play(0.0, 0.0);
+        let against = [play(0.0, strength[last]), 2 - play(strength[last], 0.0)];
         let mut pairs = Vec::new();
         for one in 0..self.players {
             for two in one + 1..self.players {
-                if self.gauntlet && one > 0 || dice.uniform() >= self.played {
+                if self.gauntlet && one > 0 || random.uniform() >= self.played {
                     continue;
                 }
                 let results = if own_way[one] || own_way[two] {
                     [
-                        dice.game(strength[one] - strength[two] + lean, self.draws),
-                        2 - dice.game(strength[two] - strength[one] + lean, self.draws),
+                        game(random, strength[one] - strength[two] + lean, self.draws),
+                        2 - game(random, strength[two] - strength[one] + lean, self.draws),
                     ]
                 } else if two == last {
                     against
@@ -338,30 +334,14 @@ pub struct RatingCheck {
     pub claimed_over_real: Option<f64>,
 }
 
-/// A generator of random games.
-struct Dice(ChaCha8Rng);
-
-impl Dice {
-    /// Uniform in 0..1, from the upper 53 bits of a word.
-    fn uniform(&mut self) -> f64 {
-        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    /// Standard normal, by Box and Muller.
-    fn normal(&mut self) -> f64 {
-        let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
-        radius * (std::f64::consts::TAU * self.uniform()).cos()
-    }
-
-    /// Half points of a player in a random game with a lead of `elo`.
-    fn game(&mut self, elo: f64, draws: f64) -> u32 {
-        let score = score_from_elo(elo);
-        let draw = draws * 2.0 * score.min(1.0 - score);
-        let at = self.uniform();
-        if at < score - draw / 2.0 {
-            2
-        } else {
-            u32::from(at < score + draw / 2.0)
-        }
+/// Half points of a player in a random game with a lead of `elo`.
+fn game(random: &mut RandomNumbers, elo: f64, draws: f64) -> u32 {
+    let score = score_from_elo(elo);
+    let draw = draws * 2.0 * score.min(1.0 - score);
+    let at = random.uniform();
+    if at < score - draw / 2.0 {
+        2
+    } else {
+        u32::from(at < score + draw / 2.0)
     }
 }

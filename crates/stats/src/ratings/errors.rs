@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::evidence::{Cluster, LineKey};
-use super::fit::{Model, expected, surplus};
+use super::evidence::{Cluster, Meeting, MeetingKey};
+use super::fit::{Model, Term};
 use super::linear::Matrix;
 use crate::small_sample::{ErrorSums, Unseen};
 
@@ -30,23 +30,20 @@ pub(super) fn claimed(
     let of_model = triangle(size, |i, j| contrast(by_model, i, j));
     let mut sums = vec![ErrorSums::default(); of_model.len()];
     let mut information = vec![0.0; of_model.len()];
-    let mut pulls = Vec::new();
+    let mut pulls = vec![0.0; size];
     for cluster in clusters {
         information.fill(0.0);
         let mut adds = vec![0.0; size];
-        for (&(first, second, moved_first), &(games, points)) in &meetings(cluster) {
-            let ahead = model.ahead(logits, first, second, moved_first);
-            let weight = games * expected(ahead) * expected(-ahead);
-            let pull = surplus(points, games - points, ahead);
-            pulls.clear();
-            pulls.resize(size, 0.0);
-            for (parameter, sign) in model.direction(first, second, moved_first) {
+        for term in terms(cluster) {
+            let (surplus, weight) = model.surplus(logits, &term);
+            pulls.fill(0.0);
+            for (parameter, sign) in model.direction(term.key) {
                 for (pull, column) in pulls.iter_mut().zip(inverse.row(parameter)) {
                     *pull += sign * column;
                 }
             }
-            for (add, direction) in adds.iter_mut().zip(&pulls) {
-                *add += pull * direction;
+            for (add, pull) in adds.iter_mut().zip(&pulls) {
+                *add += surplus * pull;
             }
             let mut row = &mut information[..];
             for (i, one) in pulls.iter().enumerate() {
@@ -63,37 +60,24 @@ pub(super) fn claimed(
             size,
             |i, j| if i == j { adds[i] } else { adds[i] - adds[j] },
         );
-        let cells = sums
-            .iter_mut()
-            .zip(parts)
-            .zip(information.iter().zip(&of_model));
-        for ((sums, part), (information, of_model)) in cells {
-            let share = if *of_model > 0.0 {
-                information / of_model
-            } else {
-                0.0
-            };
+        let shares = information.iter().zip(&of_model);
+        let shares = shares.map(|(own, all)| if *all > 0.0 { own / all } else { 0.0 });
+        for ((sums, part), share) in sums.iter_mut().zip(parts).zip(shares) {
             sums.add(part, share, copies);
         }
     }
-    let mut claimed = Matrix::zero(size);
-    let mut cells = sums.iter().zip(&of_model);
-    for i in 0..size {
-        for j in 0..=i {
-            let Some((sums, of_model)) = cells.next() else {
-                return claimed;
-            };
-            let variance = sums.claimed(match unseen {
-                Unseen::Expected => *of_model,
-                Unseen::None => 0.0,
-            });
-            claimed.add(i, j, variance);
-            if i != j {
-                claimed.add(j, i, variance);
-            }
-        }
-    }
-    claimed
+    let variances = sums
+        .iter()
+        .zip(&of_model)
+        .map(|(sums, of_model)| match unseen {
+            Unseen::Expected => sums.claimed(*of_model),
+            Unseen::None => sums.claimed(0.0),
+        });
+    let variances: Vec<f64> = variances.collect();
+    Matrix::new(size, |i, j| {
+        let (column, row) = (i.min(j), i.max(j));
+        variances[row * (row + 1) / 2 + column]
+    })
 }
 
 /// Returns values for i and j ≤ i.
@@ -114,15 +98,14 @@ pub(super) fn contrast(covariance: &Matrix, i: usize, j: usize) -> f64 {
     }
 }
 
-/// Games of a cluster and points of the first-named player, by line.
-fn meetings(cluster: &Cluster) -> BTreeMap<LineKey, (f64, f64)> {
-    let mut meetings: BTreeMap<LineKey, (f64, f64)> = BTreeMap::new();
+/// Returns the terms of a cluster, one for each meeting.
+fn terms(cluster: &Cluster) -> impl Iterator<Item = Term> {
+    let mut meetings = BTreeMap::<MeetingKey, Meeting>::new();
     for bout in &cluster.bouts {
-        let (key, line) = bout.line();
-        let (won, lost) = (line.won as f64 / 2.0, line.lost as f64 / 2.0);
+        let (key, meeting) = bout.meeting();
         let sum = meetings.entry(key).or_default();
-        sum.0 += won + lost;
-        sum.1 += won;
+        sum.won += meeting.won;
+        sum.lost += meeting.lost;
     }
-    meetings
+    meetings.into_iter().map(Term::new)
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::RatingsError;
+use super::fit::Term;
 use crate::{Multinomial, Pentanomial};
 
 /// Games of one player against another.
@@ -83,13 +84,12 @@ impl Pairing {
     }
 }
 
-/// Two players, and true if the first-named moved first; the lower index comes first if the first
-/// mover is unknown.
-pub(super) type LineKey = (usize, usize, bool);
+/// Two players, and true if the first-named moved first.
+pub(super) type MeetingKey = (usize, usize, bool);
 
-/// All games of the same players with the same first mover.
+/// The results of all games of the same players with the same first mover.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct Meeting {
     /// Half points of the first-named player.
     pub(super) won: u128,
     /// Half points of the second-named player.
@@ -97,19 +97,27 @@ pub(super) struct Line {
 }
 
 impl Bout {
-    /// Returns the line of the bout, and the half points of its two players.
-    pub(super) fn line(&self) -> (LineKey, Line) {
+    /// Returns the meeting of the bout, and the half points of its two players. The lower index
+    /// comes first if the first mover is unknown.
+    pub(super) fn meeting(&self) -> (MeetingKey, Meeting) {
         let won = u128::from(self.half_points);
         let lost = 2 * u128::from(self.games) - won;
         if self.moved_first || self.first < self.second {
             let key = (self.first, self.second, self.moved_first);
-            (key, Line { won, lost })
+            (key, Meeting { won, lost })
         } else {
-            let line = Line {
-                won: lost,
-                lost: won,
-            };
-            ((self.second, self.first, false), line)
+            let [won, lost] = [lost, won];
+            ((self.second, self.first, false), Meeting { won, lost })
+        }
+    }
+
+    /// Returns the bout as a term of the likelihood, from the view of its first player.
+    pub(super) fn term(&self) -> Term {
+        let won = f64::from(self.half_points) / 2.0;
+        Term {
+            key: (self.first, self.second, self.moved_first),
+            won,
+            lost: f64::from(self.games) - won,
         }
     }
 
@@ -131,26 +139,26 @@ impl Bout {
     }
 }
 
-/// Returns the games of all clusters by line.
+/// All results by players and first mover.
+pub(super) type Meetings = BTreeMap<MeetingKey, Meeting>;
+
+/// Adds up the games of all clusters.
 ///
 /// # Errors
 /// An impossible bout.
-pub(super) fn lines(
-    players: usize,
-    clusters: &[Cluster],
-) -> Result<BTreeMap<LineKey, Line>, RatingsError> {
-    let mut lines: BTreeMap<LineKey, Line> = BTreeMap::new();
+pub(super) fn meetings(players: usize, clusters: &[Cluster]) -> Result<Meetings, RatingsError> {
+    let mut meetings = Meetings::new();
     for cluster in clusters {
         for bout in &cluster.bouts {
             bout.check(players)?;
             if bout.games > 0 && cluster.copies > 0 {
-                let (key, line) = bout.line();
+                let (key, meeting) = bout.meeting();
                 let copies = u128::from(cluster.copies);
-                let sum = lines.entry(key).or_default();
-                sum.won = sum.won.saturating_add(line.won.saturating_mul(copies));
-                sum.lost = sum.lost.saturating_add(line.lost.saturating_mul(copies));
+                let sum = meetings.entry(key).or_default();
+                sum.won = sum.won.saturating_add(meeting.won.saturating_mul(copies));
+                sum.lost = sum.lost.saturating_add(meeting.lost.saturating_mul(copies));
             }
         }
     }
-    Ok(lines)
+    Ok(meetings)
 }

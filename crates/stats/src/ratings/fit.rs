@@ -1,6 +1,6 @@
 //! Maximization of the likelihood.
 
-use super::evidence::{Bout, Line, LineKey};
+use super::evidence::{Meeting, MeetingKey};
 use super::linear::Matrix;
 use super::many::{Equations, MOST_DENSE};
 
@@ -10,9 +10,7 @@ pub(super) const PATIENT: u32 = 500;
 /// Games of the same players with the same first mover, as a term of the likelihood.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Term {
-    pub(super) first: usize,
-    pub(super) second: usize,
-    pub(super) moved_first: bool,
+    pub(super) key: MeetingKey,
     /// Points of the first-named player.
     pub(super) won: f64,
     /// Points of the second-named player.
@@ -20,24 +18,10 @@ pub(super) struct Term {
 }
 
 impl Term {
-    pub(super) fn new((first, second, moved_first): LineKey, line: Line) -> Self {
-        Self {
-            first,
-            second,
-            moved_first,
-            won: line.won as f64 / 2.0,
-            lost: line.lost as f64 / 2.0,
-        }
-    }
-
-    fn games(&self) -> f64 {
-        self.won + self.lost
-    }
-
-    /// Fisher information of the term: games·E(1-E).
-    pub(super) fn weight(&self, model: &Model, logits: &[f64]) -> f64 {
-        let ahead = model.ahead(logits, self.first, self.second, self.moved_first);
-        self.games() * expected(ahead) * expected(-ahead)
+    /// The term of a meeting.
+    pub(super) fn new((key, meeting): (MeetingKey, Meeting)) -> Self {
+        let [won, lost] = [meeting.won, meeting.lost].map(|half_points| half_points as f64 / 2.0);
+        Self { key, won, lost }
     }
 }
 
@@ -65,14 +49,8 @@ impl Model {
             .unwrap_or_default()
     }
 
-    /// Lead of `first` over `second` in a game, in logits.
-    pub(super) fn ahead(
-        &self,
-        logits: &[f64],
-        first: usize,
-        second: usize,
-        moved_first: bool,
-    ) -> f64 {
+    /// Lead of the first-named player in a game, in logits.
+    fn ahead(&self, logits: &[f64], (first, second, moved_first): MeetingKey) -> f64 {
         let advantage = if moved_first {
             self.advantage(logits)
         } else {
@@ -84,21 +62,19 @@ impl Model {
     /// The derivative of [`Model::ahead`]: the parameters and their signs.
     pub(super) fn direction(
         &self,
-        first: usize,
-        second: usize,
-        moved_first: bool,
+        (first, second, moved_first): MeetingKey,
     ) -> impl Iterator<Item = (usize, f64)> + Clone {
         let fitted = (moved_first && self.advantage.is_none()).then_some((self.players, 1.0));
         [(first, 1.0), (second, -1.0)].into_iter().chain(fitted)
     }
 
-    /// Points of the first player of a bout above expectation, and the information of its games.
-    pub(super) fn judged(&self, logits: &[f64], bout: &Bout) -> (f64, f64) {
-        let ahead = self.ahead(logits, bout.first, bout.second, bout.moved_first);
-        let games = f64::from(bout.games);
-        let won = f64::from(bout.half_points) / 2.0;
-        let weight = games * expected(ahead) * expected(-ahead);
-        (surplus(won, games - won, ahead), weight)
+    /// Returns the surplus of the first-named player: its points above expectation, equal to
+    /// `won - games·E` without cancellation; and the Fisher information of the games, games·E(1-E).
+    pub(super) fn surplus(&self, logits: &[f64], term: &Term) -> (f64, f64) {
+        let ahead = self.ahead(logits, term.key);
+        let (win, loss) = (expected(ahead), expected(-ahead));
+        let information = (term.won + term.lost) * win * loss;
+        (term.won * loss - term.lost * win, information)
     }
 
     /// Maximizes the concave log-likelihood with Newton's method, damped by halving, from `start`.
@@ -123,7 +99,7 @@ impl Model {
             // Far from the maximum the quadratic model suggests steps across flat regions: limit
             // the change between any two opponents to two logits (347 Elo) per step.
             let apart = terms.iter().map(|term| {
-                let direction = self.direction(term.first, term.second, term.moved_first);
+                let direction = self.direction(term.key);
                 direction.map(|(i, v)| v * step[i]).sum::<f64>().abs()
             });
             let mut scale = f64::min(1.0, 2.0 / apart.fold(0.0, f64::max));
@@ -161,7 +137,7 @@ impl Model {
 
     fn log_likelihood(&self, terms: &[Term], logits: &[f64]) -> f64 {
         let of = |term: &Term| {
-            let ahead = self.ahead(logits, term.first, term.second, term.moved_first);
+            let ahead = self.ahead(logits, term.key);
             term.won * ln_expected(ahead) + term.lost * ln_expected(-ahead)
         };
         terms.iter().map(of).sum()
@@ -170,10 +146,9 @@ impl Model {
     fn gradient(&self, terms: &[Term], logits: &[f64]) -> Vec<f64> {
         let mut gradient = vec![0.0; self.size()];
         for term in terms {
-            let ahead = self.ahead(logits, term.first, term.second, term.moved_first);
-            let pull = surplus(term.won, term.lost, ahead);
-            for (parameter, sign) in self.direction(term.first, term.second, term.moved_first) {
-                gradient[parameter] += sign * pull;
+            let (surplus, _) = self.surplus(logits, term);
+            for (parameter, sign) in self.direction(term.key) {
+                gradient[parameter] += sign * surplus;
             }
         }
         gradient
@@ -184,11 +159,13 @@ impl Model {
     pub(super) fn information(&self, terms: &[Term], logits: &[f64]) -> Matrix {
         let mut matrix = Matrix::zero(self.size());
         for term in terms {
-            let direction = self.direction(term.first, term.second, term.moved_first);
-            matrix.add_square(&direction, term.weight(self, logits));
+            let (_, information) = self.surplus(logits, term);
+            matrix.add_square(&self.direction(term.key), information);
         }
         for group in &self.groups {
-            let shift = shift(&matrix, group);
+            // The mean diagonal of the group's block divided by its size.
+            let trace: f64 = group.iter().map(|&i| matrix.at(i, i)).sum();
+            let shift = trace / (group.len() * group.len()) as f64;
             add_everywhere(&mut matrix, group, shift);
         }
         matrix
@@ -211,12 +188,6 @@ impl Model {
     }
 }
 
-/// The mean diagonal of a group's block divided by its size.
-fn shift(matrix: &Matrix, group: &[usize]) -> f64 {
-    let trace: f64 = group.iter().map(|&i| matrix.at(i, i)).sum();
-    trace / (group.len() * group.len()) as f64
-}
-
 fn add_everywhere(matrix: &mut Matrix, group: &[usize], value: f64) {
     for &i in group {
         for &j in group {
@@ -225,13 +196,8 @@ fn add_everywhere(matrix: &mut Matrix, group: &[usize], value: f64) {
     }
 }
 
-/// Points above expectation: equal to `won - games·E` without cancellation.
-pub(super) fn surplus(won: f64, lost: f64, ahead: f64) -> f64 {
-    won * expected(-ahead) - lost * expected(ahead)
-}
-
 /// Expected score at a rating difference in logits.
-pub(super) fn expected(difference: f64) -> f64 {
+fn expected(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference).exp())
 }
 

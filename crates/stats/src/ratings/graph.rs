@@ -1,8 +1,6 @@
 //! Groups of comparable players.
 
-use std::collections::BTreeMap;
-
-use super::evidence::{Line, LineKey};
+use super::evidence::Meetings;
 
 /// The relation "scored above zero against", by player: if i scored against j, j bounds how far i
 /// can be below it.
@@ -11,13 +9,13 @@ pub(super) struct Scored {
 }
 
 impl Scored {
-    pub(super) fn of(players: usize, lines: &BTreeMap<LineKey, Line>) -> Self {
+    pub(super) fn of(players: usize, meetings: &Meetings) -> Self {
         let mut opponents = vec![Vec::new(); players];
-        for (&(first, second, _), line) in lines {
-            if line.won > 0 {
+        for (&(first, second, _), meeting) in meetings {
+            if meeting.won > 0 {
                 opponents[first].push(second);
             }
-            if line.lost > 0 {
+            if meeting.lost > 0 {
                 opponents[second].push(first);
             }
         }
@@ -39,65 +37,52 @@ impl Scored {
     /// or through others.
     pub(super) fn reached(&self, player: usize) -> Vec<bool> {
         let mut reached = vec![false; self.opponents.len()];
-        reached[player] = true;
+        self.visit(player, &mut reached);
+        reached
+    }
+
+    /// Returns the unseen players that the relation reaches from a player, and marks them as seen.
+    fn visit(&self, player: usize, seen: &mut [bool]) -> Vec<usize> {
+        let mut visited = Vec::new();
         let mut open = vec![player];
         while let Some(i) = open.pop() {
-            for &opponent in &self.opponents[i] {
-                if !std::mem::replace(&mut reached[opponent], true) {
-                    open.push(opponent);
-                }
+            if !std::mem::replace(&mut seen[i], true) {
+                visited.push(i);
+                open.extend(&self.opponents[i]);
             }
         }
-        reached
+        visited
     }
 
     /// The strongly connected components, each ascending, by lowest member. Finite
     /// maximum-likelihood ratings exist within a component and not across components (Ford,
-    /// American Mathematical Monthly 64, 1957). In linear time, by Tarjan (SIAM Journal on
-    /// Computing 1, 1972).
+    /// American Mathematical Monthly 64, 1957). In linear time, by Kosaraju and Sharir (Computers
+    /// and Mathematics with Applications 7, 1981).
     pub(super) fn components(&self) -> Vec<Vec<usize>> {
-        const UNSEEN: usize = usize::MAX;
         let size = self.opponents.len();
-        let (mut number, mut lowest) = (vec![UNSEEN; size], vec![0; size]);
-        let (mut seen, mut stack, mut on_stack) = (0, Vec::new(), vec![false; size]);
-        let mut components = Vec::new();
+        let mut seen = vec![false; size];
+        let mut finished = Vec::with_capacity(size);
         for source in 0..size {
-            if number[source] != UNSEEN {
-                continue;
-            }
-            // Players on the current path, each with its number of visited opponents.
-            let mut way = vec![(source, 0)];
-            while let Some(&mut (i, ref mut next)) = way.last_mut() {
-                if *next == 0 {
-                    (number[i], lowest[i]) = (seen, seen);
-                    seen += 1;
-                    stack.push(i);
-                    on_stack[i] = true;
-                }
-                if let Some(&opponent) = self.opponents[i].get(*next) {
-                    *next += 1;
-                    if number[opponent] == UNSEEN {
-                        way.push((opponent, 0));
-                    } else if on_stack[opponent] {
-                        lowest[i] = lowest[i].min(number[opponent]);
-                    }
-                    continue;
-                }
-                way.pop();
-                if let Some(&(before, _)) = way.last() {
-                    lowest[before] = lowest[before].min(lowest[i]);
-                }
-                if lowest[i] == number[i] {
-                    let begin = stack.iter().rposition(|&j| j == i).unwrap_or_default();
-                    let mut members = stack.split_off(begin);
-                    for &j in &members {
-                        on_stack[j] = false;
-                    }
-                    members.sort_unstable();
-                    components.push(members);
+            // A player finishes after all opponents above it on the stack.
+            let mut stack = vec![(source, false)];
+            while let Some((i, is_finished)) = stack.pop() {
+                if is_finished {
+                    finished.push(i);
+                } else if !std::mem::replace(&mut seen[i], true) {
+                    stack.push((i, true));
+                    stack.extend(self.opponents[i].iter().map(|&j| (j, false)));
                 }
             }
         }
+        let turned = self.turned();
+        seen.fill(false);
+        let mut components = Vec::new();
+        for &source in finished.iter().rev() {
+            let mut members = turned.visit(source, &mut seen);
+            members.sort_unstable();
+            components.push(members);
+        }
+        components.retain(|members| !members.is_empty());
         components.sort_unstable();
         components
     }
@@ -112,7 +97,7 @@ mod tests {
     proptest! {
         /// Two players are in the same component if and only if each reaches the other.
         #[test]
-        fn components_are_those_who_reach_each_other(
+        fn players_of_a_component_reach_each_other(
             edges in prop::collection::vec((0_usize..9, 0_usize..9), 0..24),
         ) {
             let mut scored = Scored { opponents: vec![Vec::new(); 9] };

@@ -2,9 +2,10 @@
 
 use super::advantage::{FirstMove, FirstMoveBasis, basis};
 use super::errors::{claimed, contrast};
-use super::evidence::{Bout, Cluster, Crossing, Line, LineKey};
+use super::evidence::{Bout, Cluster, Crossing, Meetings};
 use super::fit::{Model, PATIENT, Term};
 use super::linear::Matrix;
+use super::many::ManyErrors;
 use super::scatter::scatter;
 use crate::Basis;
 use crate::crossed::two_way;
@@ -18,61 +19,57 @@ pub(super) struct Field {
     /// Index of each player in a group.
     pub(super) index: Vec<Option<usize>>,
     /// The groups, in the new indices.
-    pub(super) groups: Vec<Vec<usize>>,
-    /// The lines within groups.
-    pub(super) lines: Vec<(LineKey, Line)>,
+    groups: Vec<Vec<usize>>,
+    /// The meetings within groups, as terms of the likelihood.
+    pub(super) terms: Vec<Term>,
     /// The clusters, reduced to the bouts within groups.
     pub(super) clusters: Vec<Cluster>,
     /// The same games in other clusters, reduced in the same way.
-    pub(super) crossing: Option<Crossing>,
+    crossing: Option<Crossing>,
 }
 
 impl Field {
     /// Selects the evidence within `groups`.
-    pub(super) fn new<'l>(
+    pub(super) fn new(
         count: usize,
         groups: &[&Vec<usize>],
-        lines: impl Iterator<Item = (&'l LineKey, &'l Line)>,
+        meetings: &Meetings,
         clusters: &[Cluster],
         crossing: Option<&Crossing>,
     ) -> Self {
-        let players: Vec<usize> = groups.iter().copied().flatten().copied().collect();
+        let mut players = Vec::new();
         let mut index = vec![None; count];
-        let mut group_of = vec![None; count];
-        for (at, &player) in players.iter().enumerate() {
-            index[player] = Some(at);
-        }
+        let mut group_of = vec![0; count];
         for (number, group) in groups.iter().enumerate() {
             for &player in *group {
-                group_of[player] = Some(number);
+                index[player] = Some(players.len());
+                group_of[player] = number;
+                players.push(player);
             }
         }
         let within = |first: usize, second: usize| {
-            let together = group_of[first].is_some() && group_of[first] == group_of[second];
-            index[first].zip(index[second]).filter(|_| together)
+            let both = index[first].zip(index[second]);
+            both.filter(|_| group_of[first] == group_of[second])
         };
-        let lines = lines
-            .filter_map(|(&(first, second, moved_first), &line)| {
+        let terms = meetings
+            .iter()
+            .filter_map(|(&(first, second, moved_first), &meeting)| {
                 let (first, second) = within(first, second)?;
-                Some(((first, second, moved_first), line))
-            })
-            .collect();
+                Some(Term::new(((first, second, moved_first), meeting)))
+            });
+        let terms = terms.collect();
         let cut = |cluster: &Cluster| {
             let bouts = cluster.bouts.iter().filter(|bout| bout.games > 0);
-            let bouts: Vec<Bout> = bouts
-                .filter_map(|bout| {
-                    let (first, second) = within(bout.first, bout.second)?;
-                    Some(Bout {
-                        first,
-                        second,
-                        ..*bout
-                    })
+            let bouts = bouts.filter_map(|bout| {
+                let (first, second) = within(bout.first, bout.second)?;
+                Some(Bout {
+                    first,
+                    second,
+                    ..*bout
                 })
-                .collect();
-            (!bouts.is_empty() && cluster.copies > 0).then_some(Cluster {
-                bouts,
-                copies: cluster.copies,
-            })
+            });
+            let (bouts, copies): (Vec<Bout>, u64) = (bouts.collect(), cluster.copies);
+            (!bouts.is_empty() && copies > 0).then_some(Cluster { bouts, copies })
         };
         let all = |clusters: &[Cluster]| clusters.iter().filter_map(cut).collect();
         let clusters = all(clusters);
@@ -80,100 +77,124 @@ impl Field {
             workers: all(&crossing.workers),
             both: all(&crossing.both),
         });
-        let groups = groups
-            .iter()
-            .map(|group| group.iter().filter_map(|&player| index[player]).collect())
-            .collect();
+        let groups = groups.iter();
+        let groups = groups.map(|group| group.iter().filter_map(|&player| index[player]).collect());
         Self {
+            groups: groups.collect(),
             players,
             index,
-            groups,
-            lines,
+            terms,
             clusters,
             crossing,
         }
     }
 
-    /// The terms of the likelihood.
-    pub(super) fn terms(&self) -> Vec<Term> {
-        let terms = self.lines.iter();
-        terms.map(|&(key, line)| Term::new(key, line)).collect()
-    }
-
     /// Returns the model to fit, and the treatment of the advantage.
     pub(super) fn model(&self, first_move: FirstMove) -> (Model, FirstMoveBasis) {
+        let players = self.players.len();
         let (advantage, basis) = match first_move {
             FirstMove::Fixed(elo) => (Some(elo / ELO_PER_LOGIT), FirstMoveBasis::Fixed),
-            FirstMove::Estimate => match basis(self.players.len(), &self.lines) {
+            FirstMove::Estimate => match basis(players, &self.terms) {
                 FirstMoveBasis::Estimated => (None, FirstMoveBasis::Estimated),
                 unknown => (Some(0.0), unknown),
             },
         };
-        let model = Model {
-            players: self.players.len(),
-            groups: self.groups.clone(),
-            advantage,
-        };
-        (model, basis)
+        let groups = self.groups.clone();
+        (
+            Model {
+                players,
+                groups,
+                advantage,
+            },
+            basis,
+        )
     }
 }
 
-/// The maximum, in logits, and covariances in Elo² with every group's mean at zero. The last row is
-/// that of the advantage if it was fitted.
+/// The maximum of the likelihood, in logits, and its errors. The last parameter is the advantage if
+/// it was fitted.
 pub(super) struct Fit {
     pub(super) model: Model,
     pub(super) logits: Vec<f64>,
-    /// The sandwich from the observed scatter.
-    pub(super) covariance: Matrix,
-    /// Variances for the intervals: of differences, and on the diagonal of each parameter on its
-    /// own. Limits are ± 1.96 times their square root.
-    pub(super) claimed: Matrix,
-    /// Covariance by the model alone.
-    pub(super) by_model: Matrix,
+    pub(super) errors: FitErrors,
+    /// Basis of the errors of each group of the model.
     pub(super) bases: Vec<Basis>,
+    /// Basis of the error of the advantage of the first move.
     pub(super) advantage_basis: Basis,
+}
+
+/// Errors in Elo² with every group's mean at zero.
+pub(super) enum FitErrors {
+    /// Matrices by parameter.
+    Dense {
+        /// The sandwich from the observed scatter.
+        covariance: Matrix,
+        /// Variances for the intervals: of differences, and on the diagonal of each parameter on
+        /// its own. Limits are ± 1.96 times their square root.
+        claimed: Matrix,
+        /// Covariance by the model alone.
+        by_model: Matrix,
+    },
+    /// The errors of very many players.
+    Many(ManyErrors),
+}
+
+impl FitErrors {
+    /// Returns the variance, for the intervals, of the difference of two parameters, or of one on
+    /// its own if i = j.
+    pub(super) fn claimed(&self, i: usize, j: usize) -> f64 {
+        match self {
+            Self::Dense { claimed, .. } => claimed.at(i, j),
+            Self::Many(errors) => errors.variances(i, j).0,
+        }
+    }
 }
 
 /// Fits `model` to the field; `None` beyond double precision.
 pub(super) fn fit(field: &Field, model: Model) -> Option<Fit> {
-    let terms = field.terms();
-    let logits = model.maximise(&terms, &vec![0.0; model.size()], PATIENT)?;
-    let information = model.information(&terms, &logits);
+    let logits = model.maximise(&field.terms, &vec![0.0; model.size()], PATIENT)?;
+    let information = model.information(&field.terms, &logits);
     let inverse = information.inverse()?;
-    let by_model = model.without_shift(&information, &inverse);
-    let at = Maximum {
-        model: &model,
-        logits: &logits,
-        information: &information,
-        inverse: &inverse,
-        by_model: &by_model,
+    let maximum = Maximum {
+        by_model: model.without_shift(&information, &inverse),
+        model,
+        logits,
+        information,
+        inverse,
     };
-    let mut errors = at.errors(&field.clusters, Unseen::Expected);
+    let mut errors = maximum.errors(&field.clusters, Unseen::Expected);
     if let Some(Crossing { workers, both }) = &field.crossing {
-        let workers = at.errors(workers, Unseen::None);
-        at.cross(&mut errors, &workers, &at.errors(both, Unseen::Expected));
+        let workers = maximum.errors(workers, Unseen::None);
+        maximum.cross(
+            &mut errors,
+            &workers,
+            &maximum.errors(both, Unseen::Expected),
+        );
     }
-    let fit = Fit {
-        covariance: in_elo(&errors.covariance),
-        claimed: in_elo(&errors.claimed),
-        by_model: in_elo(&by_model),
+    let [covariance, claimed, by_model] =
+        [&errors.covariance, &errors.claimed, &maximum.by_model].map(in_elo);
+    let finite =
+        (0..claimed.size).all(|i| claimed.at(i, i).is_finite() && by_model.at(i, i).is_finite());
+    finite.then_some(Fit {
+        model: maximum.model,
+        logits: maximum.logits,
+        errors: FitErrors::Dense {
+            covariance,
+            claimed,
+            by_model,
+        },
         bases: errors.bases,
         advantage_basis: errors.advantage_basis,
-        logits,
-        model,
-    };
-    let finite = (0..fit.model.size())
-        .all(|i| fit.claimed.at(i, i).is_finite() && fit.by_model.at(i, i).is_finite());
-    finite.then_some(fit)
+    })
 }
 
 /// The maximum of the likelihood, and the likelihood's shape there.
-struct Maximum<'m> {
-    model: &'m Model,
-    logits: &'m [f64],
-    information: &'m Matrix,
-    inverse: &'m Matrix,
-    by_model: &'m Matrix,
+struct Maximum {
+    model: Model,
+    logits: Vec<f64>,
+    information: Matrix,
+    inverse: Matrix,
+    by_model: Matrix,
 }
 
 /// Errors from clusters at the maximum, in logits².
@@ -184,41 +205,33 @@ struct ClusterErrors {
     advantage_basis: Basis,
 }
 
-impl Maximum<'_> {
+impl Maximum {
     fn errors(&self, clusters: &[Cluster], unseen: Unseen) -> ClusterErrors {
-        let model = self.model;
-        let scatter = scatter(model, clusters, self.logits, self.information);
+        let (model, logits, inverse) = (&self.model, &self.logits, &self.inverse);
+        let scatter = scatter(model, clusters, logits, &self.information);
         // The inverse differs from the pseudo-inverse only along the common shift of a group, where
         // the scatter has no component, so the product is exact.
-        let covariance = self
-            .inverse
-            .product(&scatter.observed)
-            .product(self.inverse);
-        let bases = scatter.bases.iter().chain([&scatter.advantage_basis]);
-        let plain = customary(&covariance);
-        let claimed = if bases.copied().all(|basis| basis == Basis::Customary) {
-            plain
-        } else {
-            let mut all = claimed(
-                model,
-                clusters,
-                self.logits,
-                self.inverse,
-                self.by_model,
-                unseen,
-            );
-            let groups = model.groups.iter().zip(&scatter.bases);
-            for (group, _) in groups.filter(|(_, basis)| **basis == Basis::Customary) {
-                for (i, j) in contrasts(group) {
-                    all.add(i, j, plain.at(i, j) - all.at(i, j));
+        let covariance = inverse.product(&scatter.observed).product(inverse);
+        let is_customary = |basis: &Basis| *basis == Basis::Customary;
+        // The variances of the plain sandwich.
+        let plain = Matrix::new(covariance.size, |i, j| contrast(&covariance, i, j));
+        let claimed =
+            if scatter.bases.iter().all(is_customary) && is_customary(&scatter.advantage_basis) {
+                plain
+            } else {
+                let mut all = claimed(model, clusters, logits, inverse, &self.by_model, unseen);
+                let groups = model.groups.iter().zip(&scatter.bases);
+                for (group, _) in groups.filter(|(_, basis)| is_customary(basis)) {
+                    for (i, j) in contrasts(group) {
+                        all.add(i, j, plain.at(i, j) - all.at(i, j));
+                    }
                 }
-            }
-            let h = model.players;
-            if h < model.size() && scatter.advantage_basis == Basis::Customary {
-                all.add(h, h, plain.at(h, h) - all.at(h, h));
-            }
-            all
-        };
+                let h = model.players;
+                if h < model.size() && is_customary(&scatter.advantage_basis) {
+                    all.add(h, h, plain.at(h, h) - all.at(h, h));
+                }
+                all
+            };
         ClusterErrors {
             covariance,
             claimed,
@@ -257,25 +270,10 @@ fn contrasts(group: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
     group.iter().flat_map(others)
 }
 
-/// Returns the variances of the plain sandwich.
-fn customary(covariance: &Matrix) -> Matrix {
-    let mut claimed = Matrix::zero(covariance.size());
-    for i in 0..covariance.size() {
-        for j in 0..covariance.size() {
-            claimed.add(i, j, contrast(covariance, i, j));
-        }
-    }
-    claimed
-}
-
 /// Converts logits² to Elo², and makes the matrix exactly symmetric.
 fn in_elo(covariance: &Matrix) -> Matrix {
-    let mut elo = Matrix::zero(covariance.size());
-    for i in 0..covariance.size() {
-        for j in 0..covariance.size() {
-            let mean = f64::midpoint(covariance.at(i, j), covariance.at(j, i));
-            elo.add(i, j, mean * ELO_PER_LOGIT * ELO_PER_LOGIT);
-        }
-    }
-    elo
+    Matrix::new(covariance.size, |i, j| {
+        let mean = f64::midpoint(covariance.at(i, j), covariance.at(j, i));
+        mean * ELO_PER_LOGIT * ELO_PER_LOGIT
+    })
 }

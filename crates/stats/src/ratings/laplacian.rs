@@ -12,8 +12,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use rand::{Rng as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
+use crate::RandomNumbers;
 
 /// Maximum number of iterations: a system that needs more is beyond double precision.
 const MOST_ITERATIONS: usize = 1_000;
@@ -207,8 +206,7 @@ fn dots<const N: usize>(one: &[[f64; N]], two: &[[f64; N]]) -> [f64; N] {
 
 fn eliminate(mut adjacent: Vec<Vec<(usize, f64)>>) -> Vec<Step> {
     // A fixed seed, so that the elimination is reproducible.
-    let mut random = ChaCha8Rng::seed_from_u64(0);
-    let mut uniform = || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+    let mut random = RandomNumbers::new(0, 0);
     let mut gone = vec![false; adjacent.len()];
     // Edges to remaining places; parallel edges count separately.
     let mut degrees: Vec<usize> = adjacent.iter().map(Vec::len).collect();
@@ -247,7 +245,7 @@ fn eliminate(mut adjacent: Vec<Vec<(usize, f64)>>) -> Vec<Step> {
             let Some(last) = later.len().checked_sub(1) else {
                 break;
             };
-            let beyond = left - uniform() * left;
+            let beyond = left - random.uniform() * left;
             let drawn = sums[at + 2..].partition_point(|&sum| sum >= beyond);
             let two = later[drawn.min(last)].0;
             let joined = weight * (left / total);

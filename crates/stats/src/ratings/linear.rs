@@ -3,20 +3,21 @@
 /// A square matrix, row by row.
 #[derive(Clone, Debug)]
 pub(super) struct Matrix {
-    size: usize,
+    pub(super) size: usize,
     cells: Vec<f64>,
 }
 
 impl Matrix {
     pub(super) fn zero(size: usize) -> Self {
-        Self {
-            size,
-            cells: vec![0.0; size * size],
-        }
+        let cells = vec![0.0; size * size];
+        Self { size, cells }
     }
 
-    pub(super) fn size(&self) -> usize {
-        self.size
+    pub(super) fn new(size: usize, cell: impl Fn(usize, usize) -> f64) -> Self {
+        let row = |i: usize| (0..size).map(move |j| (i, j));
+        let cells = (0..size).flat_map(row).map(|(i, j)| cell(i, j));
+        let cells = cells.collect();
+        Self { size, cells }
     }
 
     pub(super) fn at(&self, row: usize, column: usize) -> f64 {
@@ -61,17 +62,14 @@ impl Matrix {
     /// definite to working precision).
     pub(super) fn inverse(&self) -> Option<Self> {
         let factor = self.cholesky()?;
-        let mut result = Self::zero(self.size);
-        let mut column = vec![0.0; self.size];
-        for k in 0..self.size {
-            column.fill(0.0);
+        let columns = (0..self.size).map(|k| {
+            let mut column = vec![0.0; self.size];
             column[k] = 1.0;
             factor.solve_factored(&mut column);
-            for (row, &value) in column.iter().enumerate() {
-                result.add(row, k, value);
-            }
-        }
-        Some(result)
+            column
+        });
+        let columns: Vec<_> = columns.collect();
+        Some(Self::new(self.size, |row, k| columns[k][row]))
     }
 
     /// Solves `self · x = b` in place; `None` as for [`Matrix::inverse`].

@@ -18,8 +18,8 @@ use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::evidence::Cluster;
-use super::fit::{Model, Term};
-use super::group::Field;
+use super::fit::{Model, PATIENT, Term};
+use super::group::{Field, Fit, FitErrors};
 use super::laplacian::{Laplacian, merge};
 use super::scatter::is_shared;
 use crate::Basis;
@@ -65,19 +65,17 @@ struct FirstMoveRow {
 impl Equations {
     /// Creates the equations at `logits`; `None` beyond double precision.
     pub(super) fn new(model: &Model, terms: &[Term], logits: &[f64]) -> Option<Self> {
-        let weighed = || terms.iter().map(|term| (term, term.weight(model, logits)));
-        let edges: Vec<_> = weighed()
-            .map(|(term, weight)| (term.first, term.second, weight))
-            .collect();
+        let edge = |term: &Term| (term.key.0, term.key.1, model.surplus(logits, term).1);
+        let edges: Vec<_> = terms.iter().map(edge).collect();
         let graph = Laplacian::new(model.players, &model.groups, &edges);
         if model.advantage.is_some() {
             let first_move = None;
             return Some(Self { graph, first_move });
         }
         let (mut row, mut diagonal) = (vec![0.0; model.players], 0.0);
-        for (term, weight) in weighed().filter(|(term, _)| term.moved_first) {
-            row[term.first] += weight;
-            row[term.second] -= weight;
+        for (_, (first, second, weight)) in terms.iter().zip(edges).filter(|(term, _)| term.key.2) {
+            row[first] += weight;
+            row[second] -= weight;
             diagonal += weight;
         }
         let right: Vec<_> = row.iter().map(|&cell| [cell]).collect();
@@ -95,7 +93,10 @@ impl Equations {
     /// Solves the equations for `N` right sides at once, in place, to a relative error of about
     /// `tolerance`.
     fn solve<const N: usize>(&self, b: &mut [[f64; N]], tolerance: f64) -> Option<()> {
-        let players = self.first_move.as_ref().map_or(b.len(), |it| it.row.len());
+        let players = self
+            .first_move
+            .as_ref()
+            .map_or(b.len(), |first_move| first_move.row.len());
         let (ratings, advantage) = b.split_at_mut(players);
         ratings.copy_from_slice(&self.graph.solve(ratings, tolerance)?);
         if let (Some(first_move), [advantage]) = (&self.first_move, advantage) {
@@ -151,21 +152,11 @@ impl Equations {
     }
 }
 
-/// The maximum for a field of very many players, and its errors.
-pub(super) struct ManyFit {
-    pub(super) logits: Vec<f64>,
-    pub(super) errors: ManyErrors,
-    /// Basis of the errors of each group of the model.
-    pub(super) bases: Vec<Basis>,
-    /// Basis of the error of the advantage of the first move.
-    pub(super) advantage_basis: Basis,
-}
-
 /// The errors of very many ratings.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ManyErrors {
     /// Index of each player in the vectors, if it is in a group.
-    place: Vec<Option<usize>>,
+    index: Vec<Option<usize>>,
     /// Contribution of each cluster, or of random sums of clusters, to each parameter, in Elo.
     scatter: Vectors,
     /// Contributions by the model alone.
@@ -184,30 +175,23 @@ enum Bearing {
 }
 
 /// Fits `model` to the field; `None` beyond double precision.
-pub(super) fn fit_many(field: &Field, model: &Model) -> Option<ManyFit> {
-    let terms = field.terms();
-    let logits = model.maximise(&terms, &vec![0.0; model.size()], super::fit::PATIENT)?;
-    let equations = Equations::new(model, &terms, &logits)?;
+pub(super) fn fit_many(field: &Field, model: Model) -> Option<Fit> {
+    let logits = model.maximise(&field.terms, &vec![0.0; model.size()], PATIENT)?;
+    let equations = Equations::new(&model, &field.terms, &logits)?;
     let scores: Vec<Score> = field
         .clusters
         .iter()
-        .map(|cluster| Score::of(model, &logits, cluster))
+        .map(|cluster| Score::of(&model, &logits, cluster))
         .collect();
     let shared = field.clusters.iter().any(is_shared);
     let each = shared && field.clusters.len() <= PROBES;
     let mut random = ChaCha8Rng::seed_from_u64(0);
-    let mut sign = || {
-        if random.next_u32() & 1 == 0 {
-            1.0
-        } else {
-            -1.0
-        }
-    };
+    let mut sign = || [1.0, -1.0][(random.next_u32() & 1) as usize];
     let size = model.size();
     let by_model = equations.solve_all(size, PROBES, |_, z| {
-        for term in &terms {
-            let root = sign() * term.weight(model, &logits).sqrt();
-            for (i, v) in model.direction(term.first, term.second, term.moved_first) {
+        for term in &field.terms {
+            let root = sign() * model.surplus(&logits, term).1.sqrt();
+            for (i, v) in model.direction(term.key) {
                 z[i] += root * v;
             }
         }
@@ -243,24 +227,26 @@ pub(super) fn fit_many(field: &Field, model: &Model) -> Option<ManyFit> {
     let bases = model.groups.iter().map(|group| basis(group)).collect();
     let advantage_basis = basis(&(model.players..size).collect::<Vec<_>>());
     let bearing = if each {
-        let informed = scores.iter().map(|it| (it.copies, it.information(size)));
+        let informed = scores
+            .iter()
+            .map(|score| (score.copies, score.information(size)));
         Bearing::Each(informed.collect())
     } else {
         let dispersion = dispersion(&scores, size - model.groups.len());
         Bearing::Many { own, dispersion }
     };
-    let place = field.index.clone();
     let errors = ManyErrors {
-        place,
+        index: field.index.clone(),
         scatter,
         by_model,
         bearing,
     };
     let is_finite = |(claimed, by_model): (f64, f64)| claimed.is_finite() && by_model.is_finite();
-    let all_finite = (0..size).all(|parameter| is_finite(errors.alone(parameter)));
-    all_finite.then_some(ManyFit {
+    let all_finite = (0..size).all(|parameter| is_finite(errors.variances(parameter, parameter)));
+    all_finite.then_some(Fit {
+        model,
         logits,
-        errors,
+        errors: FitErrors::Many(errors),
         bases,
         advantage_basis,
     })
@@ -279,15 +265,15 @@ impl Score {
         let mut parameters: Vec<(usize, [f64; 2])> = Vec::new();
         let mut meetings: Vec<([usize; 2], [f64; 2])> = Vec::new();
         for bout in &cluster.bouts {
-            let (first, second, moved_first) = (bout.first, bout.second, bout.moved_first);
-            let (pull, weight) = model.judged(logits, bout);
-            for (i, sign) in model.direction(first, second, moved_first) {
-                parameters.push((i, [sign * pull, weight]));
+            let term = bout.term();
+            let (surplus, weight) = model.surplus(logits, &term);
+            for (i, sign) in model.direction(term.key) {
+                parameters.push((i, [sign * surplus, weight]));
             }
-            meetings.push(if first < second {
-                ([first, second], [pull, weight])
+            meetings.push(if bout.first < bout.second {
+                ([bout.first, bout.second], [surplus, weight])
             } else {
-                ([second, first], [-pull, weight])
+                ([bout.second, bout.first], [-surplus, weight])
             });
         }
         let add = |sums: &mut [f64; 2], more: [f64; 2]| {
@@ -296,8 +282,8 @@ impl Score {
         merge(&mut parameters, add);
         merge(&mut meetings, add);
         let mut spread = [0.0; 3];
-        for (_, [pull, weight]) in meetings {
-            spread[0] += pull * pull;
+        for (_, [surplus, weight]) in meetings {
+            spread[0] += surplus * surplus;
             spread[1] += weight;
             spread[2] += 1.0;
         }
@@ -309,8 +295,8 @@ impl Score {
     }
 
     fn add(&self, z: &mut [f64], factor: f64) {
-        for &(i, [pull, _]) in &self.parameters {
-            z[i] += factor * pull;
+        for &(i, [surplus, _]) in &self.parameters {
+            z[i] += factor * surplus;
         }
     }
 
@@ -328,13 +314,10 @@ impl Score {
 /// not dominate. [`POOLED`] meetings with dispersion 1 are added, because some schedules fit any
 /// results.
 fn dispersion(scores: &[Score], parameters: usize) -> f64 {
-    let sum = |at: usize| {
-        scores
-            .iter()
-            .map(|it| it.copies * it.spread[at])
-            .sum::<f64>()
-    };
-    let [squares, information, meetings] = [0, 1, 2].map(sum);
+    let [squares, information, meetings] = [0, 1, 2].map(|at| {
+        let parts = scores.iter().map(|score| score.copies * score.spread[at]);
+        parts.sum::<f64>()
+    });
     let freedom = (meetings - parameters as f64).max(0.0);
     let seen = if information > 0.0 {
         meetings * squares / information
@@ -346,27 +329,26 @@ fn dispersion(scores: &[Score], parameters: usize) -> f64 {
 
 impl ManyErrors {
     /// Returns the variance in Elo² of the difference of two parameters, by their indices, or of
-    /// one parameter: as claimed, and by the model.
-    fn variances(&self, i: usize, j: Option<usize>) -> (f64, f64) {
-        let part =
-            |vector: &Vec<f32>| f64::from(vector[i]) - j.map_or(0.0, |j| f64::from(vector[j]));
+    /// one parameter if i = j: as claimed, and by the model.
+    pub(super) fn variances(&self, i: usize, j: usize) -> (f64, f64) {
+        let other = |vector: &[f32]| if i == j { 0.0 } else { f64::from(vector[j]) };
+        let part = |vector: &Vec<f32>| f64::from(vector[i]) - other(vector);
         let mean = |vectors: &Vectors| {
-            vectors.iter().map(|it| part(it).powi(2)).sum::<f64>() / vectors.len() as f64
+            let squares = vectors.iter().map(|vector| part(vector).powi(2));
+            squares.sum::<f64>() / vectors.len() as f64
         };
         let by_model = mean(&self.by_model);
         let claimed = match &self.bearing {
             Bearing::Many { own, dispersion } => {
-                let own = j.map_or(own[i], |j| own[i].min(own[j]));
+                let own = own[i].min(own[j]);
                 (own * mean(&self.scatter) + POOLED * dispersion * by_model) / (own + POOLED)
             }
             Bearing::Each(clusters) => {
-                let informed = |information: &Vec<f32>| {
-                    f64::from(information[i]) + j.map_or(0.0, |j| f64::from(information[j]))
-                };
-                let all: f64 = clusters
+                let informed = |vector: &Vec<f32>| f64::from(vector[i]) + other(vector);
+                let all = clusters
                     .iter()
-                    .map(|(copies, it)| copies * informed(it))
-                    .sum();
+                    .map(|(copies, vector)| copies * informed(vector));
+                let all: f64 = all.sum();
                 let mut sums = ErrorSums::default();
                 for (vector, (copies, information)) in self.scatter.iter().zip(clusters) {
                     sums.add(part(vector), informed(information) / all, *copies);
@@ -377,20 +359,11 @@ impl ManyErrors {
         (claimed, by_model)
     }
 
-    /// Returns the variance of a parameter by its index: as claimed, and by the model.
-    pub(super) fn alone(&self, place: usize) -> (f64, f64) {
-        self.variances(place, None)
-    }
-
-    /// Returns the variance of the difference of two players: as claimed, and by the model; `None`
-    /// if one of them has no rating.
-    pub(super) fn difference(&self, one: usize, two: usize) -> Option<(f64, f64)> {
-        let place = |player: usize| self.place.get(player).copied().flatten();
-        let (one, two) = (place(one)?, place(two)?);
-        Some(if one == two {
-            (0.0, 0.0)
-        } else {
-            self.variances(one, Some(two))
-        })
+    /// Returns the claimed variance of the difference of two players; `None` if one of them has no
+    /// rating.
+    pub(super) fn difference(&self, one: usize, two: usize) -> Option<f64> {
+        let index = |player: usize| self.index.get(player).copied().flatten();
+        let (i, j) = (index(one)?, index(two)?);
+        Some(if i == j { 0.0 } else { self.variances(i, j).0 })
     }
 }

@@ -42,7 +42,6 @@ mod resample;
 mod scatter;
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use thiserror::Error;
 
@@ -52,12 +51,13 @@ pub use self::coverage::{Covered, PlayerLaw, RatingCheck, SimulatedField};
 pub use self::evidence::{Bout, Cluster, Crossing, Pairing};
 pub use self::resample::{Resampled, Resamples, resample};
 
-use self::answer::Errors;
-use self::evidence::{Line, LineKey};
+use self::answer::{DifferenceErrors, Errors};
+use self::evidence::Meetings;
 use self::fit::Model;
 use self::graph::Scored;
-use self::group::{Field, Fit, fit};
-use self::many::{MOST_DENSE, ManyFit, fit_many};
+use self::group::{Field, FitErrors, fit};
+use self::linear::Matrix;
+use self::many::{MOST_DENSE, fit_many};
 use super::estimate::{Basis, Ranged};
 use super::logistic::ELO_PER_LOGIT;
 use super::normal::Z95;
@@ -129,41 +129,34 @@ pub fn rate_crossed(
     crossing: Option<&Crossing>,
     options: &RatingOptions<'_>,
 ) -> Result<Ratings, RatingsError> {
-    let lines = evidence::lines(players, clusters)?;
-    let scored = Scored::of(players, &lines);
-    let components = ordered(scored.components(), players, &lines);
+    let meetings = evidence::meetings(players, clusters)?;
+    let scored = Scored::of(players, &meetings);
+    let components = ordered(scored.components(), players, &meetings);
     let large: Vec<&Vec<usize>> = components.iter().filter(|c| c.len() > 1).collect();
     let mut ratings = Ratings {
-        players: place::unrated(players, &lines, &scored, &components),
+        players: place::unrated(players, &meetings, &scored, &components),
         groups: Vec::new(),
         first_move: given(options.first_move),
         one_sided: Vec::new(),
         errors: if players > MOST_DENSE {
             Errors::Many(Vec::new())
         } else {
-            let empty = vec![vec![None; players]; players];
-            let (covariance, claimed) = (empty.clone(), empty);
-            Errors::Dense {
-                covariance,
-                claimed,
-            }
+            Errors::Dense(vec![vec![None; players]; players])
         },
     };
     let mut bases = vec![Basis::NoResults; components.len()];
-    let whole = Field::new(players, &large, lines.iter(), clusters, crossing);
+    let whole = Field::new(players, &large, &meetings, clusters, crossing);
     let (model, basis) = whole.model(options.first_move);
-    let entered = if large.is_empty() {
-        None
-    } else {
-        enter(&mut ratings, &whole, model, basis, options.anchors)
-    };
+    let entered = (!large.is_empty())
+        .then(|| enter(&mut ratings, &whole, model, basis, options.anchors))
+        .flatten();
     if let Some(entered) = entered {
         bases[..large.len()].copy_from_slice(&entered);
     } else {
         // Each group is fitted alone, so that one beyond double precision does not affect the
         // others.
         for (number, group) in large.iter().enumerate() {
-            let field = Field::new(players, &[*group], lines.iter(), clusters, crossing);
+            let field = Field::new(players, &[*group], &meetings, clusters, crossing);
             let given = ratings.first_move.value.unwrap_or_default();
             let (model, _) = field.model(FirstMove::Fixed(given));
             let given = ratings.first_move.basis;
@@ -173,8 +166,8 @@ pub fn rate_crossed(
         }
     }
     for &(player, _) in options.anchors {
-        let line = ratings.players.get(player);
-        if line.is_none_or(|line| line.model_error.is_none()) {
+        let rating = ratings.players.get(player);
+        if rating.is_none_or(|rating| rating.model_error.is_none()) {
             return Err(RatingsError::AnchorNotRated(player));
         }
     }
@@ -190,7 +183,7 @@ pub fn rate_crossed(
 fn ordered(
     mut components: Vec<Vec<usize>>,
     players: usize,
-    lines: &BTreeMap<LineKey, Line>,
+    meetings: &Meetings,
 ) -> Vec<Vec<usize>> {
     let mut home = vec![0; players];
     for (number, members) in components.iter().enumerate() {
@@ -199,10 +192,10 @@ fn ordered(
         }
     }
     let mut games = vec![0_u128; components.len()];
-    for (&(first, second, _), line) in lines {
+    for (&(first, second, _), meeting) in meetings {
         if home[first] == home[second] {
             let sum = &mut games[home[first]];
-            *sum = sum.saturating_add(line.won).saturating_add(line.lost);
+            *sum = sum.saturating_add(meeting.won).saturating_add(meeting.lost);
         }
     }
     components.sort_by_cached_key(|members| {
@@ -226,8 +219,8 @@ fn given(first_move: FirstMove) -> FirstMoveAdvantage {
     }
 }
 
-/// Fits the model to the field and writes the results into the ratings. Returns the bases of its
-/// groups; `None` beyond double precision.
+/// Fits the model to the field and writes the results into the ratings, on the scale of the anchors
+/// if there are any. Returns the bases of the field's groups; `None` beyond double precision.
 fn enter(
     ratings: &mut Ratings,
     field: &Field,
@@ -235,76 +228,54 @@ fn enter(
     basis: FirstMoveBasis,
     anchors: &[(usize, f64)],
 ) -> Option<Vec<Basis>> {
-    if ratings.is_of_many() {
-        let fitted = fit_many(field, &model)?;
-        enter_advantage(ratings, &model, basis, &fitted.logits, || {
-            (fitted.errors.alone(model.players).0, fitted.advantage_basis)
-        });
-        let bases = fitted.bases.clone();
-        enter_many(ratings, field, &model, fitted, anchors);
-        Some(bases)
+    let fit = if ratings.is_of_many() {
+        fit_many(field, model)?
     } else {
-        let fitted = fit(field, model)?;
-        let h = fitted.model.players;
-        enter_advantage(ratings, &fitted.model, basis, &fitted.logits, || {
-            (fitted.claimed.at(h, h), fitted.advantage_basis)
-        });
-        enter_dense(ratings, field, &fitted, anchors);
-        Some(fitted.bases)
-    }
-}
-
-/// Writes the advantage of the first move; `error` gives its variance and basis.
-fn enter_advantage(
-    ratings: &mut Ratings,
-    model: &Model,
-    basis: FirstMoveBasis,
-    logits: &[f64],
-    error: impl FnOnce() -> (f64, Basis),
-) {
-    ratings.first_move.basis = basis;
-    if basis == FirstMoveBasis::Estimated && model.advantage.is_none() {
-        let value = logits[model.players] * ELO_PER_LOGIT;
-        let (variance, rests_on) = error();
-        let error = root(variance, rests_on);
-        ratings.first_move.value = Some(value);
-        ratings.first_move.interval_basis = rests_on;
-        ratings.first_move.error = error;
-        ratings.first_move.range = around(value, error);
-    }
-}
-
-/// Writes a fit of very many players into their ratings.
-fn enter_many(
-    ratings: &mut Ratings,
-    field: &Field,
-    model: &Model,
-    fitted: ManyFit,
-    anchors: &[(usize, f64)],
-) {
-    let apart = |i: usize, j: usize| {
-        let (i, j) = (field.players[i], field.players[j]);
-        fitted.errors.difference(i, j).unwrap_or_default()
+        fit(field, model)?
     };
-    for (group, &basis) in model.groups.iter().zip(&fitted.bases) {
-        let scale = Scale::of(field, group, anchors, &fitted.logits);
+    let first_move = &mut ratings.first_move;
+    first_move.basis = basis;
+    let h = fit.model.players;
+    if basis == FirstMoveBasis::Estimated && h < fit.model.size() {
+        let value = fit.logits[h] * ELO_PER_LOGIT;
+        first_move.value = Some(value);
+        first_move.interval_basis = fit.advantage_basis;
+        first_move.error = root(fit.errors.claimed(h, h), fit.advantage_basis);
+        first_move.range = around(value, first_move.error);
+    }
+    for (group, &basis) in fit.model.groups.iter().zip(&fit.bases) {
+        let scale = Scale::of(field, group, anchors, &fit.logits);
         for &i in group {
-            let (claimed, by_model) = if scale.anchors.is_empty() {
-                fitted.errors.alone(i)
-            } else {
-                let claimed = scale.variance(i, |i, j| apart(i, j).0);
-                (claimed, scale.variance(i, |i, j| apart(i, j).1))
+            let claimed = scale.variance(i, |i, j| fit.errors.claimed(i, j));
+            let by_model = match &fit.errors {
+                FitErrors::Dense { by_model, .. } => scale.covariance(by_model, i, i),
+                FitErrors::Many(errors) => scale.variance(i, |i, j| errors.variances(i, j).1),
             };
-            let value = scale.elo(i, fitted.logits[i]);
-            let line = &mut ratings.players[field.players[i]];
-            line.error = root(claimed, basis);
-            line.elo = around(value, line.error);
-            line.model_error = Some(by_model.max(0.0).sqrt());
+            let rating = &mut ratings.players[field.players[i]];
+            rating.error = root(claimed, basis);
+            rating.elo = around(scale.elo(i, fit.logits[i]), rating.error);
+            rating.model_error = Some(by_model.max(0.0).sqrt());
+            if let Errors::Dense(differences) = &mut ratings.errors
+                && let FitErrors::Dense { covariance, .. } = &fit.errors
+                && basis != Basis::OneCluster
+            {
+                for &j in group {
+                    differences[field.players[i]][field.players[j]] = Some(DifferenceErrors {
+                        covariance: scale.covariance(covariance, i, j),
+                        claimed: if i == j {
+                            0.0
+                        } else {
+                            fit.errors.claimed(i, j)
+                        },
+                    });
+                }
+            }
         }
     }
-    if let Errors::Many(all) = &mut ratings.errors {
-        all.push(fitted.errors);
+    if let (Errors::Many(fits), FitErrors::Many(errors)) = (&mut ratings.errors, fit.errors) {
+        fits.push(errors);
     }
+    Some(fit.bases)
 }
 
 /// The scale of a group.
@@ -343,13 +314,28 @@ impl Scale {
         sum / self.anchors.len().max(1) as f64
     }
 
-    /// Returns the variance of a rating minus the mean of the anchors' ratings, from the variances
-    /// of differences: the mean distance to the anchors, minus half of the mean distance between
-    /// them.
-    fn variance(&self, place: usize, apart: impl Fn(usize, usize) -> f64) -> f64 {
-        let between = self.mean(|a| self.mean(|b| if a == b { 0.0 } else { apart(a, b) }));
-        let away = self.mean(|a| if a == place { 0.0 } else { apart(place, a) });
+    /// Returns the variance of a rating, from the variances of differences, and of single ratings
+    /// if i = j. With anchors it is that of the rating minus the mean of the anchors' ratings: the
+    /// mean distance to the anchors, minus half of the mean distance between them.
+    fn variance(&self, place: usize, variance: impl Fn(usize, usize) -> f64) -> f64 {
+        if self.anchors.is_empty() {
+            return variance(place, place);
+        }
+        let apart = |a: usize, b: usize| if a == b { 0.0 } else { variance(a, b) };
+        let between = self.mean(|a| self.mean(|b| apart(a, b)));
+        let away = self.mean(|a| apart(place, a));
         (away - between / 2.0).max(0.0)
+    }
+
+    /// Returns the covariance of two ratings, each minus the mean of the anchors' ratings.
+    fn covariance(&self, matrix: &Matrix, i: usize, j: usize) -> f64 {
+        match self.anchors[..] {
+            [(a, _)] if i == a || j == a => 0.0,
+            _ => {
+                let mean = |i: usize| self.mean(|a| matrix.at(i, a));
+                matrix.at(i, j) - mean(i) - mean(j) + self.mean(mean)
+            }
+        }
     }
 }
 
@@ -362,51 +348,6 @@ fn around(value: f64, error: Option<f64>) -> Ranged {
     let half = error.map(|error| Z95 * error);
     let limit = |sign: f64| half.map(|half| value + sign * half);
     Ranged::new(Some(value), limit(-1.0), limit(1.0))
-}
-
-/// Writes a fit into the ratings of its players, on the scale of their anchors if there are any.
-fn enter_dense(ratings: &mut Ratings, field: &Field, fitted: &Fit, anchors: &[(usize, f64)]) {
-    for (group, &basis) in fitted.model.groups.iter().zip(&fitted.bases) {
-        let scale = Scale::of(field, group, anchors, &fitted.logits);
-        // Covariances of rᵢ minus the mean of the anchors' ratings.
-        let at = |matrix: &linear::Matrix, i: usize, j: usize| match scale.anchors[..] {
-            [(a, _)] if i == a || j == a => 0.0,
-            _ => {
-                let of = |i: usize| scale.mean(|a| matrix.at(i, a));
-                matrix.at(i, j) - of(i) - of(j) + scale.mean(of)
-            }
-        };
-        let claimed = |i: usize| {
-            if scale.anchors.is_empty() {
-                fitted.claimed.at(i, i)
-            } else {
-                scale.variance(i, |i, j| fitted.claimed.at(i, j))
-            }
-        };
-        for &i in group {
-            let line = &mut ratings.players[field.players[i]];
-            let value = scale.elo(i, fitted.logits[i]);
-            line.error = root(claimed(i), basis);
-            line.elo = around(value, line.error);
-            line.model_error = Some(at(&fitted.by_model, i, i).max(0.0).sqrt());
-            for &j in group {
-                if basis == Basis::OneCluster {
-                    continue;
-                }
-                let Errors::Dense {
-                    covariance,
-                    claimed,
-                } = &mut ratings.errors
-                else {
-                    return;
-                };
-                let (row, column) = (field.players[i], field.players[j]);
-                covariance[row][column] = Some(at(&fitted.covariance, i, j));
-                let apart = if i == j { 0.0 } else { fitted.claimed.at(i, j) };
-                claimed[row][column] = Some(apart);
-            }
-        }
-    }
 }
 
 #[cfg(test)]

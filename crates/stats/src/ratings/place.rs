@@ -2,26 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use super::evidence::{Cluster, Line, LineKey};
+use super::evidence::{Cluster, Meeting, Meetings};
 use super::graph::Scored;
 use super::{OneSided, Ranged, Rating, Ratings, Standing};
-use crate::halved::halved;
+use crate::bisection::bisect;
 use crate::logistic::score_from_elo;
 
 /// The probability of a one-sided limit: one side of a 95 % interval.
 const TAIL: f64 = 0.025;
 
-/// Returns the players' lines without ratings. `groups[0]` is the main group if it has two members
+/// Returns the players' entries without ratings. `groups[0]` is the main group if it has two members
 /// or more.
 pub(super) fn unrated(
     players: usize,
-    lines: &BTreeMap<LineKey, Line>,
+    meetings: &Meetings,
     scored: &Scored,
     groups: &[Vec<usize>],
 ) -> Vec<Rating> {
     let mut points = vec![(0_u128, 0_u128); players];
-    for (&(first, second, _), line) in lines {
-        for (player, won, lost) in [(first, line.won, line.lost), (second, line.lost, line.won)] {
+    for (&(first, second, _), &Meeting { won, lost }) in meetings {
+        for (player, won, lost) in [(first, won, lost), (second, lost, won)] {
             points[player].0 = points[player].0.saturating_add(won);
             points[player].1 = points[player].1.saturating_add(lost);
         }
@@ -73,6 +73,15 @@ struct Sweep {
     opponents: Vec<(f64, f64)>,
 }
 
+impl Sweep {
+    fn games(&self) -> f64 {
+        self.opponents.iter().map(|(_, games)| games).sum()
+    }
+}
+
+/// Sweeps by the number of their cluster.
+type Sweeps = BTreeMap<usize, Sweep>;
+
 /// Computes the one-sided limits of single players outside a rated main group, and of each two
 /// players of different groups that met. The ratings of the main group and the advantage are
 /// treated as exact.
@@ -82,16 +91,23 @@ pub(super) fn limits(ratings: &mut Ratings, clusters: &[Cluster]) {
         size[player.group] += 1;
     }
     let advantage = ratings.first_move.value.unwrap_or_default();
-    let (mut alone, mut meetings) = (BTreeMap::new(), BTreeMap::new());
-    for cluster in clusters.iter().filter(|cluster| cluster.copies > 0) {
-        let copies = cluster.copies as f64;
+    let mut alone: BTreeMap<(usize, bool), Sweeps> = BTreeMap::new();
+    let mut meetings: BTreeMap<(usize, usize), Sweeps> = BTreeMap::new();
+    let group = |player: usize| ratings.players[player].group;
+    let counted = clusters.iter().enumerate();
+    for (number, cluster) in counted.filter(|(_, cluster)| cluster.copies > 0) {
         for bout in cluster.bouts.iter().filter(|bout| bout.games > 0) {
             let (one, two) = (bout.first, bout.second);
-            let group = |player: usize| ratings.players[player].group;
             if group(one) == group(two) {
                 continue;
             }
-            let games = f64::from(bout.games);
+            let add = |sweeps: &mut Sweeps, opponent: f64| {
+                let sweep = sweeps.entry(number).or_insert_with(|| Sweep {
+                    copies: cluster.copies as f64,
+                    opponents: Vec::new(),
+                });
+                sweep.opponents.push((opponent, f64::from(bout.games)));
+            };
             let ahead = if bout.moved_first { advantage } else { 0.0 };
             // Between groups one side won all games.
             let (winner, loser, ahead) = if bout.half_points > 0 {
@@ -99,66 +115,33 @@ pub(super) fn limits(ratings: &mut Ratings, clusters: &[Cluster]) {
             } else {
                 (two, one, -ahead)
             };
-            push(
-                &mut meetings,
-                (winner, loser),
-                cluster,
-                copies,
-                -ahead,
-                games,
-            );
+            add(meetings.entry((winner, loser)).or_default(), -ahead);
             for (player, opponent, ahead) in [(winner, loser, ahead), (loser, winner, -ahead)] {
-                let rating = ratings.players[opponent].elo.value;
-                if let Some(elo) = rating
+                if let Some(elo) = ratings.players[opponent].elo.value
                     && group(opponent) == 0
                     && size[group(player)] == 1
                 {
-                    let key = (player, player == winner);
-                    push(&mut alone, key, cluster, copies, elo - ahead, games);
+                    let sweeps = alone.entry((player, player == winner)).or_default();
+                    add(sweeps, elo - ahead);
                 }
             }
         }
     }
     for ((player, won), sweeps) in alone {
-        let limit = limit(&sweeps.1, won);
+        let limit = limit(&sweeps, won);
         let (low, high) = if won { (limit, None) } else { (None, limit) };
         ratings.players[player].elo = Ranged::new(None, low, high);
     }
-    let one_sided = meetings.into_iter().map(|((above, below), (_, sweeps))| {
-        let games = |sweep: &Sweep| sweep.copies * sweep.opponents.iter().map(|o| o.1).sum::<f64>();
+    let one_sided = meetings.into_iter().map(|((above, below), sweeps)| {
+        let games = |sweep: &Sweep| sweep.copies * sweep.games();
         OneSided {
             above,
             below,
-            games: sweeps.iter().map(games).sum::<f64>() as u64,
+            games: sweeps.values().map(games).sum::<f64>() as u64,
             at_least: limit(&sweeps, true),
         }
     });
     ratings.one_sided = one_sided.collect();
-}
-
-/// The sweeps of one key, and the cluster of the last one.
-type Sweeps<'c> = (Option<&'c Cluster>, Vec<Sweep>);
-
-/// Adds games to the sweep of their cluster.
-fn push<'c, K: Ord>(
-    sweeps: &mut BTreeMap<K, Sweeps<'c>>,
-    key: K,
-    cluster: &'c Cluster,
-    copies: f64,
-    opponent: f64,
-    games: f64,
-) {
-    let (last, sweeps) = sweeps.entry(key).or_default();
-    match sweeps.last_mut() {
-        Some(sweep) if last.is_some_and(|last| std::ptr::eq(last, cluster)) => {
-            sweep.opponents.push((opponent, games));
-        }
-        _ => sweeps.push(Sweep {
-            copies,
-            opponents: vec![(opponent, games)],
-        }),
-    }
-    *last = Some(cluster);
 }
 
 /// Returns the rating at which the probability of winning (or losing) all clusters is at most 2.5
@@ -168,17 +151,16 @@ fn push<'c, K: Ord>(
 /// draws and any correlation of its games, and that of winning all clusters at most ΠE: the limit
 /// solves Σ ln E = ln 0.025. For equal opponents this is the limit of Clopper and Pearson. `None`
 /// outside ±100 000 Elo.
-fn limit(sweeps: &[Sweep], won: bool) -> Option<f64> {
+fn limit(sweeps: &Sweeps, won: bool) -> Option<f64> {
     let log_chance = |rating: f64| -> f64 {
         let of = |sweep: &Sweep| {
-            let games: f64 = sweep.opponents.iter().map(|o| o.1).sum();
             let points = sweep.opponents.iter().map(|&(opponent, games)| {
                 let ahead = rating - opponent;
                 games * score_from_elo(if won { ahead } else { -ahead })
             });
-            sweep.copies * (points.sum::<f64>() / games).ln()
+            sweep.copies * (points.sum::<f64>() / sweep.games()).ln()
         };
-        sweeps.iter().map(of).sum()
+        sweeps.values().map(of).sum()
     };
     // The probability rises with the rating if all games were won, and falls if all were lost.
     let enough = |rating: f64| (log_chance(rating) > TAIL.ln()) == won;
@@ -187,6 +169,6 @@ fn limit(sweeps: &[Sweep], won: bool) -> Option<f64> {
         return None;
     }
     // 200 halvings reach adjacent doubles.
-    let [low, high] = halved(ends, 200, |rating| !enough(rating));
+    let [low, high] = bisect(ends, 200, |rating| !enough(rating));
     Some(f64::midpoint(low, high))
 }

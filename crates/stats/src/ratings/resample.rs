@@ -68,10 +68,10 @@ pub fn resample(
     mut draw: impl FnMut(u64) -> u64 + Send,
     threads: NonZeroUsize,
 ) -> Result<Resamples, RatingsError> {
-    let lines = evidence::lines(players, clusters)?;
-    let components = Scored::of(players, &lines).components();
+    let meetings = evidence::meetings(players, clusters)?;
+    let components = Scored::of(players, &meetings).components();
     let large: Vec<&Vec<usize>> = components.iter().filter(|c| c.len() > 1).collect();
-    let field = Field::new(players, &large, lines.iter(), clusters, None);
+    let field = Field::new(players, &large, &meetings, clusters, None);
     let mut result = Resamples {
         drawn: resamples,
         without_ratings: 0,
@@ -83,7 +83,7 @@ pub fn resample(
     if large.is_empty() || urn.size < FEWEST_UNITS as u64 {
         return Ok(result);
     }
-    let best = model.maximise(&field.terms(), &vec![0.0; model.size()], PATIENT);
+    let best = model.maximise(&field.terms, &vec![0.0; model.size()], PATIENT);
     let (Some(best), model) = (best, &model) else {
         return Ok(result);
     };
@@ -114,12 +114,12 @@ pub fn resample(
     }
     for parameter in 0..model.size() {
         let values = samples.iter().map(|sample| sample[parameter]).collect();
-        let mut said = spread(values, tail);
+        let mut resampled = spread(values, tail);
         if let Some(&player) = field.players.get(parameter) {
-            said.first = first[parameter] / samples.len() as f64;
-            result.players[player] = Some(said);
+            resampled.first = first[parameter] / samples.len() as f64;
+            result.players[player] = Some(resampled);
         } else {
-            result.first_move = Some(said);
+            result.first_move = Some(resampled);
         }
     }
     Ok(result)
@@ -158,39 +158,33 @@ struct Urn<'f> {
     ends: Vec<u64>,
     /// Number of all copies.
     size: u64,
-    /// The bouts of each cluster: number of the line, and points of the line's two players.
+    /// The bouts of each cluster: number of the term, and points of the term's two players.
     bouts: Vec<Vec<(usize, f64, f64)>>,
 }
 
 impl<'f> Urn<'f> {
     fn new(field: &'f Field) -> Self {
-        let numbers: BTreeMap<_, _> = field
-            .lines
-            .iter()
-            .enumerate()
-            .map(|(number, (key, _))| (*key, number))
-            .collect();
+        let numbers = field.terms.iter().enumerate();
+        let numbers: BTreeMap<_, _> = numbers.map(|(number, term)| (term.key, number)).collect();
         let mut size = 0_u64;
         let ends = field.clusters.iter().map(|cluster| {
             size = size.saturating_add(cluster.copies);
             size
         });
         let ends = ends.collect();
-        // Lines use the field's indices, which may order two players differently: look up both
+        // Terms use the field's indices, which may order two players differently: look up both
         // directions.
-        let bouts = field.clusters.iter().map(|cluster| {
-            let bout = |bout: &evidence::Bout| {
-                let (key, line) = bout.line();
-                let (one, two) = (line.won as f64 / 2.0, line.lost as f64 / 2.0);
-                let turned = (key.1, key.0, key.2);
-                match (numbers.get(&key), numbers.get(&turned)) {
-                    (Some(&number), _) => Some((number, one, two)),
-                    (None, Some(&number)) if !key.2 => Some((number, two, one)),
-                    _ => None,
-                }
-            };
-            cluster.bouts.iter().filter_map(bout).collect()
-        });
+        let bout = |bout: &evidence::Bout| {
+            let Term { key, won, lost } = bout.term();
+            let turned = (key.1, key.0, false);
+            match (numbers.get(&key), numbers.get(&turned)) {
+                (Some(&number), _) => Some((number, won, lost)),
+                (None, Some(&number)) if !key.2 => Some((number, lost, won)),
+                _ => None,
+            }
+        };
+        let bouts = field.clusters.iter();
+        let bouts = bouts.map(|cluster| cluster.bouts.iter().filter_map(bout).collect());
         let bouts = bouts.collect();
         Self {
             field,
@@ -207,7 +201,7 @@ impl<'f> Urn<'f> {
             let drawn = draw(self.size);
             times[self.ends.partition_point(|&end| end <= drawn)] += 1;
         }
-        let mut terms = self.field.terms();
+        let mut terms = self.field.terms.clone();
         for term in &mut terms {
             (term.won, term.lost) = (0.0, 0.0);
         }

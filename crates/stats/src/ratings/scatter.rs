@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::evidence::Cluster;
+use super::evidence::{Bout, Cluster};
 use super::fit::Model;
 use super::linear::Matrix;
 use crate::Basis;
@@ -75,12 +75,12 @@ pub(super) fn scatter(
         score.clear();
         groups.clear();
         for bout in &cluster.bouts {
-            let (first, second, moved_first) = (bout.first, bout.second, bout.moved_first);
-            let (pull, _) = model.judged(logits, bout);
-            for (parameter, sign) in model.direction(first, second, moved_first) {
-                *score.entry(parameter).or_default() += sign * pull;
+            let term = bout.term();
+            let (surplus, _) = model.surplus(logits, &term);
+            for (parameter, sign) in model.direction(term.key) {
+                *score.entry(parameter).or_default() += sign * surplus;
             }
-            groups.push(group_of[first]);
+            groups.push(group_of[bout.first]);
         }
         let copies = cluster.copies as f64;
         let entries = score.iter().map(|(&i, &g): (&usize, &f64)| (i, g));
@@ -116,11 +116,8 @@ pub(super) fn scatter(
 /// Returns whether a cluster is larger than a game or a pair.
 pub(super) fn is_shared(cluster: &Cluster) -> bool {
     let games: u32 = cluster.bouts.iter().map(|bout| bout.games).sum();
-    let players = |one: usize, two: usize| (one.min(two), one.max(two));
-    let mut bouts = cluster
-        .bouts
-        .iter()
-        .map(|bout| players(bout.first, bout.second));
+    let players = |bout: &Bout| (bout.first.min(bout.second), bout.first.max(bout.second));
+    let mut bouts = cluster.bouts.iter().map(players);
     let first = bouts.next();
     games > 2 || bouts.any(|players| Some(players) != first)
 }

@@ -2,7 +2,6 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::logistic::{elo_from_score, score_from_elo};
-use crate::ratings::errors::contrast;
 use crate::simulation::Dice;
 use crate::{Bound, Pentanomial, Trinomial, estimate};
 

@@ -14,10 +14,10 @@
 //! band was reached, a check costs more than it gains: docs/tuning.md.) The games of all rounds are
 //! used for nothing else.
 
-use super::dice::Dice;
 use super::played::sides;
 use super::{Draft, ELO_PER_LEAD, Plan, Proposal, Reading, Space, Strategy};
 use crate::Pentanomial;
+use crate::RandomNumbers;
 use crate::logistic::ELO_PER_LOGIT;
 
 /// Factor of the accepted band: from the wanted handicap divided by it to the wanted handicap times
@@ -219,13 +219,13 @@ fn is_one(factor: f64) -> bool {
 }
 
 impl Strategy for Calibrated {
-    fn propose(&self, space: &Space, number: u64, issued: u64, dice: Dice) -> Draft {
+    fn propose(&self, space: &Space, number: u64, issued: u64, random: RandomNumbers) -> Draft {
         match self.stage {
-            Stage::Inner(_) => self.inner.propose(space, number, issued, dice),
+            Stage::Inner(_) => self.inner.propose(space, number, issued, random),
             Stage::Start(_) => {
                 // Playing both perturbed players of each direction would halve the linear part of
                 // the noise; fresh directions do so on average.
-                let (perturbed, _) = sides(space, &self.center, |_| self.scale, dice);
+                let (perturbed, _) = sides(space, &self.center, |_| self.scale, random);
                 Draft {
                     trial: self.trial,
                     plus: space.nearest(&space.start()),
@@ -233,7 +233,7 @@ impl Strategy for Calibrated {
                 }
             }
             Stage::Check(_) => {
-                let draft = self.inner.propose(space, number, issued, dice);
+                let draft = self.inner.propose(space, number, issued, random);
                 let sides = draft.plus.iter().zip(&draft.minus);
                 let center: Vec<f64> = sides
                     .map(|(plus, minus)| 0.5 * plus + 0.5 * minus)

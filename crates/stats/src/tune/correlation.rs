@@ -67,20 +67,20 @@ pub fn error_correlations<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tune::{Dice, Purpose, standard_space};
+    use crate::tune::{Purpose, standard_space};
 
     /// Slopes fitted repeatedly to random scores have the predicted correlations.
     #[test]
     fn it_is_that_of_slopes_fitted_to_chance() {
         let space = standard_space(3).expect("a space");
-        let mut dice = Dice::new(3, Purpose::Result, 0);
+        let mut random = Purpose::Result.random(3, 0);
         let start = space.start();
         let step = |i: usize| space.dimensions()[i].step;
         // The third parameter is correlated with the first in two batches of three, and with no
         // other.
         let signs: Vec<[f64; 3]> = (0..60)
             .map(|batch| {
-                let drawn = dice.signs(2);
+                let drawn = random.signs(2);
                 let third = if batch % 3 == 0 { -drawn[0] } else { drawn[0] };
                 [drawn[0], drawn[1], third]
             })
@@ -110,7 +110,7 @@ mod tests {
             for (batch, signs) in signs.iter().enumerate() {
                 let games = pairs(batch) as f64;
                 // Uniform, with a variance inversely proportional to the games.
-                let y = (dice.uniform() - 0.5) / games.sqrt();
+                let y = (random.uniform() - 0.5) / games.sqrt();
                 slopes[0] += games * signs[0] * y;
                 slopes[1] += games * signs[2] * y;
             }

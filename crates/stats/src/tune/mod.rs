@@ -20,7 +20,6 @@
 
 mod calibration;
 mod correlation;
-mod dice;
 mod expectation;
 mod hillclimb;
 mod method;
@@ -34,7 +33,6 @@ mod tuner;
 
 pub use calibration::band;
 pub use correlation::{Correlation, error_correlations};
-pub use dice::{Dice, Purpose};
 pub use expectation::{Assumptions, Expectation, FEW_SEEDS, Needed, Rehearsal, expectation};
 pub use hillclimb::{HillClimb, MOST_DIMENSIONS, Mutation};
 pub use method::{BadMethod, Method, NoEffect, Perturbation};
@@ -47,6 +45,7 @@ pub use synthetic::{
 pub use trajectory::{Trajectory, TrajectoryPoint, checkpoints, trajectory};
 pub use tuner::{BadTell, Draft, Plan, Proposal, Reading, Strategy, Tuner};
 
+use crate::RandomNumbers;
 use crate::logistic::ELO_PER_LOGIT;
 
 /// Elo per unit of expected wins minus losses of a game, near equality: `800 / ln 10` = 347.4.
@@ -55,3 +54,23 @@ pub const ELO_PER_LEAD: f64 = 2.0 * ELO_PER_LOGIT;
 /// Variance of wins minus losses of a game in pairs, among equals, with 40 % of games drawn and
 /// openings that favour a side by 60 Elo.
 pub const GAME_VARIANCE: f64 = 0.57;
+
+/// The purpose of random numbers: each purpose has its own streams.
+#[derive(Clone, Copy)]
+enum Purpose {
+    /// The proposal of a batch.
+    Batch,
+    /// A mutant of the hill climber, or the shifts of the regression's centres.
+    Mutant,
+    /// A surface of the synthetic benchmark.
+    Surface,
+    /// A simulated result.
+    Result,
+}
+
+impl Purpose {
+    /// The random numbers of a batch or trial.
+    fn random(self, seed: u64, number: u64) -> RandomNumbers {
+        RandomNumbers::new(seed, (number << 2) | self as u64)
+    }
+}

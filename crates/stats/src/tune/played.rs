@@ -1,8 +1,8 @@
 //! Players and results of batches, in steps.
 
-use super::dice::Dice;
 use super::{Kind, Proposal, Space};
 use crate::Pentanomial;
+use crate::RandomNumbers;
 
 /// Wins minus losses of the first player, summed over the games.
 pub(super) fn lead(result: &Pentanomial) -> f64 {
@@ -33,15 +33,15 @@ pub(super) fn sides(
     space: &Space,
     center: &[f64],
     reach: impl Fn(usize) -> f64,
-    mut dice: Dice,
+    mut random: RandomNumbers,
 ) -> (Vec<f64>, Vec<f64>) {
-    let signs = dice.signs(space.len());
+    let signs = random.signs(space.len());
     let coordinates = space.dimensions().iter().zip(center).zip(signs);
     coordinates
         .enumerate()
         .map(|(i, ((d, z), sign))| {
             let u = match d.kind {
-                Kind::Integer => dice.uniform(),
+                Kind::Integer => random.uniform(),
                 Kind::Real => 0.0,
             };
             d.sides(d.start + z * d.step, sign * reach(i) * d.step, u)

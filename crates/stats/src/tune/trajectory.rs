@@ -103,7 +103,7 @@ fn shares(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tune::{Benchmark, Dice, Method, Outcomes, Plan, Purpose, Surface, standard_space};
+    use crate::tune::{Benchmark, Method, Outcomes, Plan, Purpose, Surface, standard_space};
 
     fn tuner(method: &Method, pairs: u64, batch: u32) -> Tuner {
         let plan = Plan {
@@ -123,8 +123,8 @@ mod tests {
         while let Some(proposal) = tuner.ask(tuner.results_seen()).cloned() {
             let loss = |values: &[f64]| surface.loss(&tuner.space().to_steps(values));
             let elo = loss(&proposal.minus) - loss(&proposal.plus);
-            let mut dice = Dice::new(1, Purpose::Result, proposal.number);
-            let result = outcomes.draw(elo, proposal.pairs, &mut dice);
+            let mut random = Purpose::Result.random(1, proposal.number);
+            let result = outcomes.draw(elo, proposal.pairs, &mut random);
             tuner.tell(proposal.number, &result).expect("in order");
             results.push((proposal.number, result));
         }

@@ -5,9 +5,10 @@ use std::collections::VecDeque;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::dice::{Dice, Purpose};
+use super::Purpose;
 use super::{BadMethod, Dimension, Kind, Method, Space};
 use crate::Pentanomial;
+use crate::RandomNumbers;
 use crate::normal::Z95;
 
 /// Two players of a batch, with the number of pairs.
@@ -104,7 +105,7 @@ pub struct Draft {
 pub trait Strategy {
     /// Proposes the players of batch `number`, before which `issued` pairs were proposed. The
     /// proposal depends only on absorbed results, both numbers and the random numbers.
-    fn propose(&self, space: &Space, number: u64, issued: u64, dice: Dice) -> Draft;
+    fn propose(&self, space: &Space, number: u64, issued: u64, random: RandomNumbers) -> Draft;
 
     /// Absorbs the result of a proposal, in the order of their numbers.
     fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial);
@@ -197,10 +198,10 @@ impl Tuner {
         if pairs == 0 {
             return;
         }
-        let dice = Dice::new(self.plan.seed, Purpose::Batch, self.issued);
+        let random = Purpose::Batch.random(self.plan.seed, self.issued);
         let draft = self
             .strategy
-            .propose(&self.space, self.issued, self.issued_pairs, dice);
+            .propose(&self.space, self.issued, self.issued_pairs, random);
         self.open.push_back(Proposal {
             number: self.issued,
             trial: draft.trial,

@@ -2,7 +2,8 @@
 
 use super::clusters::pair;
 use super::*;
-use crate::ratings::group::{Field, fit};
+use crate::ratings::errors::contrast;
+use crate::ratings::group::{Field, FitErrors, fit};
 use crate::ratings::many::fit_many;
 
 /// Players in a circle of strengths. Each meets `meetings` others in pairs. If there are
@@ -48,10 +49,10 @@ impl Crowd {
     }
 
     fn field(&self, clusters: &[Cluster]) -> Field {
-        let lines = evidence::lines(self.players, clusters).expect("valid");
-        let components = Scored::of(self.players, &lines).components();
+        let meetings = evidence::meetings(self.players, clusters).expect("valid");
+        let components = Scored::of(self.players, &meetings).components();
         let large: Vec<_> = components.iter().filter(|it| it.len() > 1).collect();
-        Field::new(self.players, &large, lines.iter(), clusters, None)
+        Field::new(self.players, &large, &meetings, clusters, None)
     }
 }
 
@@ -68,20 +69,23 @@ fn the_same_as_by_matrices() {
         let (_, clusters) = crowd.play(3);
         let field = crowd.field(&clusters);
         let (model, _) = field.model(FirstMove::Estimate);
-        let many = fit_many(&field, &model).expect("rated");
+        let many = fit_many(&field, model.clone()).expect("rated");
         let dense = fit(&field, model).expect("rated");
         for (one, two) in many.logits.iter().zip(&dense.logits) {
             assert!((one - two).abs() < 1e-7, "{one} {two}");
         }
-        let ratio = |(claimed, by_model): (f64, f64), i, j| {
-            assert!((by_model / contrast(&dense.by_model, i, j)).sqrt() - 1.0 < most);
-            (claimed / dense.claimed.at(i, j)).sqrt()
+        let (FitErrors::Many(errors), FitErrors::Dense { by_model, .. }) =
+            (&many.errors, &dense.errors)
+        else {
+            panic!("the errors of both methods");
         };
-        let mut ratios: Vec<f64> = (0..61).map(|i| ratio(many.errors.alone(i), i, i)).collect();
-        for i in 1..60 {
-            let apart = many.errors.difference(field.players[i], field.players[0]);
-            ratios.push(ratio(apart.expect("both"), i, 0));
-        }
+        let ratio = |i: usize, j: usize| {
+            let (claimed, approximate) = errors.variances(i, j);
+            assert!((approximate / contrast(by_model, i, j)).sqrt() - 1.0 < most);
+            (claimed / dense.errors.claimed(i, j)).sqrt()
+        };
+        let alone = (0..61).map(|i| ratio(i, i));
+        let ratios: Vec<f64> = alone.chain((1..60).map(|i| ratio(i, 0))).collect();
         let off = ratios.iter().map(|it| (it - 1.0).abs()).fold(0.0, f64::max);
         assert!(off < most, "{off}");
         let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;

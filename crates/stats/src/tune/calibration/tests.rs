@@ -1,4 +1,3 @@
-use super::*;
 use crate::tune::synthetic::{Benchmark, Outcomes, Surface};
 use crate::tune::{Method, NoEffect, Perturbation, Purpose, Tuner, standard_space};
 
@@ -22,8 +21,8 @@ fn any_step_is_brought_to_a_useful_handicap() {
         for number in 0..3_100 {
             let proposal = tuner.ask(number).expect("asked in order");
             let elo = surface.loss(&proposal.minus) - surface.loss(&proposal.plus);
-            let mut dice = Dice::new(seed, Purpose::Result, number);
-            let result = outcomes.draw(elo, proposal.pairs, &mut dice);
+            let mut random = Purpose::Result.random(seed, number);
+            let result = outcomes.draw(elo, proposal.pairs, &mut random);
             tuner.tell(number, &result).expect("in order");
         }
         let note = tuner.notes().remove(0);
@@ -36,7 +35,7 @@ fn any_step_is_brought_to_a_useful_handicap() {
         let reach = reach.expect("the steps");
         let handicap: f64 = (0..200)
             .map(|i| {
-                let signs = Dice::new(9, Purpose::Mutant, i).signs(20);
+                let signs = Purpose::Mutant.random(9, i).signs(20);
                 let point: Vec<f64> = signs.iter().map(|sign| sign * reach).collect();
                 (surface.loss(&point) - surface.loss(&[0.0; 20])) / 200.0
             })
@@ -64,8 +63,8 @@ fn a_start_that_means_nothing_is_measured_again() {
         is_level &= proposal.trial > 0;
         let elo = surface.loss(&proposal.minus) - surface.loss(&proposal.plus);
         let elo = if is_level { 0.0 } else { elo };
-        let mut dice = Dice::new(1, Purpose::Result, number);
-        let result = outcomes.draw(elo, proposal.pairs, &mut dice);
+        let mut random = Purpose::Result.random(1, number);
+        let result = outcomes.draw(elo, proposal.pairs, &mut random);
         tuner.tell(number, &result).expect("in order");
     }
     let notes = tuner.notes();
@@ -87,8 +86,8 @@ fn said_of(elo: f64, pairs: u64, seed: u64) -> String {
     let mut tuner = Tuner::new(space, &method, method.plan(pairs, seed)).expect("a tuner");
     for number in 0..pairs / 7 {
         let proposal = tuner.ask(number).expect("asked in order");
-        let mut dice = Dice::new(seed, Purpose::Result, number);
-        let result = outcomes.draw(elo, proposal.pairs, &mut dice);
+        let mut random = Purpose::Result.random(seed, number);
+        let result = outcomes.draw(elo, proposal.pairs, &mut random);
         tuner.tell(number, &result).expect("in order");
     }
     tuner.notes().remove(0)

@@ -24,10 +24,11 @@ pub use mutation::Mutation;
 use mutation::Sizes;
 pub use settings::{HillClimb, MOST_DIMENSIONS};
 
-use super::dice::{Dice, Purpose};
+use super::Purpose;
 use super::method::BadMethod;
 use super::played::{coordinates, games, lead};
 use super::{Draft, Plan, Proposal, Space, Strategy};
+use crate::RandomNumbers;
 use crate::{Decision, Gsprt, Pentanomial, SequentialTest};
 
 /// Share of the evidence that remains after the incumbent moved.
@@ -119,8 +120,8 @@ impl Climber {
 
     /// Starts with another mutant.
     fn next_mutant(&mut self, space: &Space) {
-        let mut dice = self.dice();
-        self.kind = Sizes::draw(&mut dice);
+        let mut random = self.random();
+        self.kind = Sizes::draw(&mut random);
         let left = match self.kind {
             Mutation::Single | Mutation::Block => 1,
             Mutation::Full => {
@@ -128,18 +129,18 @@ impl Climber {
                 self.options.probes.unwrap_or(usual).max(1)
             }
         };
-        self.probe(space, left, dice);
+        self.probe(space, left, random);
     }
 
-    fn dice(&mut self) -> Dice {
+    fn random(&mut self) -> RandomNumbers {
         self.draws += 1;
-        Dice::new(self.seed, Purpose::Mutant, self.draws)
+        Purpose::Mutant.random(self.seed, self.draws)
     }
 
     /// Probes one more direction of the current kind.
-    fn probe(&mut self, space: &Space, left: u64, mut dice: Dice) {
+    fn probe(&mut self, space: &Space, left: u64, mut random: RandomNumbers) {
         for _ in 0..DRAWS {
-            self.direction = self.sizes.probe(self.kind, &mut dice);
+            self.direction = self.sizes.probe(self.kind, &mut random);
             self.players = (
                 self.moved(space, &self.direction, 1.0),
                 self.moved(space, &self.direction, -1.0),
@@ -275,7 +276,7 @@ impl Climber {
 }
 
 impl Strategy for Climber {
-    fn propose(&self, _: &Space, _: u64, _: u64, _: Dice) -> Draft {
+    fn propose(&self, _: &Space, _: u64, _: u64, _: RandomNumbers) -> Draft {
         Draft {
             trial: self.trial,
             plus: self.players.0.clone(),
@@ -302,8 +303,8 @@ impl Strategy for Climber {
                 let differences = coordinates(space, proposal).map(|(_, d)| d);
                 self.evidence.add(differences, games(proposal), score);
                 if over && left > 1 {
-                    let dice = self.dice();
-                    self.probe(space, left - 1, dice);
+                    let random = self.random();
+                    self.probe(space, left - 1, random);
                 } else if over {
                     self.end_of_probes(space, sum);
                 }

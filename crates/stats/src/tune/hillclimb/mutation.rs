@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::tune::dice::Dice;
+use crate::RandomNumbers;
 use crate::tune::{Kind, Space};
 
 /// The coordinates that a mutation changes.
@@ -55,8 +55,8 @@ impl Sizes {
     }
 
     /// Draws a kind: one mutant in six changes a single coordinate, one a block, four all.
-    pub(super) fn draw(dice: &mut Dice) -> Mutation {
-        match dice.below(6) {
+    pub(super) fn draw(random: &mut RandomNumbers) -> Mutation {
+        match random.below(6) {
             0 => Mutation::Single,
             1 => Mutation::Block,
             _ => Mutation::Full,
@@ -64,23 +64,23 @@ impl Sizes {
     }
 
     /// Draws a direction, in steps, to be probed on both sides.
-    pub(super) fn probe(&self, kind: Mutation, dice: &mut Dice) -> Vec<f64> {
+    pub(super) fn probe(&self, kind: Mutation, random: &mut RandomNumbers) -> Vec<f64> {
         let n = self.single.len();
         let mut direction = vec![0.0; n];
         match kind {
             Mutation::Single => {
-                let i = dice.below(n);
+                let i = random.below(n);
                 direction[i] = self.single[i];
             }
             Mutation::Block => {
                 let size = (n as f64).sqrt().round().max(1.0) as usize;
                 for _ in 0..size {
-                    let i = dice.below(n);
-                    let length = self.block * self.single[i] * dice.normal();
+                    let i = random.below(n);
+                    let length = self.block * self.single[i] * random.normal();
                     direction[i] = length.abs().max(self.least[i]).copysign(length);
                 }
             }
-            Mutation::Full => direction = dice.signs(n),
+            Mutation::Full => direction = random.signs(n),
         }
         direction
     }

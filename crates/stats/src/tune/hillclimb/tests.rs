@@ -9,7 +9,7 @@ fn climber(space: &Space) -> Climber {
 
 /// Plays one batch of the current stage with the result `cells`.
 fn feed(climber: &mut Climber, space: &Space, number: u64, cells: [u64; 5]) -> Proposal {
-    let draft = climber.propose(space, 0, 0, Dice::new(0, Purpose::Batch, 0));
+    let draft = climber.propose(space, 0, 0, Purpose::Batch.random(0, 0));
     let proposal = Proposal {
         number,
         trial: draft.trial,
@@ -126,12 +126,12 @@ fn no_mutant_meets_itself() {
         let (plus, minus) = climber.players.clone();
         assert_ne!(plus, minus, "{:?}", climber.stage);
         let elo = surface.loss(&minus) - surface.loss(&plus);
-        let mut dice = Dice::new(1, Purpose::Result, number);
+        let mut random = Purpose::Result.random(1, number);
         feed(
             &mut climber,
             &space,
             number,
-            outcomes.draw(elo, 4, &mut dice).0,
+            outcomes.draw(elo, 4, &mut random).0,
         );
     }
     assert!(climber.tally.tests > 10);
@@ -147,8 +147,8 @@ fn false_acceptances_are_rare() {
     let mut climber = climber(&space);
     let mut number = 0;
     while climber.tally.tests < 150 {
-        let mut dice = Dice::new(1, Purpose::Result, number);
-        let cells = outcomes.draw(0.0, 4, &mut dice).0;
+        let mut random = Purpose::Result.random(1, number);
+        let cells = outcomes.draw(0.0, 4, &mut random).0;
         feed(&mut climber, &space, number, cells);
         number += 1;
     }

@@ -46,12 +46,13 @@ use std::fmt::Write as _;
 use coordinate::{HALF, SHORT};
 use posterior::{Drawn, MISFIT, Posterior};
 
-use super::dice::{Dice, Purpose};
+use super::Purpose;
 use super::played::{near_bounds, sides};
 use super::{
     Draft, ELO_PER_LEAD, GAME_VARIANCE, NoEffect, Plan, Proposal, Reading, Space, Strategy,
 };
 use crate::Pentanomial;
+use crate::RandomNumbers;
 
 /// Largest factor between a perturbation and the common one.
 const MOST_UNEVEN: f64 = 2.0;
@@ -144,11 +145,11 @@ impl Regression {
     /// Draws, for each coordinate of a batch, the side of its shift and the length of its
     /// perturbation.
     fn drawn(&self, space: &Space, number: u64) -> Vec<Drawn> {
-        let mut dice = Dice::new(self.seed, Purpose::Mutant, number);
-        let signs = dice.signs(space.len()).into_iter();
+        let mut random = Purpose::Mutant.random(self.seed, number);
+        let signs = random.signs(space.len()).into_iter();
         let drawn = signs.map(|sign| Drawn {
             sign,
-            is_short: dice.uniform() < SHORT,
+            is_short: random.uniform() < SHORT,
         });
         drawn.collect()
     }
@@ -281,7 +282,7 @@ fn even_handicaps(betas: &[f64], scale: f64) -> Vec<f64> {
 }
 
 impl Strategy for Regression {
-    fn propose(&self, space: &Space, number: u64, _: u64, dice: Dice) -> Draft {
+    fn propose(&self, space: &Space, number: u64, _: u64, random: RandomNumbers) -> Draft {
         let drawn = self.drawn(space, number);
         let centers = self.posterior.centers().zip(&self.shifts).zip(&drawn);
         let centers = centers.map(|((center, shift), drawn)| center + drawn.sign * shift);
@@ -289,7 +290,7 @@ impl Strategy for Regression {
         // On average c² is the same as with one length.
         let long = (1.0 - SHORT + SHORT * HALF * HALF).sqrt().recip();
         let length = |i: usize| long * if drawn[i].is_short { HALF } else { 1.0 };
-        let (plus, minus) = sides(space, &centers, |i| length(i) * self.reach[i], dice);
+        let (plus, minus) = sides(space, &centers, |i| length(i) * self.reach[i], random);
         Draft {
             trial: 0,
             plus,

@@ -247,7 +247,7 @@ fn misfits(
     games: u64,
     seeds: std::ops::Range<u64>,
 ) -> usize {
-    use crate::tune::{Dice, Purpose};
+    use crate::tune::Purpose;
     let space = standard_space(dimensions).expect("a space");
     let (method, outcomes) = (Method::default(), Outcomes::new(0.4, 60.0).expect("laws"));
     let tune = |seed: u64| {
@@ -257,8 +257,8 @@ fn misfits(
             let number = proposal.number;
             let of = |values: &[f64]| loss(&space.to_steps(values));
             let elo = of(&proposal.minus) - of(&proposal.plus);
-            let mut dice = Dice::new(seed, Purpose::Result, number);
-            let result = outcomes.draw(elo, proposal.pairs, &mut dice);
+            let mut random = Purpose::Result.random(seed, number);
+            let result = outcomes.draw(elo, proposal.pairs, &mut random);
             tuner.tell(number, &result).expect("in order");
         }
         let readings = tuner.readings().expect("games");

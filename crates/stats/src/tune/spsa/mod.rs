@@ -12,10 +12,10 @@ pub use schedule::{Decay, Schedule};
 
 use serde::{Deserialize, Serialize};
 
-use super::dice::Dice;
 use super::played::{coordinates, lead, near_bounds, sides};
 use super::{Dimension, Draft, Plan, Proposal, Space, Strategy};
 use crate::Pentanomial;
+use crate::RandomNumbers;
 
 /// Step sizes, and the choice of the reported value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -113,8 +113,8 @@ impl Spsa {
 }
 
 impl Strategy for Spsa {
-    fn propose(&self, space: &Space, _: u64, issued: u64, dice: Dice) -> Draft {
-        let (plus, minus) = sides(space, &self.theta, |i| self.gains(i, issued).0, dice);
+    fn propose(&self, space: &Space, _: u64, issued: u64, random: RandomNumbers) -> Draft {
+        let (plus, minus) = sides(space, &self.theta, |i| self.gains(i, issued).0, random);
         Draft {
             trial: 0,
             plus,

@@ -14,7 +14,7 @@ use serde::Serialize;
 pub use surface::{Shape, Surface};
 use thiserror::Error;
 
-use super::dice::{Dice, Purpose};
+use super::Purpose;
 use super::{BadMethod, BadSpace, Dimension, Kind, Method, Plan, Space, Tuner};
 use crate::BadLaw;
 
@@ -153,8 +153,8 @@ pub(super) fn results(tuner: &mut Tuner, surface: &Surface, outcomes: &Outcomes)
         let loss = |values: &[f64]| surface.loss(&tuner.space().to_steps(values));
         let elo = loss(&proposal.minus) - loss(&proposal.plus);
         let number = proposal.number;
-        let mut dice = Dice::new(seed, Purpose::Result, number);
-        let result = outcomes.draw(elo, proposal.pairs, &mut dice);
+        let mut random = Purpose::Result.random(seed, number);
+        let result = outcomes.draw(elo, proposal.pairs, &mut random);
         if tuner.tell(number, &result).is_err() {
             break; // Not reached: the batch was asked for just now.
         }

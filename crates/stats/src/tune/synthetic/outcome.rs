@@ -2,7 +2,7 @@
 
 use crate::{BadLaw, PairLaw, Pentanomial};
 
-use crate::tune::dice::Dice;
+use crate::RandomNumbers;
 
 /// Elo between two rows of the table.
 const SPACING: f64 = 4.0;
@@ -41,7 +41,7 @@ impl Outcomes {
     }
 
     /// Draws results of `pairs` pairs with a first player that is `elo` stronger, limited to ±1000.
-    pub fn draw(&self, elo: f64, pairs: u32, dice: &mut Dice) -> Pentanomial {
+    pub fn draw(&self, elo: f64, pairs: u32, random: &mut RandomNumbers) -> Pentanomial {
         let at = (elo / SPACING + f64::from(ROWS)).clamp(0.0, f64::from(2 * ROWS) - 1e-9);
         // Casts saturate, so NaN becomes row 0.
         let row = at as usize;
@@ -52,7 +52,7 @@ impl Outcomes {
         };
         let law: [f64; 4] = std::array::from_fn(|i| low[i] + part * (high[i] - low[i]));
         for _ in 0..pairs {
-            let u = dice.uniform();
+            let u = random.uniform();
             let cell = law.iter().filter(|&&bound| u >= bound).count();
             result.0[cell] += 1;
         }

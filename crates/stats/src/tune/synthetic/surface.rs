@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{BadBenchmark, Benchmark};
+use crate::RandomNumbers;
+use crate::tune::Purpose;
 use crate::tune::Space;
-use crate::tune::dice::{Dice, Purpose};
 
 /// The form of a surface, x* being the optimum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,17 +50,19 @@ impl Surface {
                 )));
             }
         }
-        let mut dice = Dice::new(seed, Purpose::Surface, 0);
-        let optimum = (0..n).map(|_| benchmark.distance * dice.normal()).collect();
+        let mut random = Purpose::Surface.random(seed, 0);
+        let optimum = (0..n)
+            .map(|_| benchmark.distance * random.normal())
+            .collect();
         let spread = benchmark.condition.ln();
         let mut surface = Self {
             shape: benchmark.shape,
-            curvature: (0..n).map(|_| (-dice.uniform() * spread).exp()).collect(),
+            curvature: (0..n).map(|_| (-random.uniform() * spread).exp()).collect(),
             optimum,
             mirrors: Vec::new(),
         };
         if surface.shape == Shape::Rotated {
-            surface.mirrors = (0..n).map(|_| unit(n, &mut dice)).collect();
+            surface.mirrors = (0..n).map(|_| unit(n, &mut random)).collect();
         }
         surface.scale_to(benchmark.start_loss);
         Ok(surface)
@@ -143,8 +146,8 @@ impl Surface {
     }
 }
 
-fn unit(n: usize, dice: &mut Dice) -> Vec<f64> {
-    let vector: Vec<f64> = (0..n).map(|_| dice.normal()).collect();
+fn unit(n: usize, random: &mut RandomNumbers) -> Vec<f64> {
+    let vector: Vec<f64> = (0..n).map(|_| random.normal()).collect();
     let square: f64 = vector.iter().map(|x| x * x).sum();
     let length = square.sqrt().max(f64::MIN_POSITIVE);
     vector.into_iter().map(|x| x / length).collect()

@@ -202,8 +202,8 @@ fn surfaces_lose_what_they_should() {
 fn results_have_their_score() {
     let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
     for elo in [-301.0, 0.0, 57.0, 2000.0] {
-        let mut dice = Dice::new(7, Purpose::Result, 0);
-        let result = outcomes.draw(elo, 40_000, &mut dice);
+        let mut random = Purpose::Result.random(7, 0);
+        let result = outcomes.draw(elo, 40_000, &mut random);
         let want = score_from_elo(elo.min(1000.0));
         let got = result.mean().expect("pairs");
         assert!((got - want).abs() < 0.006, "{elo}: {got}");
@@ -214,8 +214,8 @@ fn results_have_their_score() {
         }
     }
     assert!(Outcomes::new(1.4, 60.0).is_err());
-    let mut dice = Dice::new(7, Purpose::Result, 0);
-    assert_eq!(outcomes.draw(f64::NAN, 3, &mut dice).pairs(), 3);
+    let mut random = Purpose::Result.random(7, 0);
+    assert_eq!(outcomes.draw(f64::NAN, 3, &mut random).pairs(), 3);
 }
 
 #[test]

@@ -51,8 +51,8 @@ impl Table {
     fn play(&self, space: &Space, proposal: &Proposal) -> Pentanomial {
         let loss = |values: &[f64]| self.surface.loss(&space.to_steps(values));
         let elo = loss(&proposal.minus) - loss(&proposal.plus);
-        let mut dice = Dice::new(1, Purpose::Result, proposal.number);
-        self.outcomes.draw(elo, proposal.pairs, &mut dice)
+        let mut random = Purpose::Result.random(1, proposal.number);
+        self.outcomes.draw(elo, proposal.pairs, &mut random)
     }
 }
 

@@ -7,7 +7,9 @@
 
 use serde::Serialize;
 
-use super::sign_flip::{PValue, by_cluster, sign_flip};
+use leitai_stats::{PValue, sign_flip};
+
+use super::signs::by_cluster;
 
 /// A signed rank test of paired differences.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -17,9 +17,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Ranged;
-use super::halved::halved;
-use super::normal::Z95;
+use leitai_stats::normal::Z95;
+use leitai_stats::{Ranged, bisect};
 
 /// An item with its number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -143,16 +142,16 @@ fn limit(area: f64, end: f64, [m, n]: [f64; 2], effect: f64) -> f64 {
     if (area - end).abs() < f64::EPSILON {
         return end;
     }
-    halved([area, end], 60, within)[0]
+    bisect([area, end], 60, within)[0]
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use leitai_stats::{RandomNumbers, normal};
+
     use super::*;
-    use crate::normal;
-    use crate::simulation::Dice;
 
     fn things(positives: &[f64], negatives: &[f64]) -> Vec<Scored> {
         let kind = |positive: bool, values: &[f64]| -> Vec<(bool, f64)> {
@@ -193,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_alone_says_nothing() {
+    fn one_kind_has_no_area() {
         assert_eq!(auc(&things(&[1.0], &[f64::NAN])).area, Ranged::NOTHING);
         let got = auc(&things(&[], &[1.0, 2.0]));
         assert_eq!((got.area, got.negatives), (Ranged::NOTHING, 2));
@@ -227,8 +226,8 @@ mod tests {
     /// Share of the intervals that cover the truth, with `clusters` clusters of `size` items each;
     /// half of the variance is common to a cluster, and all its items are of one kind.
     fn coverage(clusters: usize, size: usize, shift: f64, know: bool) -> f64 {
-        let mut dice = Dice::new(9);
-        let mut number = move || (0..12).map(|_| dice.uniform()).sum::<f64>() - 6.0;
+        let mut random = RandomNumbers::new(9, 0);
+        let mut number = move || (0..12).map(|_| random.uniform()).sum::<f64>() - 6.0;
         let truth = normal::cdf(shift / 2_f64.sqrt());
         let runs = 800;
         let mut hits = 0;

@@ -1,32 +1,19 @@
-//! Random numbers of one batch or one trial.
+//! Reproducible random numbers.
 
 use std::f64::consts::TAU;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The purpose of the numbers: each purpose has its own streams.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    /// The proposal of a batch.
-    Batch,
-    /// A mutant of the hill climber, or the shifts of the regression's centres.
-    Mutant,
-    /// A surface of the synthetic benchmark.
-    Surface,
-    /// A simulated result.
-    Result,
-}
-
-/// Random numbers that are a function of seed, purpose and number.
+/// Random numbers that depend only on a seed and the number of a stream (`ChaCha8`).
 #[derive(Clone, Debug)]
-pub struct Dice(ChaCha8Rng);
+pub struct RandomNumbers(ChaCha8Rng);
 
-impl Dice {
-    /// `ChaCha8` with purpose and number as its stream.
-    pub fn new(seed: u64, purpose: Purpose, number: u64) -> Self {
+impl RandomNumbers {
+    /// Starts a stream.
+    pub fn new(seed: u64, stream: u64) -> Self {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
-        generator.set_stream((number << 2) | purpose as u64);
+        generator.set_stream(stream);
         Self(generator)
     }
 

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Ranged;
-use super::bootstrap::bootstrap;
+use leitai_stats::Ranged;
+use leitai_stats::bootstrap::bootstrap;
 
 /// The costs of one problem for two solvers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,16 +82,17 @@ pub fn penalised(cost: Option<f64>, cap: f64, factor: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::bootstrap::geometric_ratio;
-    use crate::simulation::Dice;
+    use leitai_stats::RandomNumbers;
+    use leitai_stats::bootstrap::geometric_ratio;
 
-    fn drawn(dice: &mut Dice) -> impl FnMut(u64) -> u64 {
-        |bound| (dice.uniform() * bound as f64) as u64
+    use super::*;
+
+    fn drawn(random: &mut RandomNumbers) -> impl FnMut(u64) -> u64 {
+        |bound| (random.uniform() * bound as f64) as u64
     }
 
-    fn normal_number(dice: &mut Dice) -> f64 {
-        (0..12).map(|_| dice.uniform()).sum::<f64>() - 6.0
+    fn normal_number(random: &mut RandomNumbers) -> f64 {
+        (0..12).map(|_| random.uniform()).sum::<f64>() - 6.0
     }
 
     fn pair(cluster: usize, first: f64, second: f64) -> CostPair {
@@ -103,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn lone_problems_are_the_usual_bootstrap() {
+    fn single_problems_give_the_plain_bootstrap() {
         let costs: Vec<[f64; 2]> = (1..=20)
             .map(|i| [f64::from(i), f64::from(i * i % 17 + 1)])
             .collect();
@@ -111,8 +112,14 @@ mod tests {
             .zip(&costs)
             .map(|(i, [a, b])| pair(i, *a, *b))
             .collect();
-        let clustered = geometric_ratio_clustered(&pairs, 500, drawn(&mut Dice::new(3)));
-        let usual = bootstrap(&costs, 500, drawn(&mut Dice::new(3)), geometric_ratio);
+        let clustered =
+            geometric_ratio_clustered(&pairs, 500, drawn(&mut RandomNumbers::new(3, 0)));
+        let usual = bootstrap(
+            &costs,
+            500,
+            drawn(&mut RandomNumbers::new(3, 0)),
+            geometric_ratio,
+        );
         for (got, want) in [
             (clustered.value, usual.value),
             (clustered.low, usual.low),
@@ -120,7 +127,7 @@ mod tests {
         ] {
             assert!((got.unwrap() - want.unwrap()).abs() < 1e-12);
         }
-        let means = ratio_of_means_clustered(&pairs, 500, drawn(&mut Dice::new(3)));
+        let means = ratio_of_means_clustered(&pairs, 500, drawn(&mut RandomNumbers::new(3, 0)));
         let sum = |which: usize| costs.iter().map(|cost| cost[which]).sum::<f64>();
         assert!((means.value.unwrap() - sum(1) / sum(0)).abs() < 1e-12);
     }
@@ -144,16 +151,16 @@ mod tests {
     /// Returns the share of intervals that cover 1, for `clusters` positions with three problems
     /// each. Half of a problem's random variation is its position's.
     fn coverage(clusters: usize, together: bool) -> f64 {
-        let mut dice = Dice::new(11);
+        let mut random = RandomNumbers::new(11, 0);
         let runs = 600;
         let mut hits = 0;
         for _ in 0..runs {
             let mut pairs = Vec::new();
             for cluster in 0..clusters {
-                let shared = normal_number(&mut dice);
+                let shared = normal_number(&mut random);
                 for problem in 0..3 {
-                    let size = (5.0 + normal_number(&mut dice)).exp();
-                    let ratio = (0.35 * (shared + normal_number(&mut dice))).exp();
+                    let size = (5.0 + normal_number(&mut random)).exp();
+                    let ratio = (0.35 * (shared + normal_number(&mut random))).exp();
                     let number = if together {
                         cluster
                     } else {
@@ -162,7 +169,7 @@ mod tests {
                     pairs.push(pair(number, size, size * ratio));
                 }
             }
-            let got = geometric_ratio_clustered(&pairs, 300, drawn(&mut dice));
+            let got = geometric_ratio_clustered(&pairs, 300, drawn(&mut random));
             hits += u32::from(got.low.unwrap() <= 1.0 && 1.0 <= got.high.unwrap());
         }
         f64::from(hits) / f64::from(runs)
@@ -178,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_solved_is_penalised() {
+    fn unsolved_problems_are_penalised() {
         let costs = [Some(1.0), Some(3.0), None, Some(11.0)];
         let mean = |factor| penalised_mean(&costs, 10.0, factor).unwrap();
         assert!((mean(2.0) - 11.0).abs() < 1e-12);
