@@ -1,15 +1,7 @@
 //! `leitai merge`: joins records.
 
-use std::path::PathBuf;
-
-use clap::Args;
-
-use super::answers::Json;
-use super::failure::Outcome;
-use super::terminal::{note, say};
+use super::prelude::*;
 use super::watching::WatchArguments;
-use super::{Exit, games};
-use crate::output::Door;
 use crate::session::Session;
 use crate::signals;
 
@@ -49,17 +41,17 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     door.prepare_record(&arguments.out)?;
     let watching = arguments.watching.prepare(&mut door)?;
     let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
-    let cancel = signals::heed();
+    let cancel = signals::install_handler();
     let listener = watching.listener;
     let session = Session::new(games::known(), &arguments.out, cancel, listener);
     let merged = session.merge(&arguments.records)?;
     if !json.is_printed() && !watching.is_stdout {
-        say(&merged.to_string())?;
+        print(&merged.to_string())?;
     }
-    json.tell(&merged)?;
+    json.write(&merged)?;
     if merged.complete {
         return Ok(Exit::Success);
     }
-    note("stopped; the same command carries on");
+    eprint("stopped; the same command carries on");
     Ok(Exit::Interrupted)
 }

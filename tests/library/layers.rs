@@ -1,9 +1,6 @@
 //! The order of the crates, and the places that may name a game.
 
-#![expect(
-    clippy::disallowed_methods,
-    reason = "the names of our own sources"
-)]
+#![expect(clippy::disallowed_methods, reason = "the names of our own sources")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

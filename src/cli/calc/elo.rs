@@ -1,16 +1,10 @@
 //! `leitai calc elo`: estimates of the strength difference from counts.
 
-use std::path::PathBuf;
-
-use clap::{ArgGroup, Args};
-use serde::Serialize;
+use clap::ArgGroup;
 
 use super::counts::{Counts, pentanomial, trinomial};
 use super::words::{percent, ranged, signed};
-use crate::cli::Exit;
-use crate::cli::answers::Json;
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::terminal::say;
+use crate::cli::prelude::*;
 use crate::stats::{Basis, Customary, Estimate, Pentanomial, Ranged, Trinomial, estimate};
 
 /// Examples at the end of the help.
@@ -126,7 +120,7 @@ fn notes(counts: Counts, estimate: &Estimate) -> Option<String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref(), [])?;
+    let json = Json::for_inputs(arguments.json.as_ref(), [])?;
     let Some(counts) = Counts::given(arguments.pentanomial, arguments.trinomial) else {
         // clap requires one of them.
         return Ok(Exit::Usage);
@@ -136,13 +130,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if !json.is_printed() {
         show(counts, &estimate, &answer)?;
     }
-    json.tell(&answer)?;
+    json.write(&answer)?;
     Ok(Exit::Success)
 }
 
 fn show(counts: Counts, estimate: &Estimate, answer: &Answer) -> Result<(), Failure> {
-    say(&counts.to_string())?;
-    let line = |name: &str, text: &str| say(&format!("{name:<8}{text}"));
+    print(&counts.to_string())?;
+    let line = |name: &str, text: &str| print(&format!("{name:<8}{text}"));
     line("Score", &ranged(&estimate.score, percent))?;
     line("Elo", &ranged(&estimate.elo, signed))?;
     line("nElo", &ranged(&estimate.nelo, signed))?;

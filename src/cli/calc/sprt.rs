@@ -2,21 +2,12 @@
 
 use std::num::NonZeroU64;
 
-use anyhow::Context;
-use std::path::{Path, PathBuf};
-
-use clap::{ArgGroup, Args, ValueEnum};
-use serde::Serialize;
+use clap::{ArgGroup, ValueEnum};
 
 use super::counts::{Counts, pentanomial, trinomial};
-use super::stream;
 use super::terms::TestName;
-use super::words;
-use crate::cli::Exit;
-use crate::cli::answers::Json;
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::terminal::say;
-use crate::output::Door;
+use super::{stream, words};
+use crate::cli::prelude::*;
 use crate::stats::gsprt::{BayesElo, draw_elo, llr};
 use crate::stats::{ErrorRates, GroupSequential, Hypotheses, Level, Model, Pentanomial, Trinomial};
 
@@ -241,7 +232,7 @@ fn at_once(
     let decision = level.decision();
     let note = counts.note();
     let is_printed = json.is_printed();
-    json.tell(&Answer {
+    json.write(&Answer {
         llr: value,
         lower,
         upper,
@@ -254,11 +245,11 @@ fn at_once(
     if is_printed {
         return Ok(());
     }
-    say(&counts.to_string())?;
-    say(&tested.to_string())?;
-    say(&words::level(&level))?;
-    say(words::sentence(decision))?;
-    note.map_or(Ok(()), |note| say(&format!("note: {note}")))
+    print(&counts.to_string())?;
+    print(&tested.to_string())?;
+    print(&words::level(&level))?;
+    print(words::sentence(decision))?;
+    note.map_or(Ok(()), |note| print(&format!("note: {note}")))
 }
 
 impl std::fmt::Display for Tested {

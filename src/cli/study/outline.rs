@@ -3,13 +3,10 @@
 
 use std::num::NonZeroUsize;
 
-use serde::Serialize;
-
 use super::solver_study_of;
-use crate::cli::failure::Failure;
+use crate::cli::prelude::*;
 use crate::cli::terminal::reader;
 use crate::config::{Loaded, SolverStudy};
-use crate::count::count;
 use crate::session::books::suite_of;
 use crate::session::memory;
 use crate::session::study::games::Tournaments;

@@ -3,16 +3,9 @@
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 
-use anyhow::bail;
-use serde::Serialize;
-
 use super::simulate::{Case, Options};
-use crate::cli::Exit;
-use crate::cli::answers::Json;
 use crate::cli::display::Bar;
-use crate::cli::failure::Outcome;
-use crate::cli::terminal::say;
-use crate::count::count;
+use crate::cli::prelude::*;
 use crate::play::in_order;
 use crate::signals;
 use crate::tune::{Coverage, Method, Outcomes, Plan, Truth, coverage};
@@ -40,7 +33,7 @@ pub(super) fn tell(
     is_quiet: bool,
     json: Json,
 ) -> Outcome {
-    let cancel = signals::heed();
+    let cancel = signals::install_handler();
     let dimensions = case.space.len();
     let truth = Truth {
         flat: options.flat as usize,
@@ -80,9 +73,9 @@ pub(super) fn tell(
         coverage: all,
     };
     if !json.is_printed() {
-        say(&text(&answer))?;
+        print(&text(&answer))?;
     }
-    json.tell(&answer)?;
+    json.write(&answer)?;
     Ok(Exit::Success)
 }
 

@@ -2,22 +2,11 @@
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, bail};
-use clap::Args;
-use serde::Serialize;
 
 use super::{errors, terms_of};
-use crate::cli::Exit;
-use crate::cli::answers::Json;
 use crate::cli::configs::{Overrides, load_config};
 use crate::cli::display::Bar;
-use crate::cli::failure::Outcome;
-use crate::cli::terminal::say;
-use crate::cli::threads::Threads;
-use crate::count::count;
-use crate::output::Door;
+use crate::cli::prelude::*;
 use crate::play::in_order;
 use crate::signals;
 use crate::tournament::tune_parts;
@@ -174,9 +163,9 @@ pub(super) fn tell(
         algorithms: rows,
     };
     if !json.is_printed() {
-        say(&table(&answer, options.games_per_second))?;
+        print(&table(&answer, options.games_per_second))?;
     }
-    json.tell(&answer)?;
+    json.write(&answer)?;
     Ok(Exit::Success)
 }
 
@@ -276,7 +265,7 @@ fn rehearse(
     threads: NonZeroUsize,
     is_quiet: bool,
 ) -> anyhow::Result<Option<Vec<Row>>> {
-    let cancel = signals::heed();
+    let cancel = signals::install_handler();
     let budgets = case.budgets();
     let mut refusals = Vec::new();
     let mut rehearsals = Vec::new();
