@@ -110,22 +110,21 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     if !json.is_printed() {
         print_board(answer.board.as_ref(), false)?;
-        let best = answer
-            .best_move
-            .as_deref()
-            .unwrap_or("none: the game is over");
-        print(&format!("best move  {best}"))?;
-        print(&format!("score      {} for {}", answer.score, side(&*line)))?;
-        print(&format!("depth      {}", answer.depth))?;
-        let rate = answer.nodes as f64 / seconds.max(1e-9) / 1e6;
-        print(&format!(
-            "nodes      {} ({rate:.2} million/s)",
-            answer.nodes
-        ))?;
-        print(&format!("pv         {}", answer.pv.join(" ")))?;
     }
-    json.write(&answer)?;
-    Ok(Exit::Success)
+    json.answer(&answer, || {
+        let best = answer.best_move.as_deref();
+        format!(
+            "best move  {}\nscore      {} for {}\ndepth      {}\n\
+             nodes      {} ({:.2} million/s)\npv         {}",
+            best.unwrap_or("none: the game is over"),
+            answer.score,
+            side(&*line),
+            answer.depth,
+            answer.nodes,
+            answer.nodes as f64 / seconds.max(1e-9) / 1e6,
+            answer.pv.join(" ")
+        )
+    })
 }
 
 /// Returns the variant, the game, and the limits that apply without those of the command line.

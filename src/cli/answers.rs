@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, Command};
 use serde::Serialize;
 
-use super::failure::Failure;
+use super::Exit;
+use super::failure::{Failure, Outcome};
 use super::json::json;
-use super::terminal::{print_json, write_output};
+use super::terminal::{print, print_json, write_output};
 use crate::output::{Door, OutputFile};
 
 /// The options that print by default and write to a file if one is given.
@@ -130,6 +131,15 @@ impl Json {
             }
             _ => self.write(value),
         }
+    }
+
+    /// Prints the text unless JSON is printed, outputs the only value, and succeeds.
+    pub(crate) fn answer(self, value: &impl Serialize, text: impl FnOnce() -> String) -> Outcome {
+        if !self.is_printed() {
+            print(&text())?;
+        }
+        self.write(value)?;
+        Ok(Exit::Success)
     }
 
     /// Outputs the only value.

@@ -24,21 +24,19 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let json = Json::for_inputs(arguments.json.as_ref(), [])?;
-    show(json, &measure(arguments.game, arguments.depth)?)
+    let answer = measure(arguments.game, arguments.depth)?;
+    json.answer(&answer, || text(&answer))
 }
 
-fn show(json: Json, answer: &Bench) -> Outcome {
-    let is_printed = json.is_printed();
-    json.write(answer)?;
-    if is_printed {
-        return Ok(Exit::Success);
-    }
-    for row in &answer.positions {
-        print(&format!("{:12} {:>12}", row.id, row.nodes))?;
-    }
-    print(&format!("depth        {:>12}", answer.depth))?;
-    print(&format!("seconds      {:>12.3}", answer.seconds))?;
-    print(&format!("nodes/second {:>12.0}", answer.nodes_per_second))?;
-    print(&format!("nodes        {:>12}", answer.nodes))?;
-    Ok(Exit::Success)
+fn text(answer: &Bench) -> String {
+    let rows = answer.positions.iter();
+    let rows = rows.map(|row| format!("{:12} {:>12}\n", row.id, row.nodes));
+    format!(
+        "{}depth        {:>12}\nseconds      {:>12.3}\nnodes/second {:>12.0}\nnodes        {:>12}",
+        rows.collect::<String>(),
+        answer.depth,
+        answer.seconds,
+        answer.nodes_per_second,
+        answer.nodes
+    )
 }

@@ -6,7 +6,6 @@ mod record;
 use std::ffi::OsStr;
 use std::ops::RangeInclusive;
 
-use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use self::conversion::Conversion;

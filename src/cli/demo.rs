@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use super::prelude::*;
 use crate::fleet::{Initialised, Plan, initialise};
-use crate::signals;
 
 /// Time limit for the server to start listening.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -12,7 +12,6 @@ use crate::player::{adopt_orphans, watch_pauses};
 use crate::report::{Marks, render_player};
 use crate::session::books::book_of;
 use crate::session::{Reader, memory};
-use crate::signals;
 
 /// Examine the players of a config, and report problems in plain words.
 ///

@@ -7,7 +7,6 @@ use std::time::Duration;
 use super::prelude::*;
 use crate::config::span;
 use crate::session::Cancel;
-use crate::signals;
 use crate::store::time_of_day;
 
 /// Options for the end of a command that plays games.

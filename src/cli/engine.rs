@@ -2,10 +2,6 @@
 
 use std::io;
 use std::io::{BufRead, Write};
-use std::num::NonZeroUsize;
-use std::sync::Arc;
-
-use clap::ValueEnum;
 
 use super::configs::{Overrides, choose, load_for_players};
 use super::prelude::*;

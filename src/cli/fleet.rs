@@ -1,7 +1,6 @@
 //! `leitai fleet`: manages a server, and workers on other machines.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Subcommand;
@@ -257,11 +256,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Command::Status(arguments) => {
             let json = Json::for_inputs(arguments.json.as_ref(), &arguments.access.creds)?;
             let overview = arguments.access.open()?.overview()?;
-            if !json.is_printed() {
-                print(&status(&overview))?;
-            }
-            json.write(&overview)?;
-            Ok(Exit::Success)
+            json.answer(&overview, || status(&overview))
         }
         Command::Drain(arguments) => {
             let admin = arguments.access.open()?;
@@ -281,11 +276,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
                 admin.readmit(worker)?;
             }
             let overview = admin.overview()?;
-            if !json.is_printed() {
-                print(&workers(&overview))?;
-            }
-            json.write(&overview.workers)?;
-            Ok(Exit::Success)
+            json.answer(&overview.workers, || workers(&overview))
         }
         Command::Demo(arguments) => demo::run(arguments),
     }

@@ -5,7 +5,6 @@ mod plan;
 mod simulate;
 
 use std::num::NonZeroU64;
-use std::sync::Arc;
 
 use self::simulate::Way;
 use super::configs::{Overrides, load_config};

@@ -115,19 +115,17 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         board: line.view(),
         moves: notated(&*line, &rules),
     };
-    let is_printed = json.is_printed();
-    json.write(&answer)?;
-    if is_printed {
-        return Ok(Exit::Success);
-    }
     let ending = verdict.map_or_else(|| "ongoing".to_owned(), |verdict| card.ending(verdict));
-    let plies = count(answer.plies as u64, "ply", "plies");
-    print(&format!("{ending} after {plies}"))?;
-    if answer.ignored > 0 {
-        let moves = count(answer.ignored as u64, "move", "moves");
-        print(&format!("({moves} beyond the end ignored)"))?;
+    if !json.is_printed() {
+        print(&format!(
+            "{ending} after {}",
+            count(answer.plies as u64, "ply", "plies")
+        ))?;
+        if answer.ignored > 0 {
+            let moves = count(answer.ignored as u64, "move", "moves");
+            print(&format!("({moves} beyond the end ignored)"))?;
+        }
+        print_rows(answer.board.as_ref())?;
     }
-    print_rows(answer.board.as_ref())?;
-    print(&answer.fen)?;
-    Ok(Exit::Success)
+    json.answer(&answer, || answer.fen.clone())
 }

@@ -3,7 +3,6 @@
 use super::prelude::*;
 use super::watching::WatchArguments;
 use crate::session::Session;
-use crate::signals;
 
 /// Join records: all their runs, with all pairs of each run.
 ///

@@ -70,7 +70,6 @@ use clap::{CommandFactory, Parser};
 use self::prelude::*;
 use self::terminal::{When, show_colours};
 use crate::foreign::has_misleading;
-use crate::signals;
 
 pub use answers::Json;
 pub use entry::{Entry, Judged, OwnCommand, OwnJudge, OwnStudy};

@@ -21,7 +21,6 @@ use crate::player::{Budget, InProcess, Player};
 use crate::schedule::{Book, Leads, Opening};
 use crate::session::books::read_openings;
 use crate::session::{Worth, book_worth, leading};
-use crate::signals;
 
 pub(crate) use self::output::{Manner, stopped};
 

@@ -1,11 +1,8 @@
 //! Options that serve pages of a run while it plays.
 
-use std::sync::Arc;
-
 use super::prelude::*;
 use super::watching::Both;
 use crate::session::Listener;
-use crate::signals;
 use crate::web::{Beside, Said, Wish};
 
 /// Options that serve pages of a run while it plays.

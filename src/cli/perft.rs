@@ -75,18 +75,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     let seconds = start.elapsed().as_secs_f64();
 
-    if json.is_printed() {
-        json.write(&answer)?;
-        return Ok(Exit::Success);
-    }
-    for (mv, nodes) in answer.divide.iter().flatten() {
-        print(&format!("{mv}: {nodes}"))?;
-    }
-    let rate = answer.nodes as f64 / seconds.max(1e-9) / 1e6;
-    print(&format!(
-        "{} leaves at depth {} ({rate:.1} million/s)",
-        answer.nodes, arguments.depth
-    ))?;
-    json.write(&answer)?;
-    Ok(Exit::Success)
+    json.answer(&answer, || {
+        let divide = answer.divide.iter().flatten();
+        let divide = divide.map(|(mv, nodes)| format!("{mv}: {nodes}\n"));
+        format!(
+            "{}{nodes} leaves at depth {depth} ({:.1} million/s)",
+            divide.collect::<String>(),
+            nodes as f64 / seconds.max(1e-9) / 1e6
+        )
+    })
 }

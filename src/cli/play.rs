@@ -1,7 +1,6 @@
 //! `leitai play`: lets a person play against a variant.
 
 use std::io::{BufRead as _, stdin};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::channel;
 
@@ -17,7 +16,6 @@ use crate::game::Side;
 use crate::player::{Budget, adopt_orphans, identify};
 use crate::session::books::book_of;
 use crate::session::human::{Advice, Adviser, Ask, HumanGame, Line, budget_of, keep};
-use crate::signals;
 use crate::web::{PlayRoom, Played};
 
 /// Play against a variant of a config: in a browser, or with --terminal in text.

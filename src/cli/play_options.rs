@@ -1,8 +1,5 @@
 //! Options of the commands that play games.
 
-use std::num::NonZeroUsize;
-use std::sync::Arc;
-
 use super::configs::default_store;
 use super::ending::EndArguments;
 use super::page_server::ServeArguments;

@@ -1,9 +1,11 @@
 //! The imports of most commands.
 
+pub(super) use std::num::NonZeroUsize;
 pub(super) use std::path::{Path, PathBuf};
+pub(super) use std::sync::Arc;
 
 pub(super) use anyhow::{Context, bail};
-pub(super) use clap::Args;
+pub(super) use clap::{Args, ValueEnum};
 pub(super) use serde::Serialize;
 
 pub(super) use super::Exit;
@@ -16,3 +18,4 @@ pub(super) use super::threads::Threads;
 pub(super) use crate::count::count;
 pub(super) use crate::foreign::{shown, shown_path};
 pub(super) use crate::output::Door;
+pub(super) use crate::signals;

@@ -6,7 +6,6 @@ use std::fs;
 use std::fs::File;
 use std::io::Read as _;
 
-use clap::ValueEnum;
 use sha2::{Digest as _, Sha256};
 
 use super::answers;

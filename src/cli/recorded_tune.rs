@@ -1,6 +1,6 @@
 //! A recorded tune: its progress, and its verification.
 
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 
 use super::prelude::*;
 use super::program;
@@ -10,7 +10,6 @@ use super::verify::{
 use crate::config::{config_words, path_word};
 use crate::report::{ClockScale, FailureSummary, clock_scales};
 use crate::session::memory;
-use crate::signals;
 use crate::store::{RunEntry, Store};
 use crate::tournament::{
     Gap, Replaying, RunError, TunePlan, batch_gap, check_batches, verify_tune,

@@ -10,7 +10,6 @@ use super::prelude::*;
 use super::program;
 use super::terminal::print_json;
 use crate::player::Dialogues;
-use crate::signals;
 use crate::web::{Live, Records, Source, Wish};
 
 /// The time for which pages of `--serve` stay available after the end of the run.

@@ -4,8 +4,6 @@
 mod files;
 mod outline;
 
-use std::sync::Arc;
-
 use super::configs::{Overrides, default_store, load_config};
 use super::entry::OwnStudy;
 use super::failure::{EarlyEnd, all as every, report_resumable};
@@ -16,7 +14,6 @@ use crate::config::Loaded;
 use crate::report::study::{Count, cells_csv, plots, render_study, summary_csv};
 use crate::session::study::{searches_of, task_of};
 use crate::session::{Keep, Listener, PlayOptions, Session, Studied, StudyEnding};
-use crate::signals;
 
 pub(crate) use files::{Contents, Files};
 

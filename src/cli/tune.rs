@@ -3,7 +3,7 @@
 mod errors;
 mod simulate;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use super::configs::{Overrides, load_config};
 use super::failure::{
@@ -163,24 +163,24 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let name = variant.map_or("", |variant| variant.name.as_str());
     let mut door = Door::of(&arguments.config, &loaded);
     let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
-    if !json.is_printed() {
-        print(&list(name, tune, &loaded))?;
-    }
-    json.write(&Answer {
-        name,
-        tune,
-        proof: &tune.proof,
-        frozen: &tune.frozen,
-        texel: tune.texel.as_ref(),
-        second: tune.second.as_ref(),
-        pool: tune.pool.as_ref().map(|pool| Pool {
-            variants: names(&pool.variants, &loaded),
-            references: names(&pool.references, &loaded),
-            pairs: pool.pairs,
-            checkpoints: pool.checkpoints,
-        }),
-    })?;
-    Ok(Exit::Success)
+    let text = list(name, tune, &loaded);
+    json.answer(
+        &Answer {
+            name,
+            tune,
+            proof: &tune.proof,
+            frozen: &tune.frozen,
+            texel: tune.texel.as_ref(),
+            second: tune.second.as_ref(),
+            pool: tune.pool.as_ref().map(|pool| Pool {
+                variants: names(&pool.variants, &loaded),
+                references: names(&pool.references, &loaded),
+                pairs: pool.pairs,
+                checkpoints: pool.checkpoints,
+            }),
+        },
+        || text,
+    )
 }
 
 /// Plays all stages.

@@ -11,7 +11,6 @@ use crate::card::OpenTables;
 use crate::config::Config;
 use crate::gate::recorded_standings;
 use crate::session::{memory, tables};
-use crate::signals;
 use crate::tournament::{Gap, Mismatch, Replaying, verify};
 
 /// Replay recorded pairs and check that they are reproduced exactly.

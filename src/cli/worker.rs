@@ -1,6 +1,5 @@
 //! `leitai worker`: plays pairs for the coordinators on a server.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::fleet::access_to;
@@ -9,7 +8,6 @@ use super::terminal::Notices;
 use crate::config::span;
 use crate::fleet::{COORDINATOR, Leave, Worked, WorkerOptions, work};
 use crate::session::Listener;
-use crate::signals;
 
 /// Play pairs of other machines' runs.
 ///

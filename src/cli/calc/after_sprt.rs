@@ -75,29 +75,29 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let after = after_sprt(results, hypotheses, rates).supported_by(results);
     let naive = estimate(results);
     let llr = llr(results, &hypotheses);
-    if !json.is_printed() {
-        print(&text(&arguments.terms, counts, &after, &naive, llr))?;
-    }
-    json.write(&Answer {
-        test: hypotheses,
-        alpha: rates.alpha(),
-        beta: rates.beta(),
-        elo_median_unbiased: after.elo_median_unbiased,
-        ci_low: after.ci_low,
-        ci_high: after.ci_high,
-        los: after.los,
-        clamped: after.clamped,
-        llr,
-        llr_lower: after.lower,
-        llr_upper: after.upper,
-        elo_naive: naive.elo.value,
-        naive_low: naive.elo.low,
-        naive_high: naive.elo.high,
-        naive_los: naive.los,
-        games: naive.games,
-        note: after.note.map(StopNote::text).or(counts.note()),
-    })?;
-    Ok(Exit::Success)
+    let text = text(&arguments.terms, counts, &after, &naive, llr);
+    json.answer(
+        &Answer {
+            test: hypotheses,
+            alpha: rates.alpha(),
+            beta: rates.beta(),
+            elo_median_unbiased: after.elo_median_unbiased,
+            ci_low: after.ci_low,
+            ci_high: after.ci_high,
+            los: after.los,
+            clamped: after.clamped,
+            llr,
+            llr_lower: after.lower,
+            llr_upper: after.upper,
+            elo_naive: naive.elo.value,
+            naive_low: naive.elo.low,
+            naive_high: naive.elo.high,
+            naive_los: naive.los,
+            games: naive.games,
+            note: after.note.map(StopNote::text).or(counts.note()),
+        },
+        || text,
+    )
 }
 
 fn text(terms: &Terms, counts: Counts, after: &AfterSprt, naive: &Estimate, llr: f64) -> String {

@@ -156,11 +156,7 @@ fn simulate_test(arguments: &Match) -> Outcome {
         planned: planned.map(|plan| plan.sequential(arguments.elo)),
         measured: sum_up(&matches, &law, hypotheses, rates),
     };
-    if !json.is_printed() {
-        print(&text(arguments, &answer))?;
-    }
-    json.write(&answer)?;
-    Ok(Exit::Success)
+    json.answer(&answer, || text(arguments, &answer))
 }
 
 impl Match {

@@ -1,7 +1,5 @@
 //! Shared arguments of the calculators.
 
-use clap::ValueEnum;
-
 use super::counts::pentanomial;
 use crate::cli::prelude::*;
 use crate::gate::Test;

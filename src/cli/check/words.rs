@@ -1,6 +1,5 @@
 //! The lines about a config's games that `leitai check` prints.
 
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use crate::cli::configs::default_store;

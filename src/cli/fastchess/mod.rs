@@ -22,8 +22,6 @@ mod teller;
 mod tests;
 mod words;
 
-use std::num::NonZeroUsize;
-use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
@@ -44,7 +42,6 @@ use crate::output::prepare_folder;
 use crate::report::{FailureShare, Latency, LivePgn};
 use crate::schedule::hexadecimal;
 use crate::session::{Cancel, Ending, PlayOptions, Session, Stopped, StrictlyEnded};
-use crate::signals;
 use crate::tournament::{Plan, Standings};
 
 pub(super) use import::run as import;

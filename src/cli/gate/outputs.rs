@@ -1,7 +1,5 @@
 //! The output formats of a gate's verdict.
 
-use clap::ValueEnum;
-
 use super::grown_from;
 use crate::cli::answers::is_printed;
 use crate::cli::failure::{EarlyEnd, all};

@@ -1,6 +1,5 @@
 //! `leitai gate --plan`: the expected course of a gate, without games.
 
-use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
 use crate::cli::ideas;
@@ -9,7 +8,6 @@ use crate::cli::prelude::*;
 use crate::count::{rough, with_sign};
 use crate::gate::{Ahead, Forecast, Point, Spread, Trials, UsualSpread};
 use crate::report::gate::{Candidate, GateSummary, progress, question};
-use crate::signals;
 use crate::stats::Comparison;
 use crate::tournament::{Pace, Plan, pilot};
 

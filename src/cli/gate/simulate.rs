@@ -1,6 +1,6 @@
 //! `leitai gate --simulate N`: simulates the gate.
 
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 use std::sync::atomic::AtomicBool;
 
 use super::plan::assumed;

@@ -12,7 +12,6 @@ use crate::games::go::generate::{
     CaptureRecipe, CaptureSuite, Difficulty, Keep, generate_captures,
 };
 use crate::games::go::{CaptureVerdict, PROBLEM_SIZES, Problem};
-use crate::signals;
 
 /// Make capture problems of Go: positions of quick self-play, a block under attack, and a proved
 /// verdict.

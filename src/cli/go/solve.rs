@@ -2,11 +2,8 @@
 
 mod answer;
 
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-
-use clap::ValueEnum;
 
 use crate::cli::configs::{Overrides, choose, load_for_players};
 use crate::cli::display::Bar;
@@ -21,7 +18,6 @@ use crate::output::Writing;
 use crate::play::{Sequencer, work};
 use crate::search::proof::{Mode, SolveLimits, SolverKind, SolverParams};
 use crate::session::memory;
-use crate::signals;
 use answer::{Answer, Ko, Proof, Tally};
 
 /// Solve problems of blocks: whether one is captured, a semeai is won, two are connected.

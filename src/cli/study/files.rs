@@ -1,7 +1,6 @@
 //! The output files of a study: tables and plots.
 
 use std::mem;
-use std::sync::Arc;
 
 use super::Arguments;
 use crate::cli::answers;

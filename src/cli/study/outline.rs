@@ -1,8 +1,6 @@
 //! The plan of a study, for `leitai check`: reports the errors with which the study would begin,
 //! and searches nothing.
 
-use std::num::NonZeroUsize;
-
 use super::solver_study_of;
 use crate::cli::prelude::*;
 use crate::cli::terminal::reader;

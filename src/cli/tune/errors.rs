@@ -1,13 +1,11 @@
 //! `leitai tune --simulate --errors`: checks the standard errors of a tune.
 
 use std::fmt::Write as _;
-use std::num::NonZeroUsize;
 
 use super::simulate::{Case, Options};
 use crate::cli::display::Bar;
 use crate::cli::prelude::*;
 use crate::play::in_order;
-use crate::signals;
 use crate::tune::{Coverage, Method, Outcomes, Plan, Truth, coverage};
 
 /// The default number of tunes.
@@ -72,11 +70,7 @@ pub(super) fn tell(
         truth,
         coverage: all,
     };
-    if !json.is_printed() {
-        print(&text(&answer))?;
-    }
-    json.write(&answer)?;
-    Ok(Exit::Success)
+    json.answer(&answer, || text(&answer))
 }
 
 fn text(answer: &Answer) -> String {

@@ -1,14 +1,12 @@
 //! `leitai tune --simulate`: simulates the tune with every algorithm.
 
 use std::fmt::Write as _;
-use std::num::NonZeroUsize;
 
 use super::{errors, terms_of};
 use crate::cli::configs::{Overrides, load_config};
 use crate::cli::display::Bar;
 use crate::cli::prelude::*;
 use crate::play::in_order;
-use crate::signals;
 use crate::tournament::tune_parts;
 use crate::tune::{
     Assumptions, Expectation, FEW_SEEDS, Gains, Method, Plan, Rehearsal, Simulated, Space,
@@ -162,11 +160,7 @@ pub(super) fn tell(
         configured: case.configured,
         algorithms: rows,
     };
-    if !json.is_printed() {
-        print(&table(&answer, options.games_per_second))?;
-    }
-    json.write(&answer)?;
-    Ok(Exit::Success)
+    json.answer(&answer, || table(&answer, options.games_per_second))
 }
 
 fn case_of(

@@ -1,7 +1,5 @@
 //! `leitai calc simulate ratings`: measure the coverage of rating intervals.
 
-use clap::ValueEnum;
-
 use crate::cli::prelude::*;
 use crate::stats::{Covered, PlayerLaw, RatingCheck, SimulatedField};
 
@@ -144,11 +142,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         seed,
         measured,
     };
-    if !json.is_printed() {
-        print(&text(&answer))?;
-    }
-    json.write(&answer)?;
-    Ok(Exit::Success)
+    json.answer(&answer, || text(&answer))
 }
 
 fn text(answer: &Answer) -> String {
