@@ -2,7 +2,7 @@
 //! of a closed terminal.
 //!
 //! The first signal ends the process at once, together with the engines that it has started and its
-//! temporary files, unless the command [handles](heed) a flag: then the command may stop by itself.
+//! temporary files, unless the command [handles](install_handler) a flag: then the command may stop by itself.
 //! A later signal, or a timeout of ten seconds, ends it in any case. The record stays intact, as
 //! after a kill.
 
@@ -27,7 +27,7 @@ pub(crate) const INTERRUPTED: u8 = 130;
 static CANCEL: Cancel = Cancel::new();
 
 /// Set when the command handles the flag.
-static HEEDED: AtomicBool = AtomicBool::new(false);
+static HANDLED: AtomicBool = AtomicBool::new(false);
 
 /// Set when the result is final and only the cleanup remains.
 static SETTLED: AtomicBool = AtomicBool::new(false);
@@ -71,7 +71,7 @@ pub(crate) fn watch() -> std::io::Result<()> {
     let mut signals = Signals::new(wanted)?;
     let name = "signals".to_owned();
     thread::Builder::new().name(name).spawn(move || {
-        let note = |signal| {
+        let record = |signal| {
             if signal == SIGHUP {
                 HUNG_UP.store(true, Ordering::SeqCst);
             }
@@ -90,18 +90,18 @@ pub(crate) fn watch() -> std::io::Result<()> {
             CANCEL.drain();
             let begun = Instant::now();
             let again = signals.forever().find(|_| begun.elapsed() > SAME);
-            again.into_iter().for_each(note);
+            again.into_iter().for_each(record);
         } else {
-            note(first);
+            record(first);
         }
         let begun = Instant::now();
         for _ in 0..LOOKS {
             if SETTLED.load(Ordering::SeqCst) {
                 return;
             }
-            let is_heeded = HEEDED.load(Ordering::SeqCst) && !CANCEL.is_unheeded();
-            let is_repeated = signals.pending().inspect(|&it| note(it)).count() > 0;
-            if !is_heeded || is_repeated && begun.elapsed() > SAME {
+            let is_handled = HANDLED.load(Ordering::SeqCst) && !CANCEL.is_unheeded();
+            let is_repeated = signals.pending().inspect(|&it| record(it)).count() > 0;
+            if !is_handled || is_repeated && begun.elapsed() > SAME {
                 break;
             }
             thread::sleep(TICK);
@@ -113,21 +113,21 @@ pub(crate) fn watch() -> std::io::Result<()> {
 
 /// Declares that the command handles the returned flag, which the first signal sets, and stops by
 /// itself.
-pub(crate) fn heed() -> &'static Cancel {
-    HEEDED.store(true, Ordering::SeqCst);
+pub(crate) fn install_handler() -> &'static Cancel {
+    HANDLED.store(true, Ordering::SeqCst);
     &CANCEL
 }
 
 /// Declares the same for a command that plays games: the key Ctrl-\, and with `drain` also the
 /// first Ctrl-C or SIGTERM, lets running games finish.
-pub(crate) fn heed_in_games(drain: bool) -> &'static Cancel {
+pub(crate) fn install_game_handler(drain: bool) -> &'static Cancel {
     PLAYING.store(true, Ordering::SeqCst);
     DRAINING.store(drain, Ordering::SeqCst);
-    heed()
+    install_handler()
 }
 
 /// Disables the end of the process by earlier signals, so that the cleanup can take its time.
-pub(crate) fn let_end() {
+pub(crate) fn ignore_signals() {
     SETTLED.store(true, Ordering::SeqCst);
 }
 
@@ -136,7 +136,7 @@ pub(crate) fn let_end() {
 ///
 /// # Errors
 /// The system refuses.
-pub(crate) fn heed_threads() -> std::io::Result<()> {
+pub(crate) fn install_thread_signals() -> std::io::Result<()> {
     let mut signals = Signals::new([SIGUSR1, SIGUSR2])?;
     let thread = thread::Builder::new().name("threads".to_owned());
     let change = move || {
@@ -149,7 +149,7 @@ pub(crate) fn heed_threads() -> std::io::Result<()> {
 
 /// Runs `work` that does not handle the flag: a signal ends the process at once. It must not leave
 /// temporary state.
-pub(crate) fn unheeded<T>(work: impl FnOnce() -> T) -> T {
+pub(crate) fn without_handler<T>(work: impl FnOnce() -> T) -> T {
     CANCEL.unheeded(work)
 }
 

@@ -1,24 +1,12 @@
 //! `leitai analyze`: search one position with a variant of a config.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::bail;
-use clap::Args;
-use serde::Serialize;
-
-use super::Exit;
-use super::answers::Json;
-use super::board::{read_line, say_board};
-use super::configs::choose;
-use super::configs::{Overrides, load_for_players};
-use super::examples::examples;
-use super::failure::{Failure, Outcome};
-use super::games::{self, Card};
-use super::terminal::say;
+use super::board::{print_board, read_line};
+use super::configs::{Overrides, choose, load_for_players};
+use super::prelude::*;
 use crate::card::AnyLine;
 use crate::config::{GameChoice, Variant, full_variant};
-use crate::foreign::shown_path;
 use crate::game::View;
 use crate::player::thinker;
 use crate::search::SearchLimits;
@@ -74,7 +62,7 @@ struct Answer {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref(), &arguments.config)?;
+    let json = Json::for_inputs(arguments.json.as_ref(), &arguments.config)?;
     let (variant, game, usual) = player(arguments)?;
     if variant.program.is_some() {
         bail!(
@@ -121,23 +109,22 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         board: line.view(),
     };
     if !json.is_printed() {
-        say_board(answer.board.as_ref(), false)?;
-        let best = answer
-            .best_move
-            .as_deref()
-            .unwrap_or("none: the game is over");
-        say(&format!("best move  {best}"))?;
-        say(&format!("score      {} for {}", answer.score, side(&*line)))?;
-        say(&format!("depth      {}", answer.depth))?;
-        let rate = answer.nodes as f64 / seconds.max(1e-9) / 1e6;
-        say(&format!(
-            "nodes      {} ({rate:.2} million/s)",
-            answer.nodes
-        ))?;
-        say(&format!("pv         {}", answer.pv.join(" ")))?;
+        print_board(answer.board.as_ref(), false)?;
     }
-    json.tell(&answer)?;
-    Ok(Exit::Success)
+    json.answer(&answer, || {
+        let best = answer.best_move.as_deref();
+        format!(
+            "best move  {}\nscore      {} for {}\ndepth      {}\n\
+             nodes      {} ({:.2} million/s)\npv         {}",
+            best.unwrap_or("none: the game is over"),
+            answer.score,
+            side(&*line),
+            answer.depth,
+            answer.nodes,
+            answer.nodes as f64 / seconds.max(1e-9) / 1e6,
+            answer.pv.join(" ")
+        )
+    })
 }
 
 /// Returns the variant, the game, and the limits that apply without those of the command line.

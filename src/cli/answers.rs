@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, Command};
 use serde::Serialize;
 
-use super::failure::Failure;
+use super::Exit;
+use super::failure::{Failure, Outcome};
 use super::json::json;
-use super::terminal::{give, say_json};
-use crate::config::path_word;
+use super::terminal::{print, print_json, write_output};
 use crate::output::{Door, OutputFile};
 
 /// The options that print by default and write to a file if one is given.
@@ -41,15 +41,6 @@ fn printed_or_written(argument: Arg) -> Arg {
         .num_args(0..=1)
         .require_equals(true)
         .default_missing_value(PRINTED)
-}
-
-/// Returns the option as given on the command line, after a blank; empty if it was not given.
-pub(super) fn in_words(option: &str, file: Option<&Path>) -> String {
-    match file {
-        None => String::new(),
-        Some(file) if file == Path::new(PRINTED) => format!(" --{option}"),
-        Some(file) => format!(" --{option}={}", path_word(file)),
-    }
 }
 
 /// Prepares the output of an option; reserves standard output if the option prints.
@@ -89,7 +80,7 @@ impl Json {
     }
 
     /// Prepares the output of a command that writes no other file and reads the files `reads`.
-    pub(crate) fn alone<'f>(
+    pub(crate) fn for_inputs<'f>(
         file: Option<&PathBuf>,
         reads: impl IntoIterator<Item = &'f PathBuf>,
     ) -> Result<Self, Failure> {
@@ -99,7 +90,7 @@ impl Json {
     }
 
     /// Returns whether the user asked for JSON.
-    pub(crate) fn is_wanted(&self) -> bool {
+    pub(crate) fn is_requested(&self) -> bool {
         self.to.is_some()
     }
 
@@ -109,10 +100,10 @@ impl Json {
     }
 
     /// Outputs one of several values, one per line; call [`finish`](Self::finish) after the last.
-    pub(crate) fn line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+    pub(crate) fn write_line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         match &self.to {
             None => Ok(()),
-            Some(file) if file.is_stdout() => say_json(value),
+            Some(file) if file.is_stdout() => print_json(value),
             Some(_) => {
                 self.lines.push_str(&json(value)?);
                 self.lines.push('\n');
@@ -124,13 +115,13 @@ impl Json {
     /// Writes the collected lines if they go to a file.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         match self.to {
-            Some(file) if !file.is_stdout() => give(file, &self.lines),
+            Some(file) if !file.is_stdout() => write_output(file, &self.lines),
             _ => Ok(()),
         }
     }
 
     /// Outputs the only value; a file is readable by its owner only.
-    pub(crate) fn tell_in_secret(self, value: &impl Serialize) -> Result<(), Failure> {
+    pub(crate) fn write_private(self, value: &impl Serialize) -> Result<(), Failure> {
         match self.to {
             Some(file) if !file.is_stdout() => {
                 let mut file = file.begin()?;
@@ -138,13 +129,22 @@ impl Json {
                 file.write(json(value)? + "\n")?;
                 file.finish()
             }
-            _ => self.tell(value),
+            _ => self.write(value),
         }
     }
 
+    /// Prints the text unless JSON is printed, outputs the only value, and succeeds.
+    pub(crate) fn answer(self, value: &impl Serialize, text: impl FnOnce() -> String) -> Outcome {
+        if !self.is_printed() {
+            print(&text())?;
+        }
+        self.write(value)?;
+        Ok(Exit::Success)
+    }
+
     /// Outputs the only value.
-    pub(crate) fn tell(mut self, value: &impl Serialize) -> Result<(), Failure> {
-        self.line(value)?;
+    pub(crate) fn write(mut self, value: &impl Serialize) -> Result<(), Failure> {
+        self.write_line(value)?;
         self.finish()
     }
 }

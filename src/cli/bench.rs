@@ -1,15 +1,6 @@
 //! `leitai bench`: the signature of the search, and its speed.
 
-use std::path::PathBuf;
-
-use clap::Args;
-
-use super::Exit;
-use super::answers::Json;
-use super::examples::examples;
-use super::failure::Outcome;
-use super::games::{self, Card};
-use super::terminal::say;
+use super::prelude::*;
 use crate::session::speed::{Bench, measure};
 
 /// Search a fixed set of positions to a fixed depth with all features: the preset `full` and the
@@ -32,22 +23,20 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref(), [])?;
-    show(json, &measure(arguments.game, arguments.depth)?)
+    let json = Json::for_inputs(arguments.json.as_ref(), [])?;
+    let answer = measure(arguments.game, arguments.depth)?;
+    json.answer(&answer, || text(&answer))
 }
 
-fn show(json: Json, answer: &Bench) -> Outcome {
-    let is_printed = json.is_printed();
-    json.tell(answer)?;
-    if is_printed {
-        return Ok(Exit::Success);
-    }
-    for row in &answer.positions {
-        say(&format!("{:12} {:>12}", row.id, row.nodes))?;
-    }
-    say(&format!("depth        {:>12}", answer.depth))?;
-    say(&format!("seconds      {:>12.3}", answer.seconds))?;
-    say(&format!("nodes/second {:>12.0}", answer.nodes_per_second))?;
-    say(&format!("nodes        {:>12}", answer.nodes))?;
-    Ok(Exit::Success)
+fn text(answer: &Bench) -> String {
+    let rows = answer.positions.iter();
+    let rows = rows.map(|row| format!("{:12} {:>12}\n", row.id, row.nodes));
+    format!(
+        "{}depth        {:>12}\nseconds      {:>12.3}\nnodes/second {:>12.0}\nnodes        {:>12}",
+        rows.collect::<String>(),
+        answer.depth,
+        answer.seconds,
+        answer.nodes_per_second,
+        answer.nodes
+    )
 }

@@ -2,12 +2,10 @@
 
 use std::io;
 
-use anyhow::Context;
 use thiserror::Error;
 
-use super::failure::Failure;
-use super::games::Card;
-use super::terminal::{has_colours, note_coloured, say_coloured};
+use super::prelude::*;
+use super::terminal::{eprint_coloured, has_colours, print_coloured};
 use crate::card::AnyLine;
 use crate::game::{Move, PositionError, View, without_number};
 use crate::report::{BoardStyle, board_rows, board_text};
@@ -56,25 +54,25 @@ pub(crate) fn read_move(line: &dyn AnyLine, text: &str) -> Result<Move, Failure>
 }
 
 /// Writes a board with its description to standard output, if there is one.
-pub(crate) fn say_board(board: Option<&View>, glyphs: bool) -> Result<(), Failure> {
+pub(crate) fn print_board(board: Option<&View>, glyphs: bool) -> Result<(), Failure> {
     let colours = has_colours(&io::stdout());
     let style = BoardStyle { glyphs, colours };
-    board.map_or(Ok(()), |board| say_coloured(&board_text(board, style)))
+    board.map_or(Ok(()), |board| print_coloured(&board_text(board, style)))
 }
 
 /// Writes the board without description, if there is one.
-pub(crate) fn say_rows(board: Option<&View>) -> Result<(), Failure> {
+pub(crate) fn print_rows(board: Option<&View>) -> Result<(), Failure> {
     let style = BoardStyle::letters(has_colours(&io::stdout()));
-    board.map_or(Ok(()), |board| say_coloured(&board_rows(board, style)))
+    board.map_or(Ok(()), |board| print_coloured(&board_rows(board, style)))
 }
 
 /// Shows the board of a failure on standard error.
-pub(crate) fn note_board(failure: &Failure) {
+pub(crate) fn eprint_board(failure: &Failure) {
     let position = failure.downcast_ref::<PositionError>();
     let at_ply = failure.downcast_ref::<AtPly>();
     let board = position.and_then(|error| error.board.as_deref());
     if let Some(board) = board.or(at_ply.and_then(|at| at.board.as_ref())) {
         let style = BoardStyle::letters(has_colours(&io::stderr()));
-        note_coloured(&board_rows(board, style));
+        eprint_coloured(&board_rows(board, style));
     }
 }

@@ -2,30 +2,17 @@
 
 mod words;
 
-use std::path::PathBuf;
-
-use anyhow::Context;
-use clap::Args;
-use serde::Serialize;
-
-use super::Exit;
-use super::answers::Json;
 use super::configs::{Overrides, load_config};
-use super::failure::Outcome;
+use super::prelude::*;
 use super::study::{Outline, outline, outline_of_solvers};
-use super::terminal::{Notices, note, reader, say};
-use super::threads::Threads;
+use super::terminal::{Notices, reader};
 use crate::config::{Config, FailurePolicies, Loaded, with_times_as_text};
-use crate::count::count;
-use crate::foreign::shown_path;
 use crate::gate::{Forecast, Trials};
-use crate::output::Door;
 use crate::report::gate::{GateSummary, question};
 use crate::session::books::{book_of, load_plan};
 use crate::session::gate::warn_if_short;
-use crate::session::tables;
 use crate::session::tune::rehearse;
-use crate::session::warn_beforehand;
+use crate::session::{tables, warn_beforehand};
 use crate::tournament::TunePlan;
 
 /// Validate a config of any kind (tournament, gate, tune, study) and show its resolved values and
@@ -216,28 +203,28 @@ fn tell(
 ) -> Outcome {
     let run = answer.run;
     let is_printed = json.is_printed();
-    json.tell(&Answer {
+    json.write(&Answer {
         config: with_times_as_text(config.effective()?),
         ..answer
     })?;
     if is_printed {
         return Ok(Exit::Success);
     }
-    say(&format!("{}: fine", shown_path(&arguments.config)))?;
-    say(&format!("game      {}", config.game.name()))?;
+    print(&format!("{}: fine", shown_path(&arguments.config)))?;
+    print(&format!("game      {}", config.game.name()))?;
     if let Some(run) = run {
-        say(&format!("run       {}", &run[..12]))?;
+        print(&format!("run       {}", &run[..12]))?;
     }
-    say(&words::players(config).join("\n"))?;
-    say(&words::limits(config).join("\n"))?;
+    print(&words::players(config).join("\n"))?;
+    print(&words::limits(config).join("\n"))?;
     if !lines.is_empty() {
-        say(&lines.join("\n"))?;
+        print(&lines.join("\n"))?;
     }
     if config.failures != FailurePolicies::default() {
-        say(&format!("failures  {}", config.failures))?;
+        print(&format!("failures  {}", config.failures))?;
     }
     if let Some(several) = words::several(config) {
-        note(&format!("warning: {several}"));
+        eprint(&format!("warning: {several}"));
     }
     Ok(Exit::Success)
 }

@@ -1,21 +1,11 @@
-//! Converts the name of a config on the command line to its checked values, and back to a command
-//! line.
+//! Converts the name of a config on the command line to its checked values.
 
-use crate::cli::games::games;
 use std::io;
-use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
-use clap::Args;
-
-use super::execution_options::ExecutionArguments;
-use super::failure::{Failure, Rendered};
-use super::program;
-use super::terminal::{has_colours, note_coloured};
-use crate::config::{
-    Colour, Config, ConfigError, Loaded, Override, Variant, in_words, load, load_players, path_word,
-};
+use super::failure::Rendered;
+use super::prelude::*;
+use super::terminal::{eprint_coloured, has_colours};
+use crate::config::{Colour, Config, ConfigError, Loaded, Override, Variant, load, load_players};
 
 /// Values of the config that the command line changes.
 #[derive(Clone, Debug, Default, Args)]
@@ -38,23 +28,18 @@ impl Overrides {
         set.push(text.parse()?);
         Ok(Self { set })
     }
-
-    /// All overrides, in order.
-    pub(crate) fn all(&self) -> &[Override] {
-        &self.set
-    }
 }
 
 /// Reads a config; prints warnings about it on standard error.
 pub(crate) fn load_config(path: &Path, overrides: &Overrides) -> Result<Loaded, Failure> {
     is_file(path)?;
-    told(load(path, &overrides.set, games()))
+    checked(load(path, &overrides.set, games()))
 }
 
 /// Like [`load_config`], but only for a player.
 pub(crate) fn load_for_players(path: &Path, overrides: &Overrides) -> Result<Loaded, Failure> {
     is_file(path)?;
-    told(load_players(path, &overrides.set, games()))
+    checked(load_players(path, &overrides.set, games()))
 }
 
 /// Refuses standard input: resuming the run reads the config again.
@@ -68,7 +53,8 @@ fn is_file(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn told(loaded: Result<Loaded, ConfigError>) -> Result<Loaded, Failure> {
+/// Prints warnings about a config, and renders its problems with colours.
+pub(crate) fn checked(loaded: Result<Loaded, ConfigError>) -> Result<Loaded, Failure> {
     let colour = if has_colours(&io::stderr()) {
         Colour::Ansi
     } else {
@@ -79,7 +65,7 @@ fn told(loaded: Result<Loaded, ConfigError>) -> Result<Loaded, Failure> {
         other => other.into(),
     })?;
     if !loaded.warnings.is_empty() {
-        note_coloured(&loaded.warnings.render(colour));
+        eprint_coloured(&loaded.warnings.render(colour));
     }
     Ok(loaded)
 }
@@ -94,21 +80,6 @@ pub(crate) fn named_like(config: &Path, ending: &str) -> PathBuf {
     let mut name = config.file_stem().unwrap_or(config.as_os_str()).to_owned();
     name.push(ending);
     PathBuf::from(name)
-}
-
-/// The command that resumes the run.
-pub(crate) fn resume(
-    command: &str,
-    config: &Path,
-    overrides: &Overrides,
-    store: &Path,
-    threads: NonZeroUsize,
-    execution_options: &ExecutionArguments,
-) -> String {
-    let (config, store) = (in_words(config, &overrides.set), path_word(store));
-    let means = execution_options.in_words();
-    let own = program::name();
-    format!("{own} {command} {config} --store {store} --threads {threads}{means}")
 }
 
 /// The named variant, or the first one.
@@ -136,32 +107,6 @@ pub(crate) fn choose<'a>(config: &'a Config, name: Option<&str>) -> Result<&'a V
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_carries_on_has_all_that_was_asked_for() {
-        #[derive(clap::Parser)]
-        struct Line {
-            #[command(flatten)]
-            execution_options: ExecutionArguments,
-        }
-        let Line { execution_options } =
-            clap::Parser::parse_from(["x", "--pin", "--dialogue=-my talk"]);
-        let (config, store) = (Path::new("-x.toml"), Path::new("-x.sqlite"));
-        let threads = NonZeroUsize::MIN;
-        assert_eq!(
-            resume(
-                "run",
-                config,
-                &Overrides::default(),
-                store,
-                threads,
-                &execution_options
-            ),
-            "leitai run ./-x.toml --store ./-x.sqlite --threads 1 --pin --dialogue './-my talk'"
-        );
-        let Line { execution_options } = clap::Parser::parse_from(["x", "--pin=0,2,4-7"]);
-        assert_eq!(execution_options.in_words(), " --pin=0,2,4-7");
-    }
 
     #[test]
     fn a_record_is_called_like_its_config() {

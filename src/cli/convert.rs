@@ -5,25 +5,18 @@ mod record;
 
 use std::ffi::OsStr;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
 
-use anyhow::bail;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 
 use self::conversion::Conversion;
-use super::Exit;
-use super::answers::Json;
-use super::examples::examples;
-use super::failure::{Failure, Outcome};
-use super::games::{self, Card};
 use super::input::refuse_stdin_twice;
 use super::openings::range;
+use super::prelude::*;
 use super::recorded::FromRecord;
 use super::rules::RuleArguments;
-use super::terminal::{is_broken_pipe, note, say};
+use super::terminal::is_broken_pipe;
 use crate::interchange::OwnForm;
-use crate::output::{Door, Writing};
+use crate::output::Writing;
 use crate::report::convert::Wanted;
 
 /// Convert games and positions: PGN in any notation, other forms of games, recorded runs, EPD and
@@ -233,11 +226,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let summary = &conversion.summary;
     if arguments.check {
         if !json.is_printed() {
-            say(&summary.render())?;
+            print(&summary.render())?;
         }
-        json.tell(summary)?;
+        json.write(summary)?;
     } else {
-        note(&summary.render());
+        eprint(&summary.render());
     }
     let refuted = arguments.check && summary.contradicted + summary.doubtful() > 0;
     Ok(if summary.damaged() > 0 || refuted {

@@ -3,21 +3,12 @@
 use std::ffi::OsString;
 use std::net::TcpListener;
 use std::os::unix::process::CommandExt as _;
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, bail};
-use clap::Args;
-
-use super::Exit;
-use super::failure::{Failure, Outcome};
-use super::terminal::note;
-use crate::count::count;
+use super::prelude::*;
 use crate::fleet::{Initialised, Plan, initialise};
-use crate::foreign::shown_path;
-use crate::signals;
 
 /// Time limit for the server to start listening.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -74,7 +65,7 @@ impl Drop for Owned {
 }
 
 pub(super) fn run(arguments: &DemoArguments) -> Outcome {
-    let cancel = signals::heed();
+    let cancel = signals::install_handler();
     let folder = folder()?;
     let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
     let names = (1..=arguments.workers).map(|number| format!("worker-{number}"));
@@ -114,7 +105,7 @@ pub(super) fn run(arguments: &DemoArguments) -> Outcome {
         Owned::start(&mut worker, "a worker")
     });
     let workers: Vec<Owned> = workers.collect::<Result<_, _>>()?;
-    note(&format!(
+    eprint(&format!(
         "a server on port {port} and {} are started; on machines of your own:\n  \
          leitai fleet init FOLDER --host HERE --workers {}\n  \
          nats-server -c FOLDER/server.conf\n  \

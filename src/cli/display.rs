@@ -6,11 +6,10 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-
 use rustix::termios::tcgetwinsize;
 use unicode_width::UnicodeWidthChar as _;
 
-use super::terminal::note;
+use super::prelude::*;
 use crate::foreign::on_terminal;
 
 /// Refresh interval of the table on a terminal.
@@ -133,11 +132,11 @@ impl Screen {
         matches!(self.mode, Mode::Terminal(_))
     }
 
-    /// Calls `say` while nothing is drawn, even if the display is quiet.
-    pub(crate) fn suspend(&self, say: impl FnOnce()) {
+    /// Calls `write` while nothing is drawn, even if the display is quiet.
+    pub(crate) fn suspend(&self, write: impl FnOnce()) {
         match &self.mode {
-            Mode::Terminal(bar) => bar.suspend(say),
-            _ => say(),
+            Mode::Terminal(bar) => bar.suspend(write),
+            _ => write(),
         }
     }
 
@@ -149,10 +148,10 @@ impl Screen {
     }
 
     /// Prints a line that stays.
-    pub(crate) fn say(&self, line: impl FnOnce() -> String) {
+    pub(crate) fn print_line(&self, line: impl FnOnce() -> String) {
         match &self.mode {
             Mode::Terminal(bar) => print_above(bar, &line()),
-            Mode::Plain => note(&line()),
+            Mode::Plain => eprint(&line()),
             Mode::Quiet => {}
         }
     }
@@ -200,15 +199,15 @@ impl Bar {
     }
 
     pub(crate) fn set(&self, done: u64) {
-        self.tell(done, "");
+        self.update(done, "");
     }
 
     /// Updates the progress; `more` is appended.
-    pub(crate) fn tell(&self, done: u64, more: &str) {
+    pub(crate) fn update(&self, done: u64, more: &str) {
         self.screen.draw(done, more);
         if !self.screen.is_terminal() && self.screen.is_due() {
             let line = || self.plain(done, more, self.screen.began.elapsed());
-            self.screen.say(line);
+            self.screen.print_line(line);
         }
     }
 

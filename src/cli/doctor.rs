@@ -1,26 +1,17 @@
 //! `leitai doctor`: checks whether the players of a config are fit to play.
 
-use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::io;
+use std::io::IsTerminal;
 use std::sync::atomic::Ordering;
 
-use clap::Args;
-
-use super::Exit;
-use super::answers::Json;
-use super::configs::choose;
-use super::configs::{Overrides, load_config};
-use super::failure::Outcome;
-use super::games;
-use super::terminal::{Notices, note, say};
-use super::threads::Threads;
+use super::configs::{Overrides, choose, load_config};
+use super::prelude::*;
+use super::terminal::Notices;
 use crate::doctor::{Circumstances, Health, examine, players};
-use crate::output::Door;
 use crate::player::{adopt_orphans, watch_pauses};
 use crate::report::{Marks, render_player};
 use crate::session::books::book_of;
 use crate::session::{Reader, memory};
-use crate::signals;
 
 /// Examine the players of a config, and report problems in plain words.
 ///
@@ -68,7 +59,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         listener: &Notices,
     };
     let book = book_of(&loaded, reader).inspect_err(|error| {
-        note(&format!(
+        eprint(&format!(
             "warning: {error:#}\nwarning: all games of the examination begin at the usual start"
         ));
     });
@@ -80,7 +71,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     adopt_orphans();
     watch_pauses()?;
-    let cancel = signals::heed();
+    let cancel = signals::install_handler();
     let around = Circumstances {
         quick: arguments.quick,
         threads: arguments.threads.get().get(),
@@ -97,19 +88,19 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     for variant in chosen {
         let player = examine(config, variant, &around);
         if cancel.load(Ordering::Relaxed) {
-            note("stopped: nothing is said of a player that was not examined to the end");
+            eprint("stopped: nothing is said of a player that was not examined to the end");
             return Ok(Exit::Interrupted);
         }
         if !json.is_printed() {
-            say(&render_player(&player, marks))?;
+            print(&render_player(&player, marks))?;
         }
         examined.push(player);
     }
     let health = Health::new(examined);
     if !json.is_printed() && health.players.len() > 1 {
-        say(&health.sentence)?;
+        print(&health.sentence)?;
     }
-    json.tell(&health)?;
+    json.write(&health)?;
     Ok(if health.fit {
         Exit::Success
     } else {

@@ -1,18 +1,12 @@
 //! Options that end games early, and the command that runs afterwards.
 
-use std::fmt::Write as _;
 use std::process::{Command, Stdio};
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::Args;
-
-use super::Exit;
-use super::failure::{Failure, Outcome};
-use super::terminal::note;
-use crate::config::{shell_word, span};
+use super::prelude::*;
+use crate::config::span;
 use crate::session::Cancel;
-use crate::signals;
 use crate::store::time_of_day;
 
 /// Options for the end of a command that plays games.
@@ -65,9 +59,9 @@ impl TimeOfDay {
 
 impl EndArguments {
     /// The flag that ends the games. Starts the timer of `--until` or `--for`.
-    pub(crate) fn heed(&self) -> Result<&'static Cancel, Failure> {
-        let cancel = signals::heed_in_games(self.drain);
-        signals::heed_threads()?;
+    pub(crate) fn install_handler(&self) -> Result<&'static Cancel, Failure> {
+        let cancel = signals::install_game_handler(self.drain);
+        signals::install_thread_signals()?;
         let left = match self.until {
             Some(until) => Some(until.after(time_of_day()?)),
             None => self.span,
@@ -79,38 +73,23 @@ impl EndArguments {
     }
 
     /// Does `work`, then runs the command of `--on-end`, also after an error.
-    pub(crate) fn around(&self, work: impl FnOnce() -> Outcome) -> Outcome {
+    pub(crate) fn then_run_command(&self, work: impl FnOnce() -> Outcome) -> Outcome {
         let outcome = work();
         let Some(command) = &self.on_end else {
             return outcome;
         };
-        signals::let_end();
+        signals::ignore_signals();
         let code = outcome.as_ref().map_or(Exit::Usage, |exit| *exit) as u8;
         let mut shell = Command::new("sh");
         shell.arg("-c").arg(command).stdin(Stdio::null());
         match shell.env("LEITAI_EXIT_CODE", code.to_string()).status() {
             Ok(status) if status.success() => {}
-            Ok(status) => note(&format!(
+            Ok(status) => eprint(&format!(
                 "warning: the command of --on-end failed: {status}"
             )),
-            Err(error) => note(&format!("warning: no shell for --on-end: {error}")),
+            Err(error) => eprint(&format!("warning: no shell for --on-end: {error}")),
         }
         outcome
-    }
-
-    /// These options as command-line words, each after a blank.
-    pub(crate) fn in_words(&self) -> String {
-        let mut words = String::from(if self.drain { " --drain" } else { "" });
-        if let Some(TimeOfDay(minutes)) = self.until {
-            let _ = write!(words, " --until {:02}:{:02}", minutes / 60, minutes % 60);
-        }
-        if let Some(span) = self.span {
-            let _ = write!(words, " --for {}ms", span.as_millis());
-        }
-        if let Some(command) = &self.on_end {
-            let _ = write!(words, " --on-end {}", shell_word(command));
-        }
-        words
     }
 }
 

@@ -1,19 +1,10 @@
 //! `leitai engine`: a variant plays for another program.
 
-use std::io::{self, BufRead, Write};
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::io;
+use std::io::{BufRead, Write};
 
-use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
-
-use super::Exit;
-use super::configs::choose;
-use super::configs::{Overrides, load_for_players};
-use super::examples::examples;
-use super::failure::{Failure, Outcome};
-use super::games::{self, Card};
+use super::configs::{Overrides, choose, load_for_players};
+use super::prelude::*;
 use crate::config::{GameChoice, Variant, default_variant, search_preset};
 use crate::serve::{Output, Player, Protocol, Session};
 use crate::session::memory;

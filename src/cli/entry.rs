@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use clap::{ArgMatches, Args, Command};
+use clap::{ArgMatches, Command};
 
-use super::answers::Json;
-use super::failure::{Failure, Outcome};
+use super::prelude::*;
 use crate::card::{Card, Game, GameCard, NamedPlayer, Rules};
 use crate::config::{Loaded, SolverStudy};
 use crate::interchange::OwnForm;

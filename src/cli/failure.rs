@@ -1,15 +1,18 @@
 //! Errors of commands, and their messages.
 
+use serde::Serialize;
+
 use super::Exit;
-use super::board::note_board;
-use super::terminal::{note, note_coloured};
+use super::board::eprint_board;
+use super::program::command_line;
+use super::terminal::{eprint, eprint_coloured};
 use crate::config::shell_word;
 use crate::output::CannotWrite;
 use crate::player::{ProgramError, PvFault};
 use crate::report::ExportError;
-use crate::session::{PlayerFails, Stopped, StrictlyEnded};
+use crate::session::{Ending, PlayerFails, Stopped, StrictlyEnded};
 use crate::store::StoreError;
-use crate::tournament::RunError;
+use crate::tournament::{Plan, RunError};
 
 /// The error of a command: a message for the user.
 pub(crate) type Failure = anyhow::Error;
@@ -25,31 +28,31 @@ pub(crate) struct Rendered(pub(crate) String);
 /// Prints an error with its causes on standard error, and returns the exit code.
 pub(crate) fn report(failure: &Failure) -> Exit {
     if let Some(Rendered(text)) = failure.downcast_ref() {
-        note_coloured(text);
+        eprint_coloured(text);
         return Exit::Usage;
     }
     if failure
         .downcast_ref()
         .is_some_and(|error: &ProgramError| error.cancelled)
     {
-        note("stopped before the first game; the same command begins again");
+        eprint("stopped before the first game; the same command begins again");
         return Exit::Interrupted;
     }
     if let Some(fails) = failure.downcast_ref() {
-        return tell_failing(fails, true);
+        return report_failing_player(fails, true);
     }
-    note(&format!("error: {failure:#}"));
-    note_board(failure);
+    eprint(&format!("error: {failure:#}"));
+    eprint_board(failure);
     if let Some(CannotWrite { help, .. }) = failure.downcast_ref() {
-        note(&format!("help: {help}"));
+        eprint(&format!("help: {help}"));
     } else if let Some(hint) = store_error(failure).and_then(StoreError::hint) {
-        note(&format!("help: {hint}"));
+        eprint(&format!("help: {hint}"));
     }
     Exit::Usage
 }
 
 /// Reports a player that always fails; `retries` is true if its games can be played again.
-pub(crate) fn tell_failing(fails: &PlayerFails, retries: bool) -> Exit {
+pub(crate) fn report_failing_player(fails: &PlayerFails, retries: bool) -> Exit {
     let after = if retries {
         "`--retry-failed` plays its failed games again; they are not taken over by another config"
     } else if !fails.failing.always {
@@ -59,7 +62,7 @@ pub(crate) fn tell_failing(fails: &PlayerFails, retries: bool) -> Exit {
         "start a new run with a changed program file or another `--store`: the recorded games would \
          end this one again"
     };
-    note(&format!(
+    eprint(&format!(
         "error: {fails}\n\
          help: `leitai doctor CONFIG --variant {}` says why it fails, and what helps. After that \
          {after}",
@@ -68,45 +71,72 @@ pub(crate) fn tell_failing(fails: &PlayerFails, retries: bool) -> Exit {
     Exit::PlayerFailed
 }
 
-/// Reports a player's failure that stopped games, with a remedy: `again` is the command that
-/// resumes them.
-pub(crate) fn tell_stopped(stopped: &Stopped, again: &str) -> Exit {
-    let cause = stopped.cause;
-    note(&format!(
+/// Reports a player's failure that stopped games, with a remedy.
+pub(crate) fn report_stop(stopped: &Stopped, strict: bool) -> Exit {
+    let (stops, or, other) = if strict {
+        let stops = "`--strict` stops at every failure";
+        (stops, ", or leave `--strict` out", String::new())
+    } else {
+        let other = format!(
+            "\nhelp: a changed program file, or `replay` or `lose` for `{}` under `[failures]`, is \
+             another run",
+            stopped.cause
+        );
+        ("`[failures]` stops the run at this", "", other)
+    };
+    eprint(&format!(
         "error: {stopped}\n\
-         help: `[failures]` stops the run at this; the pair is not recorded, all others that \
-         were played are. Fix the program or the machine, then this carries on with that \
-         pair:\n  {again}\n\
-         help: a changed program file, or `replay` or `lose` for `{cause}` under \
-         `[failures]`, is another run"
-    ));
-    Exit::PlayerFailed
-}
-
-/// Reports a failure that stopped games with `--strict`.
-pub(crate) fn tell_strictly_stopped(stopped: &Stopped, again: &str) -> Exit {
-    note(&format!(
-        "error: {stopped}\n\
-         help: `--strict` stops at every failure; the pair is not recorded, all others that were \
-         played are. Fix the program or the machine, or leave `--strict` out, then this carries \
-         on with that pair:\n  {again}"
+         help: {stops}; the pair is not recorded, all others that were played are. Fix the program \
+         or the machine{or}, then this command carries on with that pair:\n  {}{other}",
+        command_line()
     ));
     Exit::PlayerFailed
 }
 
 /// Reports a warning that ended games with `--strict`.
-pub(crate) fn tell_strictly_ended(ended: &StrictlyEnded) -> Exit {
+pub(crate) fn report_strict_end(ended: &StrictlyEnded) -> Exit {
     let check = match ended.fault {
         PvFault::IllegalMove | PvFault::BeyondTheEnd | PvFault::OtherMove => "pv",
         PvFault::ShortMate | PvFault::LongMate | PvFault::NoMate => "mate",
     };
-    note(&format!(
+    eprint(&format!(
         "error: {ended}\n\
          help: `--strict` ends here: the pair is recorded and counts, none behind it does. Without \
          `--strict` the same command carries on; `{check} = false` under `[checks]` leaves such \
          lines alone in pairs that are played from now on, and no run is another by it"
     ));
     Exit::PlayerFailed
+}
+
+/// The failure or the warning of a player that ended games early.
+#[derive(Clone, Serialize)]
+pub(crate) struct EarlyEnd {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<Stopped>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended_by: Option<StrictlyEnded>,
+}
+
+impl EarlyEnd {
+    pub(crate) fn of(plan: &Plan, ending: &Ending) -> Option<Self> {
+        let stopped = Stopped::of(plan, ending);
+        let ended_by = StrictlyEnded::of(plan, ending);
+        (stopped.is_some() || ended_by.is_some()).then_some(Self { stopped, ended_by })
+    }
+
+    /// Prints the failure or the warning with a remedy, and returns the exit code.
+    pub(crate) fn report(&self, strict: bool) -> Exit {
+        match (&self.stopped, &self.ended_by) {
+            (Some(stopped), _) => report_stop(stopped, strict),
+            (None, Some(ended)) => report_strict_end(ended),
+            (None, None) => Exit::PlayerFailed,
+        }
+    }
+}
+
+/// Reports that the user or a time limit stopped the work, and the command that resumes it.
+pub(crate) fn report_resumable(state: &str) {
+    eprint(&format!("{state}; carry on with\n  {}", command_line()));
 }
 
 /// The store's error, unwrapped.

@@ -1,24 +1,18 @@
 //! `leitai fleet`: manages a server, and workers on other machines.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
-use super::Exit;
-use super::answers::Json;
-use super::demo::{self, DemoArguments};
-use super::failure::{Failure, Outcome};
-use super::terminal::{Notices, note, say};
+use super::demo;
+use super::demo::DemoArguments;
+use super::prelude::*;
+use super::terminal::Notices;
 use crate::config::{path_word, span};
-use crate::count::count;
 use crate::fleet::{
     Access, Admin, COORDINATOR, Coordinator, Initialised, Options, Overview, Plan, initialise,
 };
-use crate::foreign::shown_path;
 use crate::session::Listener;
 use crate::tournament::Remote;
 
@@ -91,24 +85,6 @@ impl FleetArguments {
         };
         let fleet = Coordinator::connect(&access, options, Arc::clone(listener))?;
         Ok(Some(Arc::new(fleet)))
-    }
-
-    /// These options as command-line words, each after a blank.
-    pub(crate) fn in_words(&self) -> String {
-        let mut words = String::new();
-        if let Some(server) = &self.fleet {
-            let _ = write!(words, " --fleet {}", path_word(Path::new(server)));
-        }
-        if let Some(file) = &self.creds {
-            let _ = write!(words, " --creds {}", path_word(file));
-        }
-        if self.is_given() && self.replay.to_bits() != 0.01_f64.to_bits() {
-            let _ = write!(words, " --replay {}", self.replay);
-        }
-        if self.is_given() && self.lease != Options::default().lease {
-            let _ = write!(words, " --lease {}s", self.lease.as_secs());
-        }
-        words
     }
 }
 
@@ -278,13 +254,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         Command::Init(arguments) => init(arguments),
         Command::Status(arguments) => {
-            let json = Json::alone(arguments.json.as_ref(), &arguments.access.creds)?;
+            let json = Json::for_inputs(arguments.json.as_ref(), &arguments.access.creds)?;
             let overview = arguments.access.open()?.overview()?;
-            if !json.is_printed() {
-                say(&status(&overview))?;
-            }
-            json.tell(&overview)?;
-            Ok(Exit::Success)
+            json.answer(&overview, || status(&overview))
         }
         Command::Drain(arguments) => {
             let admin = arguments.access.open()?;
@@ -293,21 +265,18 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
         Command::Stop(arguments) => {
             let run = arguments.access.open()?.stop(&arguments.run)?;
-            note(&format!("run {run:.12} was told to end"));
+            eprint(&format!("run {run:.12} was told to end"));
             Ok(Exit::Success)
         }
         Command::Workers(arguments) => {
-            let json = Json::alone(arguments.look.json.as_ref(), &arguments.look.access.creds)?;
+            let json =
+                Json::for_inputs(arguments.look.json.as_ref(), &arguments.look.access.creds)?;
             let admin = arguments.look.access.open()?;
             if let Some(worker) = &arguments.readmit {
                 admin.readmit(worker)?;
             }
             let overview = admin.overview()?;
-            if !json.is_printed() {
-                say(&workers(&overview))?;
-            }
-            json.tell(&overview.workers)?;
-            Ok(Exit::Success)
+            json.answer(&overview.workers, || workers(&overview))
         }
         Command::Demo(arguments) => demo::run(arguments),
     }
@@ -323,7 +292,7 @@ fn init(arguments: &InitArguments) -> Outcome {
         tls: (arguments.tls || arguments.no_tls).then_some(arguments.tls),
         max_file_store: arguments.max_file_store.clone(),
     };
-    let json = Json::alone(arguments.json.as_ref(), [])?;
+    let json = Json::for_inputs(arguments.json.as_ref(), [])?;
     let folder_of = |file: &PathBuf| {
         let found = file.canonicalize();
         let folder = found.as_deref().unwrap_or(file).parent()?;
@@ -342,7 +311,7 @@ fn init(arguments: &InitArguments) -> Outcome {
         bail!("nobody could come: --workers N or --worker NAME makes credentials for workers");
     }
     let is_printed = json.is_printed();
-    json.tell(&written)?;
+    json.write(&written)?;
     if is_printed {
         return Ok(Exit::Success);
     }
@@ -373,7 +342,7 @@ fn init(arguments: &InitArguments) -> Outcome {
     if must_copy {
         text += "The server is another to those who come: copy all files of credentials again.\n";
     }
-    say(&text)?;
+    print(&text)?;
     Ok(Exit::Success)
 }
 

@@ -5,32 +5,22 @@ mod plan;
 mod simulate;
 
 use std::num::NonZeroU64;
-use std::path::PathBuf;
-use std::sync::Arc;
 
-use clap::Args;
-
-pub(super) use self::outputs::{Outputs, Prepared, Told};
 use self::simulate::Way;
-use super::Exit;
-use super::answers::Json;
-use super::beside::BesideArguments;
-use super::configs::{Overrides, default_store, load_config, resume};
-use super::ending::EndArguments;
-use super::execution_options::{AgainArguments, ExecutionArguments, StrictArguments};
-use super::failure::{Failure, Outcome, tell_strictly_ended};
-use super::games;
+use super::configs::{Overrides, load_config};
+use super::failure::{EarlyEnd, report_resumable};
 use super::ideas::Ideas;
-use super::terminal::{Notices, note};
-use super::threads::Threads;
-use super::watching::WatchArguments;
+use super::play_options::{FailureArguments, PlayArguments};
+use super::prelude::*;
+use super::run::reason;
+use super::terminal::Notices;
 use crate::config::{FormerBook, Loaded};
-use crate::foreign::shown_path;
 use crate::gate::Verdict;
-use crate::output::Door;
 use crate::report::gate::GateSummary;
 use crate::session::gate::Outlook;
-use crate::session::{Ending, PlayOptions, Played, Session, Stopped, StrictlyEnded};
+use crate::session::{Ending, Played, Session};
+
+pub(super) use self::outputs::{Outputs, Prepared, ReportDetails};
 
 /// Test whether a candidate is stronger than a base, and exit with the verdict.
 ///
@@ -53,11 +43,6 @@ pub(super) struct Arguments {
     #[command(flatten)]
     overrides: Overrides,
     #[command(flatten)]
-    threads: Threads,
-    /// The record; by default the config's name with `.sqlite`, in the current folder.
-    #[arg(long, value_name = "FILE")]
-    store: Option<PathBuf>,
-    #[command(flatten)]
     outputs: Outputs,
     /// Play nothing; print the probability that the candidate passes, the expected number of pairs,
     /// and the time on this machine. Uses the speed of the recorded pairs, or else of a few pairs
@@ -79,17 +64,9 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "OPENINGS:ROUNDS")]
     grown_from: Vec<FormerBook>,
     #[command(flatten)]
-    execution_options: ExecutionArguments,
+    play: PlayArguments,
     #[command(flatten)]
-    watching: WatchArguments,
-    #[command(flatten)]
-    beside: BesideArguments,
-    #[command(flatten)]
-    ending: EndArguments,
-    #[command(flatten)]
-    again: AgainArguments,
-    #[command(flatten)]
-    strict: StrictArguments,
+    failures: FailureArguments,
 }
 
 const EXAMPLE: &str = "\
@@ -103,32 +80,19 @@ with this in the config:
   elo1 = 5";
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    arguments.ending.around(|| play(arguments))
+    let ending = &arguments.play.ending;
+    ending.then_run_command(|| play(arguments))
 }
 
 fn play(arguments: &Arguments) -> Outcome {
     let mut loaded = load_config(&arguments.config, &arguments.overrides)?;
-    loaded
-        .config
-        .openings
-        .former
-        .clone_from(&arguments.grown_from);
+    let former = &mut loaded.config.openings.former;
+    former.clone_from(&arguments.grown_from);
     let name = loaded.warnings.name.clone();
-    let path = arguments
-        .store
-        .clone()
-        .unwrap_or_else(|| default_store(&arguments.config));
-    let threads = arguments.threads.get();
+    let path = arguments.play.record(&arguments.config);
     let session = |listener| {
-        Ok::<_, Failure>(Session {
-            threads: arguments.execution_options.threads(threads),
-            options: PlayOptions {
-                retry_failed: arguments.again.retry_failed,
-                strict: arguments.strict.strict,
-                ..arguments.execution_options.get(&listener)?
-            },
-            ..Session::new(games::known(), &path, arguments.ending.heed()?, listener)
-        })
+        let failures = arguments.failures;
+        arguments.play.session(&path, failures, listener)
     };
     if arguments.plan || arguments.simulate.is_some() {
         return preview(arguments, loaded, &session(Arc::new(Notices))?);
@@ -136,53 +100,36 @@ fn play(arguments: &Arguments) -> Outcome {
     let mut door = Door::of(&arguments.config, &loaded);
     door.records(&path);
     let mut outputs = arguments.outputs.prepare(&mut door)?;
-    let watching = arguments.watching.prepare(&mut door)?;
+    let watching = arguments.play.watching.prepare(&mut door)?;
     outputs.taken |= watching.is_stdout;
-    let session = session(arguments.beside.beside(watching.listener, &path)?)?;
+    let listener = arguments
+        .play
+        .serving
+        .with_server(watching.listener, &path)?;
+    let session = session(listener)?;
     let Played {
         plan,
         ending,
         so_far: trials,
     } = session.gate(loaded)?;
-    let stopped = Stopped::of(&plan, &ending);
-    let ended_by = StrictlyEnded::of(&plan, &ending);
-    outputs.ended_by.clone_from(&ended_by);
-    let written = outputs.write(&plan, &trials, stopped.clone(), None, &name);
-    let overrides = &arguments.overrides;
-    let (config, execution_options) = (&arguments.config, &arguments.execution_options);
-    let again = || {
-        let command = resume("gate", config, overrides, &path, threads, execution_options);
-        let grown = grown_from(&arguments.grown_from);
-        let watched = arguments.watching.in_words()
-            + arguments.beside.in_words()
-            + &arguments.ending.in_words();
-        command + arguments.strict.in_words() + &grown + &arguments.outputs.in_words() + &watched
-    };
+    let early = EarlyEnd::of(&plan, &ending);
+    let written = outputs.write(&plan, &trials, early.clone(), None, &name);
     let is_time_up = session.cancel.is_time_up();
-    let exit = match (ending, &stopped) {
-        (_, Some(stopped)) => arguments.strict.tell_stopped(stopped, &again()),
-        (Ending::Warned(_), _) => ended_by
-            .as_ref()
-            .map_or(Exit::PlayerFailed, tell_strictly_ended),
-        (Ending::Cancelled, _) => {
-            note(&format!(
-                "{} without a verdict; every finished pair is recorded in {}; carry on \
-                 with\n  {}",
-                if is_time_up {
-                    "the time is up"
-                } else {
-                    "stopped"
-                },
-                shown_path(&path),
-                again()
-            ));
-            if is_time_up {
-                Exit::Inconclusive
-            } else {
-                Exit::Interrupted
-            }
+    let exit = if let Some(early) = early {
+        early.report(arguments.failures.strict)
+    } else if ending == Ending::Cancelled {
+        report_resumable(&format!(
+            "{} without a verdict; every finished pair is recorded in {}",
+            reason(is_time_up),
+            shown_path(&path)
+        ));
+        if is_time_up {
+            Exit::Inconclusive
+        } else {
+            Exit::Interrupted
         }
-        _ => trials.verdict().map_or(Exit::Inconclusive, Exit::from),
+    } else {
+        trials.verdict().map_or(Exit::Inconclusive, Exit::from)
     };
     written.map(|()| exit)
 }
@@ -212,7 +159,7 @@ fn preview(arguments: &Arguments, loaded: Loaded, session: &Session<'_>) -> Outc
         seed: plan.config.seed,
         threads,
         cancel,
-        quiet: arguments.watching.quiet,
+        quiet: arguments.play.watching.quiet,
         json,
     };
     let usual = plan.config.game.card.facts().usual_spread;

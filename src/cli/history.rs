@@ -1,21 +1,13 @@
 //! `leitai history`: the changes that gates have accepted.
 
-use std::path::{Path, PathBuf};
-
-use clap::Args;
-use serde::Serialize;
-
-use super::Exit;
-use super::answers::{self, Json, is_printed};
-use super::failure::{self, Failure, Outcome, all};
-use super::games::games;
+use super::answers::is_printed;
+use super::failure::all;
+use super::prelude::*;
 use super::recorded::{open_to_read, recorded_plan};
-use super::runs::tell_unread;
-use super::terminal::{give, say};
+use super::runs::report_unread_gate;
+use super::{answers, failure};
 use crate::config::Variant;
-use crate::foreign::shown_path;
 use crate::gate::recorded_trials;
-use crate::output::Door;
 use crate::report::gate::{Candidate, GateSummary};
 use crate::report::{
     HistoryRow, HistorySum, UnreadGate, history_csv, history_markdown, history_text, utc,
@@ -84,7 +76,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     HistoryRow::in_order(&mut rows);
     let taken = json.is_printed() || is_printed(markdown.as_ref()) || is_printed(csv.as_ref());
     if !taken && (unread.is_empty() || !rows.is_empty()) {
-        say(&history_text(&rows))?;
+        print(&history_text(&rows))?;
     }
     let answer = Answer {
         gates: &rows,
@@ -92,9 +84,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         sums: HistoryRow::sums(&rows),
         unread: &unread,
     };
-    let markdown = markdown.map_or(Ok(()), |file| give(file, &history_markdown(&rows, &unread)));
-    let csv = csv.map_or(Ok(()), |file| give(file, &history_csv(&rows)));
-    all([json.tell(&answer), markdown, csv])?;
+    let markdown = markdown.map_or(Ok(()), |file| {
+        write_output(file, &history_markdown(&rows, &unread))
+    });
+    let csv = csv.map_or(Ok(()), |file| write_output(file, &history_csv(&rows)));
+    all([json.write(&answer), markdown, csv])?;
     Ok(if unread.is_empty() {
         Exit::Success
     } else {
@@ -117,7 +111,7 @@ fn read_gates(
             Ok(found) => rows.extend(found),
             Err(error) => {
                 unread.push(unread_gate(record, Some(&entry), &error));
-                tell_unread(&entry, record, error);
+                report_unread_gate(&entry, record, error);
             }
         }
     }

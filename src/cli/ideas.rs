@@ -2,14 +2,8 @@
 //! --prior`.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
-use anyhow::bail;
-
-use super::failure::Failure;
-use super::games::games;
-use super::terminal::note;
-use crate::foreign::shown_path;
+use super::prelude::*;
 use crate::session::gate::recorded_results;
 use crate::stats::{Choice, Comparison, FittedPrior, IdeaPrior};
 
@@ -53,7 +47,7 @@ impl Ideas {
         }
         let results = recorded_results(path, games())?;
         let fitted = IdeaPrior::fit(&results)?;
-        note(&format!(
+        eprint(&format!(
             "the prior of changes is {}: errors {:.2} and {:.2}, from {} candidates of recorded gates",
             fitted.prior, fitted.mean_error, fitted.deviation_error, fitted.results
         ));

@@ -1,19 +1,14 @@
 //! `leitai init`: writes a first config.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use anyhow::{anyhow, bail};
-use clap::Args;
+use anyhow::anyhow;
 
-use super::examples::examples;
-use super::failure::{Failure, Outcome};
-use super::games::{self, Card, entry_of, games};
-use super::terminal::{give, note};
-use super::{Exit, program, schema};
+use super::games::entry_of;
+use super::prelude::*;
+use super::{program, schema};
 use crate::config::{parse, path_word, quoted};
-use crate::foreign::{read_text, shown_path};
-use crate::output::Door;
+use crate::foreign::read_text;
 
 /// The maximum number of bytes of a schema.
 const MOST_SCHEMA: u64 = 1 << 20;
@@ -87,9 +82,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if arguments.engine.iter().any(|it| it.trim().is_empty()) {
         bail!("--engine is a program, with its arguments behind it: `--engine \"./mine --fast\"`");
     }
-    give(file, &config(arguments, card)?)?;
+    write_output(file, &config(arguments, card)?)?;
     if let Some(beside) = beside {
-        give(beside, &(schema::text()? + "\n"))?;
+        write_output(beside, &(schema::text()? + "\n"))?;
     }
     let (program, config) = (program::name(), path_word(&arguments.out));
     let command = if arguments.gate { "gate" } else { "run" };
@@ -98,7 +93,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     } else {
         String::new()
     };
-    note(&format!(
+    eprint(&format!(
         "{config} is written: two players of {}. Next:\n  {program} {command} {config}{plan}",
         card.name()
     ));

@@ -1,13 +1,12 @@
 //! Opens files of results, games and positions, and recognises their content.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::io::{BufRead, BufReader};
 
-use anyhow::{Context, bail};
+use super::prelude::*;
+use crate::foreign::{bounded, read_bytes};
 
-use super::failure::Failure;
-use crate::foreign::{bounded, read_bytes, shown_path};
 pub(crate) use crate::session::books::LARGEST;
 
 /// The first bytes of every SQLite file.

@@ -2,22 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use std::path::PathBuf;
-
-use clap::Args;
-use serde::Serialize;
-
-use super::Exit;
-use super::answers::Json;
-use super::board::{bare_moves, read_line, read_move, say_rows};
+use super::board::{bare_moves, print_rows, read_line, read_move};
 use super::entry::Judged;
-use super::examples::examples;
-use super::failure::Outcome;
-use super::games::{self, Card, entries, entry_of};
+use super::games::{entries, entry_of};
+use super::prelude::*;
 use super::rules::RuleArguments;
-use super::terminal::say;
 use crate::card::{AnyLine, Protocol, Rules, Ways};
-use crate::count::count;
 use crate::game::{Cause, Verdict, View};
 
 /// Judge a list of moves: are they legal, has the game ended, who won, and why.
@@ -94,7 +84,7 @@ fn notated(line: &dyn AnyLine, rules: &Rules) -> BTreeMap<&'static str, Vec<Stri
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref(), [])?;
+    let json = Json::for_inputs(arguments.json.as_ref(), [])?;
     let card = arguments.game;
     let rules = arguments.rules.only_of(card)?.rules;
     if let Some(own) = entry_of(card).and_then(|entry| entry.judge) {
@@ -125,19 +115,17 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         board: line.view(),
         moves: notated(&*line, &rules),
     };
-    let is_printed = json.is_printed();
-    json.tell(&answer)?;
-    if is_printed {
-        return Ok(Exit::Success);
-    }
     let ending = verdict.map_or_else(|| "ongoing".to_owned(), |verdict| card.ending(verdict));
-    let plies = count(answer.plies as u64, "ply", "plies");
-    say(&format!("{ending} after {plies}"))?;
-    if answer.ignored > 0 {
-        let moves = count(answer.ignored as u64, "move", "moves");
-        say(&format!("({moves} beyond the end ignored)"))?;
+    if !json.is_printed() {
+        print(&format!(
+            "{ending} after {}",
+            count(answer.plies as u64, "ply", "plies")
+        ))?;
+        if answer.ignored > 0 {
+            let moves = count(answer.ignored as u64, "move", "moves");
+            print(&format!("({moves} beyond the end ignored)"))?;
+        }
+        print_rows(answer.board.as_ref())?;
     }
-    say_rows(answer.board.as_ref())?;
-    say(&answer.fen)?;
-    Ok(Exit::Success)
+    json.answer(&answer, || answer.fen.clone())
 }

@@ -4,18 +4,10 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::net::{IpAddr, Ipv4Addr};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
-use clap::Args;
-use serde::Serialize;
-
-use super::answers::Json;
-use super::failure::Failure;
-use super::terminal::{note, say};
+use super::prelude::*;
 use crate::config::path_word;
-use crate::foreign::{read_bytes, shown_path};
-use crate::output::Door;
+use crate::foreign::read_bytes;
 use crate::web::{Access, Port};
 
 /// The minimum length of a token: 16 characters of 64 letters are 96 bits.
@@ -78,17 +70,17 @@ impl ListenArguments {
         })?;
         let address = port.address();
         if !address.ip().is_loopback() {
-            note(&format!(
+            eprint(&format!(
                 "warning: {address} can be reached from elsewhere, and what is said there is not \
                  encrypted\nhelp: have a proxy speak TLS in front of it"
             ));
         }
         let url = format!("http://{address}/?token={token}");
         if !json.is_printed() {
-            say(&url)?;
+            print(&url)?;
         }
         // Kept private: the address has the token, which allows everything that the pages do.
-        json.tell_in_secret(&Served { url: &url })?;
+        json.write_private(&Served { url: &url })?;
         let access = Access::new(token, address, &self.allow_host);
         Ok((port, access))
     }

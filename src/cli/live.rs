@@ -3,12 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::display::{Bar, Screen};
-use super::terminal::{has_colours, note, note_coloured};
-use crate::count::{count, rough};
+use super::prelude::*;
+use super::terminal::{eprint_coloured, has_colours};
+use crate::count::rough;
 use crate::foreign::on_terminal;
 use crate::game::Cause;
 use crate::report::gate::{GateSummary, gauge, progress, standing, to_go};
@@ -52,7 +53,7 @@ pub(crate) type ReportedFailures = HashSet<(String, Cause)>;
 pub(crate) fn report_failures(
     pair: &PairEnded,
     reported: &mut ReportedFailures,
-    say: impl Fn(&str),
+    print: impl Fn(&str),
 ) {
     for Failed {
         variant,
@@ -64,7 +65,7 @@ pub(crate) fn report_failures(
         if reported.len() < FAILURES && reported.insert((variant.clone(), *cause)) {
             let evidence = evidence.as_ref();
             let known = evidence.map(|it| format!(": {}", it.sentence(*cause)));
-            say(&format!(
+            print(&format!(
                 "`{variant}` failed in game {} of pair {}: {cause}{}",
                 game + 1,
                 pair.pair,
@@ -111,15 +112,15 @@ pub(crate) fn live(shows: Shows) -> Arc<dyn Listener> {
 impl Live {
     /// Reports the games and failures of a pair.
     fn pair(&self, pair: &PairEnded, games: &Games) {
-        let say = |line: &str| games.screen.suspend(|| note_coloured(line));
+        let print = |line: &str| games.screen.suspend(|| eprint_coloured(line));
         if self.shows.games {
             let lines = (1..).zip(&pair.games);
             let lines = lines.map(|(number, game)| game_line(pair, number, game));
-            lines.for_each(|line| say(&on_terminal(&line)));
+            lines.for_each(|line| print(&on_terminal(&line)));
         }
         let mut reported = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         report_failures(pair, &mut reported, |failed| {
-            say(&in_red(&on_terminal(failed)));
+            print(&in_red(&on_terminal(failed)));
         });
     }
 
@@ -134,8 +135,10 @@ impl Listener for Live {
         match (event, &mut *shown) {
             (Event::Notice(notice), _) if notice.level == Level::Detail && !self.shows.progress => {
             }
-            (Event::Notice(notice), Shown::Games(games)) => games.screen.suspend(|| tell(notice)),
-            (Event::Notice(notice), _) => tell(notice),
+            (Event::Notice(notice), Shown::Games(games)) => {
+                games.screen.suspend(|| eprint_notice(notice))
+            }
+            (Event::Notice(notice), _) => eprint_notice(notice),
             (Event::StageBegun(stage), _) => {
                 *shown = Shown::Games(Games::begin(stage, !self.shows.progress));
             }
@@ -180,7 +183,7 @@ impl Listener for Live {
 }
 
 /// Prints a notice on standard error.
-pub(crate) fn tell(notice: &Notice) {
+pub(crate) fn eprint_notice(notice: &Notice) {
     let Notice { level, text, help } = notice;
     let level = match level {
         Level::Detail | Level::Info => "",
@@ -189,7 +192,7 @@ pub(crate) fn tell(notice: &Notice) {
         Level::Help => "help: ",
     };
     let help = help.as_ref().map(|help| format!("\nhelp: {help}"));
-    note(&format!("{level}{text}{}", help.unwrap_or_default()));
+    eprint(&format!("{level}{text}{}", help.unwrap_or_default()));
 }
 
 impl Games {
@@ -201,7 +204,7 @@ impl Games {
         let mut screen = Screen::new(quiet, length, template);
         screen.begin(stage.counted);
         if let Some(head) = head(stage) {
-            screen.say(|| head);
+            screen.print_line(|| head);
         }
         Self {
             stage: stage.clone(),
@@ -229,7 +232,8 @@ impl Games {
                 format!("{done}/{} pairs, {games:.1} games/s", self.stage.pairs)
             }
         };
-        self.screen.say(|| format!("{how_far}, {gone} gone{to_go}"));
+        self.screen
+            .print_line(|| format!("{how_far}, {gone} gone{to_go}"));
     }
 
     /// Returns whether an estimate is needed: on a terminal for each refresh, elsewhere for the

@@ -1,17 +1,8 @@
 //! `leitai merge`: joins records.
 
-use std::path::PathBuf;
-
-use clap::Args;
-
-use super::answers::Json;
-use super::failure::Outcome;
-use super::terminal::{note, say};
+use super::prelude::*;
 use super::watching::WatchArguments;
-use super::{Exit, games};
-use crate::output::Door;
 use crate::session::Session;
-use crate::signals;
 
 /// Join records: all their runs, with all pairs of each run.
 ///
@@ -49,17 +40,17 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     door.prepare_record(&arguments.out)?;
     let watching = arguments.watching.prepare(&mut door)?;
     let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
-    let cancel = signals::heed();
+    let cancel = signals::install_handler();
     let listener = watching.listener;
     let session = Session::new(games::known(), &arguments.out, cancel, listener);
     let merged = session.merge(&arguments.records)?;
     if !json.is_printed() && !watching.is_stdout {
-        say(&merged.to_string())?;
+        print(&merged.to_string())?;
     }
-    json.tell(&merged)?;
+    json.write(&merged)?;
     if merged.complete {
         return Ok(Exit::Success);
     }
-    note("stopped; the same command carries on");
+    eprint("stopped; the same command carries on");
     Ok(Exit::Interrupted)
 }

@@ -3,7 +3,6 @@
 mod analyze;
 pub(crate) mod answers;
 mod bench;
-mod beside;
 pub(crate) mod board;
 mod calc;
 mod check;
@@ -18,7 +17,6 @@ mod ending;
 mod engine;
 mod entry;
 mod examples;
-mod execution_options;
 mod exit;
 pub(crate) mod failure;
 mod fastchess;
@@ -39,8 +37,11 @@ mod live;
 mod merge;
 pub(crate) mod openings;
 pub(crate) mod othello;
+mod page_server;
 mod perft;
 mod play;
+mod play_options;
+mod prelude;
 mod program;
 mod rate;
 mod recorded;
@@ -67,9 +68,9 @@ use std::sync::LazyLock;
 
 use clap::{CommandFactory, Parser};
 
-use self::terminal::{When, note, show_colours};
+use self::prelude::*;
+use self::terminal::{When, show_colours};
 use crate::foreign::has_misleading;
-use crate::signals;
 
 pub use answers::Json;
 pub use entry::{Entry, Judged, OwnCommand, OwnJudge, OwnStudy};
@@ -131,21 +132,21 @@ static SHARED: LazyLock<Vec<OwnCommand>> = LazyLock::new(|| {
 pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
     cpu::hand_over();
     if let Some(reason) = cpu::unfit() {
-        note(&format!("error: {reason}"));
+        eprint(&format!("error: {reason}"));
         return Exit::Usage;
     }
     let entries: Vec<Entry> = games.into_iter().map(Into::into).collect();
     let flaws = games::flaws(&entries);
     games::install(entries);
     if !flaws.is_empty() {
-        note(&format!(
+        eprint(&format!(
             "error: this program cannot play its games\n{}",
             flaws.join("\n")
         ));
         return Exit::Usage;
     }
     if let Err(error) = signals::watch() {
-        note(&format!("error: signals cannot be caught: {error}"));
+        eprint(&format!("error: signals cannot be caught: {error}"));
         return Exit::Usage;
     }
     if fastchess::is_called_so() {
@@ -153,12 +154,12 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
     }
     let matches = match commands().try_get_matches() {
         Ok(matches) => matches,
-        Err(error) => return tell_usage(&error),
+        Err(error) => return report_usage_error(&error),
     };
     if let Some("perft" | "bench" | "solve") = matches.subcommand_name()
         && let Some(unused) = cpu::unused()
     {
-        note(unused);
+        eprint(unused);
     }
     if let Some(&when) = matches.get_one("color") {
         show_colours(when);
@@ -174,7 +175,7 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
 fn end(outcome: failure::Outcome) -> Exit {
     signals::settle();
     outcome.unwrap_or_else(|failure| match failure.downcast() {
-        Ok(error) => tell_usage(&clap::Error::format(error, &mut commands())),
+        Ok(error) => report_usage_error(&clap::Error::format(error, &mut commands())),
         Err(failure) => failure::report(&failure),
     })
 }
@@ -192,12 +193,12 @@ fn own_commands() -> impl Iterator<Item = &'static OwnCommand> {
 }
 
 /// Prints the error of a command line, or the requested help or version.
-fn tell_usage(error: &clap::Error) -> Exit {
+fn report_usage_error(error: &clap::Error) -> Exit {
     // Help and version are "errors" that go to standard output.
     let usage = error.use_stderr();
     // clap's message about a wrong argument repeats the argument.
     if std::env::args_os().any(|word| has_misleading(&word)) {
-        note(error.render().to_string().trim_end());
+        eprint(error.render().to_string().trim_end());
     } else {
         let _ = error.print();
     }

@@ -6,34 +6,23 @@ mod worth;
 use std::fmt::Write as _;
 use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context, bail};
-use clap::{Args, Subcommand};
-use serde::Serialize;
+use clap::Subcommand;
 
-pub(crate) use self::output::{Manner, stopped};
-use super::Exit;
-use super::answers::Json;
 use super::configs::{Overrides, load_for_players};
-use super::examples::examples;
-use super::failure::Outcome;
-use super::games::{self, Card};
+use super::prelude::*;
 use super::rules::RuleArguments;
-use super::terminal::{give, note, reader, say};
-use super::threads::Threads;
+use super::terminal::reader;
 use crate::config::{BookFormat, GameChoice, Openings, Variant, default_variant};
-use crate::count::count;
-use crate::foreign::shown_path;
 use crate::game::Side;
 use crate::openings::{Recipe, Suite, Viewpoint, epd, generate, moves};
-use crate::output::Door;
 use crate::player::{Budget, InProcess, Player};
 use crate::schedule::{Book, Leads, Opening};
 use crate::session::books::read_openings;
 use crate::session::{Worth, book_worth, leading};
-use crate::signals;
+
+pub(crate) use self::output::{Manner, stopped};
 
 /// Make and check opening suites.
 #[derive(Debug, Args)]
@@ -247,7 +236,7 @@ fn make_suite(task: &Generate) -> Outcome {
     let output = task
         .manner
         .prepare(task.out.as_deref(), task.config.as_ref())?;
-    let cancel = signals::heed();
+    let cancel = signals::install_handler();
     let wanted = task.count as usize;
     let progress = task.manner.progress(wanted, "openings", "candidates");
     let suite = generate(
@@ -259,7 +248,7 @@ fn make_suite(task: &Generate) -> Outcome {
         progress,
     );
     let (kept, candidates) = (suite.openings.len(), suite.candidates);
-    note(&format!(
+    eprint(&format!(
         "{} kept of {candidates} candidates",
         count(kept as u64, "opening", "openings")
     ));
@@ -267,11 +256,11 @@ fn make_suite(task: &Generate) -> Outcome {
     let is_written = kept == wanted || kept > 0 && !output.replaces();
     let written = is_written.then_some(kept);
     if is_written {
-        give(output, &suite_text(task, &variant, &suite))?;
+        write_output(output, &suite_text(task, &variant, &suite))?;
     }
     if kept < wanted && cancel.load(Ordering::Relaxed) {
         let file = task.out.as_deref();
-        note(&output::stopped(written, wanted, "openings", file));
+        eprint(&output::stopped(written, wanted, "openings", file));
         return Ok(Exit::Interrupted);
     }
     if kept < wanted {
@@ -391,7 +380,7 @@ fn check_suite(task: &Check) -> Outcome {
         None => None,
         Some(pairs) => {
             let terms = (pairs, task.nodes.into(), task.seed);
-            let cancel = signals::heed();
+            let cancel = signals::install_handler();
             match book_worth(task.game, book, terms, task.threads.get(), cancel)? {
                 Some(worth) => Some(worth),
                 None => return Ok(Exit::Interrupted),
@@ -404,19 +393,19 @@ fn check_suite(task: &Check) -> Outcome {
             0 => String::new(),
             some => format!(", {some} lead into each other"),
         };
-        say(&format!(
+        print(&format!(
             "{file}: {}, {} left out{related}",
             count(openings as u64, "opening", "openings"),
             count(duplicates as u64, "duplicate", "duplicates")
         ))?;
         if let Some(text) = warning {
-            note(&format!("warning: {text}"));
+            eprint(&format!("warning: {text}"));
         }
         if let Some(worth) = &worth {
-            say(&worth::words(worth))?;
+            print(&worth::words(worth))?;
         }
     }
-    json.tell(&Checked {
+    json.write(&Checked {
         file: &task.file,
         known: known.map(|known| known.file),
         openings,

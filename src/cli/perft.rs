@@ -2,20 +2,10 @@
 
 use std::time::Instant;
 
-use std::path::PathBuf;
-
-use clap::Args;
-use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::Exit;
-use super::answers::Json;
-use super::examples::examples;
-use super::failure::Outcome;
-use super::games::{self, Card};
+use super::prelude::*;
 use super::rules::RuleArguments;
-use super::terminal::say;
-use super::threads::Threads;
 use crate::card::{Protocol, Ways, divide};
 
 /// Count the leaves of the legal move tree, the check of every move generator.
@@ -59,7 +49,7 @@ struct Answer {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref(), [])?;
+    let json = Json::for_inputs(arguments.json.as_ref(), [])?;
     let card = arguments.game;
     let rules = arguments.rules.only_of(card)?.rules;
     let position = match &arguments.fen {
@@ -85,18 +75,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     let seconds = start.elapsed().as_secs_f64();
 
-    if json.is_printed() {
-        json.tell(&answer)?;
-        return Ok(Exit::Success);
-    }
-    for (mv, nodes) in answer.divide.iter().flatten() {
-        say(&format!("{mv}: {nodes}"))?;
-    }
-    let rate = answer.nodes as f64 / seconds.max(1e-9) / 1e6;
-    say(&format!(
-        "{} leaves at depth {} ({rate:.1} million/s)",
-        answer.nodes, arguments.depth
-    ))?;
-    json.tell(&answer)?;
-    Ok(Exit::Success)
+    json.answer(&answer, || {
+        let divide = answer.divide.iter().flatten();
+        let divide = divide.map(|(mv, nodes)| format!("{mv}: {nodes}\n"));
+        format!(
+            "{}{nodes} leaves at depth {depth} ({:.1} million/s)",
+            divide.collect::<String>(),
+            nodes as f64 / seconds.max(1e-9) / 1e6
+        )
+    })
 }

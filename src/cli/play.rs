@@ -1,29 +1,21 @@
 //! `leitai play`: lets a person play against a variant.
 
 use std::io::{BufRead as _, stdin};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::channel;
 
-use anyhow::{Context, anyhow, bail};
-use clap::Args;
+use anyhow::anyhow;
 
-use super::Exit;
-use super::board::say_board;
+use super::board::print_board;
 use super::configs::{Overrides, default_store, load_config};
-use super::failure::{Failure, Outcome};
-use super::games::Card;
 use super::listening::ListenArguments;
-use super::terminal::{reader, say};
+use super::prelude::*;
+use super::terminal::reader;
 use crate::config::Config;
-use crate::foreign::shown_path;
 use crate::game::Side;
-use crate::output::Door;
 use crate::player::{Budget, adopt_orphans, identify};
 use crate::session::books::book_of;
 use crate::session::human::{Advice, Adviser, Ask, HumanGame, Line, budget_of, keep};
-use crate::signals;
 use crate::web::{PlayRoom, Played};
 
 /// Play against a variant of a config: in a browser, or with --terminal in text.
@@ -73,7 +65,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             shown_path(&arguments.config)
         );
     }
-    let cancel = signals::heed();
+    let cancel = signals::install_handler();
     adopt_orphans();
     identify(config, cancel)?;
     let config = &loaded.config;
@@ -177,9 +169,9 @@ struct Table<'a> {
 
 impl Table<'_> {
     fn show(&self) -> Result<(), Failure> {
-        say_board(self.game.line().view().as_ref(), false)?;
+        print_board(self.game.line().view().as_ref(), false)?;
         match self.game.verdict() {
-            Some(verdict) => say(&self.game.line().position().card().ending(verdict)),
+            Some(verdict) => print(&self.game.line().position().card().ending(verdict)),
             None => Ok(()),
         }
     }
@@ -210,7 +202,7 @@ impl Table<'_> {
         if !self.game.play(line.moves[0], Some(line.searched())) {
             bail!("`{}` chooses {text}, which is not legal", self.name);
         }
-        say(&match line.score {
+        print(&match line.score {
             Some(score) => {
                 format!(
                     "{text}  {:+.2}, depth {}",
@@ -228,31 +220,31 @@ impl Table<'_> {
         let written = |table: &Self, mv| table.game.line().position().written(mv, 0);
         match word {
             "" => Ok(()),
-            "help" | "?" => say(HELP),
-            "fen" => say(&self.game.line().position().to_fen()),
+            "help" | "?" => print(HELP),
+            "fen" => print(&self.game.line().position().to_fen()),
             "moves" => {
                 let moves = self.game.line().position().moves();
                 let moves: Vec<_> = moves.iter().map(|&mv| written(self, mv)).collect();
-                say(&moves.join(" "))
+                print(&moves.join(" "))
             }
-            "back" | "keep" if self.game.line().is_empty() => say("no move has been made"),
+            "back" | "keep" if self.game.line().is_empty() => print("no move has been made"),
             "back" => {
                 self.game.take_back();
                 self.show()
             }
             "keep" => {
                 keep(self.record, &self.game)?;
-                say(&format!("kept in {}", shown_path(self.record)))
+                print(&format!("kept in {}", shown_path(self.record)))
             }
-            _ if self.game.verdict().is_some() => say("the game is over"),
+            _ if self.game.verdict().is_some() => print("the game is over"),
             "move" => self.answer(),
-            "hint" => say(&written(self, self.ask()?.moves[0])),
+            "hint" => print(&written(self, self.ask()?.moves[0])),
             text => match self.game.line().position().parse_move(text) {
                 Ok(mv) => {
                     self.game.play(mv, None);
                     self.show()
                 }
-                Err(error) => say(&format!("{error}; `help` lists what can be said")),
+                Err(error) => print(&format!("{error}; `help` lists what can be said")),
             },
         }
     }

@@ -2,13 +2,14 @@
 //! commands that it suggests.
 
 use std::borrow::Cow;
-use std::path::Path;
 use std::sync::OnceLock;
 
 use clap::Command;
 use clap::builder::StyledStr;
 
-use crate::foreign::shown;
+use super::prelude::*;
+use crate::config::shell_word;
+use crate::foreign::raw_path;
 
 const OURS: &str = "leitai";
 
@@ -24,6 +25,15 @@ pub(super) fn name() -> &'static str {
             _ => OURS.to_owned(),
         }
     })
+}
+
+/// The command line of this process, quoted for a shell: the command that resumes its work. Leaves
+/// out options that would repeat finished work.
+pub(super) fn command_line() -> String {
+    let words = std::env::args_os().skip(1);
+    let words = words.filter(|word| word != "--fresh" && word != "--retry-failed");
+    let words = words.map(|word| format!(" {}", shell_word(&raw_path(Path::new(&word)))));
+    format!("{}{}", name(), words.collect::<String>())
 }
 
 /// A text whose suggested commands use the name of this program.

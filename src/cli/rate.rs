@@ -2,26 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
+use std::fs::File;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
 use sha2::{Digest as _, Sha256};
 
-use super::Exit;
-use super::answers::{self, Json, is_printed};
-use super::failure::{Failure, Outcome, all};
-use super::games::games;
+use super::answers;
+use super::answers::is_printed;
+use super::failure::all;
 use super::input::{Input, open_input, refuse_stdin_twice};
+use super::prelude::*;
 use super::recorded::{FromRecord, open_recorded, recorded_game, recorded_plan};
-use super::terminal::{give, note, say};
-use super::threads::Threads;
-use crate::count::count;
-use crate::foreign::shown_path;
 use crate::gate::recorded_standings;
-use crate::output::Door;
 use crate::report::{RatingList, ratings_csv, render_ratings, render_ratings_markdown};
 use crate::results::{ClusterBy, ReadError, Results, is_table, read_pgn, read_record, read_table};
 use crate::schedule::{Stream, below, generator};
@@ -235,11 +228,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let resamples = resamples.as_ref().map(|r| (r, arguments.seed));
     let list = RatingList::new(&results, &evidence, &ratings, &anchors, resamples);
     if !is_taken {
-        say(&render_ratings(&list))?;
+        print(&render_ratings(&list))?;
     }
-    let markdown = markdown.map_or(Ok(()), |file| give(file, &render_ratings_markdown(&list)));
-    let csv = csv.map_or(Ok(()), |file| give(file, &ratings_csv(&list)));
-    all([json.tell(&list), markdown, csv])?;
+    let markdown = markdown.map_or(Ok(()), |file| {
+        write_output(file, &render_ratings_markdown(&list))
+    });
+    let csv = csv.map_or(Ok(()), |file| write_output(file, &ratings_csv(&list)));
+    all([json.write(&list), markdown, csv])?;
     Ok(Exit::Success)
 }
 
@@ -328,7 +323,7 @@ fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(),
     let ending = file.extension().and_then(OsStr::to_str).unwrap_or_default();
     if ending.eq_ignore_ascii_case("csv") || is_meant_as_table(arguments, reader.fill_buf()?) {
         if arguments.csv.is_some() {
-            note("note: `--csv` prints the ratings; that a file is a table is seen by itself");
+            eprint("note: `--csv` prints the ratings; that a file is a table is seen by itself");
         }
         read_table(reader, &name, results)?;
     } else {

@@ -1,10 +1,7 @@
 //! Recorded runs, for the games of this program.
 
-use clap::Args;
-
-use super::failure::Failure;
-use super::games::{Card, games};
-use super::terminal::{note, reader};
+use super::prelude::*;
+use super::terminal::reader;
 use crate::session::recorded;
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Plan, Reach, TunePlan};
@@ -39,13 +36,13 @@ pub(crate) struct FromRecord {
 }
 
 /// Reports on standard error the recorded pairs that are left out, or included on request.
-pub(crate) fn tell_reach(reach: &Reach, beyond: bool) {
+pub(crate) fn report_reach(reach: &Reach, beyond: bool) {
     let told = if beyond {
         reach.marked()
     } else {
         reach.gap().map(|gap| gap.to_string())
     };
     if let Some(told) = told {
-        note(&format!("note: {told}"));
+        eprint(&format!("note: {told}"));
     }
 }

@@ -1,21 +1,15 @@
 //! A recorded tune: its progress, and its verification.
 
-use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::Path;
+use std::num::NonZeroU64;
 
-use serde::Serialize;
-
-use super::Exit;
-use super::answers::Json;
-use super::failure::Outcome;
+use super::prelude::*;
 use super::program;
-use super::terminal::{note, say};
-use super::verify::{end_progress, is_none, tell_left, tell_left_out, tell_progress};
+use super::verify::{
+    end_progress, is_none, report_missing_tables, report_unreplayed, show_progress,
+};
 use crate::config::{config_words, path_word};
-use crate::count::count;
 use crate::report::{ClockScale, FailureSummary, clock_scales};
 use crate::session::memory;
-use crate::signals;
 use crate::store::{RunEntry, Store};
 use crate::tournament::{
     Gap, Replaying, RunError, TunePlan, batch_gap, check_batches, verify_tune,
@@ -57,7 +51,7 @@ pub(super) fn report(
     let [batches, recorded] = store.count_batches(&entry.handle)?;
     let rows = store.batches(&entry.handle)?;
     let gap = batch_gap(&rows);
-    tell_gap(gap);
+    report_gap(gap);
     let failures = FailureSummary::of_tune(plan, &rows);
     let failures = failures.map(|it| if times { it.with_times() } else { it });
     let config = config_words(&entry.meta.source_name);
@@ -81,10 +75,10 @@ pub(super) fn report(
         ),
     };
     if json.is_printed() {
-        json.tell(&reported)?;
+        json.write(&reported)?;
         return Ok(Exit::Success);
     }
-    say(&format!(
+    print(&format!(
         "{}: a tune of `{}` by {}, {}, {recorded} of {} in {}",
         reported.game,
         reported.variant,
@@ -94,25 +88,25 @@ pub(super) fn report(
         count(batches, "batch", "batches"),
     ))?;
     for scale in &reported.clocks {
-        say(&scale.sentence())?;
+        print(&scale.sentence())?;
     }
     if let Some(failures) = &reported.failures {
-        say(&format!("\n{}", failures.text().trim_end()))?;
+        print(&format!("\n{}", failures.text().trim_end()))?;
     }
     let whole = if recorded < reported.pairs {
         "plays what is left and tells its values"
     } else {
         "tells its values again"
     };
-    say(&format!("\nThis {whole}:\n  {}", reported.values))?;
-    json.tell(&reported)?;
+    print(&format!("\nThis {whole}:\n  {}", reported.values))?;
+    json.write(&reported)?;
     Ok(Exit::Success)
 }
 
 /// Reports on standard error the pairs or batches that are left out.
-pub(super) fn tell_gap(gap: Option<Gap>) {
+pub(super) fn report_gap(gap: Option<Gap>) {
     if let Some(gap) = gap {
-        note(&format!("note: {gap}"));
+        eprint(&format!("note: {gap}"));
     }
 }
 
@@ -181,31 +175,31 @@ pub(super) fn verify(
     if is_replayed {
         let both = [plan.start().clone(), plan.start().clone()];
         memory::check_players(&both, pairs, threads)?;
-        let (run, cancel) = (&entry.handle, signals::heed());
+        let (run, cancel) = (&entry.handle, signals::install_handler());
         let mut bar = None;
         let how = Replaying {
             every,
             threads,
             cancel,
-            progress: &mut |done, all| tell_progress(&mut bar, done, all, is_quiet),
+            progress: &mut |done, all| show_progress(&mut bar, done, all, is_quiet),
         };
         let replayed = verify_tune(plan, store, run, how)?;
         end_progress(bar);
-        tell_left(replayed.cancelled, replayed.wanted - replayed.pairs);
+        report_unreplayed(replayed.cancelled, replayed.wanted - replayed.pairs);
         (verified.replayed, verified.complete) = (replayed.pairs, !replayed.cancelled);
         verified.without_tables = replayed.without_tables;
-        tell_left_out(replayed.without_tables);
+        report_missing_tables(replayed.without_tables);
         let differences = replayed.mismatches.into_iter().map(|it| Difference {
             batch: it.index / size,
             what: format!("pair {}: {}", it.index, it.what),
         });
         verified.differences.extend(differences);
     }
-    tell_gap(verified.gap);
+    report_gap(verified.gap);
     let same = verified.differences.is_empty();
     if !json.is_printed() {
         for difference in &verified.differences {
-            say(&format!("batch {}: {}", difference.batch, difference.what))?;
+            print(&format!("batch {}: {}", difference.batch, difference.what))?;
         }
         let rest = match verified.batches - verified.followed {
             0 => ", and follow".to_owned(),
@@ -217,13 +211,13 @@ pub(super) fn verify(
             _ => "other programs or the clock have a say in its games, so that none was replayed"
                 .to_owned(),
         };
-        say(&format!(
+        print(&format!(
             "{} of {}: all as they were written{rest} from each other by the plan\n{games}",
             count(verified.batches, "batch", "batches"),
             count(verified.pairs, "pair", "pairs"),
         ))?;
     }
-    json.tell(&verified)?;
+    json.write(&verified)?;
     Ok(match (same, verified.complete) {
         (false, _) => Exit::Failure,
         (true, false) => Exit::Interrupted,

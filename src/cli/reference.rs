@@ -2,13 +2,11 @@
 //! schema. Markdown.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use clap::{Arg, ArgAction, Command};
 use serde_json::{Map, Value};
 
-use super::Exit;
-use crate::foreign::shown_path;
+use super::prelude::*;
 
 /// Every command with its arguments and examples, and the exit codes; `command` must be built.
 pub(super) fn commands(command: &Command) -> String {

@@ -1,27 +1,18 @@
 //! `leitai report`: prints the results of a recorded run as a table, JSON or PGN.
 
-use std::path::{Path, PathBuf};
+use anyhow::anyhow;
 
-use anyhow::{anyhow, bail};
-use clap::Args;
-use serde::Serialize;
-
-use super::Exit;
-use super::answers::{self, Json, is_printed};
+use super::answers::is_printed;
 use super::failure::all;
-use super::failure::{Failure, Outcome};
-use super::games;
-use super::gate::{Outputs, Prepared, Told};
-use super::program;
-use super::recorded::{open_recorded, open_to_read, recorded_plan, recorded_tune, tell_reach};
-use super::recorded_tune;
-use super::runs;
-use super::terminal::{is_broken_pipe, reader, say};
+use super::gate::{Outputs, Prepared, ReportDetails};
+use super::prelude::*;
+use super::recorded::{open_recorded, open_to_read, recorded_plan, recorded_tune, report_reach};
+use super::terminal::{is_broken_pipe, reader};
+use super::{answers, program, recorded_tune, runs};
 use crate::config::{config_words, path_word};
-use crate::foreign::shown_path;
 use crate::gate::{Trials, recorded_standings};
 use crate::interchange::pgn::pgn_text;
-use crate::output::{Door, OutputFile};
+use crate::output::OutputFile;
 use crate::report::page::{GamesShown, commands, recorded_page};
 use crate::report::tune::html;
 use crate::report::{
@@ -118,7 +109,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut door = Door::default();
     door.records(arguments.file());
     let mut outputs = arguments.outputs.prepare(&mut door)?;
-    outputs.told = Told {
+    outputs.details = ReportDetails {
         times: arguments.times,
         workers: arguments.times,
     };
@@ -221,7 +212,7 @@ fn tell(
         let trials = Trials::of(gate, plan)?;
         let (trials, reach) = recalled(trials, plan, store, &entry.handle)?;
         let name = &entry.meta.source_name;
-        tell_reach(&reach, false);
+        report_reach(&reach, false);
         return outputs.write(plan, &trials, None, reach.gap(), name);
     }
     let (standings, reach) = recorded_standings(plan, store, &entry.handle)?;
@@ -232,12 +223,12 @@ fn tell(
         summary.failures = summary.failures.map(FailureSummary::with_times);
     }
     let summary = &summary;
-    tell_reach(&reach, false);
+    report_reach(&reach, false);
     if !outputs.json.is_printed() && !outputs.taken {
-        say(&render(summary))?;
+        print(&render(summary))?;
     }
     let gap = reach.gap();
-    outputs.json.tell(&Reported { summary, gap })
+    outputs.json.write(&Reported { summary, gap })
 }
 
 #[derive(Serialize)]
@@ -264,7 +255,7 @@ fn export(
         Ok(reach) => {
             // The results, if printed, report the pairs that are left out.
             if beyond || is_alone {
-                tell_reach(&reach, beyond);
+                report_reach(&reach, beyond);
             }
             writing.finish()
         }

@@ -1,12 +1,10 @@
 //! Command-line options for the rules of games.
 
-use anyhow::bail;
 use clap::builder::{BoolValueParser, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
+use clap::{Arg, ArgMatches, Command, FromArgMatches, value_parser};
 
-use super::failure::Failure;
-use super::games::{Card, games};
+use super::prelude::*;
 use crate::card::GameChoice;
 use crate::settings::{Kind, Setting, Settings};
 

@@ -1,25 +1,11 @@
 //! `leitai run`: plays a tournament.
 
-use std::path::{Path, PathBuf};
-
-use clap::Args;
-use serde::Serialize;
-
-use super::Exit;
-use super::answers::Json;
-use super::beside::BesideArguments;
-use super::configs::{Overrides, default_store, load_config, resume};
-use super::ending::EndArguments;
-use super::execution_options::{AgainArguments, ExecutionArguments, StrictArguments};
-use super::failure::{Outcome, tell_failing, tell_strictly_ended};
-use super::games;
-use super::terminal::{note, say};
-use super::threads::Threads;
-use super::watching::WatchArguments;
-use crate::foreign::shown_path;
-use crate::output::Door;
+use super::configs::{Overrides, load_config};
+use super::failure::{EarlyEnd, report_failing_player, report_resumable};
+use super::play_options::{FailureArguments, PlayArguments};
+use super::prelude::*;
 use crate::report::{Summary, render};
-use crate::session::{Ending, PlayOptions, Played, PlayerFails, Session, Stopped, StrictlyEnded};
+use crate::session::{Ending, Played, PlayerFails};
 
 /// Play a tournament and rate its players.
 ///
@@ -47,25 +33,12 @@ pub(super) struct Arguments {
     #[command(flatten)]
     overrides: Overrides,
     #[command(flatten)]
-    threads: Threads,
-    /// The record; by default the config's name with `.sqlite`, in the current folder.
-    #[arg(long, value_name = "FILE")]
-    store: Option<PathBuf>,
+    play: PlayArguments,
     #[command(flatten)]
-    execution_options: ExecutionArguments,
+    failures: FailureArguments,
     /// Print the results as JSON at the end.
     #[arg(long)]
     json: Option<PathBuf>,
-    #[command(flatten)]
-    watching: WatchArguments,
-    #[command(flatten)]
-    beside: BesideArguments,
-    #[command(flatten)]
-    ending: EndArguments,
-    #[command(flatten)]
-    again: AgainArguments,
-    #[command(flatten)]
-    strict: StrictArguments,
 }
 
 #[derive(Serialize)]
@@ -73,10 +46,8 @@ struct Answer<'a> {
     run: &'a str,
     store: &'a Path,
     complete: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stopped: Option<Stopped>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ended_by: Option<StrictlyEnded>,
+    #[serde(flatten)]
+    early: Option<EarlyEnd>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     limited_by_time: bool,
     #[serde(flatten)]
@@ -84,93 +55,72 @@ struct Answer<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    arguments.ending.around(|| play(arguments))
+    let ending = &arguments.play.ending;
+    ending.then_run_command(|| play(arguments))
 }
 
 fn play(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
-    let path = arguments
-        .store
-        .clone()
-        .unwrap_or_else(|| default_store(&arguments.config));
-    let threads = arguments.threads.get();
+    let path = arguments.play.record(&arguments.config);
     let mut door = Door::of(&arguments.config, &loaded);
     door.records(&path);
-    let watching = arguments.watching.prepare(&mut door)?;
+    let watching = arguments.play.watching.prepare(&mut door)?;
     let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
-    let cancel = arguments.ending.heed()?;
-    let listener = arguments.beside.beside(watching.listener, &path)?;
-    let session = Session {
-        threads: arguments.execution_options.threads(threads),
-        options: PlayOptions {
-            retry_failed: arguments.again.retry_failed,
-            strict: arguments.strict.strict,
-            ..arguments.execution_options.get(&listener)?
-        },
-        ..Session::new(games::known(), &path, cancel, listener)
-    };
+    let listener = arguments
+        .play
+        .serving
+        .with_server(watching.listener, &path)?;
+    let session = arguments
+        .play
+        .session(&path, arguments.failures, listener)?;
     let Played {
         plan,
         ending,
         so_far: standings,
     } = session.run(loaded)?;
     let summary = Summary::new(&plan, &standings);
-    let stopped = Stopped::of(&plan, &ending);
-    let ended_by = StrictlyEnded::of(&plan, &ending);
-    let limited_by_time = ending == Ending::Cancelled && cancel.is_time_up();
+    let early = EarlyEnd::of(&plan, &ending);
+    let is_cancelled = ending == Ending::Cancelled;
+    let limited_by_time = is_cancelled && session.cancel.is_time_up();
     let fails = PlayerFails::of(&plan, &standings);
     if !json.is_printed() && !watching.is_stdout {
-        say(&render(&summary))?;
+        print(&render(&summary))?;
     }
-    json.tell(&Answer {
+    json.write(&Answer {
         run: plan.id(),
         store: &path,
         complete: ending == Ending::Complete && fails.is_none(),
-        stopped: stopped.clone(),
-        ended_by: ended_by.clone(),
+        early: early.clone(),
         limited_by_time,
         summary: &summary,
     })?;
-    let overrides = &arguments.overrides;
-    let (config, execution_options) = (&arguments.config, &arguments.execution_options);
-    let again = || {
-        let command = resume("run", config, overrides, &path, threads, execution_options);
-        let strict = arguments.strict.in_words();
-        command
-            + strict
-            + &arguments.watching.in_words()
-            + arguments.beside.in_words()
-            + &arguments.ending.in_words()
-    };
     if let Some(fails) = &fails {
-        return Ok(tell_failing(fails, true));
+        return Ok(report_failing_player(fails, true));
     }
-    if let Some(stopped) = &stopped {
-        return Ok(arguments.strict.tell_stopped(stopped, &again()));
+    if let Some(early) = early {
+        return Ok(early.report(arguments.failures.strict));
     }
-    if let Some(ended) = &ended_by {
-        return Ok(tell_strictly_ended(ended));
+    if is_cancelled {
+        report_resumable(&format!(
+            "{} after {} of {} pairs, all recorded in {}",
+            reason(limited_by_time),
+            standings.played,
+            plan.schedule.len(),
+            shown_path(&path),
+        ));
     }
-    match ending {
-        Ending::Cancelled => {
-            note(&format!(
-                "{} after {} of {} pairs, all recorded in {}; carry on with\n  {}",
-                if limited_by_time {
-                    "the time is up"
-                } else {
-                    "stopped"
-                },
-                standings.played,
-                plan.schedule.len(),
-                shown_path(&path),
-                again(),
-            ));
-            Ok(if limited_by_time {
-                Exit::Success
-            } else {
-                Exit::Interrupted
-            })
-        }
-        Ending::Complete | Ending::Stopped(_) | Ending::Warned(_) => Ok(Exit::Success),
+    Ok(if is_cancelled && !limited_by_time {
+        Exit::Interrupted
+    } else {
+        Exit::Success
+    })
+}
+
+/// The reason why games were stopped.
+pub(super) fn reason(is_time_up: bool) -> &'static str {
+    if is_time_up {
+        "the time is up"
+    } else {
+        "stopped"
     }
 }

@@ -1,18 +1,9 @@
 //! Lists the runs of a record.
 
-use std::path::{Path, PathBuf};
-
-use serde::Serialize;
-
-use super::Exit;
-use super::answers::Json;
-use super::failure::{self, Failure, Outcome};
-use super::games::games;
+use super::failure;
+use super::prelude::*;
 use super::recorded::{open_to_read, recorded_plan};
-use super::terminal::{note, say};
-use super::tune::spoken_limits;
-use crate::count::count;
-use crate::foreign::shown_path;
+use super::tune::limits_text;
 use crate::gate::{Verdict, recorded_trials};
 use crate::report::{aligned, minute, utc};
 use crate::session::recorded::{Kind, State, recorded_config, recorded_pairs, state_of};
@@ -41,7 +32,7 @@ struct Listed<'a> {
 
 /// Lists the runs of a record in the order of their start.
 pub(super) fn list(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
-    let json = Json::alone(json, [record])?;
+    let json = Json::for_inputs(json, [record])?;
     let store = open_to_read(record)?;
     let runs = store.runs()?;
     let mut listed = Vec::new();
@@ -56,7 +47,7 @@ pub(super) fn list(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
         };
         let error = verdict.as_ref().err().map(|error| format!("{error:#}"));
         let verdict = verdict.unwrap_or_else(|error| {
-            tell_unread(entry, record, error);
+            report_unread_gate(entry, record, error);
             None
         });
         listed.push(Listed {
@@ -64,7 +55,7 @@ pub(super) fn list(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
             kind,
             game: &entry.meta.game,
             config: &entry.meta.source_name,
-            limits: config.map(|config| spoken_limits(&config.limits)),
+            limits: config.map(|config| limits_text(&config.limits)),
             variants: &entry.meta.variants,
             recorded,
             pairs: entry.meta.pairs,
@@ -81,7 +72,7 @@ pub(super) fn list(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
         } else {
             "and also"
         };
-        note(&format!(
+        eprint(&format!(
             "{}: {what} {} of studies, which `leitai study` reads",
             shown_path(record),
             count(cells, "finished search", "finished searches")
@@ -89,15 +80,15 @@ pub(super) fn list(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
     }
     if !json.is_printed() && !listed.is_empty() {
         let rows: Vec<_> = listed.iter().map(row).collect();
-        say(&aligned("", &rows, |column| column != PAIRS))?;
+        print(&aligned("", &rows, |column| column != PAIRS))?;
     }
-    json.tell(&listed)?;
+    json.write(&listed)?;
     let is_whole = listed.iter().all(|run| run.error.is_none());
     Ok(if is_whole { Exit::Success } else { Exit::Usage })
 }
 
 /// Reports a gate that cannot be read, without ending the list.
-pub(super) fn tell_unread(entry: &RunEntry, record: &Path, why: Failure) {
+pub(super) fn report_unread_gate(entry: &RunEntry, record: &Path, why: Failure) {
     let gate = format!(
         "gate {:.12} of {} cannot be read",
         entry.meta.id,

@@ -1,16 +1,12 @@
 //! `leitai schema`: prints the JSON Schema of configs.
 
-use std::path::PathBuf;
-
-use clap::Args;
 use serde_json::Value;
 
-use super::failure::{Failure, Outcome};
-use super::games::{entries, games};
-use super::terminal::{give, say_raw};
-use super::{Exit, answers, reference};
+use super::games::entries;
+use super::prelude::*;
+use super::terminal::print_raw;
+use super::{answers, reference};
 use crate::config::schema;
-use crate::output::Door;
 
 /// The file name of the schema, in the folder of the config.
 pub(super) const FILE: &str = "leitai.schema.json";
@@ -34,8 +30,8 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut door = Door::default();
     match answers::prepare("markdown", arguments.markdown.as_deref(), &mut door)? {
-        Some(page) => give(page, &reference::keys(&of_all_games()))?,
-        None => say_raw(&text()?)?,
+        Some(page) => write_output(page, &reference::keys(&of_all_games()))?,
+        None => print_raw(&text()?)?,
     }
     Ok(Exit::Success)
 }

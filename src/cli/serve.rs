@@ -1,24 +1,15 @@
 //! `leitai serve`: shows the runs of records in a browser.
 
 use std::io::stdin;
-use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
-use clap::Args;
-use serde::Serialize;
-
-use super::Exit;
-use super::failure::Outcome;
-use super::games::{games, known};
+use super::games::known;
 use super::listening::ListenArguments;
+use super::prelude::*;
 use super::program;
-use super::terminal::say_json;
-use crate::foreign::shown_path;
-use crate::output::Door;
+use super::terminal::print_json;
 use crate::player::Dialogues;
-use crate::signals;
 use crate::web::{Live, Records, Source, Wish};
 
 /// The time for which pages of `--serve` stay available after the end of the run.
@@ -68,7 +59,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             bail!("there is no record {}", shown_path(record));
         }
     }
-    let cancel = signals::heed();
+    let cancel = signals::install_handler();
     let mut door = Door::default();
     for record in &arguments.records {
         door.records(record);
@@ -93,7 +84,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         records = records.with_live(live.context("no thread can be had")?);
     }
     if arguments.control {
-        records = records.with_control(|wish| drop(say_json(&Wished { wish })));
+        records = records.with_control(|wish| drop(print_json(&Wished { wish })));
     }
     let served = port.serve(records.router(), access, cancel);
     served.context("cannot answer")?;

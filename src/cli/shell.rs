@@ -1,16 +1,15 @@
 //! `leitai completions` and `leitai man`: shell completions and manual pages.
 
 use std::io;
-use std::path::PathBuf;
 
-use clap::{Args, Command};
+use clap::Command;
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
-use super::failure::Outcome;
-use super::terminal::{give, note, say_raw};
-use super::{Exit, answers, commands, program, reference};
-use crate::output::{Door, prepare_folder};
+use super::prelude::*;
+use super::terminal::print_raw;
+use super::{answers, commands, program, reference};
+use crate::output::prepare_folder;
 
 /// Print a script that completes commands and options in a shell.
 #[derive(Debug, Args)]
@@ -26,7 +25,7 @@ pub(super) struct Completions {
 pub(super) fn completions(arguments: &Completions) -> Outcome {
     let mut text = Vec::new();
     generate(arguments.shell, &mut commands(), program::name(), &mut text);
-    say_raw(String::from_utf8(text)?.trim_end())?;
+    print_raw(String::from_utf8(text)?.trim_end())?;
     Ok(Exit::Success)
 }
 
@@ -50,7 +49,7 @@ pub(super) fn manuals(arguments: &Manuals) -> Outcome {
     let mut door = Door::default();
     let page = answers::prepare("markdown", arguments.markdown.as_deref(), &mut door)?;
     if let Some(page) = page {
-        give(page, &reference::commands(&command))?;
+        write_output(page, &reference::commands(&command))?;
     }
     let Some(folder) = &arguments.folder else {
         return Ok(Exit::Success);
@@ -64,9 +63,9 @@ pub(super) fn manuals(arguments: &Manuals) -> Outcome {
         .map(|(name, _)| door.prepare(&folder.join(name)));
     let files: Vec<_> = files.collect::<Result<_, _>>()?;
     for (file, (_, page)) in files.into_iter().zip(&pages) {
-        give(file, page)?;
+        write_output(file, page)?;
     }
-    note(&format!("{} pages are written", pages.len()));
+    eprint(&format!("{} pages are written", pages.len()));
     Ok(Exit::Success)
 }
 

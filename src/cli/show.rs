@@ -1,18 +1,8 @@
 //! `leitai show`: prints the board of a position.
 
-use std::path::PathBuf;
-
-use anyhow::bail;
-use clap::Args;
-
-use super::Exit;
-use super::answers::{self, Json};
-use super::board::{read_line, say_board};
-use super::examples::examples;
-use super::failure::Outcome;
-use super::games::{self, Card};
-use super::terminal::{give, say};
-use crate::output::Door;
+use super::answers;
+use super::board::{print_board, read_line};
+use super::prelude::*;
 use crate::report::board_svg;
 
 /// Show the board of a position: as text, as a picture, or as JSON.
@@ -49,7 +39,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let line = read_line(arguments.game, arguments.fen.as_deref(), &arguments.moves)?;
     let (board, fen) = (line.view(), line.position().to_fen());
     let is_printed = json.is_printed();
-    json.tell(&serde_json::json!({ "board": board, "fen": fen }))?;
+    json.write(&serde_json::json!({ "board": board, "fen": fen }))?;
     if let Some(file) = svg {
         let Some(board) = board else {
             bail!(
@@ -57,10 +47,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
                 arguments.game.name()
             );
         };
-        give(file, &board_svg(&board))?;
+        write_output(file, &board_svg(&board))?;
     } else if !is_printed {
-        say_board(board.as_ref(), arguments.glyphs)?;
-        say(&fen)?;
+        print_board(board.as_ref(), arguments.glyphs)?;
+        print(&fen)?;
     }
     Ok(Exit::Success)
 }

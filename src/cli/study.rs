@@ -4,30 +4,17 @@
 mod files;
 mod outline;
 
-use std::fmt::Write as _;
-use std::path::PathBuf;
-use std::sync::Arc;
-
-use anyhow::{Context, bail};
-use clap::Args;
-
-use super::answers;
 use super::configs::{Overrides, default_store, load_config};
 use super::entry::OwnStudy;
-use super::examples::examples;
-use super::failure::all as every;
-use super::failure::{Failure, Outcome};
+use super::failure::{EarlyEnd, all as every, report_resumable};
 use super::games::{entries, entry_of, known};
-use super::terminal::note;
-use super::threads::Threads;
+use super::prelude::*;
 use super::watching::WatchArguments;
-use super::{Exit, failure, program};
-use crate::config::{Loaded, in_words, path_word};
-use crate::foreign::shown_path;
+use crate::config::Loaded;
 use crate::report::study::{Count, cells_csv, plots, render_study, summary_csv};
 use crate::session::study::{searches_of, task_of};
-use crate::session::{Keep, Listener, PlayOptions, Session, Stopped, Studied, StudyEnding};
-use crate::signals;
+use crate::session::{Keep, Listener, PlayOptions, Session, Studied, StudyEnding};
+
 pub(crate) use files::{Contents, Files};
 
 pub(crate) use outline::{Outline, outline, outline_of_solvers};
@@ -102,16 +89,15 @@ impl Arguments {
     }
 
     /// Reports the end of a study's games, and the command that resumes them.
-    fn tell_ending(&self, ending: &StudyEnding) -> Exit {
+    fn report_ending(&self, ending: &StudyEnding) -> Exit {
         let StudyEnding::Games(games) = ending else {
             return Exit::Success;
         };
-        let again = again(self);
-        if let Some(stopped) = Stopped::of(&games.plan, &games.ending) {
-            return failure::tell_stopped(&stopped, &again);
+        if let Some(early) = EarlyEnd::of(&games.plan, &games.ending) {
+            return early.report(false);
         }
-        note(&format!(
-            "stopped after {} of {} pairs at {}, all recorded in {}; carry on with\n  {again}",
+        report_resumable(&format!(
+            "stopped after {} of {} pairs at {}, all recorded in {}",
             games.played,
             games.plan.schedule.len(),
             games.terms,
@@ -128,7 +114,12 @@ impl Arguments {
                 force: self.force,
                 ..PlayOptions::default()
             },
-            ..Session::new(known(), &self.record(), signals::heed(), listener)
+            ..Session::new(
+                known(),
+                &self.record(),
+                signals::install_handler(),
+                listener,
+            )
         }
     }
 }
@@ -210,15 +201,15 @@ fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         ending,
     } = session.study(loaded, keep, times)?;
     let Some(figures) = figures else {
-        tell_stopped(arguments, cells.progress());
+        report_stopped_searches(arguments, cells.progress());
         return Ok(Exit::Interrupted);
     };
     // The searches are printed and written even if the games fail, and printed even if a file
     // cannot be written.
-    let ended = ending.map(|ending| arguments.tell_ending(&ending));
+    let ended = ending.map(|ending| arguments.report_ending(&ending));
     let task = task_of(loaded, study, &suite);
     let report = render_study(&figures, arguments.shown.count());
-    let told = files.say(&figures, &report);
+    let told = files.print(&figures, &report);
     let written = files.write(&Contents {
         cells: &|| cells_csv(&task, &cells, times),
         summary: &|| summary_csv(&figures),
@@ -234,49 +225,15 @@ fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
 
 /// Reports the number of finished searches, whether they are recorded, and the command that resumes
 /// the study.
-pub(crate) fn tell_stopped(arguments: &Arguments, (all, done): (usize, usize)) {
-    let kept = match arguments.kept.get() {
-        Keep::Nothing => "nothing is kept: `--no-resume` asked for that".to_owned(),
-        Keep::Usual | Keep::Fresh => format!(
-            "they are kept in {}; carry on with\n  {}",
-            shown_path(&arguments.record()),
-            again(arguments)
-        ),
-    };
-    note(&format!("stopped after {done} of {all} searches; {kept}"));
-}
-
-/// The command that resumes the run.
-fn again(arguments: &Arguments) -> String {
-    let config = in_words(&arguments.config, arguments.overrides.all());
-    let threads = arguments.threads.get();
-    let mut words = format!("{} study {config} --threads {threads}", program::name());
-    for (option, file) in [
-        ("--summary-csv", &arguments.summary_csv),
-        ("--trajectories", &arguments.trajectories),
-        ("--store", &arguments.store),
-    ] {
-        if let Some(file) = file {
-            let _ = write!(words, " {option} {}", path_word(file));
-        }
+pub(crate) fn report_stopped_searches(arguments: &Arguments, (all, done): (usize, usize)) {
+    let state = format!("stopped after {done} of {all} searches");
+    match arguments.kept.get() {
+        Keep::Nothing => eprint(&format!(
+            "{state}; nothing is kept: `--no-resume` asked for that"
+        )),
+        Keep::Usual | Keep::Fresh => report_resumable(&format!(
+            "{state}; they are kept in {}",
+            shown_path(&arguments.record())
+        )),
     }
-    for (word, is_said) in [
-        (" --no-times", arguments.no_times),
-        (" --total", arguments.shown.total),
-        (" --force", arguments.force),
-        (" --quiet", arguments.watching.quiet),
-    ] {
-        words.push_str(if is_said { word } else { "" });
-    }
-    let shown = &arguments.shown;
-    for (option, file) in [
-        ("csv", &arguments.csv),
-        ("html", &arguments.html),
-        ("svg", &arguments.svg),
-        ("json", &shown.json),
-        ("markdown", &shown.markdown),
-    ] {
-        words += &answers::in_words(option, file.as_deref());
-    }
-    words + &arguments.watching.in_words()
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::failure::Failure;
 use super::games::known;
 use super::json::json;
-use super::live::tell;
+use super::live::eprint_notice;
 use super::program::in_own_words;
 use crate::foreign::{coloured, on_terminal};
 use crate::output::OutputFile;
@@ -19,13 +19,16 @@ use crate::signals::has_hung_up;
 
 /// Prints a line on standard output, with control characters escaped. A broken pipe is not an
 /// error: the reader has seen enough.
-pub(crate) fn say(text: &str) -> Result<(), Failure> {
-    say_raw(&on_terminal(text))
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    print_raw(&on_terminal(text))
 }
 
-/// Like [`say`], for text with its own colours.
-pub(crate) fn say_coloured(text: &str) -> Result<(), Failure> {
-    say_raw(&coloured(text))
+/// The names by which the commands of Othello call these functions.
+pub(crate) use {eprint as note, print as say};
+
+/// Like [`print`], for text with its own colours.
+pub(crate) fn print_coloured(text: &str) -> Result<(), Failure> {
+    print_raw(&coloured(text))
 }
 
 /// Use of colours in the output.
@@ -60,7 +63,7 @@ pub(crate) fn has_colours(stream: &impl IsTerminal) -> bool {
 }
 
 /// Writes data and a newline to standard output, verbatim.
-pub(crate) fn say_raw(text: &str) -> Result<(), Failure> {
+pub(crate) fn print_raw(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out
         .write_all(text.as_bytes())
@@ -75,9 +78,9 @@ pub(crate) fn say_raw(text: &str) -> Result<(), Failure> {
 }
 
 /// Writes a whole file, or prints it if the file is standard output.
-pub(crate) fn give(file: OutputFile, text: &str) -> Result<(), Failure> {
+pub(crate) fn write_output(file: OutputFile, text: &str) -> Result<(), Failure> {
     if file.is_stdout() {
-        return say_raw(text.trim_end());
+        return print_raw(text.trim_end());
     }
     file.commit(text)
 }
@@ -92,18 +95,18 @@ pub(crate) fn is_broken_pipe(error: &Failure) -> bool {
 }
 
 /// Writes a value as one line of JSON to standard output.
-pub(crate) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
-    say_raw(&json(value)?)
+pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    print_raw(&json(value)?)
 }
 
 /// Prints a note on standard error, with control characters escaped.
-pub(crate) fn note(text: &str) {
+pub(crate) fn eprint(text: &str) {
     let text = in_own_words(text);
     let _ = writeln!(io::stderr().lock(), "{}", on_terminal(&text));
 }
 
-/// Like [`note`], for text with its own colours and none from outside.
-pub(crate) fn note_coloured(text: &str) {
+/// Like [`eprint`], for text with its own colours and none from outside.
+pub(crate) fn eprint_coloured(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", coloured(text));
 }
 
@@ -113,7 +116,7 @@ pub(crate) struct Notices;
 impl Listener for Notices {
     fn hear(&self, event: &Event) {
         if let Event::Notice(notice) = event {
-            tell(notice);
+            eprint_notice(notice);
         }
     }
 }

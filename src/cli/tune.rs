@@ -3,35 +3,24 @@
 mod errors;
 mod simulate;
 
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-use clap::Args;
-use serde::Serialize;
-
-use super::answers::{Json, in_words};
-use super::beside::BesideArguments;
-use super::configs::{Overrides, default_store, load_config, resume};
-use super::ending::EndArguments;
-use super::execution_options::ExecutionArguments;
-use super::failure::{Failure, Outcome, all, tell_failing, tell_stopped, tell_strictly_ended};
-use super::games::{games, known};
-use super::terminal::{note, say};
-use super::threads::Threads;
-use super::watching::{Both, WatchArguments};
-use super::{Exit, program};
+use super::configs::{Overrides, load_config};
+use super::failure::{
+    all, report_failing_player, report_resumable, report_stop, report_strict_end,
+};
+use super::play_options::{FailureArguments, PlayArguments};
+use super::prelude::*;
+use super::program;
+use super::watching::Both;
 use crate::config::{
     Frozen, Limits, Loaded, Proof, SecondProof, TexelStage, TimeControl, Tune, Tuned, config_words,
-    path_word,
 };
-use crate::count::count;
-use crate::foreign::shown_path;
-use crate::output::Door;
 use crate::report::aligned;
 use crate::report::gate::render_gate;
 use crate::session::tune::terms_of;
 use crate::session::{
-    Event, Halt, Listener, Session, StageOutcome, TuneEnded, TuneFiles, TuneResults, TuneTask,
+    Event, Halt, Listener, StageOutcome, TuneEnded, TuneFiles, TuneResults, TuneTask,
 };
 
 /// Adjust numbers of a variant by self-play, and prove the gain.
@@ -73,10 +62,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     list: bool,
     #[command(flatten)]
-    threads: Threads,
-    /// The record; by default the config's name with `.sqlite`, in the current folder.
-    #[arg(long, value_name = "FILE")]
-    store: Option<PathBuf>,
+    play: PlayArguments,
     /// Output file of the tuned variant, with a gate between it and the start; by default in the
     /// folder of the config, ending in `.tuned.toml`.
     #[arg(long, value_name = "FILE")]
@@ -84,14 +70,6 @@ pub(super) struct Arguments {
     /// End with the tuned values: no proof, no second proof, no pool.
     #[arg(long)]
     no_proof: bool,
-    #[command(flatten)]
-    execution_options: ExecutionArguments,
-    #[command(flatten)]
-    watching: WatchArguments,
-    #[command(flatten)]
-    beside: BesideArguments,
-    #[command(flatten)]
-    ending: EndArguments,
     /// Print JSON.
     #[arg(long)]
     json: Option<PathBuf>,
@@ -168,86 +146,86 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             &arguments.config,
             &arguments.overrides,
             &arguments.simulate,
-            arguments.threads,
-            arguments.watching.quiet,
+            arguments.play.threads,
+            arguments.play.watching.quiet,
             arguments.json.as_ref(),
         );
     }
     let loaded = load_config(&arguments.config, &arguments.overrides()?)?;
     let tune = terms_of(&loaded)?;
     if !arguments.list {
-        return arguments.ending.around(|| play(arguments, &loaded));
+        return arguments
+            .play
+            .ending
+            .then_run_command(|| play(arguments, &loaded));
     }
     let variant = loaded.config.variants.get(tune.variant);
     let name = variant.map_or("", |variant| variant.name.as_str());
     let mut door = Door::of(&arguments.config, &loaded);
     let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
-    if !json.is_printed() {
-        say(&list(name, tune, &loaded))?;
-    }
-    json.tell(&Answer {
-        name,
-        tune,
-        proof: &tune.proof,
-        frozen: &tune.frozen,
-        texel: tune.texel.as_ref(),
-        second: tune.second.as_ref(),
-        pool: tune.pool.as_ref().map(|pool| Pool {
-            variants: names(&pool.variants, &loaded),
-            references: names(&pool.references, &loaded),
-            pairs: pool.pairs,
-            checkpoints: pool.checkpoints,
-        }),
-    })?;
-    Ok(Exit::Success)
+    let text = list(name, tune, &loaded);
+    json.answer(
+        &Answer {
+            name,
+            tune,
+            proof: &tune.proof,
+            frozen: &tune.frozen,
+            texel: tune.texel.as_ref(),
+            second: tune.second.as_ref(),
+            pool: tune.pool.as_ref().map(|pool| Pool {
+                variants: names(&pool.variants, &loaded),
+                references: names(&pool.references, &loaded),
+                pairs: pool.pairs,
+                checkpoints: pool.checkpoints,
+            }),
+        },
+        || text,
+    )
 }
 
 /// Plays all stages.
 fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
-    let store = arguments.store.clone();
-    let store = store.unwrap_or_else(|| default_store(&arguments.config));
+    let store = arguments.play.record(&arguments.config);
     let task = TuneTask {
         files: TuneFiles::of(&arguments.config, arguments.out.as_deref()),
         proves: !arguments.no_proof,
-        previews: !arguments.watching.quiet,
-        command: afresh(&loaded.warnings.name),
+        previews: !arguments.play.watching.quiet,
+        command: tune_command(&loaded.warnings.name),
         render: Some(crate::report::tune::render_tune),
         ..TuneTask::of(&arguments.config)
     };
     let mut door = Door::of(&arguments.config, loaded);
     door.records(&store);
     task.files.prepare(&mut door, loaded)?;
-    let watching = arguments.watching.prepare(&mut door)?;
+    let watching = arguments.play.watching.prepare(&mut door)?;
     let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let tables = Arc::new(Tables {
         is_silent: json.is_printed() || watching.is_stdout,
         failed: Mutex::default(),
     });
-    let listener = arguments.beside.beside(watching.listener, &store)?;
+    let listener = arguments
+        .play
+        .serving
+        .with_server(watching.listener, &store)?;
     let both: Arc<dyn Listener> =
         Arc::new(Both([listener, Arc::clone(&tables) as Arc<dyn Listener>]));
-    let execution_options = &arguments.execution_options;
-    let session = Session {
-        threads: execution_options.threads(arguments.threads.get()),
-        options: execution_options.get(&both)?,
-        ..Session::new(known(), &store, arguments.ending.heed()?, both)
-    };
+    let failures = FailureArguments::default();
+    let session = arguments.play.session(&store, failures, both)?;
     let TuneEnded {
         results,
         halt,
         page,
     } = session.tune(loaded, &task)?;
-    json.tell(&results)?;
+    json.write(&results)?;
     let exit = match halt {
         None => verdict(&results),
-        Some(Halt::Failing(fails)) => tell_failing(&fails, false),
-        Some(Halt::Warned(ended)) => tell_strictly_ended(&ended),
-        Some(Halt::Stopped(stopped)) => tell_stopped(&stopped, &again(arguments, &session)),
+        Some(Halt::Failing(fails)) => report_failing_player(&fails, false),
+        Some(Halt::Warned(ended)) => report_strict_end(&ended),
+        Some(Halt::Stopped(stopped)) => report_stop(&stopped, false),
         Some(halt @ (Halt::Cancelled(_) | Halt::TimeUp)) => {
-            note(&format!(
-                "{halt}; all games that were finished are recorded in {}; carry on with\n  {}",
-                shown_path(&store),
-                again(arguments, &session)
+            report_resumable(&format!(
+                "{halt}; all games that were finished are recorded in {}",
+                shown_path(&store)
             ));
             match halt {
                 Halt::TimeUp => Exit::Inconclusive,
@@ -307,43 +285,15 @@ impl Listener for Tables {
             StageOutcome::Page { file } => format!("all of it: {}", shown_path(file)),
             _ => return,
         };
-        if let Err(failure) = say(&format!("{text}\n")) {
+        if let Err(failure) = print(&format!("{text}\n")) {
             let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
             failed.get_or_insert(failure);
         }
     }
 }
 
-/// The command that resumes the tune.
-fn again(arguments: &Arguments, session: &Session<'_>) -> String {
-    let overrides = arguments.overrides().unwrap_or_default();
-    let mut command = resume(
-        "tune",
-        &arguments.config,
-        &overrides,
-        &session.store,
-        session.threads,
-        &arguments.execution_options,
-    );
-    if let Some(out) = &arguments.out {
-        command.push_str(" --out ");
-        command.push_str(&path_word(out));
-    }
-    for (word, is_said) in [
-        (" --no-proof", arguments.no_proof),
-        (" --quiet", arguments.watching.quiet),
-    ] {
-        command.push_str(if is_said { word } else { "" });
-    }
-    command
-        + &in_words("json", arguments.json.as_deref())
-        + &arguments.watching.in_words()
-        + arguments.beside.in_words()
-        + &arguments.ending.in_words()
-}
-
 /// The command that gives the same result on any machine.
-fn afresh(config: &str) -> String {
+fn tune_command(config: &str) -> String {
     format!("{} tune {}", program::name(), config_words(config))
 }
 
@@ -369,7 +319,7 @@ fn list(name: &str, tune: &Tune, loaded: &Loaded) -> String {
     if let Some(second) = &tune.second {
         last.push(format!(
             "proven once more at {}",
-            spoken_limits(&second.limits)
+            limits_text(&second.limits)
         ));
     }
     if let Some(pool) = &tune.pool {
@@ -391,7 +341,7 @@ fn list(name: &str, tune: &Tune, loaded: &Loaded) -> String {
 }
 
 /// A short description of limits.
-pub(super) fn spoken_limits(limits: &Limits) -> String {
+pub(super) fn limits_text(limits: &Limits) -> String {
     let nodes = limits.nodes.map(|nodes| format!("{nodes} nodes"));
     let depth = limits.depth.map(|depth| format!("depth {depth}"));
     let time = limits.time.map(|time| match time {

@@ -1,27 +1,16 @@
 //! `leitai verify`: replays recorded pairs and checks that they are reproduced exactly.
 
 use std::num::NonZeroU64;
-use std::path::PathBuf;
 
-use anyhow::bail;
-use clap::Args;
-use serde::Serialize;
-
-use super::Exit;
-use super::answers::Json;
 use super::display::Bar;
-use super::failure::Outcome;
+use super::prelude::*;
 use super::recorded::{open_recorded, recorded_plan, recorded_tune};
 use super::recorded_tune;
-use super::recorded_tune::tell_gap;
-use super::terminal::{note, say};
-use super::threads::Threads;
+use super::recorded_tune::report_gap;
 use crate::card::OpenTables;
 use crate::config::Config;
-use crate::count::count;
 use crate::gate::recorded_standings;
 use crate::session::{memory, tables};
-use crate::signals;
 use crate::tournament::{Gap, Mismatch, Replaying, verify};
 
 /// Replay recorded pairs and check that they are reproduced exactly.
@@ -62,14 +51,14 @@ pub(super) fn tables_of(config: &Config, config_name: &str) -> OpenTables {
     match tables {
         Ok(tables) => tables.unwrap_or_default(),
         Err(why) => {
-            note(&format!("note: {why}"));
+            eprint(&format!("note: {why}"));
             OpenTables::default()
         }
     }
 }
 
 /// Shows the progress of a replay.
-pub(super) fn tell_progress(bar: &mut Option<Bar>, done: u64, all: u64, is_quiet: bool) {
+pub(super) fn show_progress(bar: &mut Option<Bar>, done: u64, all: u64, is_quiet: bool) {
     let bar = bar.get_or_insert_with(|| Bar::new(all, "pairs replayed", is_quiet));
     bar.set(done);
 }
@@ -81,19 +70,19 @@ pub(super) fn end_progress(bar: Option<Bar>) {
 }
 
 /// Reports a stopped replay, with the number of pairs that are left.
-pub(super) fn tell_left(is_stopped: bool, left: u64) {
+pub(super) fn report_unreplayed(is_stopped: bool, left: u64) {
     if is_stopped {
         let pairs = count(left, "pair was", "pairs were");
-        note(&format!(
+        eprint(&format!(
             "stopped: {pairs} not replayed, and nothing is said of them"
         ));
     }
 }
 
 /// Reports pairs that cannot be replayed without tables.
-pub(super) fn tell_left_out(pairs: u64) {
+pub(super) fn report_missing_tables(pairs: u64) {
     if pairs > 0 {
-        note(&format!(
+        eprint(&format!(
             "note: {} with games that tables of endgames ended {} left out",
             count(pairs, "pair", "pairs"),
             if pairs == 1 { "is" } else { "are" }
@@ -120,7 +109,7 @@ struct Answer<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref(), [&arguments.record])?;
+    let json = Json::for_inputs(arguments.json.as_ref(), [&arguments.record])?;
     let (store, entry) = &open_recorded(&arguments.record, arguments.run.as_deref())?;
     if let Some(mut tune) = recorded_tune(store, entry)? {
         let tables = tables_of(&tune.config, &entry.meta.source_name);
@@ -140,7 +129,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let plan = &plan;
     let variants = &plan.config.variants;
     memory::check_players(variants, plan.schedule.len(), arguments.threads.get())?;
-    let cancel = signals::heed();
+    let cancel = signals::install_handler();
     let threads = arguments.threads.get();
     let mut bar = None;
     let verified = verify(
@@ -151,7 +140,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             every: arguments.every,
             threads,
             cancel,
-            progress: &mut |done, all| tell_progress(&mut bar, done, all, arguments.quiet),
+            progress: &mut |done, all| show_progress(&mut bar, done, all, arguments.quiet),
         },
     )?;
     end_progress(bar);
@@ -159,21 +148,21 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let same = differences.is_empty();
     let (_, reach) = recorded_standings(plan, store, &entry.handle)?;
     let gap = reach.gap();
-    tell_gap(gap);
-    tell_left_out(verified.without_tables);
+    report_gap(gap);
+    report_missing_tables(verified.without_tables);
     if !json.is_printed() {
         for difference in differences {
-            say(&format!("pair {}: {}", difference.index, difference.what))?;
+            print(&format!("pair {}: {}", difference.index, difference.what))?;
         }
         let bad = differences.len() as u64;
         let (replayed, good) = (verified.pairs, verified.pairs - bad);
-        say(&format!(
+        print(&format!(
             "{} replayed, {good} the same, {bad} different",
             count(replayed, "pair", "pairs")
         ))?;
-        tell_left(verified.cancelled, verified.wanted - replayed);
+        report_unreplayed(verified.cancelled, verified.wanted - replayed);
     }
-    json.tell(&Answer {
+    json.write(&Answer {
         run: &entry.meta.id,
         replayed: verified.pairs,
         complete: !verified.cancelled,

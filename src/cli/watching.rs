@@ -1,20 +1,14 @@
 //! The listeners of a command: the terminal, and a stream of events.
 
-use std::fmt::Write as _;
-use std::io::{self, Write};
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io;
+use std::io::Write;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use clap::Args;
-
-use super::failure::Failure;
 use super::json::json;
 use super::live::{Shows, live};
-use super::terminal::note;
-use crate::config::path_word;
-use crate::foreign::shown_path;
-use crate::output::{Door, OutputFile};
+use super::prelude::*;
+use crate::output::OutputFile;
 use crate::play::PairRecord;
 use crate::session::{Event, Listener};
 use crate::tournament::Plan;
@@ -71,21 +65,6 @@ impl WatchArguments {
             listener: Arc::new(Both([terminal, events])),
             is_stdout,
         })
-    }
-
-    /// These options as command-line words, each after a blank.
-    pub(crate) fn in_words(&self) -> String {
-        let mut words = String::new();
-        if let Some(file) = &self.events {
-            let moves = if self.moves { " --moves" } else { "" };
-            let file = match file.to_str() {
-                Some("-") => "-".to_owned(),
-                _ => path_word(file),
-            };
-            let _ = write!(words, " --events {file}{moves}");
-        }
-        words.push_str(if self.log_games { " --log-games" } else { "" });
-        words
     }
 }
 
@@ -164,7 +143,7 @@ impl Listener for EventStream {
             state.out = None;
             // A broken pipe is not an error: the reader has seen enough.
             if error.kind() != io::ErrorKind::BrokenPipe {
-                note(&format!(
+                eprint(&format!(
                     "warning: no more events are written to {}: {error}\n\
                      help: the games are not concerned; `leitai report` tells of them",
                     shown_path(&self.name)

@@ -1,25 +1,13 @@
 //! `leitai worker`: plays pairs for the coordinators on a server.
 
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::bail;
-use clap::Args;
-use serde::Serialize;
-
-use super::Exit;
-use super::answers::Json;
-use super::failure::Outcome;
 use super::fleet::access_to;
-use super::games::games;
-use super::terminal::{Notices, note};
-use super::threads::Threads;
+use super::prelude::*;
+use super::terminal::Notices;
 use crate::config::span;
-use crate::count::count;
 use crate::fleet::{COORDINATOR, Leave, Worked, WorkerOptions, work};
 use crate::session::Listener;
-use crate::signals;
 
 /// Play pairs of other machines' runs.
 ///
@@ -71,7 +59,7 @@ struct Answer<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref(), &arguments.creds)?;
+    let json = Json::for_inputs(arguments.json.as_ref(), &arguments.creds)?;
     let name = arguments.name.clone().unwrap_or_else(usual_name);
     let server = arguments.server.as_deref().unwrap_or_default();
     let options = WorkerOptions {
@@ -87,16 +75,16 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
              worker\nhelp: a worker has a file of its own (`leitai fleet init --workers`)"
         );
     }
-    let cancel = signals::heed();
+    let cancel = signals::install_handler();
     let listener: Arc<dyn Listener> = Arc::new(Notices);
     let Worked { played, leave } = work(&options, games(), cancel, &listener)?;
     let name = &options.access.name;
     if !json.is_printed() {
         let pairs = count(played, "pair", "pairs");
-        note(&format!("worker `{name}` has played {pairs}"));
+        eprint(&format!("worker `{name}` has played {pairs}"));
     }
     let worker = name;
-    json.tell(&Answer { worker, played })?;
+    json.write(&Answer { worker, played })?;
     Ok(match leave {
         Leave::Cancelled => Exit::Interrupted,
         Leave::Drained | Leave::Idle | Leave::Rejected | Leave::Refused => Exit::Success,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use leitai_base::settings::choice;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::Side;
 

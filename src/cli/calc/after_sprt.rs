@@ -1,17 +1,10 @@
 //! `leitai calc after-sprt`: estimates of strength after a sequential test that has stopped.
 
-use anyhow::Context;
-use std::path::PathBuf;
-
-use clap::{ArgGroup, Args};
-use serde::Serialize;
+use clap::ArgGroup;
 
 use super::counts::{Counts, pentanomial, trinomial};
 use super::terms::Terms;
-use crate::cli::Exit;
-use crate::cli::answers::Json;
-use crate::cli::failure::Outcome;
-use crate::cli::terminal::say;
+use crate::cli::prelude::*;
 use crate::count::rounded;
 use crate::stats::gsprt::llr;
 use crate::stats::{
@@ -74,7 +67,7 @@ struct Answer {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref(), [])?;
+    let json = Json::for_inputs(arguments.json.as_ref(), [])?;
     let counts = Counts::given(arguments.pentanomial, arguments.trinomial)
         .context("give --pentanomial or --trinomial")?;
     let results = counts.multinomial();
@@ -82,29 +75,29 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let after = after_sprt(results, hypotheses, rates).supported_by(results);
     let naive = estimate(results);
     let llr = llr(results, &hypotheses);
-    if !json.is_printed() {
-        say(&text(&arguments.terms, counts, &after, &naive, llr))?;
-    }
-    json.tell(&Answer {
-        test: hypotheses,
-        alpha: rates.alpha(),
-        beta: rates.beta(),
-        elo_median_unbiased: after.elo_median_unbiased,
-        ci_low: after.ci_low,
-        ci_high: after.ci_high,
-        los: after.los,
-        clamped: after.clamped,
-        llr,
-        llr_lower: after.lower,
-        llr_upper: after.upper,
-        elo_naive: naive.elo.value,
-        naive_low: naive.elo.low,
-        naive_high: naive.elo.high,
-        naive_los: naive.los,
-        games: naive.games,
-        note: after.note.map(StopNote::text).or(counts.note()),
-    })?;
-    Ok(Exit::Success)
+    let text = text(&arguments.terms, counts, &after, &naive, llr);
+    json.answer(
+        &Answer {
+            test: hypotheses,
+            alpha: rates.alpha(),
+            beta: rates.beta(),
+            elo_median_unbiased: after.elo_median_unbiased,
+            ci_low: after.ci_low,
+            ci_high: after.ci_high,
+            los: after.los,
+            clamped: after.clamped,
+            llr,
+            llr_lower: after.lower,
+            llr_upper: after.upper,
+            elo_naive: naive.elo.value,
+            naive_low: naive.elo.low,
+            naive_high: naive.elo.high,
+            naive_los: naive.los,
+            games: naive.games,
+            note: after.note.map(StopNote::text).or(counts.note()),
+        },
+        || text,
+    )
 }
 
 fn text(terms: &Terms, counts: Counts, after: &AfterSprt, naive: &Estimate, llr: f64) -> String {

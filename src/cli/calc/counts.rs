@@ -1,6 +1,6 @@
 //! Counts on the command line.
 
-use crate::count::count;
+use crate::cli::prelude::*;
 use crate::stats::{MOST_COUNT, Multinomial, Pentanomial, Trinomial};
 
 /// Reads `LL,LD,MID,WD,WW`.

@@ -1,16 +1,10 @@
 //! `leitai calc elo`: estimates of the strength difference from counts.
 
-use std::path::PathBuf;
-
-use clap::{ArgGroup, Args};
-use serde::Serialize;
+use clap::ArgGroup;
 
 use super::counts::{Counts, pentanomial, trinomial};
 use super::words::{percent, ranged, signed};
-use crate::cli::Exit;
-use crate::cli::answers::Json;
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::terminal::say;
+use crate::cli::prelude::*;
 use crate::stats::{Basis, Customary, Estimate, Pentanomial, Ranged, Trinomial, estimate};
 
 /// Examples at the end of the help.
@@ -126,50 +120,44 @@ fn notes(counts: Counts, estimate: &Estimate) -> Option<String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref(), [])?;
+    let json = Json::for_inputs(arguments.json.as_ref(), [])?;
     let Some(counts) = Counts::given(arguments.pentanomial, arguments.trinomial) else {
         // clap requires one of them.
         return Ok(Exit::Usage);
     };
     let estimate = estimate(counts.multinomial());
     let answer = Answer::new(counts, &estimate);
-    if !json.is_printed() {
-        show(counts, &estimate, &answer)?;
-    }
-    json.tell(&answer)?;
-    Ok(Exit::Success)
+    json.answer(&answer, || text(counts, &estimate, &answer))
 }
 
-fn show(counts: Counts, estimate: &Estimate, answer: &Answer) -> Result<(), Failure> {
-    say(&counts.to_string())?;
-    let line = |name: &str, text: &str| say(&format!("{name:<8}{text}"));
-    line("Score", &ranged(&estimate.score, percent))?;
-    line("Elo", &ranged(&estimate.elo, signed))?;
-    line("nElo", &ranged(&estimate.nelo, signed))?;
-    if let Some(los) = estimate.los_cautious {
-        line(
-            "LOS",
-            &format!(
-                "{}: how likely the first player is the stronger one",
-                percent(los)
-            ),
-        )?;
-    }
-    let mut ratios = Vec::new();
-    if let Some(ratio) = answer.draw_ratio {
-        ratios.push(format!("{} of the games drawn", percent(ratio)));
-    }
-    if let Some(ratio) = answer.level_ratio {
-        ratios.push(format!("{} of the pairs level", percent(ratio)));
-    }
-    if let Some(ratio) = answer.pair_ratio {
-        ratios.push(format!("{ratio:.3} pairs won per pair lost"));
-    }
-    if !ratios.is_empty() {
-        line("Ratios", &ratios.join(", "))?;
-    }
-    if let Some(note) = &answer.note {
-        line("note:", note)?;
-    }
-    Ok(())
+fn text(counts: Counts, estimate: &Estimate, answer: &Answer) -> String {
+    let los = estimate.los_cautious.map(|los| {
+        let los = percent(los);
+        format!("{los}: how likely the first player is the stronger one")
+    });
+    let draws = answer.draw_ratio.map(percent);
+    let level = answer.level_ratio.map(percent);
+    let decided = answer.pair_ratio;
+    let ratios = [
+        draws.map(|ratio| format!("{ratio} of the games drawn")),
+        level.map(|ratio| format!("{ratio} of the pairs level")),
+        decided.map(|ratio| format!("{ratio:.3} pairs won per pair lost")),
+    ];
+    let ratios: Vec<String> = ratios.into_iter().flatten().collect();
+    let rows = [
+        ("Score", Some(ranged(&estimate.score, percent))),
+        ("Elo", Some(ranged(&estimate.elo, signed))),
+        ("nElo", Some(ranged(&estimate.nelo, signed))),
+        ("LOS", los),
+        (
+            "Ratios",
+            Some(ratios.join(", ")).filter(|text| !text.is_empty()),
+        ),
+        ("note:", answer.note.clone()),
+    ];
+    let rows = rows
+        .into_iter()
+        .filter_map(|(name, text)| Some((name, text?)));
+    let rows = rows.map(|(name, text)| format!("\n{name:<8}{text}"));
+    format!("{counts}{}", rows.collect::<String>())
 }

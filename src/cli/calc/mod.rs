@@ -10,9 +10,9 @@ mod stream;
 mod terms;
 mod words;
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
-use super::failure::Outcome;
+use super::prelude::*;
 
 /// Calculate from bare counts: Elo, tests, plans.
 ///

@@ -1,18 +1,10 @@
 //! `leitai calc plan`: the probability of passing and the length of a test before it is run.
 
-use anyhow::{Context, anyhow};
-use std::path::PathBuf;
-
-use clap::Args;
-use serde::Serialize;
+use anyhow::anyhow;
 
 use super::terms::{Spread, Terms, TestName, Which, elo, positive};
-use crate::cli::Exit;
-use crate::cli::answers::Json;
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::ideas;
-use crate::cli::terminal::say;
-use crate::cli::threads::Threads;
+use crate::cli::prelude::*;
 use crate::gate::{Ideas, Test};
 use crate::stats::{
     Comparison, FORMULA_PAIRS, GameVariance, Hypotheses, IdeaPrior, Rolled, Simulator, Stretch,
@@ -133,7 +125,7 @@ struct Fixed {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref(), [])?;
+    let json = Json::for_inputs(arguments.json.as_ref(), [])?;
     let variance = arguments.spread.variance()?;
     let (hypotheses, rates) = (arguments.terms.hypotheses()?, arguments.terms.rates()?);
     let plan = TestPlan::new(hypotheses, rates, variance).context("--elo0, --elo1")?;
@@ -199,12 +191,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         },
     };
     if !json.is_printed() {
-        say(&text(arguments, &answer))?;
+        print(&text(arguments, &answer))?;
         if let Some(ideas) = &answer.ideas {
-            say(&format!("\n{}", ideas::render(ideas)))?;
+            print(&format!("\n{}", ideas::render(ideas)))?;
         }
     }
-    json.tell(&answer)?;
+    json.write(&answer)?;
     Ok(Exit::Success)
 }
 

@@ -2,18 +2,10 @@
 
 mod ratings;
 
-use anyhow::bail;
-use std::path::PathBuf;
-
-use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
-use serde::Serialize;
+use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 
 use super::terms::{Spread, Terms, TestName, Which};
-use crate::cli::Exit;
-use crate::cli::answers::Json;
-use crate::cli::failure::Outcome;
-use crate::cli::terminal::say;
-use crate::cli::threads::Threads;
+use crate::cli::prelude::*;
 use crate::count::with_sign;
 use crate::stats::{
     Expectation, Fared, Hypotheses, PairLaw, Ranged, SelfCheck, TestPlan, simulate_all, sum_up,
@@ -140,7 +132,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 }
 
 fn simulate_test(arguments: &Match) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref(), [])?;
+    let json = Json::for_inputs(arguments.json.as_ref(), [])?;
     let (hypotheses, rates) = (arguments.terms.hypotheses()?, arguments.terms.rates()?);
     let law = arguments.spread.law(arguments.elo)?;
     let test = arguments.which.new_test(hypotheses, rates)?;
@@ -164,11 +156,7 @@ fn simulate_test(arguments: &Match) -> Outcome {
         planned: planned.map(|plan| plan.sequential(arguments.elo)),
         measured: sum_up(&matches, &law, hypotheses, rates),
     };
-    if !json.is_printed() {
-        say(&text(arguments, &answer))?;
-    }
-    json.tell(&answer)?;
-    Ok(Exit::Success)
+    json.answer(&answer, || text(arguments, &answer))
 }
 
 impl Match {

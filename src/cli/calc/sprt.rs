@@ -2,21 +2,12 @@
 
 use std::num::NonZeroU64;
 
-use anyhow::Context;
-use std::path::{Path, PathBuf};
-
-use clap::{ArgGroup, Args, ValueEnum};
-use serde::Serialize;
+use clap::ArgGroup;
 
 use super::counts::{Counts, pentanomial, trinomial};
-use super::stream;
 use super::terms::TestName;
-use super::words;
-use crate::cli::Exit;
-use crate::cli::answers::Json;
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::terminal::say;
-use crate::output::Door;
+use super::{stream, words};
+use crate::cli::prelude::*;
 use crate::stats::gsprt::{BayesElo, draw_elo, llr};
 use crate::stats::{ErrorRates, GroupSequential, Hypotheses, Level, Model, Pentanomial, Trinomial};
 
@@ -167,17 +158,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let rates = ErrorRates::new(arguments.alpha, arguments.beta)?;
     let (hypotheses, tested) = hypotheses(arguments)?;
-    match Counts::given(arguments.pentanomial, arguments.trinomial) {
-        Some(counts) => at_once(counts, hypotheses, rates, tested, json)?,
-        None => stream::run(
-            &arguments.stream,
-            hypotheses,
-            rates,
-            &tested,
-            arguments.order,
-            json,
-        )?,
+    if let Some(counts) = Counts::given(arguments.pentanomial, arguments.trinomial) {
+        return answer(counts, hypotheses, rates, tested, json);
     }
+    let (files, order) = (&arguments.stream, arguments.order);
+    stream::run(files, hypotheses, rates, &tested, order, json)?;
     Ok(Exit::Success)
 }
 
@@ -223,42 +208,40 @@ fn hypotheses(arguments: &Arguments) -> Result<(Hypotheses, Tested), Failure> {
     Ok((hypotheses, tested))
 }
 
-fn at_once(
+fn answer(
     counts: Counts,
     hypotheses: Hypotheses,
     rates: ErrorRates,
     tested: Tested,
     json: Json,
-) -> Result<(), Failure> {
+) -> Outcome {
     let (lower, upper) = rates.wald_bounds();
     let results = counts.multinomial();
-    let value = llr(results, &hypotheses);
     let level = Level {
-        value,
+        value: llr(results, &hypotheses),
         lower,
         upper,
     };
     let decision = level.decision();
-    let note = counts.note();
-    let is_printed = json.is_printed();
-    json.tell(&Answer {
-        llr: value,
+    let answer = Answer {
+        llr: level.value,
         lower,
         upper,
         verdict: words::verdict(decision),
         pairs: counts.pairs(),
         games: results.games(),
         tested,
-        note,
-    })?;
-    if is_printed {
-        return Ok(());
-    }
-    say(&counts.to_string())?;
-    say(&tested.to_string())?;
-    say(&words::level(&level))?;
-    say(words::sentence(decision))?;
-    note.map_or(Ok(()), |note| say(&format!("note: {note}")))
+        note: counts.note(),
+    };
+    json.answer(&answer, || {
+        let note = answer.note.map(|note| format!("\nnote: {note}"));
+        format!(
+            "{counts}\n{tested}\n{}\n{}{}",
+            words::level(&level),
+            words::sentence(decision),
+            note.unwrap_or_default()
+        )
+    })
 }
 
 impl std::fmt::Display for Tested {

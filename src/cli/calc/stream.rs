@@ -2,20 +2,13 @@
 
 use std::io::{BufReader, Read};
 use std::num::NonZeroU64;
-use std::path::Path;
-
-use anyhow::{Context, bail};
-use serde::Serialize;
 
 use super::sprt::{Order, Switch, Tested};
 use super::terms::{TestName, Which};
 use super::words;
-use crate::cli::answers::Json;
-use crate::cli::failure::Failure;
 use crate::cli::input::{Input, LARGEST, open_input};
-use crate::cli::terminal::say;
-use crate::count::{count, rounded};
-use crate::foreign::shown;
+use crate::cli::prelude::*;
+use crate::count::rounded;
 use crate::gate::Test;
 use crate::stats::{
     Decision, ErrorRates, Hypotheses, Level, Look, Pentanomial, SequentialTest, Strict,
@@ -157,13 +150,13 @@ pub(super) fn run(
         all.push(read(file)?);
     }
     if !json.is_printed() {
-        say(&tested.to_string())?;
+        print(&tested.to_string())?;
     }
     for (file, results) in files.iter().zip(&all) {
         let test = Running::new(hypotheses, rates, order)?;
         // The text output has no row per pair.
         let every = order.checkpoint.get();
-        let rows = json.is_wanted() || every > 1;
+        let rows = json.is_requested() || every > 1;
         if rows && results.len() as u64 / every > MOST_ROWS {
             bail!(
                 "{file}: {} give a row after every {every}, more than {MOST_ROWS}\n\
@@ -179,7 +172,7 @@ pub(super) fn run(
             Some((row, decision)) => (row, Some(decision)),
             None => (course.end, None),
         };
-        json.line(&Answer {
+        json.write_line(&Answer {
             file,
             pairs: course.pairs,
             stop: decision.map(|_| at.pairs),
@@ -217,20 +210,20 @@ fn follow(mut test: Running, results: &[u8], every: Option<u64>) -> Result<Cours
 }
 
 fn show(file: &str, course: &Course, rows: bool) -> Result<(), Failure> {
-    say(&format!("{file}: {}", count(course.pairs, "pair", "pairs")))?;
+    print(&format!("{file}: {}", count(course.pairs, "pair", "pairs")))?;
     if rows {
         for row in &course.checkpoints {
-            say(&format!("  {}", sentence(row)))?;
+            print(&format!("  {}", sentence(row)))?;
         }
     }
     match &course.stop {
-        Some((row, decision)) => say(&format!(
+        Some((row, decision)) => print(&format!(
             "  stopped at pair {}: {} {}",
             row.pairs,
             words::sentence(Some(*decision)),
             sentence(row)
         )),
-        None => say(&format!(
+        None => print(&format!(
             "  {} {}",
             words::sentence(None),
             sentence(&course.end)

@@ -1,11 +1,7 @@
 //! Shared arguments of the calculators.
 
-use anyhow::Context;
-use clap::{Args, ValueEnum};
-use serde::Serialize;
-
 use super::counts::pentanomial;
-use crate::cli::failure::Failure;
+use crate::cli::prelude::*;
 use crate::gate::Test;
 use crate::stats::{
     ErrorRates, GameVariance, GroupSequential, Gsprt, Hypotheses, Model, PairLaw, Pentanomial,

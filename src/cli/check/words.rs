@@ -1,15 +1,11 @@
 //! The lines about a config's games that `leitai check` prints.
 
-use std::num::NonZeroUsize;
-use std::path::Path;
 use std::time::Duration;
 
-use serde::Serialize;
-
 use crate::cli::configs::default_store;
+use crate::cli::prelude::*;
 use crate::config::{Config, Limits, TimeControl, Variant};
-use crate::count::{count, rough};
-use crate::foreign::{shown, shown_path};
+use crate::count::rough;
 use crate::session::gate::known_pace;
 use crate::tournament::Plan;
 

@@ -3,22 +3,15 @@
 mod reading;
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
-
-use anyhow::bail;
 
 use super::record::convert_record;
 use super::{Arguments, Form, Format};
 use crate::card::AnyPosition;
-use crate::cli::failure::Failure;
-use crate::cli::games::Card;
 use crate::cli::input::{Input, open_input};
 use crate::cli::json::json;
-use crate::cli::terminal::note;
-use crate::count::count;
+use crate::cli::prelude::*;
 use crate::foreign::{raw_path, shown as shown_words};
-use crate::interchange::pgn::pgn_text;
-use crate::interchange::pgn::{Doubt, Game};
+use crate::interchange::pgn::{Doubt, Game, pgn_text};
 use crate::interchange::{Damage, Lines, shown};
 use crate::output::Writing;
 use crate::report::Export;
@@ -102,7 +95,7 @@ impl<'a> Conversion<'a> {
                 );
             }
             let written = count(self.summary.written, "position", "positions");
-            note(&format!("{written} written"));
+            eprint(&format!("{written} written"));
         }
         let summary = &self.summary;
         for (count, what) in [
@@ -111,11 +104,11 @@ impl<'a> Conversion<'a> {
             (summary.doubtful(), "tags of results that are doubtful"),
         ] {
             if count > TOLD {
-                note(&format!("and {} more {what}", count - TOLD));
+                eprint(&format!("and {} more {what}", count - TOLD));
             }
         }
         if self.continuing > 0 {
-            note(&format!(
+            eprint(&format!(
                 "warning: {} behind others of the same game: as openings they lead into each \
                  other, and pairs from them are not independent\nhelp: `--ply N` writes one \
                  position of each game",
@@ -149,7 +142,7 @@ impl<'a> Conversion<'a> {
                 line => format!(", line {line}"),
             };
             let name = shown_words(name);
-            note(&format!(
+            eprint(&format!(
                 "warning: {name}{line}, game {}: the recorded result is not the referee's, {} by \
                  {} after ply {ply}",
                 game.number,
@@ -166,7 +159,7 @@ impl<'a> Conversion<'a> {
                 Doubt::Contradicted => "is not what the end of its moves says; the tag counts",
                 Doubt::Unknown => "is no result; the end of its moves counts",
             };
-            note(&format!(
+            eprint(&format!(
                 "warning: {name}, line {}, game {}: the tag Result `{tag}` {what}",
                 game.line, game.number
             ));
@@ -326,7 +319,7 @@ impl<'a> Conversion<'a> {
 
     fn damaged(&self, damage: &Damage) {
         if self.summary.damaged() <= TOLD {
-            note(&format!("error: {damage}"));
+            eprint(&format!("error: {damage}"));
         }
     }
 }

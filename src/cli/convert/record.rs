@@ -1,14 +1,9 @@
 //! Converts the games of a recorded run as if from its export.
 
-use std::path::Path;
-
-use anyhow::bail;
-
 use super::conversion::Conversion;
-use crate::cli::failure::Failure;
-use crate::cli::recorded::{open_recorded, recorded_plan, recorded_tune, tell_reach};
+use crate::cli::prelude::*;
+use crate::cli::recorded::{open_recorded, recorded_plan, recorded_tune, report_reach};
 use crate::cli::recorded_tune::NO_GAMES;
-use crate::foreign::shown;
 use crate::gate::recorded_standings;
 use crate::report::{recorded_games, tune_games};
 
@@ -35,7 +30,7 @@ pub(super) fn convert_record(
     let (plan, run) = (&recorded_plan(store, entry)?, &entry.handle);
     let (standings, reach) = &recorded_standings(plan, store, run)?;
     let wanted = conversion.wants();
-    tell_reach(reach, wanted.beyond);
+    report_reach(reach, wanted.beyond);
     recorded_games(plan, store, run, (standings, reach), wanted, |game| {
         any = true;
         conversion.game(name, game)

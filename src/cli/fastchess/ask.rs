@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 
-use anyhow::bail;
-
 use super::engine::Engine;
-use crate::cli::failure::Failure;
+use crate::cli::prelude::*;
 use crate::play::Pin;
+use crate::stats::{ErrorRates, Hypotheses, Model};
 
 /// A complete request.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(super) struct Ask {
     pub(super) engines: Vec<Engine>,
@@ -57,25 +56,14 @@ pub(super) enum Book {
 }
 
 /// `-sprt`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Sprt {
     pub(super) elo0: f64,
     pub(super) elo1: f64,
     pub(super) alpha: f64,
     pub(super) beta: f64,
+    /// Empty if it is not given: `normalized`.
     pub(super) model: String,
-}
-
-impl Default for Sprt {
-    fn default() -> Self {
-        Self {
-            elo0: 0.0,
-            elo1: 0.0,
-            alpha: 0.0,
-            beta: 0.0,
-            model: "normalized".to_owned(),
-        }
-    }
 }
 
 /// `-draw`.
@@ -113,7 +101,7 @@ pub(super) enum Results {
 }
 
 /// Output options.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(super) struct Output {
     pub(super) cutechess: bool,
@@ -159,7 +147,7 @@ impl Default for Pgn {
 }
 
 /// Options for the execution, without effect on the games.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Run {
     /// 0 and below: the number of processors minus this many.
     pub(super) concurrency: i64,
@@ -174,53 +162,32 @@ pub(super) struct Run {
 /// Rounds of a test without `-rounds`: fastchess replaces 0 by 500,000.
 const SPRT_ROUNDS: u64 = 500_000;
 
-impl Default for Ask {
-    fn default() -> Self {
+impl Ask {
+    /// A request without options.
+    pub(super) fn new() -> Self {
         Self {
-            engines: Vec::new(),
             rounds: 2,
             games: 2,
             openings: Openings {
                 start: 1,
                 ..Openings::default()
             },
-            sprt: None,
-            draw: None,
-            resign: None,
-            max_moves: None,
-            tables: Tables::default(),
-            chess960: false,
-            gauntlet: None,
-            seed: None,
-            recover: false,
-            strict: false,
-            check_mate_pvs: false,
             startup: 10_000,
             new_game: 60_000,
-            ping: None,
             output: Output {
-                cutechess: false,
                 rating_interval: Some(10),
                 score_interval: Some(1),
                 penta: true,
-                pgn: None,
-                latency: false,
-                test_env: false,
+                ..Output::default()
             },
             run: Run {
                 concurrency: 1,
-                force: false,
-                affinity: None,
-                print_config: false,
-                store: None,
-                dialogue: None,
+                ..Run::default()
             },
-            notes: Vec::new(),
+            ..Self::default()
         }
     }
-}
 
-impl Ask {
     /// Completes and checks the request, as fastchess does.
     ///
     /// # Errors
@@ -287,26 +254,23 @@ impl Ask {
         Ok(())
     }
 
-    fn settle_sprt(&self) -> Result<(), Failure> {
-        let Some(sprt) = &self.sprt else {
+    fn settle_sprt(&mut self) -> Result<(), Failure> {
+        let Some(sprt) = &mut self.sprt else {
             return Ok(());
         };
-        let within = |rate: f64| rate > 0.0 && rate < 1.0;
-        if sprt.elo0 >= sprt.elo1 {
-            bail!("`-sprt`: elo0 must be less than elo1");
-        }
-        if !within(sprt.alpha) || !within(sprt.beta) || sprt.alpha + sprt.beta >= 1.0 {
-            bail!("`-sprt`: alpha and beta lie between 0 and 1, and together below 1");
-        }
-        match sprt.model.as_str() {
-            "normalized" | "logistic" => {}
+        let model = match sprt.model.as_str() {
+            "" | "normalized" => Model::Normalized,
+            "logistic" => Model::Logistic,
             "bayesian" => bail!(
-                "`model=bayesian` is not supported: what its bounds mean depends on the draws\n\
+                "`model=bayesian` is not supported: the meaning of its bounds depends on the draws\n\
                  help: state the hypotheses in Elo by `model=logistic`; `leitai calc sprt` \
                  weighs results by either"
             ),
             _ => bail!("`-sprt`: the model is `normalized` or `logistic`"),
-        }
+        };
+        model.name().clone_into(&mut sprt.model);
+        Hypotheses::new(sprt.elo0, sprt.elo1, model).context("`-sprt`")?;
+        ErrorRates::new(sprt.alpha, sprt.beta).context("`-sprt`")?;
         if self.engines.len() != 2 {
             bail!(
                 "`-sprt` tests the first of two engines, and there are {}",

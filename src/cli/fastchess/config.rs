@@ -1,10 +1,10 @@
 //! Translates a request into a config of Leitai.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use super::ask::{Ask, Book, Results, Tables};
 use super::engine::{Engine, Limit, Protocol};
+use crate::cli::prelude::*;
 use crate::config::quoted;
 
 /// Minutes that a move may take without a clock. Fastchess waits for ever, so that an engine that

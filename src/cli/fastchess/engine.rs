@@ -1,10 +1,7 @@
 //! An engine of a fastchess command line.
 
-use anyhow::bail;
-
 use super::words::unknown_key;
-use crate::cli::failure::Failure;
-use crate::foreign::shown;
+use crate::cli::prelude::*;
 
 /// An engine. Times are in milliseconds, as in fastchess; 0 is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,21 +3,16 @@
 //! The names of its fields are those of the macros in `app/src/types/*.hpp` and `timecontrol.hpp`;
 //! enumerations are numbers in the order of `enums.hpp`.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
 
-use anyhow::{Context, bail};
-use clap::Args;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::ask::{Ask, Book, Draw, Resign, Sprt};
 use super::config::config;
 use super::engine::{Clock, Engine, Limit};
 use super::word;
-use crate::cli::Exit;
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::terminal::{give, note};
-use crate::foreign::{read_text, shown_path};
-use crate::output::Door;
+use crate::cli::prelude::*;
+use crate::foreign::read_text;
 
 /// Larger files are not configs.
 const LARGEST: u64 = 16 << 20;
@@ -54,43 +49,43 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Outcome {
         read_text(&arguments.file, LARGEST).with_context(|| format!("cannot read {shown}"))?;
     let (ask, ignored) = read(&text).with_context(|| format!("{shown}"))?;
     for told in ask.notes.iter().chain(&ignored) {
-        note(&format!("note: {told}"));
+        eprint(&format!("note: {told}"));
     }
-    give(file, &config(&ask))?;
+    write_output(file, &config(&ask))?;
     Ok(Exit::Success)
 }
 
 /// The request of a saved file, with notes about ignored parts.
 fn read(text: &str) -> Result<(Ask, Vec<String>), Failure> {
     let value: Value = serde_json::from_str(text).context("it is no JSON, or damaged")?;
-    let Value::Object(fields) = value else {
+    let Value::Object(mut all) = value else {
         bail!("it is no config of fastchess: there is no object in it");
     };
-    let mut reading = Reading {
-        path: String::new(),
-        fields,
-        told: Vec::new(),
+    let engines = match all.get("engines") {
+        None => bail!("it is no config of fastchess: it has no `engines`"),
+        Some(Value::Array(engines)) => engines.len(),
+        Some(_) => bail!("`engines` is no list"),
     };
-    if !reading.fields.contains_key("engines") {
-        bail!("it is no config of fastchess: it has no `engines`");
+    let stats = all.remove("stats");
+    let mut fields = Fields::default();
+    fields.add("", Value::Object(all));
+    let mut ask = Ask::new();
+    for place in 0..engines {
+        ask.engines.push(engine(&mut fields, place)?);
     }
-    let mut ask = Ask::default();
-    engines(&mut reading, &mut ask)?;
-    whole(&mut reading, &mut ask)?;
-    if reading
-        .fields
-        .remove("stats")
-        .is_some_and(|stats| !is_empty(&stats))
-    {
-        reading.tell(
-            "the statistics are not taken: they are sums, and leitai counts pairs with their \
-             openings; the match begins anew"
-                .to_owned(),
-        );
+    fill(&mut fields, &mut ask)?;
+    let mut notes = execution(&mut fields)?;
+    if stats.is_some_and(|stats| !is_empty(&stats)) {
+        let note = "the statistics are not taken: they are sums, and leitai counts pairs with their \
+                    openings; the match starts from its first pair";
+        notes.push(note.to_owned());
     }
-    reading.end();
+    let unknown = fields.0.keys();
+    let unknown = unknown.filter(|name| !IGNORED.contains(&name.as_str()));
+    let unknown = unknown.filter(|name| !name.starts_with("pgn.track_"));
+    notes.extend(unknown.map(|name| format!("{} is not known, and left out", word(name))));
     ask.settle()?;
-    Ok((ask, reading.told))
+    Ok((ask, notes))
 }
 
 /// Returns whether the statistics contain no game.
@@ -102,64 +97,96 @@ fn is_empty(stats: &Value) -> bool {
     }
 }
 
-/// The fields of an object that are not yet read.
-struct Reading {
-    /// The path of the object, with a final dot.
-    path: String,
-    fields: Map<String, Value>,
-    told: Vec<String>,
-}
+/// Fields without meaning here: output and saved results are options of each command.
+const IGNORED: [&str; 24] = [
+    "autosaveinterval",
+    "check_mate_pvs",
+    "config_name",
+    "epd.append_file",
+    "epd.file",
+    "force_concurrency",
+    "log.append_file",
+    "log.compress",
+    "log.file",
+    "log.level",
+    "log.realtime",
+    "output",
+    "pgn.additional_lines_rgx",
+    "pgn.append_file",
+    "pgn.crc",
+    "pgn.event_name",
+    "pgn.min",
+    "pgn.notation",
+    "pgn.site",
+    "ratinginterval",
+    "report_penta",
+    "scoreinterval",
+    "show_latency",
+    "wait",
+];
 
-impl Reading {
-    /// Removes a field; `None` if it is absent or null.
-    fn take(&mut self, name: &str) -> Option<Value> {
-        self.fields.remove(name).filter(|value| !value.is_null())
+/// The fields that are not yet read, by their paths: `engines[0].limit.nodes`.
+#[derive(Default)]
+struct Fields(BTreeMap<String, Value>);
+
+impl Fields {
+    /// Adds a value, or the fields of an object and of each engine.
+    fn add(&mut self, path: &str, value: Value) {
+        match value {
+            Value::Object(fields) => {
+                let dot = if path.is_empty() { "" } else { "." };
+                for (name, value) in fields {
+                    self.add(&format!("{path}{dot}{name}"), value);
+                }
+            }
+            Value::Array(engines) if path == "engines" => {
+                for (place, engine) in engines.into_iter().enumerate() {
+                    self.add(&format!("engines[{place}]"), engine);
+                }
+            }
+            value => drop(self.0.insert(path.to_owned(), value)),
+        }
     }
 
-    fn wrong(&self, name: &str, what: &str) -> Failure {
-        Failure::msg(format!("`{}{name}` is {what}", self.path))
+    /// Removes a field; `None` if it is absent or null.
+    fn take(&mut self, name: &str) -> Option<Value> {
+        self.0.remove(name).filter(|value| !value.is_null())
+    }
+
+    /// Removes and converts a field; `wrong` describes a value of another type.
+    fn read<T>(
+        &mut self,
+        name: &str,
+        wrong: &str,
+        convert: impl FnOnce(&Value) -> Option<T>,
+    ) -> Result<Option<T>, Failure> {
+        let value = self.take(name).map(|value| convert(&value));
+        let value = value.map(|value| value.with_context(|| format!("`{name}` is {wrong}")));
+        value.transpose()
     }
 
     fn integer(&mut self, name: &str) -> Result<Option<i64>, Failure> {
-        let Some(value) = self.take(name) else {
-            return Ok(None);
-        };
-        match value.as_i64() {
-            Some(value) => Ok(Some(value)),
-            None => Err(self.wrong(name, "no whole number of 63 bits")),
-        }
+        self.read(name, "no whole number of 63 bits", Value::as_i64)
     }
 
     fn count(&mut self, name: &str) -> Result<Option<u64>, Failure> {
-        match self.integer(name)?.map(u64::try_from) {
-            None => Ok(None),
-            Some(Ok(value)) => Ok(Some(value)),
-            Some(Err(_)) => Err(self.wrong(name, "below 0")),
-        }
+        let count = self.integer(name)?.map(u64::try_from).transpose();
+        count.map_err(|_| Failure::msg(format!("`{name}` is below 0")))
     }
 
-    fn decimal(&mut self, name: &str) -> Result<Option<f64>, Failure> {
-        match self.take(name).map(|value| value.as_f64()) {
-            None => Ok(None),
-            Some(Some(value)) => Ok(Some(value)),
-            Some(None) => Err(self.wrong(name, "no number")),
-        }
+    fn decimal(&mut self, name: &str) -> Result<f64, Failure> {
+        let decimal = self.read(name, "no number", Value::as_f64)?;
+        Ok(decimal.unwrap_or_default())
     }
 
-    fn truth(&mut self, name: &str) -> Result<bool, Failure> {
-        match self.take(name) {
-            None => Ok(false),
-            Some(Value::Bool(value)) => Ok(value),
-            Some(_) => Err(self.wrong(name, "neither true nor false")),
-        }
+    fn flag(&mut self, name: &str) -> Result<bool, Failure> {
+        let flag = self.read(name, "neither true nor false", Value::as_bool)?;
+        Ok(flag.unwrap_or_default())
     }
 
     fn text(&mut self, name: &str) -> Result<String, Failure> {
-        match self.take(name) {
-            None => Ok(String::new()),
-            Some(Value::String(value)) => Ok(value),
-            Some(_) => Err(self.wrong(name, "no text")),
-        }
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        Ok(self.read(name, "no text", text)?.unwrap_or_default())
     }
 
     /// The choice with the given number.
@@ -167,266 +194,165 @@ impl Reading {
         let Some(number) = self.count(name)? else {
             return Ok(None);
         };
-        let found = usize::try_from(number)
-            .ok()
-            .and_then(|place| all.get(place));
-        match found {
-            Some(value) => Ok(Some(*value)),
-            None => Err(self.wrong(name, "a number that fastchess does not know")),
-        }
+        let choice = all.get(usize::try_from(number).unwrap_or(usize::MAX));
+        let choice = choice.copied().map(Some);
+        choice.with_context(|| format!("`{name}` is a number that fastchess does not know"))
     }
 
-    /// The named object; an empty one if it is absent.
-    fn object(&mut self, name: &str) -> Result<Reading, Failure> {
-        let fields = match self.take(name) {
-            None => Map::new(),
-            Some(Value::Object(fields)) => fields,
-            Some(_) => return Err(self.wrong(name, "no object")),
-        };
-        Ok(Reading {
-            path: format!("{}{name}.", self.path),
-            fields,
-            told: Vec::new(),
-        })
-    }
-
-    fn tell(&mut self, what: String) {
-        self.told.push(what);
-    }
-
-    /// Reports the fields that were not read.
-    fn end(&mut self) {
-        for name in self.fields.keys() {
-            let path = format!("{}{name}", self.path);
-            self.told
-                .push(format!("{} is not known, and left out", word(&path)));
-        }
-        self.fields.clear();
-    }
-
-    /// Ends a nested object.
-    fn close(&mut self, mut part: Reading) {
-        part.end();
-        self.told.append(&mut part.told);
+    /// Refuses another value where an object belongs.
+    fn check_object(&mut self, name: &str) -> Result<(), Failure> {
+        self.read(name, "no object", |_| None)
+            .map(|_: Option<()>| ())
     }
 }
 
-fn engines(reading: &mut Reading, ask: &mut Ask) -> Result<(), Failure> {
-    let Some(Value::Array(all)) = reading.take("engines") else {
-        return Err(reading.wrong("engines", "no list"));
-    };
-    for (place, fields) in all.into_iter().enumerate() {
-        let Value::Object(fields) = fields else {
-            bail!("`engines[{place}]` is no object");
-        };
-        let mut one = Reading {
-            path: format!("engines[{place}]."),
-            fields,
-            told: Vec::new(),
-        };
-        let engine = Engine {
-            name: one.text("name")?,
-            cmd: one.text("cmd")?,
-            dir: one.text("dir")?,
-            args: one.text("args")?,
-            restart: one.truth("restart")?,
-            options: options(&mut one)?,
-            limit: limit(&mut one)?,
-            ..Engine::default()
-        };
-        // The variant of the whole match counts.
-        one.take("variant");
-        ask.engines.push(engine);
-        reading.close(one);
+fn engine(fields: &mut Fields, place: usize) -> Result<Engine, Failure> {
+    let engine = format!("engines[{place}]");
+    for part in ["", ".limit", ".limit.tc"] {
+        fields.check_object(&format!("{engine}{part}"))?;
     }
-    Ok(())
+    // The variant of the whole match counts.
+    fields.take(&format!("{engine}.variant"));
+    let mut text = |name| fields.text(&format!("{engine}.{name}"));
+    let (name, cmd, dir, args) = (text("name")?, text("cmd")?, text("dir")?, text("args")?);
+    let mut count = |name| {
+        let count = fields.count(&format!("{engine}.limit.{name}"))?;
+        Ok::<_, Failure>(count.unwrap_or(0))
+    };
+    let limit = Limit {
+        clock: Clock {
+            moves: count("tc.moves")? as i64,
+            time: count("tc.time")? as i64,
+            increment: count("tc.increment")? as i64,
+        },
+        movetime: count("tc.fixed_time")? as i64,
+        margin: count("tc.timemargin")? as i64,
+        nodes: count("nodes")?,
+        plies: count("plies")?,
+    };
+    let list = format!("{engine}.options");
+    let options = fields.read(&list, "no list of names with values", options)?;
+    Ok(Engine {
+        name,
+        cmd,
+        dir,
+        args,
+        restart: fields.flag(&format!("{engine}.restart"))?,
+        options: options.unwrap_or_default(),
+        limit,
+        ..Engine::default()
+    })
 }
 
 /// Options: a list of names with values.
-fn options(one: &mut Reading) -> Result<Vec<(String, String)>, Failure> {
-    let list = match one.take("options") {
-        None => return Ok(Vec::new()),
-        Some(Value::Array(list)) => list,
-        Some(_) => return Err(one.wrong("options", "no list")),
+fn options(list: &Value) -> Option<Vec<(String, String)>> {
+    let option = |entry: &Value| match entry.as_array()?.as_slice() {
+        [name, value] => Some((name.as_str()?.to_owned(), value.as_str()?.to_owned())),
+        _ => None,
     };
-    let pair = |entry: &Value| {
-        let entry = entry.as_array().filter(|entry| entry.len() == 2)?;
-        Some((entry[0].as_str()?.to_owned(), entry[1].as_str()?.to_owned()))
-    };
-    let all: Option<Vec<_>> = list.iter().map(pair).collect();
-    all.ok_or_else(|| one.wrong("options", "no list of names with values"))
+    list.as_array()?.iter().map(option).collect()
 }
 
-fn limit(one: &mut Reading) -> Result<Limit, Failure> {
-    let mut all = one.object("limit")?;
-    let mut clock = all.object("tc")?;
-    let mut time = |name| Ok::<_, Failure>(clock.count(name)?.unwrap_or(0) as i64);
-    let limit = Limit {
-        clock: Clock {
-            moves: time("moves")?,
-            time: time("time")?,
-            increment: time("increment")?,
-        },
-        movetime: time("fixed_time")?,
-        margin: time("timemargin")?,
-        nodes: all.count("nodes")?.unwrap_or(0),
-        plies: all.count("plies")?.unwrap_or(0),
-    };
-    all.close(clock);
-    one.close(all);
-    Ok(limit)
-}
-
-fn whole(reading: &mut Reading, ask: &mut Ask) -> Result<(), Failure> {
-    ask.rounds = reading.count("rounds")?.unwrap_or(ask.rounds);
-    ask.games = reading.count("games")?.unwrap_or(ask.games);
+/// Reads everything except the engines and the execution.
+fn fill(fields: &mut Fields, ask: &mut Ask) -> Result<(), Failure> {
+    for object in [
+        "draw",
+        "resign",
+        "maxmoves",
+        "tb_adjudication",
+        "opening",
+        "sprt",
+        "pgn",
+        "log",
+        "epd",
+    ] {
+        fields.check_object(object)?;
+    }
+    ask.rounds = fields.count("rounds")?.unwrap_or(ask.rounds);
+    ask.games = fields.count("games")?.unwrap_or(ask.games);
     // All 64 bits are used.
-    ask.seed = reading.take("seed").and_then(|seed| seed.as_u64());
-    ask.chess960 = reading.choice("variant", &[false, true])?.unwrap_or(false);
-    let seeds = reading.count("gauntlet_seeds")?.unwrap_or(1);
-    if reading.choice("type", &[false, true])?.unwrap_or(false) {
+    ask.seed = fields.take("seed").and_then(|seed| seed.as_u64());
+    ask.chess960 = fields.choice("variant", &[false, true])?.unwrap_or(false);
+    let seeds = fields.count("gauntlet_seeds")?.unwrap_or(1);
+    if fields.choice("type", &[false, true])?.unwrap_or(false) {
         ask.gauntlet = Some(usize::try_from(seeds).unwrap_or(usize::MAX));
     }
-    ask.recover = reading.truth("recover")?;
-    for (name, why) in [
+    ask.recover = fields.flag("recover")?;
+    for (name, reason) in [
         (
             "noswap",
             "pairs are the unit of leitai: two games with colours swapped",
         ),
         ("reverse", "both colours are played from each opening"),
     ] {
-        if reading.truth(name)? {
-            bail!("`{name}` is set, and has no meaning here: {why}");
+        if fields.flag(name)? {
+            bail!("`{name}` is set, and has no meaning here: {reason}");
         }
     }
-    adjudication(reading, ask)?;
-    openings(reading, ask)?;
-    sprt(reading, ask)?;
-    manner(reading)
-}
-
-fn adjudication(reading: &mut Reading, ask: &mut Ask) -> Result<(), Failure> {
-    let mut part = reading.object("draw")?;
     let draw = Draw {
-        move_number: part.count("move_number")?.unwrap_or(0),
-        move_count: part.count("move_count")?.unwrap_or(1),
-        score: part.count("score")?.unwrap_or(0),
+        move_number: fields.count("draw.move_number")?.unwrap_or(0),
+        move_count: fields.count("draw.move_count")?.unwrap_or(1),
+        score: fields.count("draw.score")?.unwrap_or(0),
     };
-    ask.draw = part.truth("enabled")?.then_some(draw);
-    reading.close(part);
-    let mut part = reading.object("resign")?;
+    ask.draw = fields.flag("draw.enabled")?.then_some(draw);
     let resign = Resign {
-        move_count: part.count("move_count")?.unwrap_or(1),
-        score: part.count("score")?.unwrap_or(0),
-        twosided: part.truth("twosided")?,
+        move_count: fields.count("resign.move_count")?.unwrap_or(1),
+        score: fields.count("resign.score")?.unwrap_or(0),
+        twosided: fields.flag("resign.twosided")?,
     };
-    ask.resign = part.truth("enabled")?.then_some(resign);
-    reading.close(part);
-    let mut part = reading.object("maxmoves")?;
-    let moves = part.count("move_count")?;
-    ask.max_moves = moves.filter(|_| part.fields.remove("enabled") == Some(Value::Bool(true)));
-    reading.close(part);
-    let mut part = reading.object("tb_adjudication")?;
-    let path = part.text("syzygy_dirs")?;
-    ask.tables.pieces = part.count("max_pieces")?.unwrap_or(0);
-    ask.tables.ignore_fifty = part.truth("ignore_50_move_rule")?;
-    ask.tables.path = part.truth("enabled")?.then_some(path);
-    reading.close(part);
-    Ok(())
-}
-
-fn openings(reading: &mut Reading, ask: &mut Ask) -> Result<(), Failure> {
-    let mut part = reading.object("opening")?;
+    ask.resign = fields.flag("resign.enabled")?.then_some(resign);
+    let moves = fields.count("maxmoves.move_count")?;
+    ask.max_moves = moves.filter(|_| fields.take("maxmoves.enabled") == Some(Value::Bool(true)));
+    let path = fields.text("tb_adjudication.syzygy_dirs")?;
+    ask.tables.pieces = fields.count("tb_adjudication.max_pieces")?.unwrap_or(0);
+    ask.tables.ignore_fifty = fields.flag("tb_adjudication.ignore_50_move_rule")?;
+    ask.tables.path = fields.flag("tb_adjudication.enabled")?.then_some(path);
     let openings = &mut ask.openings;
-    openings.file = part.text("file")?;
+    openings.file = fields.text("opening.file")?;
     let formats = [Some(Book::Epd), Some(Book::Pgn), None];
-    openings.format = part.choice("format", &formats)?.flatten();
-    openings.random = part.choice("order", &[true, false])?.unwrap_or(false);
-    let plies = part.integer("plies")?.unwrap_or(-1);
-    openings.plies = u64::try_from(plies).ok();
-    openings.start = part.count("start")?.unwrap_or(1).max(1);
-    reading.close(part);
-    Ok(())
-}
-
-fn sprt(reading: &mut Reading, ask: &mut Ask) -> Result<(), Failure> {
-    let mut part = reading.object("sprt")?;
-    let usual = Sprt::default();
-    let mut sprt = Sprt {
-        elo0: part.decimal("elo0")?.unwrap_or(0.0),
-        elo1: part.decimal("elo1")?.unwrap_or(0.0),
-        alpha: part.decimal("alpha")?.unwrap_or(0.0),
-        beta: part.decimal("beta")?.unwrap_or(0.0),
-        model: part.text("model")?,
+    openings.format = fields.choice("opening.format", &formats)?.flatten();
+    let order = fields.choice("opening.order", &[true, false])?;
+    openings.random = order.unwrap_or(false);
+    let plies = fields.integer("opening.plies")?;
+    openings.plies = plies.and_then(|plies| u64::try_from(plies).ok());
+    openings.start = fields.count("opening.start")?.unwrap_or(1).max(1);
+    let sprt = Sprt {
+        elo0: fields.decimal("sprt.elo0")?,
+        elo1: fields.decimal("sprt.elo1")?,
+        alpha: fields.decimal("sprt.alpha")?,
+        beta: fields.decimal("sprt.beta")?,
+        model: fields.text("sprt.model")?,
     };
-    if sprt.model.is_empty() {
-        sprt.model = usual.model;
-    }
-    ask.sprt = part.truth("enabled")?.then_some(sprt);
-    reading.close(part);
+    ask.sprt = fields.flag("sprt.enabled")?.then_some(sprt);
     Ok(())
 }
 
-/// Options for the execution, without effect on the games: part of the command line, not of a
-/// config.
-fn manner(reading: &mut Reading) -> Result<(), Failure> {
-    let concurrency = reading.integer("concurrency")?.unwrap_or(1);
+/// Notes about options for the execution, without effect on the games: part of the command line,
+/// not of a config.
+fn execution(fields: &mut Fields) -> Result<Vec<String>, Failure> {
+    let mut notes = Vec::new();
+    let concurrency = fields.integer("concurrency")?.unwrap_or(1);
     if concurrency > 1 {
-        reading.tell(format!(
+        notes.push(format!(
             "`concurrency` was {concurrency}: `leitai run --threads {concurrency}`"
         ));
     }
-    if reading.truth("affinity")? {
-        reading.tell("`affinity` was set: `leitai run --pin`".to_owned());
-    }
-    let mut pgn = reading.object("pgn")?;
-    if !pgn.text("file")?.is_empty() {
-        reading
-            .tell("games were written: `leitai report RECORD --pgn FILE` writes them".to_owned());
-    }
-    let mut log = reading.object("log")?;
-    if log.truth("engine_coms")? {
-        reading.tell("engines' words were logged: `leitai run --dialogue FOLDER`".to_owned());
-    }
-    for name in [
-        "event_name",
-        "site",
-        "notation",
-        "append_file",
-        "min",
-        "crc",
-        "additional_lines_rgx",
+    let (pinned, logged) = (fields.flag("affinity")?, fields.flag("log.engine_coms")?);
+    let written = !fields.text("pgn.file")?.is_empty();
+    for (is_set, note) in [
+        (pinned, "`affinity` was set: `leitai run --pin`"),
+        (
+            written,
+            "games were written: `leitai report RECORD --pgn FILE` writes them",
+        ),
+        (
+            logged,
+            "the dialogue with engines was logged: `leitai run --dialogue FOLDER`",
+        ),
     ] {
-        pgn.fields.remove(name);
+        notes.extend(is_set.then(|| note.to_owned()));
     }
-    let tracked = |name: &str| name.starts_with("track_");
-    pgn.fields.retain(|name, _| !tracked(name));
-    reading.close(pgn);
-    for name in ["file", "level", "append_file", "compress", "realtime"] {
-        log.fields.remove(name);
-    }
-    reading.close(log);
-    let mut epd = reading.object("epd")?;
-    for name in ["file", "append_file"] {
-        epd.fields.remove(name);
-    }
-    reading.close(epd);
-    // The output and saving of results are options of each command.
-    for name in [
-        "config_name",
-        "output",
-        "ratinginterval",
-        "scoreinterval",
-        "autosaveinterval",
-        "wait",
-        "force_concurrency",
-        "report_penta",
-        "check_mate_pvs",
-        "show_latency",
-    ] {
-        reading.fields.remove(name);
-    }
-    Ok(())
+    Ok(notes)
 }
 
 #[cfg(test)]

@@ -22,34 +22,26 @@ mod teller;
 mod tests;
 mod words;
 
-use std::io;
-use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
-use clap::Args;
 use sha2::{Digest, Sha256};
 
 use self::ask::Ask;
 use self::config::{config, without_length};
 use self::read::{Wish, wish};
-use self::table::{Fate, OPTIONS, OWN};
-use self::teller::Teller;
-use super::Exit;
-use super::failure::{Failure, Outcome, Rendered, tell_strictly_ended};
-use super::games;
-use super::terminal::{has_colours, note, note_coloured, say, say_raw};
-use crate::config::{Colour, ConfigError, Loaded, load_text};
-use crate::foreign::{shown, shown_path};
+use self::table::{OPTIONS, OWN, Support};
+use self::teller::FastchessPrinter;
+use super::configs::checked;
+use super::failure::report_strict_end;
+use super::prelude::*;
+use super::terminal::print_raw;
+use crate::config::{Loaded, load_text};
 use crate::gate::Verdict;
-use crate::output::{Door, prepare_folder};
+use crate::output::prepare_folder;
 use crate::report::{FailureShare, Latency, LivePgn};
 use crate::schedule::hexadecimal;
 use crate::session::{Cancel, Ending, PlayOptions, Session, Stopped, StrictlyEnded};
-use crate::signals;
 use crate::tournament::{Plan, Standings};
 
 pub(super) use import::run as import;
@@ -110,7 +102,7 @@ fn play_words(words: &[String]) -> Outcome {
     match wish(&words::read(words)?)? {
         Wish::Help => help(),
         Wish::Version => {
-            say(&format!(
+            print(&format!(
                 "leitai {}, by the command line of fastchess",
                 env!("CARGO_PKG_VERSION")
             ))?;
@@ -118,11 +110,11 @@ fn play_words(words: &[String]) -> Outcome {
         }
         Wish::Play(ask) => {
             for told in &ask.notes {
-                note(&format!("note: {told}"));
+                eprint(&format!("note: {told}"));
             }
             let text = config(&ask);
             if ask.run.print_config {
-                say_raw(text.trim_end())?;
+                print_raw(text.trim_end())?;
                 return Ok(Exit::Success);
             }
             play(*ask, &text)
@@ -138,33 +130,14 @@ fn help() -> Outcome {
     );
     for known in OPTIONS.iter().chain(&OWN) {
         let fate = match known.fate {
-            Fate::Ours => String::new(),
-            Fate::Anyway => "accepted: it is so anyway".to_owned(),
-            Fate::Refused(instead) => format!("refused: {instead}"),
+            Support::Ours => String::new(),
+            Support::Anyway => "accepted: it is so anyway".to_owned(),
+            Support::Refused(instead) => format!("refused: {instead}"),
         };
         text.push_str(format!("\n  {:<20} {fate}", known.name).trim_end());
     }
-    say(&text)?;
+    print(&text)?;
     Ok(Exit::Success)
-}
-
-/// Checks the text of a config as if it were a file in the current folder.
-fn checked(text: &str) -> Result<Loaded, Failure> {
-    let colour = if has_colours(&io::stderr()) {
-        Colour::Ansi
-    } else {
-        Colour::Plain
-    };
-    let loaded = load_text(text, NAME, Path::new(NAME), games::games());
-    let loaded = loaded.map_err(|error| match error {
-        ConfigError::Invalid(problems) => Failure::new(Rendered(problems.render(colour)))
-            .context("what is asked for is no config that can be played"),
-        other => other.into(),
-    })?;
-    if !loaded.warnings.is_empty() {
-        note_coloured(&loaded.warnings.render(colour));
-    }
-    Ok(loaded)
 }
 
 /// The number of concurrent games.
@@ -198,7 +171,7 @@ fn record(ask: &Ask, text: &str) -> PathBuf {
 
 fn play(ask: Ask, text: &str) -> Outcome {
     let began = Instant::now();
-    let mut loaded = checked(text)?;
+    let mut loaded = checked(load_text(text, NAME, Path::new(NAME), games()))?;
     // Continues as fastchess does, even if an engine fails in its first games.
     loaded.config.failures.plays_on = true;
     let path = record(&ask, text);
@@ -222,11 +195,11 @@ fn play(ask: Ask, text: &str) -> Outcome {
     if let Some(folder) = &ask.run.dialogue {
         prepare_folder(Path::new(folder))?;
     }
-    let cancel: &'static Cancel = signals::heed_in_games(false);
-    signals::heed_threads()?;
+    let cancel: &'static Cancel = signals::install_game_handler(false);
+    signals::install_thread_signals()?;
     let threads = threads(&ask)?;
     let is_there = path.exists();
-    note(&format!(
+    eprint(&format!(
         "{} the record {}: the same command carries on where it is stopped",
         if is_there {
             "going on with"
@@ -236,7 +209,7 @@ fn play(ask: Ask, text: &str) -> Outcome {
         shown_path(&path)
     ));
     let shows_latency = ask.output.latency;
-    let teller = Arc::new(Teller::new(ask.output, pgn, cancel));
+    let teller = Arc::new(FastchessPrinter::new(ask.output, pgn, cancel));
     let session = Session {
         threads,
         options: PlayOptions {
@@ -264,12 +237,12 @@ fn play(ask: Ask, text: &str) -> Outcome {
     } = over?;
     if shows_latency {
         for line in &latencies {
-            note(line);
+            eprint(line);
         }
     }
     if exit == Exit::Success {
         teller.end(accepted);
-        say(&format!(
+        print(&format!(
             "Finished match\nTotal Time: {} (hours:minutes:seconds)\n",
             clock(began.elapsed())
         ))?;
@@ -321,11 +294,11 @@ fn warn_of_failures(plan: &Plan, standings: &Standings) {
         match absent.filter(|_| standings.failing.is_none()) {
             Some(failing) => {
                 let sentence = failing.sentence(&variant.name, "", tolerate);
-                note(&format!("warning: {sentence}"));
+                eprint(&format!("warning: {sentence}"));
             }
             None => {
                 if let Some(words) = FailureShare::from(reliability).words() {
-                    note(&format!("warning: `{}` {words}", variant.name));
+                    eprint(&format!("warning: `{}` {words}", variant.name));
                 }
             }
         }
@@ -340,16 +313,16 @@ fn latencies(plan: &Plan, standings: &Standings) -> Vec<String> {
 /// The exit code of an ending; reports an early one.
 fn ended(plan: &Plan, ending: &Ending) -> Exit {
     if let Some(warned) = StrictlyEnded::of(plan, ending) {
-        return tell_strictly_ended(&warned);
+        return report_strict_end(&warned);
     }
     if let Some(stopped) = Stopped::of(plan, ending) {
-        note(&format!(
+        eprint(&format!(
             "error: {stopped}\nhelp: with `-recover` such a game is lost, and the match goes on"
         ));
         return Exit::PlayerFailed;
     }
     if *ending == Ending::Cancelled {
-        note("the match was interrupted; the same command carries on");
+        eprint("the match was interrupted; the same command carries on");
         return Exit::Interrupted;
     }
     Exit::Success

@@ -1,10 +1,10 @@
 //! The PGN file that grows as games end, and can be continued.
 
 use std::collections::HashSet;
-use std::io::{self, BufRead, Read, Write};
+use std::io;
+use std::io::{BufRead, Read, Write};
 
-use crate::cli::failure::Failure;
-use crate::foreign::shown_path;
+use crate::cli::prelude::*;
 use crate::output::OutputFile;
 
 /// The tag that identifies games of a run: `[Record "RUN NUMBER"]`.

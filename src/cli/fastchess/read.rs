@@ -2,13 +2,10 @@
 
 use std::thread::available_parallelism;
 
-use anyhow::{Context, bail};
-
 use super::ask::{Ask, Book, Draw, Openings, Pgn, Resign, Results, Sprt};
 use super::engine::{Engine, number};
 use super::words::{Given, unknown_key};
-use crate::cli::failure::Failure;
-use crate::foreign::shown;
+use crate::cli::prelude::*;
 use crate::play::Pin;
 
 /// The request of a command line: a match or an answer without games.
@@ -24,7 +21,14 @@ pub(super) enum Wish {
 /// # Errors
 /// A key or a value is wrong, or the request cannot be played.
 pub(super) fn wish(all: &[Given<'_>]) -> Result<Wish, Failure> {
-    let mut reading = Reading::default();
+    let mut reading = Reading {
+        ask: Ask::new(),
+        event: None,
+        site: None,
+        crc: false,
+        seeds: None,
+        gauntlet: false,
+    };
     for given in all {
         match given.option.name {
             "-help" | "--help" => return Ok(Wish::Help),
@@ -37,7 +41,6 @@ pub(super) fn wish(all: &[Given<'_>]) -> Result<Wish, Failure> {
 }
 
 /// The state of the translation.
-#[derive(Default)]
 struct Reading {
     ask: Ask,
     event: Option<String>,

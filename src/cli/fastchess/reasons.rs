@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::foreign::shown;
+use crate::cli::prelude::*;
 use crate::game::{Cause, Side};
 use crate::play::Evidence;
 use crate::player::{PvFault, PvWarning};

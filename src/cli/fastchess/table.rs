@@ -20,7 +20,7 @@ pub(super) enum Style {
 
 /// The treatment of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum Support {
     /// Translated, or used for the output.
     Ours,
     /// Always fulfilled by Leitai.
@@ -35,21 +35,21 @@ pub(super) struct Known {
     /// Including its dash.
     pub(super) name: &'static str,
     pub(super) style: Style,
-    pub(super) fate: Fate,
+    pub(super) fate: Support,
 }
 
 const fn ours(name: &'static str, style: Style) -> Known {
-    let fate = Fate::Ours;
+    let fate = Support::Ours;
     Known { name, style, fate }
 }
 
 const fn anyway(name: &'static str, style: Style) -> Known {
-    let fate = Fate::Anyway;
+    let fate = Support::Anyway;
     Known { name, style, fate }
 }
 
 const fn refused(name: &'static str, style: Style, instead: &'static str) -> Known {
-    let fate = Fate::Refused(instead);
+    let fate = Support::Refused(instead);
     Known { name, style, fate }
 }
 

@@ -1,7 +1,8 @@
 //! Reports events in the lines of fastchess.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest, Sha256};
@@ -9,9 +10,8 @@ use sha2::{Digest, Sha256};
 use super::ask::Output;
 use super::pgn_file::{PgnFile, TAG};
 use super::reasons::{illegal_move, reason, warning};
-use crate::cli::failure::Failure;
-use crate::cli::live::{ReportedFailures, report_failures, tell};
-use crate::cli::terminal::note;
+use crate::cli::live::{ReportedFailures, eprint_notice, report_failures};
+use crate::cli::prelude::*;
 use crate::game::{Cause, Side};
 use crate::output::OutputFile;
 use crate::play::{GameRecord, PairRecord};
@@ -28,7 +28,7 @@ use crate::tournament::Plan;
 const RULE: &str = "--------------------------------------------------\n";
 
 /// Listens to a session, and reports it on standard output.
-pub(super) struct Teller {
+pub(super) struct FastchessPrinter {
     state: Mutex<State>,
     failed: Mutex<ReportedFailures>,
     /// Set when the reader of standard output has gone.
@@ -129,7 +129,7 @@ fn identity(plan: &Plan) -> String {
     hexadecimal(&hasher.finalize())
 }
 
-impl Teller {
+impl FastchessPrinter {
     pub(super) fn new(
         output: Output,
         pgn: Option<(OutputFile, LivePgn)>,
@@ -179,10 +179,10 @@ impl Teller {
     }
 }
 
-impl Listener for Teller {
+impl Listener for FastchessPrinter {
     fn hear(&self, event: &Event) {
         match event {
-            Event::Notice(notice) => tell(notice),
+            Event::Notice(notice) => eprint_notice(notice),
             Event::GameBegun { game, .. } if game.attempt == 1 => {
                 let mut state = self.state();
                 state.start(game.pair, usize::from(game.game.saturating_sub(1)));
@@ -190,7 +190,7 @@ impl Listener for Teller {
             }
             Event::Pair(pair) => {
                 let mut reported = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-                report_failures(pair, &mut reported, note);
+                report_failures(pair, &mut reported, eprint);
             }
             Event::Estimate {
                 estimate: Estimate::Gate(summary),
@@ -241,7 +241,7 @@ impl Listener for Teller {
 }
 
 impl State {
-    fn say(&mut self, text: &str) {
+    fn print(&mut self, text: &str) {
         let out = &mut self.out;
         if self.is_open {
             let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -261,7 +261,7 @@ impl State {
             played.name(black)
         );
         if self.started.insert(number) {
-            self.say(&line);
+            self.print(&line);
         }
     }
 
@@ -333,7 +333,7 @@ impl State {
             match file.add(number, &text.unwrap_or_default()) {
                 Ok(()) if self.output.pgn.as_ref().is_some_and(|pgn| pgn.crc) => {
                     let line = file.crc_line();
-                    self.say(&line);
+                    self.print(&line);
                 }
                 Ok(()) => {}
                 Err(error) => {
@@ -355,7 +355,7 @@ impl State {
             let name = plan.config.variants.get(record.variant(warned.side));
             let name = name.map_or("?", |variant| variant.name.as_str());
             let warning = warning(&warned.first, name, self.output.test_env);
-            self.say(&warning);
+            self.print(&warning);
         }
         if let Some(loser) = loser
             && matches!(cause, Cause::IllegalMove | Cause::MalformedOutput)
@@ -363,9 +363,9 @@ impl State {
             let variant = plan.config.variants.get(loser);
             let name = variant.map_or("?", |it| it.name.as_str());
             let evidence = pair.evidence.of(pair.replays() + 1, game);
-            self.say(&illegal_move(name, evidence, self.output.test_env));
+            self.print(&illegal_move(name, evidence, self.output.test_env));
         }
-        self.say(&line);
+        self.print(&line);
     }
 
     /// The score, as cutechess reports it.
@@ -381,7 +381,7 @@ impl State {
         let names = pairing.map(|player| played.name(player));
         let counts = self.counts.get(&pairing).copied().unwrap_or_default();
         let line = score_line(names, &counts);
-        self.say(&line);
+        self.print(&line);
     }
 
     fn block(&mut self, pairing: [usize; 2]) {
@@ -412,7 +412,7 @@ impl State {
             text = format!("{RULE}{text}{RULE}");
         }
         self.told = self.ended;
-        self.say(&text);
+        self.print(&text);
     }
 
     fn of_player(&self, player: usize) -> Counts {
@@ -437,10 +437,10 @@ impl State {
         if let Some((hypothesis, [elo0, elo1])) = accepted.zip(elo) {
             if self.output.cutechess {
                 self.block([0, 1]);
-                self.say("Tournament finished\n");
+                self.print("Tournament finished\n");
             } else {
                 self.block([0, 1]);
-                self.say(&format!(
+                self.print(&format!(
                     "SPRT ([{elo0:.2}, {elo1:.2}]) completed - {hypothesis} was accepted\n"
                 ));
             }
@@ -456,13 +456,13 @@ impl State {
                 format!("Player: {name}\n  Timeouts: {timeouts}\n  Crashed: {crashes}\n")
             });
             let lines: String = lines.collect();
-            self.say(&format!("\n{lines}\n"));
+            self.print(&format!("\n{lines}\n"));
         }
         if let Games::Open(file, _) = &self.pgn
             && self.output.pgn.as_ref().is_some_and(|pgn| pgn.crc)
         {
             let line = file.crc_line();
-            self.say(&line);
+            self.print(&line);
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::config::config;
 use super::read::{Wish, wish};
-use super::table::{Fate, OPTIONS, OWN};
+use super::table::{OPTIONS, OWN, Support};
 use super::words;
-use crate::cli::failure::Failure;
+use crate::cli::prelude::*;
 
 const PAIR: &str = "-engine cmd=a -engine cmd=b -each nodes=9";
 
@@ -220,7 +220,7 @@ fn every_option_comes_to_something() {
             .any(|(_, comes)| matches!(comes, Comes::Refused(_)));
         assert!(of_it.count() > 0, "no case of {}", known.name);
         assert!(
-            refused || !matches!(known.fate, Fate::Refused(_)),
+            refused || !matches!(known.fate, Support::Refused(_)),
             "{}",
             known.name
         );

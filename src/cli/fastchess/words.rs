@@ -1,11 +1,8 @@
 //! Splits the words of a command line into options with values.
 
-use anyhow::bail;
-
-use super::table::{Fate, Known, OPTIONS, OWN, Style, known};
-use crate::cli::failure::Failure;
+use super::table::{Known, OPTIONS, OWN, Style, Support, known};
+use crate::cli::prelude::*;
 use crate::config::nearest_names;
-use crate::foreign::shown;
 
 /// An option from the command line.
 #[derive(Debug)]
@@ -53,7 +50,7 @@ pub(super) fn read<'a>(words: &'a [String]) -> Result<Vec<Given<'a>>, Failure> {
         while let Some(value) = left.next_if(|next| takes_all || !is_option(next)) {
             given.words.push(value);
         }
-        if let Fate::Refused(instead) = option.fate {
+        if let Support::Refused(instead) = option.fate {
             bail!("`{}` has no meaning here\nhelp: {instead}", option.name);
         }
         check(&given)?;

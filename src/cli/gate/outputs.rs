@@ -1,25 +1,15 @@
 //! The output formats of a gate's verdict.
 
-use std::fmt::Write as _;
-use std::path::PathBuf;
-
-use clap::{Args, ValueEnum};
-use serde::Serialize;
-
 use super::grown_from;
-use crate::cli::Exit;
-use crate::cli::answers::{self, Json, in_words, is_printed};
-use crate::cli::failure::Failure;
-use crate::cli::failure::all;
-use crate::cli::program;
-use crate::cli::terminal::{give, say};
-use crate::config::{config_words, path_word};
+use crate::cli::answers::is_printed;
+use crate::cli::failure::{EarlyEnd, all};
+use crate::cli::prelude::*;
+use crate::cli::{answers, program};
+use crate::config::config_words;
 use crate::gate::Trials;
-use crate::output::{Door, OutputFile};
+use crate::output::OutputFile;
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
-use crate::report::{BlockStyle, gate_blocks};
-use crate::report::{FailureSummary, Latency, WorkersSummary};
-use crate::session::{Stopped, StrictlyEnded};
+use crate::report::{BlockStyle, FailureSummary, Latency, WorkersSummary, gate_blocks};
 use crate::tournament::{Gap, Plan};
 
 /// Options for the output of a verdict.
@@ -62,10 +52,8 @@ impl From<Style> for BlockStyle {
 struct Answer<'a> {
     run: &'a str,
     exit_code: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stopped: Option<Stopped>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ended_by: Option<StrictlyEnded>,
+    #[serde(flatten)]
+    early: Option<EarlyEnd>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gap: Option<Gap>,
     #[serde(flatten)]
@@ -92,30 +80,16 @@ impl Outputs {
             json,
             style: self.style,
             taken,
-            told: Told::default(),
-            ended_by: None,
+            details: ReportDetails::default(),
             junit,
             markdown,
         })
-    }
-
-    /// These options as command-line words, each after a blank.
-    pub(super) fn in_words(&self) -> String {
-        let mut words = String::new();
-        if let Some(file) = &self.junit {
-            let _ = write!(words, " --junit {}", path_word(file));
-        }
-        words.push_str(&in_words("markdown", self.markdown.as_deref()));
-        if let Some(style) = self.style.and_then(|style| style.to_possible_value()) {
-            let _ = write!(words, " --style {}", style.get_name());
-        }
-        words + &in_words("json", self.json.as_deref())
     }
 }
 
 /// Details to report even if the clock did not limit play.
 #[derive(Clone, Copy, Default)]
-pub(in crate::cli) struct Told {
+pub(in crate::cli) struct ReportDetails {
     /// The times of moves.
     pub(in crate::cli) times: bool,
     /// The work of each worker.
@@ -129,9 +103,7 @@ pub(in crate::cli) struct Prepared {
     /// True if a file is standard output: nothing else is printed there.
     pub(in crate::cli) taken: bool,
     /// Details to report even if the clock did not limit play.
-    pub(in crate::cli) told: Told,
-    /// The warning that ended a gate with `--strict`.
-    pub(in crate::cli) ended_by: Option<StrictlyEnded>,
+    pub(in crate::cli) details: ReportDetails,
     junit: Option<OutputFile>,
     markdown: Option<OutputFile>,
 }
@@ -143,41 +115,39 @@ impl Prepared {
         self,
         plan: &Plan,
         trials: &Trials,
-        stopped: Option<Stopped>,
+        early: Option<EarlyEnd>,
         gap: Option<Gap>,
         config: &str,
     ) -> Result<(), Failure> {
         let mut summary = GateSummary::new(plan, trials);
-        if self.told.times {
+        if self.details.times {
             summary.latencies = Latency::all(&plan.config, &trials.standings);
             summary.failures = summary.failures.map(FailureSummary::with_times);
         }
-        if self.told.workers {
+        if self.details.workers {
             summary.workers = WorkersSummary::all(&plan.config, &trials.standings);
         }
         let summary = &summary;
         let told = if self.json.is_printed() || self.taken {
             Ok(())
         } else if let Some(style) = self.style {
-            say(&gate_blocks(style.into(), summary, &plan.config))
+            print(&gate_blocks(style.into(), summary, &plan.config))
         } else {
-            say(&render_gate(summary))
+            print(&render_gate(summary))
         };
-        let has_failed = stopped.is_some() || self.ended_by.is_some();
-        let failed = has_failed.then_some(Exit::PlayerFailed);
+        let failed = early.as_ref().map(|_| Exit::PlayerFailed);
         let exit = failed.or_else(|| trials.verdict().map(Exit::from));
-        let answered = self.json.tell(&Answer {
+        let answered = self.json.write(&Answer {
             run: plan.id(),
             exit_code: exit.map(|exit| exit as u8),
-            stopped,
-            ended_by: self.ended_by,
+            early,
             gap,
             summary,
         });
-        let timed = self.told.times || plan.config.is_timed();
+        let timed = self.details.times || plan.config.is_timed();
         let seconds = timed.then(|| trials.standings.seconds());
         let tested = self.junit;
-        let tested = tested.map(|file| give(file, &junit(summary, config, seconds)));
+        let tested = tested.map(|file| write_output(file, &junit(summary, config, seconds)));
         let described = self.markdown.map(|file| {
             let former = &plan.config.openings.former;
             let command = format!(
@@ -193,7 +163,7 @@ impl Prepared {
                 programs: plan.config.has_programs(),
                 grown: !former.is_empty(),
             };
-            give(file, &markdown(summary, reproduction))
+            write_output(file, &markdown(summary, reproduction))
         });
         all([Some(told), Some(answered), tested, described]
             .into_iter()

@@ -1,20 +1,13 @@
 //! `leitai gate --plan`: the expected course of a gate, without games.
 
-use std::num::NonZeroUsize;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use serde::Serialize;
-
-use crate::cli::Exit;
-use crate::cli::answers::Json;
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::ideas::{self, Ideas};
-use crate::cli::terminal::say;
-use crate::count::{count, rough, with_sign};
+use crate::cli::ideas;
+use crate::cli::ideas::Ideas;
+use crate::cli::prelude::*;
+use crate::count::{rough, with_sign};
 use crate::gate::{Ahead, Forecast, Point, Spread, Trials, UsualSpread};
 use crate::report::gate::{Candidate, GateSummary, progress, question};
-use crate::signals;
 use crate::stats::Comparison;
 use crate::tournament::{Pace, Plan, pilot};
 
@@ -56,7 +49,7 @@ pub(super) fn tell(
     ideas: Option<&Comparison>,
 ) -> Outcome {
     let usual = plan.config.game.card.facts().usual_spread;
-    let forecast = signals::unheeded(|| Forecast::new(trials, usual, threads))?;
+    let forecast = signals::without_handler(|| Forecast::new(trials, usual, threads))?;
     let (timed, pace) = match pace {
         Some(pace) => (Timed::Recorded(pace.pairs), pace),
         None => match pilot(plan, threads, cancel) {
@@ -66,12 +59,12 @@ pub(super) fn tell(
     };
     let summary = GateSummary::new(plan, trials);
     if !json.is_printed() {
-        say(&render(&summary, &forecast, timed, pace, threads))?;
+        print(&render(&summary, &forecast, timed, pace, threads))?;
         if let Some(ideas) = ideas {
-            say(&format!("\n{}", ideas::render(ideas)))?;
+            print(&format!("\n{}", ideas::render(ideas)))?;
         }
     }
-    json.tell(&Answer {
+    json.write(&Answer {
         run: plan.known_id(),
         base: &summary.base,
         candidates: summary.candidates.iter().map(|c| c.name.as_str()).collect(),
@@ -100,7 +93,7 @@ pub(super) fn compare(
     let (prior, learnt) = ideas.law(store)?;
     let usual = plan.config.game.card.facts().usual_spread;
     let compared = || trials.compare_with_ideas(prior, usual, threads);
-    let comparison = signals::unheeded(compared)?;
+    let comparison = signals::without_handler(compared)?;
     Ok(Comparison {
         learnt,
         ..comparison

@@ -1,17 +1,11 @@
 //! `leitai gate --simulate N`: simulates the gate.
 
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 use std::sync::atomic::AtomicBool;
 
-use serde::Serialize;
-
 use super::plan::assumed;
-use crate::cli::Exit;
-use crate::cli::answers::Json;
 use crate::cli::display::Bar;
-use crate::cli::failure::Outcome;
-use crate::cli::terminal::say;
-use crate::count::count;
+use crate::cli::prelude::*;
 use crate::gate::{Rehearsal, Rehearsed, Spread, Trials, UsualSpread};
 use crate::play::in_order;
 use crate::report::gate::{GateSummary, Terms, question};
@@ -59,9 +53,9 @@ pub(super) fn tell(
     let [Rehearsal { spread, note, .. }, _] = &rehearsals;
     let (spread, note) = (*spread, note.as_deref());
     if !way.json.is_printed() {
-        say(&render(summary, spread, &at, note))?;
+        print(&render(summary, spread, &at, note))?;
     }
-    way.json.tell(&Answer {
+    way.json.write(&Answer {
         test: &summary.test,
         spread,
         at: &at,

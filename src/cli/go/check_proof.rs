@@ -1,23 +1,14 @@
 //! `leitai check-proof`: checks certificates of captures and escapes.
 
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::bail;
-use clap::Args;
-use serde::Serialize;
-
-use crate::cli::Exit;
-use crate::cli::answers::Json;
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{read_all, refuse_stdin_twice};
-use crate::cli::terminal::{note, say};
-use crate::foreign::{raw_path, shown, shown_path};
+use crate::cli::prelude::*;
+use crate::foreign::raw_path;
 use crate::games::go::proof::{
     Certificate, Claim, Effort, Listed, Master, ReadError, Reason, Statement, Summary, check, read,
     to_sgf,
 };
-use crate::output::Door;
 
 /// Nodes of an SGF tree beyond which no subtree is written twice.
 const TREE: usize = 20_000;
@@ -208,7 +199,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
     }
     if tally.total() > 1 && !json.is_printed() {
-        say(&tally.text())?;
+        print(&tally.text())?;
     }
     json.finish()?;
     if let Some(file) = sgf {
@@ -333,7 +324,7 @@ fn claimed(statement: &Statement) -> String {
 }
 
 fn tell(answer: &Answer, json: &mut Json) -> Result<(), Failure> {
-    json.line(answer)?;
+    json.write_line(answer)?;
     if json.is_printed() {
         return Ok(());
     }
@@ -352,8 +343,8 @@ fn tell(answer: &Answer, json: &mut Json) -> Result<(), Failure> {
         } else {
             String::new()
         };
-        note(&format!("error: {place}{error}"));
+        eprint(&format!("error: {place}{error}"));
         return Ok(());
     }
-    say(&format!("{name}: {id}{}", answer.said))
+    print(&format!("{name}: {id}{}", answer.said))
 }

@@ -1,25 +1,17 @@
 //! `leitai openings go`: makes capture problems of Go.
 
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use anyhow::bail;
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
-use crate::cli::Exit;
-use crate::cli::failure::Outcome;
 use crate::cli::openings::{Manner, range, stopped};
-use crate::cli::terminal::note;
-use crate::cli::threads::Threads;
-use crate::count::count;
+use crate::cli::prelude::*;
 use crate::games::go::formats::{write_json, write_rows, write_sgf};
 use crate::games::go::generate::{
     CaptureRecipe, CaptureSuite, Difficulty, Keep, generate_captures,
 };
 use crate::games::go::{CaptureVerdict, PROBLEM_SIZES, Problem};
-use crate::signals;
 
 /// Make capture problems of Go: positions of quick self-play, a block under attack, and a proved
 /// verdict.
@@ -101,11 +93,11 @@ pub(super) fn run(task: &Arguments) -> Outcome {
         prefix: task.prefix.clone(),
     };
     let output = task.manner.prepare(task.out.as_deref(), None)?;
-    let cancel = signals::heed();
+    let cancel = signals::install_handler();
     let wanted = recipe.count;
     let progress = task.manner.progress(wanted, "problems", "positions");
     let suite = generate_captures(&recipe, task.threads.get(), cancel, progress);
-    note(&account(&suite));
+    eprint(&account(&suite));
     let found = suite.problems.len();
     let is_stopped = found < wanted && cancel.load(Ordering::Relaxed);
     if found == 0 && !is_stopped {
@@ -113,7 +105,7 @@ pub(super) fn run(task: &Arguments) -> Outcome {
     }
     if found < wanted && !is_stopped {
         let wanted = count(wanted as u64, "problem", "problems");
-        note(&format!(
+        eprint(&format!(
             "only {found} of {wanted}: raise --nodes or --candidates for more"
         ));
     }
@@ -130,7 +122,7 @@ pub(super) fn run(task: &Arguments) -> Outcome {
     }
     if is_stopped {
         let written = is_written.then_some(found);
-        note(&stopped(written, wanted, "problems", task.out.as_deref()));
+        eprint(&stopped(written, wanted, "problems", task.out.as_deref()));
         return Ok(Exit::Interrupted);
     }
     Ok(Exit::Success)

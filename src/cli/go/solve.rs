@@ -2,33 +2,22 @@
 
 mod answer;
 
-use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
-
-use crate::cli::Exit;
-use crate::cli::answers::Json;
-use crate::cli::configs::choose;
-use crate::cli::configs::{Overrides, load_for_players};
+use crate::cli::configs::{Overrides, choose, load_for_players};
 use crate::cli::display::Bar;
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{Input, LARGEST, open_input};
-use crate::cli::terminal::{note, say};
-use crate::cli::threads::Threads;
+use crate::cli::prelude::*;
 use crate::config::{GameChoice, default_variant};
-use crate::foreign::{bounded, shown_path};
+use crate::foreign::bounded;
 use crate::games::go::formats::{Read, read_problems};
 use crate::games::go::reading::{CaptureParams, Captures};
 use crate::games::go::{CaptureVerdict, Goal, Problem};
-use crate::output::{Door, Writing};
+use crate::output::Writing;
 use crate::play::{Sequencer, work};
 use crate::search::proof::{Mode, SolveLimits, SolverKind, SolverParams};
 use crate::session::memory;
-use crate::signals;
 use answer::{Answer, Ko, Proof, Tally};
 
 /// Solve problems of blocks: whether one is captured, a semeai is won, two are connected.
@@ -202,7 +191,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     door.reads(&arguments.problem);
     let mut json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let mut written = Ok(());
-    let cancel = signals::heed();
+    let cancel = signals::install_handler();
     let bar = Bar::new(problems.len() as u64, "problems", arguments.quiet);
     let worker = || {
         let mut captures = Captures::new(params.clone(), solver.clone());
@@ -238,9 +227,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
                 {
                     written = proofs.write(&text);
                 }
-                json.line(&answer)?;
+                json.write_line(&answer)?;
                 if !json.is_printed() {
-                    say(&answer.text())?;
+                    print(&answer.text())?;
                 }
             }
             Ok(())
@@ -249,7 +238,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     bar.finish();
     told?;
     if !json.is_printed() && problems.len() > 1 {
-        say(&tally.text())?;
+        print(&tally.text())?;
     }
     json.finish()?;
     written?;
@@ -258,7 +247,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         proofs.finish()?;
     }
     if cancel.load(Ordering::Relaxed) {
-        note("stopped: what was solved before is told above");
+        eprint("stopped: what was solved before is told above");
         return Ok(Exit::Interrupted);
     }
     Ok(tally.exit())

@@ -3,32 +3,26 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
-
+use crate::cli::OwnStudy;
 use crate::cli::failure::all;
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_all;
-use crate::cli::study::{Arguments, Contents, Files, tell_stopped};
-use crate::cli::terminal::note;
-use crate::cli::{Exit, OwnStudy};
+use crate::cli::prelude::*;
+use crate::cli::study::{Arguments, Contents, Files, report_stopped_searches};
 use crate::config::{Loaded, SolverStudy, Variant};
-use crate::foreign::{shown, shown_path};
 use crate::games::go::formats::read_problems;
 use crate::games::go::reading::CaptureParams;
-use crate::games::go::study::ExternalSolver;
 use crate::games::go::study::report::{
     cells_csv, plots, render_solvers, summary_csv, trajectories_csv,
 };
 use crate::games::go::study::{
-    Caps, Cell, Cells, Clocks, Figures, InProcess, Outside, Solves, Task, Wanted, cases, cell_of,
-    content, judged, keys, solve,
+    Caps, Cell, Cells, Clocks, ExternalSolver, Figures, InProcess, Outside, Solves, Task, Wanted,
+    cases, cell_of, content, judged, keys, solve,
 };
 use crate::games::go::{Goal, Problem};
 use crate::player::{adopt_orphans, watch_pauses};
-use crate::session::memory;
 use crate::session::processors::thread_time;
 use crate::session::study::kept::{Finished, Form};
-use crate::session::{Searched, Session, Verb};
+use crate::session::{Searched, Session, Verb, memory};
 
 /// Node limit of the small search in a cell's signature.
 const SIGNATURE_NODES: u64 = 2_000;
@@ -85,7 +79,7 @@ fn solved(
     let wanted = &loaded.config.variants;
     let entrances = introduce(wanted, cancel);
     if cancel.load(Ordering::Relaxed) {
-        tell_stopped(arguments, (wanted.len() * cases.len(), 0));
+        report_stopped_searches(arguments, (wanted.len() * cases.len(), 0));
         return Ok(Exit::Interrupted);
     }
     let Lineup {
@@ -128,7 +122,7 @@ fn solved(
         solve(task, cells, threads, cancel, clocks, &make, finished)
     };
     if !session.fill(keep, store.as_ref(), &mut cells, &form, solving)? {
-        tell_stopped(arguments, cells.progress());
+        report_stopped_searches(arguments, cells.progress());
         return Ok(Exit::Interrupted);
     }
     let names: Vec<(String, bool)> = variants
@@ -153,7 +147,7 @@ fn solved(
     };
     let figures = Figures::new(task, &cells, &wanted);
     let report = render_solvers(&figures);
-    let told = files.say(&figures, &report);
+    let told = files.print(&figures, &report);
     let written = files.write(&Contents {
         cells: &|| cells_csv(task, &cells, &names, wanted.times),
         summary: &|| summary_csv(&figures),
@@ -179,13 +173,13 @@ fn read_suite(study: &SolverStudy) -> Result<Vec<Problem>, Failure> {
     for read in read_problems(&bytes) {
         match read {
             Ok(problem) if problem.goal == Goal::Capture => problems.push(problem),
-            Ok(problem) => note(&format!(
+            Ok(problem) => eprint(&format!(
                 "warning: {name}: the goal of `{}` is `{}`, and a study asks for captures \
                  alone; it is left out",
                 shown(&problem.id),
                 problem.goal.name()
             )),
-            Err(error) => note(&format!("warning: {name}: {error}; it is left out")),
+            Err(error) => eprint(&format!("warning: {name}: {error}; it is left out")),
         }
     }
     if problems.is_empty() {
@@ -213,7 +207,7 @@ fn introduce(variants: &[Variant], cancel: &AtomicBool) -> Vec<Entrance> {
         match ExternalSolver::start(program, cancel) {
             Ok(solver) => Entrance::Program(solver.name().to_owned()),
             Err(refusal) => {
-                note(&format!(
+                eprint(&format!(
                     "warning: `{}`, {}: {}; the study leaves it out\nhelp: {}",
                     variant.name,
                     program.command.join(" "),
@@ -273,7 +267,7 @@ impl Lineup {
         let present = judges.iter().map(|&judge| places.get(judge).copied()?);
         match present.collect::<Option<Vec<usize>>>() {
             Some(judges) => lineup.judges = judges,
-            None => note(
+            None => eprint(
                 "warning: a judge does not start: problems without a verdict in the suite stay \
                  without",
             ),

@@ -1,13 +1,8 @@
 //! Output of suites, and progress while they are made.
 
-use std::path::{Path, PathBuf};
-
-use clap::Args;
-
 use crate::cli::display::Bar;
-use crate::cli::failure::Failure;
-use crate::foreign::shown_path;
-use crate::output::{Door, OutputFile};
+use crate::cli::prelude::*;
+use crate::output::OutputFile;
 
 /// Output options of a suite.
 #[derive(Debug, Args)]
@@ -43,7 +38,7 @@ impl Manner {
         let bar = Bar::new(wanted as u64, what, self.quiet);
         let of = of.to_owned();
         move |kept, considered| {
-            bar.tell(kept as u64, &format!(" of {considered} {of}"));
+            bar.update(kept as u64, &format!(" of {considered} {of}"));
             if kept >= wanted {
                 bar.finish();
             }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::count::{count, with_sign};
+use crate::cli::prelude::*;
+use crate::count::with_sign;
 use crate::session::Worth;
 
 /// The information as text.

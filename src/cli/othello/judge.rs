@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::cli::board::say_rows;
+use crate::cli::board::print_rows;
 use crate::cli::failure::Outcome;
 use crate::cli::terminal::{note, say};
 use crate::cli::{Exit, Judged, OwnJudge};
@@ -101,7 +101,7 @@ fn judge(arguments: Judged) -> Outcome {
     if !arguments.json.is_printed() {
         report.print()?;
     }
-    arguments.json.tell(&report)?;
+    arguments.json.write(&report)?;
     let Some(error) = &read.error else {
         return Ok(Exit::Success);
     };
@@ -193,7 +193,7 @@ impl JudgeReport {
         if !self.over {
             say(&format!("legal moves: {}", self.legal_moves.join(" ")))?;
         }
-        say_rows(self.board.as_ref())?;
+        print_rows(self.board.as_ref())?;
         say(&self.fen)
     }
 }

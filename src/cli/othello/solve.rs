@@ -117,7 +117,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         (None, Some(file)) => problems::read(file, arguments.first, arguments.last)?,
         (None, None) => Vec::new(),
     };
-    let cancel = signals::heed();
+    let cancel = signals::install_handler();
     let mut door = Door::default();
     if let Some(file) = &arguments.file {
         door.reads(file);
@@ -139,7 +139,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             arguments.all,
             stopped,
         );
-        json.line(&report)?;
+        json.write_line(&report)?;
         if !json.is_printed() {
             say(&report.text(problems.len() > 1))?;
         }

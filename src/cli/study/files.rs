@@ -1,20 +1,15 @@
 //! The output files of a study: tables and plots.
 
 use std::mem;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-use serde::Serialize;
 
 use super::Arguments;
-use crate::cli::answers::{self, Json, is_printed};
-use crate::cli::failure::Failure;
+use crate::cli::answers;
+use crate::cli::answers::is_printed;
 use crate::cli::failure::all;
-use crate::cli::terminal::{give, say};
+use crate::cli::prelude::*;
 use crate::cli::watching::Watching;
 use crate::config::Loaded;
-use crate::foreign::shown_path;
-use crate::output::{Door, OutputFile, prepare_folder};
+use crate::output::{OutputFile, prepare_folder};
 use crate::report::study::{Plot, Report, study_page};
 use crate::session::Listener;
 
@@ -91,15 +86,19 @@ impl Files {
     }
 
     /// Prints the figures: text if standard output is free, Markdown and JSON on request.
-    pub(crate) fn say(&mut self, figures: &impl Serialize, report: &Report) -> Result<(), Failure> {
+    pub(crate) fn print(
+        &mut self,
+        figures: &impl Serialize,
+        report: &Report,
+    ) -> Result<(), Failure> {
         let text = if self.taken {
             Ok(())
         } else {
-            say(&report.text())
+            print(&report.text())
         };
         let markdown = self.markdown.take();
-        let markdown = markdown.map_or(Ok(()), |file| give(file, &report.markdown()));
-        all([text, markdown, mem::take(&mut self.json).tell(figures)])
+        let markdown = markdown.map_or(Ok(()), |file| write_output(file, &report.markdown()));
+        all([text, markdown, mem::take(&mut self.json).write(figures)])
     }
 
     /// Writes the requested files; an error in one does not prevent the others.
@@ -110,16 +109,16 @@ impl Files {
             (self.summary, contents.summary),
             (self.trajectories, contents.trajectories),
         ] {
-            written.extend(file.map(|file| give(file, &text())));
+            written.extend(file.map(|file| write_output(file, &text())));
         }
         written.extend(self.page.map(|file| {
             let page = study_page(&self.title, contents.report, &(contents.plots)());
-            give(file, &page)
+            write_output(file, &page)
         }));
         if let Some(folder) = &self.plots {
             for plot in (contents.plots)() {
                 let file = self.door.prepare(&folder.join(&plot.name));
-                written.push(file.and_then(|file| give(file, &plot.svg)));
+                written.push(file.and_then(|file| write_output(file, &plot.svg)));
             }
         }
         all(written)

@@ -1,15 +1,10 @@
 //! The plan of a study, for `leitai check`: reports the errors with which the study would begin,
 //! and searches nothing.
 
-use std::num::NonZeroUsize;
-
-use serde::Serialize;
-
 use super::solver_study_of;
-use crate::cli::failure::Failure;
+use crate::cli::prelude::*;
 use crate::cli::terminal::reader;
 use crate::config::{Loaded, SolverStudy};
-use crate::count::count;
 use crate::session::books::suite_of;
 use crate::session::memory;
 use crate::session::study::games::Tournaments;

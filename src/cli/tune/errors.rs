@@ -1,20 +1,11 @@
 //! `leitai tune --simulate --errors`: checks the standard errors of a tune.
 
 use std::fmt::Write as _;
-use std::num::NonZeroUsize;
-
-use anyhow::bail;
-use serde::Serialize;
 
 use super::simulate::{Case, Options};
-use crate::cli::Exit;
-use crate::cli::answers::Json;
 use crate::cli::display::Bar;
-use crate::cli::failure::Outcome;
-use crate::cli::terminal::say;
-use crate::count::count;
+use crate::cli::prelude::*;
 use crate::play::in_order;
-use crate::signals;
 use crate::tune::{Coverage, Method, Outcomes, Plan, Truth, coverage};
 
 /// The default number of tunes.
@@ -40,7 +31,7 @@ pub(super) fn tell(
     is_quiet: bool,
     json: Json,
 ) -> Outcome {
-    let cancel = signals::heed();
+    let cancel = signals::install_handler();
     let dimensions = case.space.len();
     let truth = Truth {
         flat: options.flat as usize,
@@ -79,11 +70,7 @@ pub(super) fn tell(
         truth,
         coverage: all,
     };
-    if !json.is_printed() {
-        say(&text(&answer))?;
-    }
-    json.tell(&answer)?;
-    Ok(Exit::Success)
+    json.answer(&answer, || text(&answer))
 }
 
 fn text(answer: &Answer) -> String {

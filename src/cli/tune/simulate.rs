@@ -1,25 +1,12 @@
 //! `leitai tune --simulate`: simulates the tune with every algorithm.
 
 use std::fmt::Write as _;
-use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, bail};
-use clap::Args;
-use serde::Serialize;
 
 use super::{errors, terms_of};
-use crate::cli::Exit;
-use crate::cli::answers::Json;
 use crate::cli::configs::{Overrides, load_config};
 use crate::cli::display::Bar;
-use crate::cli::failure::Outcome;
-use crate::cli::terminal::say;
-use crate::cli::threads::Threads;
-use crate::count::count;
-use crate::output::Door;
+use crate::cli::prelude::*;
 use crate::play::in_order;
-use crate::signals;
 use crate::tournament::tune_parts;
 use crate::tune::{
     Assumptions, Expectation, FEW_SEEDS, Gains, Method, Plan, Rehearsal, Simulated, Space,
@@ -173,11 +160,7 @@ pub(super) fn tell(
         configured: case.configured,
         algorithms: rows,
     };
-    if !json.is_printed() {
-        say(&table(&answer, options.games_per_second))?;
-    }
-    json.tell(&answer)?;
-    Ok(Exit::Success)
+    json.answer(&answer, || table(&answer, options.games_per_second))
 }
 
 fn case_of(
@@ -276,7 +259,7 @@ fn rehearse(
     threads: NonZeroUsize,
     is_quiet: bool,
 ) -> anyhow::Result<Option<Vec<Row>>> {
-    let cancel = signals::heed();
+    let cancel = signals::install_handler();
     let budgets = case.budgets();
     let mut refusals = Vec::new();
     let mut rehearsals = Vec::new();

@@ -199,7 +199,7 @@ fn a_run_that_stopped_carries_on_when_the_program_is_mended() {
             "{text}"
         );
         assert!(
-            text.contains("leitai run match.toml --store match.sqlite"),
+            text.contains("carries on with that pair:\n  leitai run match.toml --json"),
             "{text}"
         );
         // Not fixed yet: the same result again.

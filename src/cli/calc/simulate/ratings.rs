@@ -1,17 +1,6 @@
 //! `leitai calc simulate ratings`: measure the coverage of rating intervals.
 
-use anyhow::bail;
-use std::path::PathBuf;
-
-use clap::{Args, ValueEnum};
-use serde::Serialize;
-
-use crate::cli::Exit;
-use crate::cli::answers::Json;
-use crate::cli::failure::Outcome;
-use crate::cli::terminal::say;
-use crate::cli::threads::Threads;
-use crate::count::count;
+use crate::cli::prelude::*;
 use crate::stats::{Covered, PlayerLaw, RatingCheck, SimulatedField};
 
 const EXAMPLE: &str = "\
@@ -119,7 +108,7 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref(), [])?;
+    let json = Json::for_inputs(arguments.json.as_ref(), [])?;
     let field = SimulatedField {
         law: match arguments.law {
             Law::Independent => PlayerLaw::Independent {
@@ -153,11 +142,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         seed,
         measured,
     };
-    if !json.is_printed() {
-        say(&text(&answer))?;
-    }
-    json.tell(&answer)?;
-    Ok(Exit::Success)
+    json.answer(&answer, || text(&answer))
 }
 
 fn text(answer: &Answer) -> String {

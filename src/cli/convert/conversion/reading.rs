@@ -1,18 +1,12 @@
 //! Reads games and positions from the text of a file.
 
 use std::io::BufRead;
-use std::path::Path;
-
-use anyhow::{Context, bail};
 
 use super::super::Format;
 use super::{Conversion, titles};
 use crate::card::{GameCard, TextForm};
-use crate::cli::failure::Failure;
-use crate::cli::games::{Card, games};
 use crate::cli::json::json;
-use crate::cli::terminal::note;
-use crate::foreign::shown;
+use crate::cli::prelude::*;
 use crate::interchange::epd::EpdPosition;
 use crate::interchange::pgn::{Game, PgnReader, RawGame};
 use crate::interchange::{Content, Damage, Lines};
@@ -65,7 +59,7 @@ impl Conversion<'_> {
             self.read(reader.name(), Game::read(&raw, reader.name(), &game))?;
         }
         for told in reader.notes() {
-            note(&format!("warning: {told}"));
+            eprint(&format!("warning: {told}"));
         }
         if !any {
             bail!(
@@ -90,7 +84,7 @@ impl Conversion<'_> {
             self.read(reader.name(), game)?;
         }
         for told in reader.notes() {
-            note(&format!("warning: {told}"));
+            eprint(&format!("warning: {told}"));
         }
         Ok(())
     }
@@ -136,7 +130,7 @@ impl Conversion<'_> {
             self.read_position(game, text, number, lines.name())?;
         }
         for told in lines.notes() {
-            note(&format!("warning: {told}"));
+            eprint(&format!("warning: {told}"));
         }
         Ok(())
     }

@@ -1,19 +1,16 @@
 //! Answers to problems, as text and JSON.
 
-use crate::games::go::certify::Certify as _;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use serde::Serialize;
-
-use crate::cli::Exit;
-use crate::foreign::{Foreign, shown};
+use crate::cli::prelude::*;
+use crate::foreign::Foreign;
 use crate::game::{Move, Position};
+use crate::games::go::certify::Certify as _;
 use crate::games::go::formats::ProblemError;
 use crate::games::go::proof::{Effort, check_until};
-use crate::games::go::reading;
 use crate::games::go::reading::{Captures, KoFight, Need};
-use crate::games::go::{Capture, CaptureVerdict, Goal, Problem, point_of};
+use crate::games::go::{Capture, CaptureVerdict, Goal, Problem, point_of, reading};
 use crate::search::proof::{End, SolveLimits};
 
 /// The answer to a problem, or the reason why there is none.

@@ -1,21 +1,13 @@
 //! Options that serve pages of a run while it plays.
 
-use std::path::Path;
-use std::sync::Arc;
-
-use anyhow::Context;
-use clap::Args;
-
-use super::failure::Failure;
-use super::terminal::note;
+use super::prelude::*;
 use super::watching::Both;
 use crate::session::Listener;
-use crate::signals;
 use crate::web::{Beside, Said, Wish};
 
 /// Options that serve pages of a run while it plays.
 #[derive(Clone, Copy, Debug, Default, Args)]
-pub(crate) struct BesideArguments {
+pub(crate) struct ServeArguments {
     /// Serve pages of the run for a browser while it plays, as `leitai serve` does, with the games
     /// in progress.
     #[arg(long)]
@@ -26,12 +18,12 @@ pub(crate) struct BesideArguments {
     control: bool,
 }
 
-impl BesideArguments {
+impl ServeArguments {
     /// Returns the listener, combined with a server of that record if the user asked for one.
     ///
     /// # Errors
     /// The system refuses a process or a thread.
-    pub(crate) fn beside(
+    pub(crate) fn with_server(
         self,
         listener: Arc<dyn Listener>,
         record: &Path,
@@ -40,25 +32,16 @@ impl BesideArguments {
             return Ok(listener);
         }
         let server = Beside::begin(record, self.control, |said| match said {
-            Said::Url { url } => note(&format!("pages: {url}")),
-            Said::Wish { wish } => obey(wish),
+            Said::Url { url } => eprint(&format!("pages: {url}")),
+            Said::Wish { wish } => apply(wish),
         });
         let server = server.context("no pages can be served")?;
         Ok(Arc::new(Both([listener, Arc::new(server)])))
     }
-
-    /// Returns these options as words of a command line, each after a blank.
-    pub(crate) fn in_words(self) -> &'static str {
-        match (self.serve, self.control) {
-            (false, _) => "",
-            (true, false) => " --serve",
-            (true, true) => " --serve --control",
-        }
-    }
 }
 
-fn obey(wish: Wish) {
-    let cancel = signals::heed();
+fn apply(wish: Wish) {
+    let cancel = signals::install_handler();
     match wish {
         Wish::Pause => cancel.pause(true),
         Wish::GoOn => cancel.pause(false),
