@@ -613,8 +613,8 @@ fn the_reference_lists_every_setting() {
         match group {
             Group::Always(settings) => search += &rows(&path, settings),
             Group::Switch(switch) => {
-                Switch::turn_on(switch);
-                if let Some(settings) = Switch::settings(switch) {
+                switch.turn(true);
+                if let Some(settings) = switch.settings() {
                     search += &rows(&path, settings);
                 }
             }

@@ -148,7 +148,7 @@ mod tests {
             ]
         };
         for cause in Cause::ALL {
-            let words = reason(cause, Some(Side::Second), Some(7_000));
+            let words = reason(*cause, Some(Side::Second), Some(7_000));
             let want = match cause {
                 Cause::Crash | Cause::Disconnect | Cause::Stall => [true, false, false],
                 Cause::TimeForfeit => [false, true, false],

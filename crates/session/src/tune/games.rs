@@ -120,8 +120,7 @@ impl Session<'_> {
     ) -> Result<PlayedBatches, Failure> {
         let (threads, cancel, listener) = (self.threads, self.cancel, &*self.listener);
         let [_, recorded] = store.count_batches(run)?;
-        let factory = plan.factory();
-        let runner = plan.runner(&factory);
+        let runner = plan.runner();
         let new_tuner = || plan.tuner().map_err(Failure::from);
         let mut ticker = None;
         let watch = |event: TuneEvent<'_>| match event {
