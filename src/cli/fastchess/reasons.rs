@@ -147,7 +147,7 @@ mod tests {
                 reason.contains("illegal"),
             ]
         };
-        for cause in Cause::ALL {
+        for &cause in Cause::ALL {
             let words = reason(cause, Some(Side::Second), Some(7_000));
             let want = match cause {
                 Cause::Crash | Cause::Disconnect | Cause::Stall => [true, false, false],
