@@ -18,47 +18,39 @@ pub fn flaws(card: &'static dyn GameCard) -> Vec<String> {
     let start = card.line(&*card.initial());
     let goes_on =
         start.position().count_legal_moves() > 0 && start.verdict(&card.rules()).is_none();
-    let checks = [
-        (
-            is_word(name),
-            format!("`NAME` is \"{name}\", and must be {WORD}"),
-        ),
-        (
-            !card.facts().title.trim().is_empty(),
-            "`FACTS.title` is empty".to_owned(),
-        ),
-        (
-            are_names && first != second,
-            format!("`SIDE_NAMES` are \"{first}\" and \"{second}\", and must be two names"),
-        ),
-        (
-            (0.0..1.0).contains(&draws) && bias >= 0.0,
-            "`FACTS.usual_spread`: `draw_rate` must be from 0 to less than 1, and `opening_bias` \
-             at least 0"
-                .to_owned(),
-        ),
-        (
-            losses >= 1e-12,
-            format!(
-                "`FACTS.usual_spread`: a draw rate of {draws} leaves no losses for an opening \
-                 bias of {bias} Elo"
-            ),
-        ),
-        (
-            card.unit() > 0,
-            format!("`UNIT` is {}, and must be above 0", card.unit()),
-        ),
-        (goes_on, "the game is over at its usual start".to_owned()),
-        (
-            table.game == name,
-            format!("the numbers belong to the game `{}`", table.game),
-        ),
-    ];
-    let failed = checks.into_iter().filter(|(holds, _)| !holds);
-    let mut flaws: Vec<String> = failed.map(|(_, flaw)| flaw).collect();
-    let stages = table.stages.iter().filter_map(|stage| stage.name);
-    let others = stages.filter(|stage| !is_word(stage));
-    flaws.extend(others.map(|stage| format!("the stage \"{stage}\" must be {WORD}")));
+    let mut flaws = Vec::new();
+    let mut require = |holds: bool, flaw: &str| flaws.extend((!holds).then(|| flaw.to_owned()));
+    require(
+        is_word(name),
+        &format!("`NAME` is \"{name}\", and must be {WORD}"),
+    );
+    let title = card.facts().title.trim();
+    require(!title.is_empty(), "`FACTS.title` is empty");
+    let flaw = format!("`SIDE_NAMES` are \"{first}\" and \"{second}\", and must be two names");
+    require(are_names && first != second, &flaw);
+    let is_spread = (0.0..1.0).contains(&draws) && bias >= 0.0;
+    let flaw = "`FACTS.usual_spread`: `draw_rate` must be from 0 to less than 1, and \
+                `opening_bias` at least 0";
+    require(is_spread, flaw);
+    let flaw = format!(
+        "`FACTS.usual_spread`: a draw rate of {draws} leaves no losses for an opening bias of \
+         {bias} Elo"
+    );
+    require(losses >= 1e-12, &flaw);
+    let unit = card.unit();
+    require(unit > 0, &format!("`UNIT` is {unit}, and must be above 0"));
+    require(goes_on, "the game is over at its usual start");
+    let game = table.game;
+    require(
+        game == name,
+        &format!("the numbers belong to the game `{game}`"),
+    );
+    for stage in table.stages.iter().filter_map(|stage| stage.name) {
+        require(
+            is_word(stage),
+            &format!("the stage \"{stage}\" must be {WORD}"),
+        );
+    }
     let mut paths = HashSet::new();
     for key in &table.keys {
         let path = key.path();

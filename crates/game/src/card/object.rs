@@ -169,12 +169,8 @@ impl<G: Game> GameCard for Card<G> {
         G::move_text(mv)
     }
 
-    #[expect(
-        clippy::expect_used,
-        reason = "a position of another game is a mistake of the caller"
-    )]
     fn line(&self, start: &dyn AnyPosition) -> Box<dyn AnyLine> {
-        let start = typed::<G>(start).expect("a position of the game");
+        let start = typed::<G>(start).unwrap_or_else(|| panic!("a position of another game"));
         Box::new(Line::new(start.clone()))
     }
 

@@ -67,12 +67,8 @@ impl<G: Game> GamePlayer<G> {
     }
 }
 
-#[expect(
-    clippy::expect_used,
-    reason = "a line of another game is a mistake of the caller"
-)]
 fn expected<G: Game>(line: &dyn AnyLine) -> &Line<G> {
-    typed_line(line).expect("a line of the game")
+    typed_line(line).unwrap_or_else(|| panic!("a line of another game"))
 }
 
 impl<G: Game> Thinker for GamePlayer<G> {

@@ -1,6 +1,6 @@
 //! The window of an iteration at the root, widened until it contains the score.
 
-use super::Aspiration;
+use super::SearchParams;
 use super::selectivity::is_ordinary;
 use super::tree::INFINITY;
 use crate::eval::Score;
@@ -19,13 +19,10 @@ const WIDEST: Score = 1_000;
 impl AspirationWindow {
     /// The window of the iteration to `depth`, after one with the score `score`, where `swing` is
     /// the mean change of scores.
-    pub(super) fn new(
-        aspiration: Option<&Aspiration>,
-        depth: u32,
-        score: Score,
-        swing: Score,
-    ) -> Self {
-        let narrow = aspiration.filter(|narrow| depth >= narrow.min_depth && is_ordinary(score));
+    pub(super) fn new(params: &SearchParams, depth: u32, score: Score, swing: Score) -> Self {
+        let aspiration = params.aspiration.as_ref();
+        let has_window = params.algorithm.has_window() && is_ordinary(score);
+        let narrow = aspiration.filter(|narrow| has_window && depth >= narrow.min_depth);
         let delta = narrow.map(|narrow| {
             (narrow.delta as Score).saturating_add(swing * narrow.swing as Score / 100)
         });
@@ -62,20 +59,24 @@ impl AspirationWindow {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Aspiration;
 
     #[test]
     fn the_window_opens_on_the_side_of_the_score() {
-        let params = Aspiration {
-            delta: 30,
-            min_depth: 4,
-            swing: 0,
+        let params = SearchParams {
+            aspiration: Some(Aspiration {
+                delta: 30,
+                min_depth: 4,
+                swing: 0,
+            }),
+            ..SearchParams::default()
         };
         let ends = |aim: &AspirationWindow| (aim.low, aim.high);
-        let shallow = AspirationWindow::new(Some(&params), 3, 5, 0);
+        let shallow = AspirationWindow::new(&params, 3, 5, 0);
         assert_eq!(ends(&shallow), (-INFINITY, INFINITY));
-        let mate = AspirationWindow::new(Some(&params), 9, 9_990, 0);
+        let mate = AspirationWindow::new(&params, 9, 9_990, 0);
         assert_eq!(ends(&mate), (-INFINITY, INFINITY));
-        let mut aim = AspirationWindow::new(Some(&params), 4, 5, 0);
+        let mut aim = AspirationWindow::new(&params, 4, 5, 0);
         assert_eq!(ends(&aim), (-25, 35));
         assert!(!aim.holds(None));
         assert_eq!(ends(&aim), (-85, 35));

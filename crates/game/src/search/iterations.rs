@@ -2,7 +2,7 @@
 
 use super::aspiration::AspirationWindow;
 use super::tree::Tree;
-use super::{Aspiration, MAX_PLY, SearchReport, Tactics};
+use super::{MAX_PLY, SearchReport, Tactics};
 use crate::Move;
 use crate::eval::{Evaluation, MAX_EVAL, Score, mate_plies};
 
@@ -20,8 +20,6 @@ pub(super) struct Schedule {
     pub(super) step: u32,
     /// True if every iteration is reported, not only the last.
     pub(super) deepening: bool,
-    /// Settings of aspiration windows, if the algorithm uses any.
-    pub(super) aspiration: Option<Aspiration>,
 }
 
 impl Schedule {

@@ -1,7 +1,7 @@
 //! Search of several lines from the root, or of only some of its moves.
 
 use super::aspiration::AspirationWindow;
-use super::iterations::{Schedule, SearchResult, is_proven};
+use super::iterations::{SearchResult, is_proven};
 use super::limits::Budget;
 use super::searcher::main_nodes;
 use super::tree::Tree;
@@ -51,8 +51,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         self.begin();
         let accumulator = self.eval.accumulate(line.position());
         let schedule = self.schedule(limits);
-        let auxiliary = self.params().auxiliary.clone();
-        let auxiliary = auxiliary.filter(|_| roots.lines <= 1);
+        let auxiliary = self.params().auxiliary.clone().filter(|_| roots.lines <= 1);
         let nodes = main_nodes(limits, auxiliary.as_ref());
         let mut tree = self.tree(line, rules, Budget::new(nodes, stop));
         tree.plays_out_from = schedule.first_to_play_out();
@@ -65,7 +64,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         let mut has_ended = false;
         for depth in schedule.depths() {
             let (found, finished, is_final) =
-                one_iteration(&mut tree, &schedule, depth, roots, &lines, accumulator);
+                one_iteration(&mut tree, depth, roots, &lines, accumulator);
             let others = lines.into_iter().filter(|old| !holds(&found, old.best));
             let others: Vec<_> = others.collect();
             lines = found;
@@ -120,7 +119,6 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
 /// omitted.
 fn one_iteration<P: Tactics, E: Evaluation<P>>(
     tree: &mut Tree<'_, P, E>,
-    schedule: &Schedule,
     depth: u32,
     roots: &Roots,
     before: &[SearchReport],
@@ -148,8 +146,7 @@ fn one_iteration<P: Tactics, E: Evaluation<P>>(
             found.depth = earlier.depth;
         }
         tree.variation.begin(found.best);
-        let aim =
-            AspirationWindow::new(schedule.aspiration.as_ref(), depth, found.score, tree.swing);
+        let aim = AspirationWindow::new(tree.params, depth, found.score, tree.swing);
         let deepened = found.deepen(tree, depth, aim, accumulator);
         finished = deepened.finished;
         is_final &= found.is_final;

@@ -142,8 +142,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         };
         tree.variation.begin(found.best);
         for depth in schedule.depths() {
-            let aim =
-                AspirationWindow::new(schedule.aspiration.as_ref(), depth, found.score, tree.swing);
+            let aim = AspirationWindow::new(tree.params, depth, found.score, tree.swing);
             if !found.deepen(&mut tree, depth, aim, accumulator).finished {
                 break;
             }
@@ -184,13 +183,11 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         } else {
             self.internal_depths(last)
         };
-        let aspiration = self.params.aspiration.clone();
         Schedule {
             first,
             last,
             step,
             deepening,
-            aspiration: aspiration.filter(|_| self.params.algorithm.has_window()),
         }
     }
 

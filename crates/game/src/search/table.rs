@@ -162,7 +162,7 @@ impl Table {
         };
         Some(Known {
             best: (best != NO_MOVE).then_some(Move(best)),
-            score: seen_from_root(Score::from((entry.data >> 16) as i16), ply),
+            score: nearer(Score::from((entry.data >> 16) as i16), -(ply as Score)),
             depth: entry.depth(),
             bound,
             is_final: entry.is_final(),
@@ -192,7 +192,7 @@ impl Table {
             None if entry.is_about(key, self.generation) => entry.data as u16,
             None => NO_MOVE,
         };
-        let score = seen_from_node(known.score, ply) as i16 as u16;
+        let score = nearer(known.score, ply as Score) as i16 as u16;
         if index < SAMPLE && entry.generation() != self.generation {
             self.sampled += 1;
         }
@@ -209,21 +209,13 @@ impl Table {
     }
 }
 
-/// Converts a score from the root's view to that of a node `ply` plies below: the mate is nearer.
+/// A score after the distance of its mate, if it is one, has become smaller by `plies`: seen from a
+/// node that many plies below the root instead of from the root.
 #[inline]
-fn seen_from_node(score: Score, ply: u32) -> Score {
+fn nearer(score: Score, plies: Score) -> Score {
     match mate_plies(score) {
         None => score,
-        Some(_) => score + score.signum() * ply as Score,
-    }
-}
-
-/// The inverse of [`seen_from_node`].
-#[inline]
-fn seen_from_root(score: Score, ply: u32) -> Score {
-    match mate_plies(score) {
-        None => score,
-        Some(_) => score - score.signum() * ply as Score,
+        Some(_) => score + score.signum() * plies,
     }
 }
 

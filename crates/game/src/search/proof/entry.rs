@@ -89,6 +89,11 @@ impl<M: Copy, Z: Clone + Default> Memory<M, Z> {
         self.zones.get(entry.zone)
     }
 
+    /// The zone of an entry, if it is decided.
+    pub(super) fn decided_zone(&self, entry: &Entry<M>) -> Option<Z> {
+        entry.numbers.is_decided().then(|| self.zone(entry))
+    }
+
     /// The stored result of a decided position.
     pub(super) fn result(&self, key: u128) -> Option<Known<M, Z>> {
         let entry = self.get(key)?;

@@ -9,7 +9,6 @@ pub(super) type Watch<'a> = Option<&'a mut dyn FnMut(Event)>;
 /// Counts nodes, checks the limits, and reports to the watcher.
 pub(super) struct Meter<'a> {
     budget: Budget<'a>,
-    limit: Option<u64>,
     pub(super) effort: Effort,
     watch: Watch<'a>,
     next: u64,
@@ -24,7 +23,6 @@ impl<'a> Meter<'a> {
         let next = if watch.is_some() { 0 } else { u64::MAX };
         Self {
             budget: Budget::new(limits.nodes, limits.stop).polling(POLL),
-            limit: limits.nodes,
             effort: Effort::default(),
             watch,
             next,
@@ -81,7 +79,7 @@ impl<'a> Meter<'a> {
 
     /// The reason why a search ended without a verdict.
     pub(super) fn end(&self) -> End {
-        if self.limit == Some(self.effort.visited) {
+        if self.budget.spent == self.budget.limit {
             End::Nodes
         } else {
             End::Stopped

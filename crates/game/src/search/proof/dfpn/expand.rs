@@ -50,15 +50,16 @@ impl<G: AndOr> DfPn<G> {
         for at in 0..self.moves.len() {
             let place = self.children.len() - first;
             if self.fails_like_the_pass(game, self.moves[at]) {
-                let mut child = Child::new(self.moves[at], 0, place as u32);
-                child.numbers = Numbers::decided(self.frames.last().is_none_or(|frame| !frame.or));
+                let or = self.frames.last().is_some_and(|frame| frame.or);
+                let entry = Entry::new(Numbers::decided(!or));
+                let child = Child::new(self.moves[at], 0, place as u32, entry);
                 self.children.push(child);
                 continue;
             }
             let (mut child, zone) = self.look_up(game, meter, self.moves[at], place)?;
-            if child.work > 0 && !child.numbers.is_decided() {
+            if child.entry.work > 0 && !child.entry.numbers.is_decided() {
                 is_new = false;
-                child.is_old = (child.plies as usize) < self.path.len();
+                child.is_old = (child.entry.plies as usize) < self.path.len();
                 is_old |= child.is_old;
             }
             self.children.push(child);
@@ -99,45 +100,39 @@ impl<G: AndOr> DfPn<G> {
         meter.visit()?;
         meter.reach(self.path.len());
         let ahead = game.key_after(mv);
+        let child = |key, entry| Child::new(mv, key, place as u32, entry);
         if let Some(key) = ahead
             && self.path.find(key).is_none()
             && let Some(entry) = self.recall(key, meter)
         {
-            let mut child = Child::new(mv, key, place as u32);
-            child.learn(&entry);
-            let is_decided = entry.numbers.is_decided();
-            return Ok((child, is_decided.then(|| self.memory.zone(&entry))));
+            return Ok((child(key, entry), self.memory.decided_zone(&entry)));
         }
         game.play(mv);
         let key = game.key();
-        let mut child = Child::new(mv, key, place as u32);
-        let zone = if let Some(at) = self.path.find(key) {
-            child.numbers = Numbers::DISPROVED;
-            child.rests_on = at;
-            Some(game.everything())
+        let (entry, zone) = if let Some(at) = self.path.find(key) {
+            let mut entry = Entry::new(Numbers::DISPROVED);
+            entry.rests_on = at;
+            (entry, Some(game.everything()))
         } else if ahead.is_none()
             && let Some(entry) = self.recall(key, meter)
         {
-            child.learn(&entry);
-            let is_decided = entry.numbers.is_decided();
-            is_decided.then(|| self.memory.zone(&entry))
+            (entry, self.memory.decided_zone(&entry))
         } else {
-            self.initialise(game, &mut child)
+            self.initialise(game, key)
         };
         game.undo();
-        Ok((child, zone))
+        Ok((child(key, entry), zone))
     }
 
-    /// Sets the initial numbers of a position.
-    fn initialise(&mut self, game: &mut G, child: &mut Child<G::Move>) -> Option<G::Zone> {
+    /// The stored initial entry of a position, and its zone if it is decided.
+    fn initialise(&mut self, game: &mut G, key: u128) -> (Entry<G::Move>, Option<G::Zone>) {
         let (numbers, zone) = Numbers::first(game, self.with_values, self.params.balance);
-        child.numbers = numbers;
         let entry = Entry::new(numbers);
         match &zone {
-            Some(zone) => self.memory.put_decided(child.key, entry, zone.clone()),
-            None => self.memory.put(child.key, entry),
+            Some(zone) => self.memory.put_decided(key, entry, zone.clone()),
+            None => self.memory.put(key, entry),
         }
-        zone
+        (entry, zone)
     }
 
     /// Updates the parent, which is the current position again, for a decided child.
@@ -146,21 +141,21 @@ impl<G: AndOr> DfPn<G> {
             return;
         };
         let child = &self.children[frame.first + place];
-        game.lift(child.mv, child.numbers.proof == 0, &mut zone);
-        let (own, _) = child.numbers.seen_by(frame.or);
+        game.lift(child.mv, child.entry.numbers.proof == 0, &mut zone);
+        let (own, _) = child.entry.numbers.seen_by(frame.or);
         if own == 0 {
             frame.won = Some(place);
             frame.zone = zone;
-            frame.rests_on = child.rests_on;
+            frame.rests_on = child.entry.rests_on;
             return;
         }
         G::merge(&mut frame.zone, &zone);
-        frame.rests_on = frame.rests_on.min(child.rests_on);
+        frame.rests_on = frame.rests_on.min(child.entry.rests_on);
         if game.pass() == Some(child.mv) {
-            let numbers = child.numbers;
+            let numbers = child.entry.numbers;
             for other in &mut self.children[frame.first..] {
-                if !other.numbers.is_decided() && game.is_elsewhere(other.mv, &zone) {
-                    other.numbers = numbers;
+                if !other.entry.numbers.is_decided() && game.is_elsewhere(other.mv, &zone) {
+                    other.entry.numbers = numbers;
                 }
             }
             frame.passed = Some(zone);
@@ -186,11 +181,13 @@ impl<G: AndOr> DfPn<G> {
         let mut best = children.get(tally.best);
         if tally.other == 0 {
             // The first of the longest losses.
-            let longest = children.iter().map(|child| child.plies).max();
-            best = children.iter().find(|child| Some(child.plies) == longest);
+            let longest = children.iter().map(|child| child.entry.plies).max();
+            best = children
+                .iter()
+                .find(|child| Some(child.entry.plies) == longest);
         }
         if entry.numbers.is_decided() {
-            entry.plies = best.map_or(0, |child| child.plies.saturating_add(1));
+            entry.plies = best.map_or(0, |child| child.entry.plies.saturating_add(1));
             entry.rests_on = frame.rests_on;
         }
         (entry, best.map(|child| child.mv))

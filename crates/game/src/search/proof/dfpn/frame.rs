@@ -2,7 +2,6 @@
 
 use crate::search::proof::Counting;
 use crate::search::proof::entry::{EVERYWHERE, Entry};
-use crate::search::proof::numbers::Numbers;
 use crate::search::proof::tally::{Share, Tally};
 
 /// A node of the current line.
@@ -64,7 +63,7 @@ impl<Z> Frame<Z> {
     pub(super) fn tally<M>(&self, children: &[Child<M>], counting: Counting) -> Tally {
         let or = self.or;
         let shares = children.iter().map(|child| {
-            let (own, other) = child.numbers.seen_by(or);
+            let (own, other) = child.entry.numbers.seen_by(or);
             Share {
                 own,
                 other,
@@ -80,12 +79,8 @@ impl<Z> Frame<Z> {
 pub(super) struct Child<M> {
     pub(super) mv: M,
     pub(super) key: u128,
-    pub(super) numbers: Numbers,
-    /// As in an [`Entry`].
-    pub(super) work: u32,
-    pub(super) plies: u32,
-    pub(super) rests_on: u32,
-    pub(super) parent: u64,
+    /// Its stored data, or the data of a new entry.
+    pub(super) entry: Entry<M>,
     /// The first child of the group with which it is counted.
     pub(super) group: u32,
     /// True if it was met before, at least as near to the root as its parent is.
@@ -93,26 +88,13 @@ pub(super) struct Child<M> {
 }
 
 impl<M> Child<M> {
-    pub(super) fn new(mv: M, key: u128, group: u32) -> Self {
+    pub(super) fn new(mv: M, key: u128, group: u32, entry: Entry<M>) -> Self {
         Self {
             mv,
             key,
-            numbers: Numbers::NEW,
-            work: 0,
-            plies: 0,
-            rests_on: EVERYWHERE,
-            parent: 0,
+            entry,
             group,
             is_old: false,
         }
-    }
-
-    /// Copies the data of an entry.
-    pub(super) fn learn<N>(&mut self, entry: &Entry<N>) {
-        self.numbers = entry.numbers;
-        self.work = entry.work;
-        self.plies = entry.plies;
-        self.rests_on = entry.rests_on;
-        self.parent = entry.parent;
     }
 }

@@ -124,7 +124,7 @@ impl<G: AndOr> DfPn<G> {
         if self.params.counting == Counting::Sources {
             self.find_source(first + tally.best);
         }
-        let &Child { mv, key, work, .. } = &self.children[first + tally.best];
+        let &Child { mv, key, entry, .. } = &self.children[first + tally.best];
         meter.visit()?;
         game.play(mv);
         meter.reach(self.path.len());
@@ -134,7 +134,7 @@ impl<G: AndOr> DfPn<G> {
             // Another path has decided it in the meantime.
             game.undo();
             let zone = self.memory.zone(&entry);
-            self.children[first + tally.best].learn(&entry);
+            self.children[first + tally.best].entry = entry;
             self.absorb(game, tally.best, zone);
             return Ok(());
         }
@@ -145,7 +145,7 @@ impl<G: AndOr> DfPn<G> {
         frame.visited = meter.effort.visited;
         frame.was_raising = self.raising;
         frame.discoveries = self.discoveries;
-        if work == 0 {
+        if entry.work == 0 {
             self.discoveries += 1;
         }
         self.frames.push(frame);
@@ -172,7 +172,7 @@ impl<G: AndOr> DfPn<G> {
         let current = parent.current;
         let child = &mut self.children[parent.first + current];
         let spent = (meter.effort.visited - frame.visited + 1).min(u64::from(u32::MAX)) as u32;
-        entry.work = child.work.saturating_add(spent);
+        entry.work = child.entry.work.saturating_add(spent);
         entry.parent = half(self.path.last());
         entry.best = winner;
         let key = child.key;
@@ -180,20 +180,20 @@ impl<G: AndOr> DfPn<G> {
             if entry.rests_on >= place as u32 {
                 entry.rests_on = EVERYWHERE;
                 self.discoveries += 1;
-                child.learn(&entry);
+                child.entry = entry;
                 self.memory.put_decided(key, entry, frame.zone.clone());
             } else {
                 self.put_twin(key, entry, frame.zone.clone());
             }
             self.absorb(game, current, frame.zone);
         } else {
-            entry.plies = if child.work == 0 {
+            entry.plies = if child.entry.work == 0 {
                 place as u32
             } else {
-                child.plies.min(place as u32)
+                child.entry.plies.min(place as u32)
             };
             entry.has_twin = self.memory.get(key).is_some_and(|old| old.has_twin);
-            child.learn(&entry);
+            child.entry = entry;
             self.memory.put(key, entry);
         }
     }
@@ -206,13 +206,13 @@ impl<G: AndOr> DfPn<G> {
         };
         let child = &mut self.children[parent.first + parent.current];
         let known = self.memory.get(key);
-        let mut open = known.unwrap_or(Entry::new(child.numbers));
+        let mut open = known.unwrap_or(Entry::new(child.entry.numbers));
         if !open.numbers.is_decided() {
             open.has_twin = true;
             open.work = entry.work;
             self.memory.put(key, open);
         }
-        child.learn(&entry);
+        child.entry = entry;
         let twin = self.path.twin(key);
         self.memory.put_decided(twin, entry, zone);
     }
@@ -238,14 +238,14 @@ impl<G: AndOr> DfPn<G> {
         let mut below: Option<Numbers> = None;
         for frame in self.frames.iter().rev() {
             let children = &mut self.children[frame.first..end];
-            let before = children.get(frame.current).map(|child| child.numbers);
+            let before = children.get(frame.current).map(|child| child.entry.numbers);
             if let Some(numbers) = below {
-                children[frame.current].numbers = numbers;
+                children[frame.current].entry.numbers = numbers;
             }
             let tally = frame.tally(children, self.params.counting);
             if let (Some(before), Some(_)) = (before, below) {
                 // This function must not change the children.
-                children[frame.current].numbers = before;
+                children[frame.current].entry.numbers = before;
             }
             below = Some(Numbers::from_view(frame.or, tally.own, tally.other));
             end = frame.first;

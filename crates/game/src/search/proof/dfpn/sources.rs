@@ -12,7 +12,10 @@ impl<G: AndOr> DfPn<G> {
     /// of a node there lead to this position: from now on they are counted as one (Kishimoto 2010).
     pub(super) fn find_source(&mut self, child: usize) {
         let here = half(self.path.last());
-        let (mut via, mut at) = (half(self.children[child].key), self.children[child].parent);
+        let (mut via, mut at) = (
+            half(self.children[child].key),
+            self.children[child].entry.parent,
+        );
         if at == here {
             return;
         }
