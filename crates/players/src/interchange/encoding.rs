@@ -74,22 +74,21 @@ fn is_far_eastern(text: &str) -> bool {
         && high().all(|letter| letter >= '\u{2000}' || letter == '·')
 }
 
+/// The last letters of consecutive scripts from U+0080 on: symbols, Latin, phonetic and combining
+/// letters, Greek, Cyrillic, Armenian, Hebrew, and Arabic to N'Ko.
+const SCRIPT_ENDS: [char; 8] = [
+    '\u{BF}', '\u{24F}', '\u{36F}', '\u{3FF}', '\u{52F}', '\u{58F}', '\u{5FF}', '\u{7FF}',
+];
+
 /// Returns whether letters of several scripts, or letters and symbols other than punctuation, are
 /// adjacent, as in no natural text.
 fn mixes_scripts(text: &str) -> bool {
     let script = |letter: char| match letter {
         '«' | '»' | '¡' | '¿' | '·' | '°' | 'º' | 'ª' => None,
-        '\u{80}'..='\u{BF}' => Some(0),
-        '\u{C0}'..='\u{24F}' => Some(1),
-        '\u{250}'..='\u{36F}' => Some(2),
-        '\u{370}'..='\u{3FF}' => Some(3),
-        '\u{400}'..='\u{52F}' => Some(4),
-        '\u{530}'..='\u{58F}' => Some(5),
-        '\u{590}'..='\u{5FF}' => Some(6),
-        '\u{600}'..='\u{7FF}' => Some(7),
-        _ => None,
+        letter if letter.is_ascii() => None,
+        letter => SCRIPT_ENDS.iter().position(|end| letter <= *end),
     };
-    let scripts: Vec<Option<u8>> = text.chars().map(script).collect();
+    let scripts: Vec<Option<usize>> = text.chars().map(script).collect();
     let mut neighbours = scripts.windows(2);
     neighbours.any(|pair| matches!(pair, [Some(one), Some(other)] if one != other))
 }

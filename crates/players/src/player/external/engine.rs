@@ -1,6 +1,5 @@
 //! Engines after their greeting: the order of commands, and the time limits of replies.
 
-mod interview;
 mod options;
 pub(crate) mod thinking;
 mod unread;
@@ -9,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
@@ -213,6 +212,27 @@ impl Engine {
         let ready = greeted.and_then(|()| engine.set_options(program, cancel));
         let log = |error: &StartError| engine.dialogue().note(&error.to_string());
         ready.inspect_err(log).map(|()| engine)
+    }
+
+    /// Starts the engine like [`Engine::start`] and measures the time. Skips options that the
+    /// engine lacks or refuses.
+    pub(crate) fn introduce(program: &Program, cancel: &AtomicBool) -> Result<Self, StartError> {
+        let begun = Instant::now();
+        let mut engine = Self::spawn(program, Dialogue::default())?;
+        engine.greet(cancel)?;
+        let greeting = begun.elapsed();
+        let mut program = program.clone();
+        let takes = |name: &str, value: &str| {
+            let mut offers = engine.introduction.offers.iter();
+            let offer = offers.find(|offer| offer.is_called(name));
+            offer.is_some_and(|offer| offer.refuses(value).is_none())
+        };
+        let options = &mut program.profile.options;
+        options.retain(|name, value| takes(name, value));
+        engine.set_options(&program, cancel)?;
+        engine.introduction.greeting = greeting;
+        engine.introduction.ready = begun.elapsed().saturating_sub(greeting);
+        Ok(engine)
     }
 
     /// Starts the engine without sending anything.

@@ -26,20 +26,13 @@ pub struct ProgramError {
     /// True if the check was only cancelled.
     pub cancelled: bool,
     /// The variant.
-    variant: String,
+    pub variant: String,
     /// Its command from the config.
     command: String,
     /// The problem.
     reason: String,
     /// The remedy.
     help: String,
-}
-
-impl ProgramError {
-    /// The variant that cannot play.
-    pub fn variant(&self) -> &str {
-        &self.variant
-    }
 }
 
 /// Starts and greets every engine of the config once, stores its identity, and completes its

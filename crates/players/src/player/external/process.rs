@@ -56,13 +56,6 @@ pub struct Process {
     posthumous: usize,
 }
 
-/// The result of one wait.
-#[derive(Clone, Copy, Debug, Default)]
-struct Seen {
-    ended: bool,
-    read: usize,
-}
-
 impl Process {
     /// Starts the command and sets its pipes.
     ///
@@ -104,17 +97,17 @@ impl Process {
         let until = deadline.min(now + PULSE);
         let mut patience = until.saturating_duration_since(now);
         loop {
-            let seen = self.wait(patience);
+            let (has_ended, read) = self.wait(patience);
             if let Some(line) = self.pipes.take() {
                 return Output::Line(line);
             }
             if self.pipes.output.is_none() {
-                let ended = seen.ended || self.ends_within(FAREWELL);
+                let ended = has_ended || self.ends_within(FAREWELL);
                 return if ended { Output::Ended } else { Output::Closed };
             }
             // All output of the process is in the pipe before it ends. Output of its descendants
             // does not delay the end.
-            if seen.ended && (seen.read == 0 || self.posthumous > UNHEARD) {
+            if has_ended && (read == 0 || self.posthumous > UNHEARD) {
                 return Output::Ended;
             }
             patience = until.saturating_duration_since(Instant::now());
@@ -170,21 +163,22 @@ impl Process {
         let mut unheard = 0;
         loop {
             let patience = until.saturating_duration_since(Instant::now());
-            let seen = self.wait(patience);
-            if seen.ended || patience.is_zero() {
-                return seen.ended;
+            let (has_ended, read) = self.wait(patience);
+            if has_ended || patience.is_zero() {
+                return has_ended;
             }
             // The output is not needed, but the process must not block on it.
             while self.pipes.take().is_some() {}
-            unheard += seen.read;
+            unheard += read;
             if unheard > UNHEARD {
                 self.pipes.output = None;
             }
         }
     }
 
-    /// Waits until a pipe is ready, and handles it.
-    fn wait(&mut self, patience: Duration) -> Seen {
+    /// Waits until a pipe is ready, and handles it. Returns whether the process has ended, and the
+    /// number of bytes that were read.
+    fn wait(&mut self, patience: Duration) -> (bool, usize) {
         let patience = match self.end {
             Some(_) => patience,
             None => patience.min(BLIND_PULSE),
@@ -210,7 +204,7 @@ impl Process {
         if ended {
             self.posthumous += read;
         }
-        Seen { ended, read }
+        (ended, read)
     }
 
     /// Returns whether the process has ended. Leaves it a zombie, so that its ID, which is that of

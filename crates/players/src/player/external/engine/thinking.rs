@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use super::{Engine, Protest};
 use crate::player::external::codec::{Ask, Info, Message, Settled};
 use crate::player::external::lines::Line;
-use crate::player::external::probe::SearchReply;
+use crate::player::external::probe::{Reply, SearchReply};
 use crate::player::external::process::Output;
 use crate::player::pauses::Deadline;
-use crate::player::{Budget, Failure, TimeBudget};
+use crate::player::{Budget, Failure, Symptoms, TimeBudget};
 
 /// Time limit of a reply after `stop`.
 const STOP_GRACE: Duration = Duration::from_millis(500);
@@ -238,6 +238,44 @@ impl Engine {
                 Output::Closed => return Err(Failure::Disconnect),
             }
         }
+    }
+
+    /// Starts a search, sends `stop` after `patience`, and gives up half a second later.
+    pub(crate) fn search_until_stopped(
+        &mut self,
+        ask: &Ask,
+        patience: Duration,
+        cancel: &AtomicBool,
+    ) -> Reply {
+        self.forget();
+        let begun = Instant::now();
+        let mut wait = Wait::after(patience, true);
+        let answer = self.await_move(ask, &mut wait, cancel);
+        Reply {
+            taken: begun.elapsed(),
+            after_stop: wait.stopped.map(|at| at.elapsed()),
+            symptoms: match &answer {
+                Ok(_) => Symptoms::default(),
+                Err(failure) => self.symptoms(*failure),
+            },
+            answer,
+        }
+    }
+
+    /// Asks the engine to quit and returns the time until its end; `None` if it continues.
+    pub(crate) fn farewell(&mut self, patience: Duration) -> Option<Duration> {
+        let begun = Instant::now();
+        let deadline = begun + patience;
+        self.process.send(&["quit"]);
+        while Instant::now() < deadline {
+            match self.process.next(deadline) {
+                Output::Ended => return Some(begun.elapsed()),
+                // The process may still end, or not.
+                Output::Closed => std::thread::sleep(Duration::from_millis(1)),
+                Output::Line(_) | Output::Silence => {}
+            }
+        }
+        None
     }
 
     /// Sends `stop`, if the protocol has it; returns false if the engine accepts no more commands.
