@@ -148,9 +148,9 @@ fn what_is_damaged_is_told_with_its_place() {
     x.ggf, line 9, game 8, ply 1: `` is not one move
       help: black is to move at ---------------------------OX------XO--------------------------- X; legal (squares from a1 to h8): `c4`, `d3`, `e6`, `f5`
     x.ggf, line 10, game 9: another game begins before its `;)`
-      help: correct that, or nobody knows which moves belong to the game
+      help: correct that: the moves of the game are uncertain
     x.ggf, line 11, game 10: the file ends before its `;)`
-      help: correct that, or nobody knows which moves belong to the game
+      help: correct that: the moves of the game are uncertain
     ");
 }
 
