@@ -98,7 +98,7 @@ pub(super) enum LimitKind {
 
 /// Adds advice to checks that found a limit broken: other kinds that the protocol has and that no
 /// check found broken.
-pub(super) fn other_limits(checks: &mut [Check], protocol: Protocol) {
+pub(super) fn advise_other_limits(checks: &mut [Check], protocol: Protocol) {
     let broken: Vec<LimitKind> = checks.iter().filter_map(|check| check.broken).collect();
     let lacks: &[&str] = match protocol {
         Protocol::Cecp => &["nodes"],
@@ -136,7 +136,7 @@ pub(super) fn margin_line(milliseconds: u64) -> String {
 }
 
 /// Replaces different margins in the advice of several checks by the largest.
-pub(super) fn one_margin(checks: &mut [Check]) {
+pub(super) fn unify_margins(checks: &mut [Check]) {
     // The milliseconds, and the text after the line.
     let advised = |check: &Check| {
         let [before, behind] = MARGIN_LINE;
@@ -274,12 +274,12 @@ mod tests {
                 .breaks(LimitKind::Nodes)
                 .help("a".to_owned()),
         ];
-        other_limits(&mut checks, Protocol::Uci);
+        advise_other_limits(&mut checks, Protocol::Uci);
         let help = "limit the games by something else under `limits`: `movetime` or `clock`";
         let helps = checks.map(|check| check.help.unwrap_or_default());
         assert_eq!(helps, [help, help, "a"]);
         let mut depth = [Check::failure("depth", "").breaks(LimitKind::Depth)];
-        other_limits(&mut depth, Protocol::Nboard);
+        advise_other_limits(&mut depth, Protocol::Nboard);
         assert!(
             depth[0]
                 .help
@@ -288,7 +288,7 @@ mod tests {
                 .ends_with("`limits`: `clock`")
         );
         let mut time = [Check::failure("movetime", "").breaks(LimitKind::Time)];
-        other_limits(&mut time, Protocol::Gtp);
+        advise_other_limits(&mut time, Protocol::Gtp);
         assert_eq!(time[0].help, None);
     }
 

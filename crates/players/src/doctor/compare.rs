@@ -43,7 +43,7 @@ pub(super) fn difference(
 
 /// Options that may make a program play differently each time, with their steady values, except
 /// those that are already set.
-pub(super) fn unsteady<'o>(
+pub(super) fn nondeterministic_options<'o>(
     offers: &'o [Offer],
     set: impl Fn(&str) -> Option<String>,
 ) -> Vec<(&'o str, &'static str)> {
@@ -117,13 +117,16 @@ mod tests {
             offer("Hash", "16"),
         ];
         let none = |_: &str| None;
-        assert_eq!(unsteady(&offers, none), [("usebook", "false")]);
+        assert_eq!(
+            nondeterministic_options(&offers, none),
+            [("usebook", "false")]
+        );
         let set = |name: &str| match name {
             "Threads" => Some("4".to_owned()),
             _ => Some("false".to_owned()),
         };
         assert_eq!(
-            unsteady(&offers, set),
+            nondeterministic_options(&offers, set),
             [("Threads", "1"), ("randomness", "none")]
         );
     }

@@ -53,7 +53,7 @@ impl Clues {
 
 /// An alternative profile that may be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Suspect {
+pub(super) struct AlternativeProfile {
     /// The whole profile.
     pub(super) profile: Profile,
     /// The config lines of the profile.
@@ -62,13 +62,15 @@ pub(super) struct Suspect {
 
 /// Profiles that differ from `profile` in keys that affect answers, the likeliest first: fewest
 /// changes first, and then those that the clues suggest.
-pub(super) fn suspects(
+pub(super) fn alternative_profiles(
     card: &dyn GameCard,
     profile: &Profile,
     found: &[Clues],
     offers: &[Offer],
-) -> Vec<Suspect> {
-    let mut suspects: Vec<Suspect> = many_games(card, profile, offers).into_iter().collect();
+) -> Vec<AlternativeProfile> {
+    let mut suspects: Vec<AlternativeProfile> = game_option_profile(card, profile, offers)
+        .into_iter()
+        .collect();
     let is_cecp = profile.protocol == Protocol::Cecp;
     let is_tried = |(key, change): &(&str, Change)| {
         let is_way = card.facts().ways.contains(key) && profile.protocol.has_use_for(key);
@@ -119,16 +121,20 @@ const CHANGES: [(&str, Change); 5] = [
 ];
 
 /// The profile with the changes whose bits are set.
-fn changed(profile: &Profile, changes: &[Change], set: u32) -> Suspect {
+fn changed(profile: &Profile, changes: &[Change], set: u32) -> AlternativeProfile {
     let mut profile = profile.clone();
     let chosen = (0..changes.len()).filter(|bit| set & (1 << bit) != 0);
     let lines = chosen.map(|bit| changes[bit](&mut profile)).collect();
-    Suspect { profile, lines }
+    AlternativeProfile { profile, lines }
 }
 
 /// A profile for a program that plays many games and does not know the current one: it offers the
 /// option with which a known program of the game is set.
-fn many_games(card: &dyn GameCard, profile: &Profile, offers: &[Offer]) -> Option<Suspect> {
+fn game_option_profile(
+    card: &dyn GameCard,
+    profile: &Profile,
+    offers: &[Offer],
+) -> Option<AlternativeProfile> {
     const GAME: &str = "UCI_Variant";
     let offer = offers.iter().find(|offer| offer.is_called(GAME))?;
     let is_set = |name: &String| offer.is_called(name);
@@ -146,7 +152,7 @@ fn many_games(card: &dyn GameCard, profile: &Profile, offers: &[Offer]) -> Optio
     let options = &mut profile.usual_options;
     options.insert(GAME.to_owned(), game.to_owned());
     profile.rank_base = known.ways.rank_base;
-    Some(Suspect {
+    Some(AlternativeProfile {
         profile,
         lines: vec![format!("preset = \"{}\"", known.name)],
     })
@@ -185,7 +191,7 @@ mod tests {
         let found = clues(&wrong, &*start, "h3e3");
         assert!(found.other_ranks && !found.other_side);
         assert!(found.words(&wrong).contains("from 1"));
-        let first = &suspects(xiangqi(), &wrong, &[found], &[])[0];
+        let first = &alternative_profiles(xiangqi(), &wrong, &[found], &[])[0];
         assert_eq!(first.lines, ["rank_base = 1"]);
         assert_eq!(first.profile.rank_base, 1);
         // A move that is not even readable with the config's rank base.
@@ -209,14 +215,14 @@ mod tests {
     #[test]
     fn all_ways_to_speak_are_suspected_the_simple_ones_first() {
         let profile = known("hoixiangqi");
-        let all = suspects(xiangqi(), &profile, &[], &[]);
+        let all = alternative_profiles(xiangqi(), &profile, &[], &[]);
         assert_eq!(all.len(), 15);
         let counts: Vec<usize> = all.iter().map(|suspect| suspect.lines.len()).collect();
         assert!(counts.is_sorted());
         assert_eq!(all[0].lines, ["fen_fields = 6"], "nothing speaks for ranks");
         assert!(all.iter().all(|suspect| suspect.profile != profile));
         assert_eq!(
-            suspects(xiangqi(), &Profile::of(Protocol::Uci), &[], &[]).len(),
+            alternative_profiles(xiangqi(), &Profile::of(Protocol::Uci), &[], &[]).len(),
             7
         );
     }
@@ -232,9 +238,12 @@ mod tests {
             choices: vec!["chess".to_owned(), "xiangqi".to_owned()],
         };
         let offers = [offer];
-        let first = &suspects(xiangqi(), &Profile::of(Protocol::Uci), &[], &offers)[0];
+        let first = &alternative_profiles(xiangqi(), &Profile::of(Protocol::Uci), &[], &offers)[0];
         assert_eq!(first.lines, ["preset = \"fairy-stockfish\""]);
         let preset = known("fairy-stockfish");
-        assert_eq!(suspects(xiangqi(), &preset, &[], &offers).len(), 7);
+        assert_eq!(
+            alternative_profiles(xiangqi(), &preset, &[], &offers).len(),
+            7
+        );
     }
 }

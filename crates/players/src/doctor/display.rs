@@ -78,11 +78,11 @@ pub(super) fn failure(failure: Failure, reply: &Reply) -> String {
             quoted_lines(lines)
         ),
     };
-    event + &unread + &last_words(&symptoms.errors)
+    event + &unread + &error_output(&symptoms.errors)
 }
 
 /// The last lines of standard error, as the end of a sentence.
-pub(super) fn last_words(errors: &[String]) -> String {
+pub(super) fn error_output(errors: &[String]) -> String {
     match errors {
         [] => String::new(),
         _ => engine::last_words(&[shortened(&errors.join(" / "))]),

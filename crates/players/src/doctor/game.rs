@@ -12,7 +12,7 @@ use crate::play::{Evidence, GameRecord, Spare, Terms, play_game};
 use crate::player::external::engine::thinking::patience;
 use crate::player::external::{needs_moves, notation::validate};
 use crate::player::{
-    Budget, Choice, Failure, GameId, Player, Probe, Refusal, Reply, Symptoms, silent_pass,
+    Budget, Choice, Failure, GameId, Player, Probe, Refusal, Reply, Symptoms, unsent_pass,
 };
 use leitai_base::count::count;
 use leitai_config::{Adjudication, Clock, Limits, Profile, Protocol, TimeControl};
@@ -44,7 +44,7 @@ pub(super) struct Footprint {
 }
 
 /// A playing program, with its last answer.
-struct Watched<'a> {
+struct WatchedPlayer<'a> {
     probe: Probe,
     profile: Profile,
     limits: Limits,
@@ -60,13 +60,13 @@ struct Watched<'a> {
     failure: Option<Failure>,
 }
 
-impl Watched<'_> {
+impl WatchedPlayer<'_> {
     fn footprint(&self) -> Option<u64> {
         resident_kib(&family(self.probe.engine.process.id()))
     }
 }
 
-impl Player for Watched<'_> {
+impl Player for WatchedPlayer<'_> {
     fn new_game(&mut self, _: GameId, start: &dyn AnyPosition, _: &AtomicBool) {
         self.is_lost = self.probe.new_game(start, self.cancel).is_err();
     }
@@ -80,7 +80,7 @@ impl Player for Watched<'_> {
         if self.is_lost {
             return Err(Failure::Crash);
         }
-        if let Some(pass) = silent_pass(&self.profile, line.position()) {
+        if let Some(pass) = unsent_pass(&self.profile, line.position()) {
             return Ok(pass);
         }
         let margin = self.limits.allowed_margin();
@@ -181,16 +181,16 @@ pub(super) fn check(patient: &Patient) -> (Check, Footprint) {
 fn play(patient: &Patient, footprint: &mut Footprint) -> Result<Check, Refusal> {
     let (limits, description) = shortened(patient);
     let enough = AtomicBool::new(false);
-    let around = patient.around;
-    let until = Instant::now() + around.pick(LONGEST[0], LONGEST[1]);
+    let context = patient.context;
+    let until = Instant::now() + context.pick(LONGEST[0], LONGEST[1]);
     let player = || {
-        Ok::<_, Refusal>(Watched {
+        Ok::<_, Refusal>(WatchedPlayer {
             probe: patient.start()?,
             profile: patient.program.profile.clone(),
             limits,
             stall: patient.patience(),
             until,
-            cancel: around.cancel,
+            cancel: context.cancel,
             enough: &enough,
             is_lost: false,
             moves: 0,
@@ -199,7 +199,7 @@ fn play(patient: &Patient, footprint: &mut Footprint) -> Result<Check, Refusal> 
         })
     };
     let mut players = [player()?, player()?];
-    footprint.before = players.iter().filter_map(Watched::footprint).max();
+    footprint.before = players.iter().filter_map(WatchedPlayer::footprint).max();
     let (mut plies, mut games, mut end) = (0, 0, String::new());
     for start in starts(patient) {
         if games > 0 && patient.program.profile.restart {
@@ -213,7 +213,7 @@ fn play(patient: &Patient, footprint: &mut Footprint) -> Result<Check, Refusal> 
             rules: patient.game.rules,
             limits: vec![limits; 2],
             adjudication: Adjudication {
-                max_plies: Some(around.pick(most, most_quick)),
+                max_plies: Some(context.pick(most, most_quick)),
                 ..Adjudication::default()
             },
             spare: Spare::default(),
@@ -222,7 +222,7 @@ fn play(patient: &Patient, footprint: &mut Footprint) -> Result<Check, Refusal> 
         let both: [&mut dyn Player; 2] = [first, second];
         let played = play_game(GameId::default(), &*start, both, [0, 1], &terms, &enough);
         if games == 0 {
-            footprint.after = players.iter().filter_map(Watched::footprint).max();
+            footprint.after = players.iter().filter_map(WatchedPlayer::footprint).max();
         }
         for player in &mut players {
             plies += std::mem::take(&mut player.moves);
@@ -265,10 +265,10 @@ fn play(patient: &Patient, footprint: &mut Footprint) -> Result<Check, Refusal> 
 /// The start positions of the games.
 fn starts(patient: &Patient) -> Vec<Box<dyn AnyPosition>> {
     let mut starts = vec![patient.game.initial()];
-    let Some(book) = patient.around.book else {
+    let Some(book) = patient.context.book else {
         return starts;
     };
-    let most = patient.around.pick(GAMES[0], GAMES[1]) - 1;
+    let most = patient.context.pick(GAMES[0], GAMES[1]) - 1;
     let profile = &patient.program.profile;
     let ways = profile.ways();
     let few = most.min(book.openings.len());
@@ -284,7 +284,7 @@ fn starts(patient: &Patient) -> Vec<Box<dyn AnyPosition>> {
 fn failure(
     record: &GameRecord,
     (start, evidence): (&dyn AnyPosition, &Evidence),
-    players: &[Watched; 2],
+    players: &[WatchedPlayer; 2],
     limits: &str,
     patient: &Patient,
 ) -> Check {

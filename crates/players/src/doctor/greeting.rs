@@ -88,7 +88,7 @@ fn other_protocol(patient: &Patient) -> Option<Protocol> {
         };
         *protocol != current
             && carried.contains(protocol)
-            && !patient.around.is_cancelled()
-            && Probe::start(&tried, patient.around.cancel).is_ok()
+            && !patient.context.is_cancelled()
+            && Probe::start(&tried, patient.context.cancel).is_ok()
     })
 }

@@ -16,16 +16,16 @@ const PLIES: usize = 8;
 const SPRINT: Duration = Duration::from_millis(300);
 
 /// Examines one player.
-pub(super) fn examine(config: &Config, variant: &Variant, around: &Circumstances) -> Examination {
+pub(super) fn examine(config: &Config, variant: &Variant, context: &Circumstances) -> Examination {
     let player = || InProcess::new(variant, &config.game);
     let mut checks = Vec::new();
     if let (Some(mut one), Some(mut other)) = (player(), player()) {
         let limits = variant.limits.unwrap_or(config.limits);
         let nodes = limits.nodes.unwrap_or(NODES[0]).min(NODES[1]);
-        checks.extend(faulty_move(&config.game, &mut one, nodes, around));
-        checks.push(repeats(&config.game, &mut one, &mut other, nodes, around));
-        checks.extend(speed(&config.game, &mut one, around));
-        checks.extend(variant.is_search().then(|| memory(variant, around)));
+        checks.extend(faulty_move(&config.game, &mut one, nodes, context));
+        checks.push(repeats(&config.game, &mut one, &mut other, nodes, context));
+        checks.extend(speed(&config.game, &mut one, context));
+        checks.extend(variant.is_search().then(|| memory(variant, context)));
     }
     let kind = if variant.is_search() {
         Kind::Search
@@ -40,14 +40,14 @@ fn faulty_move(
     game: &GameChoice,
     player: &mut InProcess,
     nodes: u64,
-    around: &Circumstances,
+    context: &Circumstances,
 ) -> Option<Check> {
     let line = game.line();
-    player.new_game(GameId::default(), line.start(), around.cancel);
-    let choice = player.choose(&*line, &Budget::of_nodes(nodes), around.cancel);
+    player.new_game(GameId::default(), line.start(), context.cancel);
+    let choice = player.choose(&*line, &Budget::of_nodes(nodes), context.cancel);
     let is_legal = |choice: &Choice| choice.mv.is_some_and(|mv| line.position().is_legal(mv));
     let text = match choice {
-        _ if around.is_cancelled() => return None,
+        _ if context.is_cancelled() => return None,
         Ok(choice) if is_legal(&choice) => return None,
         Ok(_) => "its first move is not legal: it loses every game".to_owned(),
         Err(failure) => format!("it fails at its first move: {}", failure.cause()),
@@ -64,15 +64,15 @@ fn repeats(
     one: &mut InProcess,
     other: &mut InProcess,
     nodes: u64,
-    around: &Circumstances,
+    context: &Circumstances,
 ) -> Check {
     let budget = Budget::of_nodes(nodes);
     let start = game.line();
     let mut later = start.clone();
-    one.new_game(GameId::default(), start.start(), around.cancel);
+    one.new_game(GameId::default(), start.start(), context.cancel);
     for _ in 0..PLIES {
         let small = Budget::of_nodes(nodes.min(500));
-        let choice = one.choose(&*later, &small, around.cancel).ok();
+        let choice = one.choose(&*later, &small, context.cancel).ok();
         let mv = choice.and_then(|choice| choice.mv);
         let Some(mv) = mv.filter(|&mv| later.position().is_legal(mv)) else {
             break;
@@ -86,8 +86,8 @@ fn repeats(
     let lines = [start, later];
     let round = |player: &mut InProcess| -> Vec<SearchReply> {
         let found = lines.iter().filter_map(|line| {
-            player.new_game(GameId::default(), line.start(), around.cancel);
-            let choice = player.choose(&**line, &budget, around.cancel).ok()?;
+            player.new_game(GameId::default(), line.start(), context.cancel);
+            let choice = player.choose(&**line, &budget, context.cancel).ok()?;
             let text = choice.mv.map(|mv| game.card.move_text(mv));
             Some(SearchReply {
                 text: text.unwrap_or_else(|| "no move".to_owned()),
@@ -103,7 +103,7 @@ fn repeats(
     let different =
         difference(&NAMES, &first, &second).or_else(|| difference(&NAMES, &first, &third));
     let (status, text) = match different {
-        _ if around.is_cancelled() => (Status::Warning, "cancelled".to_owned()),
+        _ if context.is_cancelled() => (Status::Warning, "cancelled".to_owned()),
         Some(difference) => (
             Status::Failure,
             format!(
@@ -122,21 +122,21 @@ fn repeats(
     check.figure("limit", nodes).figure("most", most)
 }
 
-fn speed(game: &GameChoice, player: &mut InProcess, around: &Circumstances) -> Option<Check> {
-    let budget = Budget::of_time(around.pick(SPRINT, SPRINT / 3));
+fn speed(game: &GameChoice, player: &mut InProcess, context: &Circumstances) -> Option<Check> {
+    let budget = Budget::of_time(context.pick(SPRINT, SPRINT / 3));
     let line = game.line();
-    player.new_game(GameId::default(), line.start(), around.cancel);
+    player.new_game(GameId::default(), line.start(), context.cancel);
     let begun = Instant::now();
-    let choice = player.choose(&*line, &budget, around.cancel).ok()?;
+    let choice = player.choose(&*line, &budget, context.cancel).ok()?;
     let seconds = begun.elapsed().as_secs_f64();
     let speed = (choice.nodes as f64 / seconds.max(1e-6)) as u64;
     Some(Check::ok("speed", display::speed(speed)).figure("nodes_per_second", speed))
 }
 
-fn memory(variant: &Variant, around: &Circumstances) -> Check {
+fn memory(variant: &Variant, context: &Circumstances) -> Check {
     let table = u64::from(variant.search.table_mb);
     let text = format!("a table of {table} MiB");
     let help = "write a smaller `table_mb` under `search`, or play on fewer `--threads`";
-    let check = around.memory(&text, table, help, Status::Ok);
+    let check = context.memory(&text, table, help, Status::Ok);
     check.figure("table_mib", table)
 }

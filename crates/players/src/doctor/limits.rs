@@ -73,14 +73,14 @@ fn tried(patient: &Patient) -> Option<(Duration, usize)> {
     }
     let timed = patient.limits.time.is_some();
     if patient.program.profile.tells_seconds() {
-        return timed.then_some((SECOND, patient.around.pick(3, 2)));
+        return timed.then_some((SECOND, patient.context.pick(3, 2)));
     }
     let configured = match patient.limits.time {
         Some(TimeControl::PerMove(time)) => time,
         _ => MOVETIME,
     };
-    let worth = timed || !patient.around.quick;
-    worth.then(|| (configured.min(MOVETIME), patient.around.pick(5, 3)))
+    let worth = timed || !patient.context.quick;
+    worth.then(|| (configured.min(MOVETIME), patient.context.pick(5, 3)))
 }
 
 /// Measures the delay of timed moves; also returns the speed of the fastest search.
@@ -91,7 +91,7 @@ pub(super) fn movetime(
 ) -> Option<(Check, Option<u64>)> {
     let Some((time, moves)) = tried(patient) else {
         let text = "not checked with `--quick`: no limit of the config is a time";
-        let is_quick = patient.around.quick;
+        let is_quick = patient.context.quick;
         return is_quick.then(|| (Check::ok("movetime", text), None));
     };
     let budget = Budget::of_time(time);

@@ -80,7 +80,7 @@ struct Patient<'a> {
     program: Program,
     limits: Limits,
     game: GameChoice,
-    around: &'a Circumstances<'a>,
+    context: &'a Circumstances<'a>,
 }
 
 /// Time limit for a move without a clock.
@@ -99,7 +99,7 @@ impl Patient<'_> {
 
     /// Starts a fresh process.
     fn start(&self) -> Result<Probe, Refusal> {
-        Probe::start(&self.program, self.around.cancel)
+        Probe::start(&self.program, self.context.cancel)
     }
 
     /// Test positions with a large choice of moves.
@@ -117,9 +117,9 @@ impl Patient<'_> {
         patience: Duration,
     ) -> Result<Reply, String> {
         let line = place.line(self.game.card);
-        let begun = probe.new_game(line.start(), self.around.cancel);
+        let begun = probe.new_game(line.start(), self.context.cancel);
         begun.map_err(|refusal| format!("it does not begin a game: {}", refusal.reason))?;
-        Ok(probe.ask(&*line, budget, patience, self.around.cancel))
+        Ok(probe.ask(&*line, budget, patience, self.context.cancel))
     }
 
     /// Begins a game in a test position and asks for a move within `patience`.
@@ -162,9 +162,9 @@ pub fn players(config: &Config) -> Vec<&Variant> {
 }
 
 /// Examines one variant of a config. Returns the findings so far if cancelled.
-pub fn examine(config: &Config, variant: &Variant, around: &Circumstances) -> Examination {
+pub fn examine(config: &Config, variant: &Variant, context: &Circumstances) -> Examination {
     match &variant.program {
-        Some(program) => program::examine(config, variant, program, around),
-        None => in_process::examine(config, variant, around),
+        Some(program) => program::examine(config, variant, program, context),
+        None => in_process::examine(config, variant, context),
     }
 }

@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use super::check::Check;
-use super::diagnosis::{Clues, Suspect, clues, lines, suspects};
+use super::diagnosis::{AlternativeProfile, Clues, alternative_profiles, clues, lines};
 use super::limits::{describe, kind, seconds_help};
 use super::{Patient, display};
-use crate::player::{Budget, Failure, Offer, Probe, SearchReply, read_in, silent_pass};
+use crate::player::{Budget, Failure, Offer, Probe, SearchReply, parse_engine_move, unsent_pass};
 use leitai_base::count::count;
 use leitai_config::{Limits, Profile, Program, Protocol, TimeControl};
 use leitai_game::card::Place;
@@ -31,7 +31,7 @@ enum Answer {
 }
 
 /// The budget of a short search, with the kind of limit of the config.
-pub(super) fn moment(limits: &Limits, profile: &Profile) -> Budget {
+pub(super) fn short_budget(limits: &Limits, profile: &Profile) -> Budget {
     if let Some(nodes) = limits.nodes {
         return Budget::of_nodes(nodes.min(1_000));
     }
@@ -52,7 +52,7 @@ pub(super) fn moment(limits: &Limits, profile: &Profile) -> Budget {
 /// sets it in `patient`; `false` if there is none, so that further checks are pointless.
 pub(super) fn check(patient: &mut Patient, probe: Probe) -> (Vec<Check>, bool) {
     let offers = probe.engine.introduction.offers.clone();
-    let (answers, stray) = tour(patient, probe, patient.patience(), false);
+    let (answers, stray) = ask_in_all(patient, probe, patient.patience(), false);
     let (check, is_understood) = judge(patient, &offers, &answers);
     let mut checks = vec![check];
     if stray > 0 {
@@ -75,7 +75,7 @@ fn judge(
     offers: &[Offer],
     answers: &[(&'static Place, Answer)],
 ) -> (Check, bool) {
-    if patient.around.is_cancelled() {
+    if patient.context.is_cancelled() {
         return (Check::warning("positions", "cancelled"), false);
     }
     let is_legal = |(_, answer): &&(_, Answer)| matches!(answer, Answer::Legal);
@@ -105,7 +105,7 @@ fn judge(
         let check = Check::failure("positions", text);
         let check = match seconds_help(patient, offers) {
             Some(help) => check.help(help),
-            None => check.breaks(kind(&moment(&patient.limits, profile))),
+            None => check.breaks(kind(&short_budget(&patient.limits, profile))),
         };
         return (counted(check), false);
     }
@@ -114,9 +114,9 @@ fn judge(
         _ => None,
     });
     let clues: Vec<Clues> = clues.collect();
-    let suspects = suspects(patient.game.card, profile, &clues, offers);
+    let suspects = alternative_profiles(patient.game.card, profile, &clues, offers);
     let has_others = !suspects.is_empty();
-    if let Some(suspect) = fixed(patient, suspects) {
+    if let Some(suspect) = working_profile(patient, suspects) {
         text +=
             "; with the line below every answer is legal, and the examination continues with it";
         let help = format!("write {} in the variant", lines(&suspect.lines));
@@ -136,8 +136,11 @@ fn judge(
 }
 
 /// The first profile with which every answer is legal.
-fn fixed(patient: &Patient, suspects: Vec<Suspect>) -> Option<Suspect> {
-    let limit = Instant::now() + patient.around.pick(TRYING, TRYING / 3);
+fn working_profile(
+    patient: &Patient,
+    suspects: Vec<AlternativeProfile>,
+) -> Option<AlternativeProfile> {
+    let limit = Instant::now() + patient.context.pick(TRYING, TRYING / 3);
     suspects.into_iter().find(|suspect| {
         let tried = Patient {
             program: Program {
@@ -147,11 +150,11 @@ fn fixed(patient: &Patient, suspects: Vec<Suspect>) -> Option<Suspect> {
             },
             ..*patient
         };
-        let is_over = Instant::now() >= limit || patient.around.is_cancelled();
+        let is_over = Instant::now() >= limit || patient.context.is_cancelled();
         let Some(probe) = (!is_over).then(|| tried.start().ok()).flatten() else {
             return false;
         };
-        let (answers, _) = tour(&tried, probe, tried.patience().min(TRIED), true);
+        let (answers, _) = ask_in_all(&tried, probe, tried.patience().min(TRIED), true);
         answers.len() == patient.questions().places.len()
             && answers.iter().all(|(_, a)| matches!(a, Answer::Legal))
     })
@@ -159,7 +162,7 @@ fn fixed(patient: &Patient, suspects: Vec<Suspect>) -> Option<Suspect> {
 
 /// Asks in one position after the other, in a fresh process after one without a move. Ends after
 /// two of these, or with `strict` at the first wrong answer. Also counts unrequested moves.
-fn tour(
+fn ask_in_all(
     patient: &Patient,
     probe: Probe,
     patience: Duration,
@@ -185,7 +188,7 @@ fn tour(
             lost += 1;
         }
         answers.push((place, answer));
-        if (strict && !is_legal) || lost == 2 || patient.around.is_cancelled() {
+        if (strict && !is_legal) || lost == 2 || patient.context.is_cancelled() {
             break;
         }
     }
@@ -194,31 +197,33 @@ fn tour(
 
 fn ask(patient: &Patient, probe: &mut Probe, place: &Place, patience: Duration) -> Answer {
     let line = place.line(patient.game.card);
-    if let Err(refusal) = probe.new_game(line.start(), patient.around.cancel) {
-        let errors = display::last_words(&probe.engine.process.errors());
+    if let Err(refusal) = probe.new_game(line.start(), patient.context.cancel) {
+        let errors = display::error_output(&probe.engine.process.errors());
         return Answer::Missing(format!(
             "it does not begin a game: {}{errors}",
             refusal.reason
         ));
     }
     let profile = &patient.program.profile;
-    if silent_pass(profile, line.position()).is_some() {
+    if unsent_pass(profile, line.position()).is_some() {
         return Answer::Legal;
     }
-    let budget = moment(&patient.limits, profile);
-    let reply = probe.ask(&*line, &budget, patience, patient.around.cancel);
+    let budget = short_budget(&patient.limits, profile);
+    let reply = probe.ask(&*line, &budget, patience, patient.context.cancel);
     match &reply.answer {
         // The program ignores its limits.
         Ok(_) if reply.after_stop.is_some() => Answer::Endless(format!(
             "it searches beyond {} until `stop`",
             describe(&budget)
         )),
-        Ok(SearchReply { text, .. }) if read_in(profile, line.position(), text).is_ok() => {
+        Ok(SearchReply { text, .. })
+            if parse_engine_move(profile, line.position(), text).is_ok() =>
+        {
             Answer::Legal
         }
         Ok(SearchReply { text, .. }) => Answer::Illegal(text.clone(), clues(profile, &*line, text)),
         Err(failure) => {
-            let word = probe.engine.speech.answer_word();
+            let word = probe.engine.codec.reply_word();
             let mut unread = reply.symptoms.unread.iter();
             let is_attempt = unread.any(|line| line.to_ascii_lowercase().contains(word));
             let problem = display::failure(*failure, &reply);

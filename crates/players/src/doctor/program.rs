@@ -1,11 +1,11 @@
 //! Examines a program from its file to its end.
 
-use super::check::{Check, Examination, Kind, Status, one_margin, other_limits};
+use super::check::{Check, Examination, Kind, Status, advise_other_limits, unify_margins};
 use super::{
     Circumstances, Patient, game, greeting, limits, options, positions, repeats, resources,
 };
 use crate::player::external::{needs_moves, prepare};
-use crate::player::{Offer, Openings, Probe, take_preset, take_ranks};
+use crate::player::{Offer, Openings, Probe, detect_preset, detect_ranks};
 use leitai_config::{Config, Program, Protocol, Variant};
 
 /// Examines one program.
@@ -13,19 +13,19 @@ pub(super) fn examine(
     config: &Config,
     variant: &Variant,
     program: &Program,
-    around: &Circumstances,
+    context: &Circumstances,
 ) -> Examination {
     let mut patient = Patient {
         program: program.clone(),
         limits: variant.limits.unwrap_or(config.limits),
         game: config.game,
-        around,
+        context,
     };
-    let mut checks = Vec::from_iter(unreachable_openings(config, program, around));
+    let mut checks = Vec::from_iter(unreachable_openings(config, program, context));
     // The first check that makes others pointless ends the list.
     let _ = examine_to_end(&mut patient, &mut checks);
-    one_margin(&mut checks);
-    other_limits(&mut checks, patient.program.profile.protocol);
+    unify_margins(&mut checks);
+    advise_other_limits(&mut checks, patient.program.profile.protocol);
     Examination::new(
         &variant.name,
         Kind::Program,
@@ -38,9 +38,9 @@ pub(super) fn examine(
 fn unreachable_openings(
     config: &Config,
     program: &Program,
-    around: &Circumstances,
+    context: &Circumstances,
 ) -> Option<Check> {
-    let book = around
+    let book = context
         .book
         .filter(|_| needs_moves(program.profile.protocol))?;
     let error = Openings::of(config, book).check(config, book).err()?;
@@ -51,7 +51,7 @@ fn unreachable_openings(
 
 /// All checks in order; `None` after one that makes further checks pointless.
 fn examine_to_end(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> {
-    let go_on = |patient: &Patient| (!patient.around.is_cancelled()).then_some(());
+    let go_on = |patient: &Patient| (!patient.context.is_cancelled()).then_some(());
     let (check, is_found) = greeting::find(patient);
     checks.push(check);
     if !is_found {
@@ -60,7 +60,7 @@ fn examine_to_end(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> 
     let (check, probe) = greeting::start(patient);
     checks.push(check);
     let mut probe = probe?;
-    if let Some(way) = take_preset(&mut patient.program, &probe.engine.introduction.name) {
+    if let Some(way) = detect_preset(&mut patient.program, &probe.engine.introduction.name) {
         checks.push(Check::ok("preset", format!("it {way}")));
         probe = restart(patient, checks)?;
     }
@@ -72,8 +72,8 @@ fn examine_to_end(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> 
     checks.extend(prepared(patient, checks));
     go_on(patient)?;
     if patient.program.unsaid.ranks {
-        let (card, cancel) = (patient.game.card, patient.around.cancel);
-        if let Some(way) = take_ranks(&mut patient.program, &mut probe, card, cancel) {
+        let (card, cancel) = (patient.game.card, patient.context.cancel);
+        if let Some(way) = detect_ranks(&mut patient.program, &mut probe, card, cancel) {
             checks.push(Check::ok("ranks", format!("it {way}")));
         }
         probe = restart(patient, checks)?;
@@ -106,7 +106,7 @@ fn prepared(patient: &Patient, checks: &[Check]) -> Option<Check> {
     if checks.iter().any(|check| check.status == Status::Failure) {
         return None;
     }
-    let (card, limits, cancel) = (patient.game.card, &patient.limits, patient.around.cancel);
+    let (card, limits, cancel) = (patient.game.card, &patient.limits, patient.context.cancel);
     let refusal = prepare(&patient.program, card, limits, cancel).err()?;
     let text = format!("a run refuses it: {}", refusal.reason);
     Some(Check::failure("run", text).help(refusal.help))

@@ -1,10 +1,10 @@
 //! Checks that searches are reproducible, and respect their node limit.
 
 use super::check::{Check, LimitKind, Status};
-use super::compare::{difference, unsteady};
+use super::compare::{difference, nondeterministic_options};
 use super::limits::describe;
 use super::{NoMove, Patient, display};
-use crate::player::{Budget, Offer, Probe, SearchReply, read_in};
+use crate::player::{Budget, Offer, Probe, SearchReply, parse_engine_move};
 use leitai_config::Protocol;
 use leitai_game::card::Place;
 
@@ -14,10 +14,10 @@ const NODES: [u64; 2] = [2_000, 50_000];
 const DEPTH: [u32; 2] = [4, 6];
 
 /// The budget of a search that should be reproducible.
-fn fixed(patient: &Patient) -> Budget {
+fn repeated_budget(patient: &Patient) -> Budget {
     let limits = &patient.limits;
     match patient.program.profile.protocol {
-        Protocol::Gtp => super::positions::moment(limits, &patient.program.profile),
+        Protocol::Gtp => super::positions::short_budget(limits, &patient.program.profile),
         Protocol::Cecp | Protocol::Nboard => {
             Budget::of_depth(limits.depth.unwrap_or(DEPTH[0]).min(DEPTH[1]))
         }
@@ -49,7 +49,7 @@ fn round(
         let reply = patient.ask(probe, place, budget, patient.patience());
         let (search, reply) = reply.map_err(problem)?;
         let line = place.line(patient.game.card);
-        if read_in(&patient.program.profile, line.position(), &search.text).is_err() {
+        if parse_engine_move(&patient.program.profile, line.position(), &search.text).is_err() {
             let answer = display::shortened(&search.text);
             let text = format!("it answers `{answer}`, which is not legal");
             return Err(problem(NoMove {
@@ -67,7 +67,7 @@ fn round(
 /// number of nodes. Also returns the measured speed.
 pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Option<u64>) {
     let unstarted = |reason: &str| format!("it does not start a second time: {reason}");
-    let budget = fixed(patient);
+    let budget = repeated_budget(patient);
     let mut probe = match patient.start() {
         Ok(probe) => probe,
         Err(refusal) => {
@@ -92,7 +92,7 @@ pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Option<
     let names = rich.map(|place| place.name);
     let compared = |other: &[SearchReply]| difference(&names, &first, other);
     // Only repeated in one process if that is how games follow one another.
-    let places = &rich[..patient.around.pick(rich.len(), 1)];
+    let places = &rich[..patient.context.pick(rich.len(), 1)];
     let is_kept = !patient.program.profile.restart;
     let second = is_kept.then(|| round(patient, &mut probe, &budget, places));
     drop(probe);
@@ -127,7 +127,7 @@ fn compare(
 ) -> Check {
     if let Some(difference) = processes {
         let text = format!("in another process it plays differently: {difference}");
-        return Check::warning("repeats", text).help(steadying(patient, offers));
+        return Check::warning("repeats", text).help(reproducibility_help(patient, offers));
     }
     if let Some(difference) = games {
         let text = format!(
@@ -136,7 +136,7 @@ fn compare(
         let help = "write `restart = true` in the variant, or games depend on those before";
         return Check::warning("repeats", text).help(help.to_owned());
     }
-    let places = match (patient.program.profile.restart, patient.around.quick) {
+    let places = match (patient.program.profile.restart, patient.context.quick) {
         (false, false) => "after a new game and in another process",
         (false, true) => "in another process, and one of them after a new game",
         (true, _) => "in another process",
@@ -147,14 +147,14 @@ fn compare(
 }
 
 /// Advice on options that make a program reproducible.
-fn steadying(patient: &Patient, offers: &[Offer]) -> String {
+fn reproducibility_help(patient: &Patient, offers: &[Offer]) -> String {
     let profile = &patient.program.profile;
     let set = |name: &str| {
         let mut options = profile.options.iter().chain(&profile.usual_options);
         let option = options.find(|(known, _)| known.eq_ignore_ascii_case(name));
         option.map(|(_, value)| value.clone())
     };
-    let options: Vec<String> = unsteady(offers, set)
+    let options: Vec<String> = nondeterministic_options(offers, set)
         .iter()
         .map(|(name, value)| match *value {
             "none" => format!("\"{name}\" = \"none\""),

@@ -21,7 +21,7 @@ pub(super) fn memory(patient: &Patient, footprint: Footprint) -> Check {
     let Some(after) = footprint.after.max(footprint.before) else {
         return Check::ok("memory", "the system reports no memory");
     };
-    let around = patient.around;
+    let context = patient.context;
     let mib = |kib: u64| kib.div_ceil(1024);
     // Tables are touched bit by bit: counts memory that the program may still fill.
     let table = table_mib(patient);
@@ -36,7 +36,7 @@ pub(super) fn memory(patient: &Patient, footprint: Footprint) -> Check {
         let _ = write!(text, ", {table} with its table full");
     }
     let help = "give it a smaller table by its `options`, or play on fewer `--threads`";
-    let check = around.memory(&text, each, help, Status::Warning);
+    let check = context.memory(&text, each, help, Status::Warning);
     check
         .figure("start_mib", mib(before))
         .figure("game_mib", mib(after))

@@ -6,7 +6,7 @@ use encoding_rs::GB18030;
 
 /// The encoding that the bytes of a line were decoded with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Letters {
+pub(super) enum Encoding {
     Utf8,
     Gb18030,
     Latin1,
@@ -18,7 +18,7 @@ pub(super) enum Sign {
     /// Only ASCII letters, or Latin-1.
     Nothing,
     /// One encoding for sure.
-    Sure(Letters),
+    Sure(Encoding),
     /// Valid as UTF-8 and as GB18030. 郑惟桐 is `D6A3 CEA9 CDA9`: as UTF-8 a Hebrew accent, an Omega
     /// and a combining mark, which sets `odd`.
     Either { odd: bool },
@@ -31,11 +31,11 @@ pub(super) fn sign(line: &[u8]) -> Sign {
     }
     let chinese = gb18030(line).is_some();
     match std::str::from_utf8(line) {
-        Ok(text) if !chinese || is_far_eastern(text) => Sign::Sure(Letters::Utf8),
+        Ok(text) if !chinese || is_far_eastern(text) => Sign::Sure(Encoding::Utf8),
         Ok(text) => Sign::Either {
             odd: looks_chinese(line) && mixes_scripts(text),
         },
-        Err(_) if chinese && looks_chinese(line) => Sign::Sure(Letters::Gb18030),
+        Err(_) if chinese && looks_chinese(line) => Sign::Sure(Encoding::Gb18030),
         Err(_) => Sign::Nothing,
     }
 }
@@ -45,20 +45,20 @@ pub(super) fn sign(line: &[u8]) -> Sign {
 ///
 /// Every GB18030 file can be read as Latin-1, and many Latin-1 files as GB18030 (`Müller` would be
 /// `M黮ler`), so the appearance of the line decides: see [`looks_chinese`].
-pub(super) fn decode(line: &[u8], chinese: bool) -> (String, Letters) {
+pub(super) fn decode(line: &[u8], chinese: bool) -> (String, Encoding) {
     let sign = sign(line);
     if let Ok(text) = std::str::from_utf8(line)
         && !(chinese && matches!(sign, Sign::Either { .. }))
     {
-        return (text.to_owned(), Letters::Utf8);
+        return (text.to_owned(), Encoding::Utf8);
     }
-    if (chinese || sign == Sign::Sure(Letters::Gb18030))
+    if (chinese || sign == Sign::Sure(Encoding::Gb18030))
         && let Some(text) = gb18030(line)
     {
-        return (text.into_owned(), Letters::Gb18030);
+        return (text.into_owned(), Encoding::Gb18030);
     }
     let text = line.iter().copied().map(char::from).collect();
-    (text, Letters::Latin1)
+    (text, Encoding::Latin1)
 }
 
 fn gb18030(line: &[u8]) -> Option<Cow<'_, str>> {
@@ -74,22 +74,21 @@ fn is_far_eastern(text: &str) -> bool {
         && high().all(|letter| letter >= '\u{2000}' || letter == '·')
 }
 
+/// The last letters of consecutive scripts from U+0080 on: symbols, Latin, phonetic and combining
+/// letters, Greek, Cyrillic, Armenian, Hebrew, and Arabic to N'Ko.
+const SCRIPT_ENDS: [char; 8] = [
+    '\u{BF}', '\u{24F}', '\u{36F}', '\u{3FF}', '\u{52F}', '\u{58F}', '\u{5FF}', '\u{7FF}',
+];
+
 /// Returns whether letters of several scripts, or letters and symbols other than punctuation, are
 /// adjacent, as in no natural text.
 fn mixes_scripts(text: &str) -> bool {
     let script = |letter: char| match letter {
         '«' | '»' | '¡' | '¿' | '·' | '°' | 'º' | 'ª' => None,
-        '\u{80}'..='\u{BF}' => Some(0),
-        '\u{C0}'..='\u{24F}' => Some(1),
-        '\u{250}'..='\u{36F}' => Some(2),
-        '\u{370}'..='\u{3FF}' => Some(3),
-        '\u{400}'..='\u{52F}' => Some(4),
-        '\u{530}'..='\u{58F}' => Some(5),
-        '\u{590}'..='\u{5FF}' => Some(6),
-        '\u{600}'..='\u{7FF}' => Some(7),
-        _ => None,
+        letter if letter.is_ascii() => None,
+        letter => SCRIPT_ENDS.iter().position(|end| letter <= *end),
     };
-    let scripts: Vec<Option<u8>> = text.chars().map(script).collect();
+    let scripts: Vec<Option<usize>> = text.chars().map(script).collect();
     let mut neighbours = scripts.windows(2);
     neighbours.any(|pair| matches!(pair, [Some(one), Some(other)] if one != other))
 }
@@ -122,10 +121,10 @@ mod tests {
         for name in ["郑惟桐", "陆平"] {
             let (bytes, _, _) = GB18030.encode(name);
             assert_eq!(sign(&bytes), Sign::Either { odd: true }, "{name}");
-            assert_eq!(decode(&bytes, true), (name.to_owned(), Letters::Gb18030));
+            assert_eq!(decode(&bytes, true), (name.to_owned(), Encoding::Gb18030));
         }
         for text in ["Müller", "Δελτα", "«Ода»", "Señor Ñandú", "½-½"] {
-            let sure = Sign::Sure(Letters::Utf8);
+            let sure = Sign::Sure(Encoding::Utf8);
             let told = sign(text.as_bytes());
             assert!(
                 told == sure || told == Sign::Either { odd: false },
@@ -134,7 +133,7 @@ mod tests {
             assert_eq!(decode(text.as_bytes(), false).0, text);
         }
         for text in ["炮二平五", "“许银川”", "阿·布", "马８进７"] {
-            assert_eq!(sign(text.as_bytes()), Sign::Sure(Letters::Utf8), "{text}");
+            assert_eq!(sign(text.as_bytes()), Sign::Sure(Encoding::Utf8), "{text}");
         }
         assert_eq!(sign(b"h2e2"), Sign::Nothing);
     }
@@ -148,22 +147,22 @@ mod tests {
             "王",
         ] {
             let (bytes, _, _) = GB18030.encode(text);
-            assert_eq!(decode(&bytes, false), (text.to_owned(), Letters::Gb18030));
+            assert_eq!(decode(&bytes, false), (text.to_owned(), Encoding::Gb18030));
         }
         for text in ["Müller", "[White \"Größe, Zoë\"]", "ü", "Señor Ñandú"] {
             let bytes: Vec<u8> = text.chars().map(|letter| letter as u8).collect();
-            assert_eq!(decode(&bytes, false), (text.to_owned(), Letters::Latin1));
+            assert_eq!(decode(&bytes, false), (text.to_owned(), Encoding::Latin1));
         }
         assert_eq!(
             decode("炮".as_bytes(), true),
-            ("炮".to_owned(), Letters::Utf8)
+            ("炮".to_owned(), Encoding::Utf8)
         );
         // 镕 is only in GBK: its second byte is below A1.
         let (bytes, _, _) = GB18030.encode("朱镕基镕");
-        assert_eq!(decode(&bytes[2..4], true).1, Letters::Gb18030);
+        assert_eq!(decode(&bytes[2..4], true).1, Encoding::Gb18030);
         assert_eq!(
             decode(&[0xFF], true),
-            ("\u{ff}".to_owned(), Letters::Latin1)
+            ("\u{ff}".to_owned(), Encoding::Latin1)
         );
     }
 }

@@ -29,7 +29,7 @@ pub struct EpdPosition {
 }
 
 /// The problem with a line, and help.
-type Wrong = (String, String);
+type LineProblem = (String, String);
 
 impl EpdPosition {
     /// Reads a line; `name` is the file name for messages.
@@ -76,7 +76,7 @@ impl EpdPosition {
     }
 }
 
-fn check(position: &dyn AnyPosition, operation: &Operation) -> Result<(), Wrong> {
+fn check(position: &dyn AnyPosition, operation: &Operation) -> Result<(), LineProblem> {
     let Operation { name, operand } = operation;
     let well_formed = name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.len() <= 15

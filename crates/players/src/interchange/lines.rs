@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
 use super::TextError;
-use super::encoding::{Letters, Sign, decode, sign};
+use super::encoding::{Encoding, Sign, decode, sign};
 use leitai_base::foreign::excerpt;
 use leitai_game::card::{GameCard, Games, TextForm};
 
@@ -27,7 +27,7 @@ pub struct Lines<R> {
     reader: R,
     name: String,
     /// The encoding of the file, once detected.
-    letters: Option<Letters>,
+    letters: Option<Encoding>,
     buffer: Vec<u8>,
     /// Lines that were read ahead.
     ahead: VecDeque<Vec<u8>>,
@@ -104,7 +104,7 @@ impl<R: BufRead> Lines<R> {
             }
         }
         match (sign(&self.buffer), self.letters) {
-            (Sign::Sure(Letters::Gb18030), _) => self.letters = Some(Letters::Gb18030),
+            (Sign::Sure(Encoding::Gb18030), _) => self.letters = Some(Encoding::Gb18030),
             (Sign::Sure(letters), None) => self.letters = Some(letters),
             (Sign::Either { odd }, None) => {
                 let letters = self.look_ahead(odd);
@@ -112,11 +112,11 @@ impl<R: BufRead> Lines<R> {
             }
             _ => {}
         }
-        let (text, letters) = decode(&self.buffer, self.letters == Some(Letters::Gb18030));
+        let (text, letters) = decode(&self.buffer, self.letters == Some(Encoding::Gb18030));
         match letters {
-            Letters::Utf8 => {}
-            Letters::Gb18030 => self.chinese += 1,
-            Letters::Latin1 => self.latin += 1,
+            Encoding::Utf8 => {}
+            Encoding::Gb18030 => self.chinese += 1,
+            Encoding::Latin1 => self.latin += 1,
         }
         Ok(Some((self.number, text)))
     }
@@ -168,7 +168,7 @@ impl<R: BufRead> Lines<R> {
 
     /// Resolves the encoding of a file after an ambiguous line: the first conclusive line that
     /// follows decides; if there is none, GB18030 if a line would look odd as UTF-8.
-    fn look_ahead(&mut self, mut odd: bool) -> io::Result<Letters> {
+    fn look_ahead(&mut self, mut odd: bool) -> io::Result<Encoding> {
         let line = std::mem::take(&mut self.buffer);
         let (mut sure, mut bytes) = (None, 0);
         while sure.is_none() && bytes < FARTHEST && self.fill()? {
@@ -181,7 +181,11 @@ impl<R: BufRead> Lines<R> {
             self.ahead.push_back(std::mem::take(&mut self.buffer));
         }
         self.buffer = line;
-        Ok(sure.unwrap_or(if odd { Letters::Gb18030 } else { Letters::Utf8 }))
+        Ok(sure.unwrap_or(if odd {
+            Encoding::Gb18030
+        } else {
+            Encoding::Utf8
+        }))
     }
 
     /// Detects the contents of the file from its first line that is neither blank nor a comment.

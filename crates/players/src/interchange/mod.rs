@@ -15,9 +15,41 @@ pub mod epd;
 mod error;
 
 mod lines;
-mod own;
 pub mod pgn;
+
+use std::io::BufRead;
 
 pub use error::{Damage, TextError};
 pub use lines::{Content, Lines, shown};
-pub use own::{OwnForm, ReadGames, Reader};
+
+use self::pgn::Game;
+use leitai_game::card::{Rules, TextForm};
+
+/// A format for reading and writing games.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnForm {
+    /// The description of the format.
+    pub form: &'static TextForm,
+    /// Reads the games of a file.
+    pub reader: Reader,
+    /// Formats a game of this form, without a line end.
+    pub write: fn(&Game) -> Option<String>,
+}
+
+/// Starts reading a file.
+pub type Reader = fn(Lines<Box<dyn BufRead>>) -> Box<dyn ReadGames>;
+
+/// Reads the games of a file one by one.
+pub trait ReadGames {
+    /// The next game by `rules`, or the damage that prevents reading it; `None` at the end.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError>;
+
+    /// The file's name.
+    fn name(&self) -> &str;
+
+    /// Notes on the file, once all games have been read.
+    fn notes(&self) -> Vec<String>;
+}

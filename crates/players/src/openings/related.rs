@@ -40,7 +40,7 @@ impl Paths {
             return false;
         }
         if self.unrelated {
-            let way = way_to(opening);
+            let way = path_keys(opening);
             let is_behind = |passed: &u64| *passed == key || self.openings.contains(passed);
             if self.on_the_way.contains(&key) || way.iter().any(is_behind) {
                 return false;
@@ -53,7 +53,7 @@ impl Paths {
 }
 
 /// The symmetric keys of the positions before the opening.
-fn way_to(opening: &Generated) -> Vec<u64> {
+fn path_keys(opening: &Generated) -> Vec<u64> {
     let start = opening.start.clone();
     let mut position = start.unwrap_or_else(|| opening.position.card().initial());
     let mut way = Vec::with_capacity(opening.moves.len());

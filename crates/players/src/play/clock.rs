@@ -82,7 +82,7 @@ impl Clocks {
 
     /// Charges a move of `side` that took `elapsed`. `paused` is the part lost in pauses, if there
     /// were any; it is not charged.
-    pub(super) fn book(
+    pub(super) fn charge(
         &mut self,
         side: Side,
         elapsed: Duration,
@@ -129,7 +129,7 @@ mod tests {
             ..Limits::default()
         };
         let mut clocks = Clocks::new([limits; 2]);
-        assert_eq!(clocks.book(Side::First, 2 * SECOND, None), Timing::InTime);
+        assert_eq!(clocks.charge(Side::First, 2 * SECOND, None), Timing::InTime);
         let left = TimeBudget::Clock(ClockTimes {
             remaining: 2 * SECOND,
             opponent: 3 * SECOND,
@@ -147,7 +147,7 @@ mod tests {
         });
         assert_eq!(clocks.budget(Side::Second).time, Some(untouched));
         assert_eq!(
-            clocks.book(
+            clocks.charge(
                 Side::First,
                 2 * SECOND + Limits::default().allowed_margin(),
                 None
@@ -156,7 +156,7 @@ mod tests {
             "the margin is granted"
         );
         assert_eq!(
-            clocks.book(Side::First, 2 * SECOND, None),
+            clocks.charge(Side::First, 2 * SECOND, None),
             Timing::Late(SECOND),
             "only the increment was left"
         );
@@ -192,24 +192,24 @@ mod tests {
         };
         let mut clocks = periods(clock);
         assert_eq!(shown(&clocks), (3 * SECOND, 2, Some(2)));
-        clocks.book(Side::First, 2 * SECOND, None);
+        clocks.charge(Side::First, 2 * SECOND, None);
         assert_eq!(shown(&clocks), (2 * SECOND, 1, Some(2)));
-        clocks.book(Side::Second, SECOND, None);
+        clocks.charge(Side::Second, SECOND, None);
         // 2 s less one, the increment, and 3 s.
-        assert_eq!(clocks.book(Side::First, SECOND, None), Timing::InTime);
+        assert_eq!(clocks.charge(Side::First, SECOND, None), Timing::InTime);
         assert_eq!(shown(&clocks), (5 * SECOND, 2, Some(1)));
-        clocks.book(Side::Second, SECOND, None);
+        clocks.charge(Side::Second, SECOND, None);
         assert_eq!(shown(&clocks), (5 * SECOND, 2, Some(2)));
         // The last move of a period has only the time of that period.
-        clocks.book(Side::First, 5 * SECOND, None);
+        clocks.charge(Side::First, 5 * SECOND, None);
         assert_eq!(shown(&clocks), (SECOND, 1, Some(2)));
-        let late = clocks.book(Side::First, SECOND + SECOND / 2, None);
+        let late = clocks.charge(Side::First, SECOND + SECOND / 2, None);
         assert_eq!(late, Timing::Late(SECOND / 2));
         // A pause is not charged here either.
         let mut clocks = periods(clock);
         let hour = 3_600 * SECOND;
         for _ in 0..6 {
-            let timing = clocks.book(Side::First, hour + 2 * SECOND, Some(hour));
+            let timing = clocks.charge(Side::First, hour + 2 * SECOND, Some(hour));
             assert_eq!(timing, Timing::Paused);
         }
         assert_eq!(shown(&clocks), ((3 + 3 * 3 - 6) * SECOND, 2, Some(2)));
@@ -222,9 +222,9 @@ mod tests {
             ..Clock::new(SECOND, Duration::ZERO)
         };
         let mut clocks = periods(clock);
-        clocks.book(Side::First, Duration::ZERO, None);
+        clocks.charge(Side::First, Duration::ZERO, None);
         assert_eq!(shown(&clocks), (2 * SECOND, 1, Some(1)));
-        clocks.book(Side::First, 2 * SECOND, None);
+        clocks.charge(Side::First, 2 * SECOND, None);
         assert_eq!(shown(&clocks), (SECOND, 1, Some(1)));
     }
 
@@ -238,7 +238,7 @@ mod tests {
         let mut clocks = periods(clock);
         assert_eq!(shown(&clocks), (4 * SECOND, 2, Some(2)));
         for _ in 0..2 {
-            clocks.book(Side::First, SECOND, None);
+            clocks.charge(Side::First, SECOND, None);
         }
         assert_eq!(shown(&clocks), (7 * SECOND, 2, Some(2)));
     }
@@ -251,10 +251,10 @@ mod tests {
         };
         let mut clocks = Clocks::new([limits; 2]);
         for _ in 0..10 {
-            assert_eq!(clocks.book(Side::Second, SECOND, None), Timing::InTime);
+            assert_eq!(clocks.charge(Side::Second, SECOND, None), Timing::InTime);
         }
         assert_eq!(
-            clocks.book(Side::Second, 2 * SECOND, None),
+            clocks.charge(Side::Second, 2 * SECOND, None),
             Timing::Late(SECOND)
         );
         let patient = Limits {
@@ -263,10 +263,13 @@ mod tests {
         };
         let mut clocks = Clocks::new([limits, patient]);
         assert_eq!(
-            clocks.book(Side::First, 2 * SECOND, None),
+            clocks.charge(Side::First, 2 * SECOND, None),
             Timing::Late(SECOND)
         );
-        assert_eq!(clocks.book(Side::Second, 2 * SECOND, None), Timing::InTime);
+        assert_eq!(
+            clocks.charge(Side::Second, 2 * SECOND, None),
+            Timing::InTime
+        );
     }
 
     #[test]
@@ -279,7 +282,7 @@ mod tests {
                 ..Limits::default()
             };
             let mut clocks = Clocks::new([limits; 2]);
-            let mut book = |elapsed, paused| clocks.book(Side::First, elapsed, paused);
+            let mut book = |elapsed, paused| clocks.charge(Side::First, elapsed, paused);
             let hour = 3_600 * SECOND;
             assert_eq!(book(hour + SECOND, Some(hour)), Timing::Paused);
             assert_eq!(book(SECOND / 2, Some(SECOND / 2)), Timing::Paused);
@@ -293,7 +296,7 @@ mod tests {
             assert!(matches!(book(late + hour, Some(hour)), Timing::Late(_)));
         }
         let mut clocks = Clocks::new([Limits::default(); 2]);
-        let unclocked = clocks.book(Side::First, SECOND, Some(SECOND));
+        let unclocked = clocks.charge(Side::First, SECOND, Some(SECOND));
         assert_eq!(unclocked, Timing::InTime);
     }
 
@@ -310,7 +313,7 @@ mod tests {
         let mut clocks = Clocks::new([clocked, counted]);
         assert!(clocks.ticks_for(Side::First) && !clocks.ticks_for(Side::Second));
         assert_eq!(
-            clocks.book(Side::Second, 9 * SECOND, None),
+            clocks.charge(Side::Second, 9 * SECOND, None),
             Timing::InTime,
             "no clock, no forfeit"
         );

@@ -89,16 +89,16 @@ impl Evidence {
     /// A sentence about the failure, including the position.
     pub fn sentence(&self, cause: Cause) -> String {
         let place = format!(", in `{}`", shown(&self.position));
-        self.words(cause, &place)
+        self.describe(cause, &place)
     }
 
     /// A sentence about the failure for use next to the moves of the game, which lead to the
     /// position.
     pub fn beside_moves(&self, cause: Cause) -> String {
-        self.words(cause, "")
+        self.describe(cause, "")
     }
 
-    fn words(&self, cause: Cause, place: &str) -> String {
+    fn describe(&self, cause: Cause, place: &str) -> String {
         let Symptoms {
             answer,
             exit,
@@ -107,7 +107,7 @@ impl Evidence {
             errors,
         } = &self.symptoms;
         let moves = count(self.legal_moves as u64, "legal move", "legal moves");
-        let what = match (cause, answer, exit, reason) {
+        let event = match (cause, answer, exit, reason) {
             (Cause::IllegalMove | Cause::MalformedOutput, Some(answer), ..) => {
                 format!("it answered `{}` with {moves}", shown(answer))
             }
@@ -121,7 +121,7 @@ impl Evidence {
             _ => cause.name().to_owned(),
         };
         let plies = count(self.plies as u64, "ply", "plies");
-        let mut text = format!("{what} after {plies}{place}");
+        let mut text = format!("{event} after {plies}{place}");
         if !unread.is_empty() {
             let _ = write!(
                 text,

@@ -94,7 +94,7 @@ pub fn play_game(
                 PvWarnings::add(&mut pv_warnings, mover, warning);
             }
         }
-        let timing = clocks.book(mover, elapsed, paused);
+        let timing = clocks.charge(mover, elapsed, paused);
         if let Timing::Late(late) = timing {
             times.late = Some(micros(late));
             break out_of_time(line.position(), mover);

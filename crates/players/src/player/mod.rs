@@ -12,8 +12,9 @@ use std::time::Duration;
 
 pub use external::{
     Dialogues, External, Fault, Introduction, Offer, Openings, OptionKind, PROGRAM_MARK, Probe,
-    ProgramError, Refusal, Reply, SearchReply, UntoldOpenings, adopt_orphans, end_programs,
-    file_digest, identify, locate, read_in, read_move, silent_pass, take_preset, take_ranks,
+    ProgramError, Refusal, Reply, SearchReply, UntoldOpenings, adopt_orphans, detect_preset,
+    detect_ranks, end_programs, file_digest, identify, locate, parse_engine_move, read_move,
+    unsent_pass,
 };
 pub use in_process::{InProcess, thinker};
 pub use in_process::{guarded, share_of_clock};

@@ -167,14 +167,14 @@ impl Variations {
     }
 
     /// Finds the next position; `None` if there are no more.
-    fn next(&self, of: &mut Alternatives) -> Option<Box<dyn AnyPosition>> {
-        while of.misses < MISSES || of.replace_more() {
-            of.misses += 1;
-            let Some(position) = of.draw() else {
+    fn next(&self, alternatives: &mut Alternatives) -> Option<Box<dyn AnyPosition>> {
+        while alternatives.misses < MISSES || alternatives.replace_more() {
+            alternatives.misses += 1;
+            let Some(position) = alternatives.draw() else {
                 continue;
             };
-            if self.fits(of, &*position) {
-                of.misses = 0;
+            if self.fits(alternatives, &*position) {
+                alternatives.misses = 0;
                 return Some(position);
             }
         }
@@ -182,7 +182,7 @@ impl Variations {
     }
 
     /// Returns whether the position is about as good as the opening for the side to move.
-    fn fits(&self, of: &mut Alternatives, position: &dyn AnyPosition) -> bool {
+    fn fits(&self, alternatives: &mut Alternatives, position: &dyn AnyPosition) -> bool {
         let Some(judge) = &self.judge else {
             return true;
         };
@@ -190,9 +190,9 @@ impl Variations {
         let Some(mut thinker) = idle.or_else(|| thinker(judge, &self.game)) else {
             return true;
         };
-        let mut score = |position: &dyn AnyPosition| judged(&mut *thinker, position).score;
-        let opening = &of.opening;
-        let wanted = *of.score.get_or_insert_with(|| score(&**opening));
+        let mut score = |position: &dyn AnyPosition| search_position(&mut *thinker, position).score;
+        let opening = &alternatives.opening;
+        let wanted = *alternatives.score.get_or_insert_with(|| score(&**opening));
         let width = self.game.card.facts().fit_openings.window / NEAR;
         let fits = score(position).saturating_sub(wanted).saturating_abs() <= width;
         lock(&self.idle).push(thinker);
@@ -204,7 +204,7 @@ impl Variations {
     pub fn signature(&self) -> String {
         let thinker = self.judge.as_ref().and_then(|it| thinker(it, &self.game));
         thinker.map_or_else(String::new, |mut thinker| {
-            let found = judged(&mut *thinker, &*self.game.initial());
+            let found = search_position(&mut *thinker, &*self.game.initial());
             format!("{PLIES} {MISSES} {NEAR} {found:?}")
         })
     }
@@ -291,7 +291,7 @@ fn thinker(judge: &Variant, game: &GameChoice) -> Option<Box<dyn Thinker>> {
 }
 
 /// Searches a position with a new judge state.
-fn judged(thinker: &mut dyn Thinker, position: &dyn AnyPosition) -> SearchReport {
+fn search_position(thinker: &mut dyn Thinker, position: &dyn AnyPosition) -> SearchReport {
     let limits = SearchLimits {
         nodes: Some(NODES),
         depth: None,
@@ -373,7 +373,7 @@ mod tests {
         let variations = Variations::new(game, 1);
         let judge = variations.judge.as_ref().expect("a judge");
         let mut thinker = thinker(judge, &game).expect("a search");
-        let mut score = |position: &dyn AnyPosition| judged(&mut *thinker, position).score;
+        let mut score = |position: &dyn AnyPosition| search_position(&mut *thinker, position).score;
         let wanted = score(&*openings[0].position());
         for lap in 1..20 {
             let found = score(&*variations.start(&openings[0], lap));

@@ -12,14 +12,14 @@ pub(super) struct Control {
     answered: AtomicBool,
     /// End of the time for the move; unset until the clock starts.
     deadline: OnceLock<Instant>,
-    held: Mutex<Held>,
+    held: Mutex<AnswerHold>,
     changed: Condvar,
     time: Option<Duration>,
 }
 
 /// Reasons to hold back the answer after the search.
 #[derive(Clone, Copy)]
-struct Held {
+struct AnswerHold {
     pondering: bool,
     infinite: bool,
 }
@@ -38,7 +38,7 @@ impl Control {
             stop: AtomicBool::new(false),
             answered: AtomicBool::new(false),
             deadline: OnceLock::new(),
-            held: Mutex::new(Held {
+            held: Mutex::new(AnswerHold {
                 pondering,
                 infinite,
             }),
@@ -57,7 +57,7 @@ impl Control {
         }
     }
 
-    fn held(&self) -> MutexGuard<'_, Held> {
+    fn held(&self) -> MutexGuard<'_, AnswerHold> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -112,7 +112,7 @@ impl Control {
 
     /// Waits until the answer may be sent.
     pub(super) fn wait(&self) {
-        let holds = |held: &mut Held| held.pondering || held.infinite;
+        let holds = |held: &mut AnswerHold| held.pondering || held.infinite;
         // A poisoned lock ends the wait, too.
         drop(self.changed.wait_while(self.held(), holds));
     }

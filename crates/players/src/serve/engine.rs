@@ -2,7 +2,7 @@
 
 use super::control::Control;
 use super::engine_slot::EngineSlot;
-use super::task::{Task, written};
+use super::task::{SearchTask, written};
 use super::{Output, Protocol};
 use leitai_game::card::{AnyPosition, Thinker};
 use leitai_game::search::{SearchLimits, SearchReport};
@@ -14,7 +14,7 @@ const LEAST: u64 = 50_000;
 /// Searches, reports each iteration, and answers when `control` permits it.
 pub(super) fn think(
     slot: &mut EngineSlot,
-    task: &Task,
+    task: &SearchTask,
     protocol: Protocol,
     control: &Control,
     output: &Output,
@@ -23,7 +23,7 @@ pub(super) fn think(
     let is_made = slot.wait(&|| control.is_patient());
     let lines = if let Some(thinker) = slot.thinker().filter(|_| is_made) {
         search(thinker, task, protocol, control, output)
-    } else if let Some(mut thinker) = slot.helper() {
+    } else if let Some(mut thinker) = slot.substitute() {
         output(&protocol.remark("the table is not ready: this search uses a small one"));
         search(&mut *thinker, task, protocol, control, output)
     } else {
@@ -50,7 +50,7 @@ fn has_won(position: &dyn AnyPosition) -> Option<bool> {
 /// very short time limit, an unsearched move would be worse.
 fn search(
     thinker: &mut dyn Thinker,
-    task: &Task,
+    task: &SearchTask,
     protocol: Protocol,
     control: &Control,
     output: &Output,
@@ -88,7 +88,7 @@ fn search(
 }
 
 /// Returns whether a requested line is missing, or was not searched.
-fn is_cut_short(lines: &[SearchReport], task: &Task) -> bool {
+fn is_cut_short(lines: &[SearchReport], task: &SearchTask) -> bool {
     let moves = task.line.position().count_legal_moves();
     let wanted = moves.saturating_sub(task.roots.excluded.len());
     lines.len() < wanted.min(task.roots.lines.max(1)) || lines.iter().any(|line| line.depth == 0)

@@ -30,7 +30,7 @@ struct Order {
 }
 
 /// Polling interval while waiting for an engine.
-const GLANCE: Duration = Duration::from_millis(1);
+const POLL: Duration = Duration::from_millis(1);
 
 /// Table size in MiB of a substitute engine, which is created immediately.
 const SMALL_TABLE: u32 = 1;
@@ -59,7 +59,7 @@ impl EngineSlot {
 
     /// Requests an engine with these parameters. If they have changed, the new engine has no
     /// learned state.
-    pub(super) fn want(&mut self, params: SearchParams, eval: EvalParams) {
+    pub(super) fn request(&mut self, params: SearchParams, eval: EvalParams) {
         self.collect();
         let mut order = lock(&self.order);
         let is_same = order.params == params && order.eval == eval;
@@ -113,7 +113,7 @@ impl EngineSlot {
             if self.maker.is_none() || !is_patient() {
                 return self.maker.is_none() && self.thinker.is_some();
             }
-            thread::sleep(GLANCE);
+            thread::sleep(POLL);
         }
     }
 
@@ -124,7 +124,7 @@ impl EngineSlot {
 
     /// Creates a substitute engine immediately, with a small table. `None` if the game has no
     /// engine with these parameters.
-    pub(super) fn helper(&self) -> Option<Box<dyn Thinker>> {
+    pub(super) fn substitute(&self) -> Option<Box<dyn Thinker>> {
         let order = lock(&self.order);
         let (mut params, eval) = (order.params.clone(), order.eval.clone());
         drop(order);

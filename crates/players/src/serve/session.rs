@@ -10,7 +10,7 @@ use super::control::Control;
 use super::engine::think;
 use super::engine_slot::EngineSlot;
 use super::options::Options;
-use super::task::{Position, Task, push, read_move, read_position, read_task};
+use super::task::{Position, SearchTask, push, read_move, read_position, read_task};
 use super::{Command, Protocol};
 use leitai_game::MoveList;
 use leitai_game::card::GameChoice;
@@ -170,7 +170,7 @@ impl Session {
         if std::mem::take(&mut self.forget) {
             slot.new_game();
         }
-        slot.want(params, eval);
+        slot.request(params, eval);
         slot
     }
 
@@ -248,7 +248,7 @@ impl Session {
         }
     }
 
-    fn begin(&mut self, go: &Go, arrival: Instant, task: Task) -> Result<(), String> {
+    fn begin(&mut self, go: &Go, arrival: Instant, task: SearchTask) -> Result<(), String> {
         let mover = task.line.position().side_to_move();
         let time = time_for(go.thinking, mover, self.options.overhead());
         let time = time.filter(|_| !go.infinite);

@@ -88,7 +88,7 @@ fn flipped(rules: &Rules, name: &str) -> Rules {
 }
 
 /// A search task.
-pub(super) struct Task {
+pub(super) struct SearchTask {
     pub(super) line: Box<dyn AnyLine>,
     pub(super) rules: Rules,
     pub(super) limits: SearchLimits,
@@ -103,7 +103,7 @@ pub(super) fn read_task(
     banned: &MoveList,
     options: &Options,
     remark: &dyn Fn(&str),
-) -> Result<Task, String> {
+) -> Result<SearchTask, String> {
     let refused = "nothing to search: the last position was refused";
     let Position { line, rules } = position.ok_or(refused)?;
     let mate = go.mate.map(|moves| moves.saturating_mul(2));
@@ -115,7 +115,7 @@ pub(super) fn read_task(
     if unlimited && !go.problems.is_empty() && !go.infinite && !go.ponder {
         return Err("the search has no readable limit".to_owned());
     }
-    let mut task = Task {
+    let mut task = SearchTask {
         line: line.clone(),
         rules: *rules,
         limits,
@@ -132,7 +132,7 @@ pub(super) fn read_task(
 
 /// Removes limits that a solver ignores: nodes and time limit it, and it searches one line among
 /// all moves.
-fn fit_solver(task: &mut Task, remark: &dyn Fn(&str)) {
+fn fit_solver(task: &mut SearchTask, remark: &dyn Fn(&str)) {
     if task.limits.depth.take().is_some() {
         remark("a depth does not limit a solver: give it nodes or a time");
     }

@@ -95,9 +95,7 @@ impl Game {
         let end = self.verdict.map_or(self.play.len(), |(ply, _)| ply);
         self.play.len() - end
     }
-}
 
-impl Game {
     /// Replays a game, with verdicts by `rules`; `name` is the file name for messages.
     ///
     /// # Errors
@@ -126,9 +124,9 @@ impl Game {
             problem: problem.into(),
             help: help.into(),
         };
-        if let Some(what) = raw.damage {
-            let help = "correct that, or nobody knows which moves belong to the game";
-            return Err(damage(raw.line, None, what.to_owned(), help.to_owned()));
+        if let Some(problem) = raw.damage {
+            let help = "correct that: the moves of the game are uncertain";
+            return Err(damage(raw.line, None, problem.to_owned(), help.to_owned()));
         }
         let start = match raw.tags.known("FEN") {
             None => card.initial(),
@@ -152,11 +150,11 @@ impl Game {
             for mv in moves.into_iter().take(plies - game.play.len()) {
                 game.play(mv);
             }
-            if let Some((_, said)) = searched.next_if(|(of, _)| *of == number) {
+            if let Some((_, data)) = searched.next_if(|(of, _)| *of == number) {
                 let plies = game.play.len();
                 if plies > game.searched.len() {
                     game.searched.resize(plies - 1, Searched::default());
-                    game.searched.push(said.clone());
+                    game.searched.push(data.clone());
                 }
             }
             if game.play.len() > MOST_PLIES {
@@ -173,7 +171,7 @@ impl Game {
             (Some(result), _) if by_moves.is_some_and(|other| other != result) => {
                 Some(Doubt::Contradicted)
             }
-            (None, Some(told)) if told != "*" => Some(Doubt::Unknown),
+            (None, Some(tag)) if tag != "*" => Some(Doubt::Unknown),
             _ => None,
         };
         game.points = points.map(|points| if first_is_one { points } else { 2 - points });

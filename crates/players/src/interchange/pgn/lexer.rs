@@ -1,7 +1,7 @@
 //! A lexer that turns PGN text into events: tags, moves, results, and the beginnings of comments on
 //! moves. It skips variations, numbers and annotations.
 
-use super::half_points;
+use super::{half_points, result_text};
 
 /// A token of PGN text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(super) enum Event<'t> {
 }
 
 /// Largest number of characters kept of a comment: engine output in comments is short.
-const MOST_SAID: usize = 120;
+const LONGEST_COMMENT: usize = 120;
 
 /// Characters that end a word of movetext and are not part of it.
 const STOPS: &str = "{}();[,，";
@@ -37,7 +37,7 @@ pub(super) struct Lexer {
     /// The line in which the open comment began.
     comment: Option<String>,
     /// The beginning of that comment, or of the last one.
-    said: String,
+    comment_text: String,
     /// Open parentheses of variations.
     variations: u32,
     /// True if movetext of the current game has begun.
@@ -53,20 +53,20 @@ impl Lexer {
     }
 
     /// Reports open comments and games at the end of the file.
-    pub(super) fn finish(&mut self, tell: &mut impl FnMut(Event<'_>)) {
+    pub(super) fn finish(&mut self, emit: &mut impl FnMut(Event<'_>)) {
         if self.comment.is_some() {
-            tell(Event::Unclosed(COMMENT));
+            emit(Event::Unclosed(COMMENT));
         }
-        self.end(tell);
+        self.end(emit);
     }
 
-    pub(super) fn line(&mut self, line: &str, mut tell: impl FnMut(Event<'_>)) {
+    pub(super) fn line(&mut self, line: &str, mut emit: impl FnMut(Event<'_>)) {
         let after_blank = std::mem::replace(&mut self.after_blank, line.trim().is_empty());
         if self.comment.is_some() && after_blank && begins_a_game(line) {
             // The closing brace is missing; the following games are still valid.
             self.comment = None;
-            tell(Event::Unclosed(COMMENT));
-            self.end(&mut tell);
+            emit(Event::Unclosed(COMMENT));
+            self.end(&mut emit);
         }
         // An escape: the line is for other programs.
         if self.comment.is_none() && line.starts_with('%') {
@@ -79,16 +79,17 @@ impl Lexer {
         loop {
             if self.comment.is_some() {
                 let end = rest.find('}');
-                let room = MOST_SAID.saturating_sub(self.said.len());
-                let said = &rest[..end.unwrap_or(rest.len())];
-                self.said.extend(said.chars().chain([' ']).take(room));
+                let room = LONGEST_COMMENT.saturating_sub(self.comment_text.len());
+                let text = &rest[..end.unwrap_or(rest.len())];
+                self.comment_text
+                    .extend(text.chars().chain([' ']).take(room));
                 let Some(end) = end else {
                     return;
                 };
                 self.comment = None;
                 rest = &rest[end + 1..];
                 if self.in_moves && self.variations == 0 {
-                    tell(Event::Comment(&self.said));
+                    emit(Event::Comment(&self.comment_text));
                 }
             }
             rest = rest.trim_start();
@@ -96,79 +97,67 @@ impl Lexer {
                 return;
             };
             let after = &rest[letter.len_utf8()..];
+            let mut next = after;
             match letter {
                 ';' => return,
                 '{' => {
                     // Enough of the line for a message.
                     self.comment = Some(line.chars().take(200).collect());
-                    self.said.clear();
-                    rest = after;
+                    self.comment_text.clear();
                 }
-                '(' => {
-                    self.variations = self.variations.saturating_add(1);
-                    rest = after;
-                }
-                ')' => {
-                    self.variations = self.variations.saturating_sub(1);
-                    rest = after;
-                }
-                '[' => {
-                    let found = tags_are_possible.then(|| tag(after));
-                    match found {
-                        Some(Tag::Pair(name, value, behind)) => {
-                            if self.in_moves {
-                                self.end(&mut tell);
-                            }
-                            tell(Event::Tag(name, &value));
-                            rest = behind;
+                '(' => self.variations = self.variations.saturating_add(1),
+                ')' => self.variations = self.variations.saturating_sub(1),
+                '[' => match tags_are_possible.then(|| tag(after)) {
+                    Some(Tag::Pair(name, value, behind)) => {
+                        if self.in_moves {
+                            self.end(&mut emit);
                         }
-                        _ if !self.in_moves => {
-                            tell(Event::Malformed);
-                            return;
-                        }
-                        other => {
-                            tags_are_possible &= !matches!(other, Some(Tag::Unclosed));
-                            rest = after;
-                        }
+                        emit(Event::Tag(name, &value));
+                        next = behind;
                     }
-                }
+                    _ if !self.in_moves => {
+                        emit(Event::Malformed);
+                        return;
+                    }
+                    other => tags_are_possible &= !matches!(other, Some(Tag::Unclosed)),
+                },
                 _ => {
                     let stop = |c: char| c.is_whitespace() || STOPS.contains(c);
                     // Skip a character that ends a word and is none of the above.
                     let end = rest.find(stop).unwrap_or(rest.len());
                     let (word, behind) = rest.split_at(end.max(letter.len_utf8()));
-                    self.word(word, &mut tell);
-                    rest = behind;
+                    self.word(word, &mut emit);
+                    next = behind;
                 }
             }
+            rest = next;
         }
     }
 
-    fn word(&mut self, word: &str, tell: &mut impl FnMut(Event<'_>)) {
+    fn word(&mut self, word: &str, emit: &mut impl FnMut(Event<'_>)) {
         self.in_moves = true;
         if self.variations > 0 {
             return;
         }
         if let Some(result) = result(word) {
-            tell(Event::Result(result));
-            self.end(tell);
+            emit(Event::Result(result));
+            self.end(emit);
         } else if let Some(mv) = bare_move(word) {
-            tell(Event::Move(mv));
+            emit(Event::Move(mv));
         }
     }
 
-    fn end(&mut self, tell: &mut impl FnMut(Event<'_>)) {
+    fn end(&mut self, emit: &mut impl FnMut(Event<'_>)) {
         if self.variations > 0 {
-            tell(Event::Unclosed(
-                "a variation, opened by `(`, is never closed",
-            ));
+            emit(Event::Unclosed(VARIATION));
         }
         self.in_moves = false;
         self.variations = 0;
-        tell(Event::End);
+        emit(Event::End);
     }
 }
 
+const VARIATION: &str = "a variation, opened by `(`, is never closed";
 const COMMENT: &str = "a comment, opened by `{`, is never closed";
 
 /// The move in a word without its number (`12.`, `12...`, `１２、`), annotation glyph (`$6`) and
@@ -205,10 +194,8 @@ fn is_pawn_move(word: &str) -> bool {
 
 /// The result in a word, in the form of PGN.
 fn result(word: &str) -> Option<&'static str> {
-    if word == "*" {
-        return Some("*");
-    }
-    half_points(word).and_then(|points| ["0-1", "1/2-1/2", "1-0"].get(usize::from(points)).copied())
+    let points = half_points(word);
+    (word == "*" || points.is_some()).then(|| result_text(points))
 }
 
 /// Returns whether a line consists of one tag pair that typically begins a game.

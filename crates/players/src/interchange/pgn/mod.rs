@@ -5,20 +5,76 @@
 
 mod game;
 mod lexer;
-mod own;
 mod raw;
 mod reader;
-mod result;
 mod searched;
 mod text;
 mod write;
 
 pub use game::{Doubt, Game};
 pub use leitai_game::card::Tags;
-pub use own::{BEYOND_TAG, CLUSTER_TAG, GATE, OWN_EVENT, RUN_TAG, event_of, own_tags, round_of};
 pub use raw::{RawGame, Words};
 pub use reader::{PgnReader, Tally};
-pub use result::{half_points, result_text};
 pub use searched::Searched;
 pub use text::pgn_text;
 pub use write::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
+
+/// Prefix of the `Event` of our own games.
+pub const OWN_EVENT: &str = "leitai ";
+
+/// The tag with the opening that represents the game's cluster.
+pub const CLUSTER_TAG: &str = "Cluster";
+
+/// The tag with the kind of a run whose length depends on its results; its value is [`GATE`].
+pub const RUN_TAG: &str = "Run";
+/// The value of [`RUN_TAG`] for games of a gate.
+pub const GATE: &str = "gate";
+
+/// The tag of a game that is not part of its run's results; its value is the limit that the game
+/// exceeds.
+pub const BEYOND_TAG: &str = "Beyond";
+
+/// Data of a game that a rating needs in addition to its opening: the opening that represents its
+/// cluster, whether it belongs to a gate, and, for a game that does not count, the limit that it
+/// exceeds.
+pub fn own_tags<'a>(
+    cluster: Option<&'a str>,
+    is_gate: bool,
+    beyond: Option<&'static str>,
+) -> impl Iterator<Item = (&'static str, &'a str)> + Clone {
+    let cluster = cluster.map(|cluster| (CLUSTER_TAG, cluster));
+    let of_gate = is_gate.then_some((RUN_TAG, GATE));
+    let beyond = beyond.map(|beyond| (BEYOND_TAG, beyond));
+    cluster.into_iter().chain(of_gate).chain(beyond)
+}
+
+/// The `Event` of the games of the run with the given ID.
+pub fn event_of(run: &str) -> String {
+    format!("{OWN_EVENT}{}", run.get(..12).unwrap_or(run))
+}
+
+/// The `Round` of game 0 or 1 of the pair with the given index.
+pub fn round_of(pair: u64, game: usize) -> String {
+    format!("{}.{}", pair + 1, game + 1)
+}
+
+/// Half points of the side that wins with `1-0`, by PGN's words or the Chinese ones (红胜, 红先负, 和;
+/// Red is that side). `None` for an unfinished game, and for words that are no result.
+pub fn half_points(result: &str) -> Option<u8> {
+    match result {
+        "1-0" | "红胜" | "紅勝" | "红先胜" | "紅先勝" | "黑负" => Some(2),
+        "0-1" | "黑胜" | "黑勝" | "红先负" | "紅先負" | "红负" => Some(0),
+        "1/2-1/2" | "1/2" | "½-½" | "0.5-0.5" | "和" | "和棋" | "红先和" | "紅先和" => {
+            Some(1)
+        }
+        _ => None,
+    }
+}
+
+/// The results by half points.
+const RESULTS: [&str; 3] = ["0-1", "1/2-1/2", "1-0"];
+
+/// A result in the first mover's half points.
+pub fn result_text(points: Option<u8>) -> &'static str {
+    points.map_or("*", |points| RESULTS[usize::from(points.min(2))])
+}

@@ -114,7 +114,7 @@ impl RawGame {
     }
 
     /// Stores the reason that makes the game incomplete; the first reason counts.
-    pub(super) fn damage(&mut self, what: &'static str) {
-        self.damage.get_or_insert(what);
+    pub(super) fn damage(&mut self, problem: &'static str) {
+        self.damage.get_or_insert(problem);
     }
 }

@@ -98,18 +98,17 @@ impl<R: BufRead> PgnReader<R> {
     /// Notes on the file, once all games have been read.
     pub fn notes(&self) -> Vec<String> {
         let name = self.lines.name();
-        let (number, line) = (self.malformed.count, self.malformed.line);
+        let Tally {
+            count: number,
+            line,
+        } = self.malformed;
         let malformed = (number > 0).then(|| {
-            let lines = count(
-                number,
-                "line begins like a tag and is none",
-                "lines begin like a tag and are none",
-            );
-            format!("{name}: {lines}: passed over (the first at line {line})")
+            let lines = count(number, "malformed tag was", "malformed tags were");
+            format!("{name}: {lines} ignored (the first in line {line})")
         });
         let unclosed = self.lexer.open_comment().map(|text| {
             format!(
-                "{name}: a comment is never closed, and what follows in it was not read: `{}`",
+                "{name}: a comment is never closed, and the text in it was not read: `{}`",
                 shown(text)
             )
         });
@@ -135,7 +134,7 @@ impl Assembly {
             Event::Move(word) => open.word(word, line),
             Event::Comment(text) => open.comment(text),
             Event::Result(result) => open.result = Some(result),
-            Event::Unclosed(what) => open.damage(what),
+            Event::Unclosed(problem) => open.damage(problem),
             Event::End => self.finish(),
         }
     }

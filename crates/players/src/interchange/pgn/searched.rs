@@ -62,8 +62,8 @@ impl Searched {
                 nodes = number;
             }
         }
-        let said = Self::new(score, depth, nodes, seconds);
-        (said != Self::default()).then_some(said)
+        let searched = Self::new(score, depth, nodes, seconds);
+        (searched != Self::default()).then_some(searched)
     }
 
     /// Formats a PGN comment without its braces: `+0.41/9 0.102s 5000n`. The score is in hundreds;

@@ -6,8 +6,7 @@
 
 use std::fmt;
 
-use super::Searched;
-use super::result::result_text;
+use super::{Searched, result_text};
 use leitai_game::card::AnyPosition;
 use leitai_game::{Move, Side, Verdict};
 
@@ -137,16 +136,12 @@ impl PgnGame<'_> {
         let mut number = 0;
         for (ply, &mv) in self.moves.iter().enumerate() {
             let text = position.written(mv, self.notation);
-            match position.side_to_move() {
-                Side::First => {
-                    number += 1;
-                    lines.word(&format!("{number}. {text}"))?;
-                }
-                Side::Second if ply == 0 => {
-                    number += 1;
-                    lines.word(&format!("{number}. ... {text}"))?;
-                }
-                Side::Second => lines.word(&text)?,
+            let is_first = position.side_to_move() == Side::First;
+            number += u32::from(is_first || ply == 0);
+            match (is_first, ply) {
+                (true, _) => lines.word(&format!("{number}. {text}"))?,
+                (false, 0) => lines.word(&format!("{number}. ... {text}"))?,
+                (false, _) => lines.word(&text)?,
             }
             position.play(mv);
             let comment = self.searched.get(ply).map(Searched::comment);
@@ -156,7 +151,7 @@ impl PgnGame<'_> {
             }
         }
         lines.word(self.result())?;
-        lines.end()
+        lines.out.write_char('\n')
     }
 }
 
@@ -198,10 +193,6 @@ impl<W: fmt::Write> Wrapped<'_, W> {
         }
         self.column += columns;
         self.out.write_str(word)
-    }
-
-    fn end(self) -> fmt::Result {
-        self.out.write_char('\n')
     }
 }
 

@@ -9,7 +9,7 @@ use leitai_game::card::GameCard;
 
 /// Selects the preset for an engine by its reported name, if the config names none. Returns the
 /// rest of a sentence about the change; then the engine must be restarted. `None` without a change.
-pub fn take_preset(program: &mut Program, name: &str) -> Option<String> {
+pub fn detect_preset(program: &mut Program, name: &str) -> Option<String> {
     let mut presets = program.unsaid.presets.iter();
     let (known, profile) = presets.find(|(known, _)| known.is_called(name))?;
     program.unsaid.ranks = false;
@@ -26,7 +26,7 @@ pub fn take_preset(program: &mut Program, name: &str) -> Option<String> {
 /// Detects the number of the first rank, if the config omits it: with the other number the engine's
 /// move at the usual start is legal, with the present one it is not. Returns the rest of a sentence
 /// about the change, if there is one.
-pub fn take_ranks(
+pub fn detect_ranks(
     program: &mut Program,
     probe: &mut Probe,
     card: &'static dyn GameCard,

@@ -2,7 +2,8 @@
 //! The engine keeps its own board, so only new moves are sent.
 
 use super::codec::{
-    Ask, Board, Greeting, Info, Message, ProtocolCodec, Settled, centipawns, mate, pong_reply,
+    Board, GreetingItem, Info, Message, MoveRequest, ProtocolCodec, ReadyMessage, centipawns, mate,
+    pong_reply,
 };
 use super::offer::{Offer, OptionKind};
 use crate::player::TimeBudget;
@@ -53,7 +54,7 @@ impl Cecp {
     }
 
     /// The commands that start a game, with its limits.
-    fn set_up(ask: &Ask) -> Vec<String> {
+    fn set_up(ask: &MoveRequest) -> Vec<String> {
         let mut lines = vec!["new".to_owned()];
         if !ask.game.is_empty() {
             lines.push(format!("variant {}", ask.game));
@@ -80,19 +81,19 @@ impl Cecp {
     }
 
     /// Handles one `feature` of the engine.
-    fn feature(&mut self, name: &str, value: &str) -> Option<Greeting> {
+    fn feature(&mut self, name: &str, value: &str) -> Option<GreetingItem> {
         let command = RESOURCES.iter().find(|(feature, _)| *feature == name);
         match (name, value) {
-            ("myname", _) => return Some(Greeting::Name(value.to_owned())),
-            ("option", _) => return Some(Greeting::Offers(Offer::cecp(value))),
-            ("done", "1") => return Some(Greeting::Done),
+            ("myname", _) => return Some(GreetingItem::Name(value.to_owned())),
+            ("option", _) => return Some(GreetingItem::Offers(Offer::cecp(value))),
+            ("done", "1") => return Some(GreetingItem::Done),
             ("usermove", "1") => self.usermove = true,
             ("san", _) => self.asks_san = value == "1",
             _ => {
                 let &(_, command) = command.filter(|_| value == "1")?;
                 if !self.resources.contains(&command) {
                     self.resources.push(command);
-                    return Some(Greeting::Offers(Offer::resource(command)));
+                    return Some(GreetingItem::Offers(Offer::resource(command)));
                 }
             }
         }
@@ -117,11 +118,11 @@ impl ProtocolCodec for Cecp {
         vec!["xboard".to_owned(), "protover 2".to_owned()]
     }
 
-    fn welcome(&self) -> &'static str {
+    fn greeting_end(&self) -> &'static str {
         "feature done=1"
     }
 
-    fn greeting(&mut self, line: &str) -> Vec<Greeting> {
+    fn parse_greeting(&mut self, line: &str) -> Vec<GreetingItem> {
         let features = line.trim().strip_prefix("feature ").unwrap_or_default();
         let features = pairs(features);
         Vec::from_iter(features.filter_map(|(name, value)| self.feature(name, value)))
@@ -149,7 +150,7 @@ impl ProtocolCodec for Cecp {
         true
     }
 
-    fn new_game(&mut self, ask: &Ask) -> Vec<String> {
+    fn new_game(&mut self, ask: &MoveRequest) -> Vec<String> {
         let mut lines = Vec::new();
         if self.asks_san && self.san.is_none() {
             self.san = Some(ask.has_san);
@@ -170,11 +171,11 @@ impl ProtocolCodec for Cecp {
         "pong"
     }
 
-    fn settled(&mut self, line: &str) -> Settled {
+    fn parse_ready_line(&mut self, line: &str) -> ReadyMessage {
         pong_reply(line, self.pings, is_comment(line))
     }
 
-    fn go(&mut self, ask: &Ask) -> Vec<String> {
+    fn go(&mut self, ask: &MoveRequest) -> Vec<String> {
         let known = self.board.known(ask);
         let mut lines = match known {
             Some(_) => vec!["force".to_owned()],
@@ -191,7 +192,7 @@ impl ProtocolCodec for Cecp {
         lines
     }
 
-    fn answer_word(&self) -> &'static str {
+    fn reply_word(&self) -> &'static str {
         "move"
     }
 
@@ -199,7 +200,7 @@ impl ProtocolCodec for Cecp {
         Some("?".to_owned())
     }
 
-    fn hear(&mut self, line: &str) -> Message {
+    fn parse_search_line(&mut self, line: &str) -> Message {
         if is_comment(line) {
             return Message::Nothing;
         }
@@ -228,7 +229,7 @@ impl ProtocolCodec for Cecp {
         }
     }
 
-    fn played(&mut self, _mv: &str) {
+    fn note_own_move(&mut self, _mv: &str) {
         self.board.play_own();
     }
 }

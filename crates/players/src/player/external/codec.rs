@@ -18,7 +18,7 @@ const MOST_OPTIONS: usize = 1_000;
 
 /// The contents of a greeting line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Greeting {
+pub(crate) enum GreetingItem {
     /// The engine's name.
     Name(String),
     /// The engine's author.
@@ -50,7 +50,7 @@ pub(crate) enum Message {
 
 /// The contents of a line while the engine gets ready.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Settled {
+pub(crate) enum ReadyMessage {
     /// The engine has processed all commands.
     Ready,
     /// The engine rejects a command.
@@ -97,7 +97,7 @@ impl Info {
 
 /// A request for a move: all texts in the engine's own notation.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ask<'a> {
+pub(crate) struct MoveRequest<'a> {
     /// The name of the game for engines that play several games; empty if no name is needed.
     pub(crate) game: &'static str,
     /// Start position of the game.
@@ -122,9 +122,9 @@ pub(crate) trait ProtocolCodec: Send {
     /// The first commands to the engine.
     fn hello(&mut self) -> Vec<String>;
     /// The last line of the engine's greeting, for messages.
-    fn welcome(&self) -> &'static str;
+    fn greeting_end(&self) -> &'static str;
     /// Parses a greeting line, which may contain several items.
-    fn greeting(&mut self, line: &str) -> Vec<Greeting>;
+    fn parse_greeting(&mut self, line: &str) -> Vec<GreetingItem>;
     /// Converts a line of the config to the form for sending.
     fn plain(&mut self, line: &str) -> String {
         line.to_owned()
@@ -144,7 +144,7 @@ pub(crate) trait ProtocolCodec: Send {
         &[]
     }
     /// Receives the engine's options.
-    fn learn(&mut self, _offers: &[Offer]) {}
+    fn note_options(&mut self, _offers: &[Offer]) {}
     /// Returns whether times are sent in whole seconds.
     fn tells_seconds(&self) -> bool {
         false
@@ -155,57 +155,57 @@ pub(crate) trait ProtocolCodec: Send {
     }
     /// The commands that start a game: `ask` holds its start, its first player's limits, and no
     /// moves.
-    fn new_game(&mut self, ask: &Ask) -> Vec<String>;
+    fn new_game(&mut self, ask: &MoveRequest) -> Vec<String>;
     /// The command that asks whether all commands are processed.
     fn ping(&mut self) -> String;
     /// The reply to [`ping`](Self::ping), for messages.
     fn pong(&self) -> &'static str;
     /// Parses a line while waiting for the reply to [`ping`](Self::ping).
-    fn settled(&mut self, line: &str) -> Settled {
+    fn parse_ready_line(&mut self, line: &str) -> ReadyMessage {
         if line.trim() == self.pong() {
-            Settled::Ready
+            ReadyMessage::Ready
         } else {
-            Settled::Remark
+            ReadyMessage::Remark
         }
     }
     /// The command sent before a search to detect that earlier commands are processed, so that
     /// earlier output is not mistaken for the reply; `None` if replies identify their command.
-    fn roll_call(&mut self) -> Option<String> {
+    fn sync_command(&mut self) -> Option<String> {
         Some(self.ping())
     }
     /// The commands for the position and the search.
-    fn go(&mut self, ask: &Ask) -> Vec<String>;
+    fn go(&mut self, ask: &MoveRequest) -> Vec<String>;
     /// The first word of a reply to a search command, in lower case.
-    fn answer_word(&self) -> &'static str;
+    fn reply_word(&self) -> &'static str;
     /// The command to move at once; `None` if the protocol has none.
     fn stop(&mut self) -> Option<String>;
     /// Parses a line during a search.
-    fn hear(&mut self, line: &str) -> Message;
+    fn parse_search_line(&mut self, line: &str) -> Message;
     /// Notes a move that the engine made, in its own notation.
-    fn played(&mut self, _mv: &str) {}
+    fn note_own_move(&mut self, _mv: &str) {}
 }
 
 /// Parses a line while waiting for `pong` with the number of the last ping; `is_nothing` means that
 /// any other line is irrelevant.
-pub(crate) fn pong_reply(line: &str, pings: u32, is_nothing: bool) -> Settled {
+pub(crate) fn pong_reply(line: &str, pings: u32, is_nothing: bool) -> ReadyMessage {
     let mut words = line.split_whitespace();
     if words.next() == Some("pong") {
         let is_last = words.next().and_then(|number| number.parse().ok()) == Some(pings);
         return if is_last {
-            Settled::Ready
+            ReadyMessage::Ready
         } else {
-            Settled::Nothing
+            ReadyMessage::Nothing
         };
     }
     if is_nothing {
-        Settled::Nothing
+        ReadyMessage::Nothing
     } else {
-        Settled::Remark
+        ReadyMessage::Remark
     }
 }
 
 /// The protocol of a profile.
-pub(crate) fn speech(profile: &Profile) -> Box<dyn ProtocolCodec> {
+pub(crate) fn codec_for(profile: &Profile) -> Box<dyn ProtocolCodec> {
     match profile.protocol {
         protocol @ (Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci) => {
             Box::new(Uci::new(protocol, profile.milliseconds))
@@ -244,7 +244,7 @@ pub(crate) struct Board(Option<(String, Vec<Option<String>>, LimitKind)>);
 
 impl Board {
     /// Sets the board to the game of `ask`.
-    pub(crate) fn set(&mut self, ask: &Ask) {
+    pub(crate) fn set(&mut self, ask: &MoveRequest) {
         let limits = LimitKind::of(ask.budget);
         let moves = ask.moves.iter().cloned().map(Some);
         self.0 = Some((ask.fen.to_owned(), moves.collect(), limits));
@@ -259,7 +259,7 @@ impl Board {
 
     /// The number of moves that are on the board already; `None` if the game begins otherwise, or
     /// has other limits.
-    pub(crate) fn known(&self, ask: &Ask) -> Option<usize> {
+    pub(crate) fn known(&self, ask: &MoveRequest) -> Option<usize> {
         let (fen, moves, _) = self.0.as_ref()?;
         let mut both = moves.iter().zip(ask.moves);
         let is_same = self.has_limits(ask)
@@ -270,7 +270,7 @@ impl Board {
     }
 
     /// Returns whether the engine knows these limits.
-    pub(crate) fn has_limits(&self, ask: &Ask) -> bool {
+    pub(crate) fn has_limits(&self, ask: &MoveRequest) -> bool {
         let limits = self.0.as_ref().map(|(_, _, limits)| *limits);
         limits == Some(LimitKind::of(ask.budget))
     }

@@ -34,7 +34,7 @@ const DOUBTS: usize = 25;
 /// Time between two looks.
 const MOMENT: Duration = Duration::from_micros(200);
 /// Time limit for the end of a killed process.
-pub(crate) const DEATH: Duration = Duration::from_secs(5);
+pub(crate) const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 
 static ADOPTING: AtomicBool = AtomicBool::new(false);
 
@@ -97,7 +97,7 @@ pub fn end_programs() {
     }
     if ADOPTING.load(Ordering::Relaxed) {
         for group in groups {
-            while ends(&WaitId::Pgid(Some(group))) == Death::Noted {}
+            while wait_for_end(&WaitId::Pgid(Some(group))) == KillOutcome::Ended {}
         }
         end_marked(&|mark| mark.starts_with(&format!("{}.", getpid())));
     }
@@ -110,7 +110,7 @@ pub(crate) fn end_descendants(group: Pid, mark: &str) {
         return;
     }
     // All processes of the group are children of ours by now, or will be.
-    while ends(&WaitId::Pgid(Some(group))) == Death::Noted {}
+    while wait_for_end(&WaitId::Pgid(Some(group))) == KillOutcome::Ended {}
     end_marked(&|other| other == mark);
 }
 
@@ -124,7 +124,7 @@ fn end_marked(is_meant: &dyn Fn(&str) -> bool) {
                 Some(true) => {
                     let killed = kill_process(pid, Signal::KILL).is_ok();
                     // Another thread may wait for it first.
-                    found |= killed && ends(&WaitId::Pid(pid)) != Death::Awaited;
+                    found |= killed && wait_for_end(&WaitId::Pid(pid)) != KillOutcome::Running;
                 }
                 Some(false) => {}
                 None => doubtful = true,
@@ -144,24 +144,24 @@ fn end_marked(is_meant: &dyn Fn(&str) -> bool) {
 
 /// The state of a killed child.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Death {
+enum KillOutcome {
     /// It has ended and was waited for.
-    Noted,
+    Ended,
     /// There is no such child (any more).
-    Nobody,
+    Missing,
     /// Still running: it has rights that we lack, or hangs in the system.
-    Awaited,
+    Running,
 }
 
 /// Waits for the end of a killed child.
-fn ends(child: &WaitId<'_>) -> Death {
-    let until = Instant::now() + DEATH;
+fn wait_for_end(child: &WaitId<'_>) -> KillOutcome {
+    let until = Instant::now() + KILL_TIMEOUT;
     loop {
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
         match waitid(child.clone(), look) {
-            Ok(Some(_)) => return Death::Noted,
-            Err(_) => return Death::Nobody,
-            Ok(None) if Instant::now() >= until => return Death::Awaited,
+            Ok(Some(_)) => return KillOutcome::Ended,
+            Err(_) => return KillOutcome::Missing,
+            Ok(None) if Instant::now() >= until => return KillOutcome::Running,
             Ok(None) => thread::sleep(MOMENT),
         }
     }

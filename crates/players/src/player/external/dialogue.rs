@@ -65,7 +65,7 @@ impl Dialogues {
         trouble.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn lost(&self, file: &Path, error: &io::Error) {
+    fn store_error(&self, file: &Path, error: &io::Error) {
         let trouble = self.trouble.lock();
         let mut trouble = trouble.unwrap_or_else(PoisonError::into_inner);
         trouble.get_or_insert_with(|| format!("{}: {error}", shown_path(file)));
@@ -94,13 +94,13 @@ struct Open {
     dialogues: Dialogues,
     begun: Instant,
     /// Remaining bytes.
-    left: u64,
+    remaining: u64,
 }
 
 impl Drop for Open {
     fn drop(&mut self) {
         if let Err(error) = self.file.flush() {
-            self.dialogues.lost(&self.path, &error);
+            self.dialogues.store_error(&self.path, &error);
         }
     }
 }
@@ -110,17 +110,17 @@ impl Dialogue {
     /// reason to stop a run. The run reports the error at its end.
     pub(crate) fn begin(shelf: &Shelf, game: GameId, options: &BTreeMap<String, String>) -> Self {
         let (path, file) = create(shelf, game);
-        let file = file.inspect_err(|error| shelf.dialogues.lost(&path, error));
+        let file = file.inspect_err(|error| shelf.dialogues.store_error(&path, error));
         let open = file.ok().map(|file| Open {
             file: BufWriter::new(file),
             path,
             dialogues: shelf.dialogues.clone(),
             begun: Instant::now(),
-            left: LONGEST_FILE,
+            remaining: LONGEST_FILE,
         });
         let mut dialogue = Self { open };
         dialogue.note(&format!(
-            "pair {}, game {}, {}: milliseconds, > sent, < received, ! error output, # what happened",
+            "pair {}, game {}, {}: milliseconds, > sent, < received, ! error output, # events",
             game.pair, game.game, shelf.name
         ));
         // Options are sent once, maybe in an earlier game.
@@ -143,13 +143,13 @@ impl Dialogue {
     }
 
     /// Logs output of the engine.
-    pub(crate) fn heard(&mut self, line: &Line) {
-        self.write('<', said(line));
+    pub(crate) fn received(&mut self, line: &Line) {
+        self.write('<', text_of(line));
     }
 
     /// Logs error output of the engine.
-    pub(crate) fn complained(&mut self, line: &Line) {
-        self.write('!', said(line));
+    pub(crate) fn received_error(&mut self, line: &Line) {
+        self.write('!', text_of(line));
     }
 
     /// Logs other events.
@@ -162,7 +162,7 @@ impl Dialogue {
         if let Some(open) = &mut self.open
             && let Err(error) = open.file.flush()
         {
-            open.dialogues.lost(&open.path, &error);
+            open.dialogues.store_error(&open.path, &error);
             self.open = None;
         }
     }
@@ -173,15 +173,15 @@ impl Dialogue {
             "{:>9.3} {mark} {text}\n",
             open.begun.elapsed().as_secs_f64() * 1e3
         );
-        let fits = line.len() as u64 <= open.left;
+        let fits = line.len() as u64 <= open.remaining;
         if !fits {
             "(cut here: the file is long enough)\n".clone_into(&mut line);
         }
         let written = open.file.write_all(line.as_bytes());
         if let Err(error) = &written {
-            open.dialogues.lost(&open.path, error);
+            open.dialogues.store_error(&open.path, error);
         }
-        open.left = open.left.saturating_sub(line.len() as u64);
+        open.remaining = open.remaining.saturating_sub(line.len() as u64);
         if !fits || written.is_err() {
             // Dropping the file writes its buffer.
             self.open = None;
@@ -189,7 +189,7 @@ impl Dialogue {
     }
 }
 
-fn said(line: &Line) -> &str {
+fn text_of(line: &Line) -> &str {
     match line {
         Line::Text(text) => text,
         Line::Binary(_) => "(a line with control characters)",
@@ -286,8 +286,8 @@ mod tests {
         let (folder, shelf) = shelf("../Hoi 1");
         let mut dialogue = begin(&shelf);
         dialogue.sent("go depth 1");
-        dialogue.heard(&Line::Text("bestmove h2e2".to_owned()));
-        dialogue.complained(&Line::Binary("\u{7}".to_owned()));
+        dialogue.received(&Line::Text("bestmove h2e2".to_owned()));
+        dialogue.received_error(&Line::Binary("\u{7}".to_owned()));
         drop(dialogue);
         let file = folder
             .path()
@@ -309,7 +309,7 @@ mod tests {
         let mut dialogue = begin(&shelf);
         let line = Line::Text("x".repeat(16_000));
         for _ in 0..1_000 {
-            dialogue.heard(&line);
+            dialogue.received(&line);
         }
         assert!(!dialogue.is_kept());
         let text = std::fs::read_to_string(path(&shelf, GAME, 1)).unwrap();
@@ -341,7 +341,7 @@ mod tests {
             path: path(&shelf, GAME, 1),
             dialogues: shelf.dialogues.clone(),
             begun: Instant::now(),
-            left: LONGEST_FILE,
+            remaining: LONGEST_FILE,
         };
         let mut dialogue = Dialogue { open: Some(open) };
         dialogue.sent("go");

@@ -1,6 +1,5 @@
 //! Engines after their greeting: the order of commands, and the time limits of replies.
 
-mod interview;
 mod options;
 pub(crate) mod thinking;
 mod unread;
@@ -9,12 +8,12 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use self::unread::Unread;
-use super::codec::{Ask, Greeting, ProtocolCodec, Settled, speech};
+use self::unread::UnreadLines;
+use super::codec::{GreetingItem, MoveRequest, ProtocolCodec, ReadyMessage, codec_for};
 use super::dialogue::Dialogue;
 use super::lines::{Flood, LONGEST, Line, Talk};
 use super::probe::{Fault, Introduction};
@@ -164,7 +163,7 @@ pub fn last_words(errors: &[String]) -> String {
 /// An engine after its greeting.
 pub(crate) struct Engine {
     pub(crate) process: Process,
-    pub(crate) speech: Box<dyn ProtocolCodec>,
+    pub(crate) codec: Box<dyn ProtocolCodec>,
     /// The engine's description of itself.
     pub(crate) introduction: Introduction,
     greeted: bool,
@@ -178,13 +177,13 @@ pub(crate) struct Engine {
     doubted: bool,
     /// True if the engine has processed all commands before the last search command; earlier output
     /// answers something else.
-    is_abreast: bool,
+    is_synced: bool,
     /// Unsolicited moves: too late, or repeated.
     pub(crate) stray: u32,
     /// The line of the last reply, whether it is a move or not.
     answer: Option<String>,
     /// Unparsed lines since the last search command.
-    unread: Unread,
+    unread: UnreadLines,
     /// Principal variations reported since the last search command; `None` if they are not kept.
     pub(crate) variations: Option<Variations>,
     /// The engine's own search time of the last move in milliseconds.
@@ -215,6 +214,30 @@ impl Engine {
         ready.inspect_err(log).map(|()| engine)
     }
 
+    /// Starts the engine like [`Engine::start`] and measures the time. Skips options that the
+    /// engine lacks or refuses.
+    pub(crate) fn start_for_diagnosis(
+        program: &Program,
+        cancel: &AtomicBool,
+    ) -> Result<Self, StartError> {
+        let begun = Instant::now();
+        let mut engine = Self::spawn(program, Dialogue::default())?;
+        engine.greet(cancel)?;
+        let greeting = begun.elapsed();
+        let mut program = program.clone();
+        let takes = |name: &str, value: &str| {
+            let mut offers = engine.introduction.offers.iter();
+            let offer = offers.find(|offer| offer.is_called(name));
+            offer.is_some_and(|offer| offer.refuses(value).is_none())
+        };
+        let options = &mut program.profile.options;
+        options.retain(|name, value| takes(name, value));
+        engine.set_options(&program, cancel)?;
+        engine.introduction.greeting = greeting;
+        engine.introduction.ready = begun.elapsed().saturating_sub(greeting);
+        Ok(engine)
+    }
+
     /// Starts the engine without sending anything.
     fn spawn(program: &Program, mut dialogue: Dialogue) -> Result<Self, StartError> {
         let mut command = Command::new(&program.executable);
@@ -227,7 +250,7 @@ impl Engine {
         let process = Process::start(&mut command, dialogue).map_err(StartError::Spawn)?;
         Ok(Self {
             process,
-            speech: speech(&program.profile),
+            codec: codec_for(&program.profile),
             introduction: Introduction::default(),
             greeted: false,
             startup: program.startup,
@@ -235,10 +258,10 @@ impl Engine {
             options: BTreeMap::new(),
             protest: None,
             doubted: false,
-            is_abreast: true,
+            is_synced: true,
             stray: 0,
             answer: None,
-            unread: Unread::default(),
+            unread: UnreadLines::default(),
             variations: None,
             millis: None,
         })
@@ -251,7 +274,7 @@ impl Engine {
         let errors = self.process.errors();
         let unread = match failure {
             Failure::Crash | Failure::Disconnect | Failure::Stall => {
-                self.unread.lines(self.process.pipes.lines.half())
+                self.unread.lines(self.process.pipes.lines.unfinished())
             }
             _ => Vec::new(),
         };
@@ -272,25 +295,25 @@ impl Engine {
 
     /// Sends the greeting and reads the engine's name and options.
     fn greet(&mut self, cancel: &AtomicBool) -> Result<(), StartError> {
-        self.process.send(&self.speech.hello());
-        let mut wait = StartWait::of(self.startup, self.speech.welcome());
-        let most = self.speech.most_offers();
+        self.process.send(&self.codec.hello());
+        let mut wait = StartWait::of(self.startup, self.codec.greeting_end());
+        let most = self.codec.most_offers();
         loop {
             let line = match self.line_of_start(&mut wait, cancel) {
                 // For instance a coloured board, before the engine detects a pipe.
                 Err(StartError::Binary) => continue,
                 line => line?,
             };
-            for greeting in self.speech.greeting(&line) {
+            for greeting in self.codec.parse_greeting(&line) {
                 let introduction = &mut self.introduction;
                 match greeting {
-                    Greeting::Name(name) => introduction.name = name,
-                    Greeting::Author(author) => introduction.author = author,
-                    Greeting::Offers(_) if introduction.offers.len() == most => {
+                    GreetingItem::Name(name) => introduction.name = name,
+                    GreetingItem::Author(author) => introduction.author = author,
+                    GreetingItem::Offers(_) if introduction.offers.len() == most => {
                         return Err(StartError::Flood(Flood::Options(most)));
                     }
-                    Greeting::Offers(offer) => introduction.offers.push(offer),
-                    Greeting::Done => {
+                    GreetingItem::Offers(offer) => introduction.offers.push(offer),
+                    GreetingItem::Done => {
                         self.greeted = true;
                         return Ok(());
                     }
@@ -300,33 +323,37 @@ impl Engine {
     }
 
     /// Starts a game, unless it is cancelled; `ask` holds its start and limits.
-    pub(crate) fn new_game(&mut self, ask: &Ask, cancel: &AtomicBool) -> Result<(), StartError> {
-        self.forget();
+    pub(crate) fn new_game(
+        &mut self,
+        ask: &MoveRequest,
+        cancel: &AtomicBool,
+    ) -> Result<(), StartError> {
+        self.discard_output();
         self.protest = None;
         self.doubted = false;
-        self.process.send(&self.speech.new_game(ask));
+        self.process.send(&self.codec.new_game(ask));
         self.wait_until_ready(cancel).map(|_| ())
     }
 
     /// Waits until all commands are processed; returns the first lines of the output meanwhile.
     fn wait_until_ready(&mut self, cancel: &AtomicBool) -> Result<Vec<String>, StartError> {
-        self.process.send(&[self.speech.ping()]);
-        let mut wait = StartWait::of(self.startup, self.speech.pong());
+        self.process.send(&[self.codec.ping()]);
+        let mut wait = StartWait::of(self.startup, self.codec.pong());
         let mut remarks = Vec::new();
         loop {
             let line = self.line_of_start(&mut wait, cancel)?;
-            match self.speech.settled(&line) {
-                Settled::Ready => return Ok(remarks),
-                Settled::Refused { told, answer } => {
+            match self.codec.parse_ready_line(&line) {
+                ReadyMessage::Ready => return Ok(remarks),
+                ReadyMessage::Refused { told, answer } => {
                     return Err(StartError::Refused { told, answer });
                 }
-                Settled::Remark => {
-                    self.note_stray(&line);
+                ReadyMessage::Remark => {
+                    self.count_stray_move(&line);
                     if remarks.len() < REMARKS_KEPT {
                         remarks.push(line);
                     }
                 }
-                Settled::Nothing => {}
+                ReadyMessage::Nothing => {}
             }
         }
     }

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::autodetect::{take_preset, take_ranks};
+use super::autodetect::{detect_preset, detect_ranks};
 use super::dialogue::Dialogue;
 use super::engine::{Engine, StartError};
 use super::probe::{Fault, Probe, Refusal};
@@ -26,20 +26,13 @@ pub struct ProgramError {
     /// True if the check was only cancelled.
     pub cancelled: bool,
     /// The variant.
-    variant: String,
+    pub variant: String,
     /// Its command from the config.
     command: String,
     /// The problem.
     reason: String,
     /// The remedy.
     help: String,
-}
-
-impl ProgramError {
-    /// The variant that cannot play.
-    pub fn variant(&self) -> &str {
-        &self.variant
-    }
 }
 
 /// Starts and greets every engine of the config once, stores its identity, and completes its
@@ -55,7 +48,7 @@ pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<Vec<String>,
         let Some(program) = &mut variant.program else {
             continue;
         };
-        let prepared = complete(program, card, &limits, cancel);
+        let prepared = complete_profile(program, card, &limits, cancel);
         let (identity, changes) =
             prepared.map_err(|Refusal { reason, help, .. }| ProgramError {
                 cancelled: cancel.load(Ordering::Relaxed),
@@ -82,11 +75,11 @@ pub(crate) fn prepare(
     limits: &Limits,
     cancel: &AtomicBool,
 ) -> Result<(), Refusal> {
-    complete(&mut program.clone(), card, limits, cancel).map(drop)
+    complete_profile(&mut program.clone(), card, limits, cancel).map(drop)
 }
 
 /// Finds and greets the engine; returns its identity and the additions to its profile.
-fn complete(
+fn complete_profile(
     program: &mut Program,
     card: &'static dyn GameCard,
     limits: &Limits,
@@ -96,16 +89,16 @@ fn complete(
     program.executable = path;
     let mut changes = Vec::new();
     let mut engine = started(program, card, &mut changes, cancel)?;
-    if let Some(preset) = take_preset(program, &engine.introduction.name) {
+    if let Some(preset) = detect_preset(program, &engine.introduction.name) {
         changes = vec![preset];
         engine = started(program, card, &mut changes, cancel)?;
     }
-    if let (Some(command), true) = (engine.speech.lacks_for_times(), limits.time.is_some()) {
+    if let (Some(command), true) = (engine.codec.lacks_for_times(), limits.time.is_some()) {
         let reason = format!("it does not support `{command}`, the command for its times");
         let help = "set its level by its arguments, and write `limits = \"own\"` in the variant";
         return Err(Refusal::new(Fault::Unready, reason, help));
     }
-    if engine.speech.tells_seconds() && !limits.has_whole_seconds() {
+    if engine.codec.tells_seconds() && !limits.has_whole_seconds() {
         let reason = "it takes times in whole seconds: it offers no option `usemillisec`";
         let help = "give times of whole seconds under `[limits]`, or limit by nodes or depth";
         return Err(Refusal::new(Fault::Unready, reason, help));
@@ -116,7 +109,7 @@ fn complete(
         files: files(program),
     };
     let mut probe = Probe::new(engine, program);
-    let ranks = take_ranks(program, &mut probe, card, cancel);
+    let ranks = detect_ranks(program, &mut probe, card, cancel);
     if cancel.load(Ordering::Relaxed) {
         return Err(StartError::Cancelled.into());
     }

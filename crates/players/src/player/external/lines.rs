@@ -130,7 +130,7 @@ impl Lines {
     }
 
     /// The unfinished line at the end, if there is one.
-    pub(crate) fn half(&self) -> Option<String> {
+    pub(crate) fn unfinished(&self) -> Option<String> {
         if self.too_long.is_some() {
             return self.too_long.clone();
         }

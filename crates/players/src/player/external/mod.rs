@@ -34,8 +34,8 @@ mod variations;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-pub use autodetect::{take_preset, take_ranks};
-use codec::Ask;
+pub use autodetect::{detect_preset, detect_ranks};
+use codec::MoveRequest;
 pub use descendants::{MARK as PROGRAM_MARK, adopt_orphans, end_programs};
 pub use dialogue::Dialogues;
 use dialogue::{Dialogue, Shelf};
@@ -43,7 +43,7 @@ use engine::{Engine, Protest, StartError};
 pub(crate) use identify::prepare;
 pub use identify::{ProgramError, file_digest, identify, locate};
 use notation::{Dialect, validate};
-pub use notation::{read_in, silent_pass};
+pub use notation::{parse_engine_move, unsent_pass};
 pub use offer::{Offer, OptionKind};
 pub(crate) use openings::needs_moves;
 pub use openings::{Openings, UntoldOpenings};
@@ -100,7 +100,7 @@ impl External {
     fn begin(
         &mut self,
         mut dialogue: Dialogue,
-        ask: &Ask,
+        ask: &MoveRequest,
         cancel: &AtomicBool,
     ) -> Result<Engine, StartError> {
         if let Some(mut engine) = self.engine.take().filter(|_| !self.program.profile.restart) {
@@ -166,7 +166,7 @@ impl Player for External {
         self.symptoms = None;
         let before = self.openings.moves_to(start);
         let dialect = Dialect::of(start.card(), &self.program.profile);
-        self.sent = SentGame::begun(start, before.as_deref(), dialect);
+        self.sent = SentGame::new(start, before.as_deref(), dialect);
         let shelf = self.shelf.as_ref();
         let options = &self.program.profile.options;
         let dialogue = shelf.map(|shelf| Dialogue::begin(shelf, game, options));
@@ -187,7 +187,7 @@ impl Player for External {
         match begun {
             Ok(mut engine) => {
                 engine.variations = self.checks.any().then(Variations::default);
-                self.sent.use_san(engine.speech.wants_san());
+                self.sent.use_san(engine.codec.wants_san());
                 self.engine = Some(engine);
             }
             Err(error) => {
@@ -206,7 +206,7 @@ impl Player for External {
         if let Some(engine) = &mut self.engine {
             engine.forget_search_data();
         }
-        let pass = silent_pass(&self.program.profile, line.position());
+        let pass = unsent_pass(&self.program.profile, line.position());
         if let Some(pass) = pass.filter(|_| self.engine.is_some()) {
             return Ok(pass);
         }

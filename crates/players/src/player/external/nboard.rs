@@ -4,7 +4,9 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::codec::{Ask, Board, Greeting, Info, Message, ProtocolCodec, Settled, pong_reply};
+use super::codec::{
+    Board, GreetingItem, Info, Message, MoveRequest, ProtocolCodec, ReadyMessage, pong_reply,
+};
 use super::offer::{Offer, OptionKind};
 use crate::player::{Budget, TimeBudget};
 use leitai_config::Passing;
@@ -37,7 +39,7 @@ impl Nboard {
 
     /// The number of moves that are on the engine's board already. A clock can only be sent with
     /// the whole game.
-    fn known(&self, ask: &Ask) -> Option<usize> {
+    fn known(&self, ask: &MoveRequest) -> Option<usize> {
         let has_clock = matches!(ask.budget.time, Some(TimeBudget::Clock(_)));
         self.board.known(ask).filter(|_| !has_clock)
     }
@@ -47,7 +49,7 @@ impl Nboard {
     }
 
     /// The whole game in the Generic Game Format (Buro).
-    fn game(&self, ask: &Ask) -> String {
+    fn game(&self, ask: &MoveRequest) -> String {
         let clock = clock(ask.budget);
         let (board, mut side) = board(ask.fen);
         let mut text = format!(
@@ -66,7 +68,7 @@ impl Nboard {
         text + ";)"
     }
 
-    fn set_up(&mut self, ask: &Ask) -> Vec<String> {
+    fn set_up(&mut self, ask: &MoveRequest) -> Vec<String> {
         self.board.set(ask);
         vec![format!("set game {}", self.game(ask))]
     }
@@ -113,21 +115,24 @@ impl ProtocolCodec for Nboard {
         lines
     }
 
-    fn welcome(&self) -> &'static str {
+    fn greeting_end(&self) -> &'static str {
         "pong"
     }
 
-    fn greeting(&mut self, line: &str) -> Vec<Greeting> {
+    fn parse_greeting(&mut self, line: &str) -> Vec<GreetingItem> {
         if let Some(name) = line.trim().strip_prefix("set myname ") {
             // `NTest12` is NTest at depth 12.
             let name = name.trim();
             let name = name.strip_suffix('1').unwrap_or(name);
-            return vec![Greeting::Name(name.to_owned())];
+            return vec![GreetingItem::Name(name.to_owned())];
         }
-        if self.settled(line) != Settled::Ready {
+        if self.parse_ready_line(line) != ReadyMessage::Ready {
             return Vec::new();
         }
-        vec![Greeting::Offers(Offer::uci(CONTEMPT)), Greeting::Done]
+        vec![
+            GreetingItem::Offers(Offer::uci(CONTEMPT)),
+            GreetingItem::Done,
+        ]
     }
 
     fn option(&mut self, _: OptionKind, name: &str, value: &str) -> String {
@@ -138,7 +143,7 @@ impl ProtocolCodec for Nboard {
         true
     }
 
-    fn new_game(&mut self, ask: &Ask) -> Vec<String> {
+    fn new_game(&mut self, ask: &MoveRequest) -> Vec<String> {
         let depth = ask.budget.depth.unwrap_or(DEEPEST);
         let mut lines = vec![format!("set depth {depth}")];
         lines.extend(self.set_up(ask));
@@ -154,11 +159,11 @@ impl ProtocolCodec for Nboard {
         "pong"
     }
 
-    fn settled(&mut self, line: &str) -> Settled {
+    fn parse_ready_line(&mut self, line: &str) -> ReadyMessage {
         pong_reply(line, self.pings, line.trim().is_empty())
     }
 
-    fn go(&mut self, ask: &Ask) -> Vec<String> {
+    fn go(&mut self, ask: &MoveRequest) -> Vec<String> {
         let mut lines = match self.known(ask) {
             Some(known) => {
                 let new = ask.moves[known..].iter().filter(|mv| self.is_sent(mv));
@@ -173,7 +178,7 @@ impl ProtocolCodec for Nboard {
         lines
     }
 
-    fn answer_word(&self) -> &'static str {
+    fn reply_word(&self) -> &'static str {
         "==="
     }
 
@@ -181,7 +186,7 @@ impl ProtocolCodec for Nboard {
         Some(self.ping())
     }
 
-    fn hear(&mut self, line: &str) -> Message {
+    fn parse_search_line(&mut self, line: &str) -> Message {
         let words: Vec<&str> = line.split_whitespace().collect();
         let scored = |score: Option<&str>| Info {
             score: score.and_then(hundredths),

@@ -53,7 +53,7 @@ pub(crate) fn validate(
     if most.is_some_and(|most| nodes > most) {
         return Err(Failure::NodeOverrun);
     }
-    let mv = read_in(profile, position, &search.text)?;
+    let mv = parse_engine_move(profile, position, &search.text)?;
     Ok(Choice {
         mv: Some(mv),
         score: search.score,
@@ -67,7 +67,11 @@ pub(crate) fn validate(
 ///
 /// # Errors
 /// The text is not a move, or not a legal one.
-pub fn read_in(profile: &Profile, position: &dyn AnyPosition, text: &str) -> Result<Move, Failure> {
+pub fn parse_engine_move(
+    profile: &Profile,
+    position: &dyn AnyPosition,
+    text: &str,
+) -> Result<Move, Failure> {
     match Dialect::of(position.card(), profile).read(text) {
         Some(mv) => position.parse_move(&mv).map_err(|_| Failure::IllegalMove),
         None if profile.protocol == Protocol::Cecp => {
@@ -78,7 +82,7 @@ pub fn read_in(profile: &Profile, position: &dyn AnyPosition, text: &str) -> Res
 }
 
 /// The forced pass of an engine whose protocol omits passes; `None` if there is a move to request.
-pub fn silent_pass(profile: &Profile, position: &dyn AnyPosition) -> Option<Choice> {
+pub fn unsent_pass(profile: &Profile, position: &dyn AnyPosition) -> Option<Choice> {
     if profile.passes != Passing::Omit || position.count_legal_moves() != 1 {
         return None;
     }

@@ -85,13 +85,13 @@ impl Pipes {
     /// The next complete line of output.
     pub(crate) fn take(&mut self) -> Option<Line> {
         let line = self.lines.take()?;
-        self.dialogue.heard(&line);
+        self.dialogue.received(&line);
         Some(line)
     }
 
     /// The last lines of the error output, including an unfinished one.
     pub(crate) fn errors(&self) -> Vec<String> {
-        let half = self.error_lines.half().map(|line| shortened(&line));
+        let half = self.error_lines.unfinished().map(|line| shortened(&line));
         self.errors.iter().cloned().chain(half).collect()
     }
 
@@ -158,7 +158,7 @@ impl Pipes {
     pub(crate) fn read_errors(&mut self) -> usize {
         let bytes = read_once(&mut self.error_output, &mut self.error_lines);
         while let Some(line) = self.error_lines.take() {
-            self.dialogue.complained(&line);
+            self.dialogue.received_error(&line);
             let (Line::Text(line) | Line::Binary(line) | Line::TooLong(line)) = line;
             if line.trim().is_empty() {
                 continue;

@@ -122,7 +122,10 @@ impl Probe {
     /// # Errors
     /// The engine cannot be started, does not greet, or does not get ready.
     pub fn start(program: &Program, cancel: &AtomicBool) -> Result<Self, Refusal> {
-        Ok(Self::new(Engine::introduce(program, cancel)?, program))
+        Ok(Self::new(
+            Engine::start_for_diagnosis(program, cancel)?,
+            program,
+        ))
     }
 
     /// Wraps an engine that is ready.
@@ -152,7 +155,7 @@ impl Probe {
     fn begun(&self, start: &dyn AnyPosition) -> (SentGame, Dialect) {
         let dialect = Dialect::of(start.card(), &self.profile);
         let before = start.moves_from_initial();
-        (SentGame::begun(start, before.as_deref(), dialect), dialect)
+        (SentGame::new(start, before.as_deref(), dialect), dialect)
     }
 
     /// Requests a move at the end of `line`; sends `stop` after `patience`, and gives up half a
@@ -165,7 +168,7 @@ impl Probe {
         cancel: &AtomicBool,
     ) -> Reply {
         let (mut sent, dialect) = self.begun(line.start());
-        sent.use_san(self.engine.speech.wants_san());
+        sent.use_san(self.engine.codec.wants_san());
         sent.update(line, dialect, self.profile.protocol);
         let ask = sent.ask(line.position().side_to_move(), budget);
         self.engine.search_until_stopped(&ask, patience, cancel)
@@ -178,7 +181,7 @@ impl Probe {
         patience: Duration,
         look: impl FnOnce() -> T,
     ) -> (Option<Duration>, T) {
-        let ended = self.engine.farewell(patience);
+        let ended = self.engine.quit_and_wait(patience);
         (ended, look())
     }
 }

@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
-use super::descendants::{DEATH, end_descendants, kill_group, new_mark, spawn};
+use super::descendants::{KILL_TIMEOUT, end_descendants, kill_group, new_mark, spawn};
 use super::dialogue::Dialogue;
 use super::lines::Line;
 use super::pipes::{Pipes, Source};
 
 /// Number of bytes to read of output that is no longer needed.
-const UNHEARD: usize = 1 << 20;
+const MOST_IGNORED: usize = 1 << 20;
 /// Time limit for an unneeded engine to exit by itself.
-const FAREWELL: Duration = Duration::from_millis(100);
+const EXIT_GRACE: Duration = Duration::from_millis(100);
 /// Longest single wait for an engine.
 const PULSE: Duration = Duration::from_millis(20);
 /// Longest single wait on systems that do not signal the end of a process.
@@ -53,14 +53,7 @@ pub struct Process {
     pub(super) pipes: Pipes,
     /// Number of bytes read after the end of the process: a descendant that keeps writing can make
     /// them endless.
-    posthumous: usize,
-}
-
-/// The result of one wait.
-#[derive(Clone, Copy, Debug, Default)]
-struct Seen {
-    ended: bool,
-    read: usize,
+    read_after_end: usize,
 }
 
 impl Process {
@@ -85,7 +78,7 @@ impl Process {
             mark,
             end: group.and_then(end_of),
             pipes,
-            posthumous: 0,
+            read_after_end: 0,
             child,
         })
     }
@@ -104,17 +97,17 @@ impl Process {
         let until = deadline.min(now + PULSE);
         let mut patience = until.saturating_duration_since(now);
         loop {
-            let seen = self.wait(patience);
+            let (has_ended, read) = self.wait(patience);
             if let Some(line) = self.pipes.take() {
                 return Output::Line(line);
             }
             if self.pipes.output.is_none() {
-                let ended = seen.ended || self.ends_within(FAREWELL);
+                let ended = has_ended || self.ends_within(EXIT_GRACE);
                 return if ended { Output::Ended } else { Output::Closed };
             }
             // All output of the process is in the pipe before it ends. Output of its descendants
             // does not delay the end.
-            if seen.ended && (seen.read == 0 || self.posthumous > UNHEARD) {
+            if has_ended && (read == 0 || self.read_after_end > MOST_IGNORED) {
                 return Output::Ended;
             }
             patience = until.saturating_duration_since(Instant::now());
@@ -125,7 +118,7 @@ impl Process {
     }
 
     /// Discards unsolicited output that can be read now, after `look` has seen it.
-    pub fn forget_output(&mut self, mut look: impl FnMut(Line)) {
+    pub fn discard_output(&mut self, mut look: impl FnMut(Line)) {
         let mut forgotten = 0;
         loop {
             while let Some(line) = self.pipes.take() {
@@ -133,7 +126,7 @@ impl Process {
             }
             match self.pipes.read_output() {
                 // A flood refills the pipe as fast as it is emptied.
-                bytes @ 1.. if forgotten < UNHEARD => forgotten += bytes,
+                bytes @ 1.. if forgotten < MOST_IGNORED => forgotten += bytes,
                 _ => break,
             }
         }
@@ -146,10 +139,10 @@ impl Process {
 
     /// The last lines of the error output: complete after the end of the process.
     pub fn errors(&mut self) -> Vec<String> {
-        let mut heard = 0;
+        let mut read = 0;
         while let bytes @ 1.. = self.pipes.read_errors() {
-            heard += bytes;
-            if heard > UNHEARD {
+            read += bytes;
+            if read > MOST_IGNORED {
                 break;
             }
         }
@@ -167,24 +160,25 @@ impl Process {
     /// Returns whether the process ends within the time, and reads its output meanwhile.
     pub fn ends_within(&mut self, time: Duration) -> bool {
         let until = Instant::now() + time;
-        let mut unheard = 0;
+        let mut ignored = 0;
         loop {
             let patience = until.saturating_duration_since(Instant::now());
-            let seen = self.wait(patience);
-            if seen.ended || patience.is_zero() {
-                return seen.ended;
+            let (has_ended, read) = self.wait(patience);
+            if has_ended || patience.is_zero() {
+                return has_ended;
             }
             // The output is not needed, but the process must not block on it.
             while self.pipes.take().is_some() {}
-            unheard += seen.read;
-            if unheard > UNHEARD {
+            ignored += read;
+            if ignored > MOST_IGNORED {
                 self.pipes.output = None;
             }
         }
     }
 
-    /// Waits until a pipe is ready, and handles it.
-    fn wait(&mut self, patience: Duration) -> Seen {
+    /// Waits until a pipe is ready, and handles it. Returns whether the process has ended, and the
+    /// number of bytes that were read.
+    fn wait(&mut self, patience: Duration) -> (bool, usize) {
         let patience = match self.end {
             Some(_) => patience,
             None => patience.min(BLIND_PULSE),
@@ -208,9 +202,9 @@ impl Process {
             0
         };
         if ended {
-            self.posthumous += read;
+            self.read_after_end += read;
         }
-        Seen { ended, read }
+        (ended, read)
     }
 
     /// Returns whether the process has ended. Leaves it a zombie, so that its ID, which is that of
@@ -225,7 +219,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.send(&["quit"]);
-        let until = Instant::now() + FAREWELL;
+        let until = Instant::now() + EXIT_GRACE;
         // The input is closed after the pending data has been read.
         while self.pipes.has_unsent() && Instant::now() < until && !self.ends_within(PULSE) {}
         self.pipes.input = None;
@@ -234,7 +228,7 @@ impl Drop for Process {
             kill_group(group);
         }
         // The process is dead, unless it runs with rights that we lack.
-        self.ends_within(DEATH);
+        self.ends_within(KILL_TIMEOUT);
         let _ = self.child.try_wait();
         if let Some(group) = self.group {
             end_descendants(group, &self.mark);

@@ -1,6 +1,6 @@
 //! The game so far in an engine's own notation.
 
-use super::codec::Ask;
+use super::codec::MoveRequest;
 use super::notation::Dialect;
 use crate::player::Budget;
 use leitai_config::Protocol;
@@ -37,11 +37,7 @@ pub(crate) struct SentGame {
 
 impl SentGame {
     /// A game from `start`, with the known moves to that position.
-    pub(crate) fn begun(
-        start: &dyn AnyPosition,
-        before: Option<&[Move]>,
-        dialect: Dialect,
-    ) -> Self {
+    pub(crate) fn new(start: &dyn AnyPosition, before: Option<&[Move]>, dialect: Dialect) -> Self {
         let card = start.card();
         let written = |moves: &[Move]| moves.iter().map(|&mv| dialect.write(mv)).collect();
         Self {
@@ -66,8 +62,8 @@ impl SentGame {
     }
 
     /// The request for a move in this position.
-    pub(crate) fn ask<'a>(&'a self, side: Side, budget: &'a Budget) -> Ask<'a> {
-        Ask {
+    pub(crate) fn ask<'a>(&'a self, side: Side, budget: &'a Budget) -> MoveRequest<'a> {
+        MoveRequest {
             game: self.game,
             fen: &self.fen,
             usual: self.usual,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::cecp::Cecp;
-use super::codec::{Ask, Greeting, Info, Message, ProtocolCodec, Settled};
+use super::codec::{GreetingItem, Info, Message, MoveRequest, ProtocolCodec, ReadyMessage};
 use super::gtp::Gtp;
 use super::nboard::Nboard;
 use super::offer::{Offer, OptionKind};
@@ -25,8 +25,8 @@ fn plays(mv: &str) -> Message {
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-fn ask<'a>(moves: &'a [String], side: Side, budget: &'a Budget) -> Ask<'a> {
-    Ask {
+fn ask<'a>(moves: &'a [String], side: Side, budget: &'a Budget) -> MoveRequest<'a> {
+    MoveRequest {
         game: "xiangqi",
         fen: START,
         usual: true,
@@ -159,26 +159,29 @@ fn every_protocol_tells_the_moves_until_more_time_comes() {
 #[test]
 fn uci_is_understood() {
     let mut uci = uci();
-    let name = Greeting::Name("Fairy-Stockfish 11.1".to_owned());
-    assert_eq!(uci.greeting("id name Fairy-Stockfish 11.1 "), [name]);
-    let offers = Greeting::Offers(Offer::uci(
+    let name = GreetingItem::Name("Fairy-Stockfish 11.1".to_owned());
+    assert_eq!(uci.parse_greeting("id name Fairy-Stockfish 11.1 "), [name]);
+    let offers = GreetingItem::Offers(Offer::uci(
         "Skill Level type spin default 20 min -20 max 20",
     ));
     assert_eq!(
-        uci.greeting("option name Skill Level type spin default 20 min -20 max 20"),
+        uci.parse_greeting("option name Skill Level type spin default 20 min -20 max 20"),
         [offers]
     );
-    assert_eq!(uci.greeting("uciok"), [Greeting::Done]);
-    assert_eq!(uci.greeting("Fairy-Stockfish by Fabian Fichter"), []);
+    assert_eq!(uci.parse_greeting("uciok"), [GreetingItem::Done]);
+    assert_eq!(uci.parse_greeting("Fairy-Stockfish by Fabian Fichter"), []);
     let line =
         "info depth 6 seldepth 6 multipv 1 score cp 27 nodes 5836 nps 9 tbhits 0 time 4 pv g7g6";
-    assert_eq!(uci.hear(line), timed(info(6, 27, 5836), 4, true));
     assert_eq!(
-        uci.hear("info depth 9 score mate 3 nodes 7"),
+        uci.parse_search_line(line),
+        timed(info(6, 27, 5836), 4, true)
+    );
+    assert_eq!(
+        uci.parse_search_line("info depth 9 score mate 3 nodes 7"),
         info(9, MATE - 6, 7)
     );
     assert_eq!(
-        uci.hear("info depth 9 score mate -2 nodes 7"),
+        uci.parse_search_line("info depth 9 score mate -2 nodes 7"),
         info(9, 4 - MATE, 7)
     );
     let bound = Info {
@@ -189,17 +192,23 @@ fn uci_is_understood() {
         ..Info::default()
     };
     assert_eq!(
-        uci.hear("info depth 9 score cp 99 lowerbound nodes 7"),
+        uci.parse_search_line("info depth 9 score cp 99 lowerbound nodes 7"),
         Message::Info(bound)
     );
     assert_eq!(
-        uci.hear("info multipv 2 depth 9 score cp 99 nodes 7"),
+        uci.parse_search_line("info multipv 2 depth 9 score cp 99 nodes 7"),
         Message::Info(Info::default())
     );
-    assert_eq!(uci.hear("info string depth 9"), Message::Nothing);
-    assert_eq!(uci.hear("bestmove g7g6 ponder h1g3"), plays("g7g6"));
-    assert_eq!(uci.hear("bestmove"), Message::Malformed);
-    assert_eq!(uci.hear("running 1 test"), Message::Nothing);
+    assert_eq!(
+        uci.parse_search_line("info string depth 9"),
+        Message::Nothing
+    );
+    assert_eq!(
+        uci.parse_search_line("bestmove g7g6 ponder h1g3"),
+        plays("g7g6")
+    );
+    assert_eq!(uci.parse_search_line("bestmove"), Message::Malformed);
+    assert_eq!(uci.parse_search_line("running 1 test"), Message::Nothing);
 }
 
 #[test]
@@ -216,9 +225,9 @@ fn ucci_asks_and_is_understood() {
         "go time 61 increment 2 opptime 59 oppincrement 3"
     );
     let mut ucci = Uci::new(Protocol::Ucci, true);
-    let offers = Greeting::Offers(Offer::ucci("usemillisec type check default false"));
+    let offers = GreetingItem::Offers(Offer::ucci("usemillisec type check default false"));
     assert_eq!(
-        ucci.greeting("option usemillisec type check default false"),
+        ucci.parse_greeting("option usemillisec type check default false"),
         [offers]
     );
     assert_eq!(
@@ -233,11 +242,23 @@ fn ucci_asks_and_is_understood() {
             ..Info::default()
         })
     };
-    assert_eq!(ucci.hear("info depth 8 score 6 pv g3g6"), score(8, 6));
-    assert_eq!(ucci.hear("info depth 8 score cp -6 pv g3g6"), score(8, -6));
-    assert_eq!(ucci.hear("bestmove b0c2 ponder d9e8"), plays("b0c2"));
-    assert_eq!(ucci.hear("bestmove b0c2 resign"), Message::Resigns);
-    assert_eq!(ucci.hear("nobestmove"), Message::Refuses);
+    assert_eq!(
+        ucci.parse_search_line("info depth 8 score 6 pv g3g6"),
+        score(8, 6)
+    );
+    assert_eq!(
+        ucci.parse_search_line("info depth 8 score cp -6 pv g3g6"),
+        score(8, -6)
+    );
+    assert_eq!(
+        ucci.parse_search_line("bestmove b0c2 ponder d9e8"),
+        plays("b0c2")
+    );
+    assert_eq!(
+        ucci.parse_search_line("bestmove b0c2 resign"),
+        Message::Resigns
+    );
+    assert_eq!(ucci.parse_search_line("nobestmove"), Message::Refuses);
 }
 
 #[test]
@@ -248,7 +269,7 @@ fn options_are_set_in_the_way_of_the_protocol() {
             &mut Uci::new(Protocol::Ucci, true),
             &mut Cecp::new(true),
         ];
-        speeches.map(|speech| speech.option(kind, "Own Book", value))
+        speeches.map(|codec| codec.option(kind, "Own Book", value))
     };
     assert_eq!(
         said(OptionKind::Check, "true"),
@@ -278,12 +299,12 @@ fn cyclone_leaves_a_word_out() {
 #[test]
 fn ucci_tells_seconds_to_whom_it_cannot_say_otherwise() {
     let mut ucci = Uci::new(Protocol::Ucci, true);
-    ucci.learn(&[Offer::ucci("usebook type check default true")]);
+    ucci.note_options(&[Offer::ucci("usebook type check default true")]);
     assert!(ucci.tells_seconds());
     let lines = ucci.go(&ask(&[], Side::First, &per_move(3)));
     assert_eq!(lines[1], "go time 3 movestogo 1");
     let mut ucci = Uci::new(Protocol::Ucci, true);
-    ucci.learn(&[Offer::ucci("usemillisec type check default false")]);
+    ucci.note_options(&[Offer::ucci("usemillisec type check default false")]);
     assert!(!ucci.tells_seconds());
 }
 
@@ -306,14 +327,14 @@ fn cecp_tells_what_is_new_only() {
             "go"
         ]
     );
-    cecp.played("h9g7");
+    cecp.note_own_move("h9g7");
     moves.extend(texts(&["h9g7", "h0g2"]));
     assert_eq!(
         cecp.go(&ask(&moves, Side::Second, &depth)),
         ["force", "usermove h0g2", "go"]
     );
     // The next game begins elsewhere: the whole setup is sent before any clock runs.
-    let elsewhere = Ask {
+    let elsewhere = MoveRequest {
         game: "xiangqi",
         usual: false,
         ..ask(&[], Side::First, &depth)
@@ -323,7 +344,7 @@ fn cecp_tells_what_is_new_only() {
     assert_eq!(cecp.go(&elsewhere), ["force", "go"]);
     // Another limit needs a new setup.
     let deeper = Budget::of_depth(6);
-    let other = Ask {
+    let other = MoveRequest {
         game: "xiangqi",
         budget: &deeper,
         ..elsewhere
@@ -341,54 +362,67 @@ fn cecp_is_understood() {
     let mut cecp = Cecp::new(true);
     let line = "feature myname=\"Hoi 0.22\" ping=1 option=\"verbose level -spin 0 1 2\" done=1";
     assert_eq!(
-        cecp.greeting(line),
+        cecp.parse_greeting(line),
         [
-            Greeting::Name("Hoi 0.22".to_owned()),
-            Greeting::Offers(Offer::cecp("verbose level -spin 0 1 2")),
-            Greeting::Done
+            GreetingItem::Name("Hoi 0.22".to_owned()),
+            GreetingItem::Offers(Offer::cecp("verbose level -spin 0 1 2")),
+            GreetingItem::Done
         ]
     );
-    assert_eq!(cecp.greeting("feature done=0"), []);
+    assert_eq!(cecp.parse_greeting("feature done=0"), []);
     let thought = |depth, score, nodes| timed(info(depth, score, nodes), 1_520, false);
-    assert_eq!(cecp.hear("5 58 152 47747 2. Ce2-c2"), thought(5, 58, 47747));
     assert_eq!(
-        cecp.hear("5 100003 152 7 2. Ce2-c2"),
+        cecp.parse_search_line("5 58 152 47747 2. Ce2-c2"),
+        thought(5, 58, 47747)
+    );
+    assert_eq!(
+        cecp.parse_search_line("5 100003 152 7 2. Ce2-c2"),
         thought(5, MATE - 6, 7)
     );
-    assert_eq!(cecp.hear("5 -100000 152 7"), thought(5, 2 - MATE, 7));
-    assert_eq!(cecp.hear("move e2c2"), plays("e2c2"));
-    assert_eq!(cecp.hear("resign"), Message::Resigns);
+    assert_eq!(
+        cecp.parse_search_line("5 -100000 152 7"),
+        thought(5, 2 - MATE, 7)
+    );
+    assert_eq!(cecp.parse_search_line("move e2c2"), plays("e2c2"));
+    assert_eq!(cecp.parse_search_line("resign"), Message::Resigns);
     for (result, winner) in [
         ("1-0 {Black is mated}", Some(Side::First)),
         ("0-1 {White resigns}", Some(Side::Second)),
         ("1/2-1/2 {3 repetitions}", None),
     ] {
-        assert_eq!(cecp.hear(result), Message::Claims(winner));
+        assert_eq!(cecp.parse_search_line(result), Message::Claims(winner));
     }
-    assert_eq!(cecp.hear("offer draw"), Message::Nothing);
-    assert_eq!(cecp.hear("tellics draw"), Message::Nothing);
+    assert_eq!(cecp.parse_search_line("offer draw"), Message::Nothing);
+    assert_eq!(cecp.parse_search_line("tellics draw"), Message::Nothing);
     for refusal in [
         "Illegal move: a0a5",
         "Illegal move (in check): a0a5",
         "Illegal position",
     ] {
-        assert_eq!(cecp.hear(refusal), Message::Malformed, "{refusal}");
+        assert_eq!(
+            cecp.parse_search_line(refusal),
+            Message::Malformed,
+            "{refusal}"
+        );
     }
     // Only a rejected move is an error.
-    assert_eq!(cecp.hear("Error (unknown command): easy"), Message::Nothing);
+    assert_eq!(
+        cecp.parse_search_line("Error (unknown command): easy"),
+        Message::Nothing
+    );
     let moves = texts(&["a0a1"]);
     let mut told = Cecp::new(false);
     told.go(&ask(&moves, Side::Second, &Budget::default()));
     assert_eq!(
-        told.hear("Error (unknown command): a0a1"),
+        told.parse_search_line("Error (unknown command): a0a1"),
         Message::Malformed
     );
     assert_eq!(
-        cecp.hear("tellusererror Illegal position"),
+        cecp.parse_search_line("tellusererror Illegal position"),
         Message::Malformed
     );
     assert_eq!(
-        cecp.hear("Search depth limited to 4 ply."),
+        cecp.parse_search_line("Search depth limited to 4 ply."),
         Message::Nothing
     );
 }
@@ -397,10 +431,10 @@ fn cecp_is_understood() {
 fn cecp_sets_memory_and_cores_where_they_are_features() {
     let mut cecp = Cecp::new(false);
     let offers: Vec<Offer> = cecp
-        .greeting("feature memory=1 smp=1 usermove=1 option=\"Depth -spin 1 1 9\" done=1")
+        .parse_greeting("feature memory=1 smp=1 usermove=1 option=\"Depth -spin 1 1 9\" done=1")
         .into_iter()
         .filter_map(|greeting| match greeting {
-            Greeting::Offers(offer) => Some(offer),
+            GreetingItem::Offers(offer) => Some(offer),
             _ => None,
         })
         .collect();
@@ -413,9 +447,9 @@ fn cecp_sets_memory_and_cores_where_they_are_features() {
     assert_eq!(set("cores", "2"), "cores 2");
     assert_eq!(set("Depth", "3"), "option Depth=3");
     // A command without a feature is an ordinary option.
-    assert_eq!(cecp.greeting("feature memory=1"), [], "said once");
+    assert_eq!(cecp.parse_greeting("feature memory=1"), [], "said once");
     let mut plain = Cecp::new(false);
-    assert_eq!(plain.greeting("feature memory=0 smp=0 analyze=0"), []);
+    assert_eq!(plain.parse_greeting("feature memory=0 smp=0 analyze=0"), []);
     assert_eq!(
         plain.option(OptionKind::Spin, "memory", "64"),
         "option memory=64"
@@ -433,8 +467,8 @@ fn cecp_has_moves_in_algebraic_notation_where_the_game_has_it() {
     for (has_san, word) in [(true, "accepted san"), (false, "rejected san")] {
         let mut cecp = Cecp::new(true);
         assert!(!cecp.wants_san());
-        cecp.greeting("feature san=1 done=1");
-        let asked = Ask {
+        cecp.parse_greeting("feature san=1 done=1");
+        let asked = MoveRequest {
             has_san,
             ..ask(&[], Side::First, &depth)
         };
@@ -444,7 +478,7 @@ fn cecp_has_moves_in_algebraic_notation_where_the_game_has_it() {
         assert_eq!(cecp.new_game(&asked)[0], "new", "it is told once");
     }
     let mut other = Cecp::new(true);
-    other.greeting("feature san=0 done=1");
+    other.parse_greeting("feature san=0 done=1");
     assert_eq!(other.new_game(&ask(&[], Side::First, &depth))[0], "new");
 }
 
@@ -455,8 +489,8 @@ fn cecp_knows_its_own_moves_whatever_it_calls_them() {
     let depth = Budget::of_depth(1);
     cecp.new_game(&ask(&[], Side::First, &depth));
     cecp.go(&ask(&[], Side::First, &depth));
-    assert_eq!(cecp.hear("move C2=5"), plays("C2=5"));
-    cecp.played("C2=5");
+    assert_eq!(cecp.parse_search_line("move C2=5"), plays("C2=5"));
+    cecp.note_own_move("C2=5");
     let moves = texts(&["h2e2", "h9g7"]);
     let lines = cecp.go(&ask(&moves, Side::First, &depth));
     assert_eq!(lines, ["force", "h9g7", "go"]);
@@ -478,13 +512,16 @@ fn cecp_comments_and_refused_commands_say_nothing_of_the_game() {
         "telluser hello",
         "Hint: h2e2",
     ] {
-        assert_eq!(cecp.hear(line), Message::Nothing, "{line}");
+        assert_eq!(cecp.parse_search_line(line), Message::Nothing, "{line}");
     }
-    assert_eq!(cecp.settled("# loading"), Settled::Nothing);
-    assert_eq!(cecp.greeting("# feature done=1"), []);
-    assert_eq!(cecp.hear("Illegal move: e2e9"), Message::Malformed);
-    assert_eq!(cecp.hear("Illegal move"), Message::Malformed);
-    assert_eq!(cecp.hear("offer draw"), Message::Nothing);
+    assert_eq!(cecp.parse_ready_line("# loading"), ReadyMessage::Nothing);
+    assert_eq!(cecp.parse_greeting("# feature done=1"), []);
+    assert_eq!(
+        cecp.parse_search_line("Illegal move: e2e9"),
+        Message::Malformed
+    );
+    assert_eq!(cecp.parse_search_line("Illegal move"), Message::Malformed);
+    assert_eq!(cecp.parse_search_line("offer draw"), Message::Nothing);
 }
 
 #[test]
@@ -516,10 +553,10 @@ proptest! {
             &mut Gtp::new(Passing::Send),
             &mut Nboard::new(Passing::Send),
         ];
-        for speech in speeches {
+        for codec in speeches {
             for line in [&line, &numbers] {
-                let _ = (speech.hello(), speech.greeting(line), speech.settled(line));
-                if let Message::Info(Info { score: Some(score), .. }) = speech.hear(line) {
+                let _ = (codec.hello(), codec.parse_greeting(line), codec.parse_ready_line(line));
+                if let Message::Info(Info { score: Some(score), .. }) = codec.parse_search_line(line) {
                     prop_assert!(score.abs() <= MATE);
                 }
             }

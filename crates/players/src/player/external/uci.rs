@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use super::codec::{Ask, Greeting, Info, Message, ProtocolCodec};
+use super::codec::{GreetingItem, Info, Message, MoveRequest, ProtocolCodec};
 use super::offer::{Offer, OptionKind};
 use super::uci_info::thought;
 use crate::player::TimeBudget;
@@ -31,7 +31,7 @@ impl Uci {
     }
 
     /// The search command of UCI.
-    fn uci_go(ask: &Ask) -> String {
+    fn uci_go(ask: &MoveRequest) -> String {
         let mut go = vec!["go".to_owned()];
         let mut say = |word: &str, value: u128| go.push(format!("{word} {value}"));
         if let Some(nodes) = ask.budget.nodes {
@@ -69,7 +69,7 @@ impl Uci {
 
     /// The search command of UCCI, which supports one kind of limit at a time, and clocks with
     /// either periods or an increment; the config's checks ensure this.
-    fn ucci_go(&self, ask: &Ask) -> String {
+    fn ucci_go(&self, ask: &MoveRequest) -> String {
         let unit = if self.milliseconds { 1 } else { 1_000 };
         let units = |time: Duration| time.as_millis() / unit;
         let budget = ask.budget;
@@ -103,31 +103,31 @@ impl ProtocolCodec for Uci {
         vec![if self.is_ucci() { "ucci" } else { "uci" }.to_owned()]
     }
 
-    fn welcome(&self) -> &'static str {
+    fn greeting_end(&self) -> &'static str {
         if self.is_ucci() { "ucciok" } else { "uciok" }
     }
 
-    fn greeting(&mut self, line: &str) -> Vec<Greeting> {
+    fn parse_greeting(&mut self, line: &str) -> Vec<GreetingItem> {
         let line = line.trim();
         if self.is_ucci() {
             let words: Vec<&str> = line.split_whitespace().collect();
             return match words.as_slice() {
-                ["id", "name", name @ ..] => vec![Greeting::Name(name.join(" "))],
-                ["id", "author", author @ ..] => vec![Greeting::Author(author.join(" "))],
+                ["id", "name", name @ ..] => vec![GreetingItem::Name(name.join(" "))],
+                ["id", "author", author @ ..] => vec![GreetingItem::Author(author.join(" "))],
                 ["option", rest @ ..] if !rest.is_empty() => {
-                    vec![Greeting::Offers(Offer::ucci(&rest.join(" ")))]
+                    vec![GreetingItem::Offers(Offer::ucci(&rest.join(" ")))]
                 }
-                ["ucciok"] => vec![Greeting::Done],
+                ["ucciok"] => vec![GreetingItem::Done],
                 _ => Vec::new(),
             };
         }
         let name = line.strip_prefix("id name ");
         let author = line.strip_prefix("id author ");
         let option = line.strip_prefix("option name ");
-        let option = option.map(|rest| Greeting::Offers(Offer::uci(rest)));
-        let done = (line == "uciok").then_some(Greeting::Done);
-        let name = name.map(|name| Greeting::Name(name.trim().to_owned()));
-        let author = author.map(|author| Greeting::Author(author.trim().to_owned()));
+        let option = option.map(|rest| GreetingItem::Offers(Offer::uci(rest)));
+        let done = (line == "uciok").then_some(GreetingItem::Done);
+        let name = name.map(|name| GreetingItem::Name(name.trim().to_owned()));
+        let author = author.map(|author| GreetingItem::Author(author.trim().to_owned()));
         name.or(author).or(option).or(done).into_iter().collect()
     }
 
@@ -151,7 +151,7 @@ impl ProtocolCodec for Uci {
         }
     }
 
-    fn learn(&mut self, offers: &[Offer]) {
+    fn note_options(&mut self, offers: &[Offer]) {
         // Times of UCCI are in seconds unless the engine has this option.
         self.milliseconds &= offers.iter().any(|offer| offer.is_called("usemillisec"));
     }
@@ -160,7 +160,7 @@ impl ProtocolCodec for Uci {
         self.is_ucci() && !self.milliseconds
     }
 
-    fn new_game(&mut self, _: &Ask) -> Vec<String> {
+    fn new_game(&mut self, _: &MoveRequest) -> Vec<String> {
         let command = (!self.is_ucci()).then(|| "ucinewgame".to_owned());
         command.into_iter().collect()
     }
@@ -173,7 +173,7 @@ impl ProtocolCodec for Uci {
         "readyok"
     }
 
-    fn go(&mut self, ask: &Ask) -> Vec<String> {
+    fn go(&mut self, ask: &MoveRequest) -> Vec<String> {
         let position = position(ask);
         let is_bare = self.protocol == Protocol::UciCyclone;
         let start = if is_bare { "position ".len() } else { 0 };
@@ -185,7 +185,7 @@ impl ProtocolCodec for Uci {
         vec![position[start..].to_owned(), go]
     }
 
-    fn answer_word(&self) -> &'static str {
+    fn reply_word(&self) -> &'static str {
         "bestmove"
     }
 
@@ -193,7 +193,7 @@ impl ProtocolCodec for Uci {
         Some("stop".to_owned())
     }
 
-    fn hear(&mut self, line: &str) -> Message {
+    fn parse_search_line(&mut self, line: &str) -> Message {
         if let Some(text) = after_info(line) {
             return Message::Info(thought(text).info);
         }
@@ -218,7 +218,7 @@ pub(crate) fn after_info(line: &str) -> Option<&str> {
 }
 
 /// The command that sets the position.
-fn position(ask: &Ask) -> String {
+fn position(ask: &MoveRequest) -> String {
     let mut line = format!("position fen {}", ask.fen);
     if !ask.moves.is_empty() {
         line.push_str(" moves ");

@@ -3,7 +3,7 @@
 //! For each depth only the last line is checked; a line whose score is a bound does not replace one
 //! with a score. Most lines share a prefix with their predecessor, which is played only once.
 
-use super::notation::{Dialect, read_in};
+use super::notation::{Dialect, parse_engine_move};
 use super::uci::after_info;
 use super::uci_info::thought;
 use crate::player::pv::{PvFault, PvWarning};
@@ -162,7 +162,7 @@ impl<'l> Walk<'_, 'l> {
             if let Some(cause) = self.end().filter(|_| !is_first) {
                 return Some(about(PvFault::BeyondTheEnd, Some(cause)));
             }
-            let Ok(mv) = read_in(self.profile, self.game.position(), word) else {
+            let Ok(mv) = parse_engine_move(self.profile, self.game.position(), word) else {
                 return Some(about(PvFault::IllegalMove, None));
             };
             self.game.play(mv);
@@ -209,7 +209,7 @@ impl<'l> Walk<'_, 'l> {
         let word = thought.pv.split_whitespace().next()?;
         self.go_back(0);
         let position = self.game.position();
-        let first = read_in(self.profile, position, word).ok()?;
+        let first = parse_engine_move(self.profile, position, word).ok()?;
         (first != best).then(|| {
             let card = position.card();
             let word = Dialect::of(card, self.profile).write(best);

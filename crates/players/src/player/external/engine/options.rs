@@ -18,14 +18,14 @@ impl Engine {
         let profile = &program.profile;
         let offered = &self.introduction.offers;
         let init = profile.init.iter();
-        let mut lines: Vec<String> = init.map(|line| self.speech.plain(line)).collect();
-        self.speech.learn(offered);
+        let mut lines: Vec<String> = init.map(|line| self.codec.plain(line)).collect();
+        self.codec.note_options(offered);
         let usual = profile.usual_options.iter();
         let usual = usual.map(|(name, value)| (name.as_str(), value.as_str()));
-        let required = self.speech.required_options().iter().copied();
+        let required = self.codec.required_options().iter().copied();
         for (name, value) in required.chain(usual) {
             if let Some(offer) = find(offered, name) {
-                lines.push(self.speech.option(offer.kind, name, value));
+                lines.push(self.codec.option(offer.kind, name, value));
             }
         }
         // The effect of a button may depend on other options: a table is cleared at its new size.
@@ -33,7 +33,7 @@ impl Engine {
         for are_buttons in [false, true] {
             for (name, value) in &profile.options {
                 if is_button(name) == are_buttons {
-                    lines.push(option(&mut *self.speech, offered, name, value)?);
+                    lines.push(option(&mut *self.codec, offered, name, value)?);
                 }
             }
         }
@@ -53,14 +53,14 @@ impl Engine {
         let mut lines = Vec::new();
         for (name, value) in options {
             if self.options.get(name) != Some(value) {
-                lines.push(option(&mut *self.speech, offered, name, value)?);
+                lines.push(option(&mut *self.codec, offered, name, value)?);
             }
         }
         if lines.is_empty() {
             return Ok(());
         }
         self.options.clone_from(options);
-        self.forget();
+        self.discard_output();
         self.process.send(&lines);
         self.wait_until_ready(cancel).map(|_| ())
     }
@@ -68,7 +68,7 @@ impl Engine {
 
 /// The command that sets an option of the config.
 fn option(
-    speech: &mut dyn ProtocolCodec,
+    codec: &mut dyn ProtocolCodec,
     offered: &[Offer],
     name: &str,
     value: &str,
@@ -88,7 +88,7 @@ fn option(
             name: name.to_owned(),
             refused: refused.text,
         }),
-        None => Ok(speech.option(offer.kind, name, value)),
+        None => Ok(codec.option(offer.kind, name, value)),
     }
 }
 

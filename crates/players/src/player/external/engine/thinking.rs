@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::{Engine, Protest};
-use crate::player::external::codec::{Ask, Info, Message, Settled};
+use crate::player::external::codec::{Info, Message, MoveRequest, ReadyMessage};
 use crate::player::external::lines::Line;
-use crate::player::external::probe::SearchReply;
+use crate::player::external::probe::{Reply, SearchReply};
 use crate::player::external::process::Output;
 use crate::player::pauses::Deadline;
-use crate::player::{Budget, Failure, TimeBudget};
+use crate::player::{Budget, Failure, Symptoms, TimeBudget};
 
 /// Time limit of a reply after `stop`.
 const STOP_GRACE: Duration = Duration::from_millis(500);
@@ -50,17 +50,17 @@ impl Engine {
     /// The engine's protest since the last request. Discards other unsolicited output: a late or
     /// repeated move.
     pub(crate) fn protest(&mut self) -> Option<Protest> {
-        self.forget();
+        self.discard_output();
         self.doubted = self.protest.is_some();
         self.protest.take()
     }
 
     /// Discards unsolicited output except protests.
-    pub(crate) fn forget(&mut self) {
-        let (speech, protest, stray) = (&mut self.speech, &mut self.protest, &mut self.stray);
-        self.process.forget_output(|line| {
+    pub(crate) fn discard_output(&mut self) {
+        let (codec, protest, stray) = (&mut self.codec, &mut self.protest, &mut self.stray);
+        self.process.discard_output(|line| {
             if let Line::Text(line) = line {
-                match speech.hear(&line) {
+                match codec.parse_search_line(&line) {
                     Message::Resigns => *protest = Some(Protest::Resigns),
                     Message::Claims(_) if protest.is_none() => *protest = Some(Protest::Over),
                     Message::Move(..) => *stray += 1,
@@ -71,8 +71,8 @@ impl Engine {
     }
 
     /// Counts an unsolicited line, if it is a move.
-    pub(crate) fn note_stray(&mut self, line: &str) {
-        if matches!(self.speech.hear(line), Message::Move(..)) {
+    pub(crate) fn count_stray_move(&mut self, line: &str) {
+        if matches!(self.codec.parse_search_line(line), Message::Move(..)) {
             self.stray += 1;
         }
     }
@@ -86,28 +86,28 @@ impl Engine {
     }
 
     /// Starts a search; returns false if the engine accepts no more commands.
-    pub(crate) fn start_search(&mut self, ask: &Ask) -> bool {
+    pub(crate) fn start_search(&mut self, ask: &MoveRequest) -> bool {
         self.forget_search_data();
         self.answer = None;
         self.unread.clear();
-        let roll_call = self.speech.roll_call();
-        self.is_abreast = roll_call.is_none();
-        let mut lines = Vec::from_iter(roll_call);
-        lines.extend(self.speech.go(ask));
+        let sync_command = self.codec.sync_command();
+        self.is_synced = sync_command.is_none();
+        let mut lines = Vec::from_iter(sync_command);
+        lines.extend(self.codec.go(ask));
         self.process.send(&lines)
     }
 
     /// Parses a line after the search command. Ignores moves and search data before the reply to
     /// the ping: they belong to an earlier search.
     pub(crate) fn parse_reply_line(&mut self, line: &str) -> Message {
-        if self.is_abreast {
-            return self.speech.hear(line);
+        if self.is_synced {
+            return self.codec.parse_search_line(line);
         }
-        if self.speech.settled(line) == Settled::Ready {
-            self.is_abreast = true;
+        if self.codec.parse_ready_line(line) == ReadyMessage::Ready {
+            self.is_synced = true;
             return Message::Nothing;
         }
-        match self.speech.hear(line) {
+        match self.codec.parse_search_line(line) {
             Message::Move(..) => {
                 self.stray += 1;
                 Message::Nothing
@@ -126,7 +126,7 @@ impl Engine {
     /// and a [`Protest`].
     pub(crate) fn think(
         &mut self,
-        ask: &Ask,
+        ask: &MoveRequest,
         margin: Duration,
         cancel: &AtomicBool,
     ) -> Result<SearchReply, Failure> {
@@ -145,7 +145,7 @@ impl Engine {
     /// Starts a search and waits for its move.
     pub(super) fn await_move(
         &mut self,
-        ask: &Ask,
+        ask: &MoveRequest,
         wait: &mut Wait,
         cancel: &AtomicBool,
     ) -> Result<SearchReply, Failure> {
@@ -157,7 +157,7 @@ impl Engine {
             let (message, line) = self.next_message(wait, cancel)?;
             match message {
                 Message::Move(text, last) => {
-                    self.speech.played(&text);
+                    self.codec.note_own_move(&text);
                     info.update(last);
                     self.millis = info.millis;
                     return Ok(SearchReply {
@@ -218,11 +218,11 @@ impl Engine {
             let wake = claimed.map_or(until, |grace| grace.moment().min(until));
             match self.process.next(wake) {
                 Output::Line(Line::Text(line)) => {
-                    let is_answer = self.is_abreast;
+                    let is_answer = self.is_synced;
                     let heard = self.parse_reply_line(&line);
                     match heard {
                         Message::Nothing if is_answer => {
-                            self.unread.add(&line, self.speech.answer_word());
+                            self.unread.add(&line, self.codec.reply_word());
                         }
                         Message::Nothing | Message::Info(_) => {}
                         _ => self.answer = Some(line.clone()),
@@ -230,7 +230,7 @@ impl Engine {
                     return Ok((heard, line));
                 }
                 Output::Line(Line::Binary(line) | Line::TooLong(line)) => {
-                    self.unread.add(&line, self.speech.answer_word());
+                    self.unread.add(&line, self.codec.reply_word());
                     return Ok((Message::Nothing, String::new()));
                 }
                 Output::Silence => {}
@@ -240,9 +240,47 @@ impl Engine {
         }
     }
 
+    /// Starts a search, sends `stop` after `patience`, and gives up half a second later.
+    pub(crate) fn search_until_stopped(
+        &mut self,
+        ask: &MoveRequest,
+        patience: Duration,
+        cancel: &AtomicBool,
+    ) -> Reply {
+        self.discard_output();
+        let begun = Instant::now();
+        let mut wait = Wait::after(patience, true);
+        let answer = self.await_move(ask, &mut wait, cancel);
+        Reply {
+            taken: begun.elapsed(),
+            after_stop: wait.stopped.map(|at| at.elapsed()),
+            symptoms: match &answer {
+                Ok(_) => Symptoms::default(),
+                Err(failure) => self.symptoms(*failure),
+            },
+            answer,
+        }
+    }
+
+    /// Asks the engine to quit and returns the time until its end; `None` if it continues.
+    pub(crate) fn quit_and_wait(&mut self, patience: Duration) -> Option<Duration> {
+        let begun = Instant::now();
+        let deadline = begun + patience;
+        self.process.send(&["quit"]);
+        while Instant::now() < deadline {
+            match self.process.next(deadline) {
+                Output::Ended => return Some(begun.elapsed()),
+                // The process may still end, or not.
+                Output::Closed => std::thread::sleep(Duration::from_millis(1)),
+                Output::Line(_) | Output::Silence => {}
+            }
+        }
+        None
+    }
+
     /// Sends `stop`, if the protocol has it; returns false if the engine accepts no more commands.
     pub(crate) fn send_stop(&mut self) -> bool {
-        let stop = self.speech.stop();
+        let stop = self.codec.stop();
         stop.is_none_or(|word| self.process.send(&[word]))
     }
 

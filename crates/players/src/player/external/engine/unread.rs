@@ -9,22 +9,22 @@ const LONGEST: usize = 300;
 
 /// The last lines since the search command that are outside of the protocol.
 #[derive(Debug, Default)]
-pub(super) struct Unread {
+pub(super) struct UnreadLines {
     /// Lines with the first word of a reply.
     attempts: VecDeque<String>,
     others: VecDeque<String>,
 }
 
-impl Unread {
+impl UnreadLines {
     pub(super) fn clear(&mut self) {
         self.attempts.clear();
         self.others.clear();
     }
 
-    /// Adds a line; `answer_word` is the first word of the engine's replies.
-    pub(super) fn add(&mut self, line: &str, answer_word: &str) {
+    /// Adds a line; `reply_word` is the first word of the engine's replies.
+    pub(super) fn add(&mut self, line: &str, reply_word: &str) {
         let line = line.trim();
-        let is_attempt = line.to_ascii_lowercase().contains(answer_word);
+        let is_attempt = line.to_ascii_lowercase().contains(reply_word);
         let is_remark = line.is_empty() || line.starts_with("info ");
         let lines = match (is_attempt, is_remark) {
             (true, _) => &mut self.attempts,
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn attempts_at_an_answer_come_before_other_lines() {
-        let mut unread = Unread::default();
+        let mut unread = UnreadLines::default();
         let mut lines = |added: &[&str]| {
             for line in added {
                 unread.add(line, "bestmove");

@@ -7,7 +7,9 @@ pub mod exchange;
 
 use exchange::{Exchange, Part};
 
-use super::codec::{Ask, Greeting, Info, LimitKind, Message, ProtocolCodec, Settled};
+use super::codec::{
+    GreetingItem, Info, LimitKind, Message, MoveRequest, ProtocolCodec, ReadyMessage,
+};
 use super::offer::{Offer, OptionKind};
 use crate::player::TimeBudget;
 use leitai_config::Passing;
@@ -92,7 +94,7 @@ impl Gtp {
     }
 
     /// Commands for an empty board, with the limits of the game.
-    fn set_up(&mut self, ask: &Ask) -> Vec<String> {
+    fn set_up(&mut self, ask: &MoveRequest) -> Vec<String> {
         let mut lines = Vec::new();
         let mut say = |text: String| lines.push(self.exchange.ask(Purpose::Setting, text));
         if self.commands.iter().any(|known| known == "set_game") {
@@ -120,7 +122,7 @@ impl Gtp {
     }
 
     /// Commands that bring the engine's board to the current position.
-    fn catch_up(&mut self, ask: &Ask) -> Vec<String> {
+    fn catch_up(&mut self, ask: &MoveRequest) -> Vec<String> {
         let before = ask.before.into_iter().flatten();
         let moves: Vec<String> = before.chain(ask.moves).cloned().collect();
         let has_limits = self.limits == Some(LimitKind::of(ask.budget));
@@ -136,7 +138,7 @@ impl Gtp {
     }
 
     /// Commands for the remaining times.
-    fn clock_commands(&mut self, ask: &Ask) -> Vec<String> {
+    fn clock_commands(&mut self, ask: &MoveRequest) -> Vec<String> {
         let times = match ask.budget.time {
             _ if !self.knows(TIMES[1]) => Vec::new(),
             None => Vec::new(),
@@ -176,27 +178,27 @@ impl ProtocolCodec for Gtp {
         .into()
     }
 
-    fn welcome(&self) -> &'static str {
+    fn greeting_end(&self) -> &'static str {
         "= (the answer to `list_commands`)"
     }
 
-    fn greeting(&mut self, line: &str) -> Vec<Greeting> {
+    fn parse_greeting(&mut self, line: &str) -> Vec<GreetingItem> {
         match self.exchange.hear(line) {
             Part::Begins(command, obeyed, text) => match (command.purpose, obeyed) {
                 (Purpose::Name, true) => {
                     self.name.clone_from(&text);
-                    vec![Greeting::Name(text)]
+                    vec![GreetingItem::Name(text)]
                 }
                 (Purpose::Version, true) if !text.is_empty() => {
                     let named = format!("{} {text}", self.name).trim().to_owned();
-                    vec![Greeting::Name(named)]
+                    vec![GreetingItem::Name(named)]
                 }
                 (Purpose::List, true) => {
                     self.is_listing = true;
                     self.commands.extend((!text.is_empty()).then_some(text));
                     Vec::new()
                 }
-                (Purpose::List, false) => vec![Greeting::Done],
+                (Purpose::List, false) => vec![GreetingItem::Done],
                 _ => Vec::new(),
             },
             Part::Continues if self.is_listing => {
@@ -206,8 +208,8 @@ impl ProtocolCodec for Gtp {
             Part::Ends if std::mem::take(&mut self.is_listing) => {
                 let is_offered = |name: &&String| RESERVED.split(' ').all(|known| known != **name);
                 let offered = self.commands.iter().filter(is_offered);
-                let offers = offered.map(|name| Greeting::Offers(Offer::command(name)));
-                offers.chain([Greeting::Done]).collect()
+                let offers = offered.map(|name| GreetingItem::Offers(Offer::command(name)));
+                offers.chain([GreetingItem::Done]).collect()
             }
             Part::Continues | Part::Ends | Part::Stray => Vec::new(),
         }
@@ -233,7 +235,7 @@ impl ProtocolCodec for Gtp {
         (!self.knows(settings)).then_some(settings)
     }
 
-    fn new_game(&mut self, ask: &Ask) -> Vec<String> {
+    fn new_game(&mut self, ask: &MoveRequest) -> Vec<String> {
         self.board = None;
         self.catch_up(ask)
     }
@@ -246,26 +248,26 @@ impl ProtocolCodec for Gtp {
         "= (the answer to `protocol_version`)"
     }
 
-    fn settled(&mut self, line: &str) -> Settled {
+    fn parse_ready_line(&mut self, line: &str) -> ReadyMessage {
         match self.exchange.hear(line) {
             Part::Begins(command, obeyed, text) => match (command.purpose, obeyed) {
-                (Purpose::Ready, _) => Settled::Ready,
+                (Purpose::Ready, _) => ReadyMessage::Ready,
                 (Purpose::Pass, false) => {
                     self.sends_passes = false;
-                    Settled::Nothing
+                    ReadyMessage::Nothing
                 }
-                (Purpose::Setting | Purpose::Play, false) => Settled::Refused {
+                (Purpose::Setting | Purpose::Play, false) => ReadyMessage::Refused {
                     told: command.text,
                     answer: format!("? {text}"),
                 },
-                _ => Settled::Nothing,
+                _ => ReadyMessage::Nothing,
             },
-            Part::Stray if !line.trim().is_empty() => Settled::Remark,
-            Part::Continues | Part::Ends | Part::Stray => Settled::Nothing,
+            Part::Stray if !line.trim().is_empty() => ReadyMessage::Remark,
+            Part::Continues | Part::Ends | Part::Stray => ReadyMessage::Nothing,
         }
     }
 
-    fn go(&mut self, ask: &Ask) -> Vec<String> {
+    fn go(&mut self, ask: &MoveRequest) -> Vec<String> {
         let mut lines = self.catch_up(ask);
         lines.extend(self.clock_commands(ask));
         let colour = colour(ask.side);
@@ -273,7 +275,7 @@ impl ProtocolCodec for Gtp {
         lines
     }
 
-    fn roll_call(&mut self) -> Option<String> {
+    fn sync_command(&mut self) -> Option<String> {
         // Replies have the numbers of their commands.
         None
     }
@@ -282,7 +284,7 @@ impl ProtocolCodec for Gtp {
         MOST_COMMANDS
     }
 
-    fn answer_word(&self) -> &'static str {
+    fn reply_word(&self) -> &'static str {
         "="
     }
 
@@ -290,7 +292,7 @@ impl ProtocolCodec for Gtp {
         None
     }
 
-    fn hear(&mut self, line: &str) -> Message {
+    fn parse_search_line(&mut self, line: &str) -> Message {
         let Part::Begins(command, obeyed, text) = self.exchange.hear(line) else {
             return Message::Nothing;
         };
@@ -310,7 +312,7 @@ impl ProtocolCodec for Gtp {
         }
     }
 
-    fn played(&mut self, mv: &str) {
+    fn note_own_move(&mut self, mv: &str) {
         if let Some(moves) = &mut self.board {
             moves.push(mv.to_ascii_lowercase());
         }

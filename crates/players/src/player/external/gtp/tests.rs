@@ -8,8 +8,13 @@ fn texts(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|&text| text.to_owned()).collect()
 }
 
-fn ask<'a>(before: &'a [String], moves: &'a [String], side: Side, budget: &'a Budget) -> Ask<'a> {
-    Ask {
+fn ask<'a>(
+    before: &'a [String],
+    moves: &'a [String],
+    side: Side,
+    budget: &'a Budget,
+) -> MoveRequest<'a> {
+    MoveRequest {
         game: "Othello",
         fen: "",
         usual: before.is_empty(),
@@ -26,17 +31,17 @@ fn greeted(passes: Passing, commands: &[&str]) -> Gtp {
     let mut gtp = Gtp::new(passes);
     let sent = gtp.hello();
     assert_eq!(sent[0], "101 protocol_version");
-    assert_eq!(gtp.greeting("=101 2"), []);
-    assert_eq!(gtp.greeting("=102 GRhino").len(), 1);
-    let name = Greeting::Name("GRhino 0.16.1".to_owned());
-    assert_eq!(gtp.greeting("=103 0.16.1"), [name]);
+    assert_eq!(gtp.parse_greeting("=101 2"), []);
+    assert_eq!(gtp.parse_greeting("=102 GRhino").len(), 1);
+    let name = GreetingItem::Name("GRhino 0.16.1".to_owned());
+    assert_eq!(gtp.parse_greeting("=103 0.16.1"), [name]);
     let mut found = Vec::new();
     for line in ["=104 play"].iter().chain(commands).chain(&[""]) {
-        found.extend(gtp.greeting(line));
+        found.extend(gtp.parse_greeting(line));
     }
-    assert_eq!(found.pop(), Some(Greeting::Done));
+    assert_eq!(found.pop(), Some(GreetingItem::Done));
     let options = commands.iter().filter(|name| !name.contains('_'));
-    let offers = options.map(|name| Greeting::Offers(Offer::command(name)));
+    let offers = options.map(|name| GreetingItem::Offers(Offer::command(name)));
     assert_eq!(found, offers.collect::<Vec<_>>());
     gtp
 }
@@ -68,7 +73,7 @@ fn an_opening_is_told_as_moves_and_then_what_is_new() {
     let lines = gtp.go(&ask(&before, &[], Side::Second, &budget));
     assert_eq!(bare(&lines), ["genmove white"]);
     // The engine has made its move itself.
-    gtp.played("D3");
+    gtp.note_own_move("D3");
     let moves = texts(&["d3", "c4"]);
     let lines = gtp.go(&ask(&before, &moves, Side::Second, &budget));
     assert_eq!(bare(&lines), ["play black c4", "genmove white"]);
@@ -100,19 +105,19 @@ fn a_program_that_rejects_a_pass_is_told_no_more_of_them() {
             .to_owned()
     };
     let rejects = format!("?{} syntax error", number(&lines[3]));
-    assert_eq!(gtp.hear(&rejects), Message::Nothing);
+    assert_eq!(gtp.parse_search_line(&rejects), Message::Nothing);
     let plays = format!("={} PASS", number(&lines[5]));
     assert_eq!(
-        gtp.hear(&plays),
+        gtp.parse_search_line(&plays),
         Message::Move("PASS".to_owned(), Info::default())
     );
-    gtp.played("PASS");
+    gtp.note_own_move("PASS");
     let more = [&moves[..], &texts(&["c3", "pass"])].concat();
     let lines = gtp.go(&ask(&[], &more, Side::First, &budget));
     assert_eq!(bare(&lines), ["play black c3", "genmove black"]);
     // A refused move is an error.
     let rejects = format!("?{} illegal move", number(&lines[0]));
-    assert_eq!(gtp.hear(&rejects), Message::Malformed);
+    assert_eq!(gtp.parse_search_line(&rejects), Message::Malformed);
     let mut silent = greeted(Passing::Omit, &[]);
     let lines = silent.go(&ask(&[], &moves, Side::First, &budget));
     assert_eq!(
@@ -130,7 +135,7 @@ fn answers_are_moves_resignations_or_faults() {
             lines,
             ["101 boardsize 8", "102 clear_board", "103 genmove black"]
         );
-        gtp.hear(&line.replace('#', "103"))
+        gtp.parse_search_line(&line.replace('#', "103"))
     };
     let plays = |mv: &str| Message::Move(mv.to_owned(), Info::default());
     assert_eq!(answer("=# f5"), plays("f5"));
@@ -154,16 +159,16 @@ fn what_is_refused_before_play_is_told() {
     let ping = gtp.ping();
     assert_eq!(ping, "107 protocol_version");
     assert_eq!(
-        gtp.settled("?105 out of range"),
-        Settled::Refused {
+        gtp.parse_ready_line("?105 out of range"),
+        ReadyMessage::Refused {
             told: "level 9".to_owned(),
             answer: "? out of range".to_owned()
         }
     );
-    assert_eq!(gtp.settled(""), Settled::Nothing);
-    assert_eq!(gtp.settled("hello"), Settled::Remark);
-    assert_eq!(gtp.settled("=106"), Settled::Nothing);
-    assert_eq!(gtp.settled("=107 2"), Settled::Ready);
+    assert_eq!(gtp.parse_ready_line(""), ReadyMessage::Nothing);
+    assert_eq!(gtp.parse_ready_line("hello"), ReadyMessage::Remark);
+    assert_eq!(gtp.parse_ready_line("=106"), ReadyMessage::Nothing);
+    assert_eq!(gtp.parse_ready_line("=107 2"), ReadyMessage::Ready);
 }
 
 #[test]
@@ -202,7 +207,7 @@ fn times_are_told_in_seconds_before_every_move() {
             "genmove white"
         ]
     );
-    gtp.played("d6");
+    gtp.note_own_move("d6");
     let moves = texts(&["f5", "d6", "c3"]);
     let lines = gtp.go(&ask(&[], &moves, Side::Second, &later));
     assert_eq!(

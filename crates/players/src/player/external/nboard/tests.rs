@@ -6,8 +6,8 @@ use crate::player::external::codec::Message;
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
 
-fn ask<'a>(moves: &'a [String], budget: &'a Budget) -> Ask<'a> {
-    Ask {
+fn ask<'a>(moves: &'a [String], budget: &'a Budget) -> MoveRequest<'a> {
+    MoveRequest {
         game: "Othello",
         fen: START,
         usual: true,
@@ -89,7 +89,7 @@ fn white_may_begin() {
     let fen = START.replace(" X", " O");
     let moves = texts(&["F4", "D3"]);
     let budget = depth(1);
-    let ask = Ask {
+    let ask = MoveRequest {
         game: "Othello",
         fen: &fen,
         usual: false,
@@ -104,16 +104,22 @@ fn white_may_begin() {
 fn it_is_understood() {
     let mut nboard = Nboard::new(Passing::Send);
     assert_eq!(nboard.hello(), ["nboard 2", "set depth 1", "ping 1"]);
-    let name = |name: &str| vec![Greeting::Name(name.to_owned())];
-    assert_eq!(nboard.greeting("set myname Ntest1"), name("Ntest"));
-    assert_eq!(nboard.greeting("set myname Edax 4.6"), name("Edax 4.6"));
-    assert_eq!(nboard.greeting("Init fast flip...Done"), []);
-    assert_eq!(nboard.greeting("pong 7"), [], "of another question");
-    assert_eq!(nboard.greeting("pong 1").last(), Some(&Greeting::Done));
+    let name = |name: &str| vec![GreetingItem::Name(name.to_owned())];
+    assert_eq!(nboard.parse_greeting("set myname Ntest1"), name("Ntest"));
+    assert_eq!(
+        nboard.parse_greeting("set myname Edax 4.6"),
+        name("Edax 4.6")
+    );
+    assert_eq!(nboard.parse_greeting("Init fast flip...Done"), []);
+    assert_eq!(nboard.parse_greeting("pong 7"), [], "of another question");
+    assert_eq!(
+        nboard.parse_greeting("pong 1").last(),
+        Some(&GreetingItem::Done)
+    );
     assert_eq!(nboard.ping(), "ping 2");
-    assert_eq!(nboard.settled("pong 1"), Settled::Nothing);
-    assert_eq!(nboard.settled("pong 2"), Settled::Ready);
-    assert_eq!(nboard.settled("status"), Settled::Remark);
+    assert_eq!(nboard.parse_ready_line("pong 1"), ReadyMessage::Nothing);
+    assert_eq!(nboard.parse_ready_line("pong 2"), ReadyMessage::Ready);
+    assert_eq!(nboard.parse_ready_line("status"), ReadyMessage::Remark);
     let played = |mv: &str, score| {
         let info = Info {
             score,
@@ -130,9 +136,9 @@ fn it_is_understood() {
         ("=== F5/1e9", "F5", Some(MAX_EVAL)),
         ("=== F5/nan", "F5", None),
     ] {
-        assert_eq!(nboard.hear(line), played(mv, score), "{line}");
+        assert_eq!(nboard.parse_search_line(line), played(mv, score), "{line}");
     }
-    assert_eq!(nboard.hear("==="), Message::Malformed);
+    assert_eq!(nboard.parse_search_line("==="), Message::Malformed);
     let info = |depth, score, nodes| {
         Message::Info(Info {
             depth,
@@ -141,17 +147,17 @@ fn it_is_understood() {
             ..Info::default()
         })
     };
-    let search = nboard.hear("search G5       -3.54 0  11");
+    let search = nboard.parse_search_line("search G5       -3.54 0  11");
     assert_eq!(search, info(Some(11), Some(-354), None));
-    let exact = nboard.hear("search h8g7 54.00 0 100% solved");
+    let exact = nboard.parse_search_line("search h8g7 54.00 0 100% solved");
     assert_eq!(exact, info(None, Some(5400), None));
-    let two = nboard.hear("search h8 1.5,2.5 0 9");
+    let two = nboard.parse_search_line("search h8 1.5,2.5 0 9");
     assert_eq!(two, info(Some(9), Some(150), None));
     assert_eq!(
-        nboard.hear("nodestats 35805 0.01"),
+        nboard.parse_search_line("nodestats 35805 0.01"),
         info(None, None, Some(35_805))
     );
     for line in ["status Thinking", "", "pong 2", "set myname Ntest3"] {
-        assert_eq!(nboard.hear(line), Message::Nothing, "{line}");
+        assert_eq!(nboard.parse_search_line(line), Message::Nothing, "{line}");
     }
 }
