@@ -78,7 +78,7 @@ fn what_is_exported_of_a_gate_does_not_depend_on_threads() {
             2 * recorded(&store)
         );
         let said = format!(
-            "{} beyond the verdict; taken in, as asked",
+            "{} beyond the verdict; included, as requested",
             pairs(marked / 2)
         );
         assert_eq!(stderr(&all).contains(&said), marked > 0, "{}", stderr(&all));
@@ -90,9 +90,9 @@ fn what_is_exported_of_a_gate_does_not_depend_on_threads() {
 
 fn pairs(count: u64) -> String {
     if count == 1 {
-        "1 pair that does not count stands".to_owned()
+        "1 uncounted pair".to_owned()
     } else {
-        format!("{count} pairs that do not count stand")
+        format!("{count} uncounted pairs")
     }
 }
 

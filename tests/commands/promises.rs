@@ -280,7 +280,7 @@ fn pairs_beyond_a_gap_are_left_out_everywhere_and_told() {
     assert_eq!(stdout(&all).matches("[Result ").count(), 22);
     assert_eq!(stdout(&all).matches("[Beyond \"gap\"]").count(), 12);
     assert!(
-        stderr(&all).contains("6 pairs that do not count stand beyond the gap"),
+        stderr(&all).contains("6 uncounted pairs beyond the gap"),
         "{}",
         stderr(&all)
     );

@@ -58,19 +58,19 @@ fn another_pair_of_the_same_number_is_an_error_that_names_the_difference() {
         (|pair| pair.opening = 9, "opening 2, now 9"),
         (
             |pair| pair.record.games[1].plies[33].mv = Move(9),
-            "game 1 plays another move at ply 33",
+            "game 2 has another move at ply 34",
         ),
         (
             |pair| pair.record.games[0].plies.truncate(40),
-            "game 0 has 62 plies, now 40",
+            "game 1 has 62 plies, now 40",
         ),
         (
             |pair| pair.record.games[0].plies[5].nodes += 1,
-            "another score, depth or node count at ply 5",
+            "another score, depth or node count at ply 6",
         ),
         (
             |pair| pair.record.games[1].verdict = Verdict::draw(Cause::MoveLimit),
-            "game 1 ended 1/2-1/2 by repetition, now 1/2-1/2 by move-limit",
+            "game 2 ended 1/2-1/2 by repetition, now 1/2-1/2 by move-limit",
         ),
         (|pair| pair.record.hashes[0] ^= 1, "other transcript hashes"),
     ];

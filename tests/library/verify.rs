@@ -85,9 +85,11 @@ fn a_forged_pair_is_found_and_the_difference_named() {
 
     let mut shorter = row.clone();
     shorter.record.games[0].plies.pop();
-    assert!(replay(&plan, &shorter)[0].contains("game 1 has 11 plies, replayed 12"));
+    assert!(replay(&plan, &shorter)[0].contains("game 1 has 11 plies, now 12"));
 
     let mut other_effort = row;
     other_effort.record.games[0].plies[1].nodes += 1;
-    assert!(replay(&plan, &other_effort)[0].contains("other search figures at ply 2"));
+    assert!(
+        replay(&plan, &other_effort)[0].contains("another score, depth or node count at ply 2")
+    );
 }

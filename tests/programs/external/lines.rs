@@ -258,7 +258,7 @@ fn reports_tell_how_much_longer_moves_took_than_programs_say() {
     let report = leitai(folder.path(), &["report", "match.sqlite"]);
     let told = String::from_utf8(report.stdout).expect("text");
     assert!(
-        told.contains("; beyond what it reports itself half within "),
+        told.contains("; beyond its own reports half within "),
         "{told}"
     );
 }

@@ -307,8 +307,7 @@ impl FailureSummary {
         }
         if self.spoilt_pairs > 0 {
             let numbers: Vec<String> = self.first_spoilt_pairs.iter().map(u64::to_string).collect();
-            let more = self.spoilt_pairs - self.first_spoilt_pairs.len() as u64;
-            let more = match more {
+            let more = match self.spoilt_pairs - self.first_spoilt_pairs.len() as u64 {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
@@ -356,29 +355,25 @@ impl FailingVariant {
             } = count.counts;
             let kinds = [(lost, "lost"), (drawn, "drawn"), (replayed, "played again")];
             let kinds = kinds.iter().filter(|(games, _)| *games > 0);
-            let kinds: Vec<String> = kinds
-                .map(|(games, what)| format!("{games} {what}"))
-                .collect();
+            let kinds = kinds.map(|(games, effect)| format!("{games} {effect}"));
+            let kinds: Vec<String> = kinds.collect();
             format!("{} ({})", count.cause, kinds.join(", "))
         });
         let causes = causes.collect::<Vec<_>>().join(", ");
-        let games: u64 = self
-            .causes
-            .iter()
-            .map(|count| count.counts.lost + count.counts.drawn + count.counts.replayed)
-            .sum();
+        let counts = self.causes.iter().map(|count| count.counts);
+        let games: u64 = counts.map(|it| it.lost + it.drawn + it.replayed).sum();
         let again = match self.restarts {
             None | Some(0) => String::new(),
             Some(times) => format!("; started afresh {}", count(times, "time", "times")),
         };
         let late = self.lateness.map(|lateness| format!("; {lateness}"));
-        let late = late.unwrap_or_default();
         let share = self.share.words().map(|words| format!("; it {words}"));
-        let share = share.unwrap_or_default();
         format!(
-            "`{}` failed in {}: {causes}{again}{late}{share}",
+            "`{}` failed in {}: {causes}{again}{}{}",
             self.name,
-            count(games, "game", "games")
+            count(games, "game", "games"),
+            late.unwrap_or_default(),
+            share.unwrap_or_default()
         )
     }
 }

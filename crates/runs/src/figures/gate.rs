@@ -228,20 +228,19 @@ impl GateSummary {
                 let laps = LapsSummary::of(&trials.standings, pairing);
                 let error_rates_reason = why_not_tested(trials, trial, laps.as_ref());
                 let is_undecided = trial.is_unplayed(gate.base);
+                let (shortage, failure) = match trial.verdict {
+                    Some(Verdict::Inconclusive(shortage)) => (Some(shortage), None),
+                    Some(Verdict::Failed(failure)) => (None, Some(failure)),
+                    _ => (None, None),
+                };
                 Candidate {
                     name: name(trial.candidate).to_owned(),
                     verdict: trial.verdict.map(Outcome::from),
                     passed: trial.verdict.and_then(Verdict::passed),
                     same_player: plan.config.are_same_player(gate.base, trial.candidate),
                     played_alike: matches!(trial.verdict, Some(Verdict::PlayedAlike { .. })),
-                    shortage: match trial.verdict {
-                        Some(Verdict::Inconclusive(shortage)) => Some(shortage),
-                        _ => None,
-                    },
-                    failure: match trial.verdict {
-                        Some(Verdict::Failed(failure)) => Some(failure),
-                        _ => None,
-                    },
+                    shortage,
+                    failure,
                     sentence: words::sentence(
                         &terms,
                         trial,
@@ -338,11 +337,12 @@ const FEW_PAIRS: u64 = 50;
 
 fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<String> {
     let mut warnings = Vec::from_iter(uneven(&plan.speeds));
-    let mut of_each = |say: &dyn Fn(&Candidate, &Trial) -> Option<String>| {
+    let of_each = |warn: &dyn Fn(&Candidate, &Trial) -> Option<String>| -> Vec<String> {
         let pairs = candidates.iter().zip(&trials.candidates);
-        warnings.extend(pairs.filter_map(|(candidate, trial)| say(candidate, trial)));
+        let warnings = pairs.filter_map(|(candidate, trial)| warn(candidate, trial));
+        warnings.collect()
     };
-    of_each(&|candidate, _| {
+    warnings.extend(of_each(&|candidate, _| {
         (candidate.duplicate_pairs > 0).then(|| {
             format!(
                 "`{}`: {} an earlier one move by move: no evidence, and not counted",
@@ -350,15 +350,15 @@ fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<Strin
                 count(candidate.duplicate_pairs, "pair repeats", "pairs repeat")
             )
         })
-    });
-    of_each(&|candidate, _| {
+    }));
+    warnings.extend(of_each(&|candidate, _| {
         let reason = candidate.error_rates_reason.as_ref()?;
         Some(format!(
             "`{}`: the error rates do not hold: {reason}",
             candidate.name
         ))
-    });
-    of_each(&|candidate, trial| {
+    }));
+    warnings.extend(of_each(&|candidate, trial| {
         (trial.related > 0).then(|| {
             format!(
                 "`{}`: the games of {} of {} ran into those of an earlier pair: the test \
@@ -369,7 +369,7 @@ fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<Strin
                 candidate.unrelated_pairs
             )
         })
-    });
+    }));
     let kind = trials.gate.test;
     if kind == TestKind::Strict && trials.gate.bets.is_half() {
         warnings.push(
@@ -378,11 +378,7 @@ fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<Strin
                 .to_owned(),
         );
     }
-    let mut of_each = |say: &dyn Fn(&Candidate, &Trial) -> Option<String>| {
-        let pairs = candidates.iter().zip(&trials.candidates);
-        warnings.extend(pairs.filter_map(|(candidate, trial)| say(candidate, trial)));
-    };
-    of_each(&|candidate, _| {
+    warnings.extend(of_each(&|candidate, _| {
         let decided = matches!(
             candidate.verdict,
             Some(Outcome::Accepted | Outcome::Rejected)
@@ -396,13 +392,9 @@ fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<Strin
                 kind.name()
             )
         })
-    });
-    if trials
-        .standings
-        .causes
-        .keys()
-        .any(|cause| cause.is_failure())
-    {
+    }));
+    let mut causes = trials.standings.causes.keys();
+    if causes.any(|cause| cause.is_failure()) {
         warnings
             .push("games were lost by a fault of the loser, not by its play, and count".to_owned());
     }

@@ -12,30 +12,25 @@ use leitai_config::Config;
 pub struct Latency {
     /// The variant's name.
     pub name: String,
-    /// The number of moves, including failed ones.
-    pub moves: u64,
-    /// Median in milliseconds; like the others within 1 %.
-    pub p50_ms: f64,
-    /// 99 % quantile in milliseconds.
-    pub p99_ms: f64,
-    /// Maximum in milliseconds.
-    pub worst_ms: f64,
-    /// The part that the player does not report; absent if it reports no times.
+    /// Measured times of all moves, including failed ones.
+    #[serde(flatten)]
+    pub times: Times,
+    /// The part that the player does not report; absent if it reports no times. Engines report
+    /// whole milliseconds, and some only the time of their last info line.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub beyond: Option<Beyond>,
+    pub beyond: Option<Times>,
 }
 
-/// The difference between measured and reported times: engines report whole milliseconds, and some
-/// only the time of their last info line.
+/// Quantiles of times in milliseconds, within 1 %.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Beyond {
-    /// The number of moves with a reported time.
+pub struct Times {
+    /// The number of moves.
     pub moves: u64,
-    /// Median in milliseconds.
+    /// Median.
     pub p50_ms: f64,
-    /// 99 % quantile in milliseconds.
+    /// 99 % quantile.
     pub p99_ms: f64,
-    /// Maximum in milliseconds.
+    /// Maximum.
     pub worst_ms: f64,
 }
 
@@ -54,61 +49,46 @@ impl Latency {
     pub fn all(config: &Config, standings: &Standings) -> Vec<Self> {
         let variants = config.variants.iter().enumerate();
         let known = variants.filter_map(|(index, variant)| {
-            let latencies = standings.latencies.get(&index)?;
-            let delays = standings.delays.get(&index);
-            Some(Self::of(&variant.name, latencies, delays))
+            Some(Self {
+                name: variant.name.clone(),
+                times: Times::of(standings.latencies.get(&index)?),
+                beyond: standings.delays.get(&index).map(Times::of),
+            })
         });
         known.collect()
     }
 
-    fn of(name: &str, latencies: &Histogram<u64>, delays: Option<&Histogram<u64>>) -> Self {
-        let [p50_ms, p99_ms, worst_ms] = quantiles(latencies);
-        Self {
-            name: name.to_owned(),
-            moves: latencies.len(),
-            p50_ms,
-            p99_ms,
-            worst_ms,
-            beyond: delays.map(|delays| {
-                let [p50_ms, p99_ms, worst_ms] = quantiles(delays);
-                Beyond {
-                    moves: delays.len(),
-                    p50_ms,
-                    p99_ms,
-                    worst_ms,
-                }
-            }),
-        }
-    }
-
     /// The latency as a sentence.
     pub fn sentence(&self) -> String {
+        let quantiles = |times: Times| [times.p50_ms, times.p99_ms, times.worst_ms].map(shown);
         let beyond = self.beyond.map_or_else(String::new, |beyond| {
+            let [p50, p99, worst] = quantiles(beyond);
             format!(
-                "; beyond what it reports itself half within {} ms, 99 % within {} ms, at most {} ms",
-                shown(beyond.p50_ms),
-                shown(beyond.p99_ms),
-                shown(beyond.worst_ms)
+                "; beyond its own reports half within {p50} ms, 99 % within {p99} ms, at most \
+                 {worst} ms"
             )
         });
+        let [p50, p99, worst] = quantiles(self.times);
         format!(
-            "{}: {}, half of them within {} ms, 99 % within {} ms, the slowest {} ms{beyond}",
+            "{}: {}, half of them within {p50} ms, 99 % within {p99} ms, the slowest {worst} ms{beyond}",
             self.name,
-            count(self.moves, "move", "moves"),
-            shown(self.p50_ms),
-            shown(self.p99_ms),
-            shown(self.worst_ms)
+            count(self.times.moves, "move", "moves"),
         )
     }
 }
 
-/// Median, 99 % quantile and maximum in milliseconds.
-fn quantiles(micros: &Histogram<u64>) -> [f64; 3] {
-    // Each bucket reports its upper bound, which may exceed every sample.
-    let worst = micros.max();
-    let ms = |micros: u64| micros.min(worst) as f64 / 1000.0;
-    let within = |share| ms(micros.value_at_quantile(share));
-    [within(0.5), within(0.99), ms(worst)]
+impl Times {
+    fn of(micros: &Histogram<u64>) -> Self {
+        // Each bucket reports its upper bound, which may exceed every sample.
+        let worst = micros.max();
+        let ms = |micros: u64| micros.min(worst) as f64 / 1000.0;
+        Self {
+            moves: micros.len(),
+            p50_ms: ms(micros.value_at_quantile(0.5)),
+            p99_ms: ms(micros.value_at_quantile(0.99)),
+            worst_ms: ms(worst),
+        }
+    }
 }
 
 /// A time with three digits.
@@ -127,6 +107,14 @@ fn shown(ms: f64) -> String {
 mod tests {
     use super::*;
 
+    fn latency(name: &str, times: &Histogram<u64>, delays: Option<&Histogram<u64>>) -> Latency {
+        Latency {
+            name: name.to_owned(),
+            times: Times::of(times),
+            beyond: delays.map(Times::of),
+        }
+    }
+
     #[test]
     fn quantiles_are_those_of_the_sorted_times() {
         let mut latencies = Histogram::new_with_max(u32::MAX.into(), 2).expect("bounds");
@@ -134,22 +122,22 @@ mod tests {
         for number in 0..1000_u64 {
             latencies.saturating_record((number * 7 % 1000 + 1) * 1000);
         }
-        let latency = Latency::of("a", &latencies, None);
-        assert_eq!(latency.moves, 1000);
+        let times = Times::of(&latencies);
+        assert_eq!(times.moves, 1000);
         for (found, wanted) in [
-            (latency.p50_ms, 500.0),
-            (latency.p99_ms, 990.0),
-            (latency.worst_ms, 1000.0),
+            (times.p50_ms, 500.0),
+            (times.p99_ms, 990.0),
+            (times.worst_ms, 1000.0),
         ] {
             assert!((found / wanted - 1.0).abs() < 0.01, "{found} {wanted}");
         }
         let mut one = Histogram::new_with_max(u32::MAX.into(), 2).expect("bounds");
         one.saturating_record(52_345);
-        let alone = Latency::of("b", &one, None).sentence();
-        let sentence = Latency::of("b", &one, Some(&one)).sentence();
+        let alone = latency("b", &one, None).sentence();
+        let sentence = latency("b", &one, Some(&one)).sentence();
         let beyond = sentence.strip_prefix(&alone).expect("the same and more");
         assert!(
-            beyond.starts_with("; beyond what it reports itself half within 52."),
+            beyond.starts_with("; beyond its own reports half within 52."),
             "{beyond}"
         );
         assert!(

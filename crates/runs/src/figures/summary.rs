@@ -326,8 +326,7 @@ impl Summary {
 
 /// Returns the player of a pairing that finished no game, if any.
 fn absent(standings: &Standings, pairing: [usize; 2]) -> Option<usize> {
-    let failing = standings.reliability.without_finished(pairing)?;
-    Some(failing.variant)
+    Some(standings.reliability.without_finished(pairing)?.variant)
 }
 
 /// The variants that play, by descending rating.
@@ -345,11 +344,8 @@ fn rows(plan: &Plan, standings: &Standings) -> Vec<Row> {
     let variants = variants.filter(|(index, _)| plays(index));
     let mut rows: Vec<Row> = variants
         .map(|(index, variant)| {
-            let (tally, effect) = (
-                standings.of_variant(index),
-                standings.effect_of_variant(index),
-            );
-            let results = Results::of(&tally, effect);
+            let effect = standings.effect_of_variant(index);
+            let results = Results::of(&standings.of_variant(index), effect);
             Row {
                 name: variant.name.clone(),
                 results: results.unless(undecided.contains(&index)),
@@ -465,8 +461,7 @@ fn warnings(
     pairings: &[Versus],
     error_rates_reason: Option<&str>,
 ) -> Vec<String> {
-    let mut warnings = Vec::new();
-    warnings.extend(uneven(&plan.speeds));
+    let mut warnings = Vec::from_iter(uneven(&plan.speeds));
     warnings.extend(often_failed(plan, standings));
     let (needed, there) = (plan.schedule.rounds(), plan.book.len() as u64);
     if there < needed {
@@ -509,9 +504,7 @@ fn warnings(
     if standings.causes.contains_key(&Cause::TimeForfeit) {
         warnings.push("games were lost on time: the machine may be overloaded".to_owned());
     }
-    if let Some(text) = faults(standings) {
-        warnings.push(text);
-    }
+    warnings.extend(faults(standings));
     for versus in pairings {
         let pairs = versus.results.pentanomial.iter().sum();
         let is_alike = versus.results.alike_pairs == pairs && versus.undecided_by.is_none();
@@ -538,21 +531,16 @@ fn warnings(
 pub(super) fn unreproducible(config: &Config) -> impl Iterator<Item = String> {
     let programs = "other programs played: the games can be reproduced only as far as these do";
     let clock = "play was limited by the clock: the games cannot be reproduced";
-    let both = [
-        (programs, config.has_programs()),
-        (clock, config.is_timed()),
-    ];
-    let these = both.into_iter().filter(|(_, is_so)| *is_so);
-    these.map(|(text, _)| text.to_owned())
+    let programs = config.has_programs().then(|| programs.to_owned());
+    let clock = config.is_timed().then(|| clock.to_owned());
+    programs.into_iter().chain(clock)
 }
 
 /// A note on the number of games without information about strength because of an engine failure.
 fn faults(standings: &Standings) -> Option<String> {
-    let faults = standings
-        .causes
-        .iter()
-        .filter(|(cause, _)| cause.is_failure());
-    let games: u64 = faults.map(|(_, games)| games).sum();
+    let causes = standings.causes.iter();
+    let failures = causes.filter(|(cause, _)| cause.is_failure());
+    let games: u64 = failures.map(|(_, games)| games).sum();
     (games > 0).then(|| {
         let games = count(games, "game was", "games were");
         format!("{games} lost by a fault of the loser, not by its play: see the endings")

@@ -140,11 +140,9 @@ impl DimensionRow {
             0 if all == 1 => "Unchanged".to_owned(),
             0 => format!("None of {all} has changed"),
             _ => {
-                let more = count.saturating_sub(MOST_NAMES);
-                let more = if more > 0 {
-                    format!(" and {more} more")
-                } else {
-                    String::new()
+                let more = match count.saturating_sub(MOST_NAMES) {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
                 };
                 let names = names[..count.min(MOST_NAMES)].join(", ");
                 format!("Changed, {count} of {all}: {names}{more}")

@@ -261,22 +261,16 @@ impl Change {
 
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = |value: &Value| match value {
-            Value::Null => "not set".to_owned(),
-            value => {
-                let text = typed_text(value);
-                let start: String = text.chars().take(SHOWN).collect();
-                let rest = if start == text { "" } else { "..." };
-                start + rest
+        let [was, now] = [&self.was, &self.now].map(|value| {
+            if value.is_null() {
+                return "not set".to_owned();
             }
-        };
-        let (was, now) = (word(&self.was), word(&self.now));
-        let now = if self.now.is_null() {
-            "not set now".to_owned()
-        } else {
-            format!("{now} now")
-        };
-        write!(f, "`{}`: {was} then, {now}", self.path)
+            let text = typed_text(value);
+            let start: String = text.chars().take(SHOWN).collect();
+            let rest = if start == text { "" } else { "..." };
+            start + rest
+        });
+        write!(f, "`{}`: {was} then, {now} now", self.path)
     }
 }
 

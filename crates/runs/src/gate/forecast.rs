@@ -173,9 +173,7 @@ impl Forecast {
             note: note(gate, one_sided),
         })
     }
-}
 
-impl Forecast {
     /// Average number of pairs that the test needs without a cap, for a true strength midway
     /// between the hypotheses, which takes longest.
     ///
@@ -248,23 +246,24 @@ fn point(
     let formula = plan.capped(elo, 2.0 * left as f64);
     let expected = formula.expected_games / 2.0;
     let gsprt = matches!(test, Test::Gsprt(_));
+    let point = Point {
+        elo,
+        variance: variance.get(),
+        ..Point::default()
+    };
     if gsprt && expected > FORMULA_PAIRS {
         return Ok(Point {
-            elo,
-            variance: variance.get(),
             pass: formula.pass,
             reject: formula.reject,
             inconclusive: formula.inconclusive,
             pairs: expected,
-            ..Point::default()
+            ..point
         });
     }
     let budget = BUDGETS[usize::from(!gsprt)];
     let law = spread.law(elo)?;
     let rolled = Rolled::new(test, &law, (expected, left), budget, simulator);
     Ok(Point {
-        elo,
-        variance: variance.get(),
         pass: rolled.pass,
         reject: rolled.reject,
         inconclusive: (1.0 - rolled.pass - rolled.reject).max(0.0),
@@ -272,6 +271,7 @@ fn point(
         gates: Some(rolled.matches),
         pass_error: Some(rolled.pass_error),
         pairs_error: Some(rolled.pairs_error),
+        ..point
     })
 }
 

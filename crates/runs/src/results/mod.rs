@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use thiserror::Error;
 
+use leitai_base::count::count;
 use leitai_base::foreign::Foreign;
 use leitai_players::interchange::TextError;
 use leitai_stats::{Multinomial, Pairing, Pentanomial, Trinomial};
@@ -259,13 +260,9 @@ impl Results {
         self.files.insert(name.to_owned(), here);
         self.ended = games;
         if repeated > 0 {
-            let games = if repeated == 1 {
-                "game is"
-            } else {
-                "games are"
-            };
+            let games = count(repeated, "game is", "games are");
             self.notes.push(format!(
-                "{name}: {repeated} {games} in an earlier file too, and counted once"
+                "{name}: {games} in an earlier file too, and counted once"
             ));
         }
         if self.files.len() > 1 && self.known.nameless > 0 {

@@ -150,7 +150,7 @@ impl<'n> Reading<'n> {
             return;
         };
         self.games += 1;
-        if is_beyond(tags) {
+        if is_own(tags) && tags.get(BEYOND_TAG).is_some() {
             self.beyond += 1;
             if !results.takes_beyond {
                 return;
@@ -200,7 +200,7 @@ impl<'n> Reading<'n> {
             opening,
             round,
         };
-        if event.starts_with(OWN_EVENT) && !number.is_empty() {
+        if is_own(tags) && !number.is_empty() {
             self.is_gate |= tags.get(RUN_TAG) == Some(GATE);
             let place = Key::of((event, number));
             // A game without moves is identified only by its place in the run.
@@ -341,8 +341,7 @@ impl<'n> Reading<'n> {
 /// The opening, by which games are related.
 fn opening(tags: &Tags) -> Option<&str> {
     let fen = tags.get("FEN").filter(|fen| !fen.is_empty());
-    let event = tags.get("Event");
-    if event.is_some_and(|event| event.starts_with(OWN_EVENT)) {
+    if is_own(tags) {
         // Our exports have a FEN unless the opening is the usual start.
         return Some(fen.unwrap_or("start"));
     }
@@ -351,14 +350,13 @@ fn opening(tags: &Tags) -> Option<&str> {
 
 /// In our own exports, the opening that represents the related openings of this one.
 fn cluster(tags: &Tags) -> Option<&str> {
-    let is_ours = tags.get("Event")?.starts_with(OWN_EVENT);
-    tags.get(CLUSTER_TAG).filter(|_| is_ours)
+    tags.get(CLUSTER_TAG).filter(|_| is_own(tags))
 }
 
-/// Returns whether the results of its run exclude a game.
-fn is_beyond(tags: &Tags) -> bool {
-    let event = tags.get("Event");
-    event.is_some_and(|event| event.starts_with(OWN_EVENT)) && tags.get(BEYOND_TAG).is_some()
+/// Returns whether a game is of one of our own runs.
+fn is_own(tags: &Tags) -> bool {
+    tags.get("Event")
+        .is_some_and(|event| event.starts_with(OWN_EVENT))
 }
 
 /// The game that the tags name: one of ours, or the value of `Variant`. Standard chess has several
@@ -370,14 +368,11 @@ fn game_of(tags: &Tags) -> Option<String> {
     let variant = tags.get("Variant").or_else(|| tags.get("Game"))?;
     let variant = variant.trim().to_lowercase();
     let is_chess = ["chess", "standard", "normal", "from position"].contains(&&*variant);
-    let unknown = variant.is_empty() || variant.contains('?');
-    (!unknown).then(|| {
-        if is_chess {
-            "chess".to_owned()
-        } else {
-            variant
-        }
-    })
+    match variant {
+        _ if is_chess => Some("chess".to_owned()),
+        unknown if unknown.is_empty() || unknown.contains('?') => None,
+        variant => Some(variant),
+    }
 }
 
 /// The round without the game's number within it.

@@ -25,12 +25,8 @@ const HELP: &str = "the header names the columns `first,second,wins,draws,losses
 struct Header {
     columns: usize,
     players: [usize; 2],
-    counts: Kind,
-}
-
-enum Kind {
-    Games([usize; 3]),
-    Pairs([usize; 5]),
+    /// The columns of [`GAMES`] or of [`PAIRS`].
+    counts: Vec<usize>,
 }
 
 /// The problem of a line, and its remedy.
@@ -127,16 +123,13 @@ impl Header {
             }
         }
         let find = |name: &str| names.iter().position(|other| other == name);
-        let need = |name: &'static str| {
+        let need = |name: &str| {
             find(name).ok_or_else(|| {
-                let apart = cells.len() == 1 && cells[0].contains([';', '\t']);
-                let problem = format!("there is no column `{name}`");
-                let help = if apart {
-                    "separate the columns with commas".to_owned()
-                } else {
-                    HELP.to_owned()
+                let help = match cells {
+                    [only] if only.contains([';', '\t']) => "separate the columns with commas",
+                    _ => HELP,
                 };
-                wrong(problem, help)
+                wrong(format!("there is no column `{name}`"), help)
             })
         };
         let players = [need(PLAYERS[0])?, need(PLAYERS[1])?];
@@ -144,20 +137,14 @@ impl Header {
         let counts = match (some_of(&GAMES), some_of(&PAIRS)) {
             (true, true) => {
                 let problem = "there are columns of games and of pairs";
-                return Err(wrong(
-                    problem,
-                    "put games and pairs into a file each: several files are merged",
-                ));
+                let help = "put games and pairs into a file each: several files are merged";
+                return Err(wrong(problem, help));
             }
-            (_, false) => Kind::Games([need(GAMES[0])?, need(GAMES[1])?, need(GAMES[2])?]),
-            (_, true) => {
-                let mut places = [0; 5];
-                for (place, name) in places.iter_mut().zip(PAIRS) {
-                    *place = need(name)?;
-                }
-                Kind::Pairs(places)
-            }
+            (_, false) => &GAMES[..],
+            (_, true) => &PAIRS[..],
         };
+        let counts = counts.iter().map(|name| need(name));
+        let counts = counts.collect::<Result<_, _>>()?;
         let ignored = cells.iter().zip(&names);
         let ignored = ignored.filter(|(_, name)| !known().any(|known| known == name));
         let header = Self {
@@ -195,22 +182,21 @@ impl Header {
             })
         };
         let [first, second] = [first, second].map(|name| results.players.number(name));
-        match self.counts {
-            Kind::Games([losses, draws, wins]) => {
+        let counts = self.counts.iter().map(|&place| count(place));
+        let counts = counts.collect::<Result<Vec<u64>, Wrong>>()?;
+        match counts[..] {
+            [losses, draws, wins] => {
                 let counts = Trinomial {
-                    losses: count(losses)?,
-                    draws: count(draws)?,
-                    wins: count(wins)?,
+                    losses,
+                    draws,
+                    wins,
                 };
                 results.add_counted(first, second, counts);
             }
-            Kind::Pairs(places) => {
-                let mut counts = Pentanomial::default();
-                for (to, at) in counts.0.iter_mut().zip(places) {
-                    *to = count(at)?;
-                }
-                results.add_totals(first, second, counts);
+            [ll, ld, mid, wd, ww] => {
+                results.add_totals(first, second, Pentanomial([ll, ld, mid, wd, ww]));
             }
+            _ => {}
         }
         Ok(())
     }

@@ -1,12 +1,13 @@
 //! Compares two recordings of one pair.
 
 use super::PairRow;
+use leitai_game::Verdict;
 
 /// Describes the first relevant difference between a recorded pair and another one with the same
 /// number; `None` if there is none. If play is not reproducible, the games may differ, but not
 /// their place in the schedule.
 pub fn difference(stored: &PairRow, given: &PairRow, reproducible: bool) -> Option<String> {
-    let place = [
+    let places = [
         ("pairing", vec![stored.pairing], vec![given.pairing]),
         (
             "variants",
@@ -15,54 +16,40 @@ pub fn difference(stored: &PairRow, given: &PairRow, reproducible: bool) -> Opti
         ),
         ("opening", vec![stored.opening], vec![given.opening]),
     ];
-    for (what, was, is) in place {
-        if was != is {
-            let words = |numbers: Vec<usize>| {
-                let words: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-                words.join(" and ")
-            };
-            return Some(format!("{what} {}, now {}", words(was), words(is)));
-        }
+    let changed = places.into_iter().find(|(_, was, is)| was != is);
+    if let Some((field, was, is)) = changed {
+        let [was, is] = [was, is].map(|numbers| {
+            let words: Vec<String> = numbers.iter().map(usize::to_string).collect();
+            words.join(" and ")
+        });
+        return Some(format!("{field} {was}, now {is}"));
     }
     if !reproducible {
         return None;
     }
-    for (number, (was, is)) in stored
-        .record
-        .games
-        .iter()
-        .zip(&given.record.games)
-        .enumerate()
-    {
+    let games = stored.record.games.iter().zip(&given.record.games);
+    for (number, (was, is)) in (1..).zip(games) {
         if (was.first, was.second) != (is.first, is.second) {
             return Some(format!("the players of game {number} differ"));
         }
-        let plies = was.plies.iter().zip(&is.plies);
-        if let Some(ply) = plies.clone().position(|(was, is)| was.mv != is.mv) {
-            return Some(format!("game {number} plays another move at ply {ply}"));
+        let plies = || (1..).zip(was.plies.iter().zip(&is.plies));
+        if let Some((ply, _)) = plies().find(|(_, (was, is))| was.mv != is.mv) {
+            return Some(format!("game {number} has another move at ply {ply}"));
         }
-        if was.plies.len() != is.plies.len() {
-            return Some(format!(
-                "game {number} has {} plies, now {}",
-                was.plies.len(),
-                is.plies.len()
-            ));
+        let [had, has] = [was.plies.len(), is.plies.len()];
+        if had != has {
+            return Some(format!("game {number} has {had} plies, now {has}"));
         }
-        if let Some(ply) = plies.clone().position(|(was, is)| was != is) {
+        if let Some((ply, _)) = plies().find(|(_, (was, is))| was != is) {
             return Some(format!(
                 "game {number} has the same moves, but another score, depth or node count at ply \
                  {ply}"
             ));
         }
         if was.verdict != is.verdict {
-            let text = |game: &leitai_players::play::GameRecord| {
-                format!("{} by {}", game.verdict.result_text(), game.verdict.cause)
-            };
-            return Some(format!(
-                "game {number} ended {}, now {}",
-                text(was),
-                text(is)
-            ));
+            let end = |verdict: Verdict| format!("{} by {}", verdict.result_text(), verdict.cause);
+            let (was, is) = (end(was.verdict), end(is.verdict));
+            return Some(format!("game {number} ended {was}, now {is}"));
         }
     }
     if stored.record.spoilt != given.record.spoilt {

@@ -71,16 +71,8 @@ fn look(path: &Path) -> Result<Found, StoreError> {
         reason,
     };
     let damaged = |what: String| {
-        Err(StoreError::Damaged {
-            path: path.to_owned(),
-            what,
-        })
-    };
-    let not_a_record = |what| {
-        Err(StoreError::NotARecord {
-            path: path.to_owned(),
-            what,
-        })
+        let path = path.to_owned();
+        Err(StoreError::Damaged { path, what })
     };
 
     let meta = match fs::metadata(path) {
@@ -117,7 +109,10 @@ fn look(path: &Path) -> Result<Found, StoreError> {
 
     let seen = head.len().min(MAGIC.len());
     if head[..seen] != MAGIC[..seen] {
-        return not_a_record("not an SQLite file");
+        return Err(StoreError::NotARecord {
+            path: path.to_owned(),
+            what: "not an SQLite file",
+        });
     }
     // SQLite finds a log by the file's name: another name would show fewer pairs, and two processes
     // could write at once without noticing each other.

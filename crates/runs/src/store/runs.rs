@@ -47,26 +47,17 @@ impl Store {
                 exact
             }
         };
-        match (fits.pop(), fits.is_empty()) {
-            (Some(entry), true) => Ok(entry),
-            (Some(last), false) => {
-                let mut ids: Vec<String> = fits.into_iter().map(|entry| entry.meta.id).collect();
-                ids.push(last.meta.id);
-                if ids.len() > SHOWN {
-                    ids.truncate(SHOWN);
-                    ids.push("...".to_owned());
-                }
-                Err(StoreError::AmbiguousRun {
-                    path: self.path.clone(),
-                    name: name.to_owned(),
-                    fits: ids,
-                })
+        let (path, name) = (self.path.clone(), name.to_owned());
+        if fits.len() > 1 {
+            let mut ids: Vec<String> = fits.into_iter().map(|entry| entry.meta.id).collect();
+            if ids.len() > SHOWN {
+                ids.truncate(SHOWN);
+                ids.push("...".to_owned());
             }
-            (None, _) => Err(StoreError::NoRun {
-                path: self.path.clone(),
-                name: name.to_owned(),
-            }),
+            let fits = ids;
+            return Err(StoreError::AmbiguousRun { path, name, fits });
         }
+        fits.pop().ok_or(StoreError::NoRun { path, name })
     }
 
     /// Returns the run with exactly that id, if it exists.

@@ -68,8 +68,8 @@ pub struct Dataset {
     pub layout: Layout,
     /// The unit of the rows' coefficients.
     pub(super) unit: f64,
-    pub(super) training: Rows,
-    pub(super) validation: Rows,
+    /// The rows by [`Part`].
+    rows: [Rows; 2],
     games: [u64; 2],
     /// The number of games and positions taken and left out.
     pub tally: Tally,
@@ -118,7 +118,7 @@ impl Dataset {
     /// The number of training positions in which each dimension has a coefficient.
     pub fn visits(&self) -> Vec<u64> {
         let mut visits = vec![0; self.layout.dimensions().len()];
-        for entry in self.training.iter().flat_map(|row| row.entries) {
+        for entry in self.rows(Part::Training).iter().flat_map(|row| row.entries) {
             visits[usize::from(entry.dimension)] += 1;
         }
         visits
@@ -126,22 +126,18 @@ impl Dataset {
 
     /// A dataset of rows without games, for tests.
     #[cfg(test)]
-    pub(super) fn of_rows(layout: Layout, unit: f64, [training, validation]: [Rows; 2]) -> Self {
+    pub(super) fn of_rows(layout: Layout, unit: f64, rows: [Rows; 2]) -> Self {
         Self {
             layout,
             unit,
-            training,
-            validation,
+            rows,
             games: [1; 2],
             tally: Tally::default(),
         }
     }
 
     pub(super) fn rows(&self, part: Part) -> &Rows {
-        match part {
-            Part::Training => &self.training,
-            Part::Validation => &self.validation,
-        }
+        &self.rows[part as usize]
     }
 }
 
@@ -181,18 +177,14 @@ impl DatasetBuilder {
         let mut dataset = Dataset {
             layout: self.layout,
             unit: f64::from(self.card.unit()),
-            training: Rows::default(),
-            validation: Rows::default(),
+            rows: Default::default(),
             games: [0; 2],
             tally: self.tally,
         };
         for (hash, rows) in self.games {
-            let part = Part::of(hash);
-            dataset.games[part as usize] += 1;
-            match part {
-                Part::Training => dataset.training.append(rows),
-                Part::Validation => dataset.validation.append(rows),
-            }
+            let part = Part::of(hash) as usize;
+            dataset.games[part] += 1;
+            dataset.rows[part].append(rows);
         }
         dataset
     }

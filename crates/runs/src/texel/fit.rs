@@ -159,9 +159,9 @@ pub fn fit_watched(
 
 /// The K that best fits the start's evaluations of the training positions.
 fn k_of(dataset: &Dataset) -> Option<f64> {
-    let values = dataset.layout.start().iter();
+    let values = dataset.layout.start().into_iter();
     let weights: Vec<f64> = values.map(|value| value / dataset.unit).collect();
-    let rows = dataset.training.iter();
+    let rows = dataset.rows(Part::Training).iter();
     let (evaluations, results): (Vec<f64>, Vec<f64>) = rows
         .map(|row| (evaluation(&row, &weights), row.result))
         .unzip();
@@ -190,7 +190,7 @@ impl<'a> Descent<'a> {
                 unit: dataset.unit,
             },
             free,
-            values: dataset.layout.start().to_vec(),
+            values: dataset.layout.start(),
             adam: Adam::new(plan, dimensions),
             pass: Pass::new(dimensions, plan.threads),
         }
@@ -204,7 +204,7 @@ impl<'a> Descent<'a> {
     /// The training loss; with the gradient if one step uses all positions, because the gradient
     /// then costs no more than the loss.
     fn prepare(&mut self) -> (f64, Option<Vec<f64>>) {
-        let rows = &self.dataset.training;
+        let rows = self.dataset.rows(Part::Training);
         if self.plan.batch.is_some_and(|batch| batch < rows.len()) {
             return (self.loss(Part::Training), None);
         }
@@ -218,7 +218,7 @@ impl<'a> Descent<'a> {
         if let Some(gradient) = prepared {
             return self.step(&gradient);
         }
-        let rows = &self.dataset.training;
+        let rows = self.dataset.rows(Part::Training);
         for batch in self.batches(number) {
             let (_, gradient) = self.pass.gradient(rows, batch, &self.values, self.by);
             let gradient = gradient.to_vec();
@@ -229,7 +229,7 @@ impl<'a> Descent<'a> {
     /// The batches, in another order for each epoch. Rows are ordered by the hashes of their games,
     /// so that each batch is a mixture.
     fn batches(&self, epoch: u32) -> Vec<Range<usize>> {
-        let positions = self.dataset.training.len();
+        let positions = self.dataset.rows(Part::Training).len();
         let size = self.plan.batch.unwrap_or(positions).clamp(1, positions);
         let mut batches: Vec<Range<usize>> = (0..positions)
             .step_by(size)
@@ -248,7 +248,7 @@ impl<'a> Descent<'a> {
     fn step(&mut self, gradient: &[f64]) {
         let dimensions = self.dataset.layout.dimensions();
         let start = self.dataset.layout.start();
-        let pull = 2.0 * self.plan.pull / self.dataset.training.len() as f64;
+        let pull = 2.0 * self.plan.pull / self.dataset.rows(Part::Training).len() as f64;
         let pulled: Vec<f64> = (0..self.values.len())
             .map(|place| {
                 let scale = dimensions[place].scale;

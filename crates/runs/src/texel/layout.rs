@@ -55,8 +55,6 @@ pub struct Layout {
     /// Dimension of each parameter; `None` if it is fixed.
     of: Vec<Option<u16>>,
     dimensions: Vec<Dimension>,
-    /// Value of each dimension before the fit.
-    dimension_start: Vec<f64>,
 }
 
 impl Layout {
@@ -69,7 +67,7 @@ impl Layout {
     pub fn new(
         start: &[f64],
         of: Vec<Option<u16>>,
-        dimensions: Vec<Dimension>,
+        mut dimensions: Vec<Dimension>,
     ) -> Result<Self, BadLayout> {
         if of.len() != start.len() {
             return Err(BadLayout::count(start.len(), "dimensions", of.len()));
@@ -104,16 +102,13 @@ impl Layout {
             used[dimension] = true;
             constants.push(value - of.start);
         }
-        let dimension_start = dimensions
-            .iter()
-            .zip(used)
-            .map(|(dimension, used)| dimension.check(used))
-            .collect::<Result<_, _>>()?;
+        for (dimension, used) in dimensions.iter_mut().zip(used) {
+            dimension.start = dimension.check(used)?;
+        }
         Ok(Self {
             constants,
             of,
             dimensions,
-            dimension_start,
         })
     }
 
@@ -165,8 +160,9 @@ impl Layout {
     }
 
     /// Value of each dimension before the fit.
-    pub fn start(&self) -> &[f64] {
-        &self.dimension_start
+    pub fn start(&self) -> Vec<f64> {
+        let starts = self.dimensions.iter().map(|dimension| dimension.start);
+        starts.collect()
     }
 
     /// Number of parameters, free or not.
@@ -243,9 +239,8 @@ mod tests {
         pub fn expand(&self, values: &[f64]) -> Vec<f64> {
             let value_of = |dimension: u16| {
                 let dimension = usize::from(dimension);
-                values
-                    .get(dimension)
-                    .or(self.dimension_start.get(dimension))
+                let dimension_start = self.dimensions.get(dimension).map(|it| &it.start);
+                values.get(dimension).or(dimension_start)
             };
             let parameters = self.constants.iter().zip(&self.of);
             parameters
@@ -327,7 +322,7 @@ mod tests {
             .map(|number| number.get(&variant).unwrap() as f64)
             .collect();
         assert_eq!(layout.expand(&[]), start);
-        let mut values = layout.start().to_vec();
+        let mut values = layout.start();
         values[place] += 11.0;
         *values.last_mut().unwrap() += 2.0;
         for (number, (before, after)) in numbers_of(&variant)

@@ -27,17 +27,11 @@ pub fn recalled<G: Goal>(
     fold.into_goal(store, run)
 }
 
-/// A pair that waits for earlier ones.
-#[derive(Debug)]
-struct Waiting {
-    record: PairRecord,
-    replay: Replay,
-}
-
 /// Passes pairs to a goal in schedule order, and only those that it wants.
 pub struct Fold<'a, G> {
     replays: Arc<Replays<'a>>,
-    sequencer: Sequencer<Waiting>,
+    /// Pairs that wait for earlier ones.
+    sequencer: Sequencer<(PairRecord, Replay)>,
     taken: Recorded,
     /// True if the first pair with a warned player is the last one taken; then that pair.
     is_strict: bool,
@@ -190,7 +184,7 @@ impl<'a, G: Goal> Fold<'a, G> {
         counted: &mut impl FnMut(&G, &PairRecord),
     ) -> bool {
         let record = row.record;
-        self.sequencer.put(record.index, Waiting { record, replay });
+        self.sequencer.put(record.index, (record, replay));
         let mut changed = false;
         while !self.is_complete() {
             let spec = self.plan().schedule.pair(self.sequencer.next_number());
@@ -198,7 +192,7 @@ impl<'a, G: Goal> Fold<'a, G> {
                 self.sequencer.skip();
                 continue;
             }
-            let Some(Waiting { record, replay }) = self.sequencer.take() else {
+            let Some((record, replay)) = self.sequencer.take() else {
                 break;
             };
             self.taken.push(spec.index);

@@ -11,23 +11,15 @@ use serde::Serialize;
 
 use crate::store::Recorded;
 use leitai_base::count::count;
+use leitai_base::settings::choice;
 
-/// The reason why a recorded pair does not count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beyond {
-    /// It began before the verdict and ended after it.
-    Verdict,
-    /// An earlier pair is missing.
-    Gap,
-}
-
-impl Beyond {
-    /// The reason as one word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Beyond::Verdict => "verdict",
-            Beyond::Gap => "gap",
-        }
+choice! {
+    /// The reason why a recorded pair does not count.
+    pub enum Beyond {
+        /// It began before the verdict and ended after it.
+        Verdict = "verdict",
+        /// An earlier pair is missing.
+        Gap = "gap",
     }
 }
 
@@ -55,11 +47,10 @@ pub struct Gap {
 impl Gap {
     /// The gap in parts with these ascending numbers, if there is one.
     pub(super) fn among(part: Part, numbers: &[u64]) -> Option<Self> {
-        let known = numbers
-            .iter()
-            .zip(0..)
-            .take_while(|&(&number, place)| number == place);
-        let missing = known.count();
+        let places = numbers.iter().zip(0..);
+        let missing = places
+            .take_while(|&(&number, place)| number == place)
+            .count();
         let beyond = (numbers.len() - missing) as u64;
         (beyond > 0).then_some(Self {
             part,
@@ -119,20 +110,16 @@ impl Reach {
 
     /// A note for reports that include pairs that do not count.
     pub fn marked(&self) -> Option<String> {
-        let of = |pairs: &Recorded, what: &str| {
-            let pairs = pairs.count();
-            let some = count(
-                pairs,
-                "pair that does not count stands",
-                "pairs that do not count stand",
-            );
-            (pairs > 0).then(|| format!("{some} beyond the {what}"))
-        };
         let both = [
-            of(&self.beyond_verdict, Beyond::Verdict.name()),
-            of(&self.beyond_gap, Beyond::Gap.name()),
+            (&self.beyond_verdict, Beyond::Verdict),
+            (&self.beyond_gap, Beyond::Gap),
         ];
-        let told: Vec<String> = both.into_iter().flatten().collect();
-        (!told.is_empty()).then(|| format!("{}; taken in, as asked", told.join(", ")))
+        let both = both.iter().filter(|(pairs, _)| pairs.count() > 0);
+        let counts = both.map(|(pairs, beyond)| {
+            let pairs = count(pairs.count(), "uncounted pair", "uncounted pairs");
+            format!("{pairs} beyond the {}", beyond.name())
+        });
+        let counts: Vec<String> = counts.collect();
+        (!counts.is_empty()).then(|| format!("{}; included, as requested", counts.join(", ")))
     }
 }

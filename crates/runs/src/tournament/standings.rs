@@ -150,13 +150,12 @@ pub struct StartPlies {
 
 impl StartPlies {
     fn add(&mut self, ply: Option<u32>) {
-        let Some(ply) = ply else {
-            return;
-        };
-        self.pairs += 1;
-        self.sum += u64::from(ply);
-        let [least, most] = self.range.unwrap_or([ply; 2]);
-        self.range = Some([least.min(ply), most.max(ply)]);
+        if let Some(ply) = ply {
+            self.pairs += 1;
+            self.sum += u64::from(ply);
+            let [least, most] = self.range.unwrap_or([ply; 2]);
+            self.range = Some([least.min(ply), most.max(ply)]);
+        }
     }
 }
 
@@ -265,7 +264,8 @@ impl Standings {
         self.failing = self.failing.or(self.reliability.always_failing());
         self.openings.insert(spec.opening);
         self.pv_warnings.take(record);
-        let worker = self.took(record, replay);
+        let name = replay.worker.as_ref();
+        let worker = self.workers.take(name, replay.elapsed_us, record);
         match self.seen.entry((spec.pairing, record.hashes)) {
             Entry::Vacant(entry) => entry.insert(spec.opening),
             Entry::Occupied(_) => {
@@ -275,13 +275,12 @@ impl Standings {
             }
         };
         self.faults.take(record, true);
-        for &(variant, micros) in &replay.latencies {
-            let latencies = self.latencies.entry(variant).or_insert_with(no_latencies);
-            latencies.saturating_record(micros.into());
-        }
-        for &(variant, micros) in &replay.delays {
-            let delays = self.delays.entry(variant).or_insert_with(no_latencies);
-            delays.saturating_record(micros.into());
+        let latencies = (&mut self.latencies, &replay.latencies);
+        for (histograms, times) in [latencies, (&mut self.delays, &replay.delays)] {
+            for &(variant, micros) in times {
+                let histogram = histograms.entry(variant).or_insert_with(no_latencies);
+                histogram.saturating_record(micros.into());
+            }
         }
         let mut tally = Tally {
             alike: u64::from(record.is_alike()),
@@ -301,11 +300,8 @@ impl Standings {
             self.by_side[game.verdict.winner.map_or(2, Side::index)] += 1;
             *self.causes.entry(game.verdict.cause).or_default() += 1;
             self.plies += game.plies.len() as u64;
-            self.nodes += game
-                .plies
-                .iter()
-                .map(|ply| u64::from(ply.nodes))
-                .sum::<u64>();
+            let nodes = game.plies.iter().map(|ply| u64::from(ply.nodes));
+            self.nodes += nodes.sum::<u64>();
         }
         self.tallies[spec.pairing].merge(&tally);
         if spec.lap > 0 {
@@ -331,12 +327,6 @@ impl Standings {
         } else {
             Counted::New
         }
-    }
-
-    /// Counts a pair for its worker, whether the pair counts or not; returns the worker's number.
-    pub(crate) fn took(&mut self, record: &PairRecord, replay: &Replay) -> usize {
-        let name = replay.worker.as_ref();
-        self.workers.take(name, replay.elapsed_us, record)
     }
 
     /// The total duration of the pairs in seconds, including pairs that are not counted.
@@ -377,19 +367,16 @@ impl Standings {
             let cluster = cluster(&related, opening);
             games.entry((cluster, pairing)).or_default().insert(hashes);
         }
-        let different = games
-            .into_iter()
-            .map(|((cluster, _), games)| (cluster, games));
+        let games = games.into_iter();
+        let different = games.map(|((cluster, _), games)| (cluster, games));
         different.collect::<BTreeSet<_>>().len() as u64
     }
 
     /// The number of clusters of played openings.
     pub fn clusters(&self) -> u64 {
         let related = self.related.clusters();
-        let clusters = self
-            .openings
-            .iter()
-            .map(|&opening| cluster(&related, opening));
+        let openings = self.openings.iter();
+        let clusters = openings.map(|&opening| cluster(&related, opening));
         clusters.collect::<BTreeSet<_>>().len() as u64
     }
 

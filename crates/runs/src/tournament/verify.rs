@@ -10,7 +10,7 @@ use super::aside::play_pairs;
 use super::batch_runner::ReusedPlayers;
 use super::driver::RunError;
 use super::{Plan, TunePlan};
-use crate::store::{BatchRow, PairRow, RunHandle, Store};
+use crate::store::{BatchRow, PairRow, RunHandle, Store, difference};
 use leitai_config::Adjudication;
 use leitai_game::Cause;
 use leitai_players::play::{Unit, work};
@@ -191,11 +191,10 @@ impl<'a, 'p> Replay<'a, 'p> {
     }
 
     /// Compares a replayed pair with the recorded one.
-    fn compare(&mut self, mut replayed: PairRow) -> Result<(), RunError> {
+    fn compare(&mut self, replayed: PairRow) -> Result<(), RunError> {
         let index = replayed.record.index;
         if let Some(row) = self.store.pair(self.run, index)? {
-            replayed.elapsed_us = row.elapsed_us;
-            let what = difference(&row, &replayed);
+            let what = difference(&row, &replayed, true);
             let mismatch = what.map(|what| Mismatch { index, what });
             self.verified.mismatches.extend(mismatch);
         }
@@ -217,45 +216,4 @@ fn is_ended_by_tables(store: &Store, run: &RunHandle, pair: u64) -> Result<bool,
     let row = store.pair(run, pair)?;
     let mut games = row.iter().flat_map(|row| &row.record.games);
     Ok(games.any(|game| game.verdict.cause == Cause::TablebaseAdjudication))
-}
-
-/// The first difference between the recorded and the replayed pair.
-fn difference(recorded: &PairRow, replayed: &PairRow) -> Option<String> {
-    if recorded == replayed {
-        return None;
-    }
-    for (number, (old, new)) in recorded
-        .record
-        .games
-        .iter()
-        .zip(&replayed.record.games)
-        .enumerate()
-    {
-        let game = number + 1;
-        let plies = old.plies.iter().zip(&new.plies);
-        if let Some(ply) = plies.clone().position(|(old, new)| old.mv != new.mv) {
-            return Some(format!("game {game} has another move at ply {}", ply + 1));
-        }
-        if old.plies.len() != new.plies.len() {
-            let (was, is) = (old.plies.len(), new.plies.len());
-            return Some(format!("game {game} has {was} plies, replayed {is}"));
-        }
-        if old.verdict != new.verdict {
-            let (was, is) = (old.verdict, new.verdict);
-            return Some(format!(
-                "game {game} ended {} by {}, replayed {} by {}",
-                was.result_text(),
-                was.cause,
-                is.result_text(),
-                is.cause
-            ));
-        }
-        if let Some(ply) = plies.clone().position(|(old, new)| old != new) {
-            return Some(format!(
-                "game {game} has other search figures at ply {}",
-                ply + 1
-            ));
-        }
-    }
-    Some("the pair stands elsewhere in the schedule, or its hashes differ".to_owned())
 }

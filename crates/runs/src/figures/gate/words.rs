@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use super::{Candidate, Outcome, Terms};
 use crate::figures::FailureShare;
-use crate::figures::number::interval;
-use crate::figures::number::or_dash;
+use crate::figures::number::{interval, or_dash};
 use crate::figures::summary::played_alike;
 use crate::gate::{Shortage, Test, Trial, Trials, Verdict};
 use crate::tournament::Failing;
@@ -61,16 +60,16 @@ fn verdict<'n>(
         ),
         Some(Verdict::Accepted) => format!(
             "`{candidate}` is {} `{base}`: accepted after {pairs} ({question}); {level}",
-            not_as_bad(terms)
+            relation(terms, true)
         ),
         Some(Verdict::Rejected) if trial.test.is_at_end() => format!(
             "`{candidate}` is not shown to be {} `{base}`: rejected after {pairs}, at the last \
              look ({question}); {level}",
-            not_as_bad(terms)
+            relation(terms, true)
         ),
         Some(Verdict::Rejected) => format!(
             "`{candidate}` is {} `{base}`: rejected after {pairs} ({question}); {level}",
-            not_as_good(terms)
+            relation(terms, false)
         ),
         Some(Verdict::PlayedAlike { passes }) => format!(
             "`{candidate}` and `{base}`: {}{}; {} ({question}); {level}",
@@ -174,27 +173,21 @@ pub fn progress(terms: &Terms, candidate: &Candidate) -> String {
     )
 }
 
-/// The meaning of acceptance: not as bad as H0. The baseline's name follows.
-fn not_as_bad(terms: &Terms) -> String {
-    let amount = terms.elo0.abs();
-    if terms.elo0 > 0.0 {
-        format!("more than {amount} {} stronger than", unit(terms))
-    } else if terms.elo0 < 0.0 {
-        format!("not {amount} {} or more weaker than", unit(terms))
+/// The meaning of acceptance, not as bad as H0, or of rejection, not as good as H1. The baseline's
+/// name follows.
+fn relation(terms: &Terms, is_accepted: bool) -> String {
+    let (elo, word, opposite) = if is_accepted {
+        (terms.elo0, "stronger", "weaker")
     } else {
-        "stronger than".to_owned()
-    }
-}
-
-/// The meaning of rejection: not as good as H1. The baseline's name follows.
-fn not_as_good(terms: &Terms) -> String {
-    let amount = terms.elo1.abs();
-    if terms.elo1 > 0.0 {
-        format!("not {amount} {} or more stronger than", unit(terms))
-    } else if terms.elo1 < 0.0 {
-        format!("more than {amount} {} weaker than", unit(terms))
+        (-terms.elo1, "weaker", "stronger")
+    };
+    let (amount, unit) = (elo.abs(), unit(terms));
+    if elo > 0.0 {
+        format!("more than {amount} {unit} {word} than")
+    } else if elo < 0.0 {
+        format!("not {amount} {unit} or more {opposite} than")
     } else {
-        "weaker than".to_owned()
+        format!("{word} than")
     }
 }
 
@@ -422,11 +415,11 @@ mod tests {
             ),
         ] {
             let terms = terms(elo0, elo1, Model::Logistic);
-            assert_eq!(not_as_bad(&terms), accepted);
-            assert_eq!(not_as_good(&terms), rejected);
+            assert_eq!(relation(&terms, true), accepted);
+            assert_eq!(relation(&terms, false), rejected);
         }
         let terms = terms(-1.75, 0.25, Model::Normalized);
-        assert_eq!(not_as_bad(&terms), "not 1.75 nElo or more weaker than");
+        assert_eq!(relation(&terms, true), "not 1.75 nElo or more weaker than");
         assert_eq!(
             hypotheses(&terms, true),
             "H1: +0.25 Elo or more against H0: -1.75 or less, normalized, alpha 0.05, beta 0.1"

@@ -131,7 +131,7 @@ fn a_game_gives_few_positions_and_none_of_the_first() {
     }
     // The draw depends on the seed.
     let other = built(&games, Selection { seed: 2, ..few });
-    assert_ne!(other.training, dataset.training);
+    assert_ne!(other.rows(Part::Training), dataset.rows(Part::Training));
 }
 
 #[test]
@@ -140,8 +140,8 @@ fn the_order_of_the_games_is_of_no_account() {
     let one = built(&games, Selection::default());
     games.reverse();
     let other = built(&games, Selection::default());
-    assert_eq!(one.training, other.training);
-    assert_eq!(one.validation, other.validation);
+    assert_eq!(one.rows(Part::Training), other.rows(Part::Training));
+    assert_eq!(one.rows(Part::Validation), other.rows(Part::Validation));
     assert_eq!(one.tally, other.tally);
 }
 
@@ -219,8 +219,11 @@ fn results_are_those_of_the_side_that_moves_first() {
             })
             .collect();
         let dataset = built(&games, Selection::default());
-        assert!(dataset.training.len() > 0);
-        let mut rows = dataset.training.iter().chain(dataset.validation.iter());
+        assert!(dataset.rows(Part::Training).len() > 0);
+        let mut rows = dataset
+            .rows(Part::Training)
+            .iter()
+            .chain(dataset.rows(Part::Validation).iter());
         assert!(rows.all(|row| (row.result - expected).abs() < 1e-12));
     }
 }
