@@ -64,7 +64,7 @@ fn a_strict_gate_goes_on_with_the_openings_that_were_appended() {
             "gate", &config, "--store", &store, "-q", "--json", "-t", "1",
         ]);
         let said_so = stderr(&said);
-        assert!(said_so.contains("goes on from run"), "{said_so}");
+        assert!(said_so.contains("continues run"), "{said_so}");
         let (exit, whole) = play(&config, &store, "1");
         assert_eq!(
             serde_json::from_slice::<Value>(&said.stdout).unwrap(),

@@ -486,11 +486,11 @@ fn a_worker_of_another_build_says_what_differs() {
     let cases = [
         (
             text.replace(&format!("\"version\":\"{own}\""), "\"version\":\"0.0.9\""),
-            format!("the run is played by leitai 0.0.9, this is {own}"),
+            format!("leitai 0.0.9 plays the run, this is {own}"),
         ),
         (
             text.replace("nodes = 20", "nodes = 21"),
-            "the config resolves to another here: `limits.nodes` is 21, and was 20".to_owned(),
+            "the config resolves differently here: `limits.nodes` is 21, and was 20".to_owned(),
         ),
         (
             // The identity of a run with another search.

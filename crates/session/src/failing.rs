@@ -87,10 +87,9 @@ impl PlayerFails {
         let at = match value {
             Some(value) => {
                 let name = plan.tune.dimensions[value.dimension].name.clone();
-                if value.is_higher {
-                    FailingAt::HigherValueOf(name)
-                } else {
-                    FailingAt::LowerValueOf(name)
+                match value.is_higher {
+                    true => FailingAt::HigherValueOf(name),
+                    false => FailingAt::LowerValueOf(name),
                 }
             }
             None if failing.variant == 0 => FailingAt::Side(Side::Plus),
@@ -109,7 +108,8 @@ impl PlayerFails {
         let at = self
             .at
             .as_ref()
-            .map_or_else(String::new, ToString::to_string);
+            .map(ToString::to_string)
+            .unwrap_or_default();
         self.failing.sentence(&self.name, &at, self.tolerate)
     }
 }

@@ -216,9 +216,9 @@ impl<'a> Session<'a> {
         done
     }
 
-    /// Begins work on `total` units named `what`.
-    pub(crate) fn work(&self, what: &str, total: u64) -> Work {
-        Work::begin(what, 0, total, Arc::clone(&self.listener))
+    /// Begins work on `total` units named `unit`.
+    pub(crate) fn work(&self, unit: &str, total: u64) -> Work {
+        Work::begin(unit, 0, total, &self.listener)
     }
 
     pub(crate) fn execution_options(&self) -> Result<ExecutionOptions, Failure> {
@@ -256,14 +256,15 @@ impl<'a> Session<'a> {
     pub(crate) fn meet(&self, loaded: &mut Loaded) -> Result<(), Failure> {
         adopt_orphans();
         watch_pauses()?;
-        let found = identify(&mut loaded.config, self.cancel).map_err(|error| {
+        let findings = identify(&mut loaded.config, self.cancel).map_err(|error| {
             let place = ["variant", &error.variant, "command"];
             let place = loaded.warnings.place(&place);
             Failure::from(error).context(place)
         })?;
-        for found in found {
-            self.listener.info(found);
-        }
+        let listener = &self.listener;
+        findings
+            .into_iter()
+            .for_each(|finding| listener.info(finding));
         if let Some(fleet) = &self.options.fleet {
             fleet.bring(&files_of(&loaded.config))?;
         }
@@ -288,14 +289,13 @@ impl<'a> Session<'a> {
         }
         if !store.forget(&run, &failed, None)? {
             anyhow::bail!(
-                "another process plays this run\nhelp: let it end before `--retry-failed`"
+                "another process plays this run\nhelp: wait for its end before `--retry-failed`"
             );
         }
         if !failed.is_empty() {
             self.listener.note(format!(
-                "{} that a player's failure decided {} played again",
+                "repeating {} decided by a player's failure",
                 count(failed.len() as u64, "pair", "pairs"),
-                if failed.len() == 1 { "is" } else { "are" }
             ));
         }
         Ok(())
@@ -306,10 +306,9 @@ impl<'a> Session<'a> {
     pub(crate) fn warn_of_losses(&self, options: &ExecutionOptions, spare: &Spare) {
         if let moves @ 1.. = spare.refused() {
             self.listener.warn(format!(
-                "{}, the pause taken off their time, though the machine paused meanwhile: no more \
-                 than one pair in a hundred is played again for that (five in short runs)\n\
-                 help: see that the machine is not stopped, put to sleep or overloaded while games \
-                 are played by the clock",
+                "{} although the machine paused meanwhile, without the pause in their time: at \
+                 most one pair in a hundred is repeated for that (five in short runs)\n\
+                 help: do not suspend or overload the machine during games with clocks",
                 count(moves, "move counts", "moves count")
             ));
         }
@@ -317,9 +316,9 @@ impl<'a> Session<'a> {
             && let Some(trouble) = dialogues.trouble()
         {
             self.listener.warn(format!(
-                "not all dialogues were written into {}: {trouble}\n\
-                 help: the games are not concerned; see that the disk has room and the folder may \
-                 be written",
+                "some dialogues could not be written into {}: {trouble}\n\
+                 help: the games are not affected; check the free disk space and the permissions \
+                 of the folder",
                 shown_path(dialogues.folder())
             ));
         }

@@ -44,16 +44,11 @@ impl Session<'_> {
             let runs = store.runs()?;
             sources.push((path.as_path(), store, runs));
         }
-        let pairs: u64 = sources
-            .iter()
-            .flat_map(|it| &it.2)
-            .map(|run| run.recorded)
-            .sum();
-        if pairs == 0 && sources.iter().all(|(_, _, runs)| runs.is_empty()) {
-            bail!(
-                "{} hold no runs",
-                quoted(records.iter().map(|path| shown_path(path)))
-            );
+        let all_runs = || sources.iter().flat_map(|(_, _, runs)| runs);
+        let pairs: u64 = all_runs().map(|run| run.recorded).sum();
+        if all_runs().next().is_none() {
+            let names = quoted(records.iter().map(|path| shown_path(path)));
+            bail!("{names} hold no runs");
         }
         let work = self.work("pairs", 3 * pairs);
         let mut done = 0;
@@ -95,11 +90,9 @@ impl Session<'_> {
                 let speeds = source.speeds(&run.handle)?;
                 let known = store.speeds(&begun)?;
                 let is_known = known.windows(speeds.len().max(1)).any(|own| own == speeds);
-                if !is_known {
-                    speeds
-                        .into_iter()
-                        .try_for_each(|speed| store.add_speed(&begun, speed))?;
-                }
+                let new = speeds.into_iter().filter(|_| !is_known);
+                new.map(|speed| store.add_speed(&begun, speed))
+                    .collect::<Result<(), _>>()?;
                 for pair in source.pairs(&run.handle) {
                     if self.cancel.load(Ordering::Relaxed) {
                         return Ok(merged);
@@ -150,18 +143,18 @@ impl Session<'_> {
         let Some(known) = other.known_run(&run.meta.id)? else {
             return Ok(());
         };
+        let id = run.meta.id.get(..12).unwrap_or(&run.meta.id);
+        let (path, other_path) = (shown_path(path), shown_path(other_path));
         let theirs = other.batches(&known.handle)?;
         for batch in store.batches(&run.handle)? {
             let known = theirs.binary_search_by_key(&batch.number, |it| it.number);
             let known = known.ok().and_then(|at| theirs.get(at));
             if known.is_some_and(|known| !known.agrees(&batch)) {
                 bail!(
-                    "batch {} of run {} is recorded in {} and in {} with different results\n\
-                     help: nothing was joined: each of the two stands by itself",
+                    "batch {} of run {id} is recorded in {other_path} and in {path} with different \
+                     results\n\
+                     help: nothing was merged: use the two records separately",
                     batch.number,
-                    run.meta.id.get(..12).unwrap_or(&run.meta.id),
-                    shown_path(other_path),
-                    shown_path(path),
                 );
             }
         }
@@ -172,22 +165,18 @@ impl Session<'_> {
             let pair = pair?;
             let index = pair.record.index;
             if let Some(theirs) = other.pair(&known.handle, index)?
-                && let Some(what) = difference(&theirs, &pair, true)
+                && let Some(difference) = difference(&theirs, &pair, true)
             {
+                let help = if run.meta.reproducible {
+                    "The same players play the same games: `leitai verify` finds the record whose \
+                     games do not replay"
+                } else {
+                    "The clock, or another program, affected them: use the two records separately; \
+                     `leitai rate` reads the games of both"
+                };
                 bail!(
-                    "pair {index} of run {} is recorded in {} and in {} with different games: \
-                     {what}\n\
-                     help: nothing was joined. {}",
-                    run.meta.id.get(..12).unwrap_or(&run.meta.id),
-                    shown_path(other_path),
-                    shown_path(path),
-                    if run.meta.reproducible {
-                        "The same players play the same games: `leitai verify` says which of the \
-                         two does not come out as it was recorded"
-                    } else {
-                        "The clock, or another program, had a say in them: each of the two stands \
-                         by itself, and `leitai rate` takes the games of both"
-                    }
+                    "pair {index} of run {id} is recorded in {other_path} and in {path} with \
+                     different games: {difference}\nhelp: nothing was merged. {help}"
                 );
             }
         }

@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use super::event::{Event, GameOf, Listener};
 use leitai_game::Cause;
-use leitai_game::card::AnyLine;
 use leitai_game::eval::{MATE, Score, mate_plies};
-use leitai_players::player::{Budget, Choice, Failure, GameId, Observer, Seen, TimeBudget};
+use leitai_players::player::{Budget, Choice, Observer, Seen, TimeBudget};
 
 /// Returns an observer that sends moves to the listener, if it requests them.
 pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
@@ -27,81 +26,53 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
                 reported,
                 budget,
             } => {
-                let game = of(*game);
+                let (player, ply) = ((*player).to_owned(), line.len() + 1);
+                let game = GameOf {
+                    pair: game.pair,
+                    game: game.game,
+                    attempt: game.attempt,
+                };
                 if line.is_empty() {
                     listener.hear(&Event::GameBegun {
                         game,
-                        to_move: (*player).to_owned(),
+                        to_move: player.clone(),
                         fen: line.position().to_fen(),
                     });
                 }
-                let times = Times {
-                    seconds: time.as_secs_f64(),
-                    reported: reported.map(|it| it.as_secs_f64()),
-                    clocks: clocks(budget, *time),
+                let cause = match answer {
+                    Err(failure) => failure.cause(),
+                    Ok(Choice { mv: None, .. }) => Cause::IllegalMove,
+                    Ok(Choice {
+                        mv: Some(mv),
+                        score,
+                        depth,
+                        nodes,
+                    }) => {
+                        listener.hear(&Event::Move {
+                            game,
+                            ply,
+                            player,
+                            mv: line.position().card().move_text(*mv),
+                            score: score.map(|score| score.clamp(-MATE, MATE)),
+                            mate: score.and_then(mate),
+                            depth: *depth,
+                            nodes: *nodes,
+                            seconds: time.as_secs_f64(),
+                            reported_seconds: reported.map(|it| it.as_secs_f64()),
+                            clocks: clocks(budget, *time),
+                        });
+                        return;
+                    }
                 };
-                listener.hear(&answered(player, game, *line, *answer, &times));
+                listener.hear(&Event::PlayerFailed {
+                    game,
+                    ply,
+                    player,
+                    cause,
+                });
             }
         })
     })
-}
-
-fn of(game: GameId) -> GameOf {
-    let GameId {
-        pair,
-        game,
-        attempt,
-    } = game;
-    GameOf {
-        pair,
-        game,
-        attempt,
-    }
-}
-
-fn answered(
-    player: &str,
-    game: GameOf,
-    line: &dyn AnyLine,
-    answer: Result<Choice, Failure>,
-    times: &Times,
-) -> Event {
-    let (player, ply) = (player.to_owned(), line.len() + 1);
-    let failed = |player, cause| Event::PlayerFailed {
-        game,
-        ply,
-        player,
-        cause,
-    };
-    match answer {
-        Err(failure) => failed(player, failure.cause()),
-        Ok(Choice { mv: None, .. }) => failed(player, Cause::IllegalMove),
-        Ok(Choice {
-            mv: Some(mv),
-            score,
-            depth,
-            nodes,
-        }) => Event::Move {
-            game,
-            ply,
-            player,
-            mv: line.position().card().move_text(mv),
-            score: score.map(|score| score.clamp(-MATE, MATE)),
-            mate: score.and_then(mate),
-            depth,
-            nodes,
-            seconds: times.seconds,
-            reported_seconds: times.reported,
-            clocks: times.clocks,
-        },
-    }
-}
-
-/// The reported times of a move, in seconds.
-struct Times {
-    seconds: f64,
-    reported: Option<f64>,
-    clocks: Option<[f64; 2]>,
 }
 
 /// Returns the clocks after a move of this duration.

@@ -12,10 +12,11 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// Begins work on `total` units named `what`, with `done` already finished.
-    pub(crate) fn begin(what: &str, done: u64, total: u64, listener: Arc<dyn Listener>) -> Self {
-        let what = what.to_owned();
+    /// Begins work on `total` units named `unit`, with `done` already finished.
+    pub(crate) fn begin(unit: &str, done: u64, total: u64, listener: &Arc<dyn Listener>) -> Self {
+        let what = unit.to_owned();
         listener.hear(&Event::WorkBegun { what, done, total });
+        let listener = Arc::clone(listener);
         let ticker = Some(Ticker::begin(done, Some(total), Arc::clone(&listener)));
         Self { listener, ticker }
     }

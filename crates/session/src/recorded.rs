@@ -38,7 +38,7 @@ pub fn open_recorded(store: &Path, run: Option<&str>) -> Result<(Store, RunEntry
         if cells > 0 {
             bail!(
                 "{name} has no runs, but {} of studies\n\
-                 help: `leitai study` with the same config tells what they say",
+                 help: `leitai study` with the same config shows them",
                 count(cells, "finished search", "finished searches"),
             );
         }
@@ -165,7 +165,7 @@ fn recorded_book(store: &Store, entry: &RunEntry, games: &Games) -> Result<Book,
 fn warn_of_other_plan(entry: &RunEntry, id: &str, listener: &dyn Listener) {
     if id != entry.meta.id {
         listener.warn(format!(
-            "the run was recorded by leitai {}; this is {}, which may play it differently",
+            "leitai {} recorded the run; this is {}, which may play it differently",
             entry.meta.version,
             env!("CARGO_PKG_VERSION")
         ));
@@ -181,9 +181,9 @@ pub fn recorded_plan(store: &Store, entry: &RunEntry, reader: Reader<'_>) -> Res
     let loaded = recorded_config(&entry.meta, games)?;
     if loaded.config.tune.is_some() {
         bail!(
-            "run {} is a tune: of its games it is recorded how they ended, no moves\n\
-             help: `leitai report` says more of it; `--run ID` names another run of the record, \
-             `leitai report --list` lists them",
+            "run {} is a tune: the record holds the results of its games, and no moves\n\
+             help: `leitai report` shows them; `--run ID` names another run of the record, \
+             `leitai report --list` lists the runs",
             entry.meta.id.get(..12).unwrap_or_default(),
         );
     }
@@ -243,8 +243,6 @@ pub fn recorded_tune(
     let mut plan = TunePlan::new(loaded.config, recorded_book(store, entry, games)?)?;
     if let Some(plan) = &mut plan {
         plan.speeds = store.speeds(&entry.handle)?;
-    }
-    if let Some(plan) = &plan {
         warn_of_other_plan(entry, plan.id(), reader.listener);
     }
     Ok(plan)

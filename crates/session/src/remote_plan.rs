@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use serde_json::Value;
 
 use super::books::make_plan;
@@ -42,7 +42,10 @@ impl Refused {
 
     /// Refuses a run because of an error.
     pub fn because(error: &Failure) -> Self {
-        Self::new(format!("{error:#}"), "see what the worker's machine lacks")
+        Self::new(
+            format!("{error:#}"),
+            "install on the worker's machine the part that is missing",
+        )
     }
 }
 
@@ -59,24 +62,15 @@ pub fn remote_plan(
 ) -> Result<RemotePlan, Failure> {
     let (meta, own) = (&run.meta, env!("CARGO_PKG_VERSION"));
     if meta.version != own {
-        return Err(Refused::new(
-            format!(
-                "the run is played by leitai {}, this is {own}",
-                meta.version
-            ),
-            "install the version of whoever began the run",
-        )
-        .into());
+        let difference = format!("leitai {} plays the run, this is {own}", meta.version);
+        return Err(Refused::new(difference, "install the coordinator's version").into());
     }
     let card = games.named(&meta.game).ok_or_else(|| {
         let difference = format!(
-            "the run is about `{}`, a game that is not known here",
+            "this program does not know the game `{}` of the run",
             meta.game
         );
-        Refused::new(
-            difference,
-            "take the program that whoever began the run has",
-        )
+        Refused::new(difference, "use the same engine binary as the coordinator")
     })?;
     let mut loaded = recorded_config(meta, games)?;
     tables::open(&mut loaded.config)?;
@@ -125,47 +119,34 @@ pub(super) fn files_of(config: &Config) -> Vec<(String, PathBuf)> {
 /// Returns the reason why a run has another identity here, with its config resolved to `here`.
 fn difference(here: &str, there: &str) -> Refused {
     let read = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
-    if let Some(Difference { key, here, there }) = first_difference("", &read(here), &read(there)) {
+    if let Some((key, here, there)) = first_difference("", &read(here), &read(there)) {
         return Refused::new(
-            format!("the config resolves to another here: `{key}` is {here}, and was {there}"),
-            "take the build that whoever began the run has",
+            format!("the config resolves differently here: `{key}` is {here}, and was {there}"),
+            "use the same build as the coordinator",
         );
     }
     Refused::new(
-        "the same config is played differently here: a search of 2,000 nodes finds something else",
-        "take the build that whoever began the run has; `leitai bench` tells builds apart",
+        "the same config is played differently here: a search of 2,000 nodes has another result",
+        "use the same build as the coordinator; `leitai bench` tells builds apart",
     )
 }
 
-/// The first difference of two configs.
-struct Difference {
-    key: String,
-    here: Value,
-    there: Value,
-}
-
-fn first_difference(key: &str, here: &Value, there: &Value) -> Option<Difference> {
+/// Returns the path of the first difference of two configs, with both values.
+fn first_difference(key: &str, here: &Value, there: &Value) -> Option<(String, Value, Value)> {
     let within = |name: &dyn fmt::Display| match key {
         "" => name.to_string(),
         key => format!("{key}.{name}"),
     };
     match (here, there) {
         (Value::Object(ours), Value::Object(theirs)) => {
-            let names = ours
-                .keys()
-                .chain(theirs.keys().filter(|it| !ours.contains_key(*it)));
-            let mut names = names.map(|name| (name, &here[name], &there[name]));
-            names.find_map(|(name, ours, theirs)| first_difference(&within(name), ours, theirs))
+            let mut names = ours.keys().chain(theirs.keys());
+            names.find_map(|name| first_difference(&within(name), &here[name], &there[name]))
         }
         (Value::Array(ours), Value::Array(theirs)) if ours.len() == theirs.len() => {
             let mut both = ours.iter().zip(theirs).enumerate();
             both.find_map(|(at, (ours, theirs))| first_difference(&within(&at), ours, theirs))
         }
-        _ => (here != there).then(|| Difference {
-            key: key.to_owned(),
-            here: here.clone(),
-            there: there.clone(),
-        }),
+        _ => (here != there).then(|| (key.to_owned(), here.clone(), there.clone())),
     }
 }
 
@@ -176,11 +157,7 @@ fn bring_programs(
     files: &dyn Find,
     cancel: &AtomicBool,
 ) -> Result<(), Failure> {
-    if config
-        .variants
-        .iter()
-        .all(|variant| variant.program.is_none())
-    {
+    if !config.has_programs() {
         return Ok(());
     }
     for variant in &mut config.variants {
@@ -194,48 +171,32 @@ fn bring_programs(
     // Checks that they start here, and identify themselves in the same way.
     let mut met = config.clone();
     identify(&mut met, cancel)?;
-    for (ours, met) in config.variants.iter().zip(&met.variants) {
-        let name = |variant: &Variant| {
-            let found = variant.program.as_ref()?.found.as_ref()?;
-            Some(found.name.clone())
-        };
-        let (ours_is, met_is) = (name(ours), name(met));
-        if ours_is != met_is {
-            return Err(Refused::new(
-                format!(
-                    "the program of `{}` calls itself {:?} here, and {:?} there",
-                    ours.name,
-                    met_is.unwrap_or_default(),
-                    ours_is.unwrap_or_default()
-                ),
-                "see what the program reads besides what the config names",
-            )
-            .into());
+    for (variant, met) in config.variants.iter().zip(&met.variants) {
+        let name = |variant: &Variant| Some(variant.program.as_ref()?.found.as_ref()?.name.clone());
+        let (there, here) = (name(variant), name(met));
+        if there != here {
+            let difference = format!(
+                "the program of `{}` has the name {:?} here, and {:?} there",
+                variant.name,
+                here.unwrap_or_default(),
+                there.unwrap_or_default()
+            );
+            let help = "check the files that the program reads and the config does not name";
+            return Err(Refused::new(difference, help).into());
         }
     }
     Ok(())
 }
 
 fn bring(program: &mut Program, files: &dyn Find) -> Result<(), Failure> {
-    let found = program
-        .found
-        .clone()
-        .ok_or_else(|| anyhow!("nobody has met it"))?;
+    let found = program.found.clone();
+    let found = found.context("the coordinator has not started it")?;
     let base = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
-    let local = locate(program)
-        .ok()
-        .filter(|(_, sha256)| *sha256 == found.sha256);
-    program.executable = match local {
-        Some((path, _)) => path,
-        None => files.find(&found.sha256, &base(&program.command[0]))?,
+    program.executable = match locate(program) {
+        Ok((path, sha256)) if sha256 == found.sha256 => path,
+        _ => files.find(&found.sha256, &base(&program.command[0]))?,
     };
-    if program
-        .working_folder
-        .as_ref()
-        .is_some_and(|folder| !folder.is_dir())
-    {
-        program.working_folder = None;
-    }
+    program.working_folder = program.working_folder.take().filter(|it| it.is_dir());
     let folder = program.working_folder.clone().unwrap_or_default();
     for (word, sha256) in &found.files {
         let there = folder.join(word);
@@ -243,10 +204,9 @@ fn bring(program: &mut Program, files: &dyn Find) -> Result<(), Failure> {
             continue;
         }
         let path = files.find(sha256, &base(word))?;
-        let path = path
-            .to_str()
-            .with_context(|| format!("{} is no text", shown_path(&path)))?;
-        program.replace_word(word, path);
+        let text = path.to_str();
+        let text = text.with_context(|| format!("{} is not UTF-8", shown_path(&path)))?;
+        program.replace_word(word, text);
     }
     Ok(())
 }

@@ -54,16 +54,16 @@ impl Session<'_> {
                 continue;
             }
             let questions = questions.get_or_insert_with(|| Questions::of(plan, recorded));
+            let policies = &plan.config.failures;
             let rows = store.pairs(&entry.handle);
             let rows = rows.take_while(|_| !self.cancel.load(Ordering::Relaxed));
-            let whole = rows.map_while(|row| self.planned_pair(&old, row));
+            let records = rows.map_while(|row| self.planned_pair(&old, row));
             // Pairs that a player's failure decided are played again.
-            let policies = &plan.config.failures;
-            let whole = whole.filter(|record| {
+            let usable = records.filter(|record| {
                 record.faults().next().is_none() && comes_out_the_same(record, policies)
             });
-            let whole = whole.map(|record| record.index);
-            let pairs = questions.take(&old, &entry.handle, whole);
+            let usable = usable.map(|record| record.index);
+            let pairs = questions.take(&old, &entry.handle, usable);
             if !pairs.is_empty() {
                 taken.push(pairs);
             }
@@ -96,7 +96,7 @@ impl Session<'_> {
             Err(error) => error.to_string(),
         };
         self.listener.warn(format!(
-            "{problem}\nhelp: the pairs of that run are taken over up to there"
+            "{problem}\nhelp: only the pairs of that run before it are reused"
         ));
         None
     }
@@ -113,8 +113,6 @@ fn share_players(ours: &Value, theirs: &Value) -> bool {
         });
         contents.collect()
     };
-    players(ours)
-        .intersection(&players(theirs))
-        .nth(1)
-        .is_some()
+    let (ours, theirs) = (players(ours), players(theirs));
+    ours.intersection(&theirs).count() > 1
 }

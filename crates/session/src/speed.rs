@@ -51,11 +51,10 @@ impl Session<'_> {
         store: Option<&Store>,
     ) -> Result<(), Failure> {
         let (threads, listener) = (self.threads, &*self.listener);
-        let speeds = speeds_for(&plan.config, plan.id(), threads, store, listener)?;
-        if let Some(speed) = speeds.last() {
+        plan.speeds = speeds_for(&plan.config, plan.id(), threads, store, listener)?;
+        if let Some(speed) = plan.speeds.last() {
             plan.scale_clocks(speed.nps as f64);
         }
-        plan.speeds = speeds;
         Ok(())
     }
 }
@@ -83,12 +82,9 @@ pub(crate) fn speeds_for(
     }
     // A run without a record has no earlier start.
     let earlier = store.and_then(|store| Some((store, store.run(run).ok()?)));
-    let mut speeds = match earlier {
-        Some((store, entry)) => store.speeds(&entry.handle)?,
-        None => Vec::new(),
-    };
-    let last = speeds.last().copied();
-    if let Some(text) = last.and_then(|last| uneven(&[last, now])) {
+    let earlier = earlier.map(|(store, entry)| store.speeds(&entry.handle));
+    let mut speeds = earlier.transpose()?.unwrap_or_default();
+    if let Some(text) = speeds.last().and_then(|&last| uneven(&[last, now])) {
         listener.warn(text);
     }
     speeds.push(now);
@@ -137,24 +133,27 @@ pub fn measure(card: &'static dyn GameCard, depth: Option<u32>) -> Result<Bench,
     let mut cells = Cells::empty(task.variants.len(), task.suite.len());
     let ignore = |_, _: &Cell| Ok::<(), Failure>(());
     search(&task, &mut cells, NonZeroUsize::MIN, &calm, &clock, ignore)?;
-    let mut answer = Bench {
+    let positions = suite
+        .openings
+        .iter()
+        .enumerate()
+        .map(|(index, opening)| BenchRow {
+            id: opening.id().into_owned(),
+            nodes: cells
+                .iterations(0, index)
+                .last()
+                .map_or(0, |last| last.total_nodes),
+        });
+    let positions: Vec<BenchRow> = positions.collect();
+    let last = (0..suite.openings.len()).filter_map(|index| cells.iterations(0, index).last());
+    let seconds = last.map(|last| last.total_time.as_secs_f64()).sum();
+    let nodes = positions.iter().map(|row| row.nodes).sum();
+    Ok(Bench {
         game: card.name(),
         depth,
-        nodes: 0,
-        seconds: 0.0,
-        nodes_per_second: 0.0,
-        positions: Vec::new(),
-    };
-    for (index, opening) in suite.openings.iter().enumerate() {
-        let last = cells.iterations(0, index).last();
-        let nodes = last.map_or(0, |last| last.total_nodes);
-        answer.nodes += nodes;
-        answer.seconds += last.map_or(0.0, |last| last.total_time.as_secs_f64());
-        answer.positions.push(BenchRow {
-            id: opening.id().into_owned(),
-            nodes,
-        });
-    }
-    answer.nodes_per_second = answer.nodes as f64 / answer.seconds.max(1e-9);
-    Ok(answer)
+        nodes,
+        seconds,
+        nodes_per_second: nodes as f64 / seconds.max(1e-9),
+        positions,
+    })
 }

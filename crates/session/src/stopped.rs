@@ -77,16 +77,13 @@ impl StrictlyEnded {
 impl Stopped {
     /// Returns the failure behind an ending, if any.
     pub fn of(plan: &Plan, ending: &Ending) -> Option<Self> {
-        match ending {
-            Ending::Complete | Ending::Cancelled | Ending::Warned(_) => None,
-            Ending::Stopped(stop) => Some(Self::in_pair(plan, stop)),
-        }
-    }
-
-    pub(super) fn in_pair(plan: &Plan, stop: &Stop) -> Self {
+        let Ending::Stopped(stop) = ending else {
+            return None;
+        };
         let variant = stop.fault.variant;
         let limits = &plan.terms.limits[variant];
-        Self::new(stop, &plan.book, &plan.config.variants[variant], limits)
+        let variant = &plan.config.variants[variant];
+        Some(Self::new(stop, &plan.book, variant, limits))
     }
 
     /// Describes the failure that stopped a tune, in which both players are one variant.
@@ -96,6 +93,9 @@ impl Stopped {
 
     fn new(stop: &Stop, book: &Book, variant: &Variant, limits: &Limits) -> Self {
         let is_late = stop.fault.cause == Cause::TimeForfeit;
+        let by_the_clock = limits.time.is_some();
+        let evidence = stop.evidence.0.first();
+        let evidence = evidence.map(|evidence| FailureEvidence::new(evidence, by_the_clock));
         Self {
             pair: stop.pair,
             game: stop.fault.game + 1,
@@ -103,11 +103,7 @@ impl Stopped {
             variant: variant.name.clone(),
             cause: stop.fault.cause,
             lateness: is_late.then(|| Lateness::of(stop.late, limits)),
-            evidence: stop
-                .evidence
-                .0
-                .first()
-                .map(|evidence| Box::new(FailureEvidence::new(evidence, limits.time.is_some()))),
+            evidence: evidence.map(Box::new),
         }
     }
 }

@@ -9,10 +9,7 @@ use std::collections::HashSet;
 use std::net::SocketAddr;
 
 use axum::extract::{Request, State};
-use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, LOCATION, ORIGIN,
-    REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
-};
+use axum::http::header::{CONTENT_TYPE, COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -94,35 +91,36 @@ impl Access {
         let headers = request.headers();
         let forbidden = |why| Some((StatusCode::FORBIDDEN, why));
         if !self.is_host(headers) {
-            return forbidden("This name is not served here; `--allow-host` adds names.");
+            return forbidden("This server does not serve this name; `--allow-host` adds names.");
         }
         let text = |name: &str| headers.get(name).map(|it| it.to_str().unwrap_or("?"));
         if let Some(origin) = text(ORIGIN.as_str()) {
             let host = text(HOST.as_str()).unwrap_or_default();
-            let is_own = ["http://", "https://"]
-                .iter()
-                .any(|scheme| origin.strip_prefix(scheme) == Some(host));
-            if !is_own {
-                return forbidden("Another site asks.");
+            let is_own = |scheme| origin.strip_prefix(scheme) == Some(host);
+            if !is_own("http://") && !is_own("https://") {
+                return forbidden("The request comes from another site.");
             }
         }
         let is_elsewhere = !matches!(text("sec-fetch-site"), None | Some("same-origin" | "none"));
         // Following a link changes nothing and sends no cookie.
         let is_link = request.method() == Method::GET && text("sec-fetch-mode") == Some("navigate");
         if is_elsewhere && !is_link {
-            return forbidden("Another site asks.");
+            return forbidden("The request comes from another site.");
         }
         match *request.method() {
             Method::GET | Method::HEAD => None,
             Method::POST => {
                 let kind = text(CONTENT_TYPE.as_str()).unwrap_or_default();
                 let is_json = kind.split(';').next().map(str::trim) == Some("application/json");
-                (!is_json || text(OWN_HEADER).is_none()).then_some((
-                    StatusCode::FORBIDDEN,
-                    "Only pages of this program may ask so.",
-                ))
+                if is_json && text(OWN_HEADER).is_some() {
+                    return None;
+                }
+                forbidden("Only pages of this program may send such requests.")
             }
-            _ => Some((StatusCode::METHOD_NOT_ALLOWED, "Nothing here is asked so.")),
+            _ => Some((
+                StatusCode::METHOD_NOT_ALLOWED,
+                "This server does not support this method.",
+            )),
         }
     }
 }
@@ -143,14 +141,10 @@ pub(super) async fn guard(State(access): State<Access>, request: Request, next: 
     let mut response = admitted(&access, request, next).await;
     let headers = response.headers_mut();
     for (name, value) in [
-        (CONTENT_SECURITY_POLICY, POLICY),
-        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (REFERRER_POLICY, "no-referrer"),
-        (CACHE_CONTROL, "no-store"),
-    ] {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
-    for (name, value) in [
+        ("content-security-policy", POLICY),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cache-control", "no-store"),
         ("cross-origin-opener-policy", "same-origin"),
         ("cross-origin-resource-policy", "same-origin"),
     ] {
@@ -167,11 +161,7 @@ async fn admitted(access: &Access, request: Request, next: Next) -> Response {
     let path = request.uri().path();
     if let Some(token) = token {
         if !access.is_token(token) {
-            return (
-                StatusCode::FORBIDDEN,
-                "This token is not the one of this program.",
-            )
-                .into_response();
+            return (StatusCode::FORBIDDEN, "The token is wrong.").into_response();
         }
         let query = if rest.is_empty() {
             rest
@@ -189,11 +179,8 @@ async fn admitted(access: &Access, request: Request, next: Next) -> Response {
         return (StatusCode::SEE_OTHER, parts).into_response();
     }
     if !access.has_cookie(request.headers()) {
-        return (
-            StatusCode::UNAUTHORIZED,
-            "Open the address that the command has printed: it has the token.",
-        )
-            .into_response();
+        let help = "Open the address that the command has printed, which includes the token.";
+        return (StatusCode::UNAUTHORIZED, help).into_response();
     }
     next.run(request).await
 }

@@ -26,11 +26,9 @@ pub(super) async fn file(Path(name): Path<String>) -> Response {
     let Some((name, text)) = FILES.iter().find(|(known, _)| *known == name) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let is_script = name.strip_suffix(".js").is_some();
-    let kind = if is_script {
-        "text/javascript"
-    } else {
-        "text/css"
+    let kind = match name.strip_suffix(".js") {
+        Some(_) => "text/javascript; charset=utf-8",
+        None => "text/css; charset=utf-8",
     };
-    ([(CONTENT_TYPE, format!("{kind}; charset=utf-8"))], *text).into_response()
+    ([(CONTENT_TYPE, kind)], *text).into_response()
 }

@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! server      a bounded server on a port of the loopback interface
-//! access      who may ask: names, a token, pages of ours
+//! access      access control: host names, a token, and pages of this server
 //! files       scripts and styles of the pages
 //! shell       the document around a page
-//! snapshots   what changes, made anew in threads of its own while anybody asks
+//! snapshots   changing data, updated in separate threads while clients request it
 //! play        a game against a variant
-//! beside      a server beside what is played
+//! companion   a server in a separate process that shows a run in progress
 //! runs        records, their runs, and the games in progress
 //! ```
 //!
@@ -16,7 +16,7 @@
 //! numbers.
 
 mod access;
-mod beside;
+mod companion;
 mod files;
 mod play;
 mod runs;
@@ -25,7 +25,7 @@ mod shell;
 mod snapshots;
 
 pub use access::Access;
-pub use beside::{Beside, Said};
+pub use companion::{Beside, Said};
 pub use play::{PlayRoom, Played};
 pub use runs::{Live, Records, Source, Wish};
 pub use server::Port;

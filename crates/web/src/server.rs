@@ -140,11 +140,11 @@ struct Counted {
 
 impl Counted {
     /// Resets the timeout after traffic in either direction.
-    fn heed<T>(&mut self, said: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        if said.is_ready() {
+    fn reset_timeout<T>(&mut self, traffic: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if traffic.is_ready() {
             self.idle.as_mut().reset(Instant::now() + IDLE);
         }
-        said
+        traffic
     }
 }
 
@@ -156,7 +156,7 @@ impl AsyncRead for Counted {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
-        let read = self.heed(read);
+        let read = self.reset_timeout(read);
         if read.is_ready() {
             self.is_asked = buffer.filled()[before..].ends_with(b"\r\n\r\n");
         }
@@ -175,7 +175,7 @@ impl AsyncWrite for Counted {
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
         self.is_asked &= written.is_pending();
-        self.heed(written)
+        self.reset_timeout(written)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

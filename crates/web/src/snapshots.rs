@@ -14,6 +14,8 @@ use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
+use leitai_players::schedule::hexadecimal;
+
 /// The least age of a snapshot before the next is made.
 const PERIOD: Duration = Duration::from_secs(1);
 /// The least pause after a snapshot, as a multiple of the time that it took: with two processors in
@@ -34,17 +36,12 @@ pub(super) struct Snapshot {
 impl Snapshot {
     fn new(json: String) -> Self {
         let digest = Sha256::digest(&json);
-        let number = digest[..16]
-            .iter()
-            .fold(0, |all, &byte| all << 8 | u128::from(byte));
-        Self {
-            etag: format!("\"{number:032x}\""),
-            json,
-        }
+        let etag = format!("\"{}\"", hexadecimal(&digest[..16]));
+        Self { etag, json }
     }
 
     /// The response to a client that may have this snapshot already.
-    pub(super) fn answer(&self, headers: &HeaderMap) -> Response {
+    pub(super) fn response(&self, headers: &HeaderMap) -> Response {
         let known = headers.get(IF_NONE_MATCH).and_then(|it| it.to_str().ok());
         let etag = (ETAG, self.etag.clone());
         if known == Some(self.etag.as_str()) {
@@ -126,15 +123,15 @@ impl Snapshots {
             let found = timeout(WAIT, receiver.wait_for(Option::is_some)).await;
             match found {
                 Ok(Ok(latest)) => latest.clone().unwrap_or_else(|| Err(String::new())),
-                Ok(Err(_)) => Err("what made it has ended".to_owned()),
-                Err(_) => Err("it takes longer than a minute to read".to_owned()),
+                Ok(Err(_)) => Err("the thread that reads the data has ended".to_owned()),
+                Err(_) => Err("reading takes longer than a minute".to_owned()),
             }
         }
     }
 
     fn receiver(&self) -> Result<watch::Receiver<Latest>, Trouble> {
-        self.asked
-            .store(self.born.elapsed().as_millis() as u64, Ordering::Relaxed);
+        let now = self.born.elapsed().as_millis() as u64;
+        self.asked.store(now, Ordering::Relaxed);
         let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(receiver) = &*latest
             && receiver.has_changed().is_ok()
@@ -171,13 +168,16 @@ mod tests {
     #[test]
     fn what_is_known_is_not_sent_again() {
         let snapshot = Snapshot::new("{}".to_owned());
-        let first = snapshot.answer(&HeaderMap::new());
+        let first = snapshot.response(&HeaderMap::new());
         assert_eq!(first.status(), StatusCode::OK);
         let mut headers = HeaderMap::new();
         headers.insert(IF_NONE_MATCH, first.headers()[ETAG].clone());
-        assert_eq!(snapshot.answer(&headers).status(), StatusCode::NOT_MODIFIED);
+        assert_eq!(
+            snapshot.response(&headers).status(),
+            StatusCode::NOT_MODIFIED
+        );
         let other = Snapshot::new("[]".to_owned());
-        assert_eq!(other.answer(&headers).status(), StatusCode::OK);
+        assert_eq!(other.response(&headers).status(), StatusCode::OK);
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::games::go::study::{
 use crate::games::go::{Goal, Problem};
 use crate::player::{adopt_orphans, watch_pauses};
 use crate::session::processors::thread_time;
-use crate::session::study::kept::{Finished, Form};
+use crate::session::study::cells::{Finished, Form};
 use crate::session::{Searched, Session, Verb, memory};
 
 /// Node limit of the small search in a cell's signature.

@@ -88,9 +88,9 @@ fn what_is_damaged_in_a_record_is_searched_again_and_told() {
         assert!(output.status.success(), "{change}: {}", stderr(&output));
         assert_eq!(stdout(&output), stdout(&whole), "{change}");
         let some = if damaged == 1 {
-            "1 finished search is not as it was written and is removed".to_owned()
+            "1 damaged finished search removed".to_owned()
         } else {
-            format!("{damaged} finished searches are not as they were written and are removed")
+            format!("{damaged} damaged finished searches removed")
         };
         assert!(
             stderr(&output).contains(&some),

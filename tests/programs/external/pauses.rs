@@ -91,7 +91,7 @@ fn a_pause_of_more_games_than_are_played_again_is_charged_to_none_of_them() {
     let failed = answer["failures"]["variants"].as_array();
     assert_eq!(failed.map(Vec::len), Some(0), "{failed:?}");
     assert_eq!(answer["failures"]["pauses"], 5, "{told}");
-    assert!(told.contains("the pause taken off their time"), "{told}");
+    assert!(told.contains("without the pause in their time"), "{told}");
 }
 
 #[test]

@@ -507,7 +507,7 @@ fn another_policy_goes_on_with_the_pairs_that_come_out_the_same() {
     ] {
         let output = play_gate(path, &["-t1", "--set", policy]);
         let whole = answer(&output, 3);
-        let said = "the gate goes on from run";
+        let said = "the gate continues run";
         assert!(told(&output).contains(said), "{}", told(&output));
         assert_eq!(whole["candidates"][0]["pairs"], 12);
         assert_eq!(shared(runs), same, "{policy}: taken over as they were");

@@ -22,7 +22,7 @@ pub(crate) fn goes_on(
             let mut longer = *longer;
             if let Some(carried) = &longer.carried {
                 listener.info(format!(
-                    "the gate goes on from run {} of the record, whose pairs count",
+                    "the gate continues run {} of the record, whose pairs count",
                     short(carried.run.id())
                 ));
             }
@@ -36,23 +36,22 @@ pub(crate) fn goes_on(
             settings,
             strict_goes_on,
         }) => {
-            let named: Vec<&str> = settings.iter().take(NAMED).map(String::as_str).collect();
-            let more = match settings.len().saturating_sub(NAMED) {
-                0 => String::new(),
-                more => format!("; and {more} more"),
-            };
+            let mut named: Vec<String> = settings.iter().take(NAMED).cloned().collect();
+            if let more @ 1.. = settings.len().saturating_sub(NAMED) {
+                named.push(format!("and {more} more"));
+            }
             listener.note(format!(
-                "the record holds an earlier run of this gate, {}, with other settings: \
-                 {}{more}; this is a new run",
+                "the record holds an earlier run of this gate, {}, with other settings: {}; this \
+                 is a new run",
                 short(&run),
                 named.join("; ")
             ));
             if strict_goes_on {
                 listener.help(format!(
-                    "the {} test cannot go on from it, for its cap is part of the plan that \
-                     its error rates hold for, and who asks for more pairs after a look at the \
-                     verdict tests again; `test = \"strict\"` holds at every moment and goes on; \
-                     `--store` names a fresh record",
+                    "the {} test cannot continue it: its cap is part of the plan for which its \
+                     error rates hold, and more pairs after a look at the verdict are another \
+                     test; `test = \"strict\"` holds at every moment and continues; `--store` names \
+                     a new record",
                     trials.gate.test.name()
                 ));
             }

@@ -28,11 +28,10 @@ impl Session<'_> {
     pub fn outlook(&self, loaded: Loaded, scales: bool) -> Result<Outlook, Failure> {
         let listener = &*self.listener;
         let (mut plan, mut trials) = self.prepare_gate(loaded)?;
-        let store = if self.store.exists() {
-            Some(Store::open(&self.store, Mode::Read)?)
-        } else {
-            None
-        };
+        let store = self.store.exists();
+        let store = store
+            .then(|| Store::open(&self.store, Mode::Read))
+            .transpose()?;
         if let Some(store) = &store {
             equal_time::recall(&mut plan, store)?;
             (plan, trials) = goes_on(plan, trials, store, listener)?;

@@ -40,12 +40,8 @@ pub fn recorded_results(path: &Path, games: &Games) -> Result<Vec<(f64, f64)>, F
         };
         let trials = Trials::of(&gate, &plan)?;
         let (trials, _) = recalled(trials, &plan, store, &entry.handle)?;
-        results.extend(
-            trials
-                .standings
-                .tallies()
-                .filter_map(|(_, t)| result(&t.pairs)),
-        );
+        let tallies = trials.standings.tallies();
+        results.extend(tallies.filter_map(|(_, tally)| result(&tally.pairs)));
     }
     Ok(results)
 }

@@ -5,10 +5,10 @@ use leitai_base::count::count;
 use leitai_config::GameChoice;
 use leitai_runs::gate::{Lack, Shortfall, Trials};
 
-/// Warns if the gate will most likely be inconclusive; `what` is its name in the message. Without a
+/// Warns if the gate will most likely be inconclusive; `name` is its name in the message. Without a
 /// forecast, reports nothing.
 pub fn warn(
-    what: &str,
+    name: &str,
     trials: &Trials,
     game: &GameChoice,
     openings: usize,
@@ -23,25 +23,25 @@ pub fn warn(
     let is_book = pairs == openings as u64;
     let is_used_up = pairs < trials.rounds;
     let of_pairs = count(pairs, "pair", "pairs");
+    let openings = count(openings as u64, "opening", "openings");
     let from = if is_used_up {
-        let book = count(openings as u64, "opening", "openings");
-        format!("{of_pairs} (no more can differ in a book of {book})")
+        format!("{of_pairs} (no more can differ in a book of {openings})")
     } else if is_book {
         format!("{of_pairs}, as many as there are openings,")
     } else {
         of_pairs
     };
     let enough = match short.enough {
-        None => "no number of pairs that may be asked for would do".to_owned(),
+        None => "no permitted number of pairs would suffice".to_owned(),
         Some(enough) if is_used_up => format!(
-            "some {enough} pairs that differ would do, and more openings bring them (`leitai \
+            "some {enough} different pairs would suffice, which need more openings (`leitai \
              openings generate`), not `max_pairs`"
         ),
         Some(enough) if is_book => format!(
-            "some {enough} openings would do, or `exhausted = \"vary\"` under `[openings]` and no \
-             `max_pairs` below that: later laps start from other positions at the same ply"
+            "some {enough} openings would suffice, or `exhausted = \"vary\"` under `[openings]` and \
+             no smaller `max_pairs`: later laps start from other positions at the same ply"
         ),
-        Some(enough) => format!("`max_pairs` of some {enough} would do"),
+        Some(enough) => format!("`max_pairs` of some {enough} would suffice"),
     };
     let problem = match short.lack {
         Lack::Decision(share) => format!(
@@ -50,13 +50,13 @@ pub fn warn(
             100.0 * share
         ),
         Lack::Power(power) => format!(
-            "reject whatever it is given: within {from} it accepts {:.0} % even of those that are \
-             as strong as `elo1` = {elo1}",
+            "reject every candidate: within {from} it accepts only {:.0} % even of candidates as \
+             strong as `elo1` = {elo1}",
             100.0 * power
         ),
     };
     listener.warn(format!(
-        "{what} will most likely {problem}\n\
-         help: {enough}; or move `elo0` and `elo1` apart. `leitai gate --plan` says what each costs"
+        "{name} will most likely {problem}\n\
+         help: {enough}; or move `elo0` and `elo1` apart. `leitai gate --plan` shows the cost of each"
     ));
 }

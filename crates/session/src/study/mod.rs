@@ -1,14 +1,14 @@
 //! Studies: comparisons of searches, with games that measure their strength.
 
+pub mod cells;
 pub mod games;
-pub mod kept;
 
 use std::time::Instant;
 
 use anyhow::Context;
 
+use self::cells::{Finished, Form};
 use self::games::Tournaments;
-use self::kept::{Finished, Form};
 use super::{Failure, Searched, Session, Verb, books, memory};
 use leitai_config::{Loaded, Study};
 use leitai_players::schedule::Book;
@@ -81,10 +81,9 @@ impl Session<'_> {
         let (threads, reader) = (self.threads, self.reader());
         let suite = books::suite_of(loaded, study, reader)?;
         memory::check_searches(&loaded.config.variants, suite.len(), threads)?;
-        let games = match &study.games {
-            None => None,
-            Some(games) => Some(Tournaments::plan(loaded, games, threads, reader)?),
-        };
+        let games = study.games.as_ref();
+        let games = games.map(|games| Tournaments::plan(loaded, games, threads, reader));
+        let games = games.transpose()?;
         if let Some(games) = &games {
             games.check_processors(self)?;
         }

@@ -29,17 +29,15 @@ impl TuneFiles {
     pub fn of(config: &Path, out: Option<&Path>) -> Self {
         let usual = || config.with_extension("tuned.toml");
         let tuned = out.map_or_else(usual, Path::to_owned);
-        let stem = match out {
-            None => config.with_extension(""),
-            // With `x.tuned.toml` and with `x.toml`, the other files are called `x.*`.
-            Some(out) => {
-                let stem = out.with_extension("");
-                match stem.extension() {
-                    Some(extension) if extension == "tuned" => stem.with_extension(""),
-                    _ => stem,
-                }
-            }
-        };
+        let mut stem = out.unwrap_or(config).with_extension("");
+        // With `x.tuned.toml` and with `x.toml`, the other files are called `x.*`.
+        if out.is_some()
+            && stem
+                .extension()
+                .is_some_and(|extension| extension == "tuned")
+        {
+            stem.set_extension("");
+        }
         Self { tuned, stem }
     }
 
@@ -51,16 +49,15 @@ impl TuneFiles {
         door.prepare_file(&self.tuned)?;
         let tune = loaded.config.tune.as_ref();
         let fits = tune.is_some_and(|tune| tune.texel.is_some());
+        let has_second = tune.is_some_and(|tune| tune.second.is_some());
+        let has_pool = tune.is_some_and(|tune| tune.pool.is_some());
         for (ending, is_written) in [
             ("baseline.toml", fits),
             ("baseline.epd", fits),
             ("fitted.toml", fits),
             ("polish.toml", fits),
-            (
-                "second.toml",
-                tune.is_some_and(|tune| tune.second.is_some()),
-            ),
-            ("pool.toml", tune.is_some_and(|tune| tune.pool.is_some())),
+            ("second.toml", has_second),
+            ("pool.toml", has_pool),
         ] {
             if is_written {
                 door.prepare_file(&self.other(ending))?;
@@ -145,12 +142,8 @@ impl Derived<'_> {
 
     /// Reads the config without writing it, so that errors appear before any games.
     pub(super) fn rehearse(&self, file: &Path) -> Result<Loaded, Failure> {
-        Ok(load_text(
-            &self.text(file)?,
-            &raw_path(file),
-            file,
-            self.origin.games,
-        )?)
+        let (text, name) = (self.text(file)?, raw_path(file));
+        Ok(load_text(&text, &name, file, self.origin.games)?)
     }
 }
 
@@ -165,10 +158,10 @@ pub(super) fn gate_keys(base: &str, candidate: &str, proof: &Proof) -> Play<'sta
     let mut keys = vec![
         ("base", quoted(base)),
         ("candidate", quoted(candidate)),
-        ("elo0", real(hypotheses.elo0())),
-        ("elo1", real(hypotheses.elo1())),
-        ("alpha", real(errors.alpha())),
-        ("beta", real(errors.beta())),
+        ("elo0", format!("{:?}", hypotheses.elo0())),
+        ("elo1", format!("{:?}", hypotheses.elo1())),
+        ("alpha", format!("{:?}", errors.alpha())),
+        ("beta", format!("{:?}", errors.beta())),
     ];
     if hypotheses.model() == Model::Normalized {
         keys.push(("model", quoted("normalized")));
@@ -179,16 +172,8 @@ pub(super) fn gate_keys(base: &str, candidate: &str, proof: &Proof) -> Play<'sta
     Play::Gate(keys)
 }
 
-/// Formats a number as a TOML float.
-fn real(value: f64) -> String {
-    format!("{value:?}")
-}
-
 /// Returns the command that plays the stage of a file separately.
 pub(super) fn command(verb: &str, file: &Path, store: &Path) -> String {
-    format!(
-        "leitai {verb} {} --store {}",
-        path_word(file),
-        path_word(store)
-    )
+    let (file, store) = (path_word(file), path_word(store));
+    format!("leitai {verb} {file} --store {store}")
 }

@@ -11,7 +11,7 @@ use leitai_base::count::{count, rough};
 use leitai_config::Algorithm;
 use leitai_players::schedule::GATE_PAIRS;
 use leitai_runs::gate::Trials;
-use leitai_runs::tournament::{Pace, Plan, pilot, tune_parts};
+use leitai_runs::tournament::{Plan, pilot, tune_parts};
 use leitai_stats::normal::Z95;
 use leitai_stats::tune::{Assumptions, ELO_PER_LEAD, Expectation, GAME_VARIANCE, expectation};
 
@@ -59,34 +59,27 @@ pub(super) fn report(
     if !task.previews {
         return Ok(());
     }
-    let most = if config.game.card.facts().varies {
-        GATE_PAIRS
-    } else {
-        proof.book.len() as u64
+    let most = match config.game.card.facts().varies {
+        true => GATE_PAIRS,
+        false => proof.book.len() as u64,
     };
     let stages = stages(configs, expected.as_ref(), most, proves);
-    let is_free = config.is_timed() || config.has_programs();
-    let pace = if is_free {
-        None
-    } else {
-        pilot(proof, session.threads, session.cancel)
-    };
-    let time = |stage: &Ahead, pace: Pace| {
-        let pairs = stage.pairs as f64 * stage.slower?;
-        Some(pace.time_for(pairs, session.threads))
-    };
+    let has_pace = !config.is_timed() && !config.has_programs();
+    let pilot = || pilot(proof, session.threads, session.cancel);
+    let pace = has_pace.then(pilot).flatten();
     let mut text = format!(
         "`{}`, on {}:\n",
         configs.start().name,
         count(session.threads.get() as u64, "thread", "threads")
     );
-    let (mut all, mut is_whole) = (Duration::ZERO, true);
+    let mut total = Some(Duration::ZERO);
     for stage in &stages {
-        let time = pace.and_then(|pace| time(stage, pace));
-        match time {
-            Some(time) => all = all.saturating_add(time),
-            None => is_whole = false,
-        }
+        let pairs = stage.slower.map(|slower| stage.pairs as f64 * slower);
+        let time = pace.zip(pairs);
+        let time = time.map(|(pace, pairs)| pace.time_for(pairs, session.threads));
+        total = total
+            .zip(time)
+            .map(|(total, time)| total.saturating_add(time));
         let most = if stage.is_test { "at most " } else { "" };
         let games = format!("{most}{} games", 2 * stage.pairs);
         let time = time.map_or_else(String::new, rough);
@@ -96,8 +89,8 @@ pub(super) fn report(
         );
         let _ = writeln!(text, "{}", row.trim_end());
     }
-    if is_whole {
-        let _ = writeln!(text, "  in all some {} at most", rough(all));
+    if let Some(total) = total {
+        let _ = writeln!(text, "  in total some {} at most", rough(total));
     }
     listener.detail(text.trim_end());
     Ok(())
@@ -120,13 +113,13 @@ fn warn(expected: &Expectation, dimensions: usize, listener: &dyn Listener) {
         return;
     };
     let would_do = needed.games.map_or_else(
-        || "none was found that would do: tune fewer numbers".to_owned(),
-        |games| format!("some {games} would do"),
+        || "no number of games was found that suffices: tune fewer numbers".to_owned(),
+        |games| format!("some {games} suffice"),
     );
     let numbers = count(dimensions as u64, "number", "numbers");
     listener.warn(format!(
-        "{} games are too few to learn {numbers} from: of {:.0} Elo to be \
-         gained they leave some {left:.0}\n\
+        "{} games are too few to tune {numbers}: of {:.0} possible Elo they leave some \
+         {left:.0}\n\
          help: {would_do}; `leitai tune CONFIG --simulate` compares budgets and algorithms",
         expected.games, expected.start_loss,
     ));
@@ -146,19 +139,17 @@ fn stages(
 ) -> Vec<Ahead> {
     let tune = configs.tune;
     let usual = Some(1.0);
-    let test = |name, pairs: Option<u64>, slower| Ahead {
-        name,
-        pairs: pairs.unwrap_or(most),
-        is_test: true,
-        slower,
-        words: String::new(),
-    };
     let played = |name, pairs, words| Ahead {
         name,
         pairs,
         is_test: false,
         slower: usual,
         words,
+    };
+    let test = |name, pairs: Option<u64>, slower| Ahead {
+        is_test: true,
+        slower,
+        ..played(name, pairs.unwrap_or(most), String::new())
     };
     let mut stages = Vec::new();
     if let Some(texel) = &tune.texel {
@@ -173,14 +164,14 @@ fn stages(
         let error = expected.left.standard_error.unwrap_or(f64::NAN);
         let unseen = match tune.algorithm {
             Algorithm::Regression => format!(
-                "; what makes less than some {:.1} Elo per step stays unseen",
+                "; effects below some {:.1} Elo per step remain undetected",
                 visible(tune.games)
             ),
             _ => String::new(),
         };
         let words = format!(
-            "{} by {}: if {:.0} Elo are to be gained, {left:.1} are left (error {error:.1}; with \
-             dice){unseen}",
+            "{} by {}: of {:.0} possible Elo, {left:.1} are left (error {error:.1}; \
+             simulated){unseen}",
             count(tune.dimensions.len() as u64, "number", "numbers"),
             tune.algorithm.name(),
             expected.start_loss,
@@ -190,11 +181,7 @@ fn stages(
     if !proves {
         return stages;
     }
-    let proof = match &tune.texel {
-        Some(texel) if tune.games == 0 => &texel.gate,
-        _ => &tune.proof,
-    };
-    stages.push(test("proof", proof.max_pairs, usual));
+    stages.push(test("proof", configs.proof_terms().max_pairs, usual));
     if let Some(second) = &tune.second {
         let (ours, theirs) = (
             configs.origin.loaded.config.limits.nodes,

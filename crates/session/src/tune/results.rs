@@ -137,8 +137,8 @@ impl Learnt {
     pub(super) fn new(plan: &TunePlan, tuner: &Tuner, batches: &[BatchRow]) -> Self {
         let values = tuner.space().nearest(&tuner.estimate());
         let readings = tuner.readings();
-        let told = batches.iter().take(tuner.results_seen() as usize);
-        let played = told.map(|row| ([&row.plus[..], &row.minus[..]], row.result.pairs()));
+        let seen = batches.iter().take(tuner.results_seen() as usize);
+        let played = seen.map(|row| ([&row.plus[..], &row.minus[..]], row.result.pairs()));
         let correlations = readings
             .as_ref()
             .map(|_| error_correlations(tuner.space(), played, CORRELATIONS));
@@ -178,9 +178,9 @@ impl Learnt {
         (share > MOST_LOST).then(|| {
             format!(
                 "{lost} of {} games ({:.1} %) were lost by failures of players, not on \
-                 the board, and learnt from like any other\n\
-                 help: fix the program; or `otherwise = \"replay\"` under `[failures]` has such \
-                 pairs played again",
+                 the board, and the tuner has learned from them as from any other\n\
+                 help: fix the program; or `otherwise = \"replay\"` under `[failures]` repeats such \
+                 pairs",
                 self.games,
                 100.0 * share.min(1.0),
             )
@@ -198,25 +198,17 @@ impl Learnt {
             "dimension", "start", "now", "error"
         );
         for row in &self.dimensions {
-            let error = row
-                .error
-                .map_or("-".to_owned(), |error| format!("{error:.1}"));
-            let _ = write!(
+            let error = row.error.map(|error| format!("{error:.1}"));
+            let error = error.as_deref().unwrap_or("-");
+            let (flat, bound) = (row.flat(), row.at_bound.then_some("at its bound"));
+            let notes = [flat.as_deref(), row.doubtful(), bound];
+            let notes = notes.into_iter().flatten();
+            let notes: String = notes.map(|note| format!("  {note}")).collect();
+            let _ = writeln!(
                 text,
-                "  {:names$}  {:>7}  {:>7}  {error:>7}",
+                "  {:names$}  {:>7}  {:>7}  {error:>7}{notes}",
                 row.name, row.start, row.value
             );
-            if let Some(flat) = row.flat() {
-                let _ = write!(text, "  {flat}");
-            }
-            if let Some(doubt) = row.doubtful() {
-                let _ = write!(text, "  {doubt}");
-            }
-            text.push_str(if row.at_bound {
-                "  at its bound\n"
-            } else {
-                "\n"
-            });
         }
         text.push('\n');
         if !self.is_failing {
@@ -245,12 +237,12 @@ impl Pool {
             "challenger", "learnt in", "games", "Elo", "95 %"
         );
         for row in &self.challengers {
+            let learnt_from = row.learnt_from.map(|games| games.to_string());
             let _ = writeln!(
                 text,
                 "  {:names$}  {:>9}  {:>6}  {:>7}  {:>17}",
                 row.name,
-                row.learnt_from
-                    .map_or("-".to_owned(), |games| games.to_string()),
+                learnt_from.as_deref().unwrap_or("-"),
                 row.games,
                 signed(row.elo.value),
                 interval(&row.elo),

@@ -9,7 +9,7 @@ use super::terms_of;
 use crate::Failure;
 use crate::books::{Reader, load_plan};
 use leitai_base::foreign::shown_path;
-use leitai_config::{Loaded, Offspring, Play, TexelStage, Tune, Tuned, Variant, quoted};
+use leitai_config::{Loaded, Offspring, Play, Proof, TexelStage, Tune, Tuned, Variant, quoted};
 use leitai_game::card::Games;
 use leitai_runs::tournament::Plan;
 
@@ -61,15 +61,15 @@ impl<'a> StageConfigs<'a> {
         &self.origin.loaded.config.variants[self.tune.variant]
     }
 
-    fn offspring(
+    fn derive(
         &self,
-        what: &str,
+        suffix: &str,
         comment: String,
         variant: &Variant,
         learnt_from: Option<u64>,
     ) -> DerivedVariant {
         DerivedVariant {
-            name: format!("{}-{what}", self.start().name),
+            name: format!("{}-{suffix}", self.start().name),
             comment,
             variant: variant.clone(),
             learnt_from,
@@ -80,21 +80,20 @@ impl<'a> StageConfigs<'a> {
     pub(super) fn fitted(&self, variant: &Variant) -> DerivedVariant {
         let games = self.tune.texel.as_ref().map_or(0, |texel| texel.games);
         let comment = format!("Fitted to the results of {games} games.");
-        self.offspring("fitted", comment, variant, None)
+        self.derive("fitted", comment, variant, None)
     }
 
     /// Derives variants with intermediate values, each given with its number of games.
     pub(super) fn checkpoints(&self, values: &[(Variant, u64)]) -> Vec<DerivedVariant> {
-        let offspring = values.iter().zip(1..).map(|((variant, games), number)| {
-            let comment = format!("After {games} games.");
-            self.offspring(
-                &format!("checkpoint-{number}"),
-                comment,
-                variant,
-                Some(*games),
-            )
+        let numbered = values.iter().zip(1..);
+        let derived = numbered.map(|((variant, games), number)| {
+            let (suffix, comment) = (
+                format!("checkpoint-{number}"),
+                format!("After {games} games."),
+            );
+            self.derive(&suffix, comment, variant, Some(*games))
         });
-        offspring.collect()
+        derived.collect()
     }
 
     /// Derives the tuned variant.
@@ -109,7 +108,7 @@ impl<'a> StageConfigs<'a> {
         }
         let (config, how) = (shown_path(self.origin.config), how.join(", then "));
         let comment = format!("Tuned by `leitai tune` from {config}: {how}.");
-        self.offspring("tuned", comment, variant, Some(tune.games))
+        self.derive("tuned", comment, variant, Some(tune.games))
     }
 
     fn derived(
@@ -150,14 +149,18 @@ impl<'a> StageConfigs<'a> {
         self.derived(SEED_OF_TUNE, false, std::slice::from_ref(fitted), play)
     }
 
+    /// Returns the terms of the proof.
+    pub(super) fn proof_terms(&self) -> &'a Proof {
+        match &self.tune.texel {
+            Some(texel) if self.tune.games == 0 => &texel.gate,
+            _ => &self.tune.proof,
+        }
+    }
+
     /// Derives the gate between the start and the tuned variant. For a tune that is only a fit,
     /// this is the gate of the fit.
     pub(super) fn proof(&'a self, tuned: &'a DerivedVariant) -> Derived<'a> {
-        let proof = match &self.tune.texel {
-            Some(texel) if self.tune.games == 0 => &texel.gate,
-            _ => &self.tune.proof,
-        };
-        let keys = gate_keys(&self.start().name, &tuned.name, proof);
+        let keys = gate_keys(&self.start().name, &tuned.name, self.proof_terms());
         self.derived(SEED_OF_PROOF, false, std::slice::from_ref(tuned), keys)
     }
 
@@ -172,21 +175,19 @@ impl<'a> StageConfigs<'a> {
     /// one.
     pub(super) fn pool(&'a self, offspring: &'a [DerivedVariant]) -> Option<Derived<'a>> {
         let stage = self.tune.pool.as_ref()?;
-        let list = |names: Vec<&str>| {
-            let names: Vec<String> = names.into_iter().map(quoted).collect();
+        let list = |names: &mut dyn Iterator<Item = &str>| {
+            let names: Vec<String> = names.map(quoted).collect();
             format!("[{}]", names.join(", "))
         };
         let variants = &self.origin.loaded.config.variants;
-        let pool = stage.variants.iter().filter_map(|&at| variants.get(at));
-        let ours = std::iter::once(self.start().name.as_str());
-        let ours = ours.chain(offspring.iter().map(|offspring| offspring.name.as_str()));
-        let others = stage.references.iter().filter_map(|&at| variants.get(at));
-        let ours = ours.chain(others.map(|it| it.name.as_str()));
+        let mut pool = stage.variants.iter().map(|&at| variants[at].name.as_str());
+        let challengers = self.challengers(offspring);
+        let mut challengers = challengers.iter().map(|(name, _)| name.as_str());
         let keys = vec![
             ("format", quoted("gauntlet")),
             ("pairs", stage.pairs.to_string()),
-            ("challengers", list(ours.collect())),
-            ("opponents", list(pool.map(|it| it.name.as_str()).collect())),
+            ("challengers", list(&mut challengers)),
+            ("opponents", list(&mut pool)),
         ];
         Some(self.derived(SEED_OF_POOL, false, offspring, Play::Tournament(keys)))
     }
@@ -194,17 +195,13 @@ impl<'a> StageConfigs<'a> {
     /// Returns the variants that play against the pool, with the number of games from which their
     /// values were learned; `None` if they were not learned from games.
     pub(super) fn challengers(&self, offspring: &[DerivedVariant]) -> Vec<(String, Option<u64>)> {
-        let start = (self.start().name.clone(), Some(0));
+        let mut challengers = vec![(self.start().name.clone(), Some(0))];
         let offspring = offspring.iter();
-        let offspring = offspring.map(|offspring| (offspring.name.clone(), offspring.learnt_from));
-        let stage = self.tune.pool.iter();
-        let others = stage.flat_map(|stage| &stage.references);
-        let others = others.filter_map(|&at| self.origin.loaded.config.variants.get(at));
-        let others = others.map(|variant| (variant.name.clone(), None));
-        std::iter::once(start)
-            .chain(offspring)
-            .chain(others)
-            .collect()
+        challengers.extend(offspring.map(|derived| (derived.name.clone(), derived.learnt_from)));
+        let variants = &self.origin.loaded.config.variants;
+        let references = self.tune.pool.iter().flat_map(|stage| &stage.references);
+        challengers.extend(references.map(|&at| (variants[at].name.clone(), None)));
+        challengers
     }
 
     /// Moves the numbers to be tuned strictly inside their bounds, since a tuner cannot start on a
@@ -231,22 +228,18 @@ impl<'a> StageConfigs<'a> {
         let texel = self.tune.texel.as_ref();
         let fitted = texel.map_or([].as_slice(), |texel| &texel.dimensions);
         for dimension in fitted.iter().chain(&self.tune.dimensions) {
-            move_by(dimension, &mut moved, |value| {
-                if value < dimension.max {
-                    value + 1
-                } else {
-                    value - 1
-                }
-            });
+            let step = |value| if value < dimension.max { 1 } else { -1 };
+            move_by(dimension, &mut moved, |value| value + step(value));
         }
+        let context = |file: &Path| format!("{}, which would be written", shown_path(file));
         let read = |derived: &Derived<'_>, file: &Path| {
             let read = derived.rehearse(file);
-            read.with_context(|| format!("{}, which would be written", shown_path(file)))
+            read.with_context(|| context(file))
         };
         // Also checks the number of openings.
         let plan = |derived: &Derived<'_>, file: &Path| {
             let plan = load_plan(read(derived, file)?, reader);
-            plan.with_context(|| format!("{}, which would be written", shown_path(file)))
+            plan.with_context(|| context(file))
         };
         let tuned = self.tuned(&moved);
         let proof = plan(&self.proof(&tuned), &files.tuned)?;
@@ -279,10 +272,9 @@ impl<'a> StageConfigs<'a> {
 
 /// Changes all numbers of a dimension by the difference that `change` makes to its value.
 fn move_by(dimension: &Tuned, variant: &mut Variant, change: impl Fn(i64) -> i64) {
-    let Some(first) = dimension.members.first() else {
-        return;
-    };
-    let Some(value) = first.number.get(variant).map(|value| value - first.offset) else {
+    let first = dimension.members.first();
+    let Some(value) = first.and_then(|first| Some(first.number.get(variant)? - first.offset))
+    else {
         return;
     };
     let by = change(value) - value;

@@ -5,7 +5,7 @@ mod book;
 mod figures;
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
 
@@ -13,10 +13,9 @@ pub use self::figures::Figures;
 use super::Halt;
 use super::files::replace;
 use super::whole;
-use crate::books::LARGEST;
 use crate::{Failure, PlayerFails, Session};
-use leitai_base::foreign::{raw_path, read_text, shown_path};
-use leitai_config::{Config, Loaded, TexelStage, Tune, Variant, load, with_partner};
+use leitai_base::foreign::raw_path;
+use leitai_config::{Loaded, TexelStage, Tune, Variant, load, with_partner};
 use leitai_runs::store::Store;
 use leitai_runs::texel::{Dataset, FitPlan, Fitted, Game, Layout, Selection, Stop, fit_watched};
 use leitai_runs::tournament::{Ending, Plan, Source, Standings};
@@ -54,17 +53,23 @@ pub(super) fn warm_start(
     texel: &TexelStage,
 ) -> Result<Fit, Failure> {
     let config = &stage.loaded.config;
-    let names = Names::of(stage.file);
+    // Next to the config, so that relative paths in it stay valid.
+    let config_file = stage.file.with_extension("baseline.toml");
+    let openings = stage.file.with_extension("baseline.epd");
     let pairs = texel.games / 2;
-    if !book::write(stage, &names.openings, config, pairs)? {
+    if !book::write(stage, &openings, config, pairs)? {
         return Err(interrupted("while openings were looked for", stage));
     }
-    let plan = plan(stage, &names, tune, pairs)?;
-    let source_text = read_text(&names.config, LARGEST)
-        .with_context(|| format!("cannot read {}", shown_path(&names.config)))?;
+    let book_name = raw_path(Path::new(openings.file_name().unwrap_or_default()));
+    let text = with_partner(&stage.loaded.warnings.text, config, tune, pairs, &book_name)?;
+    replace(&config_file, &text)?;
+    let loaded = load(&config_file, &[], stage.session.games.cards())?;
+    let playing: Vec<usize> = (0..loaded.config.variants.len()).collect();
+    let mut plan = stage.session.prepare(loaded, &playing)?;
+    stage.session.scale_clocks(&mut plan, Some(stage.store))?;
     let source = Source {
-        name: &raw_path(&names.config),
-        text: &source_text,
+        name: &raw_path(&config_file),
+        text: &text,
     };
     let store = stage.store;
     let (ending, standings) = stage
@@ -89,40 +94,8 @@ pub(super) fn warm_start(
     Ok(Fit { variant, figures })
 }
 
-/// The files of the games to learn from.
-struct Names {
-    config: PathBuf,
-    openings: PathBuf,
-}
-
-impl Names {
-    /// Returns paths next to the config, so that relative paths in it stay valid.
-    fn of(config: &Path) -> Self {
-        Self {
-            config: config.with_extension("baseline.toml"),
-            openings: config.with_extension("baseline.epd"),
-        }
-    }
-}
-
 fn interrupted(when: &str, stage: &Stage<'_>) -> Failure {
     Halt::cancelled(stage.session.cancel, &format!(" {when}")).into()
-}
-
-/// Builds the plan of the games from their own config, which is written to a file.
-fn plan(stage: &Stage<'_>, names: &Names, tune: &Tune, pairs: u64) -> Result<Plan, Failure> {
-    let Loaded {
-        config, warnings, ..
-    } = stage.loaded;
-    let book_name = names.openings.file_name().unwrap_or_default();
-    let book_name = raw_path(Path::new(book_name));
-    let text = with_partner(&warnings.text, config, tune, pairs, &book_name)?;
-    replace(&names.config, &text)?;
-    let loaded = load(&names.config, &[], stage.session.games.cards())?;
-    let playing: Vec<usize> = (0..loaded.config.variants.len()).collect();
-    let mut plan = stage.session.prepare(loaded, &playing)?;
-    stage.session.scale_clocks(&mut plan, Some(stage.store))?;
-    Ok(plan)
 }
 
 /// Collects the quiet positions of the recorded games.
@@ -133,7 +106,11 @@ fn dataset(
     texel: &TexelStage,
 ) -> Result<Dataset, Failure> {
     let layout = Layout::of(start, &texel.dimensions)?;
-    let mut builder = Dataset::builder(plan.config.game.card, layout, selection(&plan.config))?;
+    let selection = Selection {
+        seed: plan.config.seed,
+        ..Selection::default()
+    };
+    let mut builder = Dataset::builder(plan.config.game.card, layout, selection)?;
     let entry = store.run(plan.id())?;
     for row in store.pairs(&entry.handle) {
         let row = row?;
@@ -143,14 +120,6 @@ fn dataset(
         }
     }
     Ok(builder.build())
-}
-
-/// The default selection of positions, with the config's seed.
-fn selection(config: &Config) -> Selection {
-    Selection {
-        seed: config.seed,
-        ..Selection::default()
-    }
 }
 
 /// Fits the values; `None` if cancelled.
@@ -171,18 +140,14 @@ fn fit(
     let bar = stage.session.work("epochs at most", texel.epochs.into());
     let fitted = fit_watched(dataset, &plan, |epoch| {
         bar.set(epoch.number.into());
-        if stage.session.cancel.is_draining() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
+        match stage.session.cancel.is_draining() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         }
     });
     drop(bar);
-    let fitted = fitted.with_context(|| {
-        format!(
-            "the {} games of `[tune.texel]` cannot be fitted",
-            texel.games
-        )
-    })?;
+    let games = texel.games;
+    let fitted =
+        fitted.with_context(|| format!("the {games} games of `[tune.texel]` cannot be fitted"))?;
     Ok((fitted.stop != Stop::Asked).then_some(fitted))
 }

@@ -1,7 +1,7 @@
 //! A game against a variant.
 
+mod game_state;
 mod room;
-mod told;
 
 use std::time::Duration;
 
@@ -68,18 +68,18 @@ struct After {
 async fn state(State(room): State<PlayRoom>, Query(After { after }): Query<After>) -> Response {
     let mut news = room.news();
     let _ = timeout(WAIT, news.wait_for(|version| *version > after)).await;
-    told(spawn_blocking(move || Ok(room.state())).await)
+    respond(spawn_blocking(move || Ok(room.state())).await)
 }
 
 async fn order(State(room): State<PlayRoom>, Json(order): Json<Order>) -> Response {
     // Another process may lock the record for a while.
-    told(spawn_blocking(move || room.obey(order).map(|()| room.state())).await)
+    respond(spawn_blocking(move || room.execute(order).map(|()| room.state())).await)
 }
 
-fn told(state: Result<Result<String, String>, JoinError>) -> Response {
+fn respond(state: Result<Result<String, String>, JoinError>) -> Response {
     match state {
         Ok(Ok(state)) => json(state),
-        Ok(Err(why)) => (StatusCode::UNPROCESSABLE_ENTITY, why).into_response(),
+        Ok(Err(reason)) => (StatusCode::UNPROCESSABLE_ENTITY, reason).into_response(),
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
-use super::told::{LineTold, Told};
+use super::game_state::{GameState, LineView};
 use leitai_config::Config;
 use leitai_game::Side;
 use leitai_players::player::Budget;
@@ -20,6 +20,8 @@ use leitai_session::human::{Advice, Adviser, Ask, HumanGame, Line, budget_of, ke
 const LINES: usize = 3;
 /// The most openings listed by name.
 const OPENINGS: usize = 1000;
+/// The reason to refuse moves and searches after the end.
+const GAME_OVER: &str = "the game is over";
 /// The name of a human player.
 const PERSON: &str = "person";
 
@@ -40,20 +42,7 @@ pub struct Played {
 #[serde(tag = "order", rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Order {
     /// Begins a game.
-    New {
-        /// The number of the variant.
-        variant: usize,
-        /// The side of the person, 0 or 1; absent for both.
-        side: Option<usize>,
-        /// The number of the opening; absent for the usual start.
-        opening: Option<usize>,
-        /// A position in place of an opening.
-        fen: Option<String>,
-        /// The variant's limits per move; the config's limits if all are absent.
-        nodes: Option<u64>,
-        depth: Option<u32>,
-        millis: Option<u64>,
-    },
+    New(NewGame),
     /// Plays a move.
     Move {
         /// The move in any notation.
@@ -71,6 +60,24 @@ pub(super) enum Order {
     Stop,
     /// Saves the game in the record.
     Save,
+}
+
+/// The choices for a new game.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewGame {
+    /// The number of the variant.
+    variant: usize,
+    /// The side of the person, 0 or 1; absent for both.
+    side: Option<usize>,
+    /// The number of the opening; absent for the usual start.
+    opening: Option<usize>,
+    /// A position in place of an opening.
+    fen: Option<String>,
+    /// The variant's limits per move; the config's limits if all are absent.
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    millis: Option<u64>,
 }
 
 /// A game, and the pages that show it.
@@ -113,15 +120,6 @@ impl PlayRoom {
     /// The system refuses a thread.
     pub fn new(played: Played) -> std::io::Result<Self> {
         let adviser = Adviser::begin(played.config.clone())?;
-        let order = Order::New {
-            variant: 0,
-            side: Some(0),
-            opening: None,
-            fen: None,
-            nodes: None,
-            depth: None,
-            millis: None,
-        };
         let start = played.config.game.card.initial();
         let rules = played.config.game.rules;
         let now = Now {
@@ -140,7 +138,10 @@ impl PlayRoom {
             state: Mutex::new(now),
             news: watch::Sender::new(1),
         }));
-        let _ = room.obey(order);
+        let _ = room.execute(Order::New(NewGame {
+            side: Some(0),
+            ..NewGame::default()
+        }));
         Ok(room)
     }
 
@@ -152,16 +153,13 @@ impl PlayRoom {
         self.0.news.subscribe()
     }
 
-    fn tell(&self) {
+    fn announce_change(&self) {
         self.0.news.send_modify(|version| *version += 1);
     }
 
     pub(super) fn title(&self) -> String {
-        format!(
-            "{} · {}",
-            self.0.played.name,
-            self.0.played.config.game.name()
-        )
+        let Played { name, config, .. } = &self.0.played;
+        format!("{name} · {}", config.game.name())
     }
 
     /// The choices for a new game, as JSON.
@@ -195,22 +193,18 @@ impl PlayRoom {
         let line = now.game.line();
         let shown = boards.shown(now.game.as_read(), 0, [Some(0), Some(1)]);
         let is_persons = now.game.verdict().is_none() && !now.game.is_opponents_turn();
-        let told = Told {
+        let state = GameState {
             boards,
             players: self.names(&now),
             games: shown.into_iter().collect(),
             version: *self.0.news.borrow(),
             human: now.human.map(Side::index),
-            thinking: now.thinking.as_ref().map(|(what, _)| *what),
-            legal: if is_persons {
-                Pick::all(line)
-            } else {
-                Vec::new()
-            },
-            lines: now.lines.iter().map(|it| LineTold::of(line, it)).collect(),
+            thinking: now.thinking.as_ref().map(|(purpose, _)| *purpose),
+            legal: is_persons.then(|| Pick::all(line)).unwrap_or_default(),
+            lines: now.lines.iter().map(|it| LineView::of(line, it)).collect(),
             message: now.message.clone(),
         };
-        serde_json::to_string(&told).unwrap_or_default()
+        serde_json::to_string(&state).unwrap_or_default()
     }
 
     fn names(&self, now: &Now) -> [String; 2] {
@@ -226,34 +220,31 @@ impl PlayRoom {
     ///
     /// # Errors
     /// A message for a person, if the request cannot be executed.
-    pub(super) fn obey(&self, order: Order) -> Result<(), String> {
+    pub(super) fn execute(&self, order: Order) -> Result<(), String> {
         let mut now = self.now();
         now.message.clear();
-        let done = self.act(&mut now, order);
+        let done = self.carry_out(&mut now, order);
         self.answer_if_due(&mut now);
         drop(now);
-        self.tell();
+        self.announce_change();
         done
     }
 
-    fn act(&self, now: &mut Now, order: Order) -> Result<(), String> {
+    fn carry_out(&self, now: &mut Now, order: Order) -> Result<(), String> {
         match order {
-            Order::New { .. } => self.begin(now, order),
+            Order::New(choices) => self.begin(now, &choices),
             Order::Move { text } => {
                 if now.game.is_opponents_turn() {
                     return Err("it is not your turn".to_owned());
                 }
                 let mv = now.game.line().position().parse_move(&text);
                 let mv = mv.map_err(|error| error.to_string())?;
-                now.still();
-                if now.game.play(mv, None) {
-                    Ok(())
-                } else {
-                    Err("the game is over".to_owned())
-                }
+                now.clear_search();
+                let is_played = now.game.play(mv, None);
+                is_played.then_some(()).ok_or_else(|| GAME_OVER.to_owned())
             }
             Order::Back => {
-                now.still();
+                now.clear_search();
                 now.game.take_back();
                 Ok(())
             }
@@ -268,52 +259,40 @@ impl PlayRoom {
         }
     }
 
-    fn begin(&self, now: &mut Now, order: Order) -> Result<(), String> {
-        let Order::New {
-            variant,
-            side,
-            opening,
-            fen,
-            nodes,
-            depth,
-            millis,
-        } = order
-        else {
-            return Ok(());
-        };
+    fn begin(&self, now: &mut Now, choices: &NewGame) -> Result<(), String> {
+        let variant = choices.variant;
         let Played { config, book, .. } = &self.0.played;
         let limits = config.limits_by_variant();
         let limits = limits.get(variant).ok_or("there is no such variant")?;
         let card = config.game.card;
-        let (start, id) = match (fen.filter(|fen| !fen.trim().is_empty()), opening) {
+        let fen = choices.fen.as_deref().map(str::trim);
+        let (start, id) = match (fen.filter(|fen| !fen.is_empty()), choices.opening) {
             (Some(fen), _) => {
-                let start = card.read(fen.trim()).map_err(|error| error.to_string())?;
+                let start = card.read(fen).map_err(|error| error.to_string())?;
                 (start, String::new())
             }
             (None, Some(number)) => {
-                let opening = book
-                    .openings
-                    .get(number)
-                    .ok_or("there is no such opening")?;
+                let opening = book.openings.get(number);
+                let opening = opening.ok_or("there is no such opening")?;
                 (opening.position(), opening.id().into_owned())
             }
             (None, None) => (card.initial(), String::new()),
         };
         let asked = Budget {
-            nodes: nodes.filter(|&nodes| nodes > 0),
-            depth: depth.filter(|&depth| depth > 0),
-            ..millis.map_or_else(Budget::default, |it| {
-                Budget::of_time(Duration::from_millis(it))
+            nodes: choices.nodes.filter(|&nodes| nodes > 0),
+            depth: choices.depth.filter(|&depth| depth > 0),
+            ..choices.millis.map_or_else(Budget::default, |millis| {
+                Budget::of_time(Duration::from_millis(millis))
             })
         };
-        now.still();
+        now.clear_search();
         now.budget = if asked == Budget::default() {
             budget_of(limits)
         } else {
             asked
         };
         now.variant = variant;
-        now.human = side.map(|side| Side::BOTH[side.min(1)]);
+        now.human = choices.side.map(|side| Side::BOTH[side.min(1)]);
         now.number += 1;
         let names = self.names(now);
         let names = names.each_ref().map(String::as_str);
@@ -334,15 +313,15 @@ impl PlayRoom {
     }
 
     /// Starts a search of the position by the variant.
-    fn ask(&self, now: &mut Now, what: &'static str) -> Result<(), String> {
+    fn ask(&self, now: &mut Now, purpose: &'static str) -> Result<(), String> {
         if now.game.verdict().is_some() {
-            return Err("the game is over".to_owned());
+            return Err(GAME_OVER.to_owned());
         }
         now.stop();
         now.lines.clear();
         let cancel = Arc::new(AtomicBool::new(false));
         let (room, asked) = (self.clone(), Arc::clone(&cancel));
-        let is_analysis = what == "analysis";
+        let is_analysis = purpose == "analysis";
         let budget = if is_analysis {
             // The search ends after this time, or when the user stops it.
             Budget::of_time(Duration::from_mins(1))
@@ -356,38 +335,31 @@ impl PlayRoom {
             lines: is_analysis.then_some(LINES),
             game: now.number,
             cancel: Arc::clone(&cancel),
-            tell: Box::new(move |advice| room.hear(what, &asked, advice)),
+            tell: Box::new(move |advice| room.take_advice(purpose, &asked, advice)),
         };
-        self.0
-            .adviser
-            .ask(ask)
-            .map_err(|_| "nobody answers any more".to_owned())?;
-        now.thinking = Some((what, cancel));
+        let asked = self.0.adviser.ask(ask);
+        asked.map_err(|_| "the variants have stopped responding".to_owned())?;
+        now.thinking = Some((purpose, cancel));
         Ok(())
     }
 
     /// Takes the result of a search, unless it was cancelled.
-    fn hear(&self, what: &'static str, asked: &Arc<AtomicBool>, advice: Advice) {
+    fn take_advice(&self, purpose: &'static str, asked: &Arc<AtomicBool>, advice: Advice) {
         let mut now = self.now();
-        let is_wanted = now
-            .thinking
-            .as_ref()
-            .is_some_and(|(_, it)| Arc::ptr_eq(it, asked));
-        if !is_wanted {
+        if !matches!(&now.thinking, Some((_, cancel)) if Arc::ptr_eq(cancel, asked)) {
             return;
         }
         if advice.is_last {
             now.thinking = None;
         }
-        match (what, advice.lines.first()) {
+        let variant = &self.0.played.config.variants[now.variant].name;
+        match (purpose, advice.lines.first()) {
             (_, None) if advice.is_last => {
-                let variant = &self.0.played.config.variants[now.variant].name;
-                now.message = format!("`{variant}` gives no answer");
+                now.message = format!("`{variant}` does not answer");
             }
             ("move", Some(line)) => {
                 if !now.game.play(line.moves[0], Some(line.searched())) {
-                    let variant = &self.0.played.config.variants[now.variant].name;
-                    now.message = format!("`{variant}` chose a move that is not legal");
+                    now.message = format!("`{variant}` chose an illegal move");
                 }
                 now.lines.clear();
             }
@@ -397,7 +369,7 @@ impl PlayRoom {
         // After a move or a search for the person, it may be the variant's turn.
         self.answer_if_due(&mut now);
         drop(now);
-        self.tell();
+        self.announce_change();
     }
 
     fn save(&self, now: &mut Now) -> Result<(), String> {
@@ -420,7 +392,7 @@ impl Now {
     }
 
     /// Stops the search, and removes its lines.
-    fn still(&mut self) {
+    fn clear_search(&mut self) {
         self.stop();
         self.lines.clear();
     }

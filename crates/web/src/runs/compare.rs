@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use axum::extract::{Query, State};
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, Result};
 use serde::Deserialize;
 
 use super::Records;
-use super::pages::{live_parts, no_run, trouble};
+use super::pages::{NO_RUN, live_parts, unavailable};
 use crate::shell::page;
 use leitai_report::xml::escape;
 
@@ -28,17 +28,15 @@ pub(super) struct Two {
     b: String,
 }
 
-pub(super) async fn compare(State(records): State<Records>, Query(two): Query<Two>) -> Response {
+pub(super) async fn compare(
+    State(records): State<Records>,
+    Query(two): Query<Two>,
+) -> Result<Html<String>> {
     let mut body = String::from("<nav><a href=\"/runs\">All runs</a></nav>\n<div class=\"two\">\n");
     let mut titles = Vec::new();
-    for id in [&two.a, &two.b] {
-        let Some(followed) = records.run(id.clone()).await else {
-            return no_run();
-        };
-        let state = match followed.state.latest().await {
-            Ok(state) => state,
-            Err(error) => return trouble(error),
-        };
+    for id in [two.a, two.b] {
+        let followed = records.run(id).await.ok_or(NO_RUN)?;
+        let state = followed.state.latest().await.map_err(unavailable)?;
         let id = &followed.id;
         let (title, html) = live_parts(id, &state.json, |name| PARTS.contains(&name));
         let name = escape(&title);
@@ -49,5 +47,5 @@ pub(super) async fn compare(State(records): State<Records>, Query(two): Query<Tw
         titles.push(title);
     }
     body.push_str("</div>\n");
-    page(&titles.join(" / "), &body, "live.js").into_response()
+    Ok(page(&titles.join(" / "), &body, "live.js"))
 }

@@ -3,7 +3,6 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 
 use super::Records;
@@ -32,16 +31,9 @@ pub(super) struct Wished {
 pub(super) async fn control(
     State(records): State<Records>,
     Json(Wished { wish }): Json<Wished>,
-) -> Response {
-    match &records.control {
-        Some(control) => {
-            control(wish);
-            StatusCode::NO_CONTENT.into_response()
-        }
-        None => (
-            StatusCode::FORBIDDEN,
-            "Only `leitai run --serve --control` may be told.",
-        )
-            .into_response(),
-    }
+) -> Result<StatusCode, (StatusCode, &'static str)> {
+    let refusal = "Only `leitai run --serve --control` accepts such requests.";
+    let control = records.control.ok_or((StatusCode::FORBIDDEN, refusal))?;
+    control(wish);
+    Ok(StatusCode::NO_CONTENT)
 }

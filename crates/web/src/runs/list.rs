@@ -14,7 +14,7 @@ use leitai_runs::store::{Mode, Store};
 use leitai_session::KnownGames;
 use leitai_session::recorded::{Kind, State, kind_of, recorded_pairs, state_of};
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Listed {
     runs: Vec<Row>,
     /// The records that cannot be read, with reasons.
@@ -42,27 +42,19 @@ pub(super) fn list(source: &Source, publisher: &mut Publisher) -> Result<(), Tro
     let mut open: HashMap<&PathBuf, Store> = HashMap::new();
     let mut kinds: HashMap<String, Kind> = HashMap::new();
     loop {
-        let mut listed = Listed {
-            runs: Vec::new(),
-            troubles: Vec::new(),
-        };
+        let mut listed = Listed::default();
         for record in &source.records {
-            if !open.contains_key(record) {
-                match Store::open(record, Mode::Read) {
-                    Ok(store) => drop(open.insert(record, store)),
-                    Err(error) => {
-                        listed.troubles.push(error.to_string());
-                        continue;
-                    }
-                }
-            }
-            let rows = rows(&open[record], source.games, &mut kinds);
+            let store = match open.remove(record) {
+                Some(store) => Ok(store),
+                None => Store::open(record, Mode::Read),
+            };
+            let rows = store.and_then(|store| Ok((rows(&store, source.games, &mut kinds)?, store)));
             match rows {
-                Ok(rows) => listed.runs.extend(rows),
-                Err(error) => {
-                    listed.troubles.push(error.to_string());
-                    open.remove(record);
+                Ok((rows, store)) => {
+                    listed.runs.extend(rows);
+                    open.insert(record, store);
                 }
+                Err(error) => listed.troubles.push(error.to_string()),
             }
         }
         listed.runs.sort_by_key(|run| Reverse(run.begun));
@@ -80,10 +72,8 @@ fn rows(
 ) -> Result<Vec<Row>, leitai_runs::store::StoreError> {
     let mut rows = Vec::new();
     for entry in store.runs()? {
-        let id = entry.meta.id.clone();
-        let kind = *kinds
-            .entry(id)
-            .or_insert_with(|| kind_of(&entry.meta, games.cards()));
+        let kind = kinds.entry(entry.meta.id.clone());
+        let kind = *kind.or_insert_with(|| kind_of(&entry.meta, games.cards()));
         let recorded = recorded_pairs(store, &entry)?;
         let state = state_of(store, &entry, recorded)?;
         rows.push(Row {

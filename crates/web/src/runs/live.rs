@@ -58,7 +58,7 @@ struct InProgress {
 
 /// The message to a browser.
 #[derive(Serialize)]
-struct Told<'a> {
+struct LiveMessage<'a> {
     games: Vec<Row<'a>>,
     /// The watched game, as the data of a viewer.
     watched: Option<Watched<'a>>,
@@ -102,17 +102,14 @@ impl Live {
             now: Mutex::default(),
             news: watch::Sender::new(0),
         }));
-        let heard = live.clone();
+        let receiver = live.clone();
         let thread = std::thread::Builder::new().name("events".to_owned());
         thread.spawn(move || {
             let mut events = BufReader::new(events);
             let mut line = Vec::new();
-            while matches!(
-                events.by_ref().take(LONGEST).read_until(b'\n', &mut line),
-                Ok(1..)
-            ) {
+            while let Ok(1..) = events.by_ref().take(LONGEST).read_until(b'\n', &mut line) {
                 if let Ok(event) = serde_json::from_slice(&line) {
-                    heard.hear(&event, &cards);
+                    receiver.take_event(&event, &cards);
                 }
                 line.clear();
             }
@@ -121,7 +118,7 @@ impl Live {
         Ok(live)
     }
 
-    fn hear(&self, event: &Value, cards: &[&'static dyn GameCard]) {
+    fn take_event(&self, event: &Value, cards: &[&'static dyn GameCard]) {
         let mut now = self.0.now.lock().unwrap_or_else(PoisonError::into_inner);
         let text = |key: &str| event[key].as_str().unwrap_or_default();
         let number = || Some((event["pair"].as_u64()?, event["game"].as_u64()?));
@@ -131,8 +128,7 @@ impl Live {
                 *now = Now {
                     run: text("run").to_owned(),
                     card: card.copied(),
-                    games: BTreeMap::new(),
-                    workers: Value::Null,
+                    ..Now::default()
                 };
             }
             "game-begun" => {
@@ -176,7 +172,7 @@ impl Live {
     }
 
     /// The message for a browser that watches that game, or the first one.
-    fn told(&self, run: &str, watched: Option<Number>) -> String {
+    fn message(&self, run: &str, watched: Option<Number>) -> String {
         let now = self.0.now.lock().unwrap_or_else(PoisonError::into_inner);
         let is_it = now.run == run;
         let games = now.games.iter().filter(|_| is_it);
@@ -201,12 +197,12 @@ impl Live {
                 games: [shown],
             })
         });
-        let told = Told {
+        let message = LiveMessage {
             games: rows.collect(),
             watched,
             workers: if is_it { &now.workers } else { &Value::Null },
         };
-        serde_json::to_string(&told).unwrap_or_default()
+        serde_json::to_string(&message).unwrap_or_default()
     }
 
     /// A stream of messages, one after each change.
@@ -225,7 +221,7 @@ impl Live {
                     news.changed().await.ok()?;
                 }
                 news.borrow_and_update();
-                let event = Event::default().data(live.told(&run, watched));
+                let event = Event::default().data(live.message(&run, watched));
                 Some((Ok(event), (live, news, false)))
             }
         });
@@ -246,15 +242,11 @@ impl InProgress {
         self.seconds[side] += seconds;
         self.clocks = event["clocks"].as_array().and_then(|clocks| {
             let [mover, other] = [clocks.first()?.as_f64()?, clocks.get(1)?.as_f64()?];
-            Some(if side == 0 {
-                [mover, other]
-            } else {
-                [other, mover]
-            })
+            let clocks = [[mover, other], [other, mover]];
+            Some(clocks[side])
         });
-        let score = event["score"]
-            .as_i64()
-            .and_then(|it| Score::try_from(it).ok());
+        let score = event["score"].as_i64();
+        let score = score.and_then(|score| Score::try_from(score).ok());
         let depth = event["depth"].as_u64().unwrap_or_default();
         let nodes = event["nodes"].as_u64().unwrap_or_default();
         self.game.play(mv);

@@ -6,39 +6,35 @@ use std::str::FromStr;
 use axum::extract::{Path, Query, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Redirect, Response, Result};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::task::spawn_blocking;
 
 use super::Records;
 use crate::shell::page;
-use crate::snapshots::Trouble;
 use leitai_report::page::GamesShown;
 use leitai_report::xml::escape;
 
-/// A message for a person.
-pub(super) fn trouble(trouble: Trouble) -> Response {
-    (StatusCode::SERVICE_UNAVAILABLE, trouble).into_response()
-}
+/// The response to a request for an unknown run.
+pub(super) const NO_RUN: (StatusCode, &str) = (StatusCode::NOT_FOUND, "There is no such run.");
 
-pub(super) fn no_run() -> Response {
-    (StatusCode::NOT_FOUND, "There is no such run.").into_response()
+/// The response to a request for data that cannot be read, with a message for a person.
+pub(super) fn unavailable(trouble: String) -> (StatusCode, String) {
+    (StatusCode::SERVICE_UNAVAILABLE, trouble)
 }
 
 /// The page of the only run, or the list of runs.
-pub(super) async fn start(State(records): State<Records>) -> Response {
-    let listed = match records.list.latest().await {
-        Ok(listed) => serde_json::from_str::<Value>(&listed.json).unwrap_or_default(),
-        Err(error) => return trouble(error),
-    };
-    match listed["runs"].as_array().map(Vec::as_slice) {
+pub(super) async fn start(State(records): State<Records>) -> Result<Redirect> {
+    let listed = records.list.latest().await.map_err(unavailable)?;
+    let listed = serde_json::from_str::<Value>(&listed.json).unwrap_or_default();
+    Ok(match listed["runs"].as_array().map(Vec::as_slice) {
         Some([only]) => {
             let id = only["run"].as_str().unwrap_or_default();
-            Redirect::to(&format!("/run/{id}")).into_response()
+            Redirect::to(&format!("/run/{id}"))
         }
-        _ => Redirect::to("/runs").into_response(),
-    }
+        _ => Redirect::to("/runs"),
+    })
 }
 
 pub(super) async fn runs() -> Response {
@@ -47,11 +43,12 @@ pub(super) async fn runs() -> Response {
     page("Runs · Leitai", body, "live.js").into_response()
 }
 
-pub(super) async fn runs_state(State(records): State<Records>, headers: HeaderMap) -> Response {
-    match records.list.latest().await {
-        Ok(snapshot) => snapshot.answer(&headers),
-        Err(error) => trouble(error),
-    }
+pub(super) async fn runs_state(
+    State(records): State<Records>,
+    headers: HeaderMap,
+) -> Result<Response> {
+    let snapshot = records.list.latest().await.map_err(unavailable)?;
+    Ok(snapshot.response(&headers))
 }
 
 /// The parts of a run that are updated while it is played, and its title.
@@ -71,63 +68,50 @@ pub(super) fn live_parts(id: &str, state: &str, wanted: impl Fn(&str) -> bool) -
     (title, html)
 }
 
-pub(super) async fn run(State(records): State<Records>, Path(run): Path<String>) -> Response {
-    let Some(followed) = records.run(run).await else {
-        return no_run();
-    };
-    let state = match followed.state.latest().await {
-        Ok(state) => state,
-        Err(error) => return trouble(error),
-    };
+pub(super) async fn run(
+    State(records): State<Records>,
+    Path(run): Path<String>,
+) -> Result<Response> {
+    let followed = records.run(run).await.ok_or(NO_RUN)?;
+    let state = followed.state.latest().await.map_err(unavailable)?;
     let id = &followed.id;
     let (title, results) = live_parts(id, &state.json, |name| name != "origin");
     let (_, origin) = live_parts(id, &state.json, |name| name == "origin");
-    let name = title.split(" · ").next().unwrap_or_default();
-    let live = if records.live.is_some() {
-        format!(
+    let name = escape(title.split(" · ").next().unwrap_or_default());
+    let mut body = format!("<nav><a href=\"/runs\">All runs</a></nav>\n<h1>{name}</h1>\n");
+    if records.control.is_some() {
+        body += "<p class=\"choice\" data-control=\"/control\"></p>\n";
+    }
+    if records.live.is_some() {
+        body += &format!(
             "<details class=\"live\" data-live=\"/run/{id}/live\"><summary>In progress</summary>\
              </details>\n"
-        )
-    } else {
-        String::new()
-    };
-    let control = if records.control.is_some() {
-        "<p class=\"choice\" data-control=\"/control\"></p>\n"
-    } else {
-        ""
-    };
+        );
+    }
+    body += &results;
     let has_games =
-        serde_json::from_str::<Value>(&state.json).is_ok_and(|it| it["has_games"] == true);
-    let dialogue = match records.dialogues {
-        Some(_) => format!(" data-dialogue=\"/run/{id}/dialogue\""),
-        None => String::new(),
-    };
-    let games = if has_games {
-        format!(
+        serde_json::from_str::<Value>(&state.json).is_ok_and(|state| state["has_games"] == true);
+    if has_games {
+        let dialogue = match records.dialogues {
+            Some(_) => format!(" data-dialogue=\"/run/{id}/dialogue\""),
+            None => String::new(),
+        };
+        body += &format!(
             "<section>\n<h2>Games</h2>\n<div id=\"viewer\" data-games=\"/run/{id}/games\"{dialogue}></div>\n</section>\n"
-        )
-    } else {
-        String::new()
-    };
-    let body = format!(
-        "<nav><a href=\"/runs\">All runs</a></nav>\n<h1>{}</h1>\n{control}{live}{results}{games}{origin}",
-        escape(name),
-    );
-    page(&title, &body, "live.js").into_response()
+        );
+    }
+    body += &origin;
+    Ok(page(&title, &body, "live.js").into_response())
 }
 
 pub(super) async fn run_state(
     State(records): State<Records>,
     Path(run): Path<String>,
     headers: HeaderMap,
-) -> Response {
-    let Some(followed) = records.run(run).await else {
-        return no_run();
-    };
-    match followed.state.latest().await {
-        Ok(snapshot) => snapshot.answer(&headers),
-        Err(error) => trouble(error),
-    }
+) -> Result<Response> {
+    let followed = records.run(run).await.ok_or(NO_RUN)?;
+    let snapshot = followed.state.latest().await.map_err(unavailable)?;
+    Ok(snapshot.response(&headers))
 }
 
 /// The watched game in progress.
@@ -141,14 +125,12 @@ pub(super) async fn run_live(
     State(records): State<Records>,
     Path(run): Path<String>,
     Query(watch): Query<Watch>,
-) -> Response {
-    match (records.run(run).await, &records.live) {
-        (Some(followed), Some(live)) => {
-            let watched = watch.pair.zip(watch.game);
-            live.stream(followed.id.clone(), watched).into_response()
-        }
-        _ => no_run(),
-    }
+) -> Result<Response> {
+    let followed = records.run(run).await.ok_or(NO_RUN)?;
+    let live = records.live.as_ref().ok_or(NO_RUN)?;
+    let watched = watch.pair.zip(watch.game);
+    let stream = live.stream(followed.id.clone(), watched);
+    Ok(stream.into_response())
 }
 
 /// The most bytes of a dialogue that are shown.
@@ -159,13 +141,12 @@ pub(super) async fn run_dialogue(
     State(records): State<Records>,
     Path(run): Path<String>,
     Query(Watch { pair, game }): Query<Watch>,
-) -> Response {
-    let (Some(_), Some(dialogues)) = (records.run(run).await, records.dialogues) else {
-        return no_run();
-    };
+) -> Result<Response> {
+    records.run(run).await.ok_or(NO_RUN)?;
+    let dialogues = records.dialogues.ok_or(NO_RUN)?;
     let (pair, game) = (pair.unwrap_or_default(), game.unwrap_or(1));
-    let said = spawn_blocking(move || dialogues.of_game(pair, game, DIALOGUE));
-    axum::Json(said.await.unwrap_or_default()).into_response()
+    let texts = spawn_blocking(move || dialogues.of_game(pair, game, DIALOGUE));
+    Ok(axum::Json(texts.await.unwrap_or_default()).into_response())
 }
 
 /// The requested games.
@@ -178,17 +159,14 @@ pub(super) async fn run_games(
     State(records): State<Records>,
     Path(run): Path<String>,
     Query(which): Query<Which>,
-) -> Response {
-    let Some(followed) = records.run(run).await else {
-        return no_run();
+) -> Result<Response> {
+    let followed = records.run(run).await.ok_or(NO_RUN)?;
+    let which = match &which.games {
+        Some(games) => GamesShown::from_str(games).map_err(|_| StatusCode::BAD_REQUEST)?,
+        None => GamesShown::default(),
     };
-    let asked = which.games.as_deref().map(GamesShown::from_str);
-    let Ok(which) = asked.unwrap_or_else(|| Ok(GamesShown::default())) else {
-        return StatusCode::BAD_REQUEST.into_response();
-    };
-    match spawn_blocking(move || followed.games(which)).await {
-        Ok(Ok(json)) => ([(CONTENT_TYPE, "application/json")], json.to_string()).into_response(),
-        Ok(Err(error)) => trouble(error),
-        Err(error) => trouble(error.to_string()),
-    }
+    let games = spawn_blocking(move || followed.games(which)).await;
+    let games = games.map_err(|error| unavailable(error.to_string()))?;
+    let json = games.map_err(|error| unavailable(format!("{error:#}")))?;
+    Ok(([(CONTENT_TYPE, "application/json")], json.to_string()).into_response())
 }

@@ -66,7 +66,10 @@ pub(super) fn write(
         most_candidates: 10_000 + 1_000 * count,
     };
     if InProcess::new(&variant, game).is_none() {
-        bail!("who judges openings does not play {}", game.name());
+        bail!(
+            "the variant that judges openings does not play {}",
+            game.name()
+        );
     }
     #[expect(clippy::expect_used, reason = "the same call has just succeeded")]
     let make = || -> Box<dyn Player> {

@@ -44,6 +44,15 @@ struct PerPart<T> {
     validation: T,
 }
 
+impl<T> PerPart<T> {
+    fn of(figure: impl Fn(Part) -> T) -> Self {
+        Self {
+            training: figure(Part::Training),
+            validation: figure(Part::Validation),
+        }
+    }
+}
+
 #[derive(Clone, Debug, Serialize)]
 struct Row {
     name: String,
@@ -61,10 +70,6 @@ struct Row {
 
 impl Figures {
     pub(super) fn new(run: &str, texel: &TexelStage, dataset: &Dataset, fitted: &Fitted) -> Self {
-        let per_part = |[training, validation]: [u64; 2]| PerPart {
-            training,
-            validation,
-        };
         let losses = |epoch: Option<&Epoch>| PerPart {
             training: epoch.map_or(0.0, |epoch| epoch.training),
             validation: epoch.map_or(0.0, |epoch| epoch.validation),
@@ -91,11 +96,8 @@ impl Figures {
         Self {
             run: run.to_owned(),
             k: fitted.k,
-            games: per_part([Part::Training, Part::Validation].map(|part| dataset.games(part))),
-            positions: PerPart {
-                training: dataset.positions(Part::Training),
-                validation: dataset.positions(Part::Validation),
-            },
+            games: PerPart::of(|part| dataset.games(part)),
+            positions: PerPart::of(|part| dataset.positions(part)),
             tally: dataset.tally,
             before: losses(fitted.epochs.first()),
             after: losses(fitted.epochs.get(fitted.best as usize)),
@@ -139,30 +141,22 @@ impl Figures {
             self.games.validation,
             self.k,
         );
-        let Tally {
-            repetitions,
-            failures,
-            duplicates,
-            damaged,
-            empty,
-            ..
-        } = self.tally;
+        let tally = &self.tally;
         let reasons = [
-            (repetitions, "ended by repetition"),
-            (failures, "ended by a failure"),
-            (duplicates, "there already"),
-            (damaged, "damaged"),
-            (empty, "without a quiet position"),
+            (tally.repetitions, "ended by repetition"),
+            (tally.failures, "ended by a failure"),
+            (tally.duplicates, "duplicates"),
+            (tally.damaged, "damaged"),
+            (tally.empty, "without a quiet position"),
         ];
         let reasons = reasons.iter().filter(|(count, _)| *count > 0);
-        let reasons: Vec<String> = reasons
-            .map(|(count, why)| format!("{count} {why}"))
-            .collect();
+        let reasons = reasons.map(|(count, reason)| format!("{count} {reason}"));
+        let reasons: Vec<String> = reasons.collect();
         if !reasons.is_empty() {
             let _ = writeln!(text, "games left out: {}", reasons.join(", "));
         }
         let ending = match self.stop {
-            Stop::Epochs => ": more might be better still (`epochs`)",
+            Stop::Epochs => ": more epochs might improve it further (`epochs`)",
             Stop::Patience | Stop::Asked => "",
         };
         let _ = writeln!(
@@ -184,21 +178,21 @@ impl Figures {
             "dimension", "start", "fitted", "positions"
         );
         for row in &self.dimensions {
-            let _ = write!(
+            let note = if row.at_bound {
+                "  at its bound"
+            } else if self.unvisited.contains(&row.name) {
+                "  too few positions"
+            } else {
+                ""
+            };
+            let _ = writeln!(
                 text,
-                "  {:names$}  {:>7}  {:>7}  {:>9}",
+                "  {:names$}  {:>7}  {:>7}  {:>9}{note}",
                 row.name, row.start, row.value, row.visits
             );
-            text.push_str(if row.at_bound {
-                "  at its bound\n"
-            } else if self.unvisited.contains(&row.name) {
-                "  too few positions\n"
-            } else {
-                "\n"
-            });
         }
         if self.best_epoch == 0 {
-            text.push_str("note: nothing predicts better than the start does\n");
+            text.push_str("note: no values predict better than the start\n");
         }
         text.trim_end().to_owned()
     }

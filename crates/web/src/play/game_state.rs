@@ -8,7 +8,7 @@ use leitai_session::human::Line;
 
 /// The state of a game: the data of a viewer, and the possible actions.
 #[derive(Serialize)]
-pub(super) struct Told {
+pub(super) struct GameState {
     #[serde(flatten)]
     pub(super) boards: Boards,
     pub(super) players: [String; 2],
@@ -21,13 +21,13 @@ pub(super) struct Told {
     /// The legal moves, if the person is to move.
     pub(super) legal: Vec<Pick>,
     /// The lines found for the position.
-    pub(super) lines: Vec<LineTold>,
+    pub(super) lines: Vec<LineView>,
     pub(super) message: String,
 }
 
 /// A line of play.
 #[derive(Serialize)]
-pub(super) struct LineTold {
+pub(super) struct LineView {
     /// The cells of its first move.
     cells: Vec<i16>,
     /// The score from the point of view of the side that moves first in the game.
@@ -42,14 +42,14 @@ pub(super) struct LineTold {
 /// The most moves shown of a line.
 const MOST: usize = 12;
 
-impl LineTold {
-    pub(super) fn of(line: &dyn AnyLine, said: &Line) -> Self {
+impl LineView {
+    pub(super) fn of(line: &dyn AnyLine, found: &Line) -> Self {
         let side = line.position().side_to_move().index();
-        let first = said.moves.first();
+        let first = found.moves.first();
         let cells = first.map_or_else(Vec::new, |&mv| Boards::cells_of(line, mv));
         let mut on = line.boxed();
         let mut words = Vec::new();
-        for &mv in said.moves.iter().take(MOST) {
+        for &mv in found.moves.iter().take(MOST) {
             if !on.position().is_legal(mv) {
                 break;
             }
@@ -58,12 +58,12 @@ impl LineTold {
         }
         Self {
             cells,
-            score: said
+            score: found
                 .score
                 .map(|score| if side == 0 { score } else { -score }),
-            depth: said.depth,
-            nodes: said.nodes,
-            millis: said.time.as_millis() as u64,
+            depth: found.depth,
+            nodes: found.nodes,
+            millis: found.time.as_millis() as u64,
             words,
         }
     }

@@ -4,7 +4,6 @@
 //! recorded cells that are still valid, and searches the rest.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use anyhow::Context;
 
@@ -63,34 +62,33 @@ impl Session<'_> {
         work: impl FnOnce(&mut Grid<C>, Finished<'_, C>) -> Result<(), Failure>,
     ) -> Result<bool, Failure> {
         let listener = &*self.listener;
-        let mut kept = None;
+        let mut stored = None;
         if let Some(store) = store.filter(|_| keep != Keep::Nothing) {
             let Some(keys) = (form.keys)() else {
                 return Ok(false);
             };
-            kept = Some(Kept::recall(keep, store, keys, form.read, cells, listener)?);
+            if keep == Keep::Fresh {
+                store.remove_cells(&keys)?;
+            }
+            recall(store, &keys, form.read, cells, listener)?;
+            stored = Some((store, keys));
         }
         let (all, mut done) = cells.progress();
-        if kept.is_some() && done > 0 {
+        if stored.is_some() && done > 0 {
             listener.detail(format!(
-                "{done} of {all} searches are known from {}; `--fresh` searches all anew",
+                "{done} of {all} searches are known from {}; `--fresh` repeats all searches",
                 shown_path(&self.store)
             ));
         }
-        let progress = Work::begin(
-            "searches",
-            done as u64,
-            all as u64,
-            Arc::clone(&self.listener),
-        );
+        let progress = Work::begin("searches", done as u64, all as u64, &self.listener);
         let mut finished = |number: usize, cell: &C| {
             done += 1;
             listener.hear(&Event::Searched((form.searched)(number, cell)));
             progress.set(done as u64);
-            match (&kept, (form.write)(cell)) {
-                (Some(kept), Some(content)) => kept.add(number, &content),
-                _ => Ok(()),
+            if let (Some((store, keys)), Some(content)) = (&stored, (form.write)(cell)) {
+                store.put_cell(&keys[number], &content)?;
             }
+            Ok(())
         };
         let working = || work(cells, &mut finished);
         match store {
@@ -101,58 +99,41 @@ impl Session<'_> {
     }
 }
 
-/// The stored cells of a study, by their numbers.
-struct Kept<'s> {
-    store: &'s Store,
-    keys: Vec<CellKey>,
-}
-
-impl<'s> Kept<'s> {
-    /// Restores the recorded cells with these keys, parsed by `read`. With [`Keep::Fresh`], removes
-    /// them from the record instead.
-    fn recall<C: Clone>(
-        keep: Keep,
-        store: &'s Store,
-        keys: Vec<CellKey>,
-        read: fn(&str) -> Option<C>,
-        cells: &mut Grid<C>,
-        listener: &dyn Listener,
-    ) -> Result<Self, Failure> {
-        if keep == Keep::Fresh {
-            store.remove_cells(&keys)?;
-        }
-        let mut numbers: HashMap<CellKey, Vec<usize>> = HashMap::new();
-        for (number, key) in keys.iter().enumerate() {
-            numbers.entry(*key).or_default().push(number);
-        }
-        let mut unreadable = Vec::new();
-        let mut damaged = store.cells(|key, content| {
-            let Some(numbers) = numbers.get(&key) else {
-                return;
-            };
-            match read(content) {
-                Some(cell) => numbers.iter().for_each(|&at| cells.put(at, cell.clone())),
-                None => unreadable.push(key.to_vec()),
-            }
-        })?;
-        damaged.append(&mut unreadable);
-        if !damaged.is_empty() {
-            let some = count(
-                damaged.len() as u64,
-                "finished search is not as it was written and is",
-                "finished searches are not as they were written and are",
-            );
-            listener.warn(format!(
-                "{}: {some} removed; what the study needs of that is searched again",
-                shown_path(store.path())
-            ));
-            store.remove_cells(&damaged)?;
-        }
-        Ok(Self { store, keys })
+/// Restores the recorded cells with these keys, parsed by `read`, and removes damaged ones from the
+/// record.
+fn recall<C: Clone>(
+    store: &Store,
+    keys: &[CellKey],
+    read: fn(&str) -> Option<C>,
+    cells: &mut Grid<C>,
+    listener: &dyn Listener,
+) -> Result<(), Failure> {
+    let mut numbers: HashMap<CellKey, Vec<usize>> = HashMap::new();
+    for (number, key) in keys.iter().enumerate() {
+        numbers.entry(*key).or_default().push(number);
     }
-
-    /// Stores a cell.
-    fn add(&self, number: usize, content: &str) -> Result<(), Failure> {
-        Ok(self.store.put_cell(&self.keys[number], content)?)
+    let mut unreadable = Vec::new();
+    let mut damaged = store.cells(|key, content| {
+        let Some(numbers) = numbers.get(&key) else {
+            return;
+        };
+        match read(content) {
+            Some(cell) => numbers.iter().for_each(|&at| cells.put(at, cell.clone())),
+            None => unreadable.push(key.to_vec()),
+        }
+    })?;
+    damaged.append(&mut unreadable);
+    if !damaged.is_empty() {
+        let searches = count(
+            damaged.len() as u64,
+            "damaged finished search",
+            "damaged finished searches",
+        );
+        listener.warn(format!(
+            "{}: {searches} removed; the study repeats those that it needs",
+            shown_path(store.path())
+        ));
+        store.remove_cells(&damaged)?;
     }
+    Ok(())
 }

@@ -49,18 +49,16 @@ impl Beside {
     ) -> io::Result<Self> {
         let program = std::env::current_exe()?;
         let mut command = Command::new(program);
-        command.arg("serve").arg("--beside").arg("--json");
-        command
-            .args(control.then_some("--control"))
-            .arg("--")
-            .arg(record);
+        command.args(["serve", "--beside", "--json"]);
+        command.args(control.then_some("--control"));
+        command.arg("--").arg(record);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut server = command.spawn()?;
         let (sender, events) = sync_channel(MOST);
         let input = server.stdin.take();
         let output = server.stdout.take();
         let thread = |name: &str| thread::Builder::new().name(name.to_owned());
-        thread("to-server").spawn(move || tell(&events, input))?;
+        thread("to-server").spawn(move || write_events(&events, input))?;
         thread("from-server").spawn(move || {
             for line in output.into_iter().flat_map(|it| BufReader::new(it).lines()) {
                 let said = line.ok().and_then(|line| serde_json::from_str(&line).ok());
@@ -73,7 +71,7 @@ impl Beside {
 
 /// Writes events to the server as long as it reads them. Writes those of an interval together, so
 /// that the server does not wake for each move.
-fn tell(events: &Receiver<Event>, input: Option<impl std::io::Write>) {
+fn write_events(events: &Receiver<Event>, input: Option<impl std::io::Write>) {
     let Some(mut input) = input else { return };
     let mut lines = Vec::new();
     while let Ok(first) = events.recv() {
