@@ -7,7 +7,9 @@ use leitai::card::Game;
 use leitai::config::eval_preset;
 use leitai::eval::Evaluation;
 use leitai::game::{MoveList, Position};
-use leitai::games::othello::eval::{Length, OthelloEvaluation, OthelloParams, Stage, Terms};
+use leitai::games::othello::eval::{
+    Length, OthelloEvaluation, OthelloParams, Stage, Terms, numbers,
+};
 use leitai::games::othello::{Othello, OthelloRules};
 
 /// Presets, then single parameters that no preset has.
@@ -29,19 +31,20 @@ fn params(name: &str) -> OthelloParams {
     for stage in Stage::ALL {
         let weights = params.stage_mut(stage);
         if name.contains("all terms") {
-            for place in 0..Terms::COUNT {
-                weights.terms.set_number(place, 3);
-            }
+            weights[numbers::term(0)..numbers::term(Terms::COUNT)].fill(3);
         }
         if name.contains("tuples") {
             for length in Length::ALL {
-                let all = weights.tuples.of_mut(length).iter_mut().zip(0..);
-                all.for_each(|(weight, place)| *weight = place * 7919 % 41 - 20);
+                let tuples = &mut weights[numbers::tuple(length, 0, 0)..][..length.weights()];
+                tuples
+                    .iter_mut()
+                    .zip(0..)
+                    .for_each(|(weight, place)| *weight = place * 7919 % 41 - 20);
             }
         }
     }
     if name.contains("by stage") {
-        params.stage_mut(Stage::End).squares[0] += 1;
+        params.stage_mut(Stage::End)[0] += 1;
     }
     params
 }

@@ -13,7 +13,7 @@ use leitai::config::{
 use leitai::game::{Cause, Position};
 use leitai::games::go::reading::{CaptureParams, Second};
 use leitai::games::go::{Capture, GoRules};
-use leitai::games::othello::eval::{OthelloParams, Stage as GameStage};
+use leitai::games::othello::eval::{OthelloParams, Stage as GameStage, numbers};
 use leitai::games::othello::{EmptySquares, Othello, OthelloRules};
 use leitai::games::xiangqi::eval::{Terms, Weights, XiangqiParams};
 use leitai::games::xiangqi::{Kind, RepetitionRule, Xiangqi, XiangqiRules};
@@ -309,7 +309,7 @@ fn presets_are_symmetric_from_left_to_right() {
     assert_eq!(othello_preset("leitai"), None);
     let mobility = othello_preset("mobility").unwrap();
     let first = mobility.stage(GameStage::Opening);
-    assert_eq!((first.terms.mobility, mobility.is_constant()), (5, true));
+    assert_eq!((first[numbers::term(0)], mobility.is_constant()), (5, true));
     assert!(othello_preset("du-cheng-2007").is_some());
     // Former names are still accepted.
     for (name, alias) in [
@@ -389,13 +389,8 @@ fn a_stage_is_what_it_says_or_the_same() {
         let params = OthelloParams::of(&config.variants[variant].eval).unwrap();
         GameStage::ALL.map(|stage| {
             let weights = params.stage(stage);
-            let terms = &weights.terms;
-            (
-                weights.squares[0],
-                weights.discs,
-                terms.mobility,
-                terms.edges.wedges,
-            )
+            let [mobility, wedges] = [0, 11].map(|place| weights[numbers::term(place)]);
+            (weights[0], weights[numbers::DISCS], mobility, wedges)
         })
     };
     assert_eq!(

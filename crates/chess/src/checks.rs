@@ -40,7 +40,7 @@ impl Chess {
         let occupied = board.occupied() & !parts.from.bitboard();
         let piece = parts.promotion.unwrap_or(moved);
         checking(piece, color, king, occupied).has(parts.to)
-            || (self.hiding().has(parts.from) && !get_line_rays(king, parts.from).has(parts.to))
+            || (self.blockers().has(parts.from) && !get_line_rays(king, parts.from).has(parts.to))
     }
 
     /// Plays the move, for moves that move two pieces or capture on another square.
@@ -55,7 +55,7 @@ impl Chess {
 
     /// Own pieces that block a check by a rook, bishop or queen.
     #[inline]
-    fn hiding(&self) -> BitBoard {
+    fn blockers(&self) -> BitBoard {
         let board = &self.board;
         let color = board.side_to_move();
         let own = board.colors(color);
@@ -63,14 +63,14 @@ impl Chess {
         let queens = board.pieces(Piece::Queen);
         let straight = get_rook_rays(king) & (board.pieces(Piece::Rook) | queens);
         let diagonal = get_bishop_rays(king) & (board.pieces(Piece::Bishop) | queens);
-        let mut hiding = BitBoard::EMPTY;
+        let mut blockers = BitBoard::EMPTY;
         for square in (straight | diagonal) & own {
             let between = get_between_rays(square, king) & board.occupied();
             if between.len() == 1 {
-                hiding |= between & own;
+                blockers |= between & own;
             }
         }
-        hiding
+        blockers
     }
 
     /// Appends the legal moves that give check and are not captures.
@@ -79,13 +79,13 @@ impl Chess {
         let color = board.side_to_move();
         let (own, theirs) = (board.colors(color), board.colors(!color));
         let king = board.king(!color);
-        let hiding = self.hiding();
-        let from = Piece::ALL.map(|piece| checking(piece, color, king, board.occupied()));
+        let blockers = self.blockers();
+        let sources = Piece::ALL.map(|piece| checking(piece, color, king, board.occupied()));
         board.generate_moves(|list: PieceMoves| {
             let mut list = list;
             let is_plain = list.piece != Piece::Pawn && list.piece != Piece::King;
-            if is_plain && !hiding.has(list.from) {
-                list.to &= from[list.piece as usize] & !theirs;
+            if is_plain && !blockers.has(list.from) {
+                list.to &= sources[list.piece as usize] & !theirs;
                 moves.extend(list.into_iter().map(|mv| pack(mv, false)));
                 return false;
             }

@@ -76,7 +76,7 @@ impl Chess {
         // The gain of each capture, as if it were the last.
         let mut gains = [0; 32];
         gains[0] = self.gain(parts);
-        let mut on_square = worth(parts.promotion.unwrap_or(moved));
+        let mut at_risk = worth(parts.promotion.unwrap_or(moved));
         let mut color = !board.side_to_move();
         let mut last = 0;
         while let Some((square, piece)) = self.least(parts.to, color, occupied) {
@@ -90,8 +90,8 @@ impl Chess {
                 break;
             }
             last += 1;
-            gains[last] = on_square - gains[last - 1];
-            on_square = worth(piece);
+            gains[last] = at_risk - gains[last - 1];
+            at_risk = worth(piece);
             occupied = behind;
             color = !color;
         }

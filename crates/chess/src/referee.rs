@@ -17,7 +17,7 @@ use leitai_game::{Cause, Line, Position, Scope, Side, Verdict};
 pub(super) fn judge(line: &Line<Chess>, rules: ChessRules, scope: Scope) -> Option<Verdict> {
     let position = line.position();
     let cause = material(position)
-        .or_else(|| want_of_progress(position, rules))
+        .or_else(|| lack_of_progress(position, rules))
         .or_else(|| repetition(line, rules, scope))?;
     (position.count_legal_moves() > 0).then_some(Verdict::draw(cause))
 }
@@ -26,7 +26,7 @@ fn material(position: &Chess) -> Option<Cause> {
     is_drawn(position).then_some(Cause::InsufficientMaterial)
 }
 
-fn want_of_progress(position: &Chess, rules: ChessRules) -> Option<Cause> {
+fn lack_of_progress(position: &Chess, rules: ChessRules) -> Option<Cause> {
     let (limit, cause) = match rules.draws {
         Draws::Claimed => (100, Cause::FiftyMoves),
         Draws::Forced => (150, Cause::SeventyFiveMoves),
@@ -58,26 +58,26 @@ pub(super) fn is_drawn(position: &Chess) -> bool {
     let board = &position.board;
     let occupied = board.occupied();
     // A quick test that decides for most positions.
-    if occupied.len() > 2 && heavy(position, occupied) {
+    if occupied.len() > 2 && has_mating_piece(position, occupied) {
         return false;
     }
     let knights = board.pieces(Piece::Knight);
     let bishops = board.pieces(Piece::Bishop);
     if knights.is_empty() {
-        of_one_colour(bishops)
+        are_on_one_colour(bishops)
     } else {
         knights.len() == 1 && bishops.is_empty()
     }
 }
 
 /// Returns whether any of these is a pawn, a rook or a queen.
-fn heavy(position: &Chess, squares: BitBoard) -> bool {
+fn has_mating_piece(position: &Chess, squares: BitBoard) -> bool {
     let board = &position.board;
     let heavy = board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
     !(heavy & squares).is_empty()
 }
 
-fn of_one_colour(bishops: BitBoard) -> bool {
+fn are_on_one_colour(bishops: BitBoard) -> bool {
     (bishops & BitBoard::DARK_SQUARES).is_empty() || (bishops & BitBoard::LIGHT_SQUARES).is_empty()
 }
 
@@ -88,7 +88,7 @@ pub(super) fn can_win(position: &Chess, side: Side) -> bool {
     let own = color(side);
     let has = |color: Color, piece: Piece| !board.colored_pieces(color, piece).is_empty();
     let pieces = board.colors(own);
-    if heavy(position, pieces) {
+    if has_mating_piece(position, pieces) {
         return true;
     }
     if has(own, Piece::Knight) {
@@ -99,5 +99,5 @@ pub(super) fn can_win(position: &Chess, side: Side) -> bool {
     }
     let bishops = board.pieces(Piece::Bishop);
     let knights_and_pawns = board.pieces(Piece::Knight) | board.pieces(Piece::Pawn);
-    has(own, Piece::Bishop) && (!of_one_colour(bishops) || !knights_and_pawns.is_empty())
+    has(own, Piece::Bishop) && (!are_on_one_colour(bishops) || !knights_and_pawns.is_empty())
 }

@@ -98,7 +98,7 @@ impl Syzygy {
         {
             return None;
         }
-        let of = |piece| board.pieces(piece).0;
+        let pieces = |piece| board.pieces(piece).0;
         let en_passant = position
             .passed
             .map_or(0, |file| passed_square(board, file) as u32);
@@ -106,12 +106,12 @@ impl Syzygy {
         let probed = open.as_ref()?.bases.probe_wdl(
             board.colors(Color::White).0,
             board.colors(Color::Black).0,
-            of(Piece::King),
-            of(Piece::Queen),
-            of(Piece::Rook),
-            of(Piece::Bishop),
-            of(Piece::Knight),
-            of(Piece::Pawn),
+            pieces(Piece::King),
+            pieces(Piece::Queen),
+            pieces(Piece::Rook),
+            pieces(Piece::Bishop),
+            pieces(Piece::Knight),
+            pieces(Piece::Pawn),
             en_passant,
             board.side_to_move() == Color::White,
         );
@@ -173,9 +173,9 @@ impl Tables for Syzygy {
 impl Drop for Syzygy {
     fn drop(&mut self) {
         let mut open = lock_open();
-        if let Some(there) = open.as_mut() {
-            there.users -= 1;
-            if there.users == 0 {
+        if let Some(sets) = open.as_mut() {
+            sets.users -= 1;
+            if sets.users == 0 {
                 *open = None;
             }
         }
@@ -186,11 +186,11 @@ impl Drop for Syzygy {
 fn acquire(path: String) -> Result<(), String> {
     let mut open = lock_open();
     match open.as_mut() {
-        Some(there) if there.path == path => there.users += 1,
-        Some(there) => {
+        Some(sets) if sets.path == path => sets.users += 1,
+        Some(sets) => {
             return Err(format!(
                 "the tables of `{}` are in use, and a process can open one set of tables only",
-                there.path
+                sets.path
             ));
         }
         None => {

@@ -27,7 +27,7 @@ pub const OWN_FORMS: [OwnForm; 2] = [
 /// The game in GGF, without a line end; `None` if it is another game.
 pub fn ggf(game: &Game) -> Option<String> {
     let line = typed_line::<Othello>(&*game.play)?;
-    Some(written(game, line))
+    Some(write_ggf(game, line))
 }
 
 /// The moves in one word, without passes; `None` if it is another game. If the game does not begin
@@ -59,7 +59,7 @@ fn moves_to(start: &Othello) -> Option<Vec<Move>> {
         .flatten()
 }
 
-fn written(game: &Game, play: &Line<Othello>) -> String {
+fn write_ggf(game: &Game, play: &Line<Othello>) -> String {
     let mut text = String::from("(;GM[Othello]");
     let tag = |name: &str| game.tags.known(name);
     let mut write = |name: &str, value: &str| {
@@ -148,11 +148,11 @@ fn result(game: &Game) -> String {
         Some(1) => "+0.000",
         Some(_) => "+64.000",
     };
-    let why = match game.tags.known("Termination") {
+    let flag = match game.tags.known("Termination") {
         Some("time-forfeit") => ":t",
         Some("draw-adjudication" | "length-adjudication") => ":s",
         Some(_) => ":r",
         None => "",
     };
-    format!("{score}{why}")
+    format!("{score}{flag}")
 }

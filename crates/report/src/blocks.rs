@@ -405,21 +405,22 @@ fn openbench(summary: &GateSummary, candidate: &Candidate, config: &Config) -> S
         upper,
     } = candidate.level;
     let variant = config.variants.iter().find(|it| it.name == candidate.name);
-    let mut said = vec![
-        limits_of(config, &candidate.name).map_or_else(String::new, |limits| {
-            let time = shown_limits(&limits);
-            if limits.time.is_some() {
-                format!("{time}s")
-            } else {
-                time
-            }
-        }),
-    ];
+    let mut settings =
+        vec![
+            limits_of(config, &candidate.name).map_or_else(String::new, |limits| {
+                let time = shown_limits(&limits);
+                if limits.time.is_some() {
+                    format!("{time}s")
+                } else {
+                    time
+                }
+            }),
+        ];
     if let Some(threads) = variant.and_then(|variant| option(variant, "Threads")) {
-        said.push(format!("Threads={threads}"));
+        settings.push(format!("Threads={threads}"));
     }
     if let Some(hash) = variant.and_then(|variant| option(variant, "Hash")) {
-        said.push(format!("Hash={hash}MB"));
+        settings.push(format!("Hash={hash}MB"));
     }
     let Counts {
         wins,
@@ -434,7 +435,7 @@ fn openbench(summary: &GateSummary, candidate: &Candidate, config: &Config) -> S
          Games | N: {} W: {wins} L: {losses} D: {draws}\nPenta | {pairs:?}",
         fixed(elo, 2),
         fixed(error, 2),
-        said.join(" "),
+        settings.join(" "),
         counts.games()
     )
 }

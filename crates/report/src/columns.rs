@@ -20,11 +20,11 @@ pub fn aligned(indent: &str, rows: &[Vec<String>], is_text: impl Fn(usize) -> bo
     let lines = rows.iter().map(|row| {
         let cells = row.iter().zip(&widths).enumerate();
         let cells = cells.map(|(column, (cell, &width))| {
-            let room = " ".repeat(width.saturating_sub(cell.width()));
+            let padding = " ".repeat(width.saturating_sub(cell.width()));
             if is_text(column) {
-                format!("{cell}{room}")
+                format!("{cell}{padding}")
             } else {
-                format!("{room}{cell}")
+                format!("{padding}{cell}")
             }
         });
         let line = cells.collect::<Vec<_>>().join("  ");

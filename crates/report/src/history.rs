@@ -205,12 +205,12 @@ fn footing(rows: &[HistoryRow]) -> String {
             "\n{}: {:+.1} Elo by {} of them",
             sum.game, sum.elo, sum.terms
         );
-        for (left, why) in [
+        for (left, reason) in [
             (sum.alternatives, "beside a stronger one of their gate"),
             (sum.not_estimated, "without an estimate"),
         ] {
             if left > 0 {
-                let _ = write!(text, ", {left} {why} left out");
+                let _ = write!(text, ", {left} {reason} left out");
             }
         }
     }

@@ -127,7 +127,7 @@ impl LivePgn {
     }
 
     fn comment(&self, ply: &Ply, micros: Option<u32>) -> String {
-        let score = ply.score.map(|score| in_words(score.into()));
+        let score = ply.score.map(|score| score_text(score.into()));
         let mut comment = format!("{}/{}", score.unwrap_or_default(), ply.depth);
         if let Some(micros) = micros {
             let _ = write!(comment, " {:.3}s", f64::from(micros) / 1e6);
@@ -159,7 +159,7 @@ fn wrap(text: &mut String, words: &[String]) {
 }
 
 /// A score in the format of fastchess.
-fn in_words(score: Score) -> String {
+fn score_text(score: Score) -> String {
     let sign = match score {
         1.. => "+",
         0 => "",
@@ -228,7 +228,7 @@ mod tests {
             (2 - MATE, "-M2"),
             (MATE - 5, "+M5"),
         ] {
-            assert_eq!(in_words(score), text);
+            assert_eq!(score_text(score), text);
         }
     }
 

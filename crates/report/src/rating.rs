@@ -243,7 +243,7 @@ impl RatingList {
                 resamples: resamples.drawn,
                 seed,
                 without_ratings: resamples.without_ratings,
-                first_advantage_se: resamples.first_move.map(|said| said.error),
+                first_advantage_se: resamples.first_move.map(|spread| spread.error),
             }),
             notes: Vec::new(),
         };
@@ -296,7 +296,7 @@ fn row(
 ) -> RatingRow {
     let rating = &ratings.players[player];
     let known = |count: u64| (counts.in_totals == 0).then_some(count);
-    let said = resamples.and_then(|resamples| resamples.players[player]);
+    let spread = resamples.and_then(|resamples| resamples.players[player]);
     RatingRow {
         name,
         elo: rating.elo.value,
@@ -318,10 +318,10 @@ fn row(
         component: rating.group,
         standing: rating.standing,
         note: note(rating, ratings),
-        bootstrap_se: said.map(|said| said.error),
-        bootstrap_low: said.map(|said| said.low),
-        bootstrap_high: said.map(|said| said.high),
-        first_probability: said.map(|said| said.first),
+        bootstrap_se: spread.map(|spread| spread.error),
+        bootstrap_low: spread.map(|spread| spread.low),
+        bootstrap_high: spread.map(|spread| spread.high),
+        first_probability: spread.map(|spread| spread.first),
     }
 }
 
@@ -334,7 +334,7 @@ fn note(rating: &Rating, ratings: &Ratings) -> Option<String> {
             _ => None,
         };
     }
-    let why = match rating.standing {
+    let reason = match rating.standing {
         Standing::WonAll => "won every game: no finite rating fits",
         Standing::LostAll => "lost every game: no finite rating fits",
         Standing::Above => "has lost no point to the main component: no finite rating fits",
@@ -343,5 +343,5 @@ fn note(rating: &Rating, ratings: &Ratings) -> Option<String> {
         Standing::NoGames => "has played no game",
         Standing::Rated => "its scores are beyond what numbers can tell apart",
     };
-    Some(why.to_owned())
+    Some(reason.to_owned())
 }

@@ -40,14 +40,14 @@ pub fn render(summary: &Summary) -> String {
     for scale in &summary.clocks {
         let _ = write!(text, "\n{}", scale.sentence());
     }
-    text.push_str(&waited(&summary.latencies));
+    text.push_str(&latency_text(&summary.latencies));
     if let Some(workers) = &summary.workers {
         text.push_str(&workers_text(workers));
     }
     if let Some(failures) = &summary.failures {
         let _ = write!(text, "\n\n{}", failures.text());
     }
-    text.push_str(&warned(&summary.pv_warnings));
+    text.push_str(&pv_warnings_text(&summary.pv_warnings));
     for warning in failing_warning(summary).iter().chain(&summary.warnings) {
         let _ = write!(text, "\nwarning: {warning}");
     }
@@ -65,7 +65,7 @@ pub(crate) fn failing_warning(summary: &Summary) -> Option<String> {
 }
 
 /// Move times on separate lines; empty without any.
-pub(crate) fn waited(latencies: &[Latency]) -> String {
+pub(crate) fn latency_text(latencies: &[Latency]) -> String {
     if latencies.is_empty() {
         return String::new();
     }
@@ -76,7 +76,7 @@ pub(crate) fn waited(latencies: &[Latency]) -> String {
 }
 
 /// Warnings about the players' principal variations, on separate lines; empty without any.
-pub(crate) fn warned(warnings: &[PvSummary]) -> String {
+pub(crate) fn pv_warnings_text(warnings: &[PvSummary]) -> String {
     if warnings.is_empty() {
         return String::new();
     }

@@ -184,8 +184,8 @@ impl JudgeReport {
                 .passed
                 .iter()
                 .map(|pass| {
-                    let how = if pass.written { "" } else { ", not written" };
-                    format!("ply {} ({}{how})", pass.ply, pass.side)
+                    let note = if pass.written { "" } else { ", not written" };
+                    format!("ply {} ({}{note})", pass.ply, pass.side)
                 })
                 .collect();
             say(&format!("passes: {}", plies.join(", ")))?;

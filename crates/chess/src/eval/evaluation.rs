@@ -5,7 +5,7 @@ use cozy_chess::{Color, File, Piece, Square};
 use super::count::{self, Sink};
 use super::numbers::{self, NUMBERS, TABLE, TEMPO};
 use super::taper::{phase, tapered};
-use super::terms::{COUNT, Wanted};
+use super::terms::{COUNT, TermGroups};
 use crate::Chess;
 use crate::moves::{Parts, unpack};
 use leitai_game::Move;
@@ -26,7 +26,7 @@ pub struct ChessEvaluation {
 
 #[derive(Clone, Debug)]
 struct TermWeights {
-    wanted: Wanted,
+    wanted: TermGroups,
     weights: Box<[Pair; COUNT]>,
 }
 
@@ -63,7 +63,7 @@ impl ChessEvaluation {
         }
         let weight = |place| pair(numbers::term(place));
         let terms =
-            Wanted::by(|place| weight(place) != Pair::default()).map(|wanted| TermWeights {
+            TermGroups::by(|place| weight(place) != Pair::default()).map(|wanted| TermWeights {
                 wanted,
                 weights: Box::new(std::array::from_fn(weight)),
             });

@@ -5,7 +5,7 @@ use cozy_chess::{Color, Piece};
 use super::count::{self, Sink};
 use super::numbers::{self, OF_PHASE, TEMPO};
 use super::taper::{PHASES, phase};
-use super::terms::{COUNT, Wanted};
+use super::terms::{COUNT, TermGroups};
 use crate::Chess;
 
 /// The count of each term.
@@ -36,7 +36,7 @@ pub fn features(position: &Chess, add: &mut impl FnMut(usize, i32)) {
         }
     }
     let mut sinks = Color::ALL.map(|_| Counts([0; COUNT]));
-    count::count(board, Wanted::ALL, &mut sinks);
+    count::count(board, TermGroups::ALL, &mut sinks);
     let [white, black] = sinks;
     for (place, (white, black)) in white.0.into_iter().zip(black.0).enumerate() {
         counts[numbers::term(place)] = white - black;

@@ -60,7 +60,7 @@ pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
         Group::named("pst", squares),
     ];
     let terms = GROUPS.iter().map(|group| {
-        let keys = group.terms.iter().map(of_term).collect();
+        let keys = group.terms.iter().map(term_key).collect();
         Group::named(group.name, keys)
     });
     NumberTable::new(Declaration {
@@ -95,7 +95,7 @@ fn worth(piece: Piece) -> Key {
     Key::weight(name(piece), "What a piece is worth.", MOST)
 }
 
-fn of_term(term: &Term) -> Key {
+fn term_key(term: &Term) -> Key {
     if term.places.is_empty() {
         return Key::weight(term.name, term.meaning, MOST_OF_TERM);
     }

@@ -306,18 +306,18 @@ const fn is_same(one: &str, other: &str) -> bool {
 
 /// The groups to count, by index.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted(pub(super) [bool; GROUPS.len()]);
+pub(super) struct TermGroups(pub(super) [bool; GROUPS.len()]);
 
-impl Wanted {
+impl TermGroups {
     /// All groups.
-    pub(super) const ALL: Wanted = Wanted([true; GROUPS.len()]);
+    pub(super) const ALL: TermGroups = TermGroups([true; GROUPS.len()]);
 
     /// The groups with a weight, if the weights of one phase are listed in order; `None` if no
     /// group has one.
-    pub(super) fn by(has_weight: impl Fn(usize) -> bool) -> Option<Wanted> {
+    pub(super) fn by(has_weight: impl Fn(usize) -> bool) -> Option<TermGroups> {
         let places = |group: usize| weights_before(group)..weights_before(group + 1);
         let wanted = std::array::from_fn(|group| places(group).any(&has_weight));
-        wanted.contains(&true).then_some(Wanted(wanted))
+        wanted.contains(&true).then_some(TermGroups(wanted))
     }
 }
 
@@ -348,8 +348,8 @@ mod tests {
         assert_eq!(term("mobility", "bishop"), 9);
         assert_eq!(term("pieces", "bishop_pair"), 66);
         assert_eq!(term("threats", "king"), COUNT - 1);
-        let wanted = Wanted::by(|place| place == term("passed", "runner")).unwrap();
+        let wanted = TermGroups::by(|place| place == term("passed", "runner")).unwrap();
         assert_eq!(wanted.0, [false, false, false, false, true, false]);
-        assert!(Wanted::by(|_| false).is_none());
+        assert!(TermGroups::by(|_| false).is_none());
     }
 }

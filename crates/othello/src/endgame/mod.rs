@@ -125,7 +125,7 @@ impl Solver {
         }
     }
 
-    /// Finds the score of a position and a best move. Calls `tell` whenever more is known, and
+    /// Finds the score of a position and a best move. Calls `report` whenever more is known, and
     /// polls `stop` for an early end.
     ///
     /// The result and the number of nodes depend only on the arguments and the table size.
@@ -135,7 +135,7 @@ impl Solver {
         rules: OthelloRules,
         limits: SolverLimits,
         stop: &dyn Fn() -> bool,
-        mut tell: impl FnMut(&Solution),
+        mut report: impl FnMut(&Solution),
     ) -> Solution {
         self.table.clear();
         let nodes = limits.nodes.unwrap_or(u64::MAX);
@@ -155,11 +155,11 @@ impl Solver {
             }
         };
         let mut root = Root::new(&mut work, board);
-        let mut tell = |root: &Root, nodes| tell(&seen(Solution::of(root, nodes)));
+        let mut report = |root: &Root, nodes| report(&seen(Solution::of(root, nodes)));
         if limits.all_moves {
-            root.solve_all(&mut work, &mut tell);
+            root.solve_all(&mut work, &mut report);
         } else {
-            root.solve(&mut work, &mut tell);
+            root.solve(&mut work, &mut report);
         }
         let mut found = Solution::of(&root, work.nodes());
         if let Some(score) = found.score() {

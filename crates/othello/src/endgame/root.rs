@@ -98,16 +98,16 @@ impl Root {
     }
 
     /// Finds the score and reports each improvement, until stopped.
-    pub(super) fn solve(&mut self, work: &mut Work<'_>, tell: &mut dyn FnMut(&Root, u64)) {
+    pub(super) fn solve(&mut self, work: &mut Work<'_>, report: &mut dyn FnMut(&Root, u64)) {
         let mut reach = weights::REACH;
         let mut middle = self.guess() & !1;
         while self.range.score().is_none() {
             let window = self.range.about(middle, reach);
-            let Some(score) = self.search(work, window, tell) else {
+            let Some(score) = self.search(work, window, report) else {
                 return;
             };
             self.range.narrow(score, window);
-            tell(self, work.nodes());
+            report(self, work.nodes());
             middle = score;
             reach *= 2;
         }
@@ -118,7 +118,7 @@ impl Root {
         &mut self,
         work: &mut Work<'_>,
         (alpha, beta): (i32, i32),
-        tell: &mut dyn FnMut(&Root, u64),
+        report: &mut dyn FnMut(&Root, u64),
     ) -> Option<i32> {
         let mut best = NOTHING;
         for index in 0..self.moves.len() {
@@ -131,7 +131,7 @@ impl Root {
                     self.range.lower = self.range.lower.max(score);
                     self.moves[..=index].rotate_right(1);
                     self.best = Some(mv.square);
-                    tell(self, work.nodes());
+                    report(self, work.nodes());
                 }
                 if score >= beta {
                     break;
@@ -166,7 +166,7 @@ impl Root {
     }
 
     /// Finds the exact score of every move, until stopped.
-    pub(super) fn solve_all(&mut self, work: &mut Work<'_>, tell: &mut dyn FnMut(&Root, u64)) {
+    pub(super) fn solve_all(&mut self, work: &mut Work<'_>, report: &mut dyn FnMut(&Root, u64)) {
         for index in 0..self.moves.len() {
             let mv = self.moves[index];
             let Some(score) = self.exact_score_of(work, mv) else {
@@ -178,7 +178,7 @@ impl Root {
                 self.best = Some(best);
                 self.range.lower = score;
             }
-            tell(self, work.nodes());
+            report(self, work.nodes());
         }
         self.range.upper = self.range.lower;
     }

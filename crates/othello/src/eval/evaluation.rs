@@ -5,10 +5,10 @@ use std::ops::Add;
 
 use super::count::{self, TermSet};
 use super::lines::{EdgeTable, LineTables};
-use super::params::{OthelloParams, OthelloWeights, limited};
+use super::numbers::term;
+use super::params::{OthelloParams, disc_values};
 use super::stage::{Stage, StagePosition, UNIT};
 use super::terms::Terms;
-use super::tuples::Length;
 use crate::{Othello, OthelloRules};
 use leitai_game::eval::{Evaluation, MAX_EVAL, Pair, Score};
 use leitai_game::{Move, Position};
@@ -105,8 +105,8 @@ impl<T: Copy + Default + Add<Output = T>> RowTables<T> {
 }
 
 impl RowTables<Pair> {
-    fn of_stages(stages: [&OthelloWeights; 2]) -> Self {
-        let [one, other] = stages.map(OthelloWeights::disc_values);
+    fn of_stages(stages: [&[i32]; 2]) -> Self {
+        let [one, other] = stages.map(disc_values);
         Self::new(|square| Pair::new(one[square], other[square]))
     }
 }
@@ -119,11 +119,11 @@ struct Plain {
 }
 
 impl Plain {
-    fn new(weights: &OthelloWeights) -> Self {
-        let values = weights.disc_values();
+    fn new(weights: &[i32]) -> Self {
+        let values = disc_values(weights);
         Self {
             rows: RowTables::new(|square| values[square]),
-            mobility: limited(weights.terms.mobility),
+            mobility: weights[term(0)],
         }
     }
 
@@ -139,18 +139,17 @@ impl Plain {
 }
 
 impl Span {
-    fn new(kind: Kind, stages: [&OthelloWeights; 2]) -> Self {
+    fn new(kind: Kind, stages: [&[i32]; 2]) -> Self {
         let tables = match kind {
             Kind::Rows => Tables::Rows(RowTables::of_stages(stages)),
             Kind::Edges => Tables::Edges(RowTables::of_stages(stages), EdgeTable::new(stages)),
             Kind::Lines => Tables::Lines(LineTables::new(stages)),
         };
-        let [earlier, later] = stages.map(|weights| weights.terms.numbers());
+        let [earlier, later] = stages;
+        let pair = |place| Pair::new(earlier[term(place)], later[term(place)]);
         Self {
             tables,
-            terms: std::array::from_fn(|place| {
-                Pair::new(limited(earlier[place]), limited(later[place]))
-            }),
+            terms: std::array::from_fn(pair),
         }
     }
 
@@ -188,16 +187,11 @@ impl OthelloEvaluation {
     /// The evaluation with these parameters, for games with these rules.
     pub fn new(params: &OthelloParams, rules: OthelloRules) -> Self {
         let stages = Stage::ALL.map(|stage| params.stage(stage));
-        let has_weight = |place: &usize| {
-            let mut stages = stages.iter();
-            stages.any(|weights| weights.terms.number(*place) != 0)
-        };
+        let has_weight = |place: &usize| stages.iter().any(|weights| weights[term(*place)] != 0);
         let wanted = (0..Terms::COUNT).filter(has_weight).map(TermSet::of);
         let wanted = wanted.fold(TermSet::NONE, TermSet::with);
-        let has_tuples = |weights: &&OthelloWeights| {
-            let mut lengths = Length::ALL.into_iter();
-            lengths.any(|length| weights.tuples.of(length).iter().any(|&it| it != 0))
-        };
+        let first_tuple = term(Terms::COUNT);
+        let has_tuples = |weights: &&[i32]| weights[first_tuple..].iter().any(|&it| it != 0);
         let kind = Kind::of(wanted, stages.iter().any(has_tuples));
         let is_constant = params.is_constant();
         let is_plain =
@@ -208,7 +202,7 @@ impl OthelloEvaluation {
             vec![Span::new(kind, [stages[0]; 2])]
         } else {
             let pairs = stages.windows(2);
-            let span = |pair: &[&OthelloWeights]| Span::new(kind, [pair[0], pair[1]]);
+            let span = |pair: &[&[i32]]| Span::new(kind, [pair[0], pair[1]]);
             pairs.map(span).collect()
         };
         Self {

@@ -9,7 +9,8 @@
 mod layout;
 
 use super::count::edges_of;
-use super::params::OthelloWeights;
+use super::numbers::{OF_STAGE, term};
+use super::terms::{C_SQUARES, EDGES};
 use crate::bits::ternary;
 use crate::transpose;
 use layout::LAYOUTS;
@@ -80,7 +81,7 @@ const fn files(set: u64) -> u8 {
 impl LineTables {
     /// The tables for all squares, corners and their neighbours, edges, lines and tuples of two
     /// stages.
-    pub(super) fn new(stages: [&OthelloWeights; 2]) -> Self {
+    pub(super) fn new(stages: [&[i32]; 2]) -> Self {
         let mut tables = vec![Pair::default(); KINDS * PATTERNS];
         let layouts = LAYOUTS.iter().enumerate();
         for ((kind, layout), table) in layouts.zip(tables.chunks_mut(PATTERNS)) {
@@ -131,16 +132,17 @@ impl LineTables {
 
 impl EdgeTable {
     /// The table for C squares and edges of two stages.
-    pub(super) fn new(stages: [&OthelloWeights; 2]) -> Self {
+    pub(super) fn new(stages: [&[i32]; 2]) -> Self {
         // Only these: the values of squares are counted elsewhere.
         let of_edges = stages.map(|weights| {
-            let mut own = OthelloWeights::none();
-            own.terms.c_squares = weights.terms.c_squares;
-            own.terms.edges = weights.terms.edges;
-            own
+            let mut kept = vec![0; OF_STAGE];
+            for place in [C_SQUARES, EDGES, EDGES + 1, EDGES + 2].map(term) {
+                kept[place] = weights[place];
+            }
+            kept
         });
         let mut table = vec![Pair::default(); PATTERNS];
-        LAYOUTS[0].fill(0, of_edges.each_ref(), &mut table);
+        LAYOUTS[0].fill(0, of_edges.each_ref().map(Vec::as_slice), &mut table);
         Self(table)
     }
 

@@ -2,7 +2,7 @@
 //! with the stage of the game.
 //!
 //! Squares and discs, terms that are counted on the whole board ([`Terms`]), and short lines by
-//! their pattern ([`Tuples`]). The sum is linear in the weights, so it has [`features`] and
+//! their pattern ([`Length`]). The sum is linear in the weights, so it has [`features`] and
 //! gradients. Terms without a weight are not counted.
 
 mod count;
@@ -20,7 +20,7 @@ mod tests;
 
 pub use evaluation::{OthelloEvaluation, finished};
 pub use features::features;
-pub use params::{OthelloParams, OthelloWeights};
+pub use params::OthelloParams;
 pub use stage::{Stage, UNIT};
 pub use terms::{Edges, Terms};
-pub use tuples::{DIGITS, Length, Shape, Tuple, Tuples};
+pub use tuples::{DIGITS, Length, Shape, Tuple};

@@ -2,17 +2,19 @@
 
 use std::sync::LazyLock;
 
-use super::params::{OthelloParams, OthelloWeights};
+use super::params::OthelloParams;
 use super::stage::Stage;
 use super::terms::Terms;
 use super::tuples::{DIGITS, Length, reversed};
 use crate::{SQUARE_CLASS, square_name};
 use leitai_game::numbers::{
-    self as table, Board, Declaration, EvalParams, GridWords, Group, Key, Look, NumberTable,
-    Preset, Spelling,
+    self as table, Board, Declaration, GridWords, Group, Key, Look, NumberTable, Preset, Spelling,
 };
 
-const CLASSES: usize = OthelloParams::SQUARE_NAMES.len();
+/// The first square of each symmetry class.
+const CLASS_NAMES: [&str; 10] = ["a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4"];
+
+const CLASSES: usize = CLASS_NAMES.len();
 
 /// Offsets within a stage of the tuples of each length, and the end of the last.
 const STARTS: [usize; 4] = {
@@ -35,7 +37,7 @@ pub const NUMBERS: usize = Stage::COUNT * OF_STAGE;
 /// come before it, by the class.
 pub const DISCS: usize = CLASSES;
 
-/// The index of the weight of a term in the first stage, by its place in [`Terms::numbers`].
+/// The index of the weight of a term in the first stage, by its place in the list.
 pub const fn term(place: usize) -> usize {
     CLASSES + 1 + place
 }
@@ -77,7 +79,7 @@ const MOST: i64 = OthelloParams::LIMIT as i64;
 
 /// Always written, as discs are: squares and discs were the first parameters of evaluations.
 fn squares() -> Key {
-    let names = OthelloParams::SQUARE_NAMES.map(str::to_owned);
+    let names = CLASS_NAMES.map(str::to_owned);
     let board = Board {
         title: "What a disc is worth on each square".to_owned(),
         words: "The ten classes of squares on the whole board.",
@@ -155,39 +157,18 @@ const PRESETS: [Preset; 4] = [
     ),
 ];
 
-impl OthelloParams {
-    /// The evaluation with these values; `None` for values of another game.
-    pub fn of(params: &EvalParams) -> Option<Self> {
-        let values = params.values_of(&TABLE)?;
-        let mut values = values.iter().map(|&value| value as i32);
-        let mut read = Self::constant(&OthelloWeights::none());
-        for stage in Stage::ALL {
-            read.stage_mut(stage).read(&mut values)?;
-        }
-        Some(read)
-    }
-}
-
-impl OthelloWeights {
-    fn read(&mut self, values: &mut impl Iterator<Item = i32>) -> Option<()> {
-        for number in self.squares.iter_mut().chain([&mut self.discs]) {
-            *number = values.next()?;
-        }
-        for place in 0..Terms::COUNT {
-            self.terms.set_number(place, values.next()?);
-        }
-        for length in Length::ALL {
-            for number in self.tuples.of_mut(length) {
-                *number = values.next()?;
-            }
-        }
-        Some(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use leitai_game::numbers::EvalParams;
+
+    #[test]
+    fn the_names_are_those_of_the_classes() {
+        for (class, name) in CLASS_NAMES.iter().enumerate() {
+            let square = (0..64).find(|&square| square_name(square) == *name);
+            assert_eq!(SQUARE_CLASS[square.unwrap()], class);
+        }
+    }
 
     fn index(path: &str) -> Option<usize> {
         TABLE.find(path).map(leitai_game::numbers::Entry::index)
@@ -202,10 +183,13 @@ mod tests {
         assert_eq!(typed.values(), params);
         let get = |path: &str| params.get(TABLE.find(path).unwrap()).unwrap() as i32;
         let late = typed.stage(Stage::Late);
-        assert_eq!(get("late.squares[3]"), late.squares[3]);
-        assert_eq!(get("late.discs"), late.discs);
-        assert_eq!(get("late.edges.wedges"), late.terms.edges.wedges);
-        assert_eq!(get("late.tuples4[20][80]"), late.tuples.four[20][80]);
+        assert_eq!(get("late.squares[3]"), late[3]);
+        assert_eq!(get("late.discs"), late[DISCS]);
+        assert_eq!(get("late.edges.wedges"), late[term(11)]);
+        assert_eq!(
+            get("late.tuples4[20][80]"),
+            late[tuple(Length::Four, 20, 80)]
+        );
         for number in TABLE.numbers() {
             assert_eq!(TABLE.find(&number.path()), Some(number), "{number}");
         }

@@ -5,8 +5,8 @@
 use leitai_base::settings::{Settings, settings};
 
 settings! {
-    /// A number for each term: its weight, or its count. A count is that of the side to move minus
-    /// that of the other side, except for `parity`.
+    /// The terms. A count is that of the side to move minus that of the other side, except for
+    /// `parity`.
     #[derive(Copy)]
     pub struct Terms {
         /// Squares where the side has a legal move, or would have one if it were its turn.
@@ -52,8 +52,12 @@ settings! {
     }
 }
 
-/// The name of the group of the edges.
-const EDGES: &str = "edges";
+/// The index of a term in the list, that of groups last; `EDGES` begins their group.
+pub(super) const CORNERS: usize = 3;
+pub(super) const X_SQUARES: usize = 4;
+pub(super) const C_SQUARES: usize = 5;
+pub(super) const LINES: usize = 6;
+pub(super) const EDGES: usize = 9;
 
 impl Terms {
     /// The number of terms.
@@ -61,40 +65,7 @@ impl Terms {
 
     /// The groups by name, which contain the other terms.
     pub fn groups(&self) -> [(&'static str, &dyn Settings); 1] {
-        [(EDGES, &self.edges)]
-    }
-
-    /// The numbers in order, those of groups last.
-    pub fn numbers(&self) -> [i32; Terms::COUNT] {
-        [
-            self.mobility,
-            self.potential_mobility,
-            self.frontier,
-            self.corners,
-            self.x_squares,
-            self.c_squares,
-            self.lines,
-            self.stability,
-            self.parity,
-            self.edges.balanced,
-            self.edges.unbalanced,
-            self.edges.wedges,
-        ]
-    }
-
-    /// The number of the term at `place` of the list; 0 beyond it.
-    pub fn number(&self, place: usize) -> i32 {
-        self.numbers().get(place).copied().unwrap_or(0)
-    }
-
-    /// Sets the number of the term at `place` of the list. Does nothing for a number out of range
-    /// or a place beyond the list.
-    pub fn set_number(&mut self, place: usize, number: i32) {
-        let alone = Settings::list(self).len();
-        match place.checked_sub(alone) {
-            None => Settings::set(self, place, number.into()),
-            Some(place) => self.edges.set(place, number.into()),
-        }
+        [("edges", &self.edges)]
     }
 }
 
@@ -113,27 +84,17 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_reached_by_their_place() {
-        let mut terms = Terms::default();
-        for place in 0..Terms::COUNT {
-            terms.set_number(place, place as i32 + 1);
+    fn indices_are_those_of_the_list() {
+        let names = named_terms();
+        assert_eq!(names.len(), Terms::COUNT);
+        for (index, name) in [
+            (CORNERS, "corners"),
+            (X_SQUARES, "x_squares"),
+            (C_SQUARES, "c_squares"),
+            (LINES, "lines"),
+            (EDGES, "edges.balanced"),
+        ] {
+            assert_eq!(names[index].0, name);
         }
-        terms.set_number(Terms::COUNT, 7);
-        terms.set_number(0, 9_001);
-        let expected: Vec<i32> = (1..=Terms::COUNT as i32).collect();
-        assert_eq!(terms.numbers()[..], expected);
-        assert_eq!(terms.number(Terms::COUNT), 0);
-        assert_eq!((terms.mobility, terms.edges.wedges), (1, 12));
-        let alone = Settings::list(&terms).len();
-        assert_eq!(Terms::COUNT, alone + terms.edges.list().len());
-        for (place, (term, _)) in named_terms().iter().enumerate() {
-            let own = if place < alone {
-                Settings::get(&terms, place)
-            } else {
-                terms.edges.get(place - alone)
-            };
-            assert_eq!(own, i64::from(terms.number(place)), "{term}");
-        }
-        assert_eq!(named_terms()[9].0, "edges.balanced");
     }
 }

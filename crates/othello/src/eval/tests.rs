@@ -4,7 +4,9 @@ mod board;
 
 use proptest::prelude::*;
 
-use super::numbers::{DISCS, NUMBERS, OF_STAGE, TABLE, term};
+use super::numbers::{DISCS, NUMBERS, OF_STAGE, TABLE, term, tuple};
+use super::params::disc_values;
+use super::terms::EDGES;
 use super::*;
 use crate::tests::any_position;
 use crate::{EmptySquares, Othello, OthelloRules, square_name};
@@ -17,15 +19,8 @@ use leitai_game::{Position, Side};
 impl OthelloParams {
     /// The values, in the order of the table.
     pub(super) fn values(&self) -> EvalParams {
-        let of_stage = |stage| {
-            let weights: &OthelloWeights = self.stage(stage);
-            let tuples = Length::ALL.into_iter();
-            let tuples = tuples.flat_map(|length| weights.tuples.of(length).iter().copied());
-            let alone = weights.squares.into_iter().chain([weights.discs]);
-            alone.chain(weights.terms.numbers()).chain(tuples)
-        };
-        let values = Stage::ALL.into_iter().flat_map(of_stage);
-        EvalParams::of(&TABLE, values.map(i64::from))
+        let values = Stage::ALL.into_iter().flat_map(|stage| self.stage(stage));
+        EvalParams::of(&TABLE, values.map(|&value| value.into()))
     }
 }
 
@@ -174,16 +169,16 @@ fn slow_value(position: &Othello, params: &OthelloParams) -> i32 {
         let mut value = 0;
         for (file, row) in Board::squares() {
             let disc = board.at(file, row).unwrap();
-            value += disc * weights.disc_values()[(8 * row + file) as usize];
+            value += disc * disc_values(weights)[(8 * row + file) as usize];
         }
-        for ((term, _), weight) in named_terms().iter().zip(weights.terms.numbers()) {
-            if weight != 0 {
+        for ((term, _), weight) in named_terms().iter().zip(&weights[term(0)..]) {
+            if *weight != 0 {
                 value += weight * board.term(term);
             }
         }
         for length in Length::ALL {
-            let weights = weights.tuples.of(length).chunks(length.patterns());
-            for (class, weights) in weights.enumerate() {
+            let weights = &weights[tuple(length, 0, 0)..][..length.weights()];
+            for (class, weights) in weights.chunks(length.patterns()).enumerate() {
                 let counts = pattern_counts(position, length, class);
                 let products = weights.iter().zip(counts);
                 value += products.map(|(weight, count)| weight * count).sum::<i32>();
@@ -219,16 +214,14 @@ proptest! {
     fn simple_evaluations_are_the_sum_of_all_parts(
         position in any_board(), params in any_params(), mobility in -9..9, wedges in -1..=1,
     ) {
-        let mut weights = OthelloWeights {
-            tuples: Box::default(),
-            ..params.stage(Stage::Opening).clone()
-        };
-        weights.terms = Terms { mobility, ..Terms::default() };
-        weights.terms.edges.wedges = wedges;
+        let mut weights = params.stage(Stage::Opening).to_vec();
+        weights[term(0)..].fill(0);
+        weights[term(0)] = mobility;
+        weights[term(EDGES + 2)] = wedges;
         let mut params = OthelloParams::constant(&weights);
         for stage in [None, Some(Stage::Late)] {
             if let Some(stage) = stage {
-                params.stage_mut(stage).discs += 5;
+                params.stage_mut(stage)[DISCS] += 5;
             }
             let exact = slow_value(&position, &params) / UNIT;
             let value = evaluation(&params).evaluate(&position, ());
@@ -260,8 +253,8 @@ proptest! {
     fn the_other_side_sees_the_opposite(position in any_board(), params in any_params()) {
         let mut params = params;
         for stage in Stage::ALL {
-            params.stage_mut(stage).terms.parity = 0;
-            *params.stage_mut(stage).tuples = Tuples::default();
+            params.stage_mut(stage)[term(8)] = 0;
+            params.stage_mut(stage)[term(Terms::COUNT)..].fill(0);
         }
         let evaluation = evaluation(&params);
         let value = evaluation.evaluate(&position, ());
@@ -332,24 +325,12 @@ fn known_positions_have_their_value() {
 
 #[test]
 fn extreme_parameters_stay_in_bounds() {
-    let mut weights = OthelloWeights {
-        squares: [i32::MAX; 10],
-        discs: i32::MAX,
-        ..OthelloWeights::none()
-    };
-    for place in 0..Terms::COUNT {
-        weights.terms.set_number(place, 9_000);
-    }
-    for length in Length::ALL {
-        weights.tuples.of_mut(length).fill(i32::MIN);
-    }
+    let mut weights = [OthelloParams::LIMIT; OF_STAGE];
+    weights[term(Terms::COUNT)..].fill(-OthelloParams::LIMIT);
     let params = OthelloParams::constant(&weights);
     let full = Othello::new(u64::MAX, 0, Side::Second).unwrap();
     assert_eq!(evaluation(&params).evaluate(&full, ()), -MAX_EVAL);
-    for length in Length::ALL {
-        weights.tuples.of_mut(length).fill(i32::MAX);
-    }
-    let params = OthelloParams::constant(&weights);
+    let params = OthelloParams::constant(&[OthelloParams::LIMIT; OF_STAGE]);
     let full = Othello::new(u64::MAX, 0, Side::First).unwrap();
     assert_eq!(evaluation(&params).evaluate(&full, ()), MAX_EVAL);
 }

@@ -12,28 +12,6 @@ use crate::square_name;
 /// The contents of a square as a digit of a pattern, from the side to move's point of view.
 pub const DIGITS: [&str; 3] = ["empty", "own", "enemy"];
 
-/// The weights of all tuples in one stage.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tuples {
-    /// The 9 patterns of each class of tuples of length 2.
-    pub two: [[i32; 9]; 32],
-    /// The 27 patterns of each class of tuples of length 3.
-    pub three: [[i32; 27]; 24],
-    /// The 81 patterns of each class of tuples of length 4.
-    pub four: [[i32; 81]; 21],
-}
-
-impl Default for Tuples {
-    /// All weights 0.
-    fn default() -> Self {
-        Self {
-            two: [[0; 9]; 32],
-            three: [[0; 27]; 24],
-            four: [[0; 81]; 21],
-        }
-    }
-}
-
 /// The length of a tuple.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Length {
@@ -97,26 +75,6 @@ impl Length {
     /// The classes and the squares of their tuples.
     pub fn shape(self) -> &'static Shape {
         &SHAPES[self as usize]
-    }
-}
-
-impl Tuples {
-    /// The weights of a length, class by class, each by its patterns.
-    pub const fn of(&self, length: Length) -> &[i32] {
-        match length {
-            Length::Two => self.two.as_flattened(),
-            Length::Three => self.three.as_flattened(),
-            Length::Four => self.four.as_flattened(),
-        }
-    }
-
-    /// The mutable weights of a length, class by class, each by its patterns.
-    pub const fn of_mut(&mut self, length: Length) -> &mut [i32] {
-        match length {
-            Length::Two => self.two.as_flattened_mut(),
-            Length::Three => self.three.as_flattened_mut(),
-            Length::Four => self.four.as_flattened_mut(),
-        }
     }
 }
 

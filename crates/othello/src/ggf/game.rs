@@ -74,7 +74,7 @@ pub fn read_ggf(raw: &RawGgf, name: &str, rules: Rules) -> Result<Game, Damage> 
     let (tags, points) = tags(raw);
     let mut game = Game::new(&start, tags, rules);
     (game.number, game.line) = (raw.number, raw.line);
-    let moves: Vec<(Side, &Property)> = raw.properties.iter().filter_map(of_side).collect();
+    let moves: Vec<(Side, &Property)> = raw.properties.iter().filter_map(side_of_move).collect();
     for (index, (side, property)) in moves.iter().enumerate() {
         let location = location(property.line);
         play(&mut game, *side, &property.value, moves.len() - index)
@@ -88,7 +88,7 @@ pub fn read_ggf(raw: &RawGgf, name: &str, rules: Rules) -> Result<Game, Damage> 
 }
 
 /// The side of a property that is a move.
-fn of_side(property: &Property) -> Option<(Side, &Property)> {
+fn side_of_move(property: &Property) -> Option<(Side, &Property)> {
     match property.name.as_str() {
         "B" | "b" => Some((Side::First, property)),
         "W" | "w" => Some((Side::Second, property)),
@@ -105,8 +105,8 @@ fn play(game: &mut Game, side: Side, value: &str, left: usize) -> Result<(), Ill
     let text = value.split('/').next().unwrap_or_default().trim();
     let over = game.play.position().count_legal_moves() == 0;
     if !over && game.play.position().side_to_move() != side {
-        let here = game.play.position();
-        if !here.is_legal(PASS) {
+        let position = game.play.position();
+        if !position.is_legal(PASS) {
             let name = |side: Side| Othello::SIDE_NAMES[side.index()];
             let problem = format!(
                 "`{}` is a move of {}, and {} is to move",
@@ -114,13 +114,13 @@ fn play(game: &mut Game, side: Side, value: &str, left: usize) -> Result<(), Ill
                 name(side),
                 name(side.other())
             );
-            return Err((game.play.len() + 1, problem, here.could_mean(text)));
+            return Err((game.play.len() + 1, problem, position.could_mean(text)));
         }
         game.play(PASS);
     }
-    let here = game.play.position();
+    let position = game.play.position();
     let Transcript { line, error, .. } =
-        Transcript::read(typed(here).unwrap_or(&Othello::initial()), text);
+        Transcript::read(typed(position).unwrap_or(&Othello::initial()), text);
     let ply = game.play.len() + 1;
     let problem = if over {
         let moves = if left == 1 { "move is" } else { "moves are" };
@@ -135,7 +135,7 @@ fn play(game: &mut Game, side: Side, value: &str, left: usize) -> Result<(), Ill
         (line.len() != 1).then(|| format!("`{}` is not one move", shown(text)))
     };
     if let Some(problem) = problem {
-        return Err((ply, problem, here.could_mean(text)));
+        return Err((ply, problem, position.could_mean(text)));
     }
     for mv in line.moves() {
         game.play(mv);
@@ -170,7 +170,7 @@ fn tags(raw: &RawGgf) -> (Tags, Option<u8>) {
     for property in &raw.properties {
         let value = property.value.trim();
         let name = property.name.as_str();
-        if matches!(name, "GM" | "BO") || of_side(property).is_some() {
+        if matches!(name, "GM" | "BO") || side_of_move(property).is_some() {
             continue;
         }
         if name == "DT" {
@@ -182,10 +182,10 @@ fn tags(raw: &RawGgf) -> (Tags, Option<u8>) {
             continue;
         }
         if name == "RE" && points.is_none() {
-            let (half_points, why) = result(value);
+            let (half_points, cause) = result(value);
             points = half_points;
-            if let Some(why) = why {
-                tags.push("Termination", why);
+            if let Some(cause) = cause {
+                tags.push("Termination", cause);
             }
         }
         match TAGS.iter().find(|(known, _)| *known == name) {
@@ -225,11 +225,11 @@ fn result(value: &str) -> (Option<u8>, Option<&'static str>) {
         Ok(0.0) => Some(1),
         _ => None,
     };
-    let why = match flag.trim() {
+    let cause = match flag.trim() {
         "r" => Some("resignation"),
         "t" => Some("time-forfeit"),
         "s" => Some("agreed score"),
         _ => None,
     };
-    (points, why)
+    (points, cause)
 }

@@ -107,18 +107,18 @@ impl<R: BufRead> GgfReader<R> {
             }
             let Some((number, line)) = self.lines.next_line()? else {
                 if !matches!(self.state, State::Outside | State::Bracket) {
-                    self.broken("the file ends before its `;)`");
+                    self.finish_damaged("the file ends before its `;)`");
                 }
                 return Ok(self.finished.pop_front());
             };
             for letter in line.chars() {
-                self.letter(letter, number);
+                self.read_letter(letter, number);
             }
-            self.letter('\n', number);
+            self.read_letter('\n', number);
         }
     }
 
-    fn letter(&mut self, letter: char, line: u64) {
+    fn read_letter(&mut self, letter: char, line: u64) {
         self.state = match (std::mem::take(&mut self.state), letter) {
             (State::Outside | State::Bracket, '(') => State::Bracket,
             (State::Bracket, ';') => self.begin(line),
@@ -129,7 +129,7 @@ impl<R: BufRead> GgfReader<R> {
                 State::Outside
             }
             (State::Game | State::Name(_), '(') => {
-                self.broken("another game begins before its `;)`");
+                self.finish_damaged("another game begins before its `;)`");
                 State::Bracket
             }
             (State::Game, letter) if letter.is_alphanumeric() => State::Name(Property {
@@ -184,8 +184,8 @@ impl<R: BufRead> GgfReader<R> {
         self.state = State::Outside;
     }
 
-    fn broken(&mut self, why: &'static str) {
-        self.open.damage.get_or_insert(why);
+    fn finish_damaged(&mut self, reason: &'static str) {
+        self.open.damage.get_or_insert(reason);
         self.finish();
     }
 }

@@ -97,13 +97,13 @@ impl ConvertSummary {
             ];
             let results = results.iter().filter(|(count, _)| *count > 0);
             let results: Vec<_> = results
-                .map(|(count, what)| format!("{count} {what}"))
+                .map(|(count, kind)| format!("{count} {kind}"))
                 .collect();
             if !results.is_empty() {
                 let _ = write!(text, "\nresults: {}", results.join(", "));
             }
         }
-        for (number, one, many, what) in [
+        for (number, one, many, rest) in [
             (
                 self.contradicted_tags,
                 "tag Result says",
@@ -150,7 +150,7 @@ impl ConvertSummary {
         ] {
             if number > 0 {
                 let separator = if text.is_empty() { "" } else { "\n" };
-                let _ = write!(text, "{separator}{} {what}", count(number, one, many));
+                let _ = write!(text, "{separator}{} {rest}", count(number, one, many));
             }
         }
         text

@@ -61,12 +61,12 @@ impl<T: Send + 'static> Making<T> {
         games: Vec<G>,
         make: impl Fn(&G) -> T + Send + Sync + 'static,
     ) -> Self {
-        let (made, making) = mpsc::sync_channel(1);
+        let (sender, receiver) = mpsc::sync_channel(1);
         rayon::spawn(move || {
             // The receiver may be gone.
-            let _ = made.send(games.into_par_iter().map(|game| make(&game)).collect());
+            let _ = sender.send(games.into_par_iter().map(|game| make(&game)).collect());
         });
-        Self(making)
+        Self(receiver)
     }
 
     /// Waits for the results, in the order of the games.
@@ -88,21 +88,23 @@ pub fn training<E>(
 ) -> Result<(), E> {
     let moves = game.play.moves();
     let chosen = wanted.one_per_game.map(|seed| {
-        let mut fit = Vec::new();
-        each(game, &moves, wanted, |ply, _, _| {
-            fit.push(ply);
+        let mut matching = Vec::new();
+        for_each_match(game, &moves, wanted, |ply, _, _| {
+            matching.push(ply);
             Ok::<_, ()>(())
         })
         .unwrap_or_default();
         let drawn = mixed(mixed(seed ^ mixed(pair)) ^ u64::from(number));
-        fit.get((drawn % fit.len().max(1) as u64) as usize).copied()
+        matching
+            .get((drawn % matching.len().max(1) as u64) as usize)
+            .copied()
     });
     let opening = game.tags.get("Opening").unwrap_or_default();
-    each(game, &moves, wanted, |ply, position, mv| {
+    for_each_match(game, &moves, wanted, |ply, position, mv| {
         if chosen.is_some_and(|chosen| chosen != Some(ply)) {
             return Ok(());
         }
-        let said = game.searched.get(ply);
+        let searched = game.searched.get(ply);
         let of_first = |points: u8| match position.side_to_move() {
             Side::First => points,
             Side::Second => 2 - points,
@@ -114,10 +116,10 @@ pub fn training<E>(
             opening,
             fen: position.to_fen(),
             mv: position.card().move_text(mv),
-            score: said.and_then(|said| said.score),
-            mate: said.and_then(|said| said.mate),
-            depth: said.map_or(0, |said| said.depth),
-            nodes: said.map_or(0, |said| said.nodes),
+            score: searched.and_then(|searched| searched.score),
+            mate: searched.and_then(|searched| searched.mate),
+            depth: searched.map_or(0, |searched| searched.depth),
+            nodes: searched.map_or(0, |searched| searched.nodes),
             half_points: game.points.map(of_first),
         };
         take(&row, position)
@@ -125,7 +127,7 @@ pub fn training<E>(
 }
 
 /// Passes on the positions that match the filter, ignoring `one_per_game`.
-fn each<E>(
+fn for_each_match<E>(
     game: &Game,
     moves: &[Move],
     wanted: &Wanted,
@@ -133,11 +135,11 @@ fn each<E>(
 ) -> Result<(), E> {
     let mut position = game.play.start().boxed();
     for (ply, &mv) in moves.iter().enumerate() {
-        let said = game.searched.get(ply);
-        let score = said
-            .filter(|said| said.mate.is_none())
-            .and_then(|said| said.score);
-        let is_within = wanted
+        let searched = game.searched.get(ply);
+        let score = searched
+            .filter(|searched| searched.mate.is_none())
+            .and_then(|searched| searched.score);
+        let is_wanted = wanted
             .plies
             .as_ref()
             .is_none_or(|plies| plies.contains(&ply))
@@ -147,9 +149,9 @@ fn each<E>(
                 .is_none_or(|scores| score.is_some_and(|it| scores.contains(&it)))
             && !(wanted.settled
                 && (position.in_check()
-                    || said.is_some_and(|said| said.mate.is_some())
+                    || searched.is_some_and(|searched| searched.mate.is_some())
                     || position.is_unsettled(mv)));
-        if is_within {
+        if is_wanted {
             take(ply, &*position, mv)?;
         }
         position.play(mv);
@@ -226,7 +228,7 @@ fn size(squares: usize) -> usize {
 
 /// Appends a position of a binary file; see [`binary_head`].
 pub fn binary(row: &Trained<'_>, position: &dyn AnyPosition, out: &mut Vec<u8>) {
-    let began = out.len();
+    let start = out.len();
     let is_second = position.side_to_move() == Side::Second;
     out.extend_from_slice(&(row.pair as u32).to_le_bytes());
     out.extend_from_slice(&row.ply.to_le_bytes());
@@ -239,8 +241,8 @@ pub fn binary(row: &Trained<'_>, position: &dyn AnyPosition, out: &mut Vec<u8>) 
     mv[..text.len().min(12)].copy_from_slice(&text[..text.len().min(12)]);
     out.extend_from_slice(&mv);
     squares(&row.fen, out);
-    let size = size(out.len() - began - FIXED);
-    out.resize(began + size, 0);
+    let size = size(out.len() - start - FIXED);
+    out.resize(start + size, 0);
 }
 
 /// Appends the letters of the squares of a position from its text, row by row; 0 for empty squares,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Candidate, GateSummary, Outcome};
 use crate::at_equal_time;
-use crate::terminal::{waited, warned, workers_text};
+use crate::terminal::{latency_text, pv_warnings_text, workers_text};
 use leitai_base::count::count;
 use leitai_runs::figures::gate::help;
 use leitai_runs::figures::gate::unbiased;
@@ -25,7 +25,7 @@ pub fn render_gate(summary: &GateSummary) -> String {
     for scale in &summary.clocks {
         let _ = write!(text, "\n{}", scale.sentence());
     }
-    text.push_str(&waited(&summary.latencies));
+    text.push_str(&latency_text(&summary.latencies));
     if let Some(workers) = &summary.workers {
         text.push_str(&workers_text(workers));
         if workers.by_the_clock {
@@ -38,7 +38,7 @@ pub fn render_gate(summary: &GateSummary) -> String {
     if let Some(failures) = &summary.failures {
         let _ = write!(text, "\n{}", failures.text());
     }
-    text.push_str(&warned(&summary.pv_warnings));
+    text.push_str(&pv_warnings_text(&summary.pv_warnings));
     for warning in &summary.warnings {
         let _ = write!(text, "\nwarning: {warning}");
     }
@@ -66,10 +66,10 @@ fn openings(candidate: &Candidate) -> String {
         0 => format!("{all} different"),
         more => format!("{book} from the book, {more} replacements in later laps"),
     };
-    let begun = candidate.start_ply;
-    let begun = begun.map_or_else(String::new, |ply| format!("; games begin at {ply}"));
+    let start = candidate.start_ply;
+    let start = start.map_or_else(String::new, |ply| format!("; games begin at {ply}"));
     format!(
-        "{different}, {} left out{begun}",
+        "{different}, {} left out{start}",
         count(
             candidate.duplicate_pairs,
             "duplicate pair",
@@ -87,9 +87,9 @@ pub(crate) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
     } else {
         "for a match of fixed length"
     };
-    let ranged = |range: &Ranged, what: &str| {
+    let ranged = |range: &Ranged, label: &str| {
         let value = signed(range.value);
-        format!("{value} (95 %: {}), {what}", interval(range))
+        format!("{value} (95 %: {}), {label}", interval(range))
     };
     let pairs = count(candidate.pairs, "pair", "pairs");
     let [ll, ld, level, wd, ww] = results.pentanomial;

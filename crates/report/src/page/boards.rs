@@ -125,13 +125,13 @@ impl Boards {
     }
 
     /// The number of the figure on each cell, -1 for none.
-    pub(super) fn standing(&mut self, view: &View) -> Vec<i16> {
+    pub(super) fn figures(&mut self, view: &View) -> Vec<i16> {
         let columns = view.columns.len();
         let mut board = vec![-1; columns * view.rows.len()];
         for piece in &view.pieces {
             let figures = &mut self.game.figures;
-            let is_it = |it: &Piece| it.figure == piece.figure && it.side == piece.side;
-            let number = figures.iter().position(is_it).unwrap_or_else(|| {
+            let is_same = |it: &Piece| it.figure == piece.figure && it.side == piece.side;
+            let number = figures.iter().position(is_same).unwrap_or_else(|| {
                 figures.push(Piece {
                     side: piece.side,
                     figure: piece.figure,
@@ -169,5 +169,7 @@ fn cell(columns: usize, place: Place) -> usize {
 }
 
 pub(super) fn flattened(pairs: impl Iterator<Item = (usize, i16)>) -> Vec<i16> {
-    pairs.flat_map(|(cell, what)| [cell as i16, what]).collect()
+    pairs
+        .flat_map(|(cell, value)| [cell as i16, value])
+        .collect()
 }

@@ -1,6 +1,6 @@
 //! The course of a run on a page: strength over pairs, and the cost of moves.
 
-use super::spent::Spent;
+use super::move_costs::MoveCosts;
 use crate::Results;
 use leitai_players::play::PairRecord;
 use leitai_runs::tournament::{Plan, Standings};
@@ -20,7 +20,7 @@ pub struct Course {
     /// Distance of points in pairs: a power of two.
     every: u64,
     /// Cost of each variant's moves.
-    pub spent: Vec<Spent>,
+    pub costs: Vec<MoveCosts>,
 }
 
 impl Course {
@@ -29,13 +29,13 @@ impl Course {
         Self {
             points: Vec::new(),
             every: 1,
-            spent: Spent::none(&plan.config),
+            costs: MoveCosts::none(&plan.config),
         }
     }
 
     /// Adds the next pair; `standings` already includes it.
     pub fn take(&mut self, plan: &Plan, standings: &Standings, pair: &PairRecord) {
-        Spent::take(&mut self.spent, plan, pair);
+        MoveCosts::add_pair(&mut self.costs, plan, pair);
         let pairs = standings.played;
         if !pairs.is_multiple_of(self.every) {
             return;

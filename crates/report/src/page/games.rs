@@ -4,10 +4,10 @@ use maud::html;
 use serde::Serialize;
 
 use super::boards::Boards;
-use super::choice::GamesShown;
-use super::html::{section, sentence};
+use super::elements::{section, sentence};
+use super::game_data::Shown;
+use super::game_selection::GamesShown;
 use super::number::grouped;
-use super::shown::Shown;
 use leitai_game::card::GameCard;
 use leitai_players::interchange::pgn::Game;
 
@@ -19,30 +19,30 @@ pub struct Viewer {
     players: Vec<String>,
     games: Vec<Shown>,
     #[serde(skip)]
-    which: GamesShown,
-    /// Numbers of the players whose lost games the user may select.
+    selection: GamesShown,
+    /// Numbers of the players side lost games the user may select.
     #[serde(skip)]
-    looked_at: Vec<usize>,
+    selectable: Vec<usize>,
     /// The number of recorded games, shown or not.
     #[serde(skip)]
     recorded: u64,
 }
 
 impl Viewer {
-    /// A viewer without games; `looked_at` are the players whose lost games the user may select.
+    /// A viewer without games; `selectable` are the players side lost games the user may select.
     /// `None` for a game that has no board view.
     pub fn new(
         card: &'static dyn GameCard,
         players: Vec<String>,
-        which: GamesShown,
-        looked_at: Vec<usize>,
+        selection: GamesShown,
+        selectable: Vec<usize>,
     ) -> Option<Self> {
         Some(Self {
             boards: Boards::new(card)?,
             players,
             games: Vec::new(),
-            which,
-            looked_at,
+            selection,
+            selectable,
             recorded: 0,
         })
     }
@@ -55,11 +55,11 @@ impl Viewer {
             let name = game.tags.get(side)?;
             self.players.iter().position(|player| player == name)
         });
-        let whose = players
+        let side = players
             .iter()
-            .position(|it| it.is_some_and(|player| self.looked_at.contains(&player)));
-        if self.which.has_pair(pair, pairs)
-            && self.which.has_game(game, whose, self.games.len() as u64)
+            .position(|it| it.is_some_and(|player| self.selectable.contains(&player)));
+        if self.selection.has_pair(pair, pairs)
+            && self.selection.has_game(game, side, self.games.len() as u64)
         {
             let shown = self.boards.shown(game, pair, players);
             self.games.extend(shown);
@@ -77,8 +77,11 @@ impl Viewer {
             return String::new();
         }
         let (shown, all) = (self.games.len() as u64, self.recorded);
-        let names = self.looked_at.iter().filter_map(|&it| self.players.get(it));
-        let rule = self.which.rule(&leitai_base::count::quoted(names));
+        let names = self
+            .selectable
+            .iter()
+            .filter_map(|&it| self.players.get(it));
+        let rule = self.selection.rule(&leitai_base::count::quoted(names));
         let body = html! {
             p.hint {
                 @if shown == all { "All " (grouped(all)) " games." }

@@ -1,17 +1,17 @@
 //! A run as one page that opens from disk, without network or other files.
 //!
 //! ```text
-//! shell      the document: head, security policy, style, scripts, data
-//! boards     boards as data for a browser
-//! shown      games, likewise: what changes at each ply
-//! games      those of a page, for its viewer
-//! choice     which games a page has
-//! spent      what players spent on their moves
-//! course     strength over pairs
-//! run        the parts of a run or a gate, in the order of reading
-//! recorded   a page from a record
-//! charts     what is drawn in them
-//! html, number    elements and numbers as HTML
+//! shell             the document: head, security policy, style, scripts, data
+//! boards            boards as data for a browser
+//! game_data         games as data for a browser: the changes of each ply
+//! games             the games of a page, for its viewer
+//! game_selection    the choice of games for a page
+//! move_costs        nodes, depth and time of the players' moves
+//! course            strength over pairs
+//! run               the parts of a run or a gate, in the order of reading
+//! recorded          a page from a record
+//! charts            the drawings in them
+//! elements, number  elements and numbers as HTML
 //! board.js, viewer.js, viewer.css    boards and games in a browser
 //! ```
 //!
@@ -19,22 +19,22 @@
 
 mod boards;
 mod charts;
-mod choice;
 mod course;
+pub(crate) mod elements;
+mod game_data;
+mod game_selection;
 mod games;
-pub(crate) mod html;
+mod move_costs;
 pub(crate) mod number;
 mod recorded;
 mod run;
 pub(crate) mod shell;
-mod shown;
-mod spent;
 
 pub use boards::{Boards, Pick};
-pub use choice::GamesShown;
 pub use course::Course;
+pub use game_data::Shown;
+pub use game_selection::GamesShown;
 pub use games::Viewer;
 pub use recorded::{commands, recorded_page, viewer};
 pub use run::{Part, RunPage};
 pub use shell::{BOARD_SCRIPT, PAGE_STYLE, VIEWER_SCRIPT, VIEWER_STYLE};
-pub use shown::Shown;

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use super::choice::GamesShown;
 use super::course::Course;
+use super::game_selection::GamesShown;
 use super::games::Viewer;
 use super::run::RunPage;
 use super::shell::Document;
@@ -116,9 +116,9 @@ pub fn viewer(
 ) -> Result<Option<Viewer>, ExportError> {
     let config = &plan.config;
     let players = config.variants.iter().map(|variant| variant.name.clone());
-    let looked_at = config.gate.as_ref().map(|gate| gate.candidates.clone());
-    let looked_at = looked_at.unwrap_or_else(|| vec![0]);
-    let viewer = Viewer::new(config.game.card, players.collect(), shown, looked_at);
+    let selectable = config.gate.as_ref().map(|gate| gate.candidates.clone());
+    let selectable = selectable.unwrap_or_else(|| vec![0]);
+    let viewer = Viewer::new(config.game.card, players.collect(), shown, selectable);
     let Some(mut viewer) = viewer else {
         return Ok(None);
     };

@@ -4,9 +4,9 @@ use maud::{Markup, PreEscaped, html};
 
 use super::charts;
 use super::course::{Course, MOST};
-use super::html::{code, figure, figures, hint, list, section, sentence, table, text};
+use super::elements::{code, figure, figures, hint, list, section, sentence, table, text};
+use super::move_costs::MoveCosts;
 use super::number::grouped;
-use super::spent::Spent;
 use crate::gate::{Candidate, GateSummary, Outcome, lines};
 use crate::terminal::{failing_warning, sentence as pairing_sentence};
 use crate::{CauseCount, FailureSummary, Latency, PvSummary, Results, Row, Summary, Versus};
@@ -365,8 +365,8 @@ fn endings(summary: &Summary) -> Markup {
 
 /// Players' cost of moves, move times and failures.
 fn players(page: &RunPage<'_>) -> Markup {
-    let (spent, summary) = (&page.course.spent, page.summary);
-    let has_moves = spent.iter().any(|spent| spent.moves > 0);
+    let (costs, summary) = (&page.course.costs, page.summary);
+    let has_moves = costs.iter().any(|cost| cost.moves > 0);
     let failures = summary.failures.iter().flat_map(FailureSummary::sentences);
     let lists: [(&str, Vec<String>); 3] = [
         (
@@ -396,7 +396,7 @@ fn players(page: &RunPage<'_>) -> Markup {
     ];
     let body = html! {
         @if has_moves {
-            (table("spent", &header, &spent.iter().map(Spent::cells).collect::<Vec<_>>()))
+            (table("spent", &header, &costs.iter().map(MoveCosts::cells).collect::<Vec<_>>()))
         }
         @for (title, sentences) in lists.iter().filter(|(_, sentences)| !sentences.is_empty()) {
             h3 { (title) }

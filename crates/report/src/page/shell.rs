@@ -6,7 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-use super::html::text;
+use super::elements::text;
 
 /// The board module for browsers.
 pub const BOARD_SCRIPT: &str = include_str!("board.js");

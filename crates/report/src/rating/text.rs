@@ -24,16 +24,16 @@ pub fn render_ratings(list: &RatingList) -> String {
 /// Formats the ratings as Markdown.
 pub fn render_ratings_markdown(list: &RatingList) -> String {
     let table = |rows: &[Vec<String>]| format!("\n{}", markdown::table(rows, |column| column == 1));
-    let said = |text: &str| markdown::sentence(text, Code::Tagless);
-    render(list, "\n\n", table, said)
+    let format_note = |text: &str| markdown::sentence(text, Code::Tagless);
+    render(list, "\n\n", table, format_note)
 }
 
-/// Renders the list. `apart` separates the notes below the tables; `said` formats each note.
+/// Renders the list. `separator` separates the notes below the tables; `format_note` formats each note.
 fn render(
     list: &RatingList,
-    apart: &str,
+    separator: &str,
     table: impl Fn(&[Vec<String>]) -> String,
-    said: impl Fn(&str) -> String,
+    format_note: impl Fn(&str) -> String,
 ) -> String {
     let mut text = heading(list);
     let several = list.components.iter().filter(|c| c.len() > 1).count() > 1;
@@ -62,9 +62,9 @@ fn render(
         let rows: Vec<_> = list.ratings.iter().collect();
         let _ = write!(text, "\n\n{}", table(&cells(&rows)));
     }
-    let _ = write!(text, "\n\n{}", said(&footing(list)));
+    let _ = write!(text, "\n\n{}", format_note(&footing(list)));
     for line in meetings(list) {
-        let _ = write!(text, "{apart}{}", said(&line));
+        let _ = write!(text, "{separator}{}", format_note(&line));
     }
     for note in &list.notes {
         let label = if note.starts_with("warning: ") {
@@ -72,7 +72,7 @@ fn render(
         } else {
             "note: "
         };
-        let _ = write!(text, "{apart}{label}{}", said(note));
+        let _ = write!(text, "{separator}{label}{}", format_note(note));
     }
     text
 }

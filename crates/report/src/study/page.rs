@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::layout::Table;
 use super::{Plot, Report};
-use crate::page::html::{list, section, sentence, table, text};
+use crate::page::elements::{list, section, sentence, table, text};
 use crate::page::shell::Document;
 
 /// Renders the report and the plots of a study below its title, as one HTML file.

@@ -190,7 +190,7 @@ fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
     let planned = games.pairs * games.strengths.len() as u64;
     let forfeits = if games.time_forfeits > 0 {
         format!(
-            "; {} of {} games lost on time, so that the machine was too busy for these numbers",
+            "; {} of {} games positions on time, so that the machine was too busy for these numbers",
             games.time_forfeits, games.games
         )
     } else {
@@ -264,13 +264,13 @@ pub(super) fn notes(figures: &Figures, count: Count) -> Vec<String> {
             );
         }
     }
-    notes.extend(afresh(figures));
+    notes.extend(separate_searches(figures));
     notes.extend(given_up(figures));
     notes
 }
 
 /// A note that names the variants whose iterations are separate searches.
-fn afresh(figures: &Figures) -> Option<String> {
+fn separate_searches(figures: &Figures) -> Option<String> {
     let variants = figures.variants.iter();
     let names: Vec<String> = variants
         .filter(|variant| !variant.deepening)
@@ -288,24 +288,24 @@ fn afresh(figures: &Figures) -> Option<String> {
 
 /// A note about positions that were given up, or have no iteration at a depth.
 fn given_up(figures: &Figures) -> Option<String> {
-    let mut lost = Vec::new();
+    let mut positions = Vec::new();
     for variant in &figures.variants {
         for at in variant.depths.iter().filter(|at| at.given_up > 0) {
-            lost.push(format!(
+            positions.push(format!(
                 "`{}` {} at depth {}",
                 variant.name, at.given_up, at.depth
             ));
         }
     }
-    let lost = (!lost.is_empty()).then(|| lost.join(", "))?;
+    let positions = (!positions.is_empty()).then(|| positions.join(", "))?;
     let Some(limit) = figures.node_limit else {
         return Some(format!(
-            "Searched to the end of the game before: {lost}. Such a position is left out at that \
+            "Searched to the end of the game before: {positions}. Such a position is left out at that \
              depth for every variant."
         ));
     };
     Some(format!(
-        "Given up beyond {} nodes in one search: {lost}. Such a position is left out at that depth for every \
+        "Given up beyond {} nodes in one search: {positions}. Such a position is left out at that depth for every \
              variant, so that the hardest ones are missing there.",
         grouped(limit as f64),
     ))

@@ -35,7 +35,7 @@ pub(super) fn worth(figures: &Figures, count: Count) -> Option<Table> {
         found.map_or_else(Ranged::default, |strength| strength.elo)
     };
     let all = others().flat_map(|variant| figures.games.iter().map(|it| elo(it, &variant.name)));
-    let mut together = holm(&all.map(|elo| by_chance(&elo)).collect::<Vec<_>>()).into_iter();
+    let mut adjusted = holm(&all.map(|elo| p_value(&elo)).collect::<Vec<_>>()).into_iter();
     for variant in others() {
         let ratio = last_ratio(figures, &variant.name, count).unwrap_or_default();
         let mut row = vec![
@@ -48,10 +48,10 @@ pub(super) fn worth(figures: &Figures, count: Count) -> Option<Table> {
             let elo = elo(games, &variant.name);
             row.push(or_dash(elo.value, |elo| with_sign(elo, 1)));
             row.push(interval_as(&elo, |elo| with_sign(elo, 1)));
-            let is_clear = together.next().flatten().is_some_and(|p| p <= ALPHA);
+            let is_clear = adjusted.next().flatten().is_some_and(|p| p <= ALPHA);
             clear.push((games.terms, elo, is_clear));
         }
-        row.push(sentence(&ratio, &clear));
+        row.push(conclusion(&ratio, &clear));
         rows.push(row);
     }
     Some(Table {
@@ -66,7 +66,7 @@ const ALPHA: f64 = 0.05;
 
 /// The two-sided p-value of an Elo against 0, from the half of its interval on the side of 0;
 /// `None` if that half is unbounded.
-fn by_chance(elo: &Ranged) -> Option<f64> {
+fn p_value(elo: &Ranged) -> Option<f64> {
     let value = elo.value?;
     let end = if value > 0.0 { elo.low } else { elo.high }?;
     let error = (value - end).abs() / Z95;
@@ -84,8 +84,8 @@ fn name(terms: Terms) -> &'static str {
 
 /// The conclusion that the intervals permit. A star marks statements that remain clear when all
 /// statements are considered together.
-fn sentence(nodes: &Ranged, games: &[(Terms, Ranged, bool)]) -> String {
-    let mut said = vec![
+fn conclusion(nodes: &Ranged, games: &[(Terms, Ranged, bool)]) -> String {
+    let mut statements = vec![
         match side(nodes, 1.0) {
             Some(true) => "more nodes",
             Some(false) => "fewer nodes",
@@ -96,13 +96,13 @@ fn sentence(nodes: &Ranged, games: &[(Terms, Ranged, bool)]) -> String {
     ];
     for &(terms, ref elo, is_clear) in games {
         let (terms, star) = (name(terms), if is_clear { "*" } else { "" });
-        said.push(match side(elo, 0.0) {
+        statements.push(match side(elo, 0.0) {
             Some(true) => format!("stronger {terms}{star}"),
             Some(false) => format!("weaker {terms}{star}"),
             None => format!("undecided {terms}"),
         });
     }
-    said.join(", ")
+    statements.join(", ")
 }
 
 /// Returns whether the whole interval lies above the value; `Some(false)` below it, `None`
@@ -127,24 +127,24 @@ mod tests {
             (Terms::Milliseconds(1), elo(-9.0, -2.0), false),
         ];
         assert_eq!(
-            sentence(&elo(0.5, 0.9), &games),
+            conclusion(&elo(0.5, 0.9), &games),
             "fewer nodes, stronger at equal nodes*, undecided at equal time, weaker by the clock"
         );
-        let says = |low, high| sentence(&Ranged::new(Some(2.0), low, high), &[]);
+        let says = |low, high| conclusion(&Ranged::new(Some(2.0), low, high), &[]);
         assert_eq!(says(None, Some(1.5)), "nodes undecided");
         let same = Ranged::new(Some(1.0), Some(1.0), Some(1.0));
-        assert_eq!(sentence(&same, &[]), "the same nodes");
+        assert_eq!(conclusion(&same, &[]), "the same nodes");
         assert_eq!(says(Some(1.5), None), "more nodes");
     }
 
     #[test]
     fn what_may_be_chance_goes_by_the_side_of_zero() {
-        let p = |value, low, high| by_chance(&Ranged::new(Some(value), Some(low), Some(high)));
+        let p = |value, low, high| p_value(&Ranged::new(Some(value), Some(low), Some(high)));
         // An end at 0 is 5 %, regardless of the other end.
         assert!((p(30.0, 0.0, 90.0).unwrap() - 0.05).abs() < 1e-9);
         assert!((p(-30.0, -90.0, 0.0).unwrap() - 0.05).abs() < 1e-9);
         // Two standard errors on the side of 0.
         assert!((p(-20.0, -25.0, -10.0).unwrap() - 8.9e-5).abs() < 1e-6);
-        assert_eq!(by_chance(&Ranged::new(Some(9.0), None, Some(20.0))), None);
+        assert_eq!(p_value(&Ranged::new(Some(9.0), None, Some(20.0))), None);
     }
 }

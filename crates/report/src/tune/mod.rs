@@ -18,7 +18,7 @@
 mod board;
 mod csv;
 mod groups;
-mod others;
+mod other_numbers;
 mod page;
 mod palette;
 mod parameters;

@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::{groups, others, palette, parameters, stages, strength, tables, trajectories};
+use super::{groups, other_numbers, palette, parameters, stages, strength, tables, trajectories};
 use crate::page::Part;
-use crate::page::html::{code, figures, list, section, text};
+use crate::page::elements::{code, figures, list, section, text};
 use crate::page::number::grouped;
 use crate::page::shell::Document;
 use leitai_runs::figures::tune::TuneReport;
@@ -35,7 +35,7 @@ pub fn parts(report: &TuneReport) -> Vec<Part> {
         ),
         (
             "parameters",
-            html! { (parameters::parameters(report)) (others::other_numbers(report)) },
+            html! { (parameters::parameters(report)) (other_numbers::other_numbers(report)) },
         ),
         ("tables", tables::square_tables(report)),
         ("trajectories", trajectories::trajectories(report)),

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::groups::{groups, is_clear, movers, square};
-use crate::page::html::{code, hint, section, table, text};
+use crate::page::elements::{code, hint, section, table, text};
 use crate::page::number::{decimal, plain, signed};
 use leitai_config::Variant;
 use leitai_runs::figures::tune::{DimensionRow, TuneReport};

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::page::html::{code, section, sentence, table, text};
+use crate::page::elements::{code, section, sentence, table, text};
 use crate::page::number::{grouped, time};
 use leitai_runs::figures::tune::{Outcome, StageRow};
 

@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use crate::page::html::{code, section};
+use crate::page::elements::{code, section};
 use crate::page::number::signed;
 use crate::plot::{Anchor, Panel, Size, short};
 use leitai_runs::figures::tune::{Checkpoint, Reference};

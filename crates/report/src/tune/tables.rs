@@ -4,7 +4,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::board::Figure;
 use super::palette::Scale;
-use crate::page::html::{hint, section, text};
+use crate::page::elements::{hint, section, text};
 use crate::page::number::{plain, signed};
 use leitai_game::numbers::{Board, EvalParams};
 use leitai_runs::figures::tune::TuneReport;

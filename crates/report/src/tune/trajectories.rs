@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use maud::{Markup, PreEscaped, html};
 
 use super::groups::{Group, groups, is_clear, movers, own_name, square};
-use crate::page::html::{figure, hint, section, text};
+use crate::page::elements::{figure, hint, section, text};
 use crate::page::number::{decimal, plain};
 use crate::plot::{Anchor, Panel, Size, short};
 use leitai_runs::figures::tune::{DimensionRow, TuneReport};

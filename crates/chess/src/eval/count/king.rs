@@ -17,7 +17,7 @@ pub(super) fn count<S: Sink>(view: &View, sink: &mut S) {
         us,
         them,
         reach,
-        answer,
+        enemy_reach,
     } = view;
     shelter(us, sink);
     let danger = reach.danger / 4;
@@ -27,7 +27,7 @@ pub(super) fn count<S: Sink>(view: &View, sink: &mut S) {
         sink.add(DANGER + danger.min(15), 1);
     }
     sink.add(ATTACKERS + reach.attackers.min(5), 1);
-    let weak = them.zone & reach.all & !answer.without_king();
+    let weak = them.zone & reach.all & !enemy_reach.without_king();
     sink.add(WEAK_SQUARES, weak.len() as i32);
     checks(view, sink);
 }
@@ -44,9 +44,9 @@ fn checks<S: Sink>(view: &View, sink: &mut S) {
         us,
         them,
         reach,
-        answer,
+        enemy_reach,
     } = view;
-    let safe = !(us.all | answer.all);
+    let safe = !(us.all | enemy_reach.all);
     let by_knight = get_knight_moves(them.king) & safe;
     let diagonal = get_bishop_moves(them.king, us.occupied) & safe;
     let straight = get_rook_moves(them.king, us.occupied) & safe;

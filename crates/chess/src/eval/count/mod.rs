@@ -14,7 +14,7 @@ mod tests;
 
 use cozy_chess::{Board, Color};
 
-use super::terms::{Wanted, group};
+use super::terms::{TermGroups, group};
 use army::Army;
 use reach::Reach;
 
@@ -30,12 +30,12 @@ struct View<'a> {
     them: &'a Army,
     /// The squares attacked by `us`, and by `them`.
     reach: &'a Reach,
-    answer: &'a Reach,
+    enemy_reach: &'a Reach,
 }
 
 /// Counts the terms of the wanted groups, White's into the first sink and Black's into the second.
 #[inline]
-pub(super) fn count<S: Sink>(board: &Board, wanted: Wanted, sinks: &mut [S; 2]) {
+pub(super) fn count<S: Sink>(board: &Board, wanted: TermGroups, sinks: &mut [S; 2]) {
     const MOBILITY: usize = group("mobility");
     const PIECES: usize = group("pieces");
     const KING: usize = group("king");
@@ -43,7 +43,7 @@ pub(super) fn count<S: Sink>(board: &Board, wanted: Wanted, sinks: &mut [S; 2]) 
     const PASSED: usize = group("passed");
     const THREATS: usize = group("threats");
 
-    let Wanted(wanted) = wanted;
+    let TermGroups(wanted) = wanted;
     let white = Army::of(board, Color::White);
     let black = Army::of(board, Color::Black);
     let sides = [(&white, &black), (&black, &white)];
@@ -61,11 +61,11 @@ pub(super) fn count<S: Sink>(board: &Board, wanted: Wanted, sinks: &mut [S; 2]) 
     let [to_white, to_black] = sinks;
     let of_white = Reach::count(&white, &black, to_white);
     let of_black = Reach::count(&black, &white, to_black);
-    let view = |us, them, reach, answer| View {
+    let view = |us, them, reach, enemy_reach| View {
         us,
         them,
         reach,
-        answer,
+        enemy_reach,
     };
     let views = [
         view(&white, &black, &of_white, &of_black),

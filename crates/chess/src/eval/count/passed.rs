@@ -18,7 +18,10 @@ pub(super) fn count<S: Sink>(view: &View, sink: &mut S) {
     const RUNNER: usize = term("passed", "runner");
 
     let View {
-        us, them, answer, ..
+        us,
+        them,
+        enemy_reach,
+        ..
     } = view;
     let mut passed = us.pawns.passed();
     if passed == 0 {
@@ -29,7 +32,7 @@ pub(super) fn count<S: Sink>(view: &View, sink: &mut S) {
     sink.add(CONNECTED, connected.count_ones() as i32);
     let enemy = relative(them.all, us.color);
     let occupied = relative(us.occupied, us.color);
-    let attacked = relative(answer.all, us.color);
+    let attacked = relative(enemy_reach.all, us.color);
     let has_pieces = {
         let small = them.kind(Piece::Pawn) | them.kind(Piece::King);
         !(them.all & !small).is_empty()

@@ -16,7 +16,7 @@ impl Sink for Counts {
 fn counts(fen: &str) -> [[i32; COUNT]; 2] {
     let board = Board::from_fen(fen, false).unwrap();
     let mut sinks = Color::ALL.map(|_| Counts([0; COUNT]));
-    count(&board, Wanted::ALL, &mut sinks);
+    count(&board, TermGroups::ALL, &mut sinks);
     sinks.map(|sink| sink.0)
 }
 

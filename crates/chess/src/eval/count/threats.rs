@@ -24,7 +24,7 @@ pub(super) fn count<S: Sink>(view: &View, sink: &mut S) {
         us,
         them,
         reach,
-        answer,
+        enemy_reach,
     } = view;
     let mut add = |place: usize, squares: BitBoard| sink.add(place, squares.len() as i32);
     let (minors, rooks, queens) = (
@@ -42,12 +42,12 @@ pub(super) fn count<S: Sink>(view: &View, sink: &mut S) {
     add(MINOR_QUEEN, reach.minors() & queens);
     add(ROOK_MINOR, reach.kind(Piece::Rook) & loose);
     add(ROOK_QUEEN, reach.kind(Piece::Rook) & queens);
-    add(HANGING, reach.all & pieces & !answer.all);
+    add(HANGING, reach.all & pieces & !enemy_reach.all);
     add(
         HANGING_PAWN,
-        reach.all & them.kind(Piece::Pawn) & !answer.all,
+        reach.all & them.kind(Piece::Pawn) & !enemy_reach.all,
     );
-    add(KING, reach.kind(Piece::King) & them.all & !answer.all);
+    add(KING, reach.kind(Piece::King) & them.all & !enemy_reach.all);
 }
 
 /// The squares that pawns could attack after a step to a safe or protected square.
@@ -57,12 +57,12 @@ fn pushes(view: &View) -> BitBoard {
         us,
         them,
         reach,
-        answer,
+        enemy_reach,
     } = view;
     let free = !relative(us.occupied, us.color);
     let once = up(us.pawns.own) & free;
     let third = Rank::Third.bitboard().0;
     let to = once | (up(once & third) & free);
-    let safe = !them.pawn_attacks & (reach.all | !answer.all);
+    let safe = !them.pawn_attacks & (reach.all | !enemy_reach.all);
     absolute(attacks_up(to & relative(safe, us.color)), us.color)
 }

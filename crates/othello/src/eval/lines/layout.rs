@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use super::{KINDS, PATTERNS};
 use crate::SQUARE_CLASS;
 use crate::eval::count::edge;
-use crate::eval::params::{OthelloWeights, limited};
+use crate::eval::numbers::{DISCS, term, tuple};
+use crate::eval::terms::{C_SQUARES, CORNERS, EDGES, LINES, X_SQUARES};
 use crate::eval::tuples::{Length, Tuple, reversed};
 use leitai_game::eval::Pair;
 
@@ -50,7 +51,7 @@ impl Layout {
     }
 
     /// Fills the table of the kind with the values of two stages, doubled.
-    pub(super) fn fill(&self, kind: usize, stages: [&OthelloWeights; 2], table: &mut [Pair]) {
+    pub(super) fn fill(&self, kind: usize, stages: [&[i32]; 2], table: &mut [Pair]) {
         // All discs of the first squares; each square triples their number.
         let mut known = 1;
         for last in 0..8 {
@@ -86,16 +87,10 @@ impl Layout {
 
     /// The value that the square `last` adds together with the `seen` - 1 squares before it, by
     /// their discs: the first of them is the lowest digit.
-    fn added(
-        &self,
-        kind: usize,
-        last: usize,
-        seen: usize,
-        stages: [&OthelloWeights; 2],
-    ) -> Vec<Pair> {
+    fn added(&self, kind: usize, last: usize, seen: usize, stages: [&[i32]; 2]) -> Vec<Pair> {
         let patterns = 3_usize.pow(seen as u32);
         let mut added = vec![Pair::default(); patterns];
-        let mut add = |value: &dyn Fn(usize, &OthelloWeights) -> i32| {
+        let mut add = |value: &dyn Fn(usize, &[i32]) -> i32| {
             for (pattern, sum) in added.iter_mut().enumerate() {
                 let [one, other] = stages.map(|weights| value(pattern, weights));
                 *sum += Pair::new(one, other);
@@ -109,41 +104,43 @@ impl Layout {
             let square = usize::from(self.squares[last]);
             let is_corner = kind == 0 && (last == 0 || last == 7);
             add(&|pattern, weights| {
-                let corner = if is_corner {
-                    limited(weights.terms.corners)
-                } else {
-                    0
-                };
-                let value = limited(weights.squares[SQUARE_CLASS[square]]);
-                sign(digit(pattern, 0)) * (value + limited(weights.discs) + corner)
+                let corner = if is_corner { weights[term(CORNERS)] } else { 0 };
+                let value = weights[SQUARE_CLASS[square]] + weights[DISCS];
+                sign(digit(pattern, 0)) * (value + corner)
             });
         }
         // Next to a corner: C squares on an edge, X squares on the long diagonal.
-        let beside: Option<fn(&OthelloWeights) -> i32> = match kind {
-            0 => Some(|weights| weights.terms.c_squares),
-            4 => Some(|weights| weights.terms.x_squares),
+        let beside = match kind {
+            0 => Some(C_SQUARES),
+            4 => Some(X_SQUARES),
             _ => None,
         };
-        if let (Some(weight), 1 | 7) = (beside, last) {
+        if let (Some(place), 1 | 7) = (beside, last) {
             let (disc, corner) = if last == 1 { (0, 1) } else { (1, 0) };
             add(&|pattern, weights| {
                 let is_given = digit(pattern, corner) == 0;
-                2 * i32::from(is_given) * sign(digit(pattern, disc)) * limited(weight(weights))
+                2 * i32::from(is_given) * sign(digit(pattern, disc)) * weights[term(place)]
             });
         }
-        for (length, tuple) in &self.tuples[last] {
-            let first = usize::from(tuple.class) * length.patterns();
+        for &(
+            length,
+            Tuple {
+                class,
+                forward,
+                backward,
+                ..
+            },
+        ) in &self.tuples[last]
+        {
             let others = patterns / length.patterns();
             add(&|pattern, weights| {
-                let weights = weights.tuples.of(*length);
-                let at =
-                    |pattern: usize| limited(weights.get(first + pattern).copied().unwrap_or(0));
+                let at = |pattern: usize| weights[tuple(length, class.into(), pattern)];
                 let pattern = pattern / others;
                 let mut value = 0;
-                if tuple.forward {
-                    value += at(reversed(*length, pattern));
+                if forward {
+                    value += at(reversed(length, pattern));
                 }
-                if tuple.backward {
+                if backward {
                     value += at(pattern);
                 }
                 2 * value
@@ -154,17 +151,15 @@ impl Layout {
 }
 
 /// The weights of the terms of a whole line: its safe discs, and for an edge its three terms.
-fn whole_line(kind: usize, weights: &OthelloWeights) -> [i32; 4] {
-    let terms = &weights.terms;
-    let edges = match kind {
-        0 => [
-            terms.edges.balanced,
-            terms.edges.unbalanced,
-            terms.edges.wedges,
-        ],
-        _ => [0; 3],
+fn whole_line(kind: usize, weights: &[i32]) -> [i32; 4] {
+    let edge = |place| {
+        if kind == 0 {
+            weights[term(EDGES + place)]
+        } else {
+            0
+        }
     };
-    [terms.lines, edges[0], edges[1], edges[2]].map(limited)
+    [weights[term(LINES)], edge(0), edge(1), edge(2)]
 }
 
 /// The counts for the weights of [`whole_line`], by kind and discs.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use maud::{Markup, html};
 
-use crate::page::html::{code, hint, section};
+use crate::page::elements::{code, hint, section};
 use crate::page::number::{plain, signed};
 use leitai_config::{Number, Variant};
 use leitai_game::numbers::{Entry, Shape};

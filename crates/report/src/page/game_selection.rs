@@ -28,10 +28,10 @@ impl GamesShown {
         pairs <= kept || pair * kept / pairs != (pair + 1) * kept / pairs
     }
 
-    /// Returns whether a game is shown. `whose` is the side of the selected variant, if it plays;
+    /// Returns whether a game is shown. `side` is the side of the selected variant, if it plays;
     /// `shown` is the number of games shown so far.
-    pub(super) fn has_game(self, game: &Game, whose: Option<usize>, shown: u64) -> bool {
-        match (self, whose) {
+    pub(super) fn has_game(self, game: &Game, side: Option<usize>, shown: u64) -> bool {
+        match (self, side) {
             (Self::Lost, Some(side)) => {
                 let lost = if side == 0 { 0 } else { 2 };
                 shown < Self::USUAL && game.points == Some(lost)

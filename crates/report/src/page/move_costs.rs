@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped};
 
-use super::html::code;
+use super::elements::code;
 use super::number::grouped;
 use leitai_config::Config;
 use leitai_players::play::PairRecord;
@@ -10,7 +10,7 @@ use leitai_runs::tournament::Plan;
 
 /// Sums over the moves of a player.
 #[derive(Clone, Debug, Default)]
-pub struct Spent {
+pub struct MoveCosts {
     name: String,
     /// The number of all moves.
     pub(super) moves: u64,
@@ -23,7 +23,7 @@ pub struct Spent {
     micros: u64,
 }
 
-impl Spent {
+impl MoveCosts {
     /// Empty sums for each variant of a config.
     pub(super) fn none(config: &Config) -> Vec<Self> {
         let variants = config.variants.iter();
@@ -35,7 +35,7 @@ impl Spent {
     }
 
     /// Adds the moves of a pair, including their times if a clock limits play.
-    pub(super) fn take(all: &mut [Self], plan: &Plan, pair: &PairRecord) {
+    pub(super) fn add_pair(costs: &mut [Self], plan: &Plan, pair: &PairRecord) {
         let times = plan.config.is_timed();
         let Some(start) = plan.start(&plan.schedule.pair(pair.index)) else {
             return;
@@ -44,13 +44,13 @@ impl Spent {
             let mut mover = start.side_to_move();
             for (number, ply) in game.plies.iter().enumerate() {
                 let micros = game.times.micros.get(number).filter(|_| times);
-                if let Some(spent) = all.get_mut(game.variant(mover)) {
-                    spent.moves += 1;
-                    spent.nodes += u64::from(ply.nodes);
-                    spent.deep += u64::from(ply.depth > 0);
-                    spent.depth += u64::from(ply.depth);
-                    spent.timed += u64::from(micros.is_some());
-                    spent.micros += micros.map_or(0, |&micros| u64::from(micros));
+                if let Some(cost) = costs.get_mut(game.variant(mover)) {
+                    cost.moves += 1;
+                    cost.nodes += u64::from(ply.nodes);
+                    cost.deep += u64::from(ply.depth > 0);
+                    cost.depth += u64::from(ply.depth);
+                    cost.timed += u64::from(micros.is_some());
+                    cost.micros += micros.map_or(0, |&micros| u64::from(micros));
                 }
                 mover = mover.other();
             }

@@ -44,10 +44,10 @@ impl Boards {
         let start = game.play.start();
         let mut line = self.card.line(start);
         let view = line.view()?;
-        let mut board = self.standing(&view);
+        let mut board = self.figures(&view);
         let round = game.tags.get("Round").unwrap_or_default();
         let [round, of_pair] = [0, 1].map(|at| round.split('.').nth(at)?.parse().ok());
-        let standing = board.iter().copied().enumerate();
+        let figures = board.iter().copied().enumerate();
         let mut shown = Shown {
             board: self.board(&view),
             number: game.number,
@@ -61,12 +61,12 @@ impl Boards {
                 .map_or_else(String::new, |(_, verdict)| self.card.ending(verdict)),
             opening: game.tags.get("Opening").unwrap_or_default().to_owned(),
             fen: start.to_fen(),
-            start: flattened(standing.filter(|&(_, it)| it >= 0)),
+            start: flattened(figures.filter(|&(_, it)| it >= 0)),
             moves: vec![Vec::with_capacity(game.play.len()); notations],
             changes: Vec::with_capacity(game.play.len()),
             marks: vec![Some(Self::marked(&view))],
             to_move: self.side(&view).to_string(),
-            searched: game.searched.iter().map(told).collect(),
+            searched: game.searched.iter().map(search_data).collect(),
         };
         for mv in game.play.moves() {
             let position = line.position();
@@ -75,14 +75,14 @@ impl Boards {
             }
             line.play(mv);
             let view = line.view()?;
-            let after = self.standing(&view);
+            let after = self.figures(&view);
             let both = board.iter().zip(&after).enumerate();
             let changed = both.filter(|(_, (was, is))| was != is);
             let changed = flattened(changed.map(|(cell, (_, &is))| (cell, is)));
             let marks = Self::marked(&view);
             shown
                 .marks
-                .push((!follows(&marks, &changed)).then_some(marks));
+                .push((!is_plain_move(&marks, &changed)).then_some(marks));
             shown.changes.push(changed);
             shown.to_move.push_str(self.side(&view));
             board = after;
@@ -92,7 +92,7 @@ impl Boards {
 }
 
 /// Returns whether marks only show that a piece has moved from one cell to another.
-fn follows(marks: &[i16], changed: &[i16]) -> bool {
+fn is_plain_move(marks: &[i16], changed: &[i16]) -> bool {
     let one = |is_filled: bool| {
         let mut cells = changed.chunks(2).filter(|it| (it[1] >= 0) == is_filled);
         cells.next().filter(|_| cells.next().is_none())
@@ -103,7 +103,7 @@ fn follows(marks: &[i16], changed: &[i16]) -> bool {
     }
 }
 
-fn told(searched: &Searched) -> Vec<Option<i64>> {
+fn search_data(searched: &Searched) -> Vec<Option<i64>> {
     let Searched {
         score,
         mate,
@@ -111,16 +111,16 @@ fn told(searched: &Searched) -> Vec<Option<i64>> {
         nodes,
         seconds,
     } = *searched;
-    let mut told = vec![
+    let mut data = vec![
         score.map(i64::from),
         Some(depth.into()).filter(|&depth| depth > 0),
         Some(nodes.into()).filter(|&nodes| nodes > 0),
         seconds.map(|seconds| (1000.0 * seconds).round() as i64),
         mate,
     ];
-    let known = told.iter().rposition(Option::is_some);
-    told.truncate(known.map_or(0, |last| last + 1));
-    told
+    let known = data.iter().rposition(Option::is_some);
+    data.truncate(known.map_or(0, |last| last + 1));
+    data
 }
 
 #[cfg(test)]
@@ -129,17 +129,17 @@ mod tests {
 
     #[test]
     fn marks_that_say_no_more_than_a_move_are_left_out() {
-        assert!(follows(&[12, 0, 28, 1], &[12, -1, 28, 3]));
-        assert!(follows(&[28, 0, 12, 1], &[12, 3, 28, -1]));
+        assert!(is_plain_move(&[12, 0, 28, 1], &[12, -1, 28, 3]));
+        assert!(is_plain_move(&[28, 0, 12, 1], &[12, 3, 28, -1]));
         // Castling, a placed disc, marks of something else.
-        assert!(!follows(&[4, 0, 6, 1], &[4, -1, 5, 2, 6, 1, 7, -1]));
-        assert!(!follows(&[19, 1], &[19, 1, 27, 1]));
-        assert!(!follows(&[12, 2], &[12, -1, 28, 3]));
+        assert!(!is_plain_move(&[4, 0, 6, 1], &[4, -1, 5, 2, 6, 1, 7, -1]));
+        assert!(!is_plain_move(&[19, 1], &[19, 1, 27, 1]));
+        assert!(!is_plain_move(&[12, 2], &[12, -1, 28, 3]));
     }
 
     #[test]
     fn what_is_not_known_at_the_end_is_left_out() {
-        let of = |searched| told(&searched);
+        let of = |searched| search_data(&searched);
         assert_eq!(
             of(Searched::new(Some(-5), 7, 100, None)),
             [Some(-5), Some(7), Some(100)]
