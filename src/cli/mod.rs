@@ -6,6 +6,7 @@ mod bench;
 pub(crate) mod board;
 mod calc;
 mod check;
+mod choice;
 pub(crate) mod configs;
 mod convert;
 mod cpu;

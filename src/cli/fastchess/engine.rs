@@ -60,22 +60,8 @@ impl Limit {
 }
 
 /// The keys of `-engine` and `-each`.
-const KEYS: [&str; 14] = [
-    "cmd",
-    "name",
-    "args",
-    "dir",
-    "proto",
-    "restart",
-    "tc",
-    "st",
-    "timemargin",
-    "nodes",
-    "plies",
-    "depth",
-    "initstr",
-    "option.NAME",
-];
+const KEYS: &str = "cmd name args dir proto restart tc st timemargin nodes plies depth initstr \
+                    option.NAME";
 
 impl Engine {
     /// Sets a key of `-engine` or `-each`.
@@ -124,7 +110,7 @@ impl Engine {
                     self.options.retain(|(known, _)| known != name);
                     self.options.push((name.to_owned(), value.to_owned()));
                 }
-                _ => return Err(unknown_key(option, key, &KEYS)),
+                _ => return Err(unknown_key(option, key, KEYS)),
             },
         }
         Ok(())

@@ -39,7 +39,7 @@ enum Timed {
 }
 
 /// Prints the expected cost of the gate. Records nothing.
-pub(super) fn tell(
+pub(super) fn run(
     plan: &Plan,
     trials: &Trials,
     pace: Option<Pace>,

@@ -24,7 +24,7 @@ struct Answer {
 }
 
 /// Simulates tunes, and prints the coverage of their standard errors.
-pub(super) fn tell(
+pub(super) fn run(
     case: &Case,
     options: &Options,
     threads: NonZeroUsize,
