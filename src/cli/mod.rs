@@ -202,6 +202,9 @@ fn report_usage_error(error: &clap::Error) -> Exit {
     } else {
         let _ = error.print();
     }
+    if let Some(help) = answers::help_on_joined_file(error) {
+        eprint(&help);
+    }
     if usage { Exit::Usage } else { Exit::Success }
 }
 

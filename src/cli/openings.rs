@@ -218,7 +218,7 @@ fn make_suite(task: &Generate) -> Outcome {
         && first.is_some_and(|mv| game.card.read_opening(&game.card.move_text(mv)).is_none())
     {
         bail!(
-            "{} reads no openings that are told by their moves\nhelp: leave out --moves",
+            "{} has no openings as lines of moves\nhelp: leave out --moves",
             game.card.facts().title
         );
     }

@@ -320,7 +320,7 @@ fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(),
     let ending = file.extension().and_then(OsStr::to_str).unwrap_or_default();
     if ending.eq_ignore_ascii_case("csv") || is_meant_as_table(arguments, reader.fill_buf()?) {
         if arguments.csv.is_some() {
-            eprint("note: `--csv` prints the ratings; that a file is a table is seen by itself");
+            eprint("note: `--csv` prints the ratings; tables are recognised by their content");
         }
         read_table(reader, &name, results)?;
     } else {

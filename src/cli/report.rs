@@ -268,7 +268,7 @@ fn human_games(arguments: &Arguments, file: &Path) -> Outcome {
     let games = open_to_read(&arguments.record)?.human_games()?;
     if games.is_empty() {
         bail!(
-            "{} has no games that were played by hand\n\
+            "{} has no games of `leitai play`\n\
              help: `leitai play` keeps them there",
             shown_path(&arguments.record)
         );

@@ -78,10 +78,7 @@ impl Engine {
                 self.protocol = match value {
                     "uci" => Protocol::Uci,
                     "cecp" | "xboard" => Protocol::Cecp,
-                    _ => bail!(
-                        "`proto={}`: programs of chess are spoken to by `uci` or `cecp`",
-                        shown(value)
-                    ),
+                    _ => bail!("`proto={}`: the protocol is `uci` or `cecp`", shown(value)),
                 }
             }
             "restart" => {
@@ -99,11 +96,11 @@ impl Engine {
             "nodes" => self.limit.nodes = number(key, value, 0..=u64::from(u32::MAX))?,
             "plies" | "depth" => self.limit.plies = number(key, value, 0..=64)?,
             "initstr" => bail!(
-                "`initstr` is of cutechess\nhelp: the key `init` of a variant sends lines to the \
+                "`initstr` belongs to cutechess\nhelp: the key `init` of a variant sends lines to the \
                  program; `--print-config` makes the config to put it in"
             ),
             "book" | "bookdepth" | "whitepov" | "ponder" => {
-                bail!("`{key}` is of cutechess, and has no meaning here\nhelp: leave it out")
+                bail!("`{key}` belongs to cutechess, and has no meaning here\nhelp: leave it out")
             }
             _ => match key.strip_prefix("option.") {
                 Some(name) if !name.is_empty() => {

@@ -81,7 +81,7 @@ fn check(given: &Given<'_>) -> Result<(), Failure> {
     match given.option.style {
         Style::Alone if count > 0 => {
             bail!(
-                "`{name}` takes no value, but `{}` stands behind it",
+                "`{name}` takes no value, but `{}` follows it",
                 shown(given.word())
             );
         }

@@ -240,7 +240,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         proofs.finish()?;
     }
     if cancel.load(Ordering::Relaxed) {
-        eprint("stopped: what was solved before is told above");
+        eprint("stopped: the answers so far are above");
         return Ok(Exit::Interrupted);
     }
     Ok(tally.exit())
@@ -302,9 +302,7 @@ fn read(file: &Path) -> Result<Vec<Read>, Failure> {
     let bytes = bounded(reader, LARGEST).with_context(|| format!("cannot read {name}"))?;
     let problems = read_problems(&bytes);
     if problems.is_empty() {
-        bail!(
-            "{name}: there is no problem in it\nhelp: see `leitai solve go --help` for the forms"
-        );
+        bail!("{name}: it has no problem\nhelp: see `leitai solve go --help` for the forms");
     }
     Ok(problems)
 }

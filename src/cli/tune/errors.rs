@@ -122,7 +122,7 @@ fn text(answer: &Answer) -> String {
         &[
             ("more than two errors from the start", counts.claimed),
             ("start outside the 95 % interval", counts.start_excluded),
-            ("effect said to be seen", counts.flats_seen),
+            ("effect reported as seen", counts.flats_seen),
         ],
     );
     text

@@ -362,7 +362,7 @@ fn table(answer: &Answer, rate: Option<f64>) -> String {
         let _ = write!(text, "  at {rate} games/s");
     }
     if answer.configured.is_some() {
-        text.push_str("\n* as the config has it");
+        text.push_str("\n* from the config");
     }
     for row in &answer.algorithms {
         if let Some(note) = &row.note {
