@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command};
 use serde::Serialize;
 
@@ -12,6 +13,7 @@ use super::Exit;
 use super::failure::{Failure, Outcome};
 use super::json::json;
 use super::terminal::{print, print_json, write_output};
+use crate::config::path_word;
 use crate::output::{Door, OutputFile};
 
 /// The options that print by default and write to a file if one is given.
@@ -41,6 +43,23 @@ fn printed_or_written(argument: Arg) -> Arg {
         .num_args(0..=1)
         .require_equals(true)
         .default_missing_value(PRINTED)
+}
+
+/// Help on the error of a command line that separates a file from its option by a blank.
+pub(super) fn help_on_joined_file(error: &clap::Error) -> Option<String> {
+    match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(word)) if !word.starts_with('-') => {}
+        _ => return None,
+    }
+    let words: Vec<_> = std::env::args_os().collect();
+    let mut pairs = words.iter().zip(words.iter().skip(1));
+    pairs.find_map(|(option, file)| {
+        let option = option.to_str()?.strip_prefix("--")?;
+        let file = path_word(Path::new(file));
+        OPTIONS.contains(&option).then(|| {
+            format!("help: the file of `--{option}` follows an equals sign: `--{option}={file}`")
+        })
+    })
 }
 
 /// Prepares the output of an option; reserves standard output if the option prints.

@@ -46,7 +46,7 @@ pub(crate) fn load_for_players(path: &Path, overrides: &Overrides) -> Result<Loa
 fn is_file(path: &Path) -> Result<(), Failure> {
     if path == Path::new("-") {
         bail!(
-            "a config is read from a file, not from standard input: who carries on reads it \
+            "a config is read from a file, not from standard input: a resumed run reads it \
              again\nhelp: write it to a file; `--set` changes values of one"
         );
     }

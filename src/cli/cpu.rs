@@ -31,12 +31,22 @@ pub(super) fn hand_over() {
         target_arch = "x86_64",
         not(all(target_feature = "avx2", target_feature = "bmi2"))
     ))]
-    if is_v3() {
+    {
+        use std::arch::is_x86_feature_detected as has;
         use std::os::unix::process::CommandExt;
-        let Some(faster) = std::env::current_exe().ok().map(beside) else {
+        // The level x86-64-v3.
+        let has_level = has!("avx2")
+            && has!("bmi1")
+            && has!("bmi2")
+            && has!("fma")
+            && has!("lzcnt")
+            && has!("movbe");
+        let Some(program) = std::env::current_exe().ok().filter(|_| has_level) else {
             return;
         };
-        if !faster.is_file() {
+        let mut faster = program.into_os_string();
+        faster.push("-v3");
+        if !std::path::Path::new(&faster).is_file() {
             return;
         }
         let mut words = std::env::args_os();
@@ -47,29 +57,6 @@ pub(super) fn hand_over() {
         // `exec` returns only on failure.
         let _ = command.args(words).exec();
     }
-}
-
-/// Returns whether this processor has the level x86-64-v3.
-#[cfg(all(
-    unix,
-    target_arch = "x86_64",
-    not(all(target_feature = "avx2", target_feature = "bmi2"))
-))]
-fn is_v3() -> bool {
-    use std::arch::is_x86_feature_detected as has;
-    has!("avx2") && has!("bmi1") && has!("bmi2") && has!("fma") && has!("lzcnt") && has!("movbe")
-}
-
-/// The name of the x86-64-v3 build.
-#[cfg(all(
-    unix,
-    target_arch = "x86_64",
-    not(all(target_feature = "avx2", target_feature = "bmi2"))
-))]
-fn beside(program: std::path::PathBuf) -> std::path::PathBuf {
-    let mut name = program.into_os_string();
-    name.push("-v3");
-    name.into()
 }
 
 /// A note on processor features that the build does not use, if any, for commands that measure or

@@ -122,7 +122,7 @@ pub(super) fn run(arguments: &DemoArguments) -> Outcome {
         lead.arg("--store").arg(store);
     }
     lead.arg("--fleet").arg(&coordinator).args(&arguments.words);
-    let mut lead = Owned(lead.spawn().context("it cannot be started")?);
+    let mut lead = Owned(lead.spawn().context("it does not start")?);
     loop {
         if let Some(status) = lead.0.try_wait()? {
             return Ok(status.code().map_or(Exit::Interrupted, Exit::of_code));

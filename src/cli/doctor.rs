@@ -88,7 +88,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     for variant in chosen {
         let player = examine(config, variant, &around);
         if cancel.load(Ordering::Relaxed) {
-            eprint("stopped: nothing is said of a player that was not examined to the end");
+            eprint("stopped: there is no report on a player whose examination is incomplete");
             return Ok(Exit::Interrupted);
         }
         if !json.is_printed() {

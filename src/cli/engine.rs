@@ -3,6 +3,7 @@
 use std::io;
 use std::io::{BufRead, Write};
 
+use super::choice::{Choice, choice};
 use super::configs::{Overrides, choose, load_for_players};
 use super::prelude::*;
 use crate::config::{GameChoice, Variant, default_variant, search_preset};
@@ -32,8 +33,8 @@ pub(super) struct Arguments {
     #[arg(long)]
     variant: Option<String>,
     /// The protocol of the other program.
-    #[arg(long, value_enum, default_value = "uci")]
-    protocol: Language,
+    #[arg(long, default_value = "uci", value_parser = choice(&PROTOCOLS))]
+    protocol: Protocol,
     /// Announce the options of all square tables too, possibly over a thousand; they can be set
     /// without this.
     #[arg(long)]
@@ -43,14 +44,15 @@ pub(super) struct Arguments {
     game: Card,
 }
 
-/// The protocols, by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Language {
-    /// Universal Chess Interface
-    Uci,
-    /// Universal Chinese Chess Protocol 3.0, for games that support it
-    Ucci,
-}
+/// The protocols.
+const PROTOCOLS: [Choice<Protocol>; 2] = [
+    ("uci", "Universal Chess Interface", Protocol::Uci),
+    (
+        "ucci",
+        "Universal Chinese Chess Protocol 3.0, for games that support it",
+        Protocol::Ucci,
+    ),
+];
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let player = player(arguments)?;
@@ -63,7 +65,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         limits: None,
     }];
     memory::check_players(&table, 1, NonZeroUsize::MIN)?;
-    let protocol = protocol(arguments.protocol, player.game.card)?;
+    check_protocol(arguments.protocol, player.game.card)?;
     let output: Output = Arc::new(|text: &str| {
         let mut out = io::stdout().lock();
         // If the other program stops reading, the end of the input follows.
@@ -72,17 +74,16 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             .and_then(|()| out.write_all(b"\n"))
             .and_then(|()| out.flush());
     });
-    let mut session = Session::new(protocol, player, output, memory::table_refusal);
+    let mut session = Session::new(arguments.protocol, player, output, memory::table_refusal);
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     loop {
-        let heard = hear(&mut input, &mut line)?;
-        match heard {
-            Heard::End => break,
-            Heard::TooLong => session.remark(&format!(
+        match read_line(&mut input, &mut line)? {
+            InputLine::End => break,
+            InputLine::TooLong => session.remark(&format!(
                 "a line of more than {LONGEST_LINE} bytes is ignored"
             )),
-            Heard::Line => {
+            InputLine::Line => {
                 if !session.hear(&String::from_utf8_lossy(&line)) {
                     break;
                 }
@@ -100,53 +101,33 @@ const USUAL_TABLE: u32 = 16;
 /// Bytes of the longest accepted line: the longest possible game fits.
 const LONGEST_LINE: usize = 1 << 18;
 
-enum Heard {
+enum InputLine {
     Line,
     TooLong,
     End,
 }
 
 /// Reads a line without its terminator. Discards a line that is too long.
-fn hear(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<Heard, Failure> {
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<InputLine, Failure> {
+    let failed = "cannot read standard input";
     line.clear();
-    let mut length = 0;
-    loop {
-        let chunk = match input.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            other => other.context("cannot read standard input")?,
-        };
-        if chunk.is_empty() && length == 0 {
-            return Ok(Heard::End);
-        }
-        let end = chunk.iter().position(|&byte| byte == b'\n');
-        let part = &chunk[..end.unwrap_or(chunk.len())];
-        length += part.len();
-        if length <= LONGEST_LINE {
-            line.extend_from_slice(part);
-        }
-        // The last line may have no terminator.
-        let over = end.is_some() || chunk.is_empty();
-        let used = part.len() + usize::from(end.is_some());
-        input.consume(used);
-        if over {
-            return Ok(if length <= LONGEST_LINE {
-                Heard::Line
-            } else {
-                Heard::TooLong
-            });
-        }
+    let mut limited = io::Read::take(&mut *input, LONGEST_LINE as u64 + 1);
+    if limited.read_until(b'\n', line).context(failed)? == 0 {
+        return Ok(InputLine::End);
     }
+    // The last line may have no terminator.
+    if line.pop_if(|byte| *byte == b'\n').is_none() && line.len() > LONGEST_LINE {
+        input.skip_until(b'\n').context(failed)?;
+        return Ok(InputLine::TooLong);
+    }
+    Ok(InputLine::Line)
 }
 
-/// The protocol, if the game supports it.
-fn protocol(language: Language, game: Card) -> Result<Protocol, Failure> {
-    let asked = match language {
-        Language::Uci => Protocol::Uci,
-        Language::Ucci => Protocol::Ucci,
-    };
+/// Refuses a protocol that the game does not support.
+fn check_protocol(asked: Protocol, game: Card) -> Result<(), Failure> {
     let served = Protocol::of(game);
     if served.contains(&asked) {
-        return Ok(asked);
+        return Ok(());
     }
     let (name, title) = (asked.name(), game.facts().title);
     let others: Vec<_> = served.iter().map(|it| it.name()).collect();

@@ -64,7 +64,7 @@ pub(crate) fn report_failing_player(fails: &PlayerFails, retries: bool) -> Exit 
     };
     eprint(&format!(
         "error: {fails}\n\
-         help: `leitai doctor CONFIG --variant {}` says why it fails, and what helps. After that \
+         help: `leitai doctor CONFIG --variant {}` reports the cause and a remedy. After that \
          {after}",
         shell_word(&fails.name)
     ));

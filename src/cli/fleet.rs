@@ -265,7 +265,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
         Command::Stop(arguments) => {
             let run = arguments.access.open()?.stop(&arguments.run)?;
-            eprint(&format!("run {run:.12} was told to end"));
+            eprint(&format!("run {run:.12} receives the order to end"));
             Ok(Exit::Success)
         }
         Command::Workers(arguments) => {
@@ -308,7 +308,7 @@ fn init(arguments: &InitArguments) -> Outcome {
     }
     let written = initialise(&plan).context("the fleet cannot be set up")?;
     if plan.workers.is_empty() && written.workers == 0 {
-        bail!("nobody could come: --workers N or --worker NAME makes credentials for workers");
+        bail!("there are no workers: --workers N or --worker NAME makes credentials for workers");
     }
     let is_printed = json.is_printed();
     json.write(&written)?;
@@ -340,7 +340,7 @@ fn init(arguments: &InitArguments) -> Outcome {
         );
     }
     if must_copy {
-        text += "The server is another to those who come: copy all files of credentials again.\n";
+        text += "The server's keys are new: copy all files of credentials to the workers again.\n";
     }
     print(&text)?;
     Ok(Exit::Success)

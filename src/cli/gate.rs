@@ -6,7 +6,6 @@ mod simulate;
 
 use std::num::NonZeroU64;
 
-use self::simulate::Way;
 use super::configs::{Overrides, load_config};
 use super::failure::{EarlyEnd, report_resumable};
 use super::ideas::Ideas;
@@ -16,7 +15,6 @@ use super::run::reason;
 use super::terminal::Notices;
 use crate::config::{FormerBook, Loaded};
 use crate::gate::Verdict;
-use crate::report::gate::GateSummary;
 use crate::session::gate::Outlook;
 use crate::session::{Ending, Played, Session};
 
@@ -152,18 +150,10 @@ fn preview(arguments: &Arguments, loaded: Loaded, session: &Session<'_>) -> Outc
             Some(ideas) => Some(plan::compare(&plan, &trials, ideas, path, threads)?),
             None => None,
         };
-        return plan::tell(&plan, &trials, pace, threads, cancel, json, ideas.as_ref());
+        return plan::run(&plan, &trials, pace, threads, cancel, json, ideas.as_ref());
     };
-    let way = Way {
-        gates,
-        seed: plan.config.seed,
-        threads,
-        cancel,
-        quiet: arguments.play.watching.quiet,
-        json,
-    };
-    let usual = plan.config.game.card.facts().usual_spread;
-    simulate::tell(&GateSummary::new(&plan, &trials), &trials, usual, way)
+    let is_quiet = arguments.play.watching.quiet;
+    simulate::run(gates, &plan, &trials, session, is_quiet, json)
 }
 
 impl From<Verdict> for Exit {

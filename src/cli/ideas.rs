@@ -71,7 +71,7 @@ pub(super) fn render(comparison: &Comparison) -> String {
         |pairs| format!("of at most {pairs} pairs"),
     );
     let mut text = format!(
-        "ideas from {prior} Elo: what a test {cap} wins of them\n\n{:<9}  {:<16}  {:>6}  {:>6}  \
+        "ideas from {prior} Elo: gain of a test {cap}\n\n{:<9}  {:<16}  {:>6}  {:>6}  \
          {:>5}  {:>5}  {:>10}  {:>9}  {:>8}  {:>7}\n",
         "", "test", "elo0", "elo1", "alpha", "beta", "games/idea", "accepted", "weaker", "Elo/M"
     );
@@ -105,8 +105,8 @@ pub(super) fn render(comparison: &Comparison) -> String {
         row("no cap", uncapped);
     }
     text.push_str(
-        "\nElo/M: Elo won by a million games, with the standard error where the tests were played \
-         with dice; weaker: share of the accepted that are weaker",
+        "\nElo/M: Elo won by a million games, with the standard error of simulated tests; \
+         weaker: share of the accepted that are weaker",
     );
     let Some(best) = best else {
         return text;
@@ -117,20 +117,23 @@ pub(super) fn render(comparison: &Comparison) -> String {
     let times = |name: &str, choice: &Choice| {
         if rate(choice) > 0.0 {
             let times = rate(&best.choice) / rate(choice);
-            format!("{times:.1} times what {name} wins")
+            format!("{times:.1} times the gain of {name}")
         } else {
-            format!("where {name} wins nothing")
+            format!("while {name} wins nothing")
         }
     };
     let _ = if rate(&best.choice) > rate(yours) {
         let (this, that) = (times("this test", yours), times("the usual one", usual));
         write!(text, "\nthe best wins {this}, {that}")
     } else {
-        write!(text, "\nnone that was looked at wins more than this test")
+        write!(
+            text,
+            "\nno other test in the search wins more than this test"
+        )
     };
     let _ = write!(
         text,
-        "\nlooked at by formula, {} at alpha {}: elo0 {}, elo1 {}, beta {}\n\
+        "\nsearched by formula, {} at alpha {}: elo0 {}, elo1 {}, beta {}\n\
          flat: tests with at least 95 % of the best have elo0 {}, elo1 {}, beta {}",
         best.choice.test,
         best.choice.alpha,

@@ -103,7 +103,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 /// Time controls for programs, in order of preference: the first one that the config accepts.
 const CLOCKS: [&str; 2] = [
     "clock = \"5s+0.05s\"      # or movetime = \"100ms\", nodes = 20_000, depth = 6",
-    "clock = \"5s\"            # or movetime = \"1s\"; it is told in whole seconds",
+    "clock = \"5s\"            # or movetime = \"1s\"; its protocol has whole seconds",
 ];
 
 /// A commented config of two players.
@@ -178,7 +178,7 @@ fn with_limits(arguments: &Arguments, card: Card, name: &str, limits: &str) -> S
         let what = "plays pairs, each opening twice with colours swapped, until a test knows: exit \
                     code 0 if\n# the candidate is stronger.";
         let other = format!(
-            "# How much stronger, in so many games, for `{program} run {name}`; in place of [gate].\n{}",
+            "# The difference in Elo after these games, for `{program} run {name}`; in place of [gate].\n{}",
             commented(&tournament)
         );
         ("gate", what, format!("{gate}\n{other}"))

@@ -58,9 +58,9 @@ impl ListenArguments {
             Some(file) => token_of(file)?,
             None if self.host.is_loopback() => new_token()?,
             None => bail!(
-                "--host {} can be reached from elsewhere: that needs --token-file\n\
+                "--host {} is open to other machines: that needs --token-file\n\
                  help: `--token-file token` makes one; without TLS from a proxy in front of it \
-                 whoever listens to the network learns it",
+                 everybody on the network can read it",
                 self.host
             ),
         };
@@ -71,7 +71,7 @@ impl ListenArguments {
         let address = port.address();
         if !address.ip().is_loopback() {
             eprint(&format!(
-                "warning: {address} can be reached from elsewhere, and what is said there is not \
+                "warning: {address} is open to other machines, and the connection is not \
                  encrypted\nhelp: have a proxy speak TLS in front of it"
             ));
         }
@@ -101,8 +101,8 @@ fn token_of(file: &Path) -> Result<String, Failure> {
             let mode = file.metadata()?.permissions().mode();
             if mode & 0o077 != 0 {
                 bail!(
-                    "{name} can be read or written by others: whoever knows the token can do \
-                     what you can\nhelp: `chmod 600 {}`, and another token if somebody may have \
+                    "{name} can be read or written by others: everybody with the token can do \
+                     what you can\nhelp: `chmod 600 {}`, and another token if somebody else may have \
                      read it",
                     path_word(file)
                 );

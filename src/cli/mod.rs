@@ -6,6 +6,7 @@ mod bench;
 pub(crate) mod board;
 mod calc;
 mod check;
+mod choice;
 pub(crate) mod configs;
 mod convert;
 mod cpu;
@@ -201,6 +202,9 @@ fn report_usage_error(error: &clap::Error) -> Exit {
         eprint(error.render().to_string().trim_end());
     } else {
         let _ = error.print();
+    }
+    if let Some(help) = answers::help_on_joined_file(error) {
+        eprint(&help);
     }
     if usage { Exit::Usage } else { Exit::Success }
 }

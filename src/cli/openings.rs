@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 
 use clap::Subcommand;
 
-use super::configs::{Overrides, load_for_players};
+use super::configs::{Overrides, choose, load_for_players};
 use super::prelude::*;
 use super::rules::RuleArguments;
 use super::terminal::reader;
@@ -218,7 +218,7 @@ fn make_suite(task: &Generate) -> Outcome {
         && first.is_some_and(|mv| game.card.read_opening(&game.card.move_text(mv)).is_none())
     {
         bail!(
-            "{} reads no openings that are told by their moves\nhelp: leave out --moves",
+            "{} has no openings as lines of moves\nhelp: leave out --moves",
             game.card.facts().title
         );
     }
@@ -325,14 +325,8 @@ fn evaluator(task: &Generate) -> anyhow::Result<(Variant, GameChoice)> {
     if game.card != task.game {
         bail!("the config is not about {}", task.game.name());
     }
-    let variant = match &task.variant {
-        None => config.variants.into_iter().next(),
-        Some(name) => config
-            .variants
-            .into_iter()
-            .find(|variant| &variant.name == name),
-    };
-    Ok((variant.context("no such variant in the config")?, game))
+    let variant = choose(&config, task.variant.as_deref())?.clone();
+    Ok((variant, game))
 }
 
 #[derive(Serialize)]

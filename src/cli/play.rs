@@ -95,7 +95,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         book,
         record,
     });
-    let room = room.context("no thread can be had")?;
+    let room = room.context("the system refuses a thread")?;
     port.serve(room.router(), access, cancel)
         .context("cannot answer")?;
     Ok(Exit::Success)
@@ -132,7 +132,7 @@ fn in_text(arguments: &Arguments, config: &Config, record: &Path) -> Outcome {
     let opponent = human.map(Side::other);
     let mut table = Table {
         game: HumanGame::new(&*start, "", config.game.rules, names, opponent),
-        adviser: Adviser::begin(config.clone()).context("no thread can be had")?,
+        adviser: Adviser::begin(config.clone()).context("the system refuses a thread")?,
         variant,
         name,
         budget: budget_of(&config.limits_by_variant()[variant]),
@@ -189,7 +189,7 @@ impl Table<'_> {
             tell: Box::new(move |advice: Advice| drop(sender.send(advice))),
         };
         let asked = self.adviser.ask(ask);
-        asked.map_err(|_| anyhow!("nobody answers any more"))?;
+        asked.map_err(|_| anyhow!("the player stopped responding"))?;
         let mut advice = answers.recv()?;
         let line = advice.lines.pop();
         line.with_context(|| format!("`{}` gives no answer", self.name))
@@ -244,7 +244,7 @@ impl Table<'_> {
                     self.game.play(mv, None);
                     self.show()
                 }
-                Err(error) => print(&format!("{error}; `help` lists what can be said")),
+                Err(error) => print(&format!("{error}; `help` lists the commands")),
             },
         }
     }

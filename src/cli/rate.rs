@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::answers;
 use super::answers::is_printed;
+use super::choice::{Choice, choice};
 use super::failure::all;
 use super::input::{Input, open_input, refuse_stdin_twice};
 use super::prelude::*;
@@ -68,8 +69,8 @@ pub(super) struct Arguments {
     )]
     first_advantage: FirstMove,
     /// The dependent units for the standard errors.
-    #[arg(long, value_name = "WHAT", default_value = "auto")]
-    cluster: Cluster,
+    #[arg(long, value_name = "WHAT", default_value = "auto", value_parser = choice(&CLUSTERS))]
+    cluster: ClusterBy,
     /// Resample this often: percentile intervals, probabilities of being first, and a check of the
     /// standard errors; 1000 is a good number.
     #[arg(
@@ -95,30 +96,26 @@ pub(super) struct Arguments {
     csv: Option<PathBuf>,
 }
 
-/// The values of `--cluster`, each a [`ClusterBy`].
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Cluster {
-    /// Openings if all are known and there are two or more, else pairs; and workers, where the
-    /// clock limits a recorded run
-    Auto,
-    /// All games of an opening, regardless of the players
-    Opening,
-    /// The two games of a pair
-    Pair,
-    /// Nothing: every game is independent
-    Game,
-}
-
-impl From<Cluster> for ClusterBy {
-    fn from(cluster: Cluster) -> Self {
-        match cluster {
-            Cluster::Auto => Self::Auto,
-            Cluster::Opening => Self::Opening,
-            Cluster::Pair => Self::Pair,
-            Cluster::Game => Self::Game,
-        }
-    }
-}
+/// The values of `--cluster`.
+const CLUSTERS: [Choice<ClusterBy>; 4] = [
+    (
+        "auto",
+        "Openings if all are known and there are two or more, else pairs; and workers, where the \
+         clock limits a recorded run",
+        ClusterBy::Auto,
+    ),
+    (
+        "opening",
+        "All games of an opening, regardless of the players",
+        ClusterBy::Opening,
+    ),
+    ("pair", "The two games of a pair", ClusterBy::Pair),
+    (
+        "game",
+        "Nothing: every game is independent",
+        ClusterBy::Game,
+    ),
+];
 
 /// Parses an Elo value of the command line.
 fn elo(text: &str) -> Option<f64> {
@@ -185,7 +182,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
         anchors.push((player, *elo));
     }
-    let evidence = results.evidence(arguments.cluster.into());
+    let evidence = results.evidence(arguments.cluster);
     let options = RatingOptions {
         first_move: arguments.first_advantage,
         anchors: &anchors,
@@ -323,7 +320,7 @@ fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(),
     let ending = file.extension().and_then(OsStr::to_str).unwrap_or_default();
     if ending.eq_ignore_ascii_case("csv") || is_meant_as_table(arguments, reader.fill_buf()?) {
         if arguments.csv.is_some() {
-            eprint("note: `--csv` prints the ratings; that a file is a table is seen by itself");
+            eprint("note: `--csv` prints the ratings; tables are recognised by their content");
         }
         read_table(reader, &name, results)?;
     } else {

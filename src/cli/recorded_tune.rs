@@ -94,9 +94,9 @@ pub(super) fn report(
         print(&format!("\n{}", failures.text().trim_end()))?;
     }
     let whole = if recorded < reported.pairs {
-        "plays what is left and tells its values"
+        "plays the remaining pairs and prints its values"
     } else {
-        "tells its values again"
+        "prints its values again"
     };
     print(&format!("\nThis {whole}:\n  {}", reported.values))?;
     json.write(&reported)?;
@@ -208,8 +208,9 @@ pub(super) fn verify(
         let games = match (entry.recorded, is_replayed) {
             (_, true) => format!("{} replayed", count(verified.replayed, "pair", "pairs")),
             (0, _) => "its games are not recorded, so that none was replayed".to_owned(),
-            _ => "other programs or the clock have a say in its games, so that none was replayed"
-                .to_owned(),
+            _ => {
+                "other programs or the clock affect its games, so that none was replayed".to_owned()
+            }
         };
         print(&format!(
             "{} of {}: all as they were written{rest} from each other by the plan\n{games}",

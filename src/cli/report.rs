@@ -12,7 +12,7 @@ use super::{answers, program, recorded_tune, runs};
 use crate::config::{config_words, path_word};
 use crate::gate::{Trials, recorded_standings};
 use crate::interchange::pgn::pgn_text;
-use crate::output::OutputFile;
+use crate::output::{OutputFile, Writing};
 use crate::report::page::{GamesShown, commands, recorded_page};
 use crate::report::tune::html;
 use crate::report::{
@@ -75,10 +75,6 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    fn file(&self) -> &Path {
-        &self.record
-    }
-
     /// Options for the export of games.
     fn wanted(&self) -> Export {
         Export {
@@ -95,7 +91,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if let Some(file) = &arguments.human {
         return human_games(arguments, file);
     }
-    let (store, entry) = &open_recorded(arguments.file(), arguments.run.as_deref())?;
+    let (store, entry) = &open_recorded(&arguments.record, arguments.run.as_deref())?;
     if let Some(tune) = recorded_tune(store, entry)? {
         if arguments.outputs.of_gates_only() {
             bail!("the run is a tune: it has no verdict for --junit, --markdown or --style");
@@ -107,7 +103,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         bail!("the run is no gate: it has no verdict for --junit, --markdown or --style");
     }
     let mut door = Door::default();
-    door.records(arguments.file());
+    door.records(&arguments.record);
     let mut outputs = arguments.outputs.prepare(&mut door)?;
     outputs.details = ReportDetails {
         times: arguments.times,
@@ -126,7 +122,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         write_page(arguments, file, plan, store, entry)
     });
     // Prints the results even if a file cannot be written.
-    all([tell(arguments, outputs, plan, store, entry), written, page])?;
+    all([
+        print_results(arguments, outputs, plan, store, entry),
+        written,
+        page,
+    ])?;
     Ok(Exit::Success)
 }
 
@@ -138,23 +138,31 @@ fn write_page(
     store: &Store,
     entry: &RunEntry,
 ) -> Result<(), Failure> {
-    let commands = commands(program::name(), plan, entry, arguments.file());
+    let commands = commands(program::name(), plan, entry, &arguments.record);
     let page = recorded_page(plan, store, entry, arguments.games, &commands)?;
-    write_whole(file, &page)
+    write_output(file, &page)
 }
 
-fn write_whole(file: OutputFile, text: &str) -> Result<(), Failure> {
-    let mut writing = file.begin()?;
-    match writing.raw().write_all(text.as_bytes()) {
+/// Ends an export of games. A broken pipe is not an error: the reader has seen enough.
+fn finish_export(writing: Writing, written: Result<(), ExportError>) -> Result<(), Failure> {
+    let finished = match written {
         Ok(()) => writing.finish(),
-        Err(error) => Err(writing.blame(error)),
-    }
+        Err(ExportError::Write(error)) => Err(writing.blame(error)),
+        Err(other) => Err(other.into()),
+    };
+    finished.or_else(|error| {
+        if is_broken_pipe(&error) {
+            Ok(())
+        } else {
+            Err(error)
+        }
+    })
 }
 
 /// Reports a tune, and writes its games.
 fn report_tune(arguments: &Arguments, tune: &TunePlan, store: &Store, entry: &RunEntry) -> Outcome {
     let mut door = Door::default();
-    door.records(arguments.file());
+    door.records(&arguments.record);
     let json = Json::prepare(arguments.outputs.json.as_ref(), &mut door)?;
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
@@ -163,45 +171,40 @@ fn report_tune(arguments: &Arguments, tune: &TunePlan, store: &Store, entry: &Ru
     if let Some(file) = page {
         is_taken |= file.is_stdout();
         let config = config_words(&entry.meta.source_name);
-        let record = path_word(arguments.file());
+        let record = path_word(&arguments.record);
         let command = format!("{} tune {config} --store {record}", program::name());
-        write_whole(
+        write_output(
             file,
             &html(&recorded_report(tune, store, entry, &command, reader())?),
         )?;
     }
-    let mut told = Ok(Exit::Success);
+    let mut report = Ok(Exit::Success);
     if !is_taken {
         let times = arguments.times;
-        told = recorded_tune::report(tune, store, entry, (arguments.file(), times), json);
+        report = recorded_tune::report(tune, store, entry, (&arguments.record, times), json);
     }
     let Some(file) = pgn else {
-        return told;
+        return report;
     };
     let mut writing = file.begin()?;
     let notation = arguments.notation.as_deref().unwrap_or_default();
     let notation = tune.config.game.card.facts().pgn.notation(notation);
     let mut any = false;
-    let wanted = arguments.wanted();
-    let written = tune_games(tune, store, &entry.handle, wanted, |game| {
+    let written = tune_games(tune, store, &entry.handle, arguments.wanted(), |game| {
         any = true;
         writeln!(writing.raw(), "{}", pgn_text(&game, notation)).map_err(ExportError::Write)
     });
     let written = match written {
         Ok(()) if !any => Err(anyhow!("{}", recorded_tune::NO_GAMES)),
-        Ok(()) => writing.finish(),
-        Err(ExportError::Write(error)) => Err(writing.blame(error)),
-        Err(other) => Err(other.into()),
+        written => finish_export(writing, written),
     };
     match written {
-        // A broken pipe is not an error: the reader has seen enough.
-        Err(error) if is_broken_pipe(&error) => told,
-        Err(error) => all([told.map(drop), Err(error)]).map(|()| Exit::Success),
-        Ok(()) => told,
+        Ok(()) => report,
+        Err(error) => all([report.map(drop), Err(error)]).map(|()| Exit::Success),
     }
 }
 
-fn tell(
+fn print_results(
     arguments: &Arguments,
     outputs: Prepared,
     plan: &Plan,
@@ -251,41 +254,30 @@ fn export(
     let notation = arguments.notation.as_deref().unwrap_or_default();
     let notation = plan.config.game.card.facts().pgn.notation(notation);
     let (beyond, run, wanted) = (arguments.beyond, &entry.handle, arguments.wanted());
-    let written = match write_games(plan, store, run, notation, wanted, writing.raw()) {
-        Ok(reach) => {
-            // The results, if printed, report the pairs that are left out.
-            if beyond || is_alone {
-                report_reach(&reach, beyond);
-            }
-            writing.finish()
+    let written = write_games(plan, store, run, notation, wanted, writing.raw()).map(|reach| {
+        // The results, if printed, report the pairs that are left out.
+        if beyond || is_alone {
+            report_reach(&reach, beyond);
         }
-        Err(ExportError::Write(error)) => Err(writing.blame(error)),
-        Err(other) => Err(other.into()),
-    };
-    match written {
-        // A broken pipe is not an error: the reader has seen enough.
-        Err(error) if is_broken_pipe(&error) => Ok(()),
-        other => other,
-    }
+    });
+    finish_export(writing, written)
 }
 
 /// Writes the games that people played.
 fn human_games(arguments: &Arguments, file: &Path) -> Outcome {
-    let games = open_to_read(arguments.file())?.human_games()?;
+    let games = open_to_read(&arguments.record)?.human_games()?;
     if games.is_empty() {
         bail!(
-            "{} has no games that were played by hand\n\
+            "{} has no games of `leitai play`\n\
              help: `leitai play` keeps them there",
-            shown_path(arguments.file())
+            shown_path(&arguments.record)
         );
     }
     let mut door = Door::default();
-    door.records(arguments.file());
+    door.records(&arguments.record);
     let mut writing = door.prepare_or_stdout(file)?.begin()?;
     let mut games = games.iter();
-    match games.try_for_each(|(_, pgn)| writeln!(writing.raw(), "{pgn}")) {
-        Ok(()) => writing.finish()?,
-        Err(error) => return Err(writing.blame(error)),
-    }
+    let written = games.try_for_each(|(_, pgn)| writeln!(writing.raw(), "{pgn}"));
+    finish_export(writing, written.map_err(ExportError::Write))?;
     Ok(Exit::Success)
 }

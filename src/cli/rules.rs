@@ -10,7 +10,7 @@ use crate::settings::{Kind, Setting, Settings};
 
 /// The chosen rules of any game: option, setting and its number.
 #[derive(Clone, Debug, Default)]
-pub(super) struct RuleArguments(Vec<(String, String, i64)>);
+pub(super) struct RuleArguments(Vec<(&'static str, &'static str, i64)>);
 
 /// A rule of a game, with its option.
 struct RuleOption {
@@ -102,11 +102,7 @@ impl FromArgMatches for RuleArguments {
         let options = options();
         let given = options.iter().filter_map(|option| {
             let number = option.given(matches)?;
-            Some((
-                option.name.to_owned(),
-                option.setting.name.to_owned(),
-                number,
-            ))
+            Some((option.name, option.setting.name, number))
         });
         Ok(Self(given.collect()))
     }
@@ -134,7 +130,7 @@ impl RuleArguments {
         };
         for (option, name, _) in &self.0 {
             if !is_own(option, name) {
-                let of = options().into_iter().find(|known| known.name == option);
+                let of = options().into_iter().find(|known| known.name == *option);
                 let game = of.map_or("another game", |known| known.card.facts().title);
                 bail!("--{option} is a rule of {game}: leave it out");
             }
@@ -151,7 +147,7 @@ impl RuleArguments {
         let list = game.rules.list();
         for (option, name, number) in &self.0 {
             let is_it =
-                |setting: &Setting| setting.name == name && card.rule_option(name) == option;
+                |setting: &Setting| setting.name == *name && card.rule_option(name) == *option;
             if let Some(place) = list.iter().position(is_it) {
                 game.rules.set(place, *number);
             }

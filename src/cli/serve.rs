@@ -81,7 +81,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             thread::sleep(AFTER);
             cancel.set();
         });
-        records = records.with_live(live.context("no thread can be had")?);
+        records = records.with_live(live.context("the system refuses a thread")?);
     }
     if arguments.control {
         records = records.with_control(|wish| drop(print_json(&Wished { wish })));

@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if let Some(file) = svg {
         let Some(board) = board else {
             bail!(
-                "{} does not say what its board shows: it has no picture",
+                "{} does not describe its board: it has no picture",
                 arguments.game.name()
             );
         };

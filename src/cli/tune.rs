@@ -142,14 +142,7 @@ struct Pool<'a> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     if arguments.simulate.simulate {
-        return simulate::tell(
-            &arguments.config,
-            &arguments.overrides,
-            &arguments.simulate,
-            arguments.play.threads,
-            arguments.play.watching.quiet,
-            arguments.json.as_ref(),
-        );
+        return simulate::run(arguments);
     }
     let loaded = load_config(&arguments.config, &arguments.overrides()?)?;
     let tune = terms_of(&loaded)?;

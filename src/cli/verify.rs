@@ -73,9 +73,7 @@ pub(super) fn end_progress(bar: Option<Bar>) {
 pub(super) fn report_unreplayed(is_stopped: bool, left: u64) {
     if is_stopped {
         let pairs = count(left, "pair was", "pairs were");
-        eprint(&format!(
-            "stopped: {pairs} not replayed, and nothing is said of them"
-        ));
+        eprint(&format!("stopped: {pairs} not replayed, and not verified"));
     }
 }
 

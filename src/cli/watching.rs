@@ -145,7 +145,7 @@ impl Listener for EventStream {
             if error.kind() != io::ErrorKind::BrokenPipe {
                 eprint(&format!(
                     "warning: no more events are written to {}: {error}\n\
-                     help: the games are not concerned; `leitai report` tells of them",
+                     help: the games are not concerned; `leitai report` shows them",
                     shown_path(&self.name)
                 ));
             }

@@ -259,7 +259,7 @@ fn a_game_is_played_in_text() {
     let said = stdout(&said);
     for part in [
         "d3 c4 f5 e6",
-        "`help` lists what can be said",
+        "`help` lists the commands",
         "kept in",
         "depth",
     ] {

@@ -136,6 +136,22 @@ fn a_bare_option_takes_no_word() {
 }
 
 #[test]
+fn a_file_behind_a_blank_is_refused_with_the_right_spelling() {
+    let sandbox = workshop();
+    for line in [
+        "report run.sqlite --html page.html",
+        "report --html page.html run.sqlite",
+    ] {
+        let output = told(&sandbox, line);
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        let error = stderr(&output);
+        assert!(error.contains("`--html=page.html`"), "{line}: {error}");
+    }
+    let other = told(&sandbox, "show --svg othello --bogus");
+    assert!(!stderr(&other).contains("--svg=othello"));
+}
+
+#[test]
 fn json_goes_to_a_file_where_it_is_told_so() {
     let sandbox = workshop();
     for line in [

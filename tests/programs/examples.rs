@@ -145,7 +145,7 @@ fn a_book_of_moves_is_refused_where_none_is_read() {
     assert_eq!(output.status.code(), Some(2));
     let said = stderr(&output);
     assert!(
-        said.contains("Connect Four reads no openings that are told by their moves"),
+        said.contains("Connect Four has no openings as lines of moves"),
         "{said}"
     );
 }

@@ -1,15 +1,11 @@
 //! `leitai calc after-sprt`: estimates of strength after a sequential test that has stopped.
 
-use clap::ArgGroup;
-
-use super::counts::{Counts, pentanomial, trinomial};
+use super::counts::{CountArguments, Counts};
 use super::terms::Terms;
 use crate::cli::prelude::*;
 use crate::count::rounded;
 use crate::stats::gsprt::llr;
-use crate::stats::{
-    AfterSprt, Estimate, Hypotheses, Pentanomial, StopNote, Trinomial, after_sprt, estimate,
-};
+use crate::stats::{AfterSprt, Estimate, Hypotheses, StopNote, after_sprt, estimate};
 
 /// Examples at the end of the help.
 const EXAMPLE: &str = "\
@@ -25,17 +21,12 @@ Example:
 /// numbers are the same as fishtest's. There are none for fewer than six results or for results
 /// that are all alike, because these do not determine the scatter.
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("counts").required(true)), after_help = EXAMPLE)]
+#[command(after_help = EXAMPLE)]
 pub(super) struct Arguments {
     #[command(flatten)]
     terms: Terms,
-    /// Pairs of games with colours swapped: both lost, a loss and a draw,
-    /// level, a win and a draw, both won.
-    #[arg(long, value_name = "LL,LD,MID,WD,WW", value_parser = pentanomial, group = "counts")]
-    pentanomial: Option<Pentanomial>,
-    /// Single games: lost, drawn, won.
-    #[arg(long, value_name = "L,D,W", value_parser = trinomial, group = "counts")]
-    trinomial: Option<Trinomial>,
+    #[command(flatten)]
+    counts: CountArguments,
     /// Print JSON: `{"elo_median_unbiased": …, "ci_low": …, "ci_high": …, "los": …, "clamped": …,
     /// …}`.
     #[arg(long)]
@@ -68,8 +59,7 @@ struct Answer {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let json = Json::for_inputs(arguments.json.as_ref(), [])?;
-    let counts = Counts::given(arguments.pentanomial, arguments.trinomial)
-        .context("give --pentanomial or --trinomial")?;
+    let counts = arguments.counts.get()?;
     let results = counts.multinomial();
     let (hypotheses, rates) = (arguments.terms.hypotheses()?, arguments.terms.rates()?);
     let after = after_sprt(results, hypotheses, rates).supported_by(results);

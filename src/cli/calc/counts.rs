@@ -36,6 +36,25 @@ fn numbers<const K: usize>(text: &str, names: &str) -> Result<[u64; K], String> 
     Ok(numbers)
 }
 
+/// The results to evaluate.
+#[derive(Clone, Copy, Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(super) struct CountArguments {
+    /// Pairs of games with colours swapped: both lost, a loss and a draw,
+    /// level, a win and a draw, both won.
+    #[arg(long, value_name = "LL,LD,MID,WD,WW", value_parser = pentanomial)]
+    pentanomial: Option<Pentanomial>,
+    /// Single games: lost, drawn, won.
+    #[arg(long, value_name = "L,D,W", value_parser = trinomial)]
+    trinomial: Option<Trinomial>,
+}
+
+impl CountArguments {
+    pub(super) fn get(self) -> Result<Counts, Failure> {
+        Counts::given(self.pentanomial, self.trinomial).context("give --pentanomial or --trinomial")
+    }
+}
+
 /// Results of pairs, or of unpaired games.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Counts {

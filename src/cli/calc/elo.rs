@@ -1,11 +1,9 @@
 //! `leitai calc elo`: estimates of the strength difference from counts.
 
-use clap::ArgGroup;
-
-use super::counts::{Counts, pentanomial, trinomial};
+use super::counts::{CountArguments, Counts};
 use super::words::{percent, ranged, signed};
 use crate::cli::prelude::*;
-use crate::stats::{Basis, Customary, Estimate, Pentanomial, Ranged, Trinomial, estimate};
+use crate::stats::{Basis, Customary, Estimate, Ranged, estimate};
 
 /// Examples at the end of the help.
 const EXAMPLE: &str = "\
@@ -19,15 +17,10 @@ Example:
 /// and `basis` reports it. They hold for a number of games fixed beforehand: after a test that
 /// stopped by its result they are biased.
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("counts").required(true)), after_help = EXAMPLE)]
+#[command(after_help = EXAMPLE)]
 pub(in crate::cli) struct Arguments {
-    /// Pairs of games with colours swapped: both lost, a loss and a draw,
-    /// level, a win and a draw, both won.
-    #[arg(long, value_name = "LL,LD,MID,WD,WW", value_parser = pentanomial, group = "counts")]
-    pentanomial: Option<Pentanomial>,
-    /// Single games: lost, drawn, won.
-    #[arg(long, value_name = "L,D,W", value_parser = trinomial, group = "counts")]
-    trinomial: Option<Trinomial>,
+    #[command(flatten)]
+    counts: CountArguments,
     /// Print JSON; values that cannot be estimated are null, and `note` gives the reason.
     #[arg(long)]
     json: Option<PathBuf>,
@@ -121,10 +114,7 @@ fn notes(counts: Counts, estimate: &Estimate) -> Option<String> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let json = Json::for_inputs(arguments.json.as_ref(), [])?;
-    let Some(counts) = Counts::given(arguments.pentanomial, arguments.trinomial) else {
-        // clap requires one of them.
-        return Ok(Exit::Usage);
-    };
+    let counts = arguments.counts.get()?;
     let estimate = estimate(counts.multinomial());
     let answer = Answer::new(counts, &estimate);
     json.answer(&answer, || text(counts, &estimate, &answer))

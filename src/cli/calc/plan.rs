@@ -274,7 +274,7 @@ impl Arguments {
 /// Returns strengths from below H0 to above H1 in quarters of their distance.
 fn grid(elo0: Option<f64>, elo1: Option<f64>) -> Result<Vec<f64>, Failure> {
     let (elo0, elo1) = elo0.zip(elo1).context(
-        "--elo0, --elo1: at this variance a hypothesis stands for a score beyond 0 or 1; bring \
+        "--elo0, --elo1: at this variance a hypothesis means a score beyond 0 or 1; bring \
          it nearer to 0",
     )?;
     let quarter = (elo1 - elo0) / 4.0;

@@ -1,6 +1,7 @@
 //! Shared arguments of the calculators.
 
 use super::counts::pentanomial;
+use crate::cli::choice::{Choice, choice};
 use crate::cli::prelude::*;
 use crate::gate::Test;
 use crate::stats::{
@@ -18,8 +19,8 @@ pub(super) struct Terms {
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     pub(super) elo1: f64,
     /// The Elo scale of both hypotheses.
-    #[arg(long, default_value = "logistic")]
-    pub(super) model: ModelName,
+    #[arg(long, default_value = "logistic", value_parser = choice(&MODELS))]
+    pub(super) model: Model,
     /// Probability of accepting H1 when H0 is true.
     #[arg(long, value_name = "RATE", default_value_t = 0.05)]
     pub(super) alpha: f64,
@@ -28,22 +29,23 @@ pub(super) struct Terms {
     pub(super) beta: f64,
 }
 
-/// The Elo scales of hypotheses, by name.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum ModelName {
-    /// Customary Elo, a function of the expected score
-    Logistic,
-    /// The lead in units of its standard deviation per game
-    Normalized,
-}
+/// The Elo scales of hypotheses.
+const MODELS: [Choice<Model>; 2] = [
+    (
+        "logistic",
+        "Customary Elo, a function of the expected score",
+        Model::Logistic,
+    ),
+    (
+        "normalized",
+        "The lead in units of its standard deviation per game",
+        Model::Normalized,
+    ),
+];
 
 impl Terms {
     pub(super) fn hypotheses(&self) -> Result<Hypotheses, Failure> {
-        let model = match self.model {
-            ModelName::Logistic => Model::Logistic,
-            ModelName::Normalized => Model::Normalized,
-        };
-        Hypotheses::new(self.elo0, self.elo1, model).context("--elo0, --elo1")
+        Hypotheses::new(self.elo0, self.elo1, self.model).context("--elo0, --elo1")
     }
 
     pub(super) fn rates(&self) -> Result<ErrorRates, Failure> {
@@ -52,13 +54,13 @@ impl Terms {
 
     /// One line for the text output.
     pub(super) fn line(&self) -> String {
-        let scale = match self.model {
-            ModelName::Logistic => "logistic",
-            ModelName::Normalized => "normalized",
-        };
         format!(
-            "H0: {} Elo, H1: {} Elo ({scale}), alpha {:?}, beta {:?}",
-            self.elo0, self.elo1, self.alpha, self.beta
+            "H0: {} Elo, H1: {} Elo ({}), alpha {:?}, beta {:?}",
+            self.elo0,
+            self.elo1,
+            self.model.name(),
+            self.alpha,
+            self.beta
         )
     }
 }

@@ -90,7 +90,7 @@ impl<'a> Conversion<'a> {
             self.training(form)?;
             if self.summary.written == 0 && self.output.is_some() {
                 bail!(
-                    "no position is as it is wanted: nothing is written\n\
+                    "no position meets the conditions: nothing is written\n\
                      help: choose other plies or scores, or other games"
                 );
             }
@@ -100,7 +100,7 @@ impl<'a> Conversion<'a> {
         let summary = &self.summary;
         for (count, what) in [
             (summary.damaged(), "damaged games or lines"),
-            (summary.contradicted, "results against the referee"),
+            (summary.contradicted, "results that contradict the referee"),
             (summary.doubtful(), "tags of results that are doubtful"),
         ] {
             if count > TOLD {
@@ -109,10 +109,10 @@ impl<'a> Conversion<'a> {
         }
         if self.continuing > 0 {
             eprint(&format!(
-                "warning: {} behind others of the same game: as openings they lead into each \
+                "warning: {} others of the same game: as openings they lead into each \
                  other, and pairs from them are not independent\nhelp: `--ply N` writes one \
                  position of each game",
-                count(self.continuing, "position stands", "positions stand")
+                count(self.continuing, "position follows", "positions follow")
             ));
         }
         let choice = &self.arguments.choice;
@@ -156,7 +156,7 @@ impl<'a> Conversion<'a> {
             let name = shown_words(name);
             let tag = shown(game.tags.get("Result").unwrap_or_default());
             let what = match doubt {
-                Doubt::Contradicted => "is not what the end of its moves says; the tag counts",
+                Doubt::Contradicted => "contradicts the end of its moves; the tag counts",
                 Doubt::Unknown => "is no result; the end of its moves counts",
             };
             eprint(&format!(

@@ -33,12 +33,7 @@ pub(super) fn config(ask: &Ask) -> String {
     openings(&mut text, ask);
     adjudication(&mut text, ask);
     text.push_str("\n[failures]\n");
-    line(
-        &mut text,
-        "tolerate",
-        "\"100 %\"",
-        "failures only lose games, as in fastchess",
-    );
+    text.push_str("tolerate = \"100 %\"             # failures only lose games, as in fastchess\n");
     if !ask.recover {
         text.push_str("# Without -recover the first engine that is gone ends the match.\n");
         text.push_str("crash = \"stop\"\ndisconnect = \"stop\"\n");
@@ -49,7 +44,7 @@ pub(super) fn config(ask: &Ask) -> String {
     }
     if !ask.check_mate_pvs {
         text.push_str("\n[checks]\n");
-        line(&mut text, "mate", "false", "looked at with -check-mate-pvs");
+        text.push_str("mate = false                   # looked at with -check-mate-pvs\n");
     }
     contest(&mut text, ask);
     for engine in &ask.engines {
@@ -226,7 +221,7 @@ fn adjudication(text: &mut String, ask: &Ask) {
             let _ = writeln!(text, "pieces = {pieces}");
         }
         if *ignore_fifty {
-            line(text, "fifty", "false", "-tbignore50");
+            text.push_str("fifty = false                  # -tbignore50\n");
         }
         let results = match results {
             Results::Both => return,
@@ -263,13 +258,8 @@ fn contest(text: &mut String, ask: &Ask) {
          elo1 = {:?}\nalpha = {:?}\nbeta = {:?}\nmax_pairs = {pairs}\n",
         sprt.model, sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta
     );
-    line(
-        text,
-        "overshoot",
-        "false",
-        "the bounds of fastchess, as they stand",
-    );
-    line(text, "alike_pairs", "0", "go on where engines play alike");
+    text.push_str("overshoot = false              # the bounds of fastchess, as they stand\n");
+    text.push_str("alike_pairs = 0                # go on where engines play alike\n");
 }
 
 fn variant(text: &mut String, ask: &Ask, engine: &Engine) {
@@ -325,11 +315,8 @@ fn variant(text: &mut String, ask: &Ask, engine: &Engine) {
         let options = options.map(|(name, value)| format!("{} = {}", quoted(name), plain(value)));
         let options: Vec<String> = options.collect();
         let _ = writeln!(text, "options = {{ {} }}", options.join(", "));
-        line(
-            text,
-            "unknown_options",
-            "\"skip\"",
-            "an engine plays without those that it lacks",
+        text.push_str(
+            "unknown_options = \"skip\"       # an engine plays without those that it lacks\n",
         );
     }
 }

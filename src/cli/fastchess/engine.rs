@@ -60,22 +60,8 @@ impl Limit {
 }
 
 /// The keys of `-engine` and `-each`.
-const KEYS: [&str; 14] = [
-    "cmd",
-    "name",
-    "args",
-    "dir",
-    "proto",
-    "restart",
-    "tc",
-    "st",
-    "timemargin",
-    "nodes",
-    "plies",
-    "depth",
-    "initstr",
-    "option.NAME",
-];
+const KEYS: &str = "cmd name args dir proto restart tc st timemargin nodes plies depth initstr \
+                    option.NAME";
 
 impl Engine {
     /// Sets a key of `-engine` or `-each`.
@@ -92,10 +78,7 @@ impl Engine {
                 self.protocol = match value {
                     "uci" => Protocol::Uci,
                     "cecp" | "xboard" => Protocol::Cecp,
-                    _ => bail!(
-                        "`proto={}`: programs of chess are spoken to by `uci` or `cecp`",
-                        shown(value)
-                    ),
+                    _ => bail!("`proto={}`: the protocol is `uci` or `cecp`", shown(value)),
                 }
             }
             "restart" => {
@@ -113,18 +96,18 @@ impl Engine {
             "nodes" => self.limit.nodes = number(key, value, 0..=u64::from(u32::MAX))?,
             "plies" | "depth" => self.limit.plies = number(key, value, 0..=64)?,
             "initstr" => bail!(
-                "`initstr` is of cutechess\nhelp: the key `init` of a variant sends lines to the \
+                "`initstr` belongs to cutechess\nhelp: the key `init` of a variant sends lines to the \
                  program; `--print-config` makes the config to put it in"
             ),
             "book" | "bookdepth" | "whitepov" | "ponder" => {
-                bail!("`{key}` is of cutechess, and has no meaning here\nhelp: leave it out")
+                bail!("`{key}` belongs to cutechess, and has no meaning here\nhelp: leave it out")
             }
             _ => match key.strip_prefix("option.") {
                 Some(name) if !name.is_empty() => {
                     self.options.retain(|(known, _)| known != name);
                     self.options.push((name.to_owned(), value.to_owned()));
                 }
-                _ => return Err(unknown_key(option, key, &KEYS)),
+                _ => return Err(unknown_key(option, key, KEYS)),
             },
         }
         Ok(())

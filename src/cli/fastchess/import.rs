@@ -81,7 +81,7 @@ fn read(text: &str) -> Result<(Ask, Vec<String>), Failure> {
         notes.push(note.to_owned());
     }
     let unknown = fields.0.keys();
-    let unknown = unknown.filter(|name| !IGNORED.contains(&name.as_str()));
+    let unknown = unknown.filter(|name| !IGNORED.split(' ').any(|ignored| ignored == *name));
     let unknown = unknown.filter(|name| !name.starts_with("pgn.track_"));
     notes.extend(unknown.map(|name| format!("{} is not known, and left out", word(name))));
     ask.settle()?;
@@ -98,32 +98,10 @@ fn is_empty(stats: &Value) -> bool {
 }
 
 /// Fields without meaning here: output and saved results are options of each command.
-const IGNORED: [&str; 24] = [
-    "autosaveinterval",
-    "check_mate_pvs",
-    "config_name",
-    "epd.append_file",
-    "epd.file",
-    "force_concurrency",
-    "log.append_file",
-    "log.compress",
-    "log.file",
-    "log.level",
-    "log.realtime",
-    "output",
-    "pgn.additional_lines_rgx",
-    "pgn.append_file",
-    "pgn.crc",
-    "pgn.event_name",
-    "pgn.min",
-    "pgn.notation",
-    "pgn.site",
-    "ratinginterval",
-    "report_penta",
-    "scoreinterval",
-    "show_latency",
-    "wait",
-];
+const IGNORED: &str = "autosaveinterval check_mate_pvs config_name epd.append_file epd.file force_concurrency \
+    log.append_file log.compress log.file log.level log.realtime output \
+    pgn.additional_lines_rgx pgn.append_file pgn.crc pgn.event_name pgn.min pgn.notation \
+    pgn.site ratinginterval report_penta scoreinterval show_latency wait";
 
 /// The fields that are not yet read, by their paths: `engines[0].limit.nodes`.
 #[derive(Default)]

@@ -125,8 +125,8 @@ fn play_words(words: &[String]) -> Outcome {
 /// All options, with their treatment.
 fn help() -> Outcome {
     let mut text = String::from(
-        "leitai fastchess OPTIONS: a match that a command line of fastchess asks for.\n\
-         docs/fastchess.md tells what becomes of each option and of its keys.\n",
+        "leitai fastchess OPTIONS: plays the match of a fastchess command line.\n\
+         docs/fastchess.md describes the treatment of each option and its keys.\n",
     );
     for known in OPTIONS.iter().chain(&OWN) {
         let fate = match known.fate {
@@ -148,7 +148,7 @@ fn threads(ask: &Ask) -> Result<NonZeroUsize, Failure> {
     if threads > there && !ask.run.force {
         bail!(
             "`-concurrency {asked}` is more than the {there} processors\nhelp: \
-             `-force-concurrency` plays so many games at once all the same"
+             `-force-concurrency` plays this number of games at once anyway"
         );
     }
     let count = usize::try_from(threads).ok().and_then(NonZeroUsize::new);
@@ -202,7 +202,7 @@ fn play(ask: Ask, text: &str) -> Outcome {
     eprint(&format!(
         "{} the record {}: the same command carries on where it is stopped",
         if is_there {
-            "going on with"
+            "resuming"
         } else {
             "recording into"
         },

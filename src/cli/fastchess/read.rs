@@ -158,7 +158,7 @@ impl Reading {
                         ("format", "cutechess") => true,
                         ("format", "fastchess") => false,
                         ("format", _) => bail!("`-output format=` is `fastchess` or `cutechess`"),
-                        _ => return Err(unknown_key(option, key, &["format"])),
+                        _ => return Err(unknown_key(option, key, "format")),
                     }
                 }
             }
@@ -222,7 +222,7 @@ fn only(given: &Given<'_>, name: &str) -> Result<bool, Failure> {
     let mut value = false;
     for (key, word) in given.pairs() {
         if key != name {
-            return Err(unknown_key(given.option.name, key, &[name]));
+            return Err(unknown_key(given.option.name, key, name));
         }
         value = truth(key, word)?;
     }
@@ -257,7 +257,7 @@ fn quick(ask: &mut Ask, given: &Given<'_>) -> Result<(), Failure> {
                 engines.push(engine);
             }
             "book" => book = Some(value),
-            _ => return Err(unknown_key("-quick", key, &["cmd", "book"])),
+            _ => return Err(unknown_key("-quick", key, "cmd book")),
         }
     }
     let [first, second] = &mut engines[..] else {
@@ -287,7 +287,6 @@ fn quick(ask: &mut Ask, given: &Given<'_>) -> Result<(), Failure> {
 }
 
 fn openings(openings: &mut Openings, given: &Given<'_>) -> Result<(), Failure> {
-    let keys = ["file", "format", "order", "plies", "start", "policy"];
     for (key, value) in given.pairs() {
         match (key, value) {
             ("file", _) => value.clone_into(&mut openings.file),
@@ -305,28 +304,21 @@ fn openings(openings: &mut Openings, given: &Given<'_>) -> Result<(), Failure> {
                 "`-openings policy={}`: each pair has an opening of its own, which is `round`",
                 shown(value)
             ),
-            _ => return Err(unknown_key("-openings", key, &keys)),
+            _ => {
+                return Err(unknown_key(
+                    "-openings",
+                    key,
+                    "file format order plies start policy",
+                ));
+            }
         }
     }
     Ok(())
 }
 
 fn pgn(ask: &mut Ask, given: &Given<'_>) -> Result<(), Failure> {
-    let keys = [
-        "file",
-        "append",
-        "notation",
-        "nodes",
-        "seldepth",
-        "nps",
-        "hashfull",
-        "tbhits",
-        "timeleft",
-        "latency",
-        "pv",
-        "min",
-        "match_line",
-    ];
+    let keys = "file append notation nodes seldepth nps hashfull tbhits timeleft latency pv min \
+                match_line";
     let mut pgn = Pgn::default();
     let mut unknown = Vec::new();
     for (key, value) in given.pairs() {
@@ -350,7 +342,7 @@ fn pgn(ask: &mut Ask, given: &Given<'_>) -> Result<(), Failure> {
                     unknown.push(key);
                 }
             }
-            _ => return Err(unknown_key("-pgnout", key, &keys)),
+            _ => return Err(unknown_key("-pgnout", key, keys)),
         }
     }
     if pgn.file.is_empty() {
@@ -376,10 +368,7 @@ fn sprt(given: &Given<'_>) -> Result<Sprt, Failure> {
             "alpha" => sprt.alpha = decimal(key, value)?,
             "beta" => sprt.beta = decimal(key, value)?,
             "model" => value.clone_into(&mut sprt.model),
-            _ => {
-                let keys = ["elo0", "elo1", "alpha", "beta", "model"];
-                return Err(unknown_key("-sprt", key, &keys));
-            }
+            _ => return Err(unknown_key("-sprt", key, "elo0 elo1 alpha beta model")),
         }
     }
     Ok(sprt)
@@ -396,10 +385,7 @@ fn draw(given: &Given<'_>) -> Result<Draw, Failure> {
             "movenumber" => draw.move_number = number(key, value, 0..=10_000)?,
             "movecount" => draw.move_count = number(key, value, 1..=10_000)?,
             "score" => draw.score = number(key, value, 0..=30_000)?,
-            _ => {
-                let keys = ["movenumber", "movecount", "score"];
-                return Err(unknown_key("-draw", key, &keys));
-            }
+            _ => return Err(unknown_key("-draw", key, "movenumber movecount score")),
         }
     }
     Ok(draw)
@@ -416,10 +402,7 @@ fn resign(given: &Given<'_>) -> Result<Resign, Failure> {
             "movecount" => resign.move_count = number(key, value, 1..=10_000)?,
             "score" => resign.score = number(key, value, 0..=30_000)?,
             "twosided" => resign.twosided = truth(key, value)?,
-            _ => {
-                let keys = ["movecount", "score", "twosided"];
-                return Err(unknown_key("-resign", key, &keys));
-            }
+            _ => return Err(unknown_key("-resign", key, "movecount score twosided")),
         }
     }
     Ok(resign)

@@ -77,7 +77,7 @@ pub(super) const OPTIONS: [Known; 53] = [
         "-log",
         Style::Pairs,
         "there is no log file: warnings go to standard error, and `--dialogue FOLDER` writes \
-         what is said between leitai and the programs, a file per game and program",
+         the dialogue between leitai and the programs, a file per game and program",
     ),
     refused(
         "-config",
@@ -128,7 +128,7 @@ pub(super) const OPTIONS: [Known; 53] = [
     refused(
         "-debug",
         Style::Alone,
-        "`--dialogue FOLDER` writes what is said between leitai and the programs, a file per \
+        "`--dialogue FOLDER` writes the dialogue between leitai and the programs, a file per \
          game and program",
     ),
     ours("-testEnv", Style::Alone),

@@ -81,7 +81,7 @@ fn check(given: &Given<'_>) -> Result<(), Failure> {
     match given.option.style {
         Style::Alone if count > 0 => {
             bail!(
-                "`{name}` takes no value, but `{}` stands behind it",
+                "`{name}` takes no value, but `{}` follows it",
                 shown(given.word())
             );
         }
@@ -105,12 +105,13 @@ fn check(given: &Given<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The error for an unknown key of an option.
-pub(super) fn unknown_key(option: &str, key: &str, keys: &[&str]) -> Failure {
-    let near = nearest_names(key, keys);
+/// The error for an unknown key of an option; `keys` are the known ones, with blanks between.
+pub(super) fn unknown_key(option: &str, key: &str, keys: &str) -> Failure {
+    let names: Vec<&str> = keys.split(' ').collect();
+    let near = nearest_names(key, &names);
     let help = match near.first() {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("it knows {}", keys.join(", ")),
+        None => format!("it knows {}", names.join(", ")),
     };
     Failure::msg(format!(
         "`{option}` knows no `{}`\nhelp: {help}",

@@ -2,6 +2,7 @@
 
 use super::grown_from;
 use crate::cli::answers::is_printed;
+use crate::cli::choice::{Choice, choice};
 use crate::cli::failure::{EarlyEnd, all};
 use crate::cli::prelude::*;
 use crate::cli::{answers, program};
@@ -26,27 +27,16 @@ pub(in crate::cli) struct Outputs {
     markdown: Option<PathBuf>,
     /// Print the gate's results as the block for commit messages of OpenBench, of fishtest or of
     /// fastchess.
-    #[arg(long, value_enum, value_name = "WHOSE", conflicts_with = "json")]
-    style: Option<Style>,
+    #[arg(long, value_parser = choice(&STYLES), value_name = "WHOSE", conflicts_with = "json")]
+    style: Option<BlockStyle>,
 }
 
-/// The testing framework of the block.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Style {
-    Openbench,
-    Fishtest,
-    Fastchess,
-}
-
-impl From<Style> for BlockStyle {
-    fn from(style: Style) -> Self {
-        match style {
-            Style::Openbench => BlockStyle::OpenBench,
-            Style::Fishtest => BlockStyle::Fishtest,
-            Style::Fastchess => BlockStyle::Fastchess,
-        }
-    }
-}
+/// The testing frameworks of the block.
+const STYLES: [Choice<BlockStyle>; 3] = [
+    ("openbench", "", BlockStyle::OpenBench),
+    ("fishtest", "", BlockStyle::Fishtest),
+    ("fastchess", "", BlockStyle::Fastchess),
+];
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -99,7 +89,7 @@ pub(in crate::cli) struct ReportDetails {
 /// The requested formats with their files.
 pub(in crate::cli) struct Prepared {
     pub(in crate::cli) json: Json,
-    style: Option<Style>,
+    style: Option<BlockStyle>,
     /// True if a file is standard output: nothing else is printed there.
     pub(in crate::cli) taken: bool,
     /// Details to report even if the clock did not limit play.
@@ -131,7 +121,7 @@ impl Prepared {
         let told = if self.json.is_printed() || self.taken {
             Ok(())
         } else if let Some(style) = self.style {
-            print(&gate_blocks(style.into(), summary, &plan.config))
+            print(&gate_blocks(style, summary, &plan.config))
         } else {
             print(&render_gate(summary))
         };

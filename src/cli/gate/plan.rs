@@ -39,7 +39,7 @@ enum Timed {
 }
 
 /// Prints the expected cost of the gate. Records nothing.
-pub(super) fn tell(
+pub(super) fn run(
     plan: &Plan,
     trials: &Trials,
     pace: Option<Pace>,
@@ -215,7 +215,7 @@ fn stands(summary: &GateSummary, ahead: &Ahead, candidate: &Candidate) -> Option
     }
     (ahead.recorded > 0).then(|| {
         format!(
-            "recorded  {}\n          from there, with the pairs that come yet:",
+            "recorded  {}\n          from there, with the remaining pairs:",
             progress(&summary.test, candidate)
         )
     })
@@ -246,7 +246,7 @@ fn counted(points: &[Point]) -> Option<String> {
     let rolled: Vec<String> = rolled.collect();
     (!rolled.is_empty()).then(|| {
         format!(
-            "counted in gates played with dice (standard errors): {}",
+            "counted in simulated gates (standard errors): {}",
             rolled.join("; ")
         )
     })

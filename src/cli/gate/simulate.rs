@@ -1,15 +1,16 @@
 //! `leitai gate --simulate N`: simulates the gate.
 
 use std::num::NonZeroU64;
-use std::sync::atomic::AtomicBool;
 
 use super::plan::assumed;
 use crate::cli::display::Bar;
 use crate::cli::prelude::*;
-use crate::gate::{Rehearsal, Rehearsed, Spread, Trials, UsualSpread};
+use crate::gate::{Rehearsal, Rehearsed, Spread, Trials};
 use crate::play::in_order;
 use crate::report::gate::{GateSummary, Terms, question};
+use crate::session::Session;
 use crate::stats::Ranged;
+use crate::tournament::Plan;
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -19,49 +20,41 @@ struct Answer<'a> {
     note: Option<&'a str>,
 }
 
-/// Options of a simulation.
-pub(super) struct Way<'a> {
-    pub(super) gates: NonZeroU64,
-    pub(super) seed: u64,
-    pub(super) threads: NonZeroUsize,
-    pub(super) cancel: &'a AtomicBool,
-    pub(super) quiet: bool,
-    pub(super) json: Json,
-}
-
 /// Simulates the gate at H0 and at H1, and prints its outcomes.
-pub(super) fn tell(
-    summary: &GateSummary,
+pub(super) fn run(
+    gates: NonZeroU64,
+    plan: &Plan,
     trials: &Trials,
-    usual: UsualSpread,
-    way: Way<'_>,
+    session: &Session<'_>,
+    is_quiet: bool,
+    json: Json,
 ) -> Outcome {
+    let summary = &GateSummary::new(plan, trials);
+    let usual = plan.config.game.card.facts().usual_spread;
     let rehearsals = Rehearsal::of(trials, usual)?;
+    let gates = gates.get();
     let mut at = Vec::new();
-    let bar = Bar::new(2 * way.gates.get(), "gates", way.quiet);
+    let bar = Bar::new(2 * gates, "gates", is_quiet);
     for rehearsal in &rehearsals {
-        let before = at.len() as u64 * way.gates.get();
-        let play = |number| rehearsal.play(way.seed, number);
+        let before = at.len() as u64 * gates;
+        let play = |number| rehearsal.play(plan.config.seed, number);
         let progress = |done| bar.set(before + done);
-        let gates = in_order(way.gates.get(), way.threads, way.cancel, play, progress);
-        let Some(gates) = gates else {
+        let played = in_order(gates, session.threads, session.cancel, play, progress);
+        let Some(played) = played else {
             return Ok(Exit::Interrupted);
         };
-        at.push(rehearsal.sum_up(&gates)?);
+        at.push(rehearsal.sum_up(&played)?);
     }
     bar.finish();
     let [Rehearsal { spread, note, .. }, _] = &rehearsals;
     let (spread, note) = (*spread, note.as_deref());
-    if !way.json.is_printed() {
-        print(&render(summary, spread, &at, note))?;
-    }
-    way.json.write(&Answer {
+    let answer = Answer {
         test: &summary.test,
         spread,
         at: &at,
         note,
-    })?;
-    Ok(Exit::Success)
+    };
+    json.answer(&answer, || render(summary, spread, &at, note))
 }
 
 fn render(summary: &GateSummary, spread: Spread, at: &[Rehearsed], note: Option<&str>) -> String {

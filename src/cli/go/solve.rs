@@ -5,6 +5,7 @@ mod answer;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use crate::cli::choice::{Choice, choice};
 use crate::cli::configs::{Overrides, choose, load_for_players};
 use crate::cli::display::Bar;
 use crate::cli::input::{Input, LARGEST, open_input};
@@ -100,8 +101,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", value_parser = solver_kind)]
     solver: Option<SolverKind>,
     /// Certainty of the verdicts.
-    #[arg(long, default_value = "proved")]
-    mode: Sure,
+    #[arg(long, default_value = "proved", value_parser = choice(&MODES))]
+    mode: Mode,
     /// A config whose variant sets the solver (`search.solver`, `eval`).
     #[arg(long, short)]
     config: Option<PathBuf>,
@@ -140,30 +141,22 @@ impl Arguments {
     /// The node limit of a problem.
     fn nodes(&self) -> u64 {
         let usual = match self.mode {
-            Sure::Fast => 20_000,
-            Sure::Proved => 2_000_000,
+            Mode::Fast => 20_000,
+            Mode::Proved => 2_000_000,
         };
         self.nodes.unwrap_or(usual)
     }
 }
 
 /// The certainty of verdicts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Sure {
-    /// Only candidate moves on both sides.
-    Fast,
-    /// Every move of the losing side that could matter, and a certificate.
-    Proved,
-}
-
-impl From<Sure> for Mode {
-    fn from(sure: Sure) -> Self {
-        match sure {
-            Sure::Fast => Self::Fast,
-            Sure::Proved => Self::Proved,
-        }
-    }
-}
+const MODES: [Choice<Mode>; 2] = [
+    ("fast", "Only candidate moves on both sides", Mode::Fast),
+    (
+        "proved",
+        "Every move of the losing side that could matter, and a certificate",
+        Mode::Proved,
+    ),
+];
 
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse::<f64>().ok();
@@ -180,12 +173,12 @@ fn solver_kind(name: &str) -> Result<SolverKind, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let (params, solver) = how(arguments)?;
+    let (params, solver) = solver_params(arguments)?;
     let problems = read(&arguments.problem)?;
     let busy = arguments.threads.get();
     let busy = NonZeroUsize::new(problems.len()).map_or(busy, |most| busy.min(most));
     let nodes = Some(arguments.nodes());
-    memory::check_solvers([&solver], nodes, arguments.mode.into(), busy)?;
+    memory::check_solvers([&solver], nodes, arguments.mode, busy)?;
     let mut proofs = proofs_of(arguments)?;
     let mut door = Door::default();
     door.reads(&arguments.problem);
@@ -247,7 +240,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         proofs.finish()?;
     }
     if cancel.load(Ordering::Relaxed) {
-        eprint("stopped: what was solved before is told above");
+        eprint("stopped: the answers so far are above");
         return Ok(Exit::Interrupted);
     }
     Ok(tally.exit())
@@ -258,7 +251,7 @@ fn proofs_of(arguments: &Arguments) -> Result<Option<Writing>, Failure> {
     let Some(file) = &arguments.proofs else {
         return Ok(None);
     };
-    if arguments.mode == Sure::Fast {
+    if arguments.mode == Mode::Fast {
         bail!(
             "the mode `fast` proves nothing, so that there are no certificates\n\
              help: leave out `--proofs`, or `--mode fast`"
@@ -273,7 +266,7 @@ fn proofs_of(arguments: &Arguments) -> Result<Option<Writing>, Failure> {
 }
 
 /// The parameters of the solver.
-fn how(arguments: &Arguments) -> Result<(CaptureParams, SolverParams), Failure> {
+fn solver_params(arguments: &Arguments) -> Result<(CaptureParams, SolverParams), Failure> {
     let variant = match &arguments.config {
         Some(file) => {
             let config = load_for_players(file, &arguments.overrides)?.config;
@@ -309,9 +302,7 @@ fn read(file: &Path) -> Result<Vec<Read>, Failure> {
     let bytes = bounded(reader, LARGEST).with_context(|| format!("cannot read {name}"))?;
     let problems = read_problems(&bytes);
     if problems.is_empty() {
-        bail!(
-            "{name}: there is no problem in it\nhelp: see `leitai solve go --help` for the forms"
-        );
+        bail!("{name}: it has no problem\nhelp: see `leitai solve go --help` for the forms");
     }
     Ok(problems)
 }
@@ -335,7 +326,7 @@ fn solve(
         nodes: Some(arguments.nodes()),
         stop: &stop,
     };
-    let mode = arguments.mode.into();
+    let mode = arguments.mode;
     let found = captures.solve(problem, mode, limits, None);
     let mut answer = Answer::new(number + 1, problem, &found, began.elapsed());
     // A `fast` answer after an interruption is not the one that the limits would give.

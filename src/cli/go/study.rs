@@ -77,7 +77,7 @@ fn solved(
     adopt_orphans();
     watch_pauses()?;
     let wanted = &loaded.config.variants;
-    let entrances = introduce(wanted, cancel);
+    let lineup = Lineup::start(wanted, &study.judges, cancel);
     if cancel.load(Ordering::Relaxed) {
         report_stopped_searches(arguments, (wanted.len() * cases.len(), 0));
         return Ok(Exit::Interrupted);
@@ -87,13 +87,22 @@ fn solved(
         names,
         judges,
         absent,
-    } = Lineup::new(wanted, entrances, &study.judges)?;
+    } = lineup;
+    if variants.is_empty() {
+        bail!("no solver of the study starts");
+    }
+    let judges = judges.unwrap_or_else(|| {
+        eprint(
+            "warning: a judge does not start: problems without a verdict in the suite stay without",
+        );
+        Vec::new()
+    });
     let variants = &variants;
     let task = &Task {
         solvers: variants.len(),
         ..*task
     };
-    let crew = Crew {
+    let solvers = Solvers {
         variants,
         study,
         cancel,
@@ -102,7 +111,7 @@ fn solved(
     let threads = arguments.threads.get();
     let mut cells = Cells::empty(task.solvers, cases.len());
     let form = Form {
-        keys: &|| keys(task, threads, cancel, || signatures(&crew, &names, task)),
+        keys: &|| keys(task, threads, cancel, || signatures(&solvers, &names, task)),
         read: cell_of,
         write: content,
         searched: &|number, cell: &Cell| Searched {
@@ -117,7 +126,7 @@ fn solved(
         wall: &|| began.elapsed(),
         cpu: &thread_time,
     };
-    let make = |number: usize| crew.make(number);
+    let make = |number: usize| solvers.make(number);
     let solving = |cells: &mut Cells, finished: Finished<'_, Cell>| {
         solve(task, cells, threads, cancel, clocks, &make, finished)
     };
@@ -188,102 +197,62 @@ fn read_suite(study: &SolverStudy) -> Result<Vec<Problem>, Failure> {
     Ok(problems)
 }
 
-/// The participation of a solver.
-enum Entrance {
-    /// One of Leitai's solvers.
-    Own,
-    /// Another program, with its own name.
-    Program(String),
-    /// A program that does not start.
-    Absent,
-}
-
-/// Starts each other program once, before the long work, and warns of those that do not start.
-fn introduce(variants: &[Variant], cancel: &AtomicBool) -> Vec<Entrance> {
-    let enter = |variant: &Variant| {
-        let Some(program) = variant.program.as_ref() else {
-            return Entrance::Own;
-        };
-        match ExternalSolver::start(program, cancel) {
-            Ok(solver) => Entrance::Program(solver.name().to_owned()),
-            Err(refusal) => {
-                eprint(&format!(
-                    "warning: `{}`, {}: {}; the study leaves it out\nhelp: {}",
-                    variant.name,
-                    program.command.join(" "),
-                    refusal.reason,
-                    refusal.help
-                ));
-                Entrance::Absent
-            }
-        }
-    };
-    variants.iter().map(enter).collect()
-}
-
 /// The solvers that take part in a study.
+#[derive(Default)]
 struct Lineup {
     variants: Vec<Variant>,
     /// The name that each program reports.
     names: Vec<Option<String>>,
-    /// Indices of the judges; empty if one of them is absent, since a verdict needs the answers of
+    /// Indices of the judges; `None` if one of them is absent, since a verdict needs the answers of
     /// all.
-    judges: Vec<usize>,
+    judges: Option<Vec<usize>>,
     /// Names of the variants that do not start: excluded from means over the commonly solved
     /// problems, from tests and from tables.
     absent: Vec<String>,
 }
 
 impl Lineup {
-    fn new(
-        variants: &[Variant],
-        entrances: Vec<Entrance>,
-        judges: &[usize],
-    ) -> Result<Self, Failure> {
-        let mut lineup = Self {
-            variants: Vec::new(),
-            names: Vec::new(),
-            judges: Vec::new(),
-            absent: Vec::new(),
-        };
+    /// Starts each other program once, before the long work, and warns of those that do not start.
+    fn start(variants: &[Variant], judges: &[usize], cancel: &AtomicBool) -> Self {
+        let mut lineup = Self::default();
         let mut places = Vec::new();
-        for (variant, entrance) in variants.iter().zip(entrances) {
-            let name = match entrance {
-                Entrance::Own => None,
-                Entrance::Program(name) => Some(name),
-                Entrance::Absent => {
-                    lineup.absent.push(variant.name.clone());
-                    places.push(None);
-                    continue;
+        for variant in variants {
+            let mut name = None;
+            if let Some(program) = &variant.program {
+                match ExternalSolver::start(program, cancel) {
+                    Ok(solver) => name = Some(solver.name().to_owned()),
+                    Err(refusal) => {
+                        eprint(&format!(
+                            "warning: `{}`, {}: {}; the study leaves it out\nhelp: {}",
+                            variant.name,
+                            program.command.join(" "),
+                            refusal.reason,
+                            refusal.help
+                        ));
+                        lineup.absent.push(variant.name.clone());
+                        places.push(None);
+                        continue;
+                    }
                 }
-            };
+            }
             places.push(Some(lineup.variants.len()));
             lineup.variants.push(variant.clone());
             lineup.names.push(name);
         }
-        if lineup.variants.is_empty() {
-            bail!("no solver of the study starts");
-        }
         let present = judges.iter().map(|&judge| places.get(judge).copied()?);
-        match present.collect::<Option<Vec<usize>>>() {
-            Some(judges) => lineup.judges = judges,
-            None => eprint(
-                "warning: a judge does not start: problems without a verdict in the suite stay \
-                 without",
-            ),
-        }
-        Ok(lineup)
+        lineup.judges = present.collect();
+        lineup
     }
 }
 
 /// The solvers of a config.
-struct Crew<'a> {
+struct Solvers<'a> {
     variants: &'a [Variant],
     study: &'a SolverStudy,
     cancel: &'static AtomicBool,
 }
 
-impl Crew<'_> {
+impl Solvers<'_> {
     /// Makes the solver of variant `number`.
     fn make(&self, number: usize) -> Result<Box<dyn Solves>, String> {
         let variant = &self.variants[number];
@@ -306,15 +275,20 @@ impl Crew<'_> {
 /// variant, and the result of a small search by this build; for another program its command and the
 /// name that it reports.
 fn signatures<'a>(
-    crew: &'a Crew<'a>,
+    solvers: &'a Solvers<'a>,
     names: &'a [Option<String>],
     task: &'a Task<'a>,
 ) -> impl FnMut(usize, usize) -> String + 'a {
-    let mut solvers: Vec<Option<Box<dyn Solves>>> = crew
+    let mut started: Vec<Option<Box<dyn Solves>>> = solvers
         .variants
         .iter()
         .enumerate()
-        .map(|(number, variant)| variant.program.is_none().then(|| crew.make(number).ok())?)
+        .map(|(number, variant)| {
+            variant
+                .program
+                .is_none()
+                .then(|| solvers.make(number).ok())?
+        })
         .collect();
     move |solver, problem| {
         let Variant {
@@ -322,7 +296,7 @@ fn signatures<'a>(
             eval,
             program,
             ..
-        } = &crew.variants[solver];
+        } = &solvers.variants[solver];
         // The name of the variant has no effect.
         if let (Some(program), Some(name)) = (program, &names[solver]) {
             return format!("{name} {:?} {:?}", program.command, program.profile);
@@ -333,9 +307,9 @@ fn signatures<'a>(
             stop: &|| false,
         };
         let problem = &task.cases[problem].problem;
-        let found = solvers[solver]
+        let found = started[solver]
             .as_mut()
             .map(|solver| solver.solve(problem, &caps, &mut |_| {}));
-        format!("{:?} {search:?} {eval:?} {found:?}", crew.study.mode)
+        format!("{:?} {search:?} {eval:?} {found:?}", solvers.study.mode)
     }
 }

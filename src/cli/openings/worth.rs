@@ -40,7 +40,7 @@ pub(super) fn words(worth: &Worth) -> String {
     );
     if !information.is_near {
         text.push_str(
-            "\nwarning: the two are too unequal for this to say much of equals: give more nodes",
+            "\nwarning: the two are too unequal for an estimate about equals: give more nodes",
         );
     }
     text

@@ -24,7 +24,7 @@ struct Answer {
 }
 
 /// Simulates tunes, and prints the coverage of their standard errors.
-pub(super) fn tell(
+pub(super) fn run(
     case: &Case,
     options: &Options,
     threads: NonZeroUsize,
@@ -122,7 +122,7 @@ fn text(answer: &Answer) -> String {
         &[
             ("more than two errors from the start", counts.claimed),
             ("start outside the 95 % interval", counts.start_excluded),
-            ("effect said to be seen", counts.flats_seen),
+            ("effect reported as seen", counts.flats_seen),
         ],
     );
     text

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{errors, terms_of};
-use crate::cli::configs::{Overrides, load_config};
+use super::{Arguments, errors, terms_of};
+use crate::cli::configs::load_config;
 use crate::cli::display::Bar;
 use crate::cli::prelude::*;
 use crate::play::in_order;
@@ -121,19 +121,14 @@ struct Point {
 }
 
 /// Prints the expected remaining loss of each algorithm.
-pub(super) fn tell(
-    config: &Path,
-    overrides: &Overrides,
-    options: &Options,
-    threads: Threads,
-    is_quiet: bool,
-    json: Option<&PathBuf>,
-) -> Outcome {
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let options = &arguments.simulate;
+    let (threads, is_quiet) = (arguments.play.threads.get(), arguments.play.watching.quiet);
     let mut door = Door::default();
-    let case = case_of(config, overrides, options, &mut door)?;
-    let json = Json::prepare(json, &mut door)?;
+    let case = case_of(arguments, &mut door)?;
+    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     if options.errors {
-        return errors::tell(&case, options, threads.get(), is_quiet, json);
+        return errors::run(&case, options, threads, is_quiet, json);
     }
     let assumptions = Assumptions {
         start_loss: options.start_loss,
@@ -148,7 +143,7 @@ pub(super) fn tell(
     let (least, most) = RUNS_WITHIN;
     let usual = (RUNS / case.space.len() as u64).clamp(least, most);
     let seeds = options.seeds.unwrap_or(usual);
-    let Some(rows) = rehearse(&case, &assumptions, seeds, options, threads.get(), is_quiet)? else {
+    let Some(rows) = rehearse(&case, &assumptions, seeds, options, threads, is_quiet)? else {
         return Ok(Exit::Interrupted);
     };
     let answer = Answer {
@@ -163,12 +158,8 @@ pub(super) fn tell(
     json.answer(&answer, || table(&answer, options.games_per_second))
 }
 
-fn case_of(
-    config: &Path,
-    overrides: &Overrides,
-    options: &Options,
-    door: &mut Door,
-) -> anyhow::Result<Case> {
+fn case_of(arguments: &Arguments, door: &mut Door) -> anyhow::Result<Case> {
+    let (config, options) = (&arguments.config, &arguments.simulate);
     let usual = [
         ("regression", Method::default()),
         ("spsa", Method::averaged_spsa()),
@@ -185,7 +176,7 @@ fn case_of(
             seed: 1,
         });
     }
-    let loaded = load_config(config, overrides)?;
+    let loaded = load_config(config, &arguments.overrides)?;
     *door = Door::of(config, &loaded);
     let tune = terms_of(&loaded)?;
     let (space, method, plan) = tune_parts(tune, loaded.config.seed)
@@ -371,7 +362,7 @@ fn table(answer: &Answer, rate: Option<f64>) -> String {
         let _ = write!(text, "  at {rate} games/s");
     }
     if answer.configured.is_some() {
-        text.push_str("\n* as the config has it");
+        text.push_str("\n* from the config");
     }
     for row in &answer.algorithms {
         if let Some(note) = &row.note {

@@ -152,7 +152,7 @@ fn text(answer: &Answer) -> String {
             format!("independent, {spread} Elo apart; openings suit players by {suit} Elo")
         }
         PlayerLaw::NearIdentical { share, gap, weaker } => format!(
-            "alike but for {share} of the openings, {gap} Elo there, and one {weaker} Elo weaker"
+            "alike except in {share} of the openings, {gap} Elo there, and one {weaker} Elo weaker"
         ),
     };
     let mut lines = vec![

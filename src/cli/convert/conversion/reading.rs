@@ -63,7 +63,7 @@ impl Conversion<'_> {
         }
         if !any {
             bail!(
-                "{}: there is no game in it\nhelp: is it PGN, EPD or a record of `leitai run`?",
+                "{}: it has no game\nhelp: is it PGN, EPD or a record of `leitai run`?",
                 reader.name()
             );
         }
@@ -77,7 +77,7 @@ impl Conversion<'_> {
         lines: Lines<Box<dyn BufRead>>,
     ) -> Result<(), Failure> {
         let own = super::super::own_forms().find(|(of, own)| *of == card && own.form == form);
-        let (_, own) = own.with_context(|| format!("nobody reads {}", form.title))?;
+        let (_, own) = own.with_context(|| format!("no reader for {}", form.title))?;
         let rules = self.arguments.rules.of(card)?.rules;
         let mut reader = (own.reader)(lines);
         while let Some(game) = reader.next_game(rules)? {
@@ -116,7 +116,7 @@ impl Conversion<'_> {
                 _ => "PGN and CSV".to_owned(),
             };
             bail!(
-                "{}: these are positions, and {what} are of games\nhelp: write them with \
+                "{}: these are positions, and {what} hold games\nhelp: write them with \
                  `--to epd` or `--to json`",
                 lines.name()
             );

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use serde_json::Value;
+
 use crate::cli::prelude::*;
 use crate::foreign::Foreign;
 use crate::game::{Move, Position};
@@ -176,33 +178,25 @@ pub(super) struct Ko {
 /// The external threats that each side needs.
 #[derive(Debug, Serialize)]
 struct NeededThreats {
-    attacker: Option<Count>,
-    defender: Option<Count>,
+    attacker: Value,
+    defender: Value,
 }
 
-/// A number of threats.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-enum Count {
-    Number(u8),
-    Many(&'static str),
-}
-
-impl Count {
-    const fn of(need: Need) -> Option<Self> {
-        match need {
-            Need::Threats(count) => Some(Self::Number(count)),
-            Need::Many => Some(Self::Many("many")),
-            Need::Unknown => None,
-        }
+/// A number of threats as JSON, null if unknown.
+fn threats(need: Need) -> Value {
+    match need {
+        Need::Threats(count) => count.into(),
+        Need::Many => "many".into(),
+        Need::Unknown => Value::Null,
     }
+}
 
-    fn text(count: Option<&Self>) -> String {
-        match count {
-            Some(Self::Number(count)) => count.to_string(),
-            Some(Self::Many(many)) => (*many).to_owned(),
-            None => "?".to_owned(),
-        }
+/// A number of threats as text.
+fn threats_text(count: &Value) -> String {
+    match count {
+        Value::Null => "?".to_owned(),
+        Value::String(many) => many.clone(),
+        number => number.to_string(),
     }
 }
 
@@ -211,8 +205,8 @@ impl Ko {
         Self {
             first: fight.first.map(|side| Capture::SIDE_NAMES[side.index()]),
             threats: NeededThreats {
-                attacker: Count::of(fight.attacker),
-                defender: Count::of(fight.defender),
+                attacker: threats(fight.attacker),
+                defender: threats(fight.defender),
             },
             best: fight.best.map(|mv| move_name(mv, problem.board.size())),
             proved: fight.is_proved,
@@ -225,7 +219,7 @@ impl Ko {
             .first
             .map_or_else(String::new, |side| format!("{side} takes first, "));
         let NeededThreats { attacker, defender } = &self.threats;
-        let [attacker, defender] = [attacker, defender].map(|it| Count::text(it.as_ref()));
+        let [attacker, defender] = [attacker, defender].map(threats_text);
         let how = if self.proved { "" } else { " (judged)" };
         format!("{first}threats needed{how}: attacker {attacker}, defender {defender}")
     }
