@@ -102,29 +102,28 @@ impl Ranged {
 
     /// Extends the interval to include `level` if the likelihood of superiority does not exclude
     /// that the players are equal.
-    fn beside(self, level: f64, los: f64) -> Self {
-        let low = self.low.filter(|_| los < 0.975).map(|low| low.min(level));
+    fn including(self, level: f64, los: f64) -> Self {
+        let low = self
+            .low
+            .map(|low| if los < 0.975 { low.min(level) } else { low });
         let high = self
             .high
-            .filter(|_| los > 0.025)
-            .map(|high| high.max(level));
-        Self::new(self.value, low.or(self.low), high.or(self.high))
+            .map(|high| if los > 0.025 { high.max(level) } else { high });
+        Self::new(self.value, low, high)
     }
 
     /// The interval that contains both.
     fn around(&self, other: &Self) -> Self {
-        let limit = |of: fn(f64, f64) -> f64, one: Option<f64>, other: Option<f64>| {
-            one.zip(other).map(|(one, other)| of(one, other))
-        };
-        let low = limit(f64::min, self.low, other.low);
-        Self::new(self.value, low, limit(f64::max, self.high, other.high))
+        let low = self.low.zip(other.low).map(|(one, other)| one.min(other));
+        let high = self.high.zip(other.high).map(|(one, other)| one.max(other));
+        Self::new(self.value, low, high)
     }
 
     /// Omits values that are not finite, and a limit on the wrong side of the value; a limit that
     /// is there only by rounding becomes the value.
     pub fn new(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Self {
         let value = value.filter(|x| x.is_finite());
-        let beside = |limit: Option<f64>, side: f64| {
+        let on_side = |side: f64, limit: Option<f64>| {
             let limit = limit.filter(|x| x.is_finite())?;
             match value {
                 Some(v) if side * (limit - v) < 0.0 => {
@@ -133,8 +132,7 @@ impl Ranged {
                 _ => Some(limit),
             }
         };
-        let low = beside(low, -1.0);
-        let high = beside(high, 1.0);
+        let (low, high) = (on_side(-1.0, low), on_side(1.0, high));
         let bound = match (low, high) {
             (Some(_), Some(_)) => Bound::Both,
             (Some(_), None) => Bound::Lower,
@@ -182,7 +180,7 @@ impl Basis {
             Self::FewResults => "few results: interval from pseudo-counts",
             Self::Skewed => "rare results decide: interval from pseudo-counts",
             Self::OneSided => "one-sided results: interval from pseudo-counts",
-            Self::OneCluster => "all results hang together: nothing tells the error",
+            Self::OneCluster => "all results are one cluster: their error is unknown",
             Self::NoResults => "no results: not estimable",
         }
     }
@@ -244,22 +242,21 @@ impl Estimate {
     /// strength.
     #[must_use]
     pub fn without_strength(self) -> Self {
+        let [elo, nelo, nelo_full] = [Ranged::NOTHING; 3];
         Self {
-            elo: Ranged::NOTHING,
-            nelo: Ranged::NOTHING,
-            nelo_full: Ranged::NOTHING,
+            elo,
+            nelo,
+            nelo_full,
             ..self.without_error()
         }
     }
 
     /// Keeps the values and removes their errors.
-    fn without_error(self) -> Self {
-        let value = |of: Ranged| Ranged::new(of.value, None, None);
+    fn without_error(mut self) -> Self {
+        for range in self.ranges() {
+            *range = Ranged::new(range.value, None, None);
+        }
         Self {
-            score: value(self.score),
-            elo: value(self.elo),
-            nelo: value(self.nelo),
-            nelo_full: value(self.nelo_full),
             los: None,
             los_cautious: None,
             basis: Basis::OneCluster,
@@ -268,9 +265,20 @@ impl Estimate {
         }
     }
 
+    fn ranges(&mut self) -> [&mut Ranged; 4] {
+        let Self {
+            score,
+            elo,
+            nelo,
+            nelo_full,
+            ..
+        } = self;
+        [score, elo, nelo, nelo_full]
+    }
+
     /// Widens the intervals to include those of `other`, and takes the more cautious likelihoods of
     /// superiority.
-    fn widened(self, other: &Self) -> Self {
+    fn widened(mut self, mut other: Self) -> Self {
         let doubtful = |one: Option<f64>, other: Option<f64>| {
             let (one, other) = (one?, other?);
             let is_nearer = (one - 0.5).abs() < (other - 0.5).abs();
@@ -278,11 +286,10 @@ impl Estimate {
         };
         let width = |of: &Ranged| of.high.zip(of.low).map(|(high, low)| high - low);
         let is_wider = width(&other.score) > width(&self.score);
+        for (range, other) in self.ranges().into_iter().zip(other.ranges()) {
+            *range = range.around(other);
+        }
         Self {
-            score: self.score.around(&other.score),
-            elo: self.elo.around(&other.elo),
-            nelo: self.nelo.around(&other.nelo),
-            nelo_full: self.nelo_full.around(&other.nelo_full),
             los: doubtful(self.los, other.los),
             los_cautious: doubtful(self.los_cautious, other.los_cautious),
             basis: if is_wider { other.basis } else { self.basis },
@@ -314,17 +321,12 @@ pub fn estimate_clustered(results: impl Into<Multinomial>, effect: Effect) -> Es
             ..effect
         };
         let wide = estimate_clustered(results, all);
-        return estimate_clustered(results, openings).widened(&wide);
+        return estimate_clustered(results, openings).widened(wide);
     }
-    let inflation = if effect.shared && effect.interval > 0.0 {
-        effect.interval
-    } else {
-        1.0
-    };
-    let (Some(mut plain), Some(mut padded)) = (
-        results.moments(),
-        results.moments_with_ends(PSEUDO_UNITS * inflation),
-    ) else {
+    let is_inflated = effect.shared && effect.interval > 0.0;
+    let inflation = if is_inflated { effect.interval } else { 1.0 };
+    let padded = results.moments_with_ends(PSEUDO_UNITS * inflation);
+    let Some((mut plain, mut padded)) = results.moments().zip(padded) else {
         return Estimate::default();
     };
     let independent = Normal::new(&plain);
@@ -339,12 +341,11 @@ pub fn estimate_clustered(results: impl Into<Multinomial>, effect: Effect) -> Es
         games_per_unit: results.games_per_unit() as f64,
         plain: &seen,
         used: &used,
-        spread,
         customary: as_seen,
     };
     let by_error = normal::cdf(if spread { seen.t } else { used.t });
     let cautious = effect.superiority.unwrap_or(normal::cdf(used.t));
-    let estimate = Estimate {
+    let mut estimate = Estimate {
         units: results.units(),
         games: results.games(),
         score: Ranged::new(
@@ -375,36 +376,28 @@ pub fn estimate_clustered(results: impl Into<Multinomial>, effect: Effect) -> Es
     };
     match effect.superiority {
         _ if effect.is_unknown() => estimate.without_error(),
-        Some(los) => Estimate {
-            score: estimate.score.beside(0.5, los),
-            elo: estimate.elo.beside(0.0, los),
-            nelo: estimate.nelo.beside(0.0, los),
-            nelo_full: estimate.nelo_full.beside(0.0, los),
-            ..estimate
-        },
+        Some(los) => {
+            for (range, level) in estimate.ranges().into_iter().zip([0.5, 0.0, 0.0, 0.0]) {
+                *range = range.including(level, los);
+            }
+            estimate
+        }
         None => estimate,
     }
 }
 
 fn basis(plain: &Moments, clustered: bool) -> Basis {
+    let normal = Normal::new(plain);
+    let is_skewed = normal.skewness * normal.skewness > plain.units / 10.0;
     if plain.variance <= 0.0 {
-        return Basis::NoSpread;
-    }
-    if !clustered {
-        if plain.units < ENOUGH_UNITS {
-            return Basis::FewResults;
-        }
-        let skewness = plain.third / plain.variance.powf(1.5);
-        let skewed = skewness * skewness > plain.units / 10.0;
-        if skewed || !skewness.is_finite() {
-            return Basis::Skewed;
-        }
-    }
-    let limits = Normal::new(plain);
-    if limits.low() <= -0.5 || limits.high() >= 0.5 {
-        return Basis::OneSided;
-    }
-    if clustered {
+        Basis::NoSpread
+    } else if !clustered && plain.units < ENOUGH_UNITS {
+        Basis::FewResults
+    } else if !clustered && (is_skewed || !normal.skewness.is_finite()) {
+        Basis::Skewed
+    } else if normal.low() <= -0.5 || normal.high() >= 0.5 {
+        Basis::OneSided
+    } else if clustered {
         Basis::Clustered
     } else {
         Basis::Customary

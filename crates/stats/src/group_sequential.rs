@@ -74,17 +74,17 @@ struct Design {
     /// Numbers of pairs after which there is a look, in ascending order; the last is `pairs`.
     looks: Vec<u64>,
     /// The bₖ and cₖ if every pair counts.
-    bounds: [Vec<f64>; 2],
+    bounds: Vec<[f64; 2]>,
 }
 
 impl Design {
     /// The bₖ and cₖ of looks with these numbers of counted pairs. If the last of them is the last
     /// of all, it spends the rest, regardless of the number of pairs. The first bounds may be
     /// `known`.
-    fn bounds(&self, counted: &[u64], last: bool, known: &[[f64; 2]]) -> [Vec<f64>; 2] {
+    fn bounds(&self, counted: &[u64], last: bool, known: &[[f64; 2]]) -> Vec<[f64; 2]> {
         let all = self.pairs as f64;
         let times: Vec<f64> = counted.iter().map(|&n| n as f64 / all).collect();
-        [0, 1].map(|side: usize| {
+        let [upper, lower] = [0, 1].map(|side: usize| {
             let rate = [self.rates.alpha(), self.rates.beta()][side];
             let known: Vec<f64> = known.iter().map(|bounds| bounds[side]).collect();
             let mut shares: Vec<f64> = times.iter().map(|&t| spent(rate, t)).collect();
@@ -92,7 +92,13 @@ impl Design {
                 *share = rate;
             }
             bounds(&times, &shares, &known)
-        })
+        });
+        upper.into_iter().zip(lower).map(Into::into).collect()
+    }
+
+    /// The scores of the hypotheses.
+    fn scores(&self) -> [f64; 2] {
+        [self.hypotheses.elo0(), self.hypotheses.elo1()].map(score_from_elo)
     }
 }
 
@@ -165,7 +171,7 @@ impl GroupSequential {
             rates,
             pairs,
             looks: (1..=number).map(look).collect(),
-            bounds: [Vec::new(), Vec::new()],
+            bounds: Vec::new(),
         };
         design.bounds = design.bounds(&design.looks, true, &[]);
         Ok(Self {
@@ -259,12 +265,9 @@ impl GroupSequential {
         let before = self.looks.iter().map(|look| look.pairs);
         let counted: Vec<u64> = before.chain([pairs]).collect();
         let [upper, lower] = if design.looks.starts_with(&counted) {
-            let number = counted.len() - 1;
-            [0, 1].map(|side: usize| design.bounds[side][number])
+            design.bounds[counted.len() - 1]
         } else {
-            let far = f64::INFINITY;
-            let last_of = |bounds: Vec<f64>| bounds.last().copied().unwrap_or(far);
-            design.bounds(&counted, last, &self.bounds).map(last_of)
+            design.bounds(&counted, last, &self.bounds)[counted.len() - 1]
         };
         self.bounds.push([upper, lower]);
         let against = |elo| score_statistic(self.counts, elo).z;
@@ -282,14 +285,13 @@ impl GroupSequential {
     /// pairs counted.
     pub fn power(&self, elo: f64, variance: GameVariance) -> f64 {
         let design = &self.design;
-        let [low, high] = [design.hypotheses.elo0(), design.hypotheses.elo1()].map(score_from_elo);
+        let [low, high] = design.scores();
         let root = (2.0 * design.pairs as f64 / variance.get()).sqrt();
         let (drift, apart) = ((score_from_elo(elo) - low) * root, (high - low) * root);
         let mut going = Going::all();
         let mut pass = 0.0;
-        for (number, &look) in design.looks.iter().enumerate() {
+        for (&look, [upper, lower]) in design.looks.iter().zip(&design.bounds) {
             let time = look as f64 / design.pairs as f64;
-            let [upper, lower] = [0, 1].map(|side: usize| design.bounds[side][number]);
             let place = upper * time.sqrt();
             pass += going.above(time, place, drift);
             going = going.between(time, (apart * time - lower * time.sqrt()).min(place), place);
@@ -297,24 +299,23 @@ impl GroupSequential {
         pass
     }
 
-    /// The distribution of the outcomes of the looks so far.
-    fn stopped(&self) -> Outcomes {
+    /// The looks so far, for the distribution of their outcomes.
+    fn stages(&self) -> Vec<Stage> {
         let mut going = Going::all();
-        let mut stages = Vec::new();
-        for look in &self.looks {
+        let stages = self.looks.iter().map(|look| {
             let time = look.pairs as f64 / self.design.pairs as f64;
             let root = time.sqrt();
             let (high, low) = (look.upper * root, look.lower.min(look.upper) * root);
             let next = going.between(time, low, high);
-            stages.push(Stage {
+            Stage {
                 before: std::mem::replace(&mut going, next),
                 time,
                 here: look.z * root,
                 low,
                 high,
-            });
-        }
-        Outcomes(stages)
+            }
+        });
+        stages.collect()
     }
 }
 
@@ -329,31 +330,26 @@ struct Stage {
     high: f64,
 }
 
-/// The looks; the last one ended the test.
-#[derive(Clone, Debug)]
-struct Outcomes(Vec<Stage>);
-
-impl Outcomes {
-    /// Probability of an outcome at least as good as the observed one, with this drift of S;
-    /// `futile` if it was a rejection before the last look.
-    fn better(&self, drift: f64, futile: bool) -> f64 {
-        let Some((end, earlier)) = self.0.split_last() else {
-            return 0.0;
-        };
-        let left = |stage: &Stage| {
-            let (before, time) = (&stage.before, stage.time);
-            if futile {
-                before.below(time, stage.low, drift)
-            } else {
-                before.above(time, stage.high, drift)
-            }
-        };
-        let before: f64 = earlier.iter().map(left).sum();
+/// Returns the probability of an outcome at least as good as that of these looks, the last of which
+/// ended the test, with this drift of S; `futile` if it was a rejection before the last look.
+fn better(stages: &[Stage], drift: f64, futile: bool) -> f64 {
+    let Some((end, earlier)) = stages.split_last() else {
+        return 0.0;
+    };
+    // The paths that left at a look on the side of the outcome, as far as this place.
+    let left = |stage: &Stage, place: f64| {
         if futile {
-            1.0 - before - end.before.below(end.time, end.here, drift)
+            stage.before.below(stage.time, place, drift)
         } else {
-            before + end.before.above(end.time, end.here, drift)
+            stage.before.above(stage.time, place, drift)
         }
+    };
+    let bound = |stage: &Stage| if futile { stage.low } else { stage.high };
+    let before: f64 = earlier.iter().map(|stage| left(stage, bound(stage))).sum();
+    if futile {
+        1.0 - before - left(end, end.here)
+    } else {
+        before + left(end, end.here)
     }
 }
 
@@ -379,11 +375,11 @@ impl SequentialTest for GroupSequential {
                 upper: look.upper,
             };
         }
-        let [low, high] = [design.hypotheses.elo0(), design.hypotheses.elo1()].map(score_from_elo);
+        let [low, high] = design.scores();
         let apart = 2.0 * (high - low) * (design.looks[0] as f64).sqrt();
         Level {
             value: 0.0,
-            lower: apart - design.bounds[1][0],
+            lower: apart - design.bounds[0][1],
             upper: design.bounds[0][0],
         }
     }
@@ -413,8 +409,8 @@ impl SequentialTest for GroupSequential {
         let time = look.pairs as f64 / self.design.pairs as f64;
         let s0 = score_from_elo(elo0);
         let futile = decision == Decision::Rejected && !self.is_at_end();
-        let law = self.stopped();
-        let better = |drift: f64| law.better(drift, futile);
+        let stages = self.stages();
+        let better = |drift: f64| better(&stages, drift, futile);
         // The drift's own standard error is 1/√time.
         let (middle, far) = (look.z / time.sqrt(), 12.0 / time.sqrt());
         let elo = |probability: f64| {

@@ -22,6 +22,9 @@
 //!
 //! Statistics of several pairings are added, and so are their degrees of freedom.
 
+use std::cmp::Reverse;
+use std::ops::Range;
+
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF as _};
 
@@ -74,42 +77,26 @@ impl Homogeneity {
 /// Tests whether the outcomes of all rows, one per worker, have the same probabilities. `None` with
 /// fewer than two rows or cells after merging.
 pub fn same_cells(rows: &[Pentanomial]) -> Option<Homogeneity> {
-    let mut rows: Vec<[f64; 5]> = rows
-        .iter()
-        .filter(|row| row.pairs() > 0)
-        .map(|row| row.0.map(|count| count as f64))
-        .collect();
+    let mut rows: Vec<Pentanomial> = rows.iter().copied().filter(|row| row.pairs() > 0).collect();
     loop {
-        rows.sort_by(|a, b| pairs(b).total_cmp(&pairs(a)));
-        let (least, rest) = rows.split_last()?;
-        if rest.is_empty() {
-            return None;
-        }
-        let share = pairs(least) / rows.iter().map(pairs).sum::<f64>();
-        let columns = columns(&totals(&rows), share);
-        if pairs(least) >= FEW_PAIRS as f64 && columns.len() > 1 {
-            return Some(chi_square(&rows, &columns));
-        }
+        rows.sort_by_key(|row| Reverse(row.pairs()));
+        let totals = rows.iter().copied().sum::<Pentanomial>();
         let least = rows.pop()?;
         let next = rows.last_mut()?;
-        for (sum, count) in next.iter_mut().zip(least) {
-            *sum += count;
+        let share = least.pairs() as f64 / totals.pairs() as f64;
+        let columns = columns(&totals, share);
+        if least.pairs() >= FEW_PAIRS && columns.len() > 1 {
+            rows.push(least);
+            return Some(chi_square(&rows, &totals, &columns));
         }
+        *next += least;
     }
-}
-
-fn pairs(row: &[f64; 5]) -> f64 {
-    row.iter().sum()
-}
-
-fn totals(rows: &[[f64; 5]]) -> [f64; 5] {
-    std::array::from_fn(|cell| rows.iter().map(|row| row[cell]).sum())
 }
 
 /// Returns the ends of the groups into which neighbouring cells are merged: as many groups as
 /// possible such that a row with `share` of all pairs expects [`EXPECTED`] in each. Of several such
 /// divisions, returns the one whose smallest group is largest.
-fn columns(totals: &[f64; 5], share: f64) -> Vec<usize> {
+fn columns(totals: &Pentanomial, share: f64) -> Vec<usize> {
     let divisions = (0..16_u32).map(|cuts| {
         let ends = (1..5).filter(|end| cuts & (1 << (end - 1)) != 0);
         ends.chain([5]).collect::<Vec<usize>>()
@@ -126,18 +113,19 @@ fn columns(totals: &[f64; 5], share: f64) -> Vec<usize> {
     best.unwrap_or_default()
 }
 
-fn parts(row: &[f64; 5], ends: &[usize]) -> Vec<f64> {
+/// Returns the numbers of pairs in these groups of cells.
+fn parts(row: &Pentanomial, ends: &[usize]) -> Vec<f64> {
     let mut from = 0;
-    let part = |&end: &usize| row[std::mem::replace(&mut from, end)..end].iter().sum();
-    ends.iter().map(part).collect()
+    let cells = |&end: &usize| std::mem::replace(&mut from, end)..end;
+    let part = |cells: Range<usize>| row.0[cells].iter().map(|&count| count as f64).sum();
+    ends.iter().map(cells).map(part).collect()
 }
 
-fn chi_square(rows: &[[f64; 5]], columns: &[usize]) -> Homogeneity {
-    let totals = parts(&totals(rows), columns);
-    let all: f64 = totals.iter().sum();
+fn chi_square(rows: &[Pentanomial], totals: &Pentanomial, columns: &[usize]) -> Homogeneity {
+    let (totals, all) = (parts(totals, columns), totals.pairs() as f64);
     let mut sum = 0.0;
     for row in rows {
-        let share = pairs(row) / all;
+        let share = row.pairs() as f64 / all;
         for (count, total) in parts(row, columns).iter().zip(&totals) {
             let expected = share * total;
             sum += (count - expected) * (count - expected) / expected;
@@ -168,18 +156,12 @@ pub fn same_means(rows: &[Pentanomial]) -> Option<Homogeneity> {
 fn without_few(rows: &[Pentanomial]) -> Vec<Pentanomial> {
     let mut rows = rows.to_vec();
     loop {
-        rows.sort_by_key(|row| std::cmp::Reverse(row.pairs()));
-        match rows.pop() {
-            Some(least) if least.pairs() < FEW_FOR_MEANS && !rows.is_empty() => {
-                if let Some(next) = rows.last_mut() {
-                    *next += least;
-                }
-            }
-            least => {
-                rows.extend(least);
-                return rows;
-            }
+        rows.sort_by_key(|row| Reverse(row.pairs()));
+        match rows[..] {
+            [.., ref mut next, least] if least.pairs() < FEW_FOR_MEANS => *next += least,
+            _ => return rows,
         }
+        rows.pop();
     }
 }
 

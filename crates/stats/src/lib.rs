@@ -77,7 +77,8 @@ pub use multinomial::{MOST_COUNT, Multinomial};
 pub use pair_law::{BadLaw, PairLaw};
 pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use planning::{
-    BadPlan, Capped, Expectation, FORMULA_PAIRS, GameVariance, Rolled, Stretch, TestPlan, TooLong,
+    BadPlan, Capped, Expectation, FORMULA_PAIRS, GameVariance, Matches, Rolled, Stretch, TestPlan,
+    TooLong,
 };
 pub use prior::{
     BadPrior, Best, Choice, Comparison, Fare, FittedPrior, Harvest, IdeaPrior, Region,

@@ -55,17 +55,15 @@ pub fn e_holm(ln_e_values: &[f64], alpha: f64) -> Vec<Adjusted> {
 /// none with `e_bh`. NaN counts as no evidence.
 pub fn e_bh(ln_e_values: &[f64], alpha: f64) -> Vec<Adjusted> {
     let threshold = threshold(alpha);
-    let mut order = rising(ln_e_values);
-    let all = order.len() as f64;
-    let mut adjusted = vec![f64::NEG_INFINITY; order.len()];
+    let order = rising(ln_e_values);
+    let all = order.len();
+    let mut adjusted = vec![f64::NEG_INFINITY; all];
     // From the smallest e-value up: the best k so far applies to all larger e-values.
     let mut best = f64::NEG_INFINITY;
-    let mut rank = order.len();
-    order.reverse();
-    for &candidate in order.iter().rev() {
-        best = best.max(evidence(ln_e_values[candidate]) + (rank as f64 / all).ln());
+    for (smaller, &candidate) in order.iter().enumerate() {
+        let share = (all - smaller) as f64 / all as f64;
+        best = best.max(evidence(ln_e_values[candidate]) + share.ln());
         adjusted[candidate] = best;
-        rank -= 1;
     }
     judge(adjusted, threshold)
 }

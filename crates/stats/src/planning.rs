@@ -31,7 +31,7 @@
 //! 3.9, normal approximation).
 
 mod capped;
-mod dice;
+mod simulation;
 mod stretch;
 
 use serde::Serialize;
@@ -42,7 +42,7 @@ use super::normal::{self, Z95};
 use super::{ErrorRates, Hypotheses, Model, Pentanomial};
 
 pub use self::capped::Capped;
-pub use self::dice::{Rolled, TooLong};
+pub use self::simulation::{Matches, Rolled, TooLong};
 pub use self::stretch::Stretch;
 
 /// Normalized Elo per unit of (μ-½)/σ: 800/ln 10 = 347.435 585 522 601 46.
@@ -64,7 +64,7 @@ pub enum BadPlan {
     /// The draw rate is too high for the bias of the openings.
     #[error(
         "a draw rate of {draw_rate} and an opening bias of {bias} Elo contradict each other: \
-         with so many draws the bias is below {most:.1} Elo"
+         with this draw rate the bias is below {most:.1} Elo"
     )]
     Contradiction {
         /// Share of drawn games.
@@ -202,12 +202,17 @@ impl TestPlan {
         (elo_from_score(self.s0), elo_from_score(self.s1))
     }
 
+    /// h at a true strength of `elo` (logistic).
+    fn drift(&self, elo: f64) -> f64 {
+        let s = score_from_elo(elo);
+        ((s - self.s0) + (s - self.s1)) / (self.s1 - self.s0)
+    }
+
     /// Expected outcome and length of the sequential test if the first player is `elo` (logistic)
     /// stronger.
     pub fn sequential(&self, elo: f64) -> Expectation {
         let step = self.s1 - self.s0;
-        let s = score_from_elo(elo);
-        let h = ((s - self.s0) + (s - self.s1)) / step;
+        let h = self.drift(elo);
         let (a, b) = self.bounds;
         Expectation {
             pass_probability: pass_probability(h, a, b),

@@ -91,7 +91,7 @@ pub fn simulate_all<T: SequentialTest + Clone + Sync>(
     most_pairs: u64,
     threads: NonZeroUsize,
 ) -> Vec<Simulated> {
-    Simulator::new(threads).share_out(runs, |number, memo| {
+    Simulator::new(threads).run_all(runs, |number, memo| {
         simulate_like_others(test.clone(), law, (seed, number), most_pairs, memo)
     })
 }
@@ -117,7 +117,7 @@ impl Simulator {
 
     /// Returns the results of runs 0 to `runs`, in order. The cache of a thread holds ratios from
     /// its earlier runs.
-    pub(super) fn share_out<R: Send>(
+    pub(super) fn run_all<R: Send>(
         &self,
         runs: u64,
         play: impl Fn(u64, &mut Memo) -> R + Sync,

@@ -33,7 +33,7 @@ mod genuine;
 use serde::Serialize;
 
 use self::brownian::{Bounds, Motion};
-use self::genuine::{Reach, Stopped};
+use self::genuine::{Stopped, stopped};
 use super::bisection::bisect;
 use super::logistic::score_from_elo;
 use super::planning::NELO_PER_SIGMA;
@@ -78,14 +78,13 @@ impl StopNote {
                  are right only if it stops here"
             }
             Self::BeyondBound => {
-                "the evidence, or the normal approximation that these numbers rest on, lies far \
-                 beyond a bound: a test stops before, unless its steps are large; the numbers are \
-                 rough"
+                "the evidence, or the normal approximation behind these numbers, lies far beyond a \
+                 bound: a test stops before, unless its steps are large; the numbers are rough"
             }
             Self::Farthest => "cut at 1000 Elo: too few or too one-sided results",
             Self::TooFew => {
-                "too few results, or all of them alike: they do not tell how far they scatter, and \
-                 an estimate would claim more than they show"
+                "too few results, or all of them alike: their variance is unknown, and an estimate \
+                 would claim more than the results support"
             }
         }
     }
@@ -164,7 +163,7 @@ pub fn after_sprt(
         return nothing(StopNote::SameHypotheses);
     };
     let (middle, low, high) = (stop.elo(0.5), stop.elo(0.975), stop.elo(0.025));
-    let stopped = Reach::of(&results, hypotheses, rates).stopped();
+    let stopped = stopped(&results, hypotheses, rates);
     let note = if stopped == Stopped::NotYet {
         Some(StopNote::NotStopped)
     } else if stop.clamped || stopped == Stopped::Before {

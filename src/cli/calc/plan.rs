@@ -7,7 +7,7 @@ use crate::cli::ideas;
 use crate::cli::prelude::*;
 use crate::gate::{Ideas, Test};
 use crate::stats::{
-    Comparison, FORMULA_PAIRS, GameVariance, Hypotheses, IdeaPrior, Rolled, Simulator, Stretch,
+    Comparison, FORMULA_PAIRS, GameVariance, Hypotheses, IdeaPrior, Matches, Simulator, Stretch,
     TestPlan,
 };
 
@@ -240,10 +240,12 @@ impl Arguments {
             let test = test.in_small(&stretch)?;
             let capped = self.which.max_pairs.map(|pairs| stretch.pairs(pairs));
             let most = capped.unwrap_or(MOST_PAIRS);
-            let small = Rolled::within(&test, &law, most, budget, simulator).ok()?;
+            let small = Matches::new(&test, &law, most, simulator)
+                .within(budget)
+                .ok()?;
             Some((stretch.back(small), stretch.factor()))
         };
-        let rolled = Rolled::within(test, &law, most, budget, simulator);
+        let rolled = Matches::new(test, &law, most, simulator).within(budget);
         let rolled = rolled.map(|rolled| (rolled, 1.0));
         let rolled =
             rolled.or_else(|error| SMALL_MATCHES.into_iter().find_map(in_small).ok_or(error));

@@ -9,7 +9,7 @@ use super::test::own_rates;
 use super::{Spread, Test, Trial, Trials, Untestable, UsualSpread};
 use leitai_config::{Control, Gate};
 use leitai_stats::{
-    BadLaw, BadPlan, BadTest, FORMULA_PAIRS, Rolled, SequentialTest, Simulator, TestPlan,
+    BadLaw, BadPlan, BadTest, FORMULA_PAIRS, Matches, SequentialTest, Simulator, TestPlan,
 };
 
 /// The forecast of a gate, for each candidate separately.
@@ -262,7 +262,7 @@ fn point(
     }
     let budget = BUDGETS[usize::from(!gsprt)];
     let law = spread.law(elo)?;
-    let rolled = Rolled::new(test, &law, (expected, left), budget, simulator);
+    let rolled = Matches::new(test, &law, left, simulator).expecting(expected, budget);
     Ok(Point {
         pass: rolled.pass,
         reject: rolled.reject,

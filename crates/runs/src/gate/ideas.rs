@@ -6,7 +6,7 @@ use super::test::own_rates;
 use super::{NoForecast, Spread, Test, Trials, UsualSpread};
 use leitai_stats::{
     BadPlan, Choice, Comparison, ErrorRates, FORMULA_PAIRS, Fare, GameVariance, Gsprt, Harvest,
-    Hypotheses, IdeaPrior, Model, PairLaw, Rolled, Simulator, Stretch, Strict, TestPlan,
+    Hypotheses, IdeaPrior, Matches, Model, PairLaw, Simulator, Stretch, Strict, TestPlan,
 };
 
 /// Ideas that are tested one after another.
@@ -169,11 +169,12 @@ impl Ideas<'_> {
             let numbers = first..first + (tests * share).ceil() as u64 + 1;
             first = numbers.end;
             Fare::from(match &small {
-                None => Rolled::of(test, &law, most, numbers, &simulator),
+                None => Matches::new(test, &law, most, &simulator).numbered(numbers),
                 Some((small, stretch)) => {
                     let capped = self.max_pairs.map(|pairs| stretch.pairs(pairs));
                     let most = capped.unwrap_or(MOST_PAIRS);
-                    stretch.back(Rolled::of(small, &law, most, numbers, &simulator))
+                    let matches = Matches::new(small, &law, most, &simulator);
+                    stretch.back(matches.numbered(numbers))
                 }
             })
         }))

@@ -14,8 +14,6 @@ pub(super) struct Nelo<'a> {
     pub(super) plain: &'a Normal,
     /// The plain counts on the customary basis, otherwise the padded ones.
     pub(super) used: &'a Normal,
-    /// True if the variance is above zero.
-    pub(super) spread: bool,
     /// True if the basis is the customary one.
     pub(super) customary: bool,
 }
@@ -51,11 +49,9 @@ impl Nelo<'_> {
     }
 
     fn value(&self) -> Option<f64> {
-        if self.spread {
-            Some(self.scale(self.plain.t, self.plain.units))
-        } else {
-            (self.plain.lead == 0.0).then_some(0.0)
-        }
+        // Without variance only equality has a value: t is 0 then.
+        (self.plain.error > 0.0 || self.plain.lead == 0.0)
+            .then(|| self.scale(self.plain.t, self.plain.units))
     }
 
     fn limit(&self, around: &Normal, side: f64, factor: f64) -> f64 {
@@ -79,7 +75,7 @@ impl Nelo<'_> {
         }
         // Padding shrinks the ratio and alone would exclude the truth on the far side; so the wider
         // of both.
-        self.spread
+        (self.plain.error > 0.0)
             .then(|| side * f64::max(side * far(self.used), side * far(self.plain)))
     }
 }

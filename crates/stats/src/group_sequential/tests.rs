@@ -19,7 +19,7 @@ fn test(elo0: f64, elo1: f64, pairs: u64, looks: u64) -> GroupSequential {
 /// The decisions of `runs` matches, and the number of pairs of each.
 fn decide(test: &GroupSequential, law: &PairLaw, runs: u64, seed: u64) -> Vec<(Decision, u64)> {
     let threads = std::thread::available_parallelism().expect("threads");
-    Simulator::new(threads).share_out(runs, |number, memo| {
+    Simulator::new(threads).run_all(runs, |number, memo| {
         let mut test = test.clone();
         let pairs = play_out(&mut test, law, (seed, number), u64::MAX, memo).pairs();
         (test.decision().expect("a decision"), pairs)

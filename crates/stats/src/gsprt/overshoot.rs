@@ -1,18 +1,14 @@
 //! The expected jump of the LLR past a bound, estimated from the run itself.
 
-use serde::Serialize;
-
 /// The ladder of a walk: its new maxima and minima from 0.
 ///
 /// Wald's bounds are right for a walk that stops exactly on them. A real walk overshoots by `E D² /
 /// (2 E D)` on average, where D are the steps between successive new extremes (Siegmund,
 /// *Sequential Analysis*, corollary 8.33). Moving the bounds inwards by that much restores the
 /// error rates. Same estimate as fishtest (`update_SPRT`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Overshoot {
-    #[serde(skip)]
     least: Ladder,
-    #[serde(skip)]
     greatest: Ladder,
 }
 

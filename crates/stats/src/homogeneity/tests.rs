@@ -39,12 +39,15 @@ fn means_by_hand() {
 #[test]
 fn cells_are_joined_until_enough_is_expected() {
     // A row with all of one hundred pairs needs 5 % of them in each group.
-    assert_eq!(columns(&[5.0, 5.0, 80.0, 5.0, 5.0], 1.0), [1, 2, 3, 4, 5]);
-    assert_eq!(columns(&[4.0, 5.0, 82.0, 5.0, 4.0], 1.0), [2, 3, 5]);
+    assert_eq!(
+        columns(&Pentanomial([5, 5, 80, 5, 5]), 1.0),
+        [1, 2, 3, 4, 5]
+    );
+    assert_eq!(columns(&Pentanomial([4, 5, 82, 5, 4]), 1.0), [2, 3, 5]);
     // A row with half of the pairs needs 10 %; of two equally fine divisions, the one with the
     // larger smallest group.
-    assert_eq!(columns(&[4.0, 5.0, 71.0, 11.0, 9.0], 0.5), [3, 5]);
-    assert!(columns(&[1.0, 1.0, 96.0, 1.0, 1.0], 1.0).len() < 2);
+    assert_eq!(columns(&Pentanomial([4, 5, 71, 11, 9]), 0.5), [3, 5]);
+    assert!(columns(&Pentanomial([1, 1, 96, 1, 1]), 1.0).len() < 2);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use std::f64::consts::PI;
 
 use serde::Serialize;
 
-use super::{TestPlan, pass_probability, passage_time, score_from_elo};
+use super::{TestPlan, pass_probability, passage_time};
 
 /// Maximum number of terms of the series: a thousand are enough if one bound is thirty times as far
 /// as the other.
@@ -43,8 +43,7 @@ impl TestPlan {
     /// stronger and at most `games` games are played.
     pub fn capped(&self, elo: f64, games: f64) -> Capped {
         let step = self.s1 - self.s0;
-        let s = score_from_elo(elo);
-        let h = ((s - self.s0) + (s - self.s1)) / step;
+        let h = self.drift(elo);
         let (a, b) = self.bounds;
         let unit = self.variance / (step * step);
         let cap = games.max(0.0) / unit;

@@ -1,6 +1,6 @@
 //! A long test scaled down: hypotheses and strengths farther apart, and fewer pairs.
 
-use super::dice::Rolled;
+use super::simulation::Rolled;
 use crate::Hypotheses;
 
 /// The factor between the hypotheses of a scaled-down test and those of the long one.

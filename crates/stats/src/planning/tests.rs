@@ -207,7 +207,7 @@ fn a_test_in_small_passes_as_often_after_fewer_pairs() {
     for elo in [0.0, 8.0] {
         let played = |test: &Strict, elo| {
             let law = PairLaw::from_rates(0.5, 50.0, elo).expect("a law");
-            Rolled::of(test, &law, 1_000_000, 0..600, &simulator)
+            Matches::new(test, &law, 1_000_000, &simulator).numbered(0..600)
         };
         let long = played(&test, elo);
         let short = test.of_others(small).expect("logistic");

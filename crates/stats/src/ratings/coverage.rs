@@ -123,7 +123,7 @@ impl SimulatedField {
     /// Measures the coverage of intervals in tournaments 0 to `runs` of a seed. The number of
     /// threads makes no difference.
     pub fn measure(&self, seed: u64, runs: u64, threads: NonZeroUsize) -> RatingCheck {
-        let played = Simulator::new(threads).share_out(runs, |number, _| self.play(seed, number));
+        let played = Simulator::new(threads).run_all(runs, |number, _| self.play(seed, number));
         self.sum_up(&played)
     }
 

@@ -7,7 +7,8 @@
 //! right (Gao, Kyng and Spielman, "Robust and practical solution of Laplacian equations by
 //! approximate elimination", 2023, algorithm 4; Kyng and Sachdeva, FOCS 2016). Trees and cycles of
 //! any length are eliminated exactly; few iterations suffice if opponents are mixed at random. Time
-//! and memory grow slightly faster than the number of meetings.
+//! and memory grow slightly faster than the number of meetings. (Scaling by the diagonal instead
+//! takes as many iterations as a chain of players is long, minutes for some thousands.)
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -85,11 +86,7 @@ impl Laplacian {
             if !energy.iter().all(|energy| energy.is_finite()) {
                 return None;
             }
-            if energy
-                .iter()
-                .zip(&enough)
-                .all(|(energy, enough)| energy <= enough)
-            {
+            if (0..N).all(|lane| energy[lane] <= enough[lane]) {
                 self.centre(&mut x);
                 return Some(x);
             }
@@ -98,9 +95,14 @@ impl Laplacian {
             // A solved right side does not change any more.
             let rates = ratio(&energy, &lengths);
             let open = |lane: usize| energy[lane] > enough[lane];
-            let step = std::array::from_fn(|lane| if open(lane) { rates[lane] } else { 0.0 });
-            add(&mut x, &step, &direction);
-            add(&mut rest, &step.map(|step: f64| -step), &image);
+            let step: [f64; N] =
+                std::array::from_fn(|lane| if open(lane) { rates[lane] } else { 0.0 });
+            for (i, (direction, image)) in direction.iter().zip(&image).enumerate() {
+                for lane in 0..N {
+                    x[i][lane] += step[lane] * direction[lane];
+                    rest[i][lane] -= step[lane] * image[lane];
+                }
+            }
             towards = self.precondition(&rest);
             let next = dots(&rest, &towards);
             let turn = ratio(&next, &energy);
@@ -118,9 +120,7 @@ impl Laplacian {
         let row = |place: usize| {
             let mut sum = x[place].map(|x| self.diagonal[place] * x);
             for &(other, weight) in &self.edges[self.begins[place]..self.begins[place + 1]] {
-                for lane in 0..N {
-                    sum[lane] -= weight * x[other][lane];
-                }
+                add(&mut sum, -weight, &x[other]);
             }
             sum
         };
@@ -133,9 +133,7 @@ impl Laplacian {
         for step in &self.eliminated {
             let value = x[step.place];
             for &(neighbour, part) in &step.neighbours {
-                for lane in 0..N {
-                    x[neighbour][lane] += part * value[lane];
-                }
+                add(&mut x[neighbour], part, &value);
             }
             let inverse = if step.weight > 0.0 {
                 1.0 / step.weight
@@ -147,9 +145,7 @@ impl Laplacian {
         for step in self.eliminated.iter().rev() {
             let mut sum = x[step.place];
             for &(neighbour, part) in &step.neighbours {
-                for lane in 0..N {
-                    sum[lane] += part * x[neighbour][lane];
-                }
+                add(&mut sum, part, &x[neighbour]);
             }
             x[step.place] = sum;
         }
@@ -174,12 +170,10 @@ impl Laplacian {
     }
 }
 
-/// Adds multiples of `more` to `to`, with one factor for each right side.
-fn add<const N: usize>(to: &mut [[f64; N]], factors: &[f64; N], more: &[[f64; N]]) {
+/// Adds a multiple of `more`.
+fn add<const N: usize>(to: &mut [f64; N], factor: f64, more: &[f64; N]) {
     for (to, more) in to.iter_mut().zip(more) {
-        for lane in 0..N {
-            to[lane] += factors[lane] * more[lane];
-        }
+        *to += factor * more;
     }
 }
 

@@ -38,43 +38,29 @@ pub(super) enum Stopped {
     Before,
 }
 
-/// Levels of the tests after these results.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
-    /// Distance of the exact ratio from Wald's bound, in units of one pair's contribution; negative
-    /// beyond the bound.
-    pub(super) short: f64,
-    /// Progress of the strict test with each kind of bets: 1 at the bound.
-    pub(super) strict: [f64; 2],
-}
-
-impl Reach {
-    pub(super) fn of(results: &Multinomial, hypotheses: Hypotheses, rates: ErrorRates) -> Self {
-        let (lower, upper) = rates.wald_bounds();
-        let ratio = llr(*results, &hypotheses);
-        let (mut up, mut down) = (f64::MIN_POSITIVE, f64::MIN_POSITIVE);
-        for before in results.without_the_last() {
-            let step = ratio - llr(before, &hypotheses);
-            up = up.max(step);
-            down = down.max(-step);
-        }
-        let strict = |bets| strict_progress(results, hypotheses, rates, bets).unwrap_or(0.0);
-        Self {
-            short: ((upper - ratio) / up).min((ratio - lower) / down),
-            strict: [Bets::Bold, Bets::Half].map(strict),
-        }
+/// Returns whether a test can have stopped with these results.
+pub(super) fn stopped(results: &Multinomial, hypotheses: Hypotheses, rates: ErrorRates) -> Stopped {
+    let (lower, upper) = rates.wald_bounds();
+    let ratio = llr(*results, &hypotheses);
+    let (mut up, mut down) = (f64::MIN_POSITIVE, f64::MIN_POSITIVE);
+    for before in results.without_the_last() {
+        let step = ratio - llr(before, &hypotheses);
+        up = up.max(step);
+        down = down.max(-step);
     }
-
-    pub(super) fn stopped(self) -> Stopped {
-        let beyond = self.short < -1.0;
-        let near = self.strict.iter().any(|way| NEAR.contains(way));
-        if near || !beyond && self.short < MOVED {
-            Stopped::Here
-        } else if beyond {
-            Stopped::Before
-        } else {
-            Stopped::NotYet
-        }
+    // Distance of the exact ratio from Wald's bound, in units of one pair's contribution; negative
+    // beyond the bound.
+    let short = ((upper - ratio) / up).min((ratio - lower) / down);
+    let is_near = |bets| {
+        let progress = strict_progress(results, hypotheses, rates, bets);
+        progress.is_some_and(|progress| NEAR.contains(&progress))
+    };
+    if (-1.0..MOVED).contains(&short) || [Bets::Bold, Bets::Half].into_iter().any(is_near) {
+        Stopped::Here
+    } else if short < -1.0 {
+        Stopped::Before
+    } else {
+        Stopped::NotYet
     }
 }
 

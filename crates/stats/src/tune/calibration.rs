@@ -15,7 +15,7 @@
 //! used for nothing else.
 
 use super::played::sides;
-use super::{Draft, ELO_PER_LEAD, Plan, Proposal, Reading, Space, Strategy};
+use super::{ELO_PER_LEAD, Plan, Players, Proposal, Reading, Space, Strategy};
 use crate::Pentanomial;
 use crate::RandomNumbers;
 use crate::logistic::ELO_PER_LOGIT;
@@ -107,7 +107,7 @@ pub(super) struct Calibrated {
     counts: Pentanomial,
     /// Number of pairs per measurement.
     pairs: u64,
-    told: u64,
+    absorbed_pairs: u64,
     budget: u64,
     center: Vec<f64>,
     /// True if the last measurement was in the band, so that no later check is needed.
@@ -135,7 +135,7 @@ impl Calibrated {
             trial: 1,
             counts: Pentanomial::default(),
             pairs: (plan.pairs / PART).clamp(1, PAIRS),
-            told: 0,
+            absorbed_pairs: 0,
             budget: plan.pairs,
             center: vec![0.0; space.len()],
             is_settled: false,
@@ -157,44 +157,36 @@ impl Calibrated {
         factor.clamp(1.0 / MOST, MOST).min(FARTHEST / self.scale)
     }
 
-    fn end_of_round(&mut self, round: u32) {
-        let measured = Measured::of(&self.counts);
-        self.is_settled = measured.is_within(band(self.wanted));
-        self.at_start = Some((measured, round));
-        let factor = self.factor(measured);
-        if is_one(factor) || round >= ROUNDS {
-            self.inner.scale_perturbation(self.scale);
-            self.first = self.scale;
-            self.stage = Stage::Inner(0);
-        } else {
-            self.scale *= factor;
-            self.stage = Stage::Start(round + 1);
-        }
-    }
-
-    fn end_of_check(&mut self, number: usize) {
-        let measured = Measured::of(&self.counts);
-        self.is_settled = measured.is_within(band(self.wanted));
-        self.checks.push(measured);
-        let factor = self.factor(measured);
-        self.scale *= factor;
-        self.inner.scale_perturbation(factor);
-        self.stage = Stage::Inner(number + 1);
-    }
-
-    /// Adds a result to the current measurement.
+    /// Adds a result to the current measurement, and ends it after enough pairs.
     fn measure(&mut self, result: &Pentanomial) {
         self.counts += *result;
         if self.counts.pairs() < self.pairs {
             return;
         }
+        let measured = Measured::of(&std::mem::take(&mut self.counts));
+        self.trial += 1;
+        self.is_settled = measured.is_within(band(self.wanted));
+        let factor = self.factor(measured);
         match self.stage {
-            Stage::Start(round) => self.end_of_round(round),
-            Stage::Check(number) => self.end_of_check(number),
+            Stage::Start(round) => {
+                self.at_start = Some((measured, round));
+                if is_one(factor) || round >= ROUNDS {
+                    self.inner.scale_perturbation(self.scale);
+                    self.first = self.scale;
+                    self.stage = Stage::Inner(0);
+                } else {
+                    self.scale *= factor;
+                    self.stage = Stage::Start(round + 1);
+                }
+            }
+            Stage::Check(number) => {
+                self.checks.push(measured);
+                self.scale *= factor;
+                self.inner.scale_perturbation(factor);
+                self.stage = Stage::Inner(number + 1);
+            }
             Stage::Inner(_) => {}
         }
-        self.counts = Pentanomial::default();
-        self.trial += 1;
     }
 
     fn begin_check_if_due(&mut self) {
@@ -202,7 +194,7 @@ impl Calibrated {
             && !self.is_settled
             && CHECKS
                 .get(number)
-                .is_some_and(|part| self.told as f64 >= part * self.budget as f64)
+                .is_some_and(|part| self.absorbed_pairs as f64 >= part * self.budget as f64)
         {
             self.stage = Stage::Check(number);
         }
@@ -219,36 +211,33 @@ fn is_one(factor: f64) -> bool {
 }
 
 impl Strategy for Calibrated {
-    fn propose(&self, space: &Space, number: u64, issued: u64, random: RandomNumbers) -> Draft {
+    fn propose(
+        &self,
+        space: &Space,
+        number: u64,
+        issued: u64,
+        random: RandomNumbers,
+    ) -> (u64, Players) {
         match self.stage {
             Stage::Inner(_) => self.inner.propose(space, number, issued, random),
             Stage::Start(_) => {
                 // Playing both perturbed players of each direction would halve the linear part of
                 // the noise; fresh directions do so on average.
                 let (perturbed, _) = sides(space, &self.center, |_| self.scale, random);
-                Draft {
-                    trial: self.trial,
-                    plus: space.nearest(&space.start()),
-                    minus: perturbed,
-                }
+                (self.trial, (space.nearest(&space.start()), perturbed))
             }
             Stage::Check(_) => {
-                let draft = self.inner.propose(space, number, issued, random);
-                let sides = draft.plus.iter().zip(&draft.minus);
-                let center: Vec<f64> = sides
-                    .map(|(plus, minus)| 0.5 * plus + 0.5 * minus)
-                    .collect();
-                Draft {
-                    trial: self.trial,
-                    plus: space.nearest(&center),
-                    minus: draft.minus,
-                }
+                let (_, (plus, minus)) = self.inner.propose(space, number, issued, random);
+                let sides = plus.iter().zip(&minus);
+                let center = sides.map(|(plus, minus)| 0.5 * plus + 0.5 * minus);
+                let center: Vec<f64> = center.collect();
+                (self.trial, (space.nearest(&center), minus))
             }
         }
     }
 
     fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial) {
-        self.told += u64::from(proposal.pairs);
+        self.absorbed_pairs += u64::from(proposal.pairs);
         if proposal.trial == 0 {
             // A batch of the inner strategy, perhaps begun before a check.
             self.inner.absorb(space, proposal, result);

@@ -1,17 +1,17 @@
 //! Tuning: adjusting numbers of a player by the results of its games.
 //!
 //! ```text
-//! space        what may be changed: bounds, start, step, whole or real
-//! tuner        ask for the next batch, tell its result; exactly resumable
+//! space        tunable numbers: bounds, start, step, whole or real
+//! tuner        asks for the next batch, receives its result; exactly resumable
 //! method       the choice of an algorithm
 //! regression   Bayesian regression of the slopes: the default
 //! spsa         simultaneous perturbation, averaged or with fishtest's schedule
-//! calibration  how far perturbed players stand from the centre
+//! calibration  distance of perturbed players from the centre
 //! hillclimb    mutants that must pass a sequential test
 //! synthetic    known surfaces, to compare algorithms without games
-//! trajectory   what a tuner thought, from its first result to its last
-//! correlation  how far chance moves two parameters together
-//! expectation  what a run can be expected to leave, before its first game
+//! trajectory   values of a tuner, from its first result to its last
+//! correlation  correlations of the errors of two parameters
+//! expectation  expected remaining loss of a run, before its first game
 //! ```
 //!
 //! This module reads no files, clocks or environment variables, and plays no games: a driver asks a
@@ -43,7 +43,8 @@ pub use synthetic::{
     run as run_synthetic, standard_space,
 };
 pub use trajectory::{Trajectory, TrajectoryPoint, checkpoints, trajectory};
-pub use tuner::{BadTell, Draft, Plan, Proposal, Reading, Strategy, Tuner};
+pub use tuner::{BadResult, Plan, Proposal, Reading, Tuner};
+use tuner::{Players, Strategy};
 
 use crate::RandomNumbers;
 use crate::logistic::ELO_PER_LOGIT;

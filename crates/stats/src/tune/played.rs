@@ -1,6 +1,6 @@
 //! Players and results of batches, in steps.
 
-use super::{Kind, Proposal, Space};
+use super::{Kind, Players, Proposal, Space};
 use crate::Pentanomial;
 use crate::RandomNumbers;
 
@@ -34,7 +34,7 @@ pub(super) fn sides(
     center: &[f64],
     reach: impl Fn(usize) -> f64,
     mut random: RandomNumbers,
-) -> (Vec<f64>, Vec<f64>) {
+) -> Players {
     let signs = random.signs(space.len());
     let coordinates = space.dimensions().iter().zip(center).zip(signs);
     coordinates

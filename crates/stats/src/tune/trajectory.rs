@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{BadTell, Tuner};
+use super::{BadResult, Tuner};
 use crate::Pentanomial;
 
 /// Values of a tuner after some of its games.
@@ -45,12 +45,12 @@ pub struct Trajectory {
 /// point. The results are those of the batches from 0 on, in order and without a gap.
 ///
 /// # Errors
-/// [`BadTell`] if the results are not those of this tuner's batches.
+/// [`BadResult`] if the results are not those of this tuner's batches.
 pub fn trajectory(
     mut tuner: Tuner,
     results: impl IntoIterator<Item = (u64, Pentanomial)>,
     samples: usize,
-) -> Result<Trajectory, BadTell> {
+) -> Result<Trajectory, BadResult> {
     let mut points = vec![TrajectoryPoint::of(&tuner)];
     points.extend(shares(&mut tuner, results, samples as u64, samples)?);
     let end = 2 * tuner.pairs_seen();
@@ -70,7 +70,7 @@ pub fn checkpoints(
     mut tuner: Tuner,
     results: impl IntoIterator<Item = (u64, Pentanomial)>,
     count: usize,
-) -> Result<Vec<TrajectoryPoint>, BadTell> {
+) -> Result<Vec<TrajectoryPoint>, BadResult> {
     let mut points = shares(&mut tuner, results, count as u64 + 1, count)?;
     let whole = 2 * tuner.plan().pairs;
     points.retain(|point| point.games < whole);
@@ -84,9 +84,9 @@ fn shares(
     results: impl IntoIterator<Item = (u64, Pentanomial)>,
     of: u64,
     count: usize,
-) -> Result<Vec<TrajectoryPoint>, BadTell> {
+) -> Result<Vec<TrajectoryPoint>, BadResult> {
     let budget = u128::from(tuner.plan().pairs.max(1));
-    let complete = |told: u64| u128::from(told) * u128::from(of) / budget;
+    let complete = |pairs: u64| u128::from(pairs) * u128::from(of) / budget;
     let mut points = Vec::new();
     let mut before = 0;
     for (number, result) in results {
@@ -143,7 +143,8 @@ mod tests {
             Method::hill_climb(),
         ] {
             let (results, end) = played(&method, 1_001, 8);
-            let whole = trajectory(tuner(&method, 1_001, 8), results.clone(), 10).expect("told");
+            let whole =
+                trajectory(tuner(&method, 1_001, 8), results.clone(), 10).expect("a trajectory");
             let first = &whole.points[0];
             assert_eq!((first.games, &first.values), (0, &end.space().start()));
             let last = whole.points.last().expect("a last one");
@@ -153,7 +154,7 @@ mod tests {
             // 1,001 pairs in batches of 8: a tenth ends with the 13th batch.
             let shares = [0, 208, 416, 608, 816, 1008, 1216, 1408, 1616, 1808, 2002];
             assert_eq!(games(&whole.points), shares);
-            let again = trajectory(tuner(&method, 1_001, 8), results, 10).expect("told");
+            let again = trajectory(tuner(&method, 1_001, 8), results, 10).expect("a trajectory");
             assert_eq!(whole, again);
         }
     }
@@ -163,10 +164,11 @@ mod tests {
     fn a_stopped_tune_has_the_beginning() {
         let method = Method::default();
         let (results, _) = played(&method, 1_000, 10);
-        let whole = trajectory(tuner(&method, 1_000, 10), results.clone(), 20).expect("told");
+        let whole =
+            trajectory(tuner(&method, 1_000, 10), results.clone(), 20).expect("a trajectory");
         for batches in [0, 1, 37, 99] {
             let part = results[..batches].iter().copied();
-            let part = trajectory(tuner(&method, 1_000, 10), part, 20).expect("told");
+            let part = trajectory(tuner(&method, 1_000, 10), part, 20).expect("a trajectory");
             let (last, before) = part.points.split_last().expect("a point");
             assert_eq!(before, &whole.points[..before.len()]);
             assert_eq!(last.games, 20 * batches as u64);
@@ -178,15 +180,15 @@ mod tests {
         let method = Method::default();
         let (results, _) = played(&method, 1_000, 10);
         let fresh = || tuner(&method, 1_000, 10);
-        let points = checkpoints(fresh(), results.clone(), 4).expect("told");
+        let points = checkpoints(fresh(), results.clone(), 4).expect("a trajectory");
         assert_eq!(games(&points), [400, 800, 1200, 1600]);
-        let whole = trajectory(fresh(), results.clone(), 5).expect("told");
+        let whole = trajectory(fresh(), results.clone(), 5).expect("a trajectory");
         assert_eq!(points, whole.points[1..5]);
-        let none = checkpoints(fresh(), results.clone(), 0).expect("told");
+        let none = checkpoints(fresh(), results.clone(), 0).expect("a trajectory");
         assert!(none.is_empty());
         let part = results[..50].iter().copied();
         assert_eq!(
-            games(&checkpoints(fresh(), part, 4).expect("told")),
+            games(&checkpoints(fresh(), part, 4).expect("a trajectory")),
             [400, 800]
         );
     }
@@ -197,15 +199,15 @@ mod tests {
         let method = Method::default();
         let (results, _) = played(&method, 30, 10);
         let at = |samples| {
-            let told = trajectory(tuner(&method, 30, 10), results.clone(), samples);
-            games(&told.expect("told").points)
+            let whole = trajectory(tuner(&method, 30, 10), results.clone(), samples);
+            games(&whole.expect("a trajectory").points)
         };
         assert_eq!(at(0), [0, 60]);
         assert_eq!(at(1), [0, 60]);
         assert_eq!(at(1000), [0, 20, 40, 60]);
         assert_eq!(at(usize::MAX), [0, 20, 40, 60]);
         let (one, _) = played(&method, 5, 10);
-        let points = checkpoints(tuner(&method, 5, 10), one, 4).expect("told");
+        let points = checkpoints(tuner(&method, 5, 10), one, 4).expect("a trajectory");
         assert!(points.is_empty(), "nothing lies between");
     }
 
@@ -214,11 +216,11 @@ mod tests {
         let method = Method::default();
         let (mut results, _) = played(&method, 30, 10);
         results.remove(1);
-        let told = trajectory(tuner(&method, 30, 10), results, 10);
-        let told = told.unwrap_err().to_string();
+        let refused = trajectory(tuner(&method, 30, 10), results, 10);
+        let message = refused.unwrap_err().to_string();
         assert!(
-            told.starts_with("batch 2 was told, batch 1 is next"),
-            "{told}"
+            message.starts_with("result of batch 2, but batch 1 is next"),
+            "{message}"
         );
     }
 }

@@ -58,6 +58,7 @@ impl Reading {
         (low, high): (f64, f64),
         is_seen: bool,
         steepest: Option<f64>,
+        is_parabola: Option<bool>,
     ) -> Self {
         let at = |x: f64| dimension.start + x * dimension.step;
         // Half of the interval, and the distance of the value from its middle.
@@ -77,35 +78,25 @@ impl Reading {
             high,
             is_seen,
             steepest,
-            is_parabola: None,
-        }
-    }
-
-    /// Returns the reading with the result of the test for a parabola.
-    pub(super) fn fitting(self, is_parabola: Option<bool>) -> Self {
-        Self {
             is_parabola,
-            ..self
         }
     }
 }
 
-/// A strategy's proposal, without its number.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Draft {
-    /// Trial of the strategy to which the games belong.
-    pub trial: u64,
-    /// Values of the first player, as played.
-    pub plus: Vec<f64>,
-    /// Values of the second player, as played.
-    pub minus: Vec<f64>,
-}
+/// Values of the two players of a batch, as played.
+pub(super) type Players = (Vec<f64>, Vec<f64>);
 
 /// The algorithm behind a [`Tuner`].
-pub trait Strategy {
-    /// Proposes the players of batch `number`, before which `issued` pairs were proposed. The
-    /// proposal depends only on absorbed results, both numbers and the random numbers.
-    fn propose(&self, space: &Space, number: u64, issued: u64, random: RandomNumbers) -> Draft;
+pub(super) trait Strategy {
+    /// Proposes the trial and the players of batch `number`, before which `issued` pairs were
+    /// proposed. The proposal depends only on absorbed results, both numbers and the random numbers.
+    fn propose(
+        &self,
+        space: &Space,
+        number: u64,
+        issued: u64,
+        random: RandomNumbers,
+    ) -> (u64, Players);
 
     /// Absorbs the result of a proposal, in the order of their numbers.
     fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial);
@@ -145,7 +136,7 @@ pub struct Plan {
 /// A result that the tuner does not accept.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub struct BadTell(String);
+pub struct BadResult(String);
 
 /// A tuner, which proposes batches and receives their results.
 ///
@@ -170,16 +161,10 @@ impl Tuner {
     /// # Errors
     /// [`BadMethod`] for settings with which the method cannot run.
     pub fn new(space: Space, method: &Method, plan: Plan) -> Result<Self, BadMethod> {
-        let strategy = method.strategy(&space, &plan)?;
-        Ok(Self::with_strategy(space, strategy, plan))
-    }
-
-    /// Creates a tuner with a custom algorithm.
-    pub fn with_strategy(space: Space, strategy: Box<dyn Strategy + Send>, plan: Plan) -> Self {
         let mut tuner = Self {
+            strategy: method.strategy(&space, &plan)?,
             space,
             plan,
-            strategy,
             open: VecDeque::new(),
             results_seen: 0,
             pairs_seen: 0,
@@ -189,7 +174,7 @@ impl Tuner {
         for _ in 0..plan.window.max(1) {
             tuner.issue();
         }
-        tuner
+        Ok(tuner)
     }
 
     fn issue(&mut self) {
@@ -199,14 +184,16 @@ impl Tuner {
             return;
         }
         let random = Purpose::Batch.random(self.plan.seed, self.issued);
-        let draft = self
+        let (space, number) = (&self.space, self.issued);
+        let proposed = self
             .strategy
-            .propose(&self.space, self.issued, self.issued_pairs, random);
+            .propose(space, number, self.issued_pairs, random);
+        let (trial, (plus, minus)) = proposed;
         self.open.push_back(Proposal {
-            number: self.issued,
-            trial: draft.trial,
-            plus: draft.plus,
-            minus: draft.minus,
+            number,
+            trial,
+            plus,
+            minus,
             pairs: pairs as u32,
         });
         self.issued += 1;
@@ -223,24 +210,24 @@ impl Tuner {
     /// Passes the result of the next batch, from the point of view of the first player.
     ///
     /// # Errors
-    /// [`BadTell`] for another batch or another number of pairs; then the tuner does not change.
-    pub fn tell(&mut self, number: u64, result: &Pentanomial) -> Result<(), BadTell> {
+    /// [`BadResult`] for another batch or another number of pairs; then the tuner does not change.
+    pub fn tell(&mut self, number: u64, result: &Pentanomial) -> Result<(), BadResult> {
         let want = self.results_seen;
         if number != want {
-            return Err(BadTell(format!(
-                "batch {number} was told, batch {want} is next: tell results in the order of \
+            return Err(BadResult(format!(
+                "result of batch {number}, but batch {want} is next: pass results in the order of \
                  batches"
             )));
         }
         let Some(proposal) = self.open.front() else {
-            return Err(BadTell(format!(
-                "batch {number} was told, but the budget is spent"
+            return Err(BadResult(format!(
+                "result of batch {number}, but the budget is spent"
             )));
         };
         let (want, got) = (u64::from(proposal.pairs), result.pairs());
         if want != got {
-            return Err(BadTell(format!(
-                "batch {number} asked for {want} pairs, and {got} were told"
+            return Err(BadResult(format!(
+                "batch {number} has {want} pairs, but the result has {got}"
             )));
         }
         self.strategy.absorb(&self.space, proposal, result);

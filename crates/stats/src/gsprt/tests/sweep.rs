@@ -78,7 +78,7 @@ fn up_to_twenty_pairs() {
         counts.len()
     };
     let two = NonZeroUsize::new(2).expect("two");
-    let vectors: usize = Simulator::new(two).share_out(PAIRS + 1, work).iter().sum();
+    let vectors: usize = Simulator::new(two).run_all(PAIRS + 1, work).iter().sum();
     assert_eq!(vectors, 53_130);
 }
 

@@ -27,7 +27,7 @@ pub use settings::{HillClimb, MOST_DIMENSIONS};
 use super::Purpose;
 use super::method::BadMethod;
 use super::played::{coordinates, games, lead};
-use super::{Draft, Plan, Proposal, Space, Strategy};
+use super::{Plan, Players, Proposal, Space, Strategy};
 use crate::RandomNumbers;
 use crate::{Decision, Gsprt, Pentanomial, SequentialTest};
 
@@ -71,7 +71,7 @@ pub(super) struct Climber {
     start: Vec<f64>,
     incumbent: Vec<f64>,
     verified: Vec<f64>,
-    players: (Vec<f64>, Vec<f64>),
+    players: Players,
     kind: Mutation,
     /// Direction in steps.
     direction: Vec<f64>,
@@ -194,8 +194,7 @@ impl Climber {
             self.next_mutant(space);
         } else {
             self.players = (mutant, self.incumbent.clone());
-            let test = self.ladder.first().unwrap_or(&self.retest);
-            self.begin(Stage::Test(test.clone()));
+            self.begin(Stage::Test(self.ladder[0].clone()));
         }
     }
 
@@ -207,11 +206,8 @@ impl Climber {
             self.rejections = 0;
             self.evidence.fade(FADE);
             self.incumbent.clone_from(&self.players.0);
-            if self
-                .tally
-                .accepted
-                .is_multiple_of(self.options.retest_every.max(1))
-            {
+            let every = self.options.retest_every.max(1);
+            if self.tally.accepted.is_multiple_of(every) {
                 self.players = (self.incumbent.clone(), self.start.clone());
                 self.begin(Stage::Retest(self.retest.clone()));
                 return;
@@ -239,7 +235,7 @@ impl Climber {
 }
 
 /// Adds a batch to a test and returns the outcome, if there is one; a test at its cap rejects.
-fn fed(test: &mut Gsprt, result: &Pentanomial, cap: u64) -> Option<(bool, bool)> {
+fn add_batch(test: &mut Gsprt, result: &Pentanomial, cap: u64) -> Option<(bool, bool)> {
     for (cell, &count) in result.0.iter().enumerate() {
         for _ in 0..count {
             let taken = test.record(cell);
@@ -255,11 +251,11 @@ fn fed(test: &mut Gsprt, result: &Pentanomial, cap: u64) -> Option<(bool, bool)>
 impl Climber {
     /// Describes the stage that was under way when the games ended.
     fn unfinished(&self) -> String {
-        let under_way = |what: &str, test: &Gsprt| {
+        let under_way = |name: &str, test: &Gsprt| {
             let (pairs, level) = (test.counts().pairs(), test.level());
             let (low, high) = (level.lower, level.upper);
             format!(
-                "when the games were over, {what} had played {pairs} pairs, with an LLR of {:.2} \
+                "when the games were over, {name} had played {pairs} pairs, with an LLR of {:.2} \
                  ({low:.2} .. {high:.2}); more `games`, or a longer `step`, would let it decide",
                 level.value
             )
@@ -276,12 +272,8 @@ impl Climber {
 }
 
 impl Strategy for Climber {
-    fn propose(&self, _: &Space, _: u64, _: u64, _: RandomNumbers) -> Draft {
-        Draft {
-            trial: self.trial,
-            plus: self.players.0.clone(),
-            minus: self.players.1.clone(),
-        }
+    fn propose(&self, _: &Space, _: u64, _: u64, _: RandomNumbers) -> (u64, Players) {
+        (self.trial, self.players.clone())
     }
 
     fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial) {
@@ -310,13 +302,13 @@ impl Strategy for Climber {
                 }
             }
             Stage::Test(test) => {
-                if let Some((accepted, capped)) = fed(test, result, cap) {
+                if let Some((accepted, capped)) = add_batch(test, result, cap) {
                     self.tally.capped += u64::from(capped);
                     self.end_of_test(space, accepted);
                 }
             }
             Stage::Retest(test) => {
-                if let Some((accepted, _)) = fed(test, result, cap) {
+                if let Some((accepted, _)) = add_batch(test, result, cap) {
                     self.end_of_retest(space, accepted);
                 }
             }
@@ -335,10 +327,7 @@ impl Strategy for Climber {
             retests,
             rolled_back,
         } = self.tally;
-        let e1 = self
-            .ladder
-            .first()
-            .map_or(0.0, |test| test.hypotheses().elo1());
+        let e1 = self.ladder[0].hypotheses().elo1();
         let unfinished = self.unfinished();
         if tests == 0 {
             return vec![format!(

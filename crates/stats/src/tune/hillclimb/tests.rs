@@ -9,12 +9,12 @@ fn climber(space: &Space) -> Climber {
 
 /// Plays one batch of the current stage with the result `cells`.
 fn feed(climber: &mut Climber, space: &Space, number: u64, cells: [u64; 5]) -> Proposal {
-    let draft = climber.propose(space, 0, 0, Purpose::Batch.random(0, 0));
+    let (trial, (plus, minus)) = climber.propose(space, 0, 0, Purpose::Batch.random(0, 0));
     let proposal = Proposal {
         number,
-        trial: draft.trial,
-        plus: draft.plus,
-        minus: draft.minus,
+        trial,
+        plus,
+        minus,
         pairs: 4,
     };
     climber.absorb(space, &proposal, &Pentanomial(cells));

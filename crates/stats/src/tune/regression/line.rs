@@ -18,6 +18,7 @@
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::slopes::Slopes;
+use crate::bisection::bisect;
 use crate::normal::Z95;
 
 /// The 95 % point of `½χ²₁ + ½χ²₂`.
@@ -77,11 +78,8 @@ impl Line {
         let [ll, lc, cc] = self.covariance;
         let determinant = ll * cc - lc * lc;
         let found = (self.level, self.change);
-        let free = if self.change > 0.0 {
-            self.change * self.change / cc
-        } else {
-            0.0
-        };
+        let rising = self.change.max(0.0);
+        let free = rising * rising / cc;
         // The falling lines through g(x) = 0: b(x, -1).
         let ray = (x, -1.0);
         let along = self.inner(ray, found).max(0.0);
@@ -125,15 +123,7 @@ impl Line {
             if allows(bound) {
                 return bound;
             }
-            let (mut inside, mut outside) = (best, bound);
-            for _ in 0..50 {
-                let middle = f64::midpoint(inside, outside);
-                if allows(middle) {
-                    inside = middle;
-                } else {
-                    outside = middle;
-                }
-            }
+            let [inside, outside] = bisect([best, bound], 50, allows);
             f64::midpoint(inside, outside)
         };
         (edge(low), edge(high))

@@ -49,7 +49,7 @@ use posterior::{Drawn, MISFIT, Posterior};
 use super::Purpose;
 use super::played::{near_bounds, sides};
 use super::{
-    Draft, ELO_PER_LEAD, GAME_VARIANCE, NoEffect, Plan, Proposal, Reading, Space, Strategy,
+    ELO_PER_LEAD, GAME_VARIANCE, NoEffect, Plan, Players, Proposal, Reading, Space, Strategy,
 };
 use crate::Pentanomial;
 use crate::RandomNumbers;
@@ -282,7 +282,7 @@ fn even_handicaps(betas: &[f64], scale: f64) -> Vec<f64> {
 }
 
 impl Strategy for Regression {
-    fn propose(&self, space: &Space, number: u64, _: u64, random: RandomNumbers) -> Draft {
+    fn propose(&self, space: &Space, number: u64, _: u64, random: RandomNumbers) -> (u64, Players) {
         let drawn = self.drawn(space, number);
         let centers = self.posterior.centers().zip(&self.shifts).zip(&drawn);
         let centers = centers.map(|((center, shift), drawn)| center + drawn.sign * shift);
@@ -290,12 +290,8 @@ impl Strategy for Regression {
         // On average c² is the same as with one length.
         let long = (1.0 - SHORT + SHORT * HALF * HALF).sqrt().recip();
         let length = |i: usize| long * if drawn[i].is_short { HALF } else { 1.0 };
-        let (plus, minus) = sides(space, &centers, |i| length(i) * self.reach[i], random);
-        Draft {
-            trial: 0,
-            plus,
-            minus,
-        }
+        let reach = |i: usize| length(i) * self.reach[i];
+        (0, sides(space, &centers, reach, random))
     }
 
     fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial) {

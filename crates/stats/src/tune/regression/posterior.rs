@@ -195,7 +195,7 @@ impl Posterior {
             let steepest = steepest.map(|line| 0.5 * ELO_PER_LEAD * line.steepest(0.0, point));
             let chance = coordinate.chance_of_misfit(variance);
             let is_parabola = chance.map(|chance| chance >= MISFIT / self.coordinates.len() as f64);
-            Reading::new(dimension, best, (low, high), is_seen, steepest).fitting(is_parabola)
+            Reading::new(dimension, best, (low, high), is_seen, steepest, is_parabola)
         });
         readings.collect()
     }

@@ -13,7 +13,7 @@ pub use schedule::{Decay, Schedule};
 use serde::{Deserialize, Serialize};
 
 use super::played::{coordinates, lead, near_bounds, sides};
-use super::{Dimension, Draft, Plan, Proposal, Space, Strategy};
+use super::{Dimension, Plan, Players, Proposal, Space, Strategy};
 use crate::Pentanomial;
 use crate::RandomNumbers;
 
@@ -113,13 +113,9 @@ impl Spsa {
 }
 
 impl Strategy for Spsa {
-    fn propose(&self, space: &Space, _: u64, issued: u64, random: RandomNumbers) -> Draft {
-        let (plus, minus) = sides(space, &self.theta, |i| self.gains(i, issued).0, random);
-        Draft {
-            trial: 0,
-            plus,
-            minus,
-        }
+    fn propose(&self, space: &Space, _: u64, issued: u64, random: RandomNumbers) -> (u64, Players) {
+        let reach = |i: usize| self.gains(i, issued).0;
+        (0, sides(space, &self.theta, reach, random))
     }
 
     fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial) {

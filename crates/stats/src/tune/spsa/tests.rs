@@ -64,8 +64,8 @@ fn fishtest_plays_its_schedule() {
     let mut spsa = Spsa::new(&space, &plan(30_000), &gains, 1.0);
     // c_end is 10 by default; the numbers are those of the schedule's test.
     let random = crate::tune::Purpose::Batch.random(1, 0);
-    let draft = spsa.propose(&space, 0, 99, random);
-    let difference = 0.5 * (draft.plus[0] - draft.minus[0]).abs();
+    let (_, (plus, minus)) = spsa.propose(&space, 0, 99, random);
+    let difference = 0.5 * (plus[0] - minus[0]).abs();
     assert!(
         (difference - 17.790_544_760_495_11).abs() < 1e-9,
         "{difference}"

@@ -162,14 +162,14 @@ fn other_seeds_play_otherwise() {
 fn what_is_told_is_checked() {
     let mut tuner = Tuner::new(mixed_space(), &Method::default(), plan()).expect("a tuner");
     let (three, two) = (Pentanomial([1, 0, 1, 0, 1]), Pentanomial([1, 0, 0, 0, 1]));
-    let told = |result: Result<(), BadTell>| result.unwrap_err().to_string();
+    let told = |result: Result<(), BadResult>| result.unwrap_err().to_string();
     assert_eq!(
         told(tuner.tell(1, &three)),
-        "batch 1 was told, batch 0 is next: tell results in the order of batches"
+        "result of batch 1, but batch 0 is next: pass results in the order of batches"
     );
     assert_eq!(
         told(tuner.tell(0, &two)),
-        "batch 0 asked for 3 pairs, and 2 were told"
+        "batch 0 has 3 pairs, but the result has 2"
     );
     assert_eq!(tuner.results_seen(), 0);
     let nothing = Plan { pairs: 0, ..plan() };
@@ -177,7 +177,7 @@ fn what_is_told_is_checked() {
     assert!(tuner.is_done());
     assert_eq!(
         told(tuner.tell(0, &three)),
-        "batch 0 was told, but the budget is spent"
+        "result of batch 0, but the budget is spent"
     );
     assert_eq!(tuner.estimate(), [0.0, 0.0, 0.0]);
     assert_eq!(tuner.errors(), None);
@@ -251,6 +251,6 @@ fn limits_of_whole_numbers_lie_within_the_bounds() {
     };
     // 500/60 steps times 60 is slightly more than 500.
     let bounds = (-100.0 / 60.0, 500.0 / 60.0 + 1e-12);
-    let reading = Reading::new(&dimension, 0.0, bounds, true, None);
+    let reading = Reading::new(&dimension, 0.0, bounds, true, None, None);
     assert_eq!((reading.low, reading.high), (-100.0, 500.0));
 }

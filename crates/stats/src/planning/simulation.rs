@@ -51,21 +51,34 @@ pub struct Rolled {
 pub struct TooLong(pub f64);
 
 /// The decision of a match, and its number of pairs.
-type Played = (Option<Decision>, f64);
+type Match = (Option<Decision>, f64);
 
-impl Rolled {
-    /// Simulates `test` on `law` with at most `most` pairs per match, and about `budget` pairs in
-    /// all if a match takes `expected`. The result does not depend on the number of threads.
-    pub fn new<T: SequentialTest + Clone + Sync>(
-        test: &T,
-        law: &PairLaw,
-        (expected, most): (f64, u64),
-        budget: f64,
-        simulator: &Simulator,
-    ) -> Self {
-        let expected = expected.min(most as f64).max(1.0);
-        let matches = (budget / expected).clamp(LEAST, MOST) as u64;
-        Self::of(test, law, most, 0..matches, simulator)
+/// Simulated matches of a test.
+#[derive(Clone, Copy, Debug)]
+pub struct Matches<'a, T> {
+    test: &'a T,
+    law: &'a PairLaw,
+    most: u64,
+    simulator: &'a Simulator,
+}
+
+impl<'a, T: SequentialTest + Clone + Sync> Matches<'a, T> {
+    /// Matches with pairs of `law` and at most `most` pairs each. If `test` has already seen pairs,
+    /// each match continues from there and counts new pairs only.
+    pub fn new(test: &'a T, law: &'a PairLaw, most: u64, simulator: &'a Simulator) -> Self {
+        Self {
+            test,
+            law,
+            most,
+            simulator,
+        }
+    }
+
+    /// Simulates about `budget` pairs in all if a match takes `expected`. The result does not depend
+    /// on the number of threads.
+    pub fn expecting(&self, expected: f64, budget: f64) -> Rolled {
+        let expected = expected.min(self.most as f64).max(1.0);
+        self.numbered(0..(budget / expected).clamp(LEAST, MOST) as u64)
     }
 
     /// Simulates within a budget that is exceeded by at most a small factor for any law: matches
@@ -73,13 +86,7 @@ impl Rolled {
     ///
     /// # Errors
     /// [`TooLong`] if the budget is no more than some ten matches.
-    pub fn within<T: SequentialTest + Clone + Sync>(
-        test: &T,
-        law: &PairLaw,
-        most: u64,
-        budget: f64,
-        simulator: &Simulator,
-    ) -> Result<Self, TooLong> {
+    pub fn within(&self, budget: f64) -> Result<Rolled, TooLong> {
         let share = (budget / PILOT as f64).max(1.0);
         // Later matches may be longer than the longest of the pilot.
         let [first, later] = [share, 4.0 * share].map(|most| most as u64);
@@ -89,9 +96,8 @@ impl Rolled {
         while (played.len() as u64) < wanted && pairs < 2.0 * budget {
             let cap = if played.is_empty() { first } else { later };
             let start = played.len() as u64;
-            let numbers = start..wanted.min(start + ROUND);
-            let round = Self::play(test, law, most.min(cap), numbers, simulator);
-            if cap < most && round.iter().any(|(ending, _)| ending.is_none()) {
+            let round = self.play(self.most.min(cap), start..wanted.min(start + ROUND));
+            if cap < self.most && round.iter().any(|(decision, _)| decision.is_none()) {
                 return Err(TooLong(share));
             }
             pairs += round.iter().map(|(_, pairs)| pairs).sum::<f64>();
@@ -101,57 +107,46 @@ impl Rolled {
             }
             played.extend(round);
         }
-        Ok(Self::counted(&played))
+        Ok(Rolled::counted(&played))
     }
 
-    /// Simulates the matches with these numbers, which are independent of those with other numbers.
-    /// If `test` has already seen pairs, each match continues from there and counts new pairs only.
-    pub fn of<T: SequentialTest + Clone + Sync>(
-        test: &T,
-        law: &PairLaw,
-        most: u64,
-        numbers: Range<u64>,
-        simulator: &Simulator,
-    ) -> Self {
+    /// Simulates the matches with these numbers, at least one; they are independent of those with
+    /// other numbers.
+    pub fn numbered(&self, numbers: Range<u64>) -> Rolled {
         let numbers = numbers.start..numbers.end.max(numbers.start + 1);
-        Self::counted(&Self::play(test, law, most, numbers, simulator))
+        Rolled::counted(&self.play(self.most, numbers))
     }
 
-    fn play<T: SequentialTest + Clone + Sync>(
-        test: &T,
-        law: &PairLaw,
-        most: u64,
-        numbers: Range<u64>,
-        simulator: &Simulator,
-    ) -> Vec<Played> {
-        simulator.share_out(numbers.end - numbers.start, |number, memo| {
-            let mut test = test.clone();
+    fn play(&self, most: u64, numbers: Range<u64>) -> Vec<Match> {
+        let count = numbers.end - numbers.start;
+        self.simulator.run_all(count, |number, memo| {
+            let mut test = self.test.clone();
             let stream = (SEED, numbers.start + number);
-            let pairs = play_out(&mut test, law, stream, most, memo).pairs();
+            let pairs = play_out(&mut test, self.law, stream, most, memo).pairs();
             (test.decision(), pairs as f64)
         })
     }
+}
 
+impl Rolled {
     /// Summarises at least one match.
-    fn counted(played: &[Played]) -> Self {
+    fn counted(played: &[Match]) -> Self {
         let matches = played.len() as u64;
-        let mean_of = |part: fn(&Played, f64) -> f64, about: f64| {
-            played.iter().map(|own| part(own, about)).sum::<f64>() / matches as f64
-        };
+        let mean_of =
+            |part: &dyn Fn(&Match) -> f64| played.iter().map(part).sum::<f64>() / matches as f64;
         let share = |wanted| {
-            let such = played.iter().filter(|(own, _)| *own == Some(wanted));
+            let such = played
+                .iter()
+                .filter(|(decision, _)| *decision == Some(wanted));
             such.count() as f64 / matches as f64
         };
         let pass = share(Decision::Accepted);
-        let mean = mean_of(|(_, pairs), _| *pairs, 0.0);
-        let square = mean_of(|(_, pairs), mean| (pairs - mean).powi(2), mean);
-        let both = mean_of(
-            |(own, pairs), mean| match own {
-                Some(Decision::Accepted) => pairs - mean,
-                _ => 0.0,
-            },
-            mean,
-        );
+        let mean = mean_of(&|(_, pairs)| *pairs);
+        let square = mean_of(&|(_, pairs)| (pairs - mean).powi(2));
+        let both = mean_of(&|(decision, pairs)| match decision {
+            Some(Decision::Accepted) => pairs - mean,
+            _ => 0.0,
+        });
         let freedom = (matches - 1).max(1) as f64;
         // Half a match is added to either side, because zero of n does not mean never.
         let near = (pass * matches as f64 + 0.5) / (matches as f64 + 1.0);
