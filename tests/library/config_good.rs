@@ -20,7 +20,7 @@ use leitai::games::xiangqi::{Kind, RepetitionRule, Xiangqi, XiangqiRules};
 use leitai::schedule::{Book, Schedule};
 use leitai::search::proof::SolverKind;
 use leitai::search::{Algorithm, Futility, HistoryIndex, NullMove, SearchParams, Stage};
-use leitai::settings::{Group, Kind as SettingKind, Settings, Switch};
+use leitai::settings::{Group, Kind as SettingKind, Settings};
 use leitai::stats::Model;
 
 const SMALL: &str = r#"
