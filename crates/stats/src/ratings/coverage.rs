@@ -63,14 +63,7 @@ pub struct SimulatedField {
 type Pair = ([usize; 2], [u32; 2]);
 
 impl SimulatedField {
-    /// The pairs of tournament `number`, by opening.
-    fn pairs(&self, seed: u64, number: u64) -> Vec<Vec<Pair>> {
-        let mut random = RandomNumbers::new(seed, number);
-        (0..self.openings)
-            .map(|_| self.opening(&mut random))
-            .collect()
-    }
-
+    /// Plays the pairs of an opening.
     fn opening(&self, random: &mut RandomNumbers) -> Vec<Pair> {
         let lean = self.first_move + self.lean * random.normal();
         let last = self.players - 1;
@@ -94,10 +87,13 @@ impl SimulatedField {
                 own_way[last] = false;
             }
         }
-        let mut play = |one: f64, two: f64| game(random, one - two + lean, self.draws);
+        let meet = |random: &mut RandomNumbers, one: f64, two: f64| {
+            let mut play = |ahead: f64| game(random, ahead + lean, self.draws);
+            [play(one - two), 2 - play(two - one)]
+        };
         // Games of the players that play alike: among themselves, and against the last.
-        let alike = play(0.0, 0.0);
-        let against = [play(0.0, strength[last]), 2 - play(strength[last], 0.0)];
+        let alike = game(random, lean, self.draws);
+        let against = meet(random, 0.0, strength[last]);
         let mut pairs = Vec::new();
         for one in 0..self.players {
             for two in one + 1..self.players {
@@ -105,10 +101,7 @@ impl SimulatedField {
                     continue;
                 }
                 let results = if own_way[one] || own_way[two] {
-                    [
-                        game(random, strength[one] - strength[two] + lean, self.draws),
-                        2 - game(random, strength[two] - strength[one] + lean, self.draws),
-                    ]
+                    meet(random, strength[one], strength[two])
                 } else if two == last {
                     against
                 } else {
@@ -129,17 +122,17 @@ impl SimulatedField {
 
     /// Plays and rates tournament `number` of a seed.
     fn play(&self, seed: u64, number: u64) -> RatedField {
-        let openings = self.pairs(seed, number);
+        let mut random = RandomNumbers::new(seed, number);
         let mut lines = Lines::new();
         let mut clusters = Vec::new();
         let mut pairs = vec![Clusters::default(); self.players];
         let mut counts = vec![Pentanomial::default(); self.players];
-        for (opening, met) in openings.iter().enumerate() {
+        for opening in 0..self.openings {
             let mut cluster = Cluster {
                 bouts: Vec::new(),
                 copies: 1,
             };
-            for &([one, two], results) in met {
+            for ([one, two], results) in self.opening(&mut random) {
                 let [first, second] = results;
                 for (first, second, half_points) in [(one, two, first), (two, one, 2 - second)] {
                     let line = lines.entry((first, second)).or_default();

@@ -54,7 +54,7 @@ pub use self::resample::{Resampled, Resamples, resample};
 use self::answer::{DifferenceErrors, Errors};
 use self::evidence::Meetings;
 use self::fit::Model;
-use self::graph::Scored;
+use self::graph::{Scored, group_numbers};
 use self::group::{Field, FitErrors, fit};
 use self::linear::Matrix;
 use self::many::{MOST_DENSE, fit_many};
@@ -174,12 +174,7 @@ fn ordered(
     players: usize,
     meetings: &Meetings,
 ) -> Vec<Vec<usize>> {
-    let mut home = vec![0; players];
-    for (number, members) in components.iter().enumerate() {
-        for &player in members {
-            home[player] = number;
-        }
-    }
+    let home = group_numbers(players, &components);
     let mut games = vec![0_u128; components.len()];
     for (&(first, second, _), meeting) in meetings {
         if home[first] == home[second] {
