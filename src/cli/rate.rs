@@ -19,7 +19,7 @@ use crate::gate::recorded_standings;
 use crate::report::{RatingList, ratings_csv, render_ratings, render_ratings_markdown};
 use crate::results::{ClusterBy, ReadError, Results, is_table, read_pgn, read_record, read_table};
 use crate::schedule::{Stream, below, generator};
-use crate::stats::{FirstMove, RatingOptions, RatingsError, rate_crossed, resample};
+use crate::stats::{FirstMove, RatingOptions, RatingsError, rate, resample};
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Places, Reach};
 
@@ -186,10 +186,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let options = RatingOptions {
         first_move: arguments.first_advantage,
         anchors: &anchors,
+        crossing: evidence.crossing.as_ref(),
     };
     let players = results.players.all();
-    let (clusters, crossing) = (&evidence.clusters, evidence.crossing.as_ref());
-    let rated = rate_crossed(players.len(), clusters, crossing, &options);
+    let rated = rate(players.len(), &evidence.clusters, &options);
     let ratings = rated.map_err(|error| match error {
         RatingsError::AnchorNotRated(player) => anyhow::anyhow!(
             "`{}` has no finite rating and cannot be an anchor\nhelp: anchor a player that has \

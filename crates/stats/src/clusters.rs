@@ -105,9 +105,8 @@ impl Clusters {
 
     /// The same for a cluster with two indices.
     pub(super) fn add_to(&mut self, cluster: [usize; 2], pairs: u64, sum: u64) {
-        let all = self.sums.entry(cluster).or_default();
-        all.0 += pairs;
-        all.1 += sum;
+        let sums = self.sums.entry(cluster).or_default();
+        *sums = (sums.0 + pairs, sums.1 + sum);
     }
 
     /// Counts one more pair from `opening`: 0 (both games lost) to 4 (both won). Numbers above 4
@@ -123,16 +122,6 @@ impl Clusters {
         self.add_to(cluster, 1, cell as u64);
     }
 
-    /// The same clusters with this second index, to separate them from those added later.
-    pub(super) fn all_beside(&self, number: usize) -> Self {
-        let sums = self.sums.iter();
-        let sums = sums.map(|(&[opening, _], &sum)| ([opening, number], sum));
-        Self {
-            sums: sums.collect(),
-            counts: self.counts,
-        }
-    }
-
     /// The number of clusters.
     pub(super) fn number(&self) -> u64 {
         self.sums.len() as u64
@@ -140,11 +129,11 @@ impl Clusters {
 
     /// The error due to an independent offset of each cluster.
     pub(super) fn offsets(&self) -> Offsets {
-        let all: u64 = self.sums.values().map(|&(pairs, _)| pairs).sum();
         let mut pairs: Vec<u64> = self.sums.values().map(|&(pairs, _)| pairs).collect();
         // Sorted, so that sums do not depend on the numbering of clusters.
         pairs.sort_unstable();
-        let shares: Vec<f64> = pairs.iter().map(|&it| it as f64 / all as f64).collect();
+        let all: u64 = pairs.iter().sum();
+        let shares: Vec<f64> = pairs.iter().map(|&own| own as f64 / all as f64).collect();
         Offsets::of(&shares)
     }
 
@@ -175,7 +164,7 @@ impl Clusters {
     /// The same without `superiority`.
     pub(super) fn scatter(&self, unseen: Unseen) -> Effect {
         let pairs: u64 = self.counts.0.iter().sum();
-        let openings = self.sums.len() as u64;
+        let openings = self.number();
         if openings == pairs {
             return Effect::NONE;
         }
@@ -239,11 +228,11 @@ impl Clusters {
     /// Computes [`Effect::superiority`] by the sign-flip test of the clusters' leads, which is
     /// exact if a lead of either sign and the same size is equally likely.
     fn superiority(&self) -> f64 {
-        let leads: Vec<i64> = self
+        let leads = self
             .sums
             .values()
-            .map(|&(pairs, sum)| sum as i64 - 2 * pairs as i64)
-            .collect();
+            .map(|&(pairs, sum)| sum as i64 - 2 * pairs as i64);
+        let leads: Vec<i64> = leads.collect();
         let tail = sign_flip(&leads).p / 2.0;
         match leads.iter().sum::<i64>() {
             0 => 0.5,

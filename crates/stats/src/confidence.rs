@@ -27,7 +27,7 @@ use serde::Serialize;
 
 use super::bisection::bisect;
 use super::logistic::elo_from_score;
-use super::{Bound, Effect, Pentanomial, Ranged};
+use super::{Effect, Pentanomial, Ranged};
 
 /// Number of fractions of the stake: ¾, halved repeatedly. The last one suits the spread of some
 /// millions of ordinary pairs.
@@ -86,12 +86,7 @@ impl ConfidenceSequence {
     pub fn interval(&self) -> AnytimeInterval {
         let Some(mean) = self.counts.mean() else {
             return AnytimeInterval {
-                score: Ranged {
-                    value: None,
-                    low: Some(0.0),
-                    high: Some(1.0),
-                    bound: Bound::Both,
-                },
+                score: Ranged::new(None, Some(0.0), Some(1.0)),
                 elo: Ranged::NOTHING,
             };
         };
@@ -119,7 +114,7 @@ impl ConfidenceSequence {
 
 /// ln ½K⁺(m), m > 0, with this number of bets on pairs of each outcome.
 fn ln_half_capital(bets: [f64; 5], m: f64) -> f64 {
-    let mut capital = LogSum::default();
+    let mut capital = LogSum::EMPTY;
     for k in 0..FRACTIONS {
         let stake = 0.75 * 0.5_f64.powi(k);
         let mut purse = 0.0;
@@ -140,16 +135,13 @@ pub(super) struct LogSum {
     sum: f64,
 }
 
-impl Default for LogSum {
-    fn default() -> Self {
-        Self {
-            most: f64::NEG_INFINITY,
-            sum: 0.0,
-        }
-    }
-}
-
 impl LogSum {
+    /// No terms.
+    pub(super) const EMPTY: Self = Self {
+        most: f64::NEG_INFINITY,
+        sum: 0.0,
+    };
+
     /// Adds eˣ.
     pub(super) fn add(&mut self, x: f64) {
         if x > self.most {

@@ -40,9 +40,8 @@ const LEAST_WORKERS: f64 = 1.2;
 pub struct Crossed {
     openings: Clusters,
     workers: Clusters,
-    /// By opening and worker; empty until a second worker appears.
+    /// By opening and worker.
     both: Clusters,
-    first: Option<usize>,
 }
 
 impl Crossed {
@@ -52,26 +51,13 @@ impl Crossed {
             openings: Clusters::of(counts),
             workers: Clusters::of(counts),
             both: Clusters::of(counts),
-            first: None,
         }
-    }
-
-    /// Returns whether there is more than one worker, including this one; starts `both` for the
-    /// second.
-    fn is_one_of_several(&mut self, worker: usize) -> bool {
-        let first = *self.first.get_or_insert(worker);
-        if self.workers.number() == 1 && first != worker {
-            self.both = self.openings.all_beside(first);
-        }
-        self.workers.number() > 1 || first != worker
     }
 
     /// Adds `pairs` of the pairs from `opening` that a worker played, and the sum of their
     /// outcomes, from 0 (both games lost) to 4 (both won).
     pub fn add(&mut self, opening: usize, worker: usize, pairs: u64, sum: u64) {
-        if self.is_one_of_several(worker) {
-            self.both.add_to([opening, worker], pairs, sum);
-        }
+        self.both.add_to([opening, worker], pairs, sum);
         self.openings.add(opening, pairs, sum);
         self.workers.add(worker, pairs, sum);
     }
@@ -79,9 +65,7 @@ impl Crossed {
     /// Counts one more pair from an opening, played by a worker: 0 (both games lost) to 4 (both
     /// won). Numbers above 4 count as 4.
     pub fn record(&mut self, opening: usize, worker: usize, cell: usize) {
-        if self.is_one_of_several(worker) {
-            self.both.record_in([opening, worker], cell);
-        }
+        self.both.record_in([opening, worker], cell);
         self.openings.record(opening, cell);
         self.workers.record(worker, cell);
     }
@@ -94,17 +78,16 @@ impl Crossed {
     /// The effect of openings and workers on the variance; only that of openings if one worker has
     /// played all or nearly all pairs.
     pub fn effect(&self) -> Effect {
-        self.beside(self.openings.effect(), || {
-            self.both.scatter(Unseen::Expected)
-        })
+        let both = || self.both.scatter(Unseen::Expected);
+        self.with_workers(self.openings.effect(), both)
     }
 
     /// The same if pairs of an opening are independent except for their worker.
     pub fn effect_of_one_opening(&self) -> Effect {
-        self.beside(Effect::ONE_OPENING, || Effect::NONE)
+        self.with_workers(Effect::ONE_OPENING, || Effect::NONE)
     }
 
-    fn beside(&self, openings: Effect, both: impl FnOnce() -> Effect) -> Effect {
+    fn with_workers(&self, openings: Effect, both: impl FnOnce() -> Effect) -> Effect {
         if self.workers.number() < 2
             || self.workers.is_constant()
             || openings.is_unknown()

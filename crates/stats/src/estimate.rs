@@ -266,14 +266,8 @@ impl Estimate {
     }
 
     fn ranges(&mut self) -> [&mut Ranged; 4] {
-        let Self {
-            score,
-            elo,
-            nelo,
-            nelo_full,
-            ..
-        } = self;
-        [score, elo, nelo, nelo_full]
+        let [score, elo] = [&mut self.score, &mut self.elo];
+        [score, elo, &mut self.nelo, &mut self.nelo_full]
     }
 
     /// Widens the intervals to include those of `other`, and takes the more cautious likelihoods of

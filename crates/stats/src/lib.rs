@@ -88,7 +88,7 @@ pub use random::RandomNumbers;
 pub use ratings::{
     Bout, Cluster, Covered, Crossing, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group,
     OneSided, Pairing, PlayerLaw, Rating, RatingCheck, RatingOptions, Ratings, RatingsError,
-    Resampled, Resamples, SimulatedField, Standing, rate, rate_crossed, resample,
+    Resampled, Resamples, SimulatedField, Standing, rate, resample,
 };
 pub use selfcheck::{
     Fared, SelfCheck, Simulated, Simulator, simulate, simulate_all, simulate_like_others, sum_up,

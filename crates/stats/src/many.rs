@@ -34,7 +34,7 @@ pub fn e_holm(ln_e_values: &[f64], alpha: f64) -> Vec<Adjusted> {
     let mut adjusted = vec![f64::NEG_INFINITY; order.len()];
     for (rank, &candidate) in order.iter().enumerate() {
         let own = evidence(ln_e_values[candidate]);
-        let mut sum = LogSum::default();
+        let mut sum = LogSum::EMPTY;
         sum.add(own);
         let mut least = own;
         // Others that are not smaller cannot lower the mean.

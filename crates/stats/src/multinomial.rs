@@ -34,14 +34,9 @@ pub(super) struct Moments {
 
 impl Multinomial {
     pub(super) fn new<const K: usize>(cells: [u64; K]) -> Self {
-        let mut counts = [0; 5];
-        for (to, from) in counts.iter_mut().zip(cells) {
-            *to = from;
-        }
-        Self {
-            counts,
-            outcomes: K.clamp(2, 5),
-        }
+        let outcomes = K.clamp(2, 5);
+        let counts = std::array::from_fn(|i| cells.get(i).copied().unwrap_or_default());
+        Self { counts, outcomes }
     }
 
     /// The counts, worst outcome first.
@@ -52,10 +47,8 @@ impl Multinomial {
     /// Each outcome's score (0..=1) and count, worst first.
     pub fn cells(&self) -> impl DoubleEndedIterator<Item = (f64, f64)> + ExactSizeIterator + '_ {
         let top = (self.outcomes - 1) as f64;
-        self.counts()
-            .iter()
-            .enumerate()
-            .map(move |(i, &count)| (i as f64 / top, count as f64))
+        let counts = self.counts().iter().enumerate();
+        counts.map(move |(i, &count)| (i as f64 / top, count as f64))
     }
 
     /// Number of units (games or pairs).
@@ -128,16 +121,11 @@ impl Multinomial {
         let lead = match cells().find(|&(_, n)| n > 0.0) {
             Some((score, _)) if seen == 1 => score - 0.5,
             _ => {
-                let behind: f64 = cells()
-                    .filter(|c| c.0 < 0.5)
-                    .map(|(s, n)| (0.5 - s) * n)
-                    .sum();
-                let ahead: f64 = cells()
-                    .rev()
-                    .filter(|c| c.0 > 0.5)
-                    .map(|(s, n)| (s - 0.5) * n)
-                    .sum();
-                (ahead - behind) / units
+                let behind = cells().filter(|cell| cell.0 < 0.5);
+                let behind = behind.map(|(score, n)| (0.5 - score) * n);
+                let ahead = cells().rev().filter(|cell| cell.0 > 0.5);
+                let ahead = ahead.map(|(score, n)| (score - 0.5) * n);
+                (ahead.sum::<f64>() - behind.sum::<f64>()) / units
             }
         };
         // Centred sums have positive terms only, so the variance neither cancels nor turns

@@ -19,10 +19,10 @@
 use serde::Serialize;
 use thiserror::Error;
 
+use super::Pentanomial;
 use super::bisection::bisect;
 use super::logistic::{ELO_PER_LOGIT, elo_from_score, score_from_elo};
 use super::planning::{BadPlan, GameVariance};
-use super::{Multinomial, Pentanomial};
 
 /// A reason why numbers give no law of pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
@@ -45,8 +45,8 @@ pub enum BadLaw {
     },
     /// All results of the pilot are on one side of the strength.
     #[error(
-        "the pilot cannot stand for {elo} Elo: it needs pairs that score more than \
-         {score:.3} and pairs that score less"
+        "the pilot does not fit {elo} Elo: it needs pairs that score more than {score:.3} and pairs \
+         that score less"
     )]
     OneSided {
         /// The requested strength.
@@ -110,11 +110,11 @@ impl PairLaw {
     /// [`BadLaw`] if the pilot has no results on one side of that strength.
     pub fn from_pilot(pilot: Pentanomial, elo: f64) -> Result<Self, BadLaw> {
         let target = target(elo)?;
-        let seen = |side: &dyn Fn(f64) -> bool| {
-            let results = Multinomial::from(pilot);
-            results.cells().any(|(score, n)| n > 0.0 && side(score))
-        };
-        if !seen(&|score| score < target) || !seen(&|score| score > target) {
+        let seen = pilot.0.iter().enumerate().filter(|(_, count)| **count > 0);
+        let scores: Vec<f64> = seen.map(|(cell, _)| cell as f64 / 4.0).collect();
+        if scores.iter().all(|&score| score >= target)
+            || scores.iter().all(|&score| score <= target)
+        {
             return Err(BadLaw::OneSided { elo, score: target });
         }
         let tilted = |theta: f64| {

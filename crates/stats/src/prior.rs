@@ -55,7 +55,8 @@ pub enum BadPrior {
     Range,
     /// There are too few recorded candidates for a fit.
     #[error(
-        "{got} recorded candidates are too few to learn a prior of changes from: at least {want}"
+        "{got} recorded candidates are too few for a fit of a prior of changes: at least {want} are \
+         needed"
     )]
     TooFew {
         /// Number of recorded candidates.
@@ -193,10 +194,11 @@ impl IdeaPrior {
     /// # Errors
     /// [`BadPrior::Range`] if the mean is beyond ±200 or the deviation is outside 0.1..=200.
     pub fn new(mean: f64, deviation: f64) -> Result<Self, BadPrior> {
-        let is_sound = mean.abs() <= 200.0 && (0.1..=200.0).contains(&deviation);
-        is_sound
-            .then_some(Self { mean, deviation })
-            .ok_or(BadPrior::Range)
+        if mean.abs() <= 200.0 && (0.1..=200.0).contains(&deviation) {
+            Ok(Self { mean, deviation })
+        } else {
+            Err(BadPrior::Range)
+        }
     }
 
     /// Computes the gain of a test. `test` returns the outcome for ideas of a strength, given their
@@ -261,19 +263,19 @@ impl IdeaPrior {
         variance: GameVariance,
         most_games: Option<f64>,
     ) -> Option<Best> {
-        let step = self.deviation / 8.0;
-        let step = if step > 0.5 {
-            (4.0 * step).round() / 4.0
+        let eighth = self.deviation / 8.0;
+        let step = if eighth > 0.5 {
+            (4.0 * eighth).round() / 4.0
         } else {
-            step
+            eighth
         };
         let farthest = self.mean.max(0.0) + 2.0 * self.deviation;
         let far = ((farthest / step).ceil() as u32).min(MOST_LOW);
         let low_step = (farthest / step).ceil() * step / f64::from(far.max(1));
         let wide = (8.0 * self.deviation / step).ceil() as u32;
         let mut choices = Vec::new();
-        for eighth in 1..=8 {
-            let beta = 0.05 * f64::from(eighth);
+        for twentieths in 1..=8 {
+            let beta = 0.05 * f64::from(twentieths);
             let Ok(rates) = ErrorRates::new(alpha, beta) else {
                 continue;
             };
@@ -377,22 +379,18 @@ impl TestPlan {
 }
 
 impl Region {
-    fn of<'a>(choices: impl Iterator<Item = &'a Choice>) -> Self {
-        let mut region = Self {
-            elo0: [f64::MAX, f64::MIN],
-            elo1: [f64::MAX, f64::MIN],
-            beta: [f64::MAX, f64::MIN],
+    fn of<'a>(choices: impl Iterator<Item = &'a Choice> + Clone) -> Self {
+        let range = |value: fn(&Choice) -> f64| {
+            let values = choices.clone().map(value);
+            values.fold([f64::MAX, f64::MIN], |[low, high], x| {
+                [low.min(x), high.max(x)]
+            })
         };
-        for choice in choices {
-            for (ends, value) in [
-                (&mut region.elo0, choice.elo0),
-                (&mut region.elo1, choice.elo1),
-                (&mut region.beta, choice.beta),
-            ] {
-                *ends = [ends[0].min(value), ends[1].max(value)];
-            }
+        Self {
+            elo0: range(|choice| choice.elo0),
+            elo1: range(|choice| choice.elo1),
+            beta: range(|choice| choice.beta),
         }
-        region
     }
 }
 

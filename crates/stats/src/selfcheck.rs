@@ -197,14 +197,18 @@ pub fn sum_up(
         let index = (share * runs as f64).ceil() as usize;
         games.get(index.saturating_sub(1)).copied()
     };
-    let (mut naive, mut unbiased) = (Tally::new(truth), Tally::new(truth));
-    for simulated in matches {
-        let plain = estimate(simulated.counts);
-        naive.add(plain.elo.value, plain.elo.low, plain.elo.high);
+    let naive = |simulated: &Simulated| {
+        let elo = estimate(simulated.counts).elo;
+        [elo.value, elo.low, elo.high]
+    };
+    let unbiased = |simulated: &Simulated| {
         let after = simulated.after;
         let after = after.unwrap_or_else(|| after_sprt(simulated.counts, hypotheses, rates));
-        unbiased.add(after.elo_median_unbiased, after.ci_low, after.ci_high);
-    }
+        [after.elo_median_unbiased, after.ci_low, after.ci_high]
+    };
+    let quality_of = |estimate: &dyn Fn(&Simulated) -> EloEstimate| {
+        quality(&matches.iter().map(estimate).collect::<Vec<_>>(), truth)
+    };
     SelfCheck {
         runs,
         accepted,
@@ -215,48 +219,30 @@ pub fn sum_up(
         games_error: error,
         median_games: quantile(0.5),
         games_95: quantile(0.95),
-        naive: naive.fared(),
-        median_unbiased: unbiased.fared(),
+        naive: quality_of(&naive),
+        median_unbiased: quality_of(&unbiased),
     }
 }
 
-/// Sums of estimates compared with the truth.
-#[derive(Clone, Copy, Debug, Default)]
-struct Tally {
-    truth: f64,
-    estimates: u64,
-    errors: f64,
-    above: u64,
-    covered: u64,
-    all: u64,
-}
+/// An Elo estimate with its limits. A missing limit excludes nothing.
+type EloEstimate = [Option<f64>; 3];
 
-impl Tally {
-    fn new(truth: f64) -> Self {
-        Self {
-            truth,
-            ..Self::default()
-        }
+/// Compares estimates with the truth.
+fn quality(estimates: &[EloEstimate], truth: f64) -> Fared {
+    let values: Vec<f64> = estimates.iter().filter_map(|[value, ..]| *value).collect();
+    let (mut errors, mut above) = (0.0, 0);
+    for value in &values {
+        errors += value - truth;
+        above += u64::from(*value > truth);
     }
-
-    /// Adds an estimate. A missing limit excludes nothing.
-    fn add(&mut self, value: Option<f64>, low: Option<f64>, high: Option<f64>) {
-        self.all += 1;
-        if let Some(value) = value {
-            self.estimates += 1;
-            self.errors += value - self.truth;
-            self.above += u64::from(value > self.truth);
-        }
-        let covers = low.is_none_or(|x| x <= self.truth) && high.is_none_or(|x| x >= self.truth);
-        self.covered += u64::from(covers);
-    }
-
-    fn fared(&self) -> Fared {
-        Fared {
-            bias: (self.estimates > 0).then(|| self.errors / self.estimates as f64),
-            above: wilson(self.above, self.estimates),
-            coverage: wilson(self.covered, self.all),
-        }
+    let covers = |[_, low, high]: &&EloEstimate| {
+        low.is_none_or(|x| x <= truth) && high.is_none_or(|x| x >= truth)
+    };
+    let covered = estimates.iter().filter(covers).count() as u64;
+    Fared {
+        bias: (!values.is_empty()).then(|| errors / values.len() as f64),
+        above: wilson(above, values.len() as u64),
+        coverage: wilson(covered, estimates.len() as u64),
     }
 }
 

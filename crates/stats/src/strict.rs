@@ -100,6 +100,8 @@ pub struct Strict {
     /// Expected pair scores of the hypotheses.
     s0: f64,
     s1: f64,
+    #[serde(skip)]
+    rates: ErrorRates,
     /// ln(1/α) and ln(1/β).
     upper: f64,
     lower: f64,
@@ -118,25 +120,14 @@ impl Strict {
     /// # Errors
     /// [`NormalizedRefused`] for hypotheses on the normalized scale.
     pub fn new(hypotheses: Hypotheses, rates: ErrorRates) -> Result<Self, NormalizedRefused> {
-        Self::between(
-            hypotheses,
-            [-rates.alpha().ln(), -rates.beta().ln()],
-            Bets::Bold,
-        )
-    }
-
-    fn between(
-        hypotheses: Hypotheses,
-        [upper, lower]: [f64; 2],
-        bets: Bets,
-    ) -> Result<Self, NormalizedRefused> {
         match hypotheses.model() {
             Model::Logistic => Ok(Self {
                 s0: score_from_elo(hypotheses.elo0()),
                 s1: score_from_elo(hypotheses.elo1()),
-                upper,
-                lower,
-                bets,
+                rates,
+                upper: -rates.alpha().ln(),
+                lower: -rates.beta().ln(),
+                bets: Bets::Bold,
                 ln_e0: 0.0,
                 ln_e1: 0.0,
                 pairs: 0,
@@ -152,7 +143,8 @@ impl Strict {
     /// # Errors
     /// [`NormalizedRefused`] for hypotheses on the normalized scale.
     pub fn of_others(&self, hypotheses: Hypotheses) -> Result<Self, NormalizedRefused> {
-        Self::between(hypotheses, [self.upper, self.lower], self.bets)
+        let test = Self::new(hypotheses, self.rates)?;
+        Ok(test.betting(self.bets))
     }
 
     /// Returns the same test with other bets.

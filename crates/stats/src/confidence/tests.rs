@@ -1,3 +1,4 @@
+use crate::Bound;
 use proptest::prelude::*;
 
 use super::super::logistic::score_from_elo;

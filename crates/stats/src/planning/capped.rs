@@ -14,6 +14,7 @@
 //! each term divided by rₙ². Checked for error rates from 1e-12 to 0.45.
 
 use std::f64::consts::PI;
+use std::iter::successors;
 
 use serde::Serialize;
 
@@ -47,13 +48,13 @@ impl TestPlan {
         let (a, b) = self.bounds;
         let unit = self.variance / (step * step);
         let cap = games.max(0.0) / unit;
-        let left = left_after(h / 2.0, a, b, cap);
+        let [pass_after, reject_after, time_after] = left_after(h / 2.0, a, b, cap);
         let pass = pass_probability(h, a, b);
-        let by_then = |whole: f64, left: f64| (whole - left).clamp(0.0, 1.0);
-        let (pass, reject) = (by_then(pass, left.pass), by_then(1.0 - pass, left.reject));
+        let reject = (1.0 - pass - reject_after).clamp(0.0, 1.0);
+        let pass = (pass - pass_after).clamp(0.0, 1.0);
         // Only rounding makes the sum exceed 1.
         let all = (pass + reject).max(1.0);
-        let time = (passage_time(h, a, b) - left.time).clamp(0.0, cap);
+        let time = (passage_time(h, a, b) - time_after).clamp(0.0, cap);
         Capped {
             pass: pass / all,
             reject: reject / all,
@@ -63,33 +64,24 @@ impl TestPlan {
     }
 }
 
-/// Probabilities of leaving at either bound after the cap, and the mean time spent after it.
-struct Left {
-    pass: f64,
-    reject: f64,
-    time: f64,
-}
-
-fn left_after(drift: f64, a: f64, b: f64, cap: f64) -> Left {
+/// Returns the probabilities of leaving at b and at a after the cap, and the mean time spent after
+/// it.
+fn left_after(drift: f64, a: f64, b: f64, cap: f64) -> [f64; 3] {
     let spread = cap.sqrt();
     let nearest = b.min(-a);
     if nearest > (NEVER + drift.abs() * spread) * spread {
         let pass = pass_probability(2.0 * drift, a, b);
-        return Left {
-            pass,
-            reject: 1.0 - pass,
-            time: passage_time(2.0 * drift, a, b) - cap,
-        };
+        return [pass, 1.0 - pass, passage_time(2.0 * drift, a, b) - cap];
     }
     let width = b - a;
     let (mut pass, mut reject, mut time) = (0.0, 0.0, 0.0);
-    let (mut at_b, mut at_a) = (Sines::of(PI * b / width), Sines::of(-PI * a / width));
-    for n in 1..=TERMS {
+    let at_bounds = sines(PI * b / width).zip(sines(-PI * a / width));
+    for (n, (at_b, at_a)) in (1..=TERMS).zip(at_bounds) {
         let wave = f64::from(n) * PI / width;
         let rate = f64::midpoint(drift * drift, wave * wave);
         let scale = wave / width / rate;
-        let up = scale * at_b.next() * (drift * b - rate * cap).exp();
-        let down = scale * at_a.next() * (drift * a - rate * cap).exp();
+        let up = scale * at_b * (drift * b - rate * cap).exp();
+        let down = scale * at_a * (drift * a - rate * cap).exp();
         pass += up;
         reject += down;
         time += (up + down) / rate;
@@ -98,32 +90,14 @@ fn left_after(drift: f64, a: f64, b: f64, cap: f64) -> Left {
             break;
         }
     }
-    Left { pass, reject, time }
+    [pass, reject, time]
 }
 
-/// An iterator over the sines of the multiples of an angle, by sin((n+1)x) = 2 cos x sin(nx) -
-/// sin((n-1)x).
-struct Sines {
-    twice_cosine: f64,
-    before: f64,
-    here: f64,
-}
-
-impl Sines {
-    fn of(angle: f64) -> Self {
-        Self {
-            twice_cosine: 2.0 * angle.cos(),
-            before: 0.0,
-            here: angle.sin(),
-        }
-    }
-
-    fn next(&mut self) -> f64 {
-        let here = self.here;
-        self.here = self.twice_cosine * here - self.before;
-        self.before = here;
-        here
-    }
+/// The sines of the multiples of an angle, by sin((n+1)x) = 2 cos x sin(nx) - sin((n-1)x).
+fn sines(angle: f64) -> impl Iterator<Item = f64> {
+    let twice_cosine = 2.0 * angle.cos();
+    let next = move |&(before, here): &(f64, f64)| Some((here, twice_cosine * here - before));
+    successors(Some((0.0, angle.sin())), next).map(|(_, here)| here)
 }
 
 #[cfg(test)]

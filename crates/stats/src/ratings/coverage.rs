@@ -63,14 +63,7 @@ pub struct SimulatedField {
 type Pair = ([usize; 2], [u32; 2]);
 
 impl SimulatedField {
-    /// The pairs of tournament `number`, by opening.
-    fn pairs(&self, seed: u64, number: u64) -> Vec<Vec<Pair>> {
-        let mut random = RandomNumbers::new(seed, number);
-        (0..self.openings)
-            .map(|_| self.opening(&mut random))
-            .collect()
-    }
-
+    /// Plays the pairs of an opening.
     fn opening(&self, random: &mut RandomNumbers) -> Vec<Pair> {
         let lean = self.first_move + self.lean * random.normal();
         let last = self.players - 1;
@@ -94,10 +87,13 @@ impl SimulatedField {
                 own_way[last] = false;
             }
         }
-        let mut play = |one: f64, two: f64| game(random, one - two + lean, self.draws);
+        let meet = |random: &mut RandomNumbers, one: f64, two: f64| {
+            let mut play = |ahead: f64| game(random, ahead + lean, self.draws);
+            [play(one - two), 2 - play(two - one)]
+        };
         // Games of the players that play alike: among themselves, and against the last.
-        let alike = play(0.0, 0.0);
-        let against = [play(0.0, strength[last]), 2 - play(strength[last], 0.0)];
+        let alike = game(random, lean, self.draws);
+        let against = meet(random, 0.0, strength[last]);
         let mut pairs = Vec::new();
         for one in 0..self.players {
             for two in one + 1..self.players {
@@ -105,10 +101,7 @@ impl SimulatedField {
                     continue;
                 }
                 let results = if own_way[one] || own_way[two] {
-                    [
-                        game(random, strength[one] - strength[two] + lean, self.draws),
-                        2 - game(random, strength[two] - strength[one] + lean, self.draws),
-                    ]
+                    meet(random, strength[one], strength[two])
                 } else if two == last {
                     against
                 } else {
@@ -129,35 +122,25 @@ impl SimulatedField {
 
     /// Plays and rates tournament `number` of a seed.
     fn play(&self, seed: u64, number: u64) -> RatedField {
-        let openings = self.pairs(seed, number);
-        let bouts = |&([first, second], [one, two]): &Pair| {
-            [(first, second, one), (second, first, 2 - two)]
-        };
-        let mut lines = BTreeMap::new();
+        let mut random = RandomNumbers::new(seed, number);
+        let mut lines = Lines::new();
         let mut clusters = Vec::new();
         let mut pairs = vec![Clusters::default(); self.players];
         let mut counts = vec![Pentanomial::default(); self.players];
-        for (opening, met) in openings.iter().enumerate() {
+        for opening in 0..self.openings {
             let mut cluster = Cluster {
                 bouts: Vec::new(),
                 copies: 1,
             };
-            for pair in met {
-                for (first, second, half_points) in bouts(pair) {
-                    let line: &mut (u32, u32) = lines.entry((first, second)).or_default();
-                    line.0 += 1;
-                    line.1 += half_points;
-                    cluster.bouts.push(Bout {
-                        first,
-                        second,
-                        moved_first: true,
-                        games: 1,
-                        half_points,
-                    });
+            for ([one, two], results) in self.opening(&mut random) {
+                let [first, second] = results;
+                for (first, second, half_points) in [(one, two, first), (two, one, 2 - second)] {
+                    let line = lines.entry((first, second)).or_default();
+                    *line = (line.0 + 1, line.1 + half_points);
+                    cluster.bouts.push(bout(first, second, 1, half_points));
                 }
-                let ([first, second], results) = pair;
-                let cell = results.iter().sum::<u32>() as usize;
-                for (player, cell) in [(*first, cell), (*second, 4 - cell)] {
+                let cell = (first + second) as usize;
+                for (player, cell) in [(one, cell), (two, 4 - cell)] {
                     pairs[player].record(opening, cell);
                     counts[player].0[cell] += 1;
                 }
@@ -165,14 +148,11 @@ impl SimulatedField {
             clusters.push(cluster);
         }
         let rated = rate(self.players, &clusters, &RatingOptions::default());
-        let differences = rated
-            .ok()
-            .filter(|rated| rated.groups.len() == 1)
-            .and_then(|rated| {
-                let of =
-                    |(i, j)| Some([rated.difference(i, j).value?, rated.difference_error(i, j)?]);
-                self.contrasts().map(of).collect()
-            });
+        let rated = rated.ok().filter(|rated| rated.groups.len() == 1);
+        let differences = rated.and_then(|rated| {
+            let of = |(i, j)| Some([rated.difference(i, j).value?, rated.difference_error(i, j)?]);
+            self.contrasts().map(of).collect()
+        });
         let rows = counts.iter().zip(&pairs).map(|(&counts, pairs)| {
             let score = estimate_clustered(counts, pairs.effect()).score;
             [score.low.unwrap_or(0.0), score.high.unwrap_or(1.0)]
@@ -196,36 +176,29 @@ impl SimulatedField {
     }
 
     fn sum_up(&self, played: &[RatedField]) -> RatingCheck {
-        let mut lines: BTreeMap<(usize, usize), (u32, u32)> = BTreeMap::new();
+        let mut lines = Lines::new();
         for (&line, &(games, half_points)) in played.iter().flat_map(|field| &field.lines) {
             let all = lines.entry(line).or_default();
-            all.0 = all.0.saturating_add(games);
-            all.1 = all.1.saturating_add(half_points);
+            *all = (
+                all.0.saturating_add(games),
+                all.1.saturating_add(half_points),
+            );
         }
         let mut points = vec![(0.0, 0.0); self.players];
-        let clusters = lines
-            .iter()
-            .map(|(&(first, second), &(games, half_points))| {
-                let won = f64::from(half_points) / 2.0;
-                for (player, won) in [(first, won), (second, f64::from(games) - won)] {
-                    points[player].0 += won;
-                    points[player].1 += f64::from(games);
-                }
-                let bouts = vec![Bout {
-                    first,
-                    second,
-                    moved_first: true,
-                    games,
-                    half_points,
-                }];
-                Cluster { bouts, copies: 1 }
-            });
-        let clusters: Vec<Cluster> = clusters.collect();
+        let mut clusters = Vec::new();
+        for (&(first, second), &(games, half_points)) in &lines {
+            let won = f64::from(half_points) / 2.0;
+            for (player, won) in [(first, won), (second, f64::from(games) - won)] {
+                points[player].0 += won;
+                points[player].1 += f64::from(games);
+            }
+            let bouts = vec![bout(first, second, games, half_points)];
+            clusters.push(Cluster { bouts, copies: 1 });
+        }
         let truth = rate(self.players, &clusters, &RatingOptions::default()).ok();
         let truth: Option<Vec<f64>> = truth.and_then(|truth| {
-            self.contrasts()
-                .map(|(i, j)| truth.difference(i, j).value)
-                .collect()
+            let value = |(i, j)| truth.difference(i, j).value;
+            self.contrasts().map(value).collect()
         });
         let contrasts: Vec<_> = self.contrasts().collect();
         let (mut all, mut alike) = (Vec::new(), Vec::new());
@@ -238,12 +211,11 @@ impl SimulatedField {
             let cells = differences.iter().copied().zip(truth.iter().copied());
             let hits: Vec<bool> = cells.clone().map(|cell| hit(&cell)).collect();
             all.push(share(hits.iter().copied()));
-            let among = contrasts.iter().zip(&hits);
-            alike.push(share(
-                among
-                    .filter(|(of, _)| self.among_alike(**of))
-                    .map(|(_, &hit)| hit),
-            ));
+            let among = contrasts
+                .iter()
+                .zip(&hits)
+                .filter(|(of, _)| self.among_alike(**of));
+            alike.push(share(among.map(|(_, &hit)| hit)));
             for (sums, ([value, error], truth)) in scatter.iter_mut().zip(cells) {
                 sums[0] += error * error;
                 sums[1] += (value - truth).powi(2);
@@ -281,8 +253,20 @@ struct RatedField {
     /// Each difference and its error; `None` if not all players could be rated
     /// together.
     differences: Option<Vec<[f64; 2]>>,
-    /// Games, and half points of the first mover, by first and second mover.
-    lines: BTreeMap<(usize, usize), (u32, u32)>,
+    lines: Lines,
+}
+
+/// Games, and half points of the first mover, by first and second mover.
+type Lines = BTreeMap<(usize, usize), (u32, u32)>;
+
+fn bout(first: usize, second: usize, games: u32, half_points: u32) -> Bout {
+    Bout {
+        first,
+        second,
+        moved_first: true,
+        games,
+        half_points,
+    }
 }
 
 /// A share of intervals that contain the truth.

@@ -88,6 +88,17 @@ impl Scored {
     }
 }
 
+/// Returns the number of each player's group; 0 for players in none.
+pub(super) fn group_numbers(players: usize, groups: &[Vec<usize>]) -> Vec<usize> {
+    let mut numbers = vec![0; players];
+    for (number, members) in groups.iter().enumerate() {
+        for &player in members {
+            numbers[player] = number;
+        }
+    }
+    numbers
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

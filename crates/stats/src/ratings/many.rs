@@ -178,9 +178,8 @@ enum Bearing {
 pub(super) fn fit_many(field: &Field, model: Model) -> Option<Fit> {
     let logits = model.maximise(&field.terms, &vec![0.0; model.size()], PATIENT)?;
     let equations = Equations::new(&model, &field.terms, &logits)?;
-    let scores: Vec<Score> = field
-        .clusters
-        .iter()
+    let scores = field.clusters.iter();
+    let scores: Vec<_> = scores
         .map(|cluster| Score::of(&model, &logits, cluster))
         .collect();
     let shared = field.clusters.iter().any(is_shared);
@@ -227,10 +226,8 @@ pub(super) fn fit_many(field: &Field, model: Model) -> Option<Fit> {
     let bases = model.groups.iter().map(|group| basis(group)).collect();
     let advantage_basis = basis(&(model.players..size).collect::<Vec<_>>());
     let bearing = if each {
-        let informed = scores
-            .iter()
-            .map(|score| (score.copies, score.information(size)));
-        Bearing::Each(informed.collect())
+        let informed = |score: &Score| (score.copies, score.information(size));
+        Bearing::Each(scores.iter().map(informed).collect())
     } else {
         let dispersion = dispersion(&scores, size - model.groups.len());
         Bearing::Many { own, dispersion }
@@ -281,11 +278,10 @@ impl Score {
         };
         merge(&mut parameters, add);
         merge(&mut meetings, add);
-        let mut spread = [0.0; 3];
+        let mut spread = [0.0, 0.0, meetings.len() as f64];
         for (_, [surplus, weight]) in meetings {
             spread[0] += surplus * surplus;
             spread[1] += weight;
-            spread[2] += 1.0;
         }
         Self {
             copies: cluster.copies as f64,

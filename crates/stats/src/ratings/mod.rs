@@ -54,7 +54,7 @@ pub use self::resample::{Resampled, Resamples, resample};
 use self::answer::{DifferenceErrors, Errors};
 use self::evidence::Meetings;
 use self::fit::Model;
-use self::graph::Scored;
+use self::graph::{Scored, group_numbers};
 use self::group::{Field, FitErrors, fit};
 use self::linear::Matrix;
 use self::many::{MOST_DENSE, fit_many};
@@ -97,6 +97,10 @@ pub struct RatingOptions<'a> {
     /// Players with their required ratings in Elo. A group is shifted so that its anchors have
     /// these ratings, on average if there are several. Without an anchor a group's mean is 0.
     pub anchors: &'a [(usize, f64)],
+    /// The same games grouped by worker, if games are also correlated by worker: the errors differ
+    /// as `stats::crossed` describes. The ratings, the plain covariances and the errors of more than
+    /// 400 players are the same.
+    pub crossing: Option<&'a Crossing>,
 }
 
 /// Rates `players` players, numbered from 0, from their games.
@@ -112,21 +116,6 @@ pub struct RatingOptions<'a> {
 pub fn rate(
     players: usize,
     clusters: &[Cluster],
-    options: &RatingOptions<'_>,
-) -> Result<Ratings, RatingsError> {
-    rate_crossed(players, clusters, None, options)
-}
-
-/// Rates players whose games are also correlated by worker. The errors differ from those of
-/// [`rate`] as `stats::crossed` describes. The ratings, the plain covariances and the errors of
-/// more than 400 players are the same.
-///
-/// # Errors
-/// The same as for [`rate`].
-pub fn rate_crossed(
-    players: usize,
-    clusters: &[Cluster],
-    crossing: Option<&Crossing>,
     options: &RatingOptions<'_>,
 ) -> Result<Ratings, RatingsError> {
     let meetings = evidence::meetings(players, clusters)?;
@@ -145,7 +134,7 @@ pub fn rate_crossed(
         },
     };
     let mut bases = vec![Basis::NoResults; components.len()];
-    let whole = Field::new(players, &large, &meetings, clusters, crossing);
+    let whole = Field::new(players, &large, &meetings, clusters, options.crossing);
     let (model, basis) = whole.model(options.first_move);
     let entered = (!large.is_empty())
         .then(|| enter(&mut ratings, &whole, model, basis, options.anchors))
@@ -156,7 +145,7 @@ pub fn rate_crossed(
         // Each group is fitted alone, so that one beyond double precision does not affect the
         // others.
         for (number, group) in large.iter().enumerate() {
-            let field = Field::new(players, &[*group], &meetings, clusters, crossing);
+            let field = Field::new(players, &[*group], &meetings, clusters, options.crossing);
             let given = ratings.first_move.value.unwrap_or_default();
             let (model, _) = field.model(FirstMove::Fixed(given));
             let given = ratings.first_move.basis;
@@ -185,12 +174,7 @@ fn ordered(
     players: usize,
     meetings: &Meetings,
 ) -> Vec<Vec<usize>> {
-    let mut home = vec![0; players];
-    for (number, members) in components.iter().enumerate() {
-        for &player in members {
-            home[player] = number;
-        }
-    }
+    let home = group_numbers(players, &components);
     let mut games = vec![0_u128; components.len()];
     for (&(first, second, _), meeting) in meetings {
         if home[first] == home[second] {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::evidence::{Cluster, Meeting, Meetings};
-use super::graph::Scored;
+use super::graph::{Scored, group_numbers};
 use super::{OneSided, Ranged, Rating, Ratings, Standing};
 use crate::bisection::bisect;
 use crate::logistic::score_from_elo;
@@ -28,13 +28,9 @@ pub(super) fn unrated(
     }
     let main = groups.first().filter(|members| members.len() > 1);
     // The players that the main group scored against, and those that scored against it.
-    let reached = main.map(|members| [scored, &scored.turned()].map(|it| it.reached(members[0])));
-    let mut group_of = vec![0; players];
-    for (number, members) in groups.iter().enumerate() {
-        for &player in members {
-            group_of[player] = number;
-        }
-    }
+    let reached =
+        main.map(|members| [scored, &scored.turned()].map(|relation| relation.reached(members[0])));
+    let group_of = group_numbers(players, groups);
     let rating = |(player, (won, lost)): (usize, (u128, u128))| {
         let games = won.saturating_add(lost) / 2;
         let group = group_of[player];

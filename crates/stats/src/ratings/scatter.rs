@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::evidence::{Bout, Cluster};
 use super::fit::Model;
+use super::graph::group_numbers;
 use super::linear::Matrix;
 use crate::Basis;
 use crate::normal::Z95;
@@ -61,12 +62,7 @@ pub(super) fn scatter(
     information: &Matrix,
 ) -> Scatter {
     let mut observed = Matrix::zero(model.size());
-    let mut group_of = vec![0; model.players];
-    for (number, group) in model.groups.iter().enumerate() {
-        for &i in group {
-            group_of[i] = number;
-        }
-    }
+    let group_of = group_numbers(model.players, &model.groups);
     let mut bearing = vec![Number::default(); model.size()];
     let mut within = vec![Number::default(); model.groups.len()];
     let mut score: BTreeMap<usize, f64> = BTreeMap::new();

@@ -85,15 +85,9 @@ impl Motion {
         let gamma = self.drift / self.variance;
         let deviation = (self.variance * time).sqrt();
         let way = level - self.drift * time;
-        normal::cdf(way / deviation)
-            + image(
-                2.0 * gamma * bounds.lower,
-                (2.0 * bounds.lower - way) / deviation,
-            )
-            - image(
-                2.0 * gamma * bounds.upper,
-                (way - 2.0 * bounds.upper) / deviation,
-            )
+        let Bounds { lower, upper } = bounds;
+        normal::cdf(way / deviation) + image(2.0 * gamma * lower, (2.0 * lower - way) / deviation)
+            - image(2.0 * gamma * upper, (way - 2.0 * upper) / deviation)
     }
 }
 

@@ -15,7 +15,7 @@
 //! used for nothing else.
 
 use super::played::sides;
-use super::{ELO_PER_LEAD, Plan, Players, Proposal, Reading, Space, Strategy};
+use super::{BoxedStrategy, ELO_PER_LEAD, Plan, Players, Proposal, Reading, Space, Strategy};
 use crate::Pentanomial;
 use crate::RandomNumbers;
 use crate::logistic::ELO_PER_LOGIT;
@@ -96,7 +96,7 @@ impl Measured {
 
 /// A strategy that measures its perturbation first.
 pub(super) struct Calibrated {
-    inner: Box<dyn Strategy + Send>,
+    inner: BoxedStrategy,
     wanted: f64,
     /// Perturbation in steps at the start of the run, and now.
     first: f64,
@@ -120,12 +120,7 @@ pub(super) struct Calibrated {
 
 impl Calibrated {
     /// Creates a strategy that measures before `inner`, whose perturbation is one step, begins.
-    pub(super) fn new(
-        space: &Space,
-        plan: &Plan,
-        wanted: f64,
-        inner: Box<dyn Strategy + Send>,
-    ) -> Self {
+    pub(super) fn new(space: &Space, plan: &Plan, wanted: f64, inner: BoxedStrategy) -> Self {
         Self {
             inner,
             wanted,
@@ -191,10 +186,8 @@ impl Calibrated {
 
     fn begin_check_if_due(&mut self) {
         if let Stage::Inner(number) = self.stage
-            && !self.is_settled
-            && CHECKS
-                .get(number)
-                .is_some_and(|part| self.absorbed_pairs as f64 >= part * self.budget as f64)
+            && let Some(part) = CHECKS.get(number).filter(|_| !self.is_settled)
+            && self.absorbed_pairs as f64 >= part * self.budget as f64
         {
             self.stage = Stage::Check(number);
         }

@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::calibration::Calibrated;
+use super::hillclimb::Climber;
 use super::regression::Regression;
-use super::spsa::{Decay, Gains, Spsa, fishtest_end};
-use super::{HillClimb, Plan, Space, Strategy, hillclimb};
+use super::spsa::{Decay, Gains, Spsa, ends};
+use super::{BoxedStrategy, HillClimb, Plan, Space};
 use crate::BadTest;
 use leitai_base::settings::choice;
 
@@ -162,12 +163,7 @@ impl Method {
                 gains: Gains::Fishtest { c_end, .. },
                 ..
             } => {
-                let dimensions = space.dimensions().iter().enumerate();
-                let squares = dimensions.map(|(i, d)| {
-                    let given = c_end.as_ref().and_then(|c| c.get(i).copied());
-                    let c = given.unwrap_or_else(|| fishtest_end(d)) / d.step;
-                    c * c
-                });
+                let squares = ends(space, c_end.as_deref()).map(|c| c * c);
                 unit * squares.sum::<f64>() / space.len() as f64
             }
             Self::HillClimb(_) => unit,
@@ -178,19 +174,14 @@ impl Method {
     ///
     /// # Errors
     /// [`BadMethod`] for settings with which it cannot run.
-    pub(super) fn strategy(
-        &self,
-        space: &Space,
-        plan: &Plan,
-    ) -> Result<Box<dyn Strategy + Send>, BadMethod> {
+    pub(super) fn strategy(&self, space: &Space, plan: &Plan) -> Result<BoxedStrategy, BadMethod> {
         match self {
             Self::Regression {
                 perturbation,
                 no_effect,
             } => {
                 let strategy = Regression::new(space, perturbation.steps()?, plan, *no_effect);
-                let strategy = Box::new(strategy);
-                Ok(perturbation.measured(space, plan, strategy))
+                Ok(perturbation.measured(space, plan, Box::new(strategy)))
             }
             Self::Spsa {
                 perturbation,
@@ -203,9 +194,7 @@ impl Method {
                     Gains::Fishtest { .. } => strategy,
                 })
             }
-            Self::HillClimb(options) => {
-                Ok(Box::new(hillclimb::Climber::new(space, options, plan)?))
-            }
+            Self::HillClimb(options) => Ok(Box::new(Climber::new(space, options, plan)?)),
         }
     }
 }
@@ -218,12 +207,7 @@ impl Perturbation {
         }
     }
 
-    fn measured(
-        self,
-        space: &Space,
-        plan: &Plan,
-        strategy: Box<dyn Strategy + Send>,
-    ) -> Box<dyn Strategy + Send> {
+    fn measured(self, space: &Space, plan: &Plan, strategy: BoxedStrategy) -> BoxedStrategy {
         match self {
             Self::Steps(_) => strategy,
             Self::Measured { handicap } => {
@@ -263,10 +247,7 @@ fn check(gains: &Gains, space: &Space) -> Result<(), BadMethod> {
 }
 
 pub(super) fn positive(field: &str, value: f64) -> Result<f64, BadMethod> {
-    if value > 0.0 && value.is_finite() {
-        Ok(value)
-    } else {
-        let wrong = format!("{field} ({value}) must be a number above 0");
-        Err(BadMethod::Settings(wrong))
-    }
+    let is_positive = value > 0.0 && value.is_finite();
+    let wrong = || BadMethod::Settings(format!("{field} ({value}) must be a number above 0"));
+    is_positive.then_some(value).ok_or_else(wrong)
 }

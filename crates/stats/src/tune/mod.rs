@@ -44,7 +44,7 @@ pub use synthetic::{
 };
 pub use trajectory::{Trajectory, TrajectoryPoint, checkpoints, trajectory};
 pub use tuner::{BadResult, Plan, Proposal, Reading, Tuner};
-use tuner::{Players, Strategy};
+use tuner::{BoxedStrategy, Players, Strategy};
 
 use crate::RandomNumbers;
 use crate::logistic::ELO_PER_LOGIT;

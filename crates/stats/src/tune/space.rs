@@ -83,16 +83,9 @@ impl Dimension {
     }
 
     fn check(&self) -> Result<(), BadSpace> {
-        let Self {
-            name,
-            min,
-            max,
-            start,
-            step,
-            kind,
-        } = self;
-        let (&min, &max, &start, &step) = (min, max, start, step);
-        let is_whole = *kind == Kind::Integer;
+        let (name, kind) = (&self.name, self.kind);
+        let (min, max, start, step) = (self.min, self.max, self.start, self.step);
+        let is_whole = kind == Kind::Integer;
         let most = self.half_range();
         let fields = [("min", min), ("max", max), ("start", start), ("step", step)];
         let odd = |value: f64| value.fract() != 0.0 || value.abs() >= 9_007_199_254_740_992.0;
@@ -121,8 +114,7 @@ impl Dimension {
             };
             format!(
                 "step ({step}) must be above 0 and at most half the range ({most}): take a \
-                 plausible distance of the best value from the start, for want of a better guess \
-                 {guess}"
+                 plausible distance of the best value from the start; without one, {guess}"
             )
         } else {
             return Ok(());

@@ -86,6 +86,9 @@ impl Reading {
 /// Values of the two players of a batch, as played.
 pub(super) type Players = (Vec<f64>, Vec<f64>);
 
+/// An algorithm that is ready to propose.
+pub(super) type BoxedStrategy = Box<dyn Strategy + Send>;
+
 /// The algorithm behind a [`Tuner`].
 pub(super) trait Strategy {
     /// Proposes the trial and the players of batch `number`, before which `issued` pairs were
@@ -147,7 +150,7 @@ pub struct BadResult(String);
 pub struct Tuner {
     space: Space,
     plan: Plan,
-    strategy: Box<dyn Strategy + Send>,
+    strategy: BoxedStrategy,
     open: VecDeque<Proposal>,
     results_seen: u64,
     pairs_seen: u64,

@@ -97,7 +97,7 @@ fn a_given_advantage_and_none_against_independent_computation() {
     ] {
         let options = RatingOptions {
             first_move: FirstMove::Fixed(elo),
-            anchors: &[],
+            ..RatingOptions::default()
         };
         let got = with(4, &of_games(&ROWS), &options);
         for (player, (rating, error)) in [0, 3].into_iter().zip(ratings.into_iter().zip(errors)) {

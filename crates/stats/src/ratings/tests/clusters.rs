@@ -276,7 +276,7 @@ proptest! {
         }).collect();
         let options = RatingOptions {
             first_move: fixed.map_or(FirstMove::Estimate, FirstMove::Fixed),
-            anchors: &[],
+            ..RatingOptions::default()
         };
         let ratings = rate(5, &clusters, &options).expect("valid");
         sane(&ratings);

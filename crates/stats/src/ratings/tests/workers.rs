@@ -35,12 +35,19 @@ fn two_workers() -> (Vec<Cluster>, Crossing) {
     (openings, Crossing { workers, both })
 }
 
+fn with(crossing: &Crossing) -> RatingOptions<'_> {
+    RatingOptions {
+        crossing: Some(crossing),
+        ..RatingOptions::default()
+    }
+}
+
 #[test]
 fn workers_widen_errors_and_move_no_rating() {
     let (openings, crossing) = two_workers();
     let options = RatingOptions::default();
     let alone = rate(3, &openings, &options).expect("valid");
-    let crossed = rate_crossed(3, &openings, Some(&crossing), &options).expect("valid");
+    let crossed = rate(3, &openings, &with(&crossing)).expect("valid");
     let by_worker = rate(3, &crossing.workers, &options).expect("valid");
     assert_eq!(crossed.groups[0].basis, Basis::Clustered);
     for i in 0..3 {
@@ -70,6 +77,6 @@ fn one_worker_says_nothing_of_others() {
     };
     let options = RatingOptions::default();
     let alone = rate(3, &openings, &options).expect("valid");
-    let crossed = rate_crossed(3, &openings, Some(&one), &options).expect("valid");
+    let crossed = rate(3, &openings, &with(&one)).expect("valid");
     assert_eq!(crossed, alone);
 }

@@ -49,14 +49,12 @@ enum Stage {
     Retest(Gsprt),
 }
 
-/// Counts of test results.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Tally {
-    tests: u64,
-    accepted: u64,
-    capped: u64,
-    retests: u64,
-    rolled_back: u64,
+impl Stage {
+    /// A stage of `left` directions to probe.
+    fn probe(left: u64) -> Self {
+        let (pairs, lead) = (0, 0.0);
+        Self::Probe { left, pairs, lead }
+    }
 }
 
 /// The hill climber as a tuner.
@@ -81,7 +79,12 @@ pub(super) struct Climber {
     trial: u64,
     draws: u64,
     rejections: u64,
-    tally: Tally,
+    /// Counts of test results.
+    tests: u64,
+    accepted: u64,
+    capped: u64,
+    retests: u64,
+    rolled_back: u64,
 }
 
 impl Climber {
@@ -104,15 +107,15 @@ impl Climber {
             direction: vec![0.0; dimensions],
             sizes: Sizes::new(space),
             evidence: Evidence::new(dimensions),
-            stage: Stage::Probe {
-                left: 1,
-                pairs: 0,
-                lead: 0.0,
-            },
+            stage: Stage::probe(1),
             trial: 0,
             draws: 0,
             rejections: 0,
-            tally: Tally::default(),
+            tests: 0,
+            accepted: 0,
+            capped: 0,
+            retests: 0,
+            rolled_back: 0,
         };
         climber.next_mutant(space);
         Ok(climber)
@@ -149,11 +152,7 @@ impl Climber {
                 break;
             }
         }
-        self.begin(Stage::Probe {
-            left,
-            pairs: 0,
-            lead: 0.0,
-        });
+        self.begin(Stage::probe(left));
     }
 
     fn begin(&mut self, stage: Stage) {
@@ -199,15 +198,15 @@ impl Climber {
     }
 
     fn end_of_test(&mut self, space: &Space, accepted: bool) {
-        self.tally.tests += 1;
+        self.tests += 1;
         self.sizes.adapt(self.kind, &self.direction, accepted);
         if accepted {
-            self.tally.accepted += 1;
+            self.accepted += 1;
             self.rejections = 0;
             self.evidence.fade(FADE);
             self.incumbent.clone_from(&self.players.0);
             let every = self.options.retest_every.max(1);
-            if self.tally.accepted.is_multiple_of(every) {
+            if self.accepted.is_multiple_of(every) {
                 self.players = (self.incumbent.clone(), self.start.clone());
                 self.begin(Stage::Retest(self.retest.clone()));
                 return;
@@ -223,11 +222,11 @@ impl Climber {
     }
 
     fn end_of_retest(&mut self, space: &Space, accepted: bool) {
-        self.tally.retests += 1;
+        self.retests += 1;
         if accepted {
             self.verified.clone_from(&self.incumbent);
         } else {
-            self.tally.rolled_back += 1;
+            self.rolled_back += 1;
             self.incumbent.clone_from(&self.verified);
         }
         self.next_mutant(space);
@@ -255,14 +254,14 @@ impl Climber {
             let (pairs, level) = (test.counts().pairs(), test.level());
             let (low, high) = (level.lower, level.upper);
             format!(
-                "when the games were over, {name} had played {pairs} pairs, with an LLR of {:.2} \
-                 ({low:.2} .. {high:.2}); more `games`, or a longer `step`, would let it decide",
+                "at the end of the games {name} had {pairs} pairs, with an LLR of {:.2} \
+                 ({low:.2} .. {high:.2}); use more `games` or a longer `step` for a decision",
                 level.value
             )
         };
         match &self.stage {
             Stage::Probe { pairs, .. } => format!(
-                "when the games were over, a direction was probed by {pairs} of {} pairs",
+                "at the end of the games a direction had {pairs} of {} pairs of its probe",
                 self.options.probe_pairs
             ),
             Stage::Test(test) => under_way("the test of a mutant", test),
@@ -303,7 +302,7 @@ impl Strategy for Climber {
             }
             Stage::Test(test) => {
                 if let Some((accepted, capped)) = add_batch(test, result, cap) {
-                    self.tally.capped += u64::from(capped);
+                    self.capped += u64::from(capped);
                     self.end_of_test(space, accepted);
                 }
             }
@@ -320,18 +319,13 @@ impl Strategy for Climber {
     }
 
     fn notes(&self, _: &Space) -> Vec<String> {
-        let Tally {
-            tests,
-            accepted,
-            capped,
-            retests,
-            rolled_back,
-        } = self.tally;
+        let (tests, accepted, capped) = (self.tests, self.accepted, self.capped);
+        let (retests, rolled_back) = (self.retests, self.rolled_back);
         let e1 = self.ladder[0].hypotheses().elo1();
         let unfinished = self.unfinished();
         if tests == 0 {
             return vec![format!(
-                "no mutant was tested to an end, so that nothing could change: {unfinished}"
+                "no test of a mutant was finished, so no value changed: {unfinished}"
             )];
         }
         vec![

@@ -42,7 +42,7 @@ fn a_mutant_is_accepted_by_fresh_games_only() {
         number += 1;
     }
     assert_eq!(climber.incumbent, mutant);
-    assert_eq!(climber.tally.accepted, 1);
+    assert_eq!(climber.accepted, 1);
 }
 
 #[test]
@@ -75,12 +75,12 @@ fn a_failed_retest_rolls_back() {
         };
         let before = climber.incumbent.clone();
         feed(&mut climber, &space, number, cells);
-        if climber.tally.retests > 0 {
+        if climber.retests > 0 {
             assert_ne!(before, climber.start);
             break;
         }
     }
-    assert_eq!(climber.tally.rolled_back, 1);
+    assert_eq!(climber.rolled_back, 1);
     assert_eq!(climber.incumbent, climber.start);
     let notes = climber.notes(&space);
     assert!(notes[1].contains("at most 0.2 acceptances"), "{notes:?}");
@@ -134,7 +134,7 @@ fn no_mutant_meets_itself() {
             outcomes.draw(elo, 4, &mut random).0,
         );
     }
-    assert!(climber.tally.tests > 10);
+    assert!(climber.tests > 10);
     let left = surface.loss(&climber.incumbent);
     assert!(left < 60.0, "{left}");
 }
@@ -146,12 +146,12 @@ fn false_acceptances_are_rare() {
     let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
     let mut climber = climber(&space);
     let mut number = 0;
-    while climber.tally.tests < 150 {
+    while climber.tests < 150 {
         let mut random = Purpose::Result.random(1, number);
         let cells = outcomes.draw(0.0, 4, &mut random).0;
         feed(&mut climber, &space, number, cells);
         number += 1;
     }
     // 7.5 expected; P(more than 15 | 7.5) is 0.4 %.
-    assert!(climber.tally.accepted <= 15, "{:?}", climber.tally);
+    assert!(climber.accepted <= 15, "{:?}", climber);
 }

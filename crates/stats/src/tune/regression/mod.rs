@@ -120,23 +120,17 @@ impl Regression {
         // A coordinate that is c·shift off adds (βc² shift)² to the variance that the others see.
         let most = (SHIFT_NOISE * GAME_VARIANCE / (self.pairs * betas.len() as f64)).sqrt();
         let likely = &self.posterior.effects.likely;
-        let pulls = betas.iter().zip(&self.reach).map(|(b, c)| b * c * c);
-        let pulls = pulls
-            .zip(likely)
-            .zip(self.posterior.centers())
-            .zip(&self.reach);
-        let shifts = pulls
-            .enumerate()
-            .map(|(i, (((pull, &likely), center), reach))| {
-                if likely < KNOWN {
-                    return SHIFT * reach;
-                }
-                // Without room, perturbations would shrink and be less informative.
-                let (low, high) = space.bounds_in_steps(i);
-                let room = (center - low).min(high - center) - reach;
-                let most = SHIFT.min(most / pull) * reach;
-                room.clamp(LEAST_SHIFT * most, most)
-            });
+        let shifts = self.posterior.centers().zip(&self.reach).enumerate();
+        let shifts = shifts.map(|(i, (center, reach))| {
+            if likely[i] < KNOWN {
+                return SHIFT * reach;
+            }
+            // Without room, perturbations would shrink and be less informative.
+            let (low, high) = space.bounds_in_steps(i);
+            let room = (center - low).min(high - center) - reach;
+            let most = SHIFT.min(most / (betas[i] * reach * reach)) * reach;
+            room.clamp(LEAST_SHIFT * most, most)
+        });
         self.shifts = shifts.collect();
         let batches = self.posterior.batches;
         self.refresh_at = batches + (batches * REFRESH).floor().max(FIRST);
@@ -175,10 +169,13 @@ impl Regression {
     /// Estimated loss in Elo of a perturbed player against the centre, in the coordinates with a
     /// visible effect.
     fn handicap(&self, readings: &[Reading]) -> f64 {
-        let marginals = self.posterior.marginals.iter().zip(&self.reach);
-        let seen = marginals
-            .zip(readings)
-            .filter(|(_, reading)| reading.is_seen);
+        let marginals = self
+            .posterior
+            .marginals
+            .iter()
+            .zip(&self.reach)
+            .zip(readings);
+        let seen = marginals.filter(|(_, reading)| reading.is_seen);
         let sum: f64 = seen.map(|((m, c), _)| m.beta * c * c).sum();
         sum * ELO_PER_LEAD / 4.0
     }
@@ -191,94 +188,85 @@ fn values(readings: &[Reading]) -> Vec<f64> {
 /// Returns a note about dimensions without a visible effect, with the largest effect that they
 /// could have.
 fn unseen(space: &Space, readings: &[Reading]) -> Option<String> {
-    let rows = space.dimensions().iter().zip(readings);
-    let rows = rows.filter(|(_, reading)| !reading.is_seen);
-    let names = rows.map(|(dimension, reading)| {
-        let most = reading
-            .steepest
-            .map_or(String::new(), |elo| format!(" ({elo:.1})"));
-        format!("{}{most}", dimension.name)
-    });
-    let names: Vec<String> = names.collect();
-    let these = match names.len() {
-        0 => return None,
+    let name = |name: &str, reading: &Reading| match (reading.is_seen, reading.steepest) {
+        (true, _) => None,
+        (false, Some(elo)) => Some(format!("{name} ({elo:.1})")),
+        (false, None) => Some(name.to_owned()),
+    };
+    let (count, names) = listed(space, readings, name)?;
+    let these = match count {
         1 => "this parameter matters",
         _ => "these parameters matter",
     };
     let is_limited = readings.iter().any(|reading| reading.steepest.is_some());
     let limits = if is_limited {
-        "; in brackets the Elo that a step can make, at most (95 %)"
+        "; in brackets the largest possible effect of a step in Elo (95 %)"
     } else {
         ""
     };
     Some(format!(
-        "the games do not show that {these}: {}{limits}",
-        listed(&names)
+        "the games do not show that {these}: {names}{limits}"
     ))
 }
 
 /// Returns a note about parameters whose strength is not a parabola.
 fn no_parabola(space: &Space, readings: &[Reading]) -> Option<String> {
-    let rows = space.dimensions().iter().zip(readings);
-    let rows = rows.filter(|(_, reading)| reading.is_parabola == Some(false));
-    let names: Vec<String> = rows.map(|(dimension, _)| dimension.name.clone()).collect();
-    (!names.is_empty()).then(|| {
-        format!(
-            "the strength does not follow a parabola in {} (test at {:.0} %): do not rely on values \
-             and errors there; errors of other parameters may be too small; tune again from the \
-             tuned values with a smaller `step`, and let the proof decide",
-            listed(&names),
-            100.0 * MISFIT
-        )
-    })
+    let name = |name: &str, reading: &Reading| {
+        (reading.is_parabola == Some(false)).then(|| name.to_owned())
+    };
+    let (_, names) = listed(space, readings, name)?;
+    Some(format!(
+        "the strength does not follow a parabola in {names} (test at {:.0} %): do not rely on values \
+         and errors there; errors of other parameters may be too small; tune again from the tuned \
+         values with a smaller `step`, and let the proof decide",
+        100.0 * MISFIT
+    ))
 }
 
-/// Returns a note about shortened perturbations, with their current lengths.
+/// Returns a note about shortened perturbations, with their current lengths in the parameters'
+/// units.
 fn shortened(space: &Space, scales: impl Iterator<Item = f64>, reach: &[f64]) -> Option<String> {
-    let rows = space.dimensions().iter().zip(scales).zip(reach);
-    let rows = rows.filter(|((_, scale), _)| *scale < 1.0);
-    let names: Vec<String> = rows
-        .map(|((dimension, _), reach)| {
-            format!("{} (now {:.1})", dimension.name, reach * dimension.step)
-        })
-        .collect();
-    (!names.is_empty()).then(|| {
-        format!(
-            "longer perturbations misled, so they were shortened: {}; the strength is no parabola \
-             there, and more games may move the value again",
-            listed(&names)
-        )
-    })
+    let dimensions = space.dimensions().iter().zip(reach);
+    let lengths = dimensions.map(|(dimension, reach)| reach * dimension.step);
+    let lengths: Vec<(f64, f64)> = scales.zip(lengths).collect();
+    let name = |name: &str, (scale, length): &(f64, f64)| {
+        (*scale < 1.0).then(|| format!("{name} (now {length:.1})"))
+    };
+    let (_, names) = listed(space, &lengths, name)?;
+    Some(format!(
+        "longer perturbations misled, so they were shortened: {names}; the strength is no parabola \
+         there, and more games may move the value again"
+    ))
 }
 
-/// Lists the first names.
-fn listed(names: &[String]) -> String {
+/// Returns the number of dimensions with a name for a note, and the first of these names.
+fn listed<T>(
+    space: &Space,
+    rows: &[T],
+    name: impl Fn(&str, &T) -> Option<String>,
+) -> Option<(usize, String)> {
+    let rows = space.dimensions().iter().zip(rows);
+    let names: Vec<String> = rows.filter_map(|(d, row)| name(&d.name, row)).collect();
     let mut list = names[..names.len().min(MOST_NAMES)].join(", ");
     if names.len() > MOST_NAMES {
         let _ = write!(list, " and {} more", names.len() - MOST_NAMES);
     }
-    list
+    (!names.is_empty()).then_some((names.len(), list))
 }
 
 /// Returns perturbations that make the handicaps βc² as equal as a factor of [`MOST_UNEVEN`]
 /// allows, with the same sum as with `scale` everywhere.
 fn even_handicaps(betas: &[f64], scale: f64) -> Vec<f64> {
     let mean = betas.iter().map(|b| b.ln()).sum::<f64>() / betas.len() as f64;
-    let mut reach: Vec<f64> = betas
+    let even = |b: &f64| (0.5 * (mean - b.ln())).exp();
+    let reach = betas
         .iter()
-        .map(|b| {
-            (0.5 * (mean - b.ln()))
-                .exp()
-                .clamp(1.0 / MOST_UNEVEN, MOST_UNEVEN)
-        })
-        .collect();
+        .map(|b| even(b).clamp(1.0 / MOST_UNEVEN, MOST_UNEVEN));
+    let reach: Vec<f64> = reach.collect();
     let wanted: f64 = betas.iter().sum();
     let have: f64 = betas.iter().zip(&reach).map(|(b, c)| b * c * c).sum();
     let factor = scale * (wanted / have).sqrt();
-    for c in &mut reach {
-        *c *= factor;
-    }
-    reach
+    reach.into_iter().map(|c| c * factor).collect()
 }
 
 impl Strategy for Regression {

@@ -13,7 +13,7 @@ pub use schedule::{Decay, Schedule};
 use serde::{Deserialize, Serialize};
 
 use super::played::{coordinates, lead, near_bounds, sides};
-use super::{Dimension, Plan, Players, Proposal, Space, Strategy};
+use super::{Plan, Players, Proposal, Space, Strategy};
 use crate::Pentanomial;
 use crate::RandomNumbers;
 
@@ -38,9 +38,13 @@ pub enum Gains {
     },
 }
 
-/// fishtest's usual `c_end`, in the parameter's unit: a twentieth of the range.
-pub(super) fn fishtest_end(dimension: &Dimension) -> f64 {
-    dimension.half_range() / 10.0
+/// Returns `c_end` of each parameter in steps; by default fishtest's twentieth of the range.
+pub(super) fn ends(space: &Space, c_end: Option<&[f64]>) -> impl Iterator<Item = f64> {
+    let dimensions = space.dimensions().iter().enumerate();
+    dimensions.map(move |(i, dimension)| {
+        let given = c_end.and_then(|c_end| c_end.get(i).copied());
+        given.unwrap_or_else(|| dimension.half_range() / 10.0) / dimension.step
+    })
 }
 
 /// Share of the budget after which θ is averaged.
@@ -60,7 +64,7 @@ pub(super) struct Spsa {
 #[derive(Clone, Debug)]
 enum Course {
     Averaged { scale: f64, rate: f64 },
-    Fishtest { schedules: Vec<Schedule> },
+    Fishtest(Vec<Schedule>),
 }
 
 impl Spsa {
@@ -79,15 +83,8 @@ impl Spsa {
                 r_end,
                 decay,
             } => {
-                let dimensions = space.dimensions().iter().enumerate();
-                let schedules = dimensions.map(|(i, d)| {
-                    let given = c_end.as_ref().and_then(|c| c.get(i).copied());
-                    let c_end = given.unwrap_or_else(|| fishtest_end(d));
-                    Schedule::new(plan.pairs, c_end / d.step, *r_end, *decay)
-                });
-                Course::Fishtest {
-                    schedules: schedules.collect(),
-                }
+                let schedule = |c_end| Schedule::new(plan.pairs, c_end, *r_end, *decay);
+                Course::Fishtest(ends(space, c_end.as_deref()).map(schedule).collect())
             }
         };
         Self {
@@ -105,9 +102,10 @@ impl Spsa {
     fn gains(&self, i: usize, issued: u64) -> (f64, f64) {
         match &self.course {
             Course::Averaged { scale, rate } => (*scale, *rate),
-            Course::Fishtest { schedules } => schedules.get(i).map_or((0.0, 0.0), |s| {
-                (s.perturbation(issued + 1), s.rate(issued + 1))
-            }),
+            Course::Fishtest(schedules) => {
+                let schedule = &schedules[i];
+                (schedule.perturbation(issued + 1), schedule.rate(issued + 1))
+            }
         }
     }
 }
@@ -137,8 +135,8 @@ impl Strategy for Spsa {
     fn estimate(&self, space: &Space) -> Vec<f64> {
         match self.course {
             Course::Averaged { .. } if self.summed > 0.0 => {
-                let mean: Vec<f64> = self.sum.iter().map(|s| s / self.summed).collect();
-                space.from_steps(&mean)
+                let mean = self.sum.iter().map(|s| s / self.summed);
+                space.from_steps(&mean.collect::<Vec<_>>())
             }
             _ => space.from_steps(&self.theta),
         }
