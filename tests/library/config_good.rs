@@ -613,7 +613,7 @@ fn the_reference_lists_every_setting() {
         match group {
             Group::Always(settings) => search += &rows(&path, settings),
             Group::Switch(switch) => {
-                Switch::turn_on(switch);
+                switch.turn(true);
                 if let Some(settings) = Switch::settings(switch) {
                     search += &rows(&path, settings);
                 }
