@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::ops::{Deref, Range, RangeInclusive};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, Visitor};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, Unexpected, Visitor};
 
 use leitai_base::settings::{self, Kind};
 
@@ -15,6 +15,9 @@ use leitai_base::settings::{self, Kind};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
 #[serde(transparent)]
 pub(super) struct Spanned<T>(toml::Spanned<T>);
+
+pub(super) type Text = Spanned<String>;
+pub(super) type Number = Spanned<i64>;
 
 impl<T> Spanned<T> {
     pub(super) fn new(place: Range<usize>, value: T) -> Self {
@@ -61,8 +64,8 @@ pub(super) trait Form {
 pub(super) struct Of<F: Form>(Spanned<F::Value>);
 
 impl<F: Form> Of<F> {
-    pub(super) fn new(place: Range<usize>, value: F::Value) -> Self {
-        Self(Spanned::new(place, value))
+    pub(super) fn span(&self) -> Range<usize> {
+        self.0.span()
     }
 }
 
@@ -77,12 +80,6 @@ impl<F: Form> Deref for Of<F> {
 impl<F: Form<Value: Clone>> Clone for Of<F> {
     fn clone(&self) -> Self {
         Self(self.0.clone())
-    }
-}
-
-impl<F: Form<Value: fmt::Debug>> fmt::Debug for Of<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 
@@ -105,6 +102,9 @@ impl<F: Form> JsonSchema for Of<F> {
         F::schema()
     }
 }
+
+/// Maximum number of plies in a key.
+pub(super) const MOST_PLIES: i64 = 10_000;
 
 /// A whole number in a range.
 pub(super) struct Whole<const LEAST: i64, const MOST: i64>;
@@ -164,76 +164,112 @@ impl<R: Bounds> Form for Real<R> {
     }
 }
 
-/// Text types, each with the type that its error message names.
-macro_rules! typed_texts {
-    ($($(#[doc = $meaning:literal])+ $name:ident: $expected:literal;)*) => {$(
-        $(#[doc = $meaning])+
-        #[derive(Clone, Debug)]
-        pub(super) struct $name(String);
-
-        impl Deref for $name {
-            type Target = str;
-
-            fn deref(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                struct Reader;
-                impl Visitor<'_> for Reader {
-                    type Value = $name;
-
-                    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                        out.write_str($expected)
-                    }
-
-                    fn visit_str<E: Error>(self, text: &str) -> Result<$name, E> {
-                        Ok($name(text.to_owned()))
-                    }
-                }
-                deserializer.deserialize_str(Reader)
-            }
-        }
-    )*};
-}
-
-typed_texts! {
-    /// A time as text.
-    TimeText: "a time with its unit, such as `\"100ms\"`";
-    /// A share as text.
-    PercentText: "a share in percent, such as `\"1 %\"`";
-}
-
-/// A number above 0, in a pattern.
-pub(super) const POSITIVE: &str = r"(?:[0-9]*[1-9][0-9]*(?:\.[0-9]+)?|0+\.[0-9]*[1-9][0-9]*)";
-
 /// A text that matches a pattern.
-macro_rules! texts {
-    ($($(#[doc = $meaning:literal])+ $name:ident($value:ty): $pattern:expr, $($example:literal),+;)*) => {$(
-        $(#[doc = $meaning])+
-        pub(super) struct $name;
+pub(super) trait TextForm {
+    /// The expected type in error messages.
+    const EXPECTED: &'static str;
+    const EXAMPLES: &'static [&'static str];
+    /// The maximum of a number, if a number may replace the text.
+    const MOST: Option<u64> = None;
 
-        impl Form for $name {
-            type Value = $value;
-
-            fn schema() -> Schema {
-                json_schema!({
-                    "type": "string",
-                    "pattern": $pattern,
-                    "examples": [$($example),+],
-                })
-            }
-        }
-    )*};
+    fn pattern() -> String;
 }
 
-texts! {
-    /// A duration with a unit.
-    Time(TimeText): &format!(r"^\s*{POSITIVE}\s*(ms|s|min|h)\s*$"), "100ms", "1.5s", "2min";
-    /// A share in percent.
-    Percent(PercentText): r"^[0-9]+(\.[0-9]{1,2})?\s*%$", "1 %", "0.25 %";
-    /// A text with at least one visible character.
-    Text(String): r"\S", "mobility";
+impl<F: TextForm> Form for F {
+    type Value = FormText<F>;
+
+    fn schema() -> Schema {
+        let (pattern, examples) = (F::pattern(), F::EXAMPLES);
+        match F::MOST {
+            Some(most) => json_schema!({
+                "type": ["string", "number"],
+                "pattern": pattern,
+                "exclusiveMinimum": 0,
+                "maximum": most,
+                "examples": examples,
+            }),
+            None => json_schema!({ "type": "string", "pattern": pattern, "examples": examples }),
+        }
+    }
+}
+
+/// The text of that form, or a number as text.
+#[derive(Clone)]
+pub(super) struct FormText<F>(String, PhantomData<F>);
+
+impl<F> Deref for FormText<F> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'de, F: TextForm> Deserialize<'de> for FormText<F> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Self(String::new(), PhantomData))
+    }
+}
+
+impl<F: TextForm> Visitor<'_> for FormText<F> {
+    type Value = Self;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(F::EXPECTED)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self, E> {
+        Ok(Self(text.to_owned(), PhantomData))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Self, E> {
+        match F::MOST {
+            Some(_) => self.visit_str(&number.to_string()),
+            None => Err(E::invalid_type(Unexpected::Signed(number), &self)),
+        }
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Self, E> {
+        match F::MOST {
+            Some(_) => self.visit_str(&number.to_string()),
+            None => Err(E::invalid_type(Unexpected::Float(number), &self)),
+        }
+    }
+}
+
+/// A duration with a unit.
+#[derive(Clone)]
+pub(super) struct Time;
+
+impl TextForm for Time {
+    const EXPECTED: &'static str = "a time with its unit, such as `\"100ms\"`";
+    const EXAMPLES: &'static [&'static str] = &["100ms", "1.5s", "2min"];
+
+    fn pattern() -> String {
+        const POSITIVE: &str = r"(?:[0-9]*[1-9][0-9]*(?:\.[0-9]+)?|0+\.[0-9]*[1-9][0-9]*)";
+        format!(r"^\s*{POSITIVE}\s*(ms|s|min|h)\s*$")
+    }
+}
+
+/// A share in percent.
+pub(super) struct Percent;
+
+impl TextForm for Percent {
+    const EXPECTED: &'static str = "a share in percent, such as `\"1 %\"`";
+    const EXAMPLES: &'static [&'static str] = &["1 %", "0.25 %"];
+
+    fn pattern() -> String {
+        r"^[0-9]+(\.[0-9]{1,2})?\s*%$".to_owned()
+    }
+}
+
+/// A text with at least one visible character.
+pub(super) struct VisibleText;
+
+impl Form for VisibleText {
+    type Value = String;
+
+    fn schema() -> Schema {
+        json_schema!({ "type": "string", "pattern": r"\S", "examples": ["mobility"] })
+    }
 }

@@ -1,7 +1,7 @@
 //! Items that a config names: presets, and files in the user's notation.
 
+use super::form::Text;
 use super::problem::{Problem, Problems};
-use super::raw::Text;
 use leitai_game::numbers::Preset;
 
 /// Reads the named preset; reports a problem and returns `None` if it does not exist.

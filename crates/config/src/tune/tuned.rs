@@ -52,10 +52,8 @@ struct Written<'a> {
 /// represents those of all later ones that also have its offset, and is marked as `alone` if some
 /// do not.
 fn serialize<S: Serializer>(members: &[Member], serializer: S) -> Result<S::Ok, S::Error> {
-    let offsets = members
-        .iter()
-        .map(|member| (&member.number, member.offset))
-        .collect::<HashMap<_, _>>();
+    let offsets = members.iter().map(|member| (&member.number, member.offset));
+    let offsets: HashMap<_, _> = offsets.collect();
     let mut followers = HashSet::new();
     let mut alone = Vec::with_capacity(members.len());
     for Member { number, offset } in members {
