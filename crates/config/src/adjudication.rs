@@ -8,9 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::files::{Find, not_there};
-use super::form::{MOST_PLIES, Name, Of, Spanned, Text, Whole};
 use super::problem::{Problem, Problems};
-use super::value::{ranged, setting_or};
+use super::values::{MOST_PLIES, Name, Of, Spanned, Text, Whole, ranged, setting_or};
 use leitai_base::foreign::raw_path;
 use leitai_base::settings::choice;
 use leitai_game::Verdict;

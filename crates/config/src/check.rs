@@ -7,7 +7,6 @@ use super::adjudication::{self, RawAdjudication};
 use super::context::CheckContext;
 use super::failures::{self, RawFailures};
 use super::files::Find;
-use super::form::{Of, Spanned, Whole};
 use super::gate::{self, RawGate};
 use super::limits::{self, Limits, RawLimits};
 use super::openings::{self, Exhausted, Openings, RawOpenings};
@@ -17,7 +16,7 @@ use super::rules;
 use super::study::{self, RawStudy, SolverStudy, Study};
 use super::tournament::{self, RawTournament};
 use super::tune::{self, RawTune};
-use super::value::{choice, ranged};
+use super::values::{Of, Spanned, Whole, choice, ranged};
 use super::variants::variants;
 use super::{Config, GameChoice, Games, Loaded, Variant};
 
@@ -74,9 +73,6 @@ fn read(
     let is_study = !raw_study.is_absent();
     let raw_tournament =
         fields.take::<Spanned<RawTournament>>("tournament", "`[tournament]`", problems);
-    if let Some(place) = fields.remove_from("gate", "failures") {
-        gate::no_failures(place).report(problems);
-    }
     let raw_gate = fields.take::<Spanned<RawGate>>("gate", "`[gate]`", problems);
     let is_gate = !raw_gate.is_absent();
     let raw_tune = fields.take::<Spanned<RawTune>>("tune", "`[tune]`", problems);
@@ -193,25 +189,42 @@ fn check_exclusive(
 ) {
     let book = game.map_or("mine", |game| game.name());
     let folder = if game.is_some() { "openings/" } else { "" };
-    let book = format!(
-        "name a book under `[openings]`: `file = \"{folder}{book}.epd\"`, or one that the \
-         program brings (`leitai init` writes a config with it)"
-    );
-    if !vary {
-        let alike = gate.clone().map(gate::no_openings).into_iter();
-        let alike = alike.chain(tune.clone().map(tune::no_openings));
-        problems.extend(alike.map(|problem| problem.help(book.as_str())));
+    for (kind, place) in [("gate", &gate), ("tune", &tune)] {
+        let Some(place) = place.clone().filter(|_| !vary) else {
+            continue;
+        };
+        Problem::error(place, format!("a {kind} without openings"))
+            .label("every pair would begin alike, and many would be the same")
+            .help(format!(
+                "name a book under `[openings]`: `file = \"{folder}{book}.epd\"`, or one that the \
+                 program brings (`leitai init` writes a config with it)"
+            ))
+            .report(problems);
     }
-    for (name, place) in others {
-        let Some(place) = place else { continue };
-        if gate.is_some() {
-            gate::not_beside(place, name).report(problems);
-        } else if tune.is_some() {
-            tune::not_beside(place, name).report(problems);
-        }
-    }
-    if let (Some(place), Some(_)) = (gate, tune) {
-        tune::not_beside(place, "gate").report(problems);
+    let kind = if gate.is_some() { "gate" } else { "tune" };
+    let others = others.map(|(other, place)| (kind, other, place));
+    let both = ("tune", "gate", gate.clone().filter(|_| tune.is_some()));
+    for (kind, other, place) in others.into_iter().chain([both]) {
+        let Some(place) = place.filter(|_| gate.is_some() || tune.is_some()) else {
+            continue;
+        };
+        let help = match (kind, other) {
+            ("gate", "tournament") => {
+                "remove `[tournament]`: `base` and `candidates` under `[gate]` name the players,\n\
+                 and `max_pairs` limits the games"
+            }
+            ("tune", "gate") => {
+                "remove `[gate]`: `proof = { elo0 = 0, elo1 = 5 }` under `[tune]` sets the test of\n\
+                 the tuned variant"
+            }
+            _ => "put each into a file of its own",
+        };
+        Problem::error(
+            place,
+            format!("`[{other}]` and `[{kind}]` exclude each other"),
+        )
+        .help(help)
+        .report(problems);
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::duration::{self, DurationError, LONGEST};
-use super::form::TextForm;
+use super::values::TextForm;
 
 /// A clock: time for a game, or for each period of a number of moves.
 ///

@@ -3,14 +3,12 @@
 use std::ops::Range;
 
 use super::eval::EvalLayer;
-use super::form::{Spanned, Text};
 use super::limits::{self, Limits, RawLimits};
 use super::problem::{Problem, Problems};
 use super::program_typed::Typed;
-use super::raw_value::RawTable;
 use super::reader::Fields;
 use super::search::SearchLayer;
-use super::value::choice;
+use super::values::{RawTable, Spanned, Text, choice};
 use super::{GameChoice, Variant};
 
 /// A `[[variant]]` table with each value checked separately.

@@ -6,12 +6,10 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use super::form::{Spanned, Text};
-use super::named::named;
 use super::problem::{Problem, Problems, unknown_key};
-use super::raw_value::{RawTable, RawValue};
-use super::reader::read_table;
+use super::reader::{named_preset, read_table};
 use super::search::{mismatch, number, text};
+use super::values::{RawTable, RawValue, Spanned, Text};
 use leitai_game::numbers::{
     EvalParams, Key, KeyGroup, NumberTable, Preset, Shape, Spelling, TableKey,
 };
@@ -282,7 +280,7 @@ fn named_eval(
     table: &'static NumberTable,
     problems: &mut Problems,
 ) -> Option<EvalParams> {
-    named(name, table.presets, |text| read_eval(text, table), problems)
+    named_preset(name, table.presets, |text| read_eval(text, table), problems)
 }
 
 fn read_eval(text: &str, table: &'static NumberTable) -> Result<EvalParams, Problem> {

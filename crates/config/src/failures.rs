@@ -7,9 +7,8 @@ use schemars::JsonSchema;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::form::{Name, Of, Percent, Whole};
 use super::problem::{Problem, Problems};
-use super::value::{ranged, setting_or};
+use super::values::{Name, Of, Percent, Whole, ranged, setting_or};
 use leitai_game::Cause;
 
 leitai_base::settings::choice! {

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::form::Text;
 use super::problem::{Problem, Problems};
+use super::values::Text;
 use leitai_base::count::quoted;
 use leitai_base::foreign::shown_path;
 

@@ -3,16 +3,13 @@
 mod kind;
 mod rates;
 
-use std::ops::Range;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Variant;
-use super::form::{Name, Of, Real, Spanned, Text, Whole};
 use super::problem::{Problem, Problems};
 use super::tournament::{MOST_PAIRS, indices};
-use super::value::{ranged, ranged_or, variant};
+use super::values::{Name, Of, Real, Spanned, Text, Whole, ranged, ranged_or, variant};
 use leitai_base::settings::choice;
 use leitai_stats::{Bets, ErrorRates, GroupSequential, Hypotheses, Model};
 
@@ -141,35 +138,6 @@ pub(super) struct RawGate {
     /// The gate ends after this number of pairs if the variants played alike in all of them; 0:
     /// never.
     alike_pairs: Option<Of<Whole<0, MOST_PAIRS>>>,
-}
-
-/// The error for a gate next to another table: a gate needs its own file.
-pub(super) fn not_beside(span: Range<usize>, other: &str) -> Problem {
-    let help = match other {
-        "tournament" => {
-            "remove `[tournament]`: `base` and `candidates` under `[gate]` name the players,\n\
-             and `max_pairs` limits the games"
-        }
-        _ => "put the gate into a file of its own",
-    };
-    Problem::error(span, format!("`[{other}]` and `[gate]` exclude each other")).help(help)
-}
-
-/// The error for the removed key `failures`, with its replacement.
-pub(super) fn no_failures(span: Range<usize>) -> Problem {
-    Problem::error(span, "`[gate]` has no key `failures`")
-        .label("a failure is a lost game, up to a share of a player's games")
-        .help(
-            "set the tolerated share under `[failures]`: the default is `tolerate = \"1 %\"`, and\n\
-             `tolerate = \"100 %\"` counts all failures as losses; a player that fails in all of its\n\
-             first ten games always ends the gate",
-        )
-}
-
-/// The error for a gate whose pairs would all be the same.
-pub(super) fn no_openings(span: Range<usize>) -> Problem {
-    Problem::error(span, "a gate without openings")
-        .label("every pair would repeat the first, move by move")
 }
 
 /// Checks `[gate]` against the variants of the config.

@@ -8,9 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::clock::{Clock, ClockForm, clock};
 use super::duration::DurationError;
-use super::form::{Of, Spanned, Time, Whole};
 use super::problem::{Problem, Problems};
-use super::value::{flag_or, no_time, ranged, time};
+use super::values::{Of, Spanned, Time, Whole, flag_or, no_time, ranged, time};
 
 /// The limits of a player's move. At least one is set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

@@ -3,8 +3,8 @@
 use std::iter::successors;
 
 use super::draft::Draft;
-use super::form::Text;
 use super::problem::{Problem, Problems};
+use super::values::Text;
 
 /// Maximum length of a name in characters, for tables.
 const LONGEST_NAME: usize = 60;

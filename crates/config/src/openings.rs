@@ -8,9 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::files::{Find, found_file};
-use super::form::{MOST_PLIES, Name, Of, Text, Whole};
 use super::problem::Problems;
-use super::value::{ranged, setting_or};
+use super::values::{MOST_PLIES, Name, Of, Text, Whole, ranged, setting_or};
 use leitai_base::settings::choice;
 
 /// The openings of the games.

@@ -5,12 +5,11 @@ use std::time::Duration;
 
 use super::context::CheckContext;
 use super::files::Find;
-use super::form::Spanned;
 use super::problem::{Problem, Problems};
 use super::program::{Profile, Program};
 use super::program_profile::{plain, profile};
 use super::program_typed::Typed;
-use super::value::time;
+use super::values::{Spanned, time};
 use super::{Games, Limits, Protocol, TimeControl};
 use leitai_game::card::GameCard;
 

@@ -5,12 +5,10 @@ use std::ops::Range;
 
 use super::Protocol;
 use super::context::CheckContext;
-use super::form::{Spanned, Text};
 use super::problem::{Problem, Problems};
 use super::program::{Profile, Unsaid};
 use super::program_typed::{Habit, Typed};
-use super::raw_value::{RawTable, RawValue};
-use super::value::{choice, flag_or, ranged, setting_or};
+use super::values::{RawTable, RawValue, Spanned, Text, choice, flag_or, ranged, setting_or};
 use leitai_game::card::{GameCard, KnownProgram};
 
 /// The profile of the preset or the protocol, changed by the variant's other keys; and its

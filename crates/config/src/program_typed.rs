@@ -5,10 +5,9 @@ use std::ops::Range;
 
 use schemars::{JsonSchema, Schema, json_schema};
 
-use super::form::{Form, Name, Of, Spanned, Text, Time, Whole};
 use super::problem::Problems;
-use super::raw_value::{RawTable, RawValue};
 use super::reader::{Fields, Found};
+use super::values::{Form, Name, Of, RawTable, RawValue, Spanned, Text, Time, Whole};
 use super::{Letters, Passing, Protocol};
 use leitai_base::settings::choice;
 

@@ -7,7 +7,8 @@ use serde::de::{DeserializeOwned, IntoDeserializer};
 use toml::de::{DeTable, DeValue};
 
 use super::problem::{Problem, Problems, of_toml, unknown_key};
-use super::raw_value::RawTable;
+use super::values::{RawTable, Text};
+use leitai_game::numbers::Preset;
 
 /// The result of looking up a key.
 #[derive(Debug)]
@@ -126,14 +127,6 @@ impl<'i> Fields<'i> {
         self.raw(key);
     }
 
-    /// Removes a key of the table `table` unread; returns the position of its value.
-    pub(super) fn remove_from(&mut self, table: &str, key: &str) -> Option<Range<usize>> {
-        let DeValue::Table(table) = self.table.get_mut(table)?.get_mut() else {
-            return None;
-        };
-        table.remove(key).map(|value| value.span())
-    }
-
     /// Reports the remaining keys as unknown.
     pub(super) fn finish(self, problems: &mut Problems) {
         for key in self.table.keys() {
@@ -163,4 +156,24 @@ fn first_line(text: &str) -> Range<usize> {
         start += line.len();
     }
     0..0
+}
+
+/// Reads the named preset; reports a problem and returns `None` if it does not exist.
+pub(super) fn named_preset<T>(
+    name: &Text,
+    presets: &[Preset],
+    read: impl Fn(&str) -> Result<T, Problem>,
+    problems: &mut Problems,
+) -> Option<T> {
+    let Some(preset) = Preset::find(presets, name.get_ref()) else {
+        return Problem::error(name.span(), format!("unknown preset `{}`", name.get_ref()))
+            .alternatives(name.get_ref(), presets.iter().map(|preset| preset.name))
+            .refuse(problems);
+    };
+    read(preset.text)
+        .map_err(|problem| {
+            let message = format!("the preset is broken: {}", problem.message);
+            Problem::error(name.span(), message).report(problems);
+        })
+        .ok()
 }

@@ -1,9 +1,8 @@
 //! `[rules]`: the configurable rules of the game.
 
-use super::form::{Spanned, Text};
 use super::problem::{Problem, Problems};
-use super::raw_value::{RawTable, RawValue};
 use super::search::{number, number_of_choice};
+use super::values::{RawTable, RawValue, Spanned, Text};
 use super::{GameChoice, Games};
 use leitai_base::settings::{Kind, Settings};
 use leitai_game::card::GameCard;

@@ -3,12 +3,9 @@
 use std::ops::Range;
 
 use super::SearchNumber;
-use super::form::{Spanned, Text};
-use super::named::named;
 use super::problem::{Problem, Problems, unknown_key, wrong_type};
-use super::raw_value::{RawTable, RawValue};
-use super::reader::read_table;
-use super::value::{choice, in_range};
+use super::reader::{named_preset, read_table};
+use super::values::{RawTable, RawValue, Spanned, Text, choice, in_range};
 use leitai_base::settings::{Group, Kind, Settings};
 use leitai_game::card::GameCard;
 use leitai_game::numbers::Preset;
@@ -45,7 +42,7 @@ impl SearchLayer {
             let name = key.get_ref().as_str();
             if name == "preset" {
                 layer.preset = text(value, "search.preset", problems)
-                    .and_then(|name| named(&name, &presets(game), read_search, problems));
+                    .and_then(|name| named_preset(&name, &presets(game), read_search, problems));
             } else if name == "ordering" {
                 layer.ordering = ordering(value, problems);
             } else if let Some(setting) = SearchNumber::find(None, name) {

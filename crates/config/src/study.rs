@@ -11,10 +11,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::files::{Find, found_file};
-use super::form::{Name, Of, Spanned, Text, Time, Whole};
 use super::limits::{MOST_DEPTH, MOST_NODES};
 use super::problem::{Problem, Problems};
-use super::value::{ranged, ranged_or, time};
+use super::values::{Name, Of, Spanned, Text, Time, Whole, ranged, ranged_or, time};
 
 use leitai_game::search::proof::Mode;
 pub use solvers::SolverStudy;

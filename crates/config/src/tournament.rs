@@ -6,9 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Variant;
-use super::form::{Name, Of, Spanned, Text, Whole};
 use super::problem::{Problem, Problems};
-use super::value::{ranged, setting_or, variant};
+use super::values::{Name, Of, Spanned, Text, Whole, ranged, setting_or, variant};
 use leitai_base::settings::choice;
 
 /// The pairings and their number of pairs.

@@ -2,7 +2,6 @@
 
 mod bounds;
 mod entry;
-mod freeze;
 mod pool;
 mod raw;
 mod second;
@@ -11,28 +10,24 @@ mod terms;
 mod texel;
 mod tuned;
 
-use std::ops::Range;
-
 use serde::Serialize;
 
-use super::form::Spanned;
 use super::problem::{Problem, Problems};
-use super::value::{self, ranged, setting_or};
+use super::values::{self, Spanned, ranged, setting_or};
 use super::{Limits, Variant};
 use leitai_base::settings::choice;
 use leitai_stats::tune::NoEffect;
 use leitai_stats::{ErrorRates, Hypotheses};
 
 use entry::{Named, Purpose, numbers};
-use freeze::is_anchored;
 use select::{Selected, named, select};
 
-pub use freeze::{Freeze, Frozen};
 pub use pool::PoolStage;
 pub(super) use raw::RawTune;
 pub use second::SecondProof;
 pub use texel::TexelStage;
-pub use tuned::{Member, Tuned};
+use tuned::is_anchored;
+pub use tuned::{Freeze, Frozen, Member, Tuned};
 
 /// A tune's parameters and method. Serialises in the order of its fields, with whole numbers or
 /// finite ones that are never a negative zero, so that equal tunes give equal bytes.
@@ -142,24 +137,6 @@ fn apply(dimensions: &[Tuned], variant: &Variant, values: &[i64]) -> Variant {
     tuned
 }
 
-/// The error for a tune next to another table: a tune needs its own file.
-pub(super) fn not_beside(span: Range<usize>, other: &str) -> Problem {
-    let message = format!("`[{other}]` and `[tune]` exclude each other");
-    Problem::error(span, message).help(match other {
-        "gate" => {
-            "remove `[gate]`: `proof = { elo0 = 0, elo1 = 5 }` under `[tune]` sets the test of\n\
-             the tuned variant"
-        }
-        _ => "put the tune into a file of its own",
-    })
-}
-
-/// The error for a tune whose pairs would all begin alike.
-pub(super) fn no_openings(span: Range<usize>) -> Problem {
-    Problem::error(span, "a tune without openings")
-        .label("every pair would begin alike, and many would be the same")
-}
-
 /// Checks `[tune]` against the variants of the config; `limits` applies to variants without their
 /// own.
 pub(super) fn tune(
@@ -171,7 +148,7 @@ pub(super) fn tune(
     let before = problems.len();
     let fields = raw.get_ref();
     let variant = match &fields.variant {
-        Some(name) => value::variant(name, variants, problems),
+        Some(name) => values::variant(name, variants, problems),
         None => (!variants.is_empty()).then_some(0),
     };
     let algorithm = Algorithm::default();

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use super::context::CheckContext;
 use super::draft::Draft;
-use super::form::{Spanned, Text};
 use super::lineage::{check_bases, check_names, lineage};
 use super::problem::{Problem, Problems};
 use super::program::Program;
 use super::program_check;
 use super::program_typed::Typed;
 use super::reader::Fields;
+use super::values::{Spanned, Text};
 use super::{GameChoice, Limits, Variant, presets};
 
 use leitai_game::card::NamedPlayer;

@@ -1,9 +1,8 @@
 //! A list of numbers. A list for the square classes of a board may also cover the whole board.
 
 use super::numbers;
-use crate::form::Spanned;
 use crate::problem::{Problem, Problems};
-use crate::raw_value::RawValue;
+use crate::values::{RawValue, Spanned};
 use leitai_game::numbers::{Board, Key};
 
 /// The numbers of a list. A table of the whole board must be symmetric.

@@ -2,9 +2,8 @@
 
 use super::rates::USUAL_RATE;
 use super::{Control, RawGate, TestKind};
-use crate::form::{Of, Spanned};
 use crate::problem::{Problem, Problems};
-use crate::value::{flag_or, ranged_or, setting_or};
+use crate::values::{Of, Spanned, flag_or, ranged_or, setting_or};
 use leitai_base::settings::choice;
 
 /// Default number of looks of a group-sequential test: more looks save few games.

@@ -2,9 +2,8 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use crate::form::{Bounds, Name, Of, Real};
 use crate::problem::{Problem, Problems};
-use crate::value::{real, setting_or};
+use crate::values::{Bounds, Name, Of, Real, real, setting_or};
 use leitai_stats::{ErrorRates, Hypotheses, Model};
 
 const USUAL_ELO: [f64; 2] = [0.0, 5.0];

@@ -6,10 +6,9 @@ use std::time::Duration;
 
 use super::RawStudy;
 use crate::files::{Find, found_file};
-use crate::form::{Of, Spanned, Time};
 use crate::problem::{Problem, Problems};
 use crate::tournament::indices;
-use crate::value::{ranged, ranged_or, setting_or, time};
+use crate::values::{Of, Spanned, Time, ranged, ranged_or, setting_or, time};
 use crate::variant::Variant;
 use leitai_game::search::proof::Mode;
 

@@ -2,9 +2,8 @@
 
 use super::raw::{MOST_MOVE, RawParameter, Step};
 use super::tuned::{Member, Tuned};
-use crate::form::{Bounds as _, Number as Typed, Spanned, Text};
 use crate::problem::{Problem, Problems};
-use crate::value::ranged;
+use crate::values::{Bounds as _, Number as Typed, Spanned, Text, ranged};
 use crate::{Number, Variant};
 
 /// Default distance of the bounds from the start in steps.

@@ -2,12 +2,11 @@
 
 use super::bounds::Bounds;
 use super::raw::RawParameter;
-use crate::form::{Spanned, Text};
 use crate::glob::Glob;
 use crate::number::{OPTIONS, SearchNumber};
 use crate::problem::{Problem, Problems};
 use crate::suggest::nearest_names;
-use crate::value::flag_or;
+use crate::values::{Spanned, Text, flag_or};
 use crate::{Number, Variant};
 use leitai_base::count::quoted;
 

@@ -4,9 +4,8 @@ use serde::Serialize;
 
 use super::raw::RawPool;
 use crate::Variant;
-use crate::form::{Spanned, Text};
 use crate::problem::{Problem, Problems};
-use crate::value::{ranged_or, variant};
+use crate::values::{Spanned, Text, ranged_or, variant};
 
 const USUAL_PAIRS: u64 = 200;
 const USUAL_CHECKPOINTS: u32 = 4;

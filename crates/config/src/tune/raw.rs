@@ -6,11 +6,12 @@ use schemars::{JsonSchema, Schema, json_schema};
 use serde::Deserialize;
 
 use super::Algorithm;
-use crate::form::{Bounds, Even, Form, Name, Of, Real, Spanned, Text, VisibleText, Whole};
 use crate::gate::{Elo, Rate};
 use crate::limits::RawLimits;
-use crate::raw_value::RawValue;
 use crate::tournament::MOST_PAIRS;
+use crate::values::{
+    Bounds, Even, Form, Name, Of, RawValue, Real, Spanned, Text, VisibleText, Whole,
+};
 use leitai_stats::tune::NoEffect;
 
 /// More than any tune plays.

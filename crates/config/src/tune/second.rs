@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::raw::RawSecond;
 use super::{Proof, terms};
-use crate::form::Spanned;
 use crate::problem::{Problem, Problems};
+use crate::values::Spanned;
 use crate::{Limits, Variant, limits};
 
 /// The second proof: a gain at one time control may be a loss at another.

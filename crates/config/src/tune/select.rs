@@ -5,12 +5,11 @@ use std::ops::Range;
 
 use super::bounds::Flaw;
 use super::entry::{Entry, Named, Purpose};
-use super::freeze::{ANCHOR, AT_ITS_LIMIT, EXCEPT, Freeze, Frozen};
 use super::raw::RawParameter;
-use super::tuned::Tuned;
-use crate::form::Spanned;
+use super::tuned::{ANCHOR, AT_ITS_LIMIT, EXCEPT, Freeze, Frozen, Tuned};
 use crate::glob::Glob;
 use crate::problem::{Problem, Problems};
+use crate::values::Spanned;
 use crate::{Number, Variant};
 use leitai_game::numbers::Entry as Declared;
 

@@ -4,12 +4,10 @@ use std::ops::Range;
 
 use super::raw::{Handicap, MOST_HANDICAP, RawProof, RawTune};
 use super::{Algorithm, Proof};
-use crate::form::{Even, Name, Of, Real, Spanned, Whole};
 use crate::gate::{Elo, Rate, error_rates, hypotheses};
 use crate::problem::{Problem, Problems};
-use crate::raw_value::RawValue;
 use crate::tournament::MOST_PAIRS;
-use crate::value::{in_range, ranged, setting_or};
+use crate::values::{Even, Name, Of, RawValue, Real, Spanned, Whole, in_range, ranged, setting_or};
 use leitai_stats::tune::NoEffect;
 
 /// Refuses keys about tuning games in a tune without such games.

@@ -7,10 +7,9 @@ use super::raw::RawTexel;
 use super::select::select;
 use super::{Frozen, Proof, Tuned, terms};
 use crate::Variant;
-use crate::form::Spanned;
 use crate::glob::Glob;
 use crate::problem::{Problem, Problems};
-use crate::value::{ranged_or, real};
+use crate::values::{Spanned, ranged_or, real};
 
 const USUAL_PULL: f64 = 1.0;
 const USUAL_EPOCHS: u32 = 2000;

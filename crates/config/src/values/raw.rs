@@ -10,12 +10,12 @@ use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use super::form::{Spanned, Text};
 
 /// A table with any keys, such as `search` of a variant and its presets.
-pub(super) type RawTable = BTreeMap<Text, Spanned<RawValue>>;
+pub(crate) type RawTable = BTreeMap<Text, Spanned<RawValue>>;
 
 /// Any value. Values that are invalid in a search are read too, so that one of them does not hide
 /// errors elsewhere in the table.
 #[derive(Clone, Debug)]
-pub(super) enum RawValue {
+pub(crate) enum RawValue {
     Flag(bool),
     /// A number that is too large for the type becomes its maximum, which is out of every range.
     Number(i64),
@@ -29,7 +29,7 @@ pub(super) enum RawValue {
 
 impl RawValue {
     /// The name of its type in messages.
-    pub(super) fn type_name(&self) -> &'static str {
+    pub(crate) fn type_name(&self) -> &'static str {
         match self {
             Self::Flag(_) => "`true` or `false`",
             Self::Number(_) => "a number",

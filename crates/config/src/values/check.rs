@@ -4,15 +4,15 @@ use std::fmt::Display;
 use std::ops::{Range, RangeInclusive};
 use std::time::Duration;
 
-use super::Variant;
-use super::duration::{DurationError, positive};
 use super::form::{Bounds, Name, Number, Of, Real, Spanned, Text, Time, Whole};
-use super::problem::{Problem, Problems};
+use crate::Variant;
+use crate::duration::{DurationError, positive};
+use crate::problem::{Problem, Problems};
 use leitai_base::count::grouped;
 use leitai_base::settings::{self, Kind};
 
 /// The number, if it is in `range`.
-pub(super) fn in_range<T: TryFrom<i64>>(
+pub(crate) fn in_range<T: TryFrom<i64>>(
     number: &Number,
     key: &str,
     range: RangeInclusive<i64>,
@@ -27,7 +27,7 @@ pub(super) fn in_range<T: TryFrom<i64>>(
 }
 
 /// The number, if it is present and in its range.
-pub(super) fn ranged<'r, T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
+pub(crate) fn ranged<'r, T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
     number: impl Into<Option<&'r Of<Whole<LEAST, MOST>>>>,
     key: &str,
     problems: &mut Problems,
@@ -36,7 +36,7 @@ pub(super) fn ranged<'r, T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
 }
 
 /// The number, if it is in its range; the default if it is absent.
-pub(super) fn ranged_or<'r, T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
+pub(crate) fn ranged_or<'r, T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
     number: impl Into<Option<&'r Of<Whole<LEAST, MOST>>>>,
     usual: T,
     key: &str,
@@ -47,7 +47,7 @@ pub(super) fn ranged_or<'r, T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
 }
 
 /// The number, if it is in its range; the default if it is absent.
-pub(super) fn real<'r, R: Bounds + 'r>(
+pub(crate) fn real<'r, R: Bounds + 'r>(
     number: impl Into<Option<&'r Of<Real<R>>>>,
     usual: f64,
     key: &str,
@@ -71,12 +71,12 @@ fn out_of_range(span: Range<usize>, key: &str, low: impl Display, high: impl Dis
 }
 
 /// The flag; the default if it is absent.
-pub(super) fn flag_or<'r>(flag: impl Into<Option<&'r Spanned<bool>>>, usual: bool) -> bool {
+pub(crate) fn flag_or<'r>(flag: impl Into<Option<&'r Spanned<bool>>>, usual: bool) -> bool {
     flag.into().map_or(usual, |flag| *flag.get_ref())
 }
 
 /// The time in the text, at least a millisecond; `example` is for the message.
-pub(super) fn time<'r>(
+pub(crate) fn time<'r>(
     text: impl Into<Option<&'r Of<Time>>>,
     key: &str,
     example: &str,
@@ -92,12 +92,12 @@ pub(super) fn time<'r>(
 }
 
 /// The error for a text that is no time.
-pub(super) fn no_time(span: Range<usize>, key: &str, error: DurationError) -> Problem {
+pub(crate) fn no_time(span: Range<usize>, key: &str, error: DurationError) -> Problem {
     Problem::error(span, format!("`{key}` is not a time")).label(error.to_string())
 }
 
 /// The choice named by the text, if there is one. `noun` names the choice in the message.
-pub(super) fn choice<T: Copy>(
+pub(crate) fn choice<T: Copy>(
     text: &Text,
     noun: &str,
     choices: &[(&str, T)],
@@ -113,7 +113,7 @@ pub(super) fn choice<T: Copy>(
 }
 
 /// The choice of a setting named by the text; the default if the text is absent.
-pub(super) fn setting_or<'r, T: settings::Value + 'r>(
+pub(crate) fn setting_or<'r, T: settings::Value + 'r>(
     text: impl Into<Option<&'r Of<Name<T>>>>,
     usual: T,
     noun: &str,
@@ -132,7 +132,7 @@ pub(super) fn setting_or<'r, T: settings::Value + 'r>(
 }
 
 /// The index of the variant named by the text.
-pub(super) fn variant(text: &Text, variants: &[Variant], problems: &mut Problems) -> Option<usize> {
+pub(crate) fn variant(text: &Text, variants: &[Variant], problems: &mut Problems) -> Option<usize> {
     let names = variants.iter().map(|variant| variant.name.as_str());
     let choices: Vec<(&str, usize)> = names.zip(0..).collect();
     choice(text, "variant", &choices, problems)

@@ -14,25 +14,25 @@ use leitai_base::settings::{self, Kind};
 /// A value and its byte range in the text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
 #[serde(transparent)]
-pub(super) struct Spanned<T>(toml::Spanned<T>);
+pub(crate) struct Spanned<T>(toml::Spanned<T>);
 
-pub(super) type Text = Spanned<String>;
-pub(super) type Number = Spanned<i64>;
+pub(crate) type Text = Spanned<String>;
+pub(crate) type Number = Spanned<i64>;
 
 impl<T> Spanned<T> {
-    pub(super) fn new(place: Range<usize>, value: T) -> Self {
+    pub(crate) fn new(place: Range<usize>, value: T) -> Self {
         Self(toml::Spanned::new(place, value))
     }
 
-    pub(super) fn span(&self) -> Range<usize> {
+    pub(crate) fn span(&self) -> Range<usize> {
         self.0.span()
     }
 
-    pub(super) fn get_ref(&self) -> &T {
+    pub(crate) fn get_ref(&self) -> &T {
         self.0.get_ref()
     }
 
-    pub(super) fn into_inner(self) -> T {
+    pub(crate) fn into_inner(self) -> T {
         self.0.into_inner()
     }
 }
@@ -52,7 +52,7 @@ impl<T: JsonSchema> JsonSchema for Spanned<T> {
 }
 
 /// The set of values that a type allows.
-pub(super) trait Form {
+pub(crate) trait Form {
     /// The type after reading.
     type Value;
 
@@ -61,10 +61,10 @@ pub(super) trait Form {
 }
 
 /// A value of that form.
-pub(super) struct Of<F: Form>(Spanned<F::Value>);
+pub(crate) struct Of<F: Form>(Spanned<F::Value>);
 
 impl<F: Form> Of<F> {
-    pub(super) fn span(&self) -> Range<usize> {
+    pub(crate) fn span(&self) -> Range<usize> {
         self.0.span()
     }
 }
@@ -104,10 +104,10 @@ impl<F: Form> JsonSchema for Of<F> {
 }
 
 /// Maximum number of plies in a key.
-pub(super) const MOST_PLIES: i64 = 10_000;
+pub(crate) const MOST_PLIES: i64 = 10_000;
 
 /// A whole number in a range.
-pub(super) struct Whole<const LEAST: i64, const MOST: i64>;
+pub(crate) struct Whole<const LEAST: i64, const MOST: i64>;
 
 impl<const LEAST: i64, const MOST: i64> Form for Whole<LEAST, MOST> {
     type Value = i64;
@@ -118,7 +118,7 @@ impl<const LEAST: i64, const MOST: i64> Form for Whole<LEAST, MOST> {
 }
 
 /// An even number, 2 or more.
-pub(super) struct Even<const MOST: i64>;
+pub(crate) struct Even<const MOST: i64>;
 
 impl<const MOST: i64> Form for Even<MOST> {
     type Value = i64;
@@ -129,7 +129,7 @@ impl<const MOST: i64> Form for Even<MOST> {
 }
 
 /// The name of one of the values of a type.
-pub(super) struct Name<T>(PhantomData<T>);
+pub(crate) struct Name<T>(PhantomData<T>);
 
 impl<T: settings::Value> Form for Name<T> {
     type Value = String;
@@ -143,10 +143,10 @@ impl<T: settings::Value> Form for Name<T> {
 }
 
 /// A number in a range, optionally with a decimal point.
-pub(super) struct Real<R>(PhantomData<R>);
+pub(crate) struct Real<R>(PhantomData<R>);
 
 /// The range of a number.
-pub(super) trait Bounds {
+pub(crate) trait Bounds {
     /// The minimum and the maximum, both included.
     const RANGE: RangeInclusive<f64>;
 }
@@ -165,7 +165,7 @@ impl<R: Bounds> Form for Real<R> {
 }
 
 /// A text that matches a pattern.
-pub(super) trait TextForm {
+pub(crate) trait TextForm {
     /// The expected type in error messages.
     const EXPECTED: &'static str;
     const EXAMPLES: &'static [&'static str];
@@ -195,7 +195,7 @@ impl<F: TextForm> Form for F {
 
 /// The text of that form, or a number as text.
 #[derive(Clone)]
-pub(super) struct FormText<F>(String, PhantomData<F>);
+pub(crate) struct FormText<F>(String, PhantomData<F>);
 
 impl<F> Deref for FormText<F> {
     type Target = str;
@@ -239,7 +239,7 @@ impl<F: TextForm> Visitor<'_> for FormText<F> {
 
 /// A duration with a unit.
 #[derive(Clone)]
-pub(super) struct Time;
+pub(crate) struct Time;
 
 impl TextForm for Time {
     const EXPECTED: &'static str = "a time with its unit, such as `\"100ms\"`";
@@ -252,7 +252,7 @@ impl TextForm for Time {
 }
 
 /// A share in percent.
-pub(super) struct Percent;
+pub(crate) struct Percent;
 
 impl TextForm for Percent {
     const EXPECTED: &'static str = "a share in percent, such as `\"1 %\"`";
@@ -264,7 +264,7 @@ impl TextForm for Percent {
 }
 
 /// A text with at least one visible character.
-pub(super) struct VisibleText;
+pub(crate) struct VisibleText;
 
 impl Form for VisibleText {
     type Value = String;
