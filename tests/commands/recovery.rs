@@ -15,8 +15,8 @@ const EQUAL: &str =
 /// The frozen pool: other evaluations, and two distortions of the reference from which the tuner
 /// does not start.
 const POOL: [(&str, &str); 4] = [
-    ("fixed", r#"preset = "seed-001-mended""#),
-    ("student", r#"preset = "seed-001""#),
+    ("fixed", r#"preset = "teaching-2018-corrected""#),
+    ("student", r#"preset = "teaching-2018""#),
     (
         "cheap-rook",
         r#"preset = "tutorial", material = { rook = -80 }"#,

@@ -32,7 +32,7 @@ path = "search.null_move.*"
 name = "mine"
 search = { null_move = { reduction = 3 } }
 [variant.eval]
-preset = "seed-001"
+preset = "teaching-2018"
 mobility = { rook = 2, horse = 3, cannon = 1, }
 "#;
 

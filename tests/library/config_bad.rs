@@ -341,7 +341,7 @@ fn programs_play_their_game_and_are_in_no_study() {
         lines,
         [
             "the protocol `ucci` is for Xiangqi, and the config is about Othello",
-            "a study looks into the search of its players, and cannot look into a program",
+            "a study examines the search of its players, and cannot examine a program",
             "the protocol `ucci` has one limit at a time",
         ]
     );

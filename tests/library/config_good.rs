@@ -292,7 +292,7 @@ fn policies_for_failures_are_part_of_the_config_where_they_are_not_the_usual() {
 
 #[test]
 fn presets_are_symmetric_from_left_to_right() {
-    for name in ["leitai", "tutorial", "seed-001", "seed-001-mended"] {
+    for name in ["leitai", "tutorial", "teaching-2018", "teaching-2018-corrected"] {
         let params = xiangqi_preset(name).unwrap();
         for weights in [&params.middle, &params.end] {
             for row in weights.pst.as_flattened() {
@@ -311,18 +311,7 @@ fn presets_are_symmetric_from_left_to_right() {
     let first = mobility.stage(GameStage::Opening);
     assert_eq!((first[numbers::term(0)], mobility.is_constant()), (5, true));
     assert!(othello_preset("du-cheng-2007").is_some());
-    // Former names are still accepted.
-    for (name, alias) in [
-        ("teaching-2018", "seed-001"),
-        ("teaching-2018-corrected", "seed-001-mended"),
-    ] {
-        assert!(xiangqi_preset(name).is_some());
-        assert_eq!(xiangqi_preset(name), xiangqi_preset(alias));
-    }
-    let [name, alias] = ["du-cheng-2007", "seed-004"].map(othello_preset);
-    assert_eq!(name, alias);
-    let [name, alias] = ["zhang-chen-2007", "seed-002"].map(capture_preset);
-    assert_eq!(name, alias);
+    assert!(capture_preset("zhang-chen-2007").is_some());
 }
 
 /// A number applies to both phases, unless `end` sets another.
@@ -408,7 +397,7 @@ fn a_stage_is_what_it_says_or_the_same() {
 #[test]
 fn the_first_seed_is_read_from_its_home_rank() {
     let [printed, fixed] =
-        ["seed-001", "seed-001-mended"].map(|name| xiangqi_preset(name).unwrap().middle);
+        ["teaching-2018", "teaching-2018-corrected"].map(|name| xiangqi_preset(name).unwrap().middle);
     let row = |weights: &Weights, kind: Kind, rank: usize| weights.pst[kind.index()][9 - rank];
     let material = [80, 0, 0, 300, 500, 300, 100];
     for weights in [&printed, &fixed] {
@@ -648,7 +637,7 @@ eval = { eval_second = 8 }
 name = "search"
 base = "solver"
 search = { solver = false }
-eval = { preset = "seed-002" }
+eval = { preset = "zhang-chen-2007" }
 "#;
 
 #[test]
@@ -674,7 +663,7 @@ fn block_capture_has_rules_solvers_and_knowledge_of_its_own() {
         (false, Second::Augmented)
     );
     assert_eq!(search.search, SearchParams::default());
-    assert_eq!(of(search), capture_preset("seed-002").unwrap());
+    assert_eq!(of(search), capture_preset("zhang-chen-2007").unwrap());
     let usual = capture_preset("leitai").unwrap();
     assert_eq!(of(solver).escape_ahead, usual.escape_ahead);
     assert_eq!(usual, CaptureParams::default());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use toml_edit::{DocumentMut, Item, value};
 
 use super::write_back::{PLAYED, quoted};
-use super::{Clock, Config, Games, Limits, TimeControl, Tune, Variant, WriteBackError, parse};
+use super::{Config, Games, Limits, TimeControl, Tune, Variant, WriteBackError, parse};
 
 /// The text of a config in which the tuned variant of `config`, whose own text is `text`, plays
 /// `pairs` pairs against a similar partner from the openings of the file `openings`.
@@ -54,8 +54,7 @@ pub fn with_partner(
     }
     let partner = free_name(&start.name, &config.variants);
     let limits = less(&start.limits.unwrap_or(config.limits));
-    let mut out = document.to_string();
-    out.truncate(out.trim_end().len());
+    let mut out = document.to_string().trim_end().to_owned();
     let (own, other) = (quoted(&start.name), quoted(&partner));
     let _ = write!(
         out,
@@ -103,11 +102,10 @@ fn lineage(name: &str, bases: &[(Option<String>, Option<String>)]) -> Vec<String
 
 /// An unused name for the partner.
 fn free_name(name: &str, variants: &[Variant]) -> String {
-    let is_free = |wish: &String| variants.iter().all(|variant| variant.name != *wish);
-    let first = format!("{name}-twin");
+    let is_free = |name: &String| variants.iter().all(|variant| variant.name != *name);
     let more = (2..).map(|number| format!("{name}-twin-{number}"));
-    let mut names = [first.clone()].into_iter().chain(more);
-    names.find(is_free).unwrap_or(first)
+    let mut names = std::iter::once(format!("{name}-twin")).chain(more);
+    names.find(is_free).unwrap_or_default()
 }
 
 /// Slightly lower limits, or higher ones where lower ones would be zero.
@@ -144,20 +142,19 @@ fn in_toml(limits: &Limits) -> String {
             text("clock", format!("{moves}{base}+{increment}"))
         }
     });
-    let starts = |clock: &Clock| clock.first_increment;
-    let first = limits.clock().filter(starts);
-    let said = [
+    let clock = limits.clock().filter(|clock| clock.first_increment);
+    let keys = [
         limits.nodes.map(|nodes| format!("nodes = {nodes}")),
         limits.depth.map(|depth| format!("depth = {depth}")),
         time,
-        first.map(|_| "first_increment = true".to_owned()),
+        clock.map(|_| "first_increment = true".to_owned()),
         limits.margin.map(|margin| text("margin", millis(margin))),
         limits
             .reference_nps
             .map(|speed| format!("reference_nps = {speed}")),
     ];
-    let said: Vec<String> = said.into_iter().flatten().collect();
-    said.join(", ")
+    let keys: Vec<String> = keys.into_iter().flatten().collect();
+    keys.join(", ")
 }
 
 #[cfg(test)]

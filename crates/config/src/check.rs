@@ -3,27 +3,22 @@
 use std::ops::Range;
 
 use super::Purpose;
-use super::adjudication_check::{self, RawAdjudication};
-use super::checks::RawChecks;
+use super::adjudication::{self, RawAdjudication};
+use super::context::CheckContext;
 use super::failures::{self, RawFailures};
-use super::form::{Of, Spanned, Whole};
+use super::files::Find;
 use super::gate::{self, RawGate};
-use super::problem::{Diagnostics, Problem, Problems, Severity};
-use super::program_check::CheckContext;
-use super::raw::{RawLimits, RawOpenings};
+use super::limits::{self, Limits, RawLimits};
+use super::openings::{self, Exhausted, Openings, RawOpenings};
+use super::problem::{Diagnostics, Problem, Problems};
 use super::reader::{Fields, Found};
 use super::rules;
-use super::search::RawSearch;
-use super::study::{self, RawStudy};
-use super::tables::{self, Find};
+use super::study::{self, RawStudy, SolverStudy, Study};
 use super::tournament::{self, RawTournament};
 use super::tune::{self, RawTune};
-use super::value::{choice, optional};
+use super::values::{Of, Spanned, Whole, choice, ranged};
 use super::variants::variants;
-use super::{
-    Checks, Config, Exhausted, GameChoice, Games, Limits, Loaded, Openings, SolverStudy, Study,
-    Variant,
-};
+use super::{Config, GameChoice, Games, Loaded, Variant};
 
 /// The seed of all random numbers.
 pub(super) type Seed = Whole<0, { i64::MAX }>;
@@ -42,22 +37,17 @@ pub(super) fn check(
     let mut problems = Vec::new();
     let config = match Fields::parse(text) {
         Ok(fields) => read(purpose, fields, games, find, &mut problems),
-        Err(problem) => {
-            problems.push(problem);
-            None
-        }
+        Err(problem) => problem.refuse(&mut problems),
     };
     problems.sort_by_key(|problem| problem.span.start);
-    let broken = problems
-        .iter()
-        .any(|problem| problem.severity == Severity::Error);
+    let is_broken = problems.iter().any(Problem::is_error);
     let diagnostics = Diagnostics {
         name: name.to_owned(),
         text: text.to_owned(),
         problems,
     };
     match config {
-        Some((config, study, solver_study)) if !broken => Ok(Loaded {
+        Some((config, study, solver_study)) if !is_broken => Ok(Loaded {
             config,
             study,
             solver_study,
@@ -78,14 +68,11 @@ fn read(
     let start = fields.span();
     let game = game(&mut fields, games, problems);
     let seed = fields.take::<Of<Seed>>("seed", "`seed`", problems).value();
-    let seed = optional(seed.as_ref(), "seed", problems);
+    let seed = ranged(&seed, "seed", problems);
     let raw_study = fields.take::<Spanned<RawStudy>>("study", "`[study]`", problems);
     let is_study = !raw_study.is_absent();
     let raw_tournament =
         fields.take::<Spanned<RawTournament>>("tournament", "`[tournament]`", problems);
-    if let Some(place) = fields.remove_from("gate", "failures") {
-        gate::no_failures(place).report(problems);
-    }
     let raw_gate = fields.take::<Spanned<RawGate>>("gate", "`[gate]`", problems);
     let is_gate = !raw_gate.is_absent();
     let raw_tune = fields.take::<Spanned<RawTune>>("tune", "`[tune]`", problems);
@@ -94,25 +81,24 @@ fn read(
     let plays = is_played && purpose == Purpose::Play;
     let limits = limits(&mut fields, plays, problems);
     let raw_openings = fields.take::<Spanned<RawOpenings>>("openings", "`[openings]`", problems);
-    let is_slip = matches!(raw_openings, Found::Broken);
+    let are_openings_broken = matches!(raw_openings, Found::Broken);
     let raw_openings = raw_openings.value();
     let named = raw_openings.as_ref();
     // Broken openings count as named, to avoid reporting them as missing.
-    let is_named = is_slip || named.is_some_and(|raw| raw.get_ref().file.is_some());
-    let are_usual = |game: &GameChoice| !game.card.usual_openings(&game.rules).is_empty();
-    let has_book = is_named || game.as_ref().is_some_and(are_usual);
+    let is_named = are_openings_broken || named.is_some_and(|raw| raw.get_ref().file.is_some());
+    let are_usual = |game: GameChoice| !game.card.usual_openings(&game.rules).is_empty();
+    let has_book = is_named || game.is_some_and(are_usual);
     let openings = openings(raw_openings.as_ref(), game, is_gate, find, problems);
-    let adjudication = fields
-        .take::<Spanned<RawAdjudication>>("adjudication", "`[adjudication]`", problems)
+    let raw = fields.take::<RawAdjudication>("adjudication", "`[adjudication]`", problems);
+    let adjudication = raw
         .value()
-        .map(|raw| adjudication_check::adjudication(raw.get_ref(), game, find, problems))
-        .unwrap_or_default();
+        .map(|raw| adjudication::adjudication(&raw, game, find, problems));
     let raw_failures = fields.take::<Spanned<RawFailures>>("failures", "`[failures]`", problems);
     let raw_failures = raw_failures.value();
     let failures = raw_failures
         .as_ref()
-        .map(|raw| failures::failures(raw, problems));
-    let checks = checks(&mut fields, problems);
+        .map(|raw| failures::failures(raw.get_ref(), problems));
+    let checks = fields.take("checks", "`[checks]`", problems).value();
     let fewest = if plays && !is_tune { 2 } else { 1 };
     let context = CheckContext {
         game,
@@ -122,6 +108,8 @@ fn read(
         find,
     };
     let (count, variants) = players(&mut fields, &context, fewest, problems);
+    // Unknown names are not reported if broken variants may explain them.
+    let are_whole = variants.len() == count;
     let timed = variants.iter().filter_map(|variant| variant.limits);
     let is_timed = timed.chain([limits]).any(|limits| limits.time.is_some());
     let played = [place(&raw_gate), place(&raw_tune)];
@@ -129,36 +117,37 @@ fn read(
         ("tournament", place(&raw_tournament)),
         ("study", place(&raw_study)),
     ];
-    check_company(played, others, has_book || is_timed, game, problems);
+    check_exclusive(played, others, has_book || is_timed, game, problems);
     let tournament = match raw_tournament {
-        Found::Value(_) if is_gate || is_tune => None,
-        Found::Value(raw) => tournament::tournament(&raw, count, &variants, problems),
-        Found::Broken => None,
-        Found::Absent => {
-            if plays && !is_gate && !is_tune {
-                tournament::no_pairs(start).report(problems);
-            }
-            None
+        Found::Value(raw) if !is_gate && !is_tune => {
+            tournament::tournament(&raw, count, &variants, problems)
         }
+        Found::Absent if plays && !is_gate && !is_tune => {
+            tournament::no_pairs(start).refuse(problems)
+        }
+        _ => None,
     };
-    // Unknown names are not reported if broken variants may explain them.
-    let gate = raw_gate
-        .value()
-        .filter(|_| variants.len() == count && count >= fewest)
-        .and_then(|raw| gate::gate(&raw, &variants, problems));
-    let tune = raw_tune
-        .value()
-        .filter(|_| variants.len() == count && count >= fewest)
-        .and_then(|raw| tune::tune(&raw, &variants, &limits, problems));
-    let opened = raw_openings.as_ref().map(Spanned::span);
-    let whole = (variants.len() == count).then_some(&*variants);
-    let kept = (count, whole, opened.as_ref());
-    let (study, solver_study) = studies(raw_study.value(), game, kept, find, problems);
+    let is_enough = are_whole && count >= fewest;
+    let raw_gate = raw_gate.value().filter(|_| is_enough);
+    let gate = raw_gate.and_then(|raw| gate::gate(&raw, &variants, problems));
+    let raw_tune = raw_tune.value().filter(|_| is_enough);
+    let tune = raw_tune.and_then(|raw| tune::tune(&raw, &variants, &limits, problems));
+    let (mut study, mut solver_study) = (None, None);
+    match raw_study.value() {
+        Some(raw) if game.is_some_and(|game| game.card.has_prover()) => {
+            let whole = are_whole.then_some(&*variants);
+            solver_study = study::solvers(&raw, whole, find, problems);
+        }
+        Some(raw) => {
+            let openings = raw_openings.as_ref().map(Spanned::span);
+            study = study::study(&raw, count, openings.as_ref(), find, problems);
+        }
+        None => {}
+    }
     if let Some(raw) = &raw_failures {
         let has_games = study.as_ref().is_some_and(|study| study.games.is_some());
-        let idle = (study.is_some() || solver_study.is_some()) && !has_games && !plays;
-        if idle {
-            failures::without_games(raw).report(problems);
+        if (study.is_some() || solver_study.is_some()) && !has_games && !plays {
+            failures::without_games(raw.span()).report(problems);
         }
     }
     fields.finish(problems);
@@ -167,12 +156,12 @@ fn read(
         seed: seed.unwrap_or_default(),
         limits,
         openings,
-        adjudication,
+        adjudication: adjudication.unwrap_or_default(),
         tournament,
         gate,
         tune,
         failures: failures.unwrap_or_default(),
-        checks,
+        checks: checks.unwrap_or_default(),
         variants,
     };
     Some((config, study, solver_study))
@@ -182,38 +171,16 @@ fn read(
 fn limits(fields: &mut Fields, plays: bool, problems: &mut Problems) -> Limits {
     let start = fields.span();
     match fields.take::<Spanned<RawLimits>>("limits", "`[limits]`", problems) {
-        Found::Value(raw) => return tables::limits(&raw, problems),
-        Found::Absent if plays => tables::no_limits(start).report(problems),
+        Found::Value(raw) => return limits::limits(&raw, problems),
+        Found::Absent if plays => limits::no_limits(start).report(problems),
         Found::Broken | Found::Absent => {}
     }
     Limits::default()
 }
 
-/// The study of either kind in a config with `count` variants; `variants` holds them if none is
-/// broken, and `openings` is the place of `[openings]`.
-fn studies(
-    raw: Option<Spanned<RawStudy>>,
-    game: Option<GameChoice>,
-    (count, variants, openings): (usize, Option<&[Variant]>, Option<&Range<usize>>),
-    find: Find,
-    problems: &mut Problems,
-) -> (Option<Study>, Option<SolverStudy>) {
-    match (raw, game) {
-        (None, _) => (None, None),
-        (Some(raw), Some(game)) if game.card.has_prover() => {
-            let study = study::solvers(raw.get_ref(), raw.span(), variants, find, problems);
-            (None, study)
-        }
-        (Some(raw), _) => {
-            let study = study::study(&raw, count, openings, find, problems);
-            (study, None)
-        }
-    }
-}
-
 /// Refuses tables that exclude each other, and a gate or a tune whose games would all start alike,
 /// unless the games are known to `vary`.
-fn check_company(
+fn check_exclusive(
     [gate, tune]: [Option<Range<usize>>; 2],
     others: [(&str, Option<Range<usize>>); 2],
     vary: bool,
@@ -222,25 +189,42 @@ fn check_company(
 ) {
     let book = game.map_or("mine", |game| game.name());
     let folder = if game.is_some() { "openings/" } else { "" };
-    let book = format!(
-        "name a book under `[openings]`: `file = \"{folder}{book}.epd\"`, or one that the \
-         program brings (`leitai init` writes a config with it)"
-    );
-    if !vary {
-        let alike = gate.clone().map(gate::no_openings).into_iter();
-        let alike = alike.chain(tune.clone().map(tune::no_openings));
-        problems.extend(alike.map(|problem| problem.help(book.as_str())));
+    for (kind, place) in [("gate", &gate), ("tune", &tune)] {
+        let Some(place) = place.clone().filter(|_| !vary) else {
+            continue;
+        };
+        Problem::error(place, format!("a {kind} without openings"))
+            .label("every pair would begin alike, and many would be the same")
+            .help(format!(
+                "name a book under `[openings]`: `file = \"{folder}{book}.epd\"`, or one that the \
+                 program brings (`leitai init` writes a config with it)"
+            ))
+            .report(problems);
     }
-    for (name, place) in others {
-        let Some(place) = place else { continue };
-        if gate.is_some() {
-            gate::not_beside(place, name).report(problems);
-        } else if tune.is_some() {
-            tune::not_beside(place, name).report(problems);
-        }
-    }
-    if let (Some(place), Some(_)) = (gate, tune) {
-        tune::not_beside(place, "gate").report(problems);
+    let kind = if gate.is_some() { "gate" } else { "tune" };
+    let others = others.map(|(other, place)| (kind, other, place));
+    let both = ("tune", "gate", gate.clone().filter(|_| tune.is_some()));
+    for (kind, other, place) in others.into_iter().chain([both]) {
+        let Some(place) = place.filter(|_| gate.is_some() || tune.is_some()) else {
+            continue;
+        };
+        let help = match (kind, other) {
+            ("gate", "tournament") => {
+                "remove `[tournament]`: `base` and `candidates` under `[gate]` name the players,\n\
+                 and `max_pairs` limits the games"
+            }
+            ("tune", "gate") => {
+                "remove `[gate]`: `proof = { elo0 = 0, elo1 = 5 }` under `[tune]` sets the test of\n\
+                 the tuned variant"
+            }
+            _ => "put each into a file of its own",
+        };
+        Problem::error(
+            place,
+            format!("`[{other}]` and `[{kind}]` exclude each other"),
+        )
+        .help(help)
+        .report(problems);
     }
 }
 
@@ -259,7 +243,7 @@ fn openings(
         Exhausted::Error
     };
     match raw {
-        Some(raw) => tables::openings(raw.get_ref(), exhausted, find, problems),
+        Some(raw) => openings::openings(raw.get_ref(), exhausted, find, problems),
         None => Openings {
             exhausted,
             ..Openings::default()
@@ -276,10 +260,8 @@ fn place<T>(found: &Found<Spanned<T>>) -> Option<Range<usize>> {
 
 /// The games that a config can name, in the config's notation.
 fn known_names(games: &Games) -> String {
-    let names: Vec<_> = games
-        .iter()
-        .map(|card| format!("\"{}\"", card.name()))
-        .collect();
+    let names = games.iter().map(|card| format!("\"{}\"", card.name()));
+    let names: Vec<_> = names.collect();
     match names.as_slice() {
         [] => String::new(),
         [one] => one.clone(),
@@ -287,29 +269,19 @@ fn known_names(games: &Games) -> String {
     }
 }
 
-/// `[checks]`.
-fn checks(fields: &mut Fields, problems: &mut Problems) -> Checks {
-    let raw = fields.take::<Spanned<RawChecks>>("checks", "`[checks]`", problems);
-    let checks = raw.value().map(|raw| raw.get_ref().checks());
-    checks.unwrap_or_default()
-}
-
+/// The game and its rules.
 fn game(fields: &mut Fields, games: &Games, problems: &mut Problems) -> Option<GameChoice> {
     let known: Vec<_> = games.iter().map(|card| (card.name(), card)).collect();
     let game = match fields.take("game", "`game`", problems) {
         Found::Value(name) => choice(&name, "game", &known, problems).map(GameChoice::usual),
         Found::Broken => None,
-        Found::Absent => {
-            Problem::error(fields.span(), "the config does not say which game to play")
-                .help(format!("add `game = {}` at the top", known_names(games)))
-                .refuse(problems)
-        }
+        Found::Absent => Problem::error(fields.span(), "the config names no game")
+            .help(format!("add `game = {}` at the top", known_names(games)))
+            .refuse(problems),
     };
-    let raw = fields
-        .take::<Spanned<RawSearch>>("rules", "`[rules]`", problems)
-        .value();
+    let raw = fields.take("rules", "`[rules]`", problems).value();
     match (game, raw) {
-        (Some(game), Some(raw)) => Some(rules::rules(raw.get_ref(), game, games, problems)),
+        (Some(game), Some(raw)) => Some(rules::rules(&raw, game, games, problems)),
         // Without a game it is unknown to which game the rules belong.
         (game, _) => game,
     }

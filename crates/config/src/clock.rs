@@ -3,11 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
-use schemars::{Schema, json_schema};
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::Serialize;
 
 use super::duration::{self, DurationError, LONGEST};
-use super::form::Form;
+use super::values::TextForm;
 
 /// A clock: time for a game, or for each period of a number of moves.
 ///
@@ -74,56 +73,21 @@ impl fmt::Display for Clock {
     }
 }
 
-/// The value of `clock`.
+/// The form of `clock`, which may be just a number of seconds.
 pub(super) struct ClockForm;
 
-impl Form for ClockForm {
-    type Value = ClockText;
+impl TextForm for ClockForm {
+    const EXPECTED: &'static str = "a text such as `\"10s+0.1s\"` or `\"40/60+0.6\"`";
+    const EXAMPLES: &'static [&'static str] = &["10s+0.1s", "10+0.1", "1:30+0.5", "40/60+0.6"];
+    const MOST: Option<u64> = Some(LONGEST.as_secs());
 
-    fn schema() -> Schema {
+    fn pattern() -> String {
         const PLAIN: &str = r"[0-9]+(?:\.[0-9]+)?\s*(?:ms|s|min|h)?";
         const COLON: &str = r"[0-9]+(?:\.[0-9]+)?\s*:\s*[0-9]+(?:\.[0-9]+)?\s*s?";
         // With a colon the increment is required.
-        let pattern = format!(
+        format!(
             r"^\s*(?:[0-9]*[1-9][0-9]*\s*/\s*)?(?:{PLAIN}|(?:{PLAIN}|{COLON})\s*\+\s*(?:{PLAIN}|{COLON}))\s*$"
-        );
-        json_schema!({
-            "type": ["string", "number"],
-            "pattern": pattern,
-            "exclusiveMinimum": 0,
-            "maximum": LONGEST.as_secs(),
-            "examples": ["10s+0.1s", "10+0.1", "1:30+0.5", "40/60+0.6"],
-        })
-    }
-}
-
-/// The text of a clock in a config, which may be just a number of seconds.
-#[derive(Debug)]
-pub(super) struct ClockText(pub(super) String);
-
-impl<'de> Deserialize<'de> for ClockText {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl de::Visitor<'_> for Visitor {
-            type Value = ClockText;
-
-            fn expecting(&self, out: &mut fmt::Formatter) -> fmt::Result {
-                out.write_str("a text such as `\"10s+0.1s\"` or `\"40/60+0.6\"`")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<ClockText, E> {
-                Ok(ClockText(text.to_owned()))
-            }
-
-            fn visit_i64<E: de::Error>(self, seconds: i64) -> Result<ClockText, E> {
-                Ok(ClockText(seconds.to_string()))
-            }
-
-            fn visit_f64<E: de::Error>(self, seconds: f64) -> Result<ClockText, E> {
-                Ok(ClockText(seconds.to_string()))
-            }
-        }
-        from.deserialize_any(Visitor)
+        )
     }
 }
 
@@ -132,10 +96,11 @@ impl<'de> Deserialize<'de> for ClockText {
 /// a number of seconds. With a colon the increment is required, even if it is `+0`: `10:0.1` often
 /// means `10+0.1`.
 pub(super) fn clock(text: &str) -> Result<Clock, DurationError> {
-    let (period, increment) = match text.split_once('+') {
-        Some((period, increment)) => (period, Some(increment)),
-        None => (text, None),
-    };
+    let (period, increment) = text
+        .split_once('+')
+        .map_or((text, None), |(period, increment)| {
+            (period, Some(increment))
+        });
     let (moves, base) = match period.split_once('/') {
         Some((_, base)) if base.contains('/') => return Err(DurationError::Periods),
         Some((moves, base)) => (Some(number_of_moves(moves)?), base),
@@ -163,8 +128,9 @@ pub(super) fn clock(text: &str) -> Result<Clock, DurationError> {
 
 fn number_of_moves(text: &str) -> Result<u32, DurationError> {
     let text = text.trim();
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let moves = digits.then(|| text.parse().ok()).flatten();
+    // A sign is no digit.
+    let are_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let moves = text.parse().ok().filter(|_| are_digits);
     let moves = moves.filter(|moves| (1..=MOST_MOVES).contains(moves));
     moves.ok_or(DurationError::Moves)
 }
@@ -214,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_can_write_as_they_are_used_to() {
+    fn common_notations_are_read() {
         for (text, moves, base, increment) in [
             ("10s+0.1s", None, 10_000, 100),
             ("10s + 100ms", None, 10_000, 100),
@@ -241,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_clock_says_why() {
+    fn invalid_clocks_are_refused_with_the_reason() {
         use DurationError as E;
         let ambiguous = |time, base, increment| E::Ambiguous {
             time: Duration::from_millis(time),
@@ -312,7 +278,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_reads_back(
+        fn written_clocks_read_back(
             moves in proptest::option::of(1..=MOST_MOVES),
             base in 1..=86_400_000u64,
             increment in 0..=86_400_000u64,

@@ -2,16 +2,14 @@
 
 use std::ops::Range;
 
-use super::eval::{EvalLayer, EvalReader};
-use super::form::Spanned;
-use super::layer::Layer;
+use super::eval::EvalLayer;
+use super::limits::{self, Limits, RawLimits};
 use super::problem::{Problem, Problems};
 use super::program_typed::Typed;
-use super::raw::{RawLimits, Text};
 use super::reader::Fields;
-use super::search::{RawSearch, SearchLayer};
-use super::value::choice;
-use super::{GameChoice, Limits, tables};
+use super::search::SearchLayer;
+use super::values::{RawTable, Spanned, Text, choice};
+use super::{GameChoice, Variant};
 
 /// A `[[variant]]` table with each value checked separately.
 pub(super) struct Draft {
@@ -43,16 +41,14 @@ impl Draft {
                 .help("add `name = \"...\"` to it")
                 .report(problems);
         }
-        let base = fields.take("base", "`variant.base`", problems);
-        let search = fields
-            .take::<Spanned<RawSearch>>("search", "`search`", problems)
-            .value();
+        let base = fields.take("base", "`variant.base`", problems).value();
+        let search = fields.take::<Spanned<RawTable>>("search", "`search`", problems);
+        let search = search.value();
         let eval = if let Some(game) = game {
+            let raw = fields.take::<RawTable>("eval", "`eval`", problems);
             let table = game.card.numbers();
-            fields
-                .take_by(EvalReader(table), "eval", "`eval`", problems)
-                .value()
-                .map(|raw| EvalLayer::check(raw.get_ref(), table, problems))
+            raw.value()
+                .map(|raw| EvalLayer::check(&raw, table, problems))
         } else {
             // The valid keys depend on the game, which is unknown.
             fields.skip("eval");
@@ -69,32 +65,45 @@ impl Draft {
         } else {
             let table = fields.take::<Spanned<RawLimits>>("limits", "`variant.limits`", problems);
             let table = table.value();
-            table.map(|raw| (raw.span(), tables::limits(&raw, problems)))
+            table.map(|raw| (raw.span(), limits::limits(&raw, problems)))
         };
         let typed = Typed::read(&mut fields, problems);
         fields.finish(problems);
         let own = search.as_ref().map(|raw| (raw.span(), "search"));
         let own = own.or_else(|| eval.as_ref().map(|_| (span.clone(), "eval")));
+        let card = game.map(|game| game.card);
+        let search = search.map(|raw| SearchLayer::check(raw.get_ref(), card, problems));
+        let search = search.unwrap_or_default();
         Self {
             name: name.value(),
-            base: base.value(),
+            base,
             own,
             limits,
             limits_itself,
             typed,
             span,
-            layer: Layer {
-                search: search
-                    .map(|raw| {
-                        SearchLayer::check(raw.get_ref(), game.map(|game| game.card), problems)
-                    })
-                    .unwrap_or_default(),
-                eval,
-            },
+            layer: Layer { search, eval },
         }
     }
 
     pub(super) fn is_called(&self, name: &str) -> bool {
         self.name.as_ref().is_some_and(|own| own.get_ref() == name)
+    }
+}
+
+/// The own settings of one variant.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Layer {
+    pub(super) search: SearchLayer,
+    pub(super) eval: Option<EvalLayer>,
+}
+
+impl Layer {
+    /// Replaces the values that the layer sets.
+    pub(super) fn apply(&self, variant: &mut Variant) {
+        self.search.apply(&mut variant.search);
+        if let Some(layer) = &self.eval {
+            layer.apply(&mut variant.eval);
+        }
     }
 }

@@ -4,8 +4,6 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::TimeControl;
-
 /// Maximum duration, longer than any game.
 pub(super) const LONGEST: Duration = Duration::from_hours(24);
 
@@ -85,13 +83,8 @@ pub fn span(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Reads `100ms`, `1.5s`, `2min` or `1h`: a whole number of milliseconds, at most 24 hours.
-fn duration(text: &str) -> Result<Duration, DurationError> {
-    read(text, None, LONGEST)
-}
-
-/// Reads a duration with another maximum. A number without a unit is in units of `bare`
-/// milliseconds, if given.
+/// Reads `100ms`, `1.5s`, `2min` or `1h`: a whole number of milliseconds. A number without a unit is
+/// in units of `bare` milliseconds, if given.
 pub(super) fn read(
     text: &str,
     bare: Option<u64>,
@@ -139,16 +132,11 @@ pub(super) fn read(
         .ok_or(DurationError::TooLong)
 }
 
-/// Reads the value of `movetime`: a duration of at least a millisecond.
-pub(super) fn movetime(text: &str) -> Result<TimeControl, DurationError> {
-    patience(text).map(TimeControl::PerMove)
-}
-
-/// Reads a timeout: a duration of at least a millisecond.
-pub(super) fn patience(text: &str) -> Result<Duration, DurationError> {
-    match duration(text)? {
+/// Reads a duration of at least a millisecond, at most 24 hours.
+pub(super) fn positive(text: &str) -> Result<Duration, DurationError> {
+    match read(text, None, LONGEST)? {
         Duration::ZERO => Err(DurationError::Zero),
-        patience => Ok(patience),
+        time => Ok(time),
     }
 }
 
@@ -159,7 +147,7 @@ mod tests {
     use super::*;
 
     fn millis(text: &str) -> Result<u128, DurationError> {
-        duration(text).map(|duration| duration.as_millis())
+        read(text, None, LONGEST).map(|duration| duration.as_millis())
     }
 
     #[test]
@@ -173,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_duration() {
+    fn other_texts_are_no_durations() {
         for text in ["", "ms", ".5s", "1.s", "-1s", "s10"] {
             assert_eq!(millis(text), Err(DurationError::Number), "{text}");
         }
@@ -188,13 +176,13 @@ mod tests {
             Err(DurationError::TooLong)
         );
         assert_eq!(millis("9999999999999999999h"), Err(DurationError::TooLong));
-        assert_eq!(movetime("0ms"), Err(DurationError::Zero));
+        assert_eq!(positive("0ms"), Err(DurationError::Zero));
     }
 
     proptest! {
         #[test]
         fn no_text_panics(text in "[0-9]{0,25}[.]?[0-9]{0,25} ?[a-z+é]{0,4}") {
-            let _ = (duration(&text), movetime(&text));
+            let _ = positive(&text);
         }
     }
 }

@@ -35,7 +35,7 @@ impl Config {
         if let Some(draw) = rules.draw {
             set(&mut own["draw"], "reset", draw.reset)?;
         }
-        fill(own, &["syzygy"]);
+        fill(own, &["syzygy"], &Value::Null);
         if let Some(tables) = &rules.syzygy {
             set(&mut own["syzygy"], "path", &tables.folders)?;
         }
@@ -130,11 +130,11 @@ fn renamed(value: Value) -> Value {
 fn time_control((kind, value): (String, Value)) -> Vec<(String, Value)> {
     let Value::Object(clock) = &value else {
         let key = if kind == "per-move" {
-            "movetime"
+            "movetime".to_owned()
         } else {
-            &kind
+            kind
         };
-        return vec![(key.to_owned(), value)];
+        return vec![(key, value)];
     };
     let part = |key: &str| clock.get(key).and_then(Value::as_str).unwrap_or_default();
     let moves = clock.get("moves").and_then(Value::as_u64);
@@ -173,24 +173,19 @@ fn set(table: &mut Value, key: &str, value: impl Serialize) -> Result<(), serde_
 }
 
 fn fill_limits(limits: &mut Value) {
-    fill(limits, &["margin", "reference_nps"]);
-    fill_flag(limits, "equal_time");
+    fill(limits, &["margin", "reference_nps"], &Value::Null);
+    fill(limits, &["equal_time"], &json!(false));
     if let Some(clock) = limits.pointer_mut("/time/clock") {
-        fill(clock, &["moves"]);
-        fill_flag(clock, "first_increment");
+        fill(clock, &["moves"], &Value::Null);
+        fill(clock, &["first_increment"], &json!(false));
     }
 }
 
-fn fill_flag(table: &mut Value, key: &str) {
-    if table[key].is_null() {
-        table[key] = json!(false);
-    }
-}
-
-fn fill(table: &mut Value, keys: &[&str]) {
+/// Sets absent keys.
+fn fill(table: &mut Value, keys: &[&str], usual: &Value) {
     for key in keys {
         if table[key].is_null() {
-            table[key] = json!(null);
+            table[key] = usual.clone();
         }
     }
 }

@@ -1,79 +1,44 @@
 //! A variant's own evaluation settings, checked against the table of the game.
 
 mod board;
-mod raw;
+
+use std::ops::Range;
 
 use thiserror::Error;
 
-use super::form::Spanned;
-use super::named::named;
-use super::problem::{Problem, Problems};
-use super::raw::{Number, Text};
-use super::reader::read_table;
-use super::search::{Raw, number, text};
-use super::value;
-use leitai_game::numbers::{EvalParams, Key, NumberTable, Preset, Shape};
-
-pub(super) use raw::{EvalReader, RawEval};
-use raw::{RawSquares, Said, Value};
+use super::problem::{Problem, Problems, unknown_key};
+use super::reader::{named_preset, read_table};
+use super::search::{mismatch, number, text};
+use super::values::{RawTable, RawValue, Spanned, Text};
+use leitai_game::numbers::{
+    EvalParams, Key, KeyGroup, NumberTable, Preset, Shape, Spelling, TableKey,
+};
 
 /// An optional preset and single numbers that change it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EvalLayer {
     preset: Option<EvalParams>,
     /// The index of a number, and its value.
-    words: Vec<(usize, i64)>,
+    changes: Vec<(usize, i64)>,
 }
 
 impl EvalLayer {
+    /// Checks the table `eval` of a variant or of a preset.
     pub(super) fn check(
-        raw: &RawEval,
+        raw: &RawTable,
         table: &'static NumberTable,
         problems: &mut Problems,
     ) -> Self {
-        match raw {
-            RawEval::Settings(said) => Self::of_settings(&said.0, table, problems),
-            RawEval::Keys { preset, said } => {
-                let preset = preset.as_ref();
-                let preset = preset.and_then(|name| named_eval(name, table, problems));
-                let mut words = Vec::new();
-                // Settings without a stage apply to all stages, except where a stage has its own.
-                let (all, single): (Vec<&Said>, Vec<&Said>) =
-                    said.iter().partition(|said| said.stage.is_none());
-                for said in all.into_iter().chain(single) {
-                    words.extend(numbers(said, table, problems));
-                }
-                Self { preset, words }
-            }
-        }
-    }
-
-    fn of_settings(
-        said: &std::collections::BTreeMap<super::raw::Text, Spanned<Raw>>,
-        table: &'static NumberTable,
-        problems: &mut Problems,
-    ) -> Self {
-        let mut layer = Self::default();
-        let known = || table.keys.iter().map(|key| &key.key.setting);
-        for (key, value) in said {
-            let name = key.get_ref().as_str();
-            if name == "preset" {
-                layer.preset = text(value, "eval.preset", problems)
-                    .and_then(|name| named_eval(&name, table, problems));
-            } else if let Some(place) = known().position(|setting| setting.name == name) {
-                let path = format!("eval.{name}");
-                let kind = table.keys[place].key.setting.kind;
-                let number = number(value, &path, kind, problems);
-                layer.words.extend(number.map(|number| (place, number)));
-            } else {
-                let names = known().map(|setting| setting.name);
-                Problem::error(key.span(), format!("unknown key `{name}` in `eval`"))
-                    .label(format!("not a key of {}", table.title))
-                    .alternatives(name, std::iter::once("preset").chain(names))
-                    .report(problems);
-            }
-        }
-        layer
+        let mut reader = EvalReader {
+            table,
+            layer: Self::default(),
+            of_stages: Vec::new(),
+            problems,
+        };
+        reader.read(raw, &reader.names(None), None);
+        // Settings without a stage apply to all stages, except where a stage has its own.
+        reader.layer.changes.append(&mut reader.of_stages);
+        reader.layer
     }
 
     /// Replaces the values that the layer sets.
@@ -82,7 +47,7 @@ impl EvalLayer {
             params.clone_from(preset);
         }
         let table = params.table();
-        for &(index, value) in &self.words {
+        for &(index, value) in &self.changes {
             if let Some(number) = table.entry(index) {
                 params.set(number, value);
             }
@@ -90,51 +55,179 @@ impl EvalLayer {
     }
 }
 
-/// The indices of the numbers that a setting changes, each with its value; empty if one of them is
-/// invalid.
-fn numbers(said: &Said, table: &'static NumberTable, problems: &mut Problems) -> Vec<(usize, i64)> {
-    let key = &table.keys[said.key];
-    let stage = said.stage.and_then(|stage| table.stages[stage].name);
-    let stage = stage.map(|name| format!("{name}."));
-    let path = format!("eval.{}{}", stage.unwrap_or_default(), key.path());
-    let values = match &said.value {
-        Value::Setting(raw) => {
-            let number = number(raw, &path, key.key.setting.kind, problems);
-            number.map(|number| vec![number])
+/// The settings read so far.
+struct EvalReader<'p> {
+    table: &'static NumberTable,
+    layer: EvalLayer,
+    /// The changes of single stages.
+    of_stages: Vec<(usize, i64)>,
+    problems: &'p mut Problems,
+}
+
+/// The meaning of a name.
+#[derive(Clone, Copy)]
+enum Name {
+    Preset,
+    Stage(usize),
+    Key(usize),
+    Group(&'static KeyGroup),
+}
+
+impl EvalReader<'_> {
+    /// The names in the whole `eval`, or in the table of a stage.
+    fn names(&self, stage: Option<usize>) -> Vec<(&'static str, Name)> {
+        let table = self.table;
+        let (constant, staged) = table.groups.split_at(1);
+        let of = |group: &'static KeyGroup| match group.name {
+            Some(name) => vec![(name, Name::Group(group))],
+            None => self.keys(&group.keys),
+        };
+        let staged = staged.iter().flat_map(of);
+        if stage.is_some() {
+            return staged.collect();
         }
-        Value::One(raw) => in_range(raw, &path, &key.key, problems).map(|one| vec![one]),
-        Value::List(raw) => board::list(raw, &path, &key.key, problems),
-        Value::Grid(raw) => grid(raw, &path, &key.key, problems),
-    };
-    let stages = match said.stage {
-        Some(stage) => stage..stage + 1,
-        None if key.is_staged => 0..table.stages.len(),
-        None => 0..1,
-    };
-    let values = values.unwrap_or_default();
-    let of_stage = |stage| table.indices(stage, said.key).zip(values.iter().copied());
-    stages.flat_map(of_stage).collect()
+        let stages = table.stages.iter().enumerate();
+        let stages = stages.filter_map(|(place, stage)| Some((stage.name?, Name::Stage(place))));
+        let first = std::iter::once(("preset", Name::Preset)).chain(constant.iter().flat_map(of));
+        match table.spelling {
+            Spelling::Whole => first.chain(stages).chain(staged).collect(),
+            Spelling::Sparse => first.chain(staged).chain(stages).collect(),
+        }
+    }
+
+    fn keys(&self, keys: &Range<usize>) -> Vec<(&'static str, Name)> {
+        let name = |key: usize| self.table.keys[key].key.setting.name;
+        keys.clone()
+            .map(|key| (name(key), Name::Key(key)))
+            .collect()
+    }
+
+    /// Reads a table with these names, in a stage or outside of all stages.
+    fn read(&mut self, raw: &RawTable, names: &[(&'static str, Name)], stage: Option<usize>) {
+        for (key, value) in raw {
+            let name = key.get_ref().as_str();
+            let path = self.path(stage, name);
+            match names.iter().find(|(known, _)| *known == name) {
+                Some((_, Name::Preset)) => {
+                    self.layer.preset = text(value, &path, self.problems)
+                        .and_then(|name| named_eval(&name, self.table, self.problems));
+                }
+                Some((_, Name::Stage(stage))) => match value.get_ref() {
+                    RawValue::Table(raw) => self.read(raw, &self.names(Some(*stage)), Some(*stage)),
+                    _ => self.mismatch(value, &path, "a table"),
+                },
+                Some((_, Name::Group(group))) => self.group(group, value, &path, stage),
+                Some((_, Name::Key(key))) => self.set(*key, value, stage),
+                None => {
+                    let known: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
+                    let problem = unknown_key(key.span(), name, "`eval`", &known);
+                    self.problems.push(if self.table.is_plain() {
+                        problem.label(format!("not a key of {}", self.table.title))
+                    } else {
+                        problem
+                    });
+                }
+            }
+        }
+    }
+
+    fn path(&self, stage: Option<usize>, name: &str) -> String {
+        let stage = stage.and_then(|stage| self.table.stages[stage].name);
+        match stage {
+            Some(stage) => format!("eval.{stage}.{name}"),
+            None => format!("eval.{name}"),
+        }
+    }
+
+    fn mismatch(&mut self, value: &Spanned<RawValue>, path: &str, expected: &str) {
+        mismatch(value, path, expected).report(self.problems);
+    }
+
+    /// Reads the keys of a group, or their values in order, as the resolved form has them.
+    fn group(
+        &mut self,
+        group: &KeyGroup,
+        value: &Spanned<RawValue>,
+        path: &str,
+        stage: Option<usize>,
+    ) {
+        match (value.get_ref(), group.per) {
+            (RawValue::Table(raw), _) => self.read(raw, &self.keys(&group.keys), stage),
+            (RawValue::List(values), Some(_)) if values.len() == group.keys.len() => {
+                for (key, value) in group.keys.clone().zip(values) {
+                    self.set(key, value, stage);
+                }
+            }
+            (_, Some(per)) => {
+                let count = group.keys.len();
+                let expected =
+                    format!("a table with the names of {per} as keys, or a list of {count}");
+                self.mismatch(value, path, &expected);
+            }
+            (_, None) => self.mismatch(value, path, "a table of weights"),
+        }
+    }
+
+    /// Sets the numbers of a key in a stage, or in all stages.
+    fn set(&mut self, index: usize, value: &Spanned<RawValue>, stage: Option<usize>) {
+        let table = self.table;
+        let TableKey { key, is_staged, .. } = &table.keys[index];
+        let path = self.path(stage, &table.keys[index].path());
+        let values = match &key.shape {
+            Shape::One => {
+                number(value, &path, key.setting.kind, self.problems).map(|number| vec![number])
+            }
+            Shape::List(_) => board::list(value, &path, key, self.problems),
+            Shape::Grid { .. } => grid(value, &path, key, self.problems),
+        };
+        let stages = match stage {
+            Some(stage) => stage..stage + 1,
+            None if *is_staged => 0..table.stages.len(),
+            None => 0..1,
+        };
+        let values = values.unwrap_or_default();
+        let of_stage = |stage| table.indices(stage, index).zip(values.iter().copied());
+        let changes = if stage.is_some() {
+            &mut self.of_stages
+        } else {
+            &mut self.layer.changes
+        };
+        changes.extend(stages.flat_map(of_stage));
+    }
 }
 
-fn in_range(raw: &Number, path: &str, key: &Key, problems: &mut Problems) -> Option<i64> {
-    let (least, most) = key.setting.kind.range();
-    value::in_range(raw, path, least..=most, problems)
-}
-
-/// The numbers, if all are in range. Checks all of them, to report all problems.
-fn all_in_range(
-    raw: &[Number],
+/// The numbers, if all are valid. Checks all of them, to report all problems.
+fn numbers<'r>(
+    raw: impl IntoIterator<Item = &'r Spanned<RawValue>>,
     path: &str,
     key: &Key,
     problems: &mut Problems,
 ) -> Option<Vec<i64>> {
-    let values = raw.iter().map(|raw| in_range(raw, path, key, problems));
-    let values: Vec<Option<i64>> = values.collect();
-    values.into_iter().collect()
+    let raw = raw.into_iter();
+    let numbers = raw.map(|raw| number(raw, path, key.setting.kind, problems));
+    let numbers: Vec<Option<i64>> = numbers.collect();
+    numbers.into_iter().collect()
+}
+
+/// The values of a list.
+fn list<'r>(
+    raw: &'r Spanned<RawValue>,
+    path: &str,
+    problems: &mut Problems,
+) -> Option<&'r [Spanned<RawValue>]> {
+    match raw.get_ref() {
+        RawValue::List(list) => Some(list),
+        _ => mismatch(raw, path, "a list `[...]`").refuse(problems),
+    }
 }
 
 /// All rows of a table, concatenated.
-fn grid(raw: &RawSquares, path: &str, key: &Key, problems: &mut Problems) -> Option<Vec<i64>> {
+fn grid(
+    raw: &Spanned<RawValue>,
+    path: &str,
+    key: &Key,
+    problems: &mut Problems,
+) -> Option<Vec<i64>> {
     let Shape::Grid {
         columns,
         names,
@@ -144,7 +237,7 @@ fn grid(raw: &RawSquares, path: &str, key: &Key, problems: &mut Problems) -> Opt
     else {
         return None;
     };
-    let (rows, height) = (raw.get_ref(), names.len() / columns);
+    let (rows, height) = (list(raw, path, problems)?, names.len() / columns);
     if rows.len() != height {
         let message = format!("`{path}` must have {height} rows");
         let problem = Problem::error(raw.span(), message).label(format!("{} rows", rows.len()));
@@ -153,15 +246,15 @@ fn grid(raw: &RawSquares, path: &str, key: &Key, problems: &mut Problems) -> Opt
     let mut all = Some(Vec::new());
     for (place, row) in rows.iter().enumerate() {
         let path = format!("{path}[{place}]");
-        let mut numbers = all_in_range(row.get_ref(), &path, key, problems);
-        let found = row.get_ref().len();
-        if found != *columns {
+        let cells = list(row, &path, problems);
+        let mut values = cells.and_then(|cells| numbers(cells, &path, key, problems));
+        if let Some(found) = cells.map(<[_]>::len).filter(|found| found != columns) {
             let message = format!("`{path}` must have {columns} numbers{}", words.columns);
             let problem = Problem::error(row.span(), message).label(format!("{found} numbers"));
-            numbers = with_help(problem, words.of_row.get(place)).refuse(problems);
+            values = with_help(problem, words.of_row.get(place)).refuse(problems);
         }
         let is_its_image = |row: &Vec<i64>| row.iter().eq(row.iter().rev());
-        if *is_symmetric && !numbers.as_ref().is_none_or(is_its_image) {
+        if *is_symmetric && !values.as_ref().is_none_or(is_its_image) {
             Problem::warning(row.span(), format!("`{path}` is not its own mirror image"))
                 .help(
                     "the board is symmetric: openings that are mirror images of each other\n\
@@ -169,7 +262,7 @@ fn grid(raw: &RawSquares, path: &str, key: &Key, problems: &mut Problems) -> Opt
                 )
                 .report(problems);
         }
-        all = all.zip(numbers).map(|(all, row)| [all, row].concat());
+        all = all.zip(values).map(|(all, row)| [all, row].concat());
     }
     all
 }
@@ -182,19 +275,17 @@ fn with_help(problem: Problem, help: Option<&String>) -> Problem {
 }
 
 /// The evaluation preset named by the config.
-pub(super) fn named_eval(
+fn named_eval(
     name: &Text,
     table: &'static NumberTable,
     problems: &mut Problems,
 ) -> Option<EvalParams> {
-    let read = |text: &str| read_eval(text, table);
-    named(name, table.presets, read, problems)
+    named_preset(name, table.presets, |text| read_eval(text, table), problems)
 }
 
-pub(super) fn read_eval(text: &str, table: &'static NumberTable) -> Result<EvalParams, Problem> {
+fn read_eval(text: &str, table: &'static NumberTable) -> Result<EvalParams, Problem> {
     let mut problems = Vec::new();
-    let raw = read_table(text, EvalReader(table))?;
-    let layer = EvalLayer::check(&raw, table, &mut problems);
+    let layer = EvalLayer::check(&read_table(text)?, table, &mut problems);
     let mut params = EvalParams::usual(table);
     layer.apply(&mut params);
     problems.into_iter().next().map_or(Ok(params), Err)
@@ -216,7 +307,7 @@ pub enum BadPreset {
     },
 }
 
-/// The values of a game's preset with that name, which may be a former one.
+/// The values of a game's preset with that name.
 ///
 /// # Errors
 /// The game has no such preset, or it is broken.

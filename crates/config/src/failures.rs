@@ -1,14 +1,14 @@
 //! `[failures]`: the policy for pairs in which a player failed.
 
 use std::fmt;
+use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::form::{Name, Of, Percent, Spanned, Whole};
 use super::problem::{Problem, Problems};
-use super::value::{ranged, setting_or};
+use super::values::{Name, Of, Percent, Whole, ranged, setting_or};
 use leitai_game::Cause;
 
 leitai_base::settings::choice! {
@@ -53,15 +53,12 @@ impl Share {
 
     /// Reads a share such as `1 %` or `0.25%`, with at most two decimals.
     fn parse(text: &str) -> Option<Self> {
-        let (whole, fraction) = {
-            let number = text.trim().strip_suffix('%')?.trim_end();
-            number.split_once('.').unwrap_or((number, "0"))
+        let number = text.trim().strip_suffix('%')?.trim_end();
+        let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
+        let has_digits = |text: &str, most: usize| {
+            (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
         };
-        let is_number = |text: &str| text.bytes().all(|it| it.is_ascii_digit());
-        if !(1..=3).contains(&whole.len()) || !(1..=2).contains(&fraction.len()) {
-            return None;
-        }
-        if !is_number(whole) || !is_number(fraction) {
+        if !has_digits(whole, 3) || !has_digits(fraction, 2) {
             return None;
         }
         let hundredths: u32 = format!("{fraction:0<2}").parse().ok()?;
@@ -97,23 +94,22 @@ const MOST_REPLAYS: i64 = 100;
 
 impl Default for FailurePolicies {
     fn default() -> Self {
-        Self {
-            by_cause: [FailurePolicy::Lose; Cause::FAILURES.len()],
-            replays: USUAL_REPLAYS,
-            tolerate: Share::USUAL,
-            plays_on: false,
-        }
+        Self::same(FailurePolicy::Lose)
     }
 }
 
 impl FailurePolicies {
     /// Stops at every failure.
-    pub const STOP: Self = Self {
-        by_cause: [FailurePolicy::Stop; Cause::FAILURES.len()],
-        replays: USUAL_REPLAYS,
-        tolerate: Share::USUAL,
-        plays_on: false,
-    };
+    pub const STOP: Self = Self::same(FailurePolicy::Stop);
+
+    const fn same(policy: FailurePolicy) -> Self {
+        Self {
+            by_cause: [policy; Cause::FAILURES.len()],
+            replays: USUAL_REPLAYS,
+            tolerate: Share::USUAL,
+            plays_on: false,
+        }
+    }
 
     /// The policies in a recorded run's resolved config, from the value of its `failures`, with
     /// this tolerance; `None` if this version does not have them.
@@ -128,8 +124,7 @@ impl FailurePolicies {
         }
         for (policy, cause) in recorded.by_cause.iter_mut().zip(Cause::FAILURES) {
             let name = resolved[cause.name()].as_str()?;
-            let mut known = FailurePolicy::ALL.iter();
-            *policy = *known.find(|policy| policy.name() == name)?;
+            *policy = *FailurePolicy::ALL.iter().find(|it| it.name() == name)?;
         }
         let replays = resolved["replays"].as_u64();
         recorded.replays = replays.map_or(Some(USUAL_REPLAYS), |it| it.try_into().ok())?;
@@ -213,7 +208,7 @@ impl Serialize for FailurePolicies {
 }
 
 /// `[failures]` as typed.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "failures")]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", expecting = "a table")]
 pub(super) struct RawFailures {
@@ -243,49 +238,43 @@ pub(super) struct RawFailures {
 /// The optional policy for a kind of failure.
 type Policy = Option<Of<Name<FailurePolicy>>>;
 
-impl RawFailures {
-    fn of(&self, cause: Cause) -> Option<&Of<Name<FailurePolicy>>> {
-        match cause {
-            Cause::Crash => self.crash.as_ref(),
-            Cause::Disconnect => self.disconnect.as_ref(),
-            Cause::Stall => self.stall.as_ref(),
-            Cause::MalformedOutput => self.malformed_output.as_ref(),
-            Cause::IllegalMove => self.illegal_move.as_ref(),
-            Cause::NodeOverrun => self.node_overrun.as_ref(),
-            Cause::TimeForfeit => self.time_forfeit.as_ref(),
-            _ => None,
-        }
-    }
-}
-
-pub(super) fn failures(raw: &Spanned<RawFailures>, problems: &mut Problems) -> FailurePolicies {
+/// Checks `[failures]`.
+pub(super) fn failures(raw: &RawFailures, problems: &mut Problems) -> FailurePolicies {
     let before = problems.len();
-    let fields = raw.get_ref();
-    let mut policy = |text: Option<&Of<Name<FailurePolicy>>>, usual: FailurePolicy| {
-        setting_or(text, usual, "policy", problems).unwrap_or(usual)
-    };
-    let otherwise = policy(fields.otherwise.as_ref(), FailurePolicy::default());
+    let mut policy =
+        |text: &Policy, usual| setting_or(text, usual, "policy", problems).unwrap_or(usual);
+    let otherwise = policy(&raw.otherwise, FailurePolicy::default());
     let mut policies = FailurePolicies {
-        by_cause: Cause::FAILURES.map(|cause| policy(fields.of(cause), otherwise)),
+        by_cause: Cause::FAILURES.map(|cause| match cause {
+            Cause::Crash => policy(&raw.crash, otherwise),
+            Cause::Disconnect => policy(&raw.disconnect, otherwise),
+            Cause::Stall => policy(&raw.stall, otherwise),
+            Cause::MalformedOutput => policy(&raw.malformed_output, otherwise),
+            Cause::IllegalMove => policy(&raw.illegal_move, otherwise),
+            Cause::NodeOverrun => policy(&raw.node_overrun, otherwise),
+            Cause::TimeForfeit => policy(&raw.time_forfeit, otherwise),
+            _ => otherwise,
+        }),
         ..FailurePolicies::default()
     };
-    if let Some(number) = &fields.replays {
+    if let Some(number) = &raw.replays {
         let replays = ranged(number, "failures.replays", problems);
-        policies.replays = replays.unwrap_or(USUAL_REPLAYS);
-        let slips = problems.len() > before;
-        if !policies.replays_any() && !slips {
-            policies.replays = USUAL_REPLAYS;
-            let message = "`replays` without a failure that is replayed";
-            Problem::warning(number.span(), message)
-                .help("remove it, or add `otherwise = \"replay\"`")
-                .report(problems);
+        if policies.replays_any() {
+            policies.replays = replays.unwrap_or(USUAL_REPLAYS);
+        } else if problems.len() == before {
+            Problem::warning(
+                number.span(),
+                "`replays` without a failure that is replayed",
+            )
+            .help("remove it, or add `otherwise = \"replay\"`")
+            .report(problems);
         }
     }
-    if let Some(text) = &fields.tolerate {
+    if let Some(text) = &raw.tolerate {
         match Share::parse(text.get_ref()) {
             Some(share) => policies.tolerate = share,
             None => Problem::error(text.span(), "not a share of games")
-                .help("write it in percent, two decimals at most: `tolerate = \"1 %\"`")
+                .help("write it in percent, with at most two decimals: `tolerate = \"1 %\"`")
                 .report(problems),
         }
     }
@@ -293,8 +282,8 @@ pub(super) fn failures(raw: &Spanned<RawFailures>, problems: &mut Problems) -> F
 }
 
 /// Refuses `[failures]` in a config without games.
-pub(super) fn without_games(raw: &Spanned<RawFailures>) -> Problem {
-    Problem::error(raw.span(), "`[failures]` in a study without games")
+pub(super) fn without_games(span: Range<usize>) -> Problem {
+    Problem::error(span, "`[failures]` in a study without games")
         .label("this study plays no games")
         .help("remove it, or let the variants play: add `[study.games]`")
 }

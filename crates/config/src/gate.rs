@@ -1,25 +1,20 @@
 //! `[gate]`: a sequential test of candidates against a baseline.
 
 mod kind;
-mod players;
 mod rates;
-
-use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Variant;
-use super::form::{Name, Of, Real, Spanned, Whole};
 use super::problem::{Problem, Problems};
-use super::raw::Text;
-use super::tournament::MOST_PAIRS;
-use super::value::{optional, ranged_or};
+use super::tournament::{MOST_PAIRS, indices};
+use super::values::{Name, Of, Real, Spanned, Text, Whole, ranged, ranged_or, variant};
 use leitai_base::settings::choice;
 use leitai_stats::{Bets, ErrorRates, GroupSequential, Hypotheses, Model};
 
 use kind::TestName;
-pub(super) use rates::{Elo, Rate, RawRates, errors, hypotheses};
+pub(super) use rates::{Elo, Rate, error_rates, hypotheses};
 
 /// A gate: each candidate plays the baseline until the test has decided.
 ///
@@ -108,21 +103,8 @@ choice! {
 const MOST_LOOKS: i64 = GroupSequential::MOST_LOOKS as i64;
 
 /// `[gate]` as typed.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(rename = "gate", extend(
-    "not" = { "required": ["candidate", "candidates"] },
-    "allOf" = [
-        {
-            "if": { "properties": { "test": { "const": "group-sequential" } }, "required": ["test"] },
-            "then": { "required": ["max_pairs"] },
-            "else": { "properties": { "looks": false } },
-        },
-        {
-            "if": { "properties": { "test": { "enum": ["strict", "group-sequential"] } }, "required": ["test"] },
-            "then": { "properties": { "overshoot": false, "model": { "const": "logistic" } } },
-        },
-    ],
-))]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "gate")]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawGate {
     /// The baseline of the candidates; the first variant if absent.
@@ -158,35 +140,6 @@ pub(super) struct RawGate {
     alike_pairs: Option<Of<Whole<0, MOST_PAIRS>>>,
 }
 
-/// The error for a gate next to another table: a gate needs its own file.
-pub(super) fn not_beside(span: Range<usize>, other: &str) -> Problem {
-    let help = match other {
-        "tournament" => {
-            "remove `[tournament]`: who meets whom is said by `base` and `candidates`,\n\
-             how often at most by `max_pairs`, all under `[gate]`"
-        }
-        _ => "put the gate into a file of its own",
-    };
-    Problem::error(span, format!("`[{other}]` and `[gate]` exclude each other")).help(help)
-}
-
-/// The error for the removed key `failures`, with its replacement.
-pub(super) fn no_failures(span: Range<usize>) -> Problem {
-    Problem::error(span, "`[gate]` has no key `failures` any more")
-        .label("a failure is a lost game, up to a share of a player's games")
-        .help(
-            "set the tolerated share under `[failures]`: the default is `tolerate = \"1 %\"`, and\n\
-             `tolerate = \"100 %\"` counts all failures as losses; a player that fails in all of its\n\
-             first ten games always ends the gate",
-        )
-}
-
-/// The error for a gate whose pairs would all be the same.
-pub(super) fn no_openings(span: Range<usize>) -> Problem {
-    Problem::error(span, "a gate without openings")
-        .label("every pair would repeat the first, move by move")
-}
-
 /// Checks `[gate]` against the variants of the config.
 pub(super) fn gate(
     raw: &Spanned<RawGate>,
@@ -195,29 +148,22 @@ pub(super) fn gate(
 ) -> Option<Gate> {
     let before = problems.len();
     let fields = raw.get_ref();
-    let base = players::base(fields, variants, problems);
-    let candidates = base.and_then(|base| players::candidates(fields, base, variants, problems));
-    let typed = RawRates {
-        table: "gate",
-        whole: raw.span(),
-        model: fields.model.as_ref(),
-        elo: [fields.elo0.as_ref(), fields.elo1.as_ref()],
-        rates: [fields.alpha.as_ref(), fields.beta.as_ref()],
-    };
-    let hypotheses = rates::hypotheses(&typed, problems);
-    let errors = rates::errors(&typed, problems);
-    let max_pairs = fields.max_pairs.as_ref();
-    let max_pairs = optional(max_pairs, "gate.max_pairs", problems);
-    let alike = fields.alike_pairs.as_ref();
+    let base = fields.base.as_ref();
+    let base = base.map_or(Some(0), |name| variant(name, variants, problems));
+    let candidates = base.and_then(|base| candidates(fields, base, variants, problems));
+    let elo = [&fields.elo0, &fields.elo1];
+    let hypotheses = rates::hypotheses("gate", raw.span(), &fields.model, elo, problems);
+    let typed = [&fields.alpha, &fields.beta];
+    let errors = rates::error_rates("gate", raw.span(), typed, problems);
+    let max_pairs = ranged(&fields.max_pairs, "gate.max_pairs", problems);
+    let alike = &fields.alike_pairs;
     let alike_pairs = ranged_or(alike, USUAL_ALIKE, "gate.alike_pairs", problems);
     let test = kind::test(fields, problems);
     let control = candidates
         .as_ref()
         .zip(test)
-        .and_then(|(candidates, test)| {
-            kind::control(fields, raw, candidates.len(), test, problems)
-        });
-    if problems.len() > before && problems[before..].iter().any(Problem::is_error) {
+        .and_then(|(candidates, test)| kind::control(raw, candidates.len(), test, problems));
+    if problems[before..].iter().any(Problem::is_error) {
         return None;
     }
     Some(Gate {
@@ -234,4 +180,35 @@ pub(super) fn gate(
         control: control?,
         alike_pairs: alike_pairs?,
     })
+}
+
+/// The indices of the candidates.
+fn candidates(
+    raw: &RawGate,
+    base: usize,
+    variants: &[Variant],
+    problems: &mut Problems,
+) -> Option<Vec<usize>> {
+    let (names, span) = match (&raw.candidate, &raw.candidates) {
+        (Some(one), Some(several)) => {
+            let keys = ["candidate", "candidates"];
+            return Problem::exclusive(keys, several.span(), one.span()).refuse(problems);
+        }
+        (Some(one), None) => (std::slice::from_ref(one), one.span()),
+        (None, Some(several)) => (several.get_ref().as_slice(), several.span()),
+        (None, None) => {
+            let all = 0..variants.len();
+            return Some(all.filter(|&index| index != base).collect());
+        }
+    };
+    let candidates = indices(names, span, "candidates", variants, problems)?;
+    if let Some(place) = candidates.iter().position(|&index| index == base) {
+        let name = &names[place];
+        let message = format!("`{}` cannot be tested against itself", name.get_ref());
+        return Problem::error(name.span(), message)
+            .label("this is the base")
+            .help("name another variant here, or as `base`")
+            .refuse(problems);
+    }
+    Some(candidates)
 }

@@ -10,23 +10,8 @@ use super::number::OPTIONS;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Glob(String);
 
-/// A part of a pattern; `None` matches any.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part<'t> {
-    Name(Option<&'t str>),
-    Place(Option<&'t str>),
-}
-
-impl Part<'_> {
-    fn meets(self, other: Part<'_>) -> bool {
-        match (self, other) {
-            (Part::Name(own), Part::Name(other)) | (Part::Place(own), Part::Place(other)) => {
-                own.is_none() || own == other
-            }
-            _ => false,
-        }
-    }
-}
+/// A part of a path: whether it is an index, and its text, for an index with the closing bracket.
+type Part<'t> = (bool, &'t str);
 
 impl Glob {
     /// Reads a pattern.
@@ -34,67 +19,54 @@ impl Glob {
     /// # Errors
     /// The message describes the problem.
     pub(super) fn parse(text: &str) -> Result<Glob, &'static str> {
-        let wrong = parts(text).find_map(Result::err);
-        wrong.map_or_else(|| Ok(Glob(text.to_owned())), Err)
+        for (is_index, part) in parts(text) {
+            let inner = if is_index {
+                let inner = part.strip_suffix(']').filter(|inner| !inner.contains(']'));
+                inner.ok_or("a bracket is not closed")?
+            } else {
+                part
+            };
+            if inner.is_empty() {
+                return Err("a part of it is empty");
+            }
+            if inner.contains('*') && inner != "*" && !text.starts_with(OPTIONS) {
+                return Err("`*` matches a whole name or index, not letters");
+            }
+        }
+        Ok(Glob(text.to_owned()))
     }
 
     /// Returns whether the pattern matches the path.
-    pub(super) fn meets(&self, path: &str) -> bool {
-        let mut path = parts(path);
-        let mut next = |own: Part| matches!(path.next(), Some(Ok(it)) if own.meets(it));
-        self.parts().all(&mut next) && path.next().is_none()
+    pub(super) fn matches(&self, path: &str) -> bool {
+        let (own, path) = (parts(&self.0), parts(path));
+        let mut pairs = own.iter().zip(&path);
+        own.len() == path.len()
+            && pairs.all(|(own, part)| own == part || (is_any(own) && own.0 == part.0))
     }
 
     /// Returns whether the pattern matches one path only.
     pub(super) fn is_exact(&self) -> bool {
-        let is_any = |part: Part| matches!(part, Part::Name(None) | Part::Place(None));
-        !self.parts().any(is_any)
-    }
-
-    fn parts(&self) -> impl Iterator<Item = Part<'_>> {
-        parts(&self.0).filter_map(Result::ok)
+        !parts(&self.0).iter().any(is_any)
     }
 }
 
-/// The parts of a path or pattern. The first invalid part is an error.
-fn parts(text: &str) -> impl Iterator<Item = Result<Part<'_>, &'static str>> {
+fn is_any((_, text): &Part) -> bool {
+    matches!(*text, "*" | "*]")
+}
+
+/// The names and indices of a path or pattern.
+fn parts(text: &str) -> Vec<Part<'_>> {
     // The name of an option may contain dots and brackets.
-    let option = text.strip_prefix(OPTIONS).map(|name| {
-        let name = Some(name).filter(|name| *name != "*");
-        [Part::Name(Some("options")), Part::Name(name)].map(Ok)
-    });
-    let others = option.is_none().then(|| text.split('.').flat_map(segment));
-    option
-        .into_iter()
-        .flatten()
-        .chain(others.into_iter().flatten())
-}
-
-/// A name and the indices in brackets after it.
-fn segment(text: &str) -> impl Iterator<Item = Result<Part<'_>, &'static str>> {
-    let (name, mut places) = text.split_at(text.find('[').unwrap_or(text.len()));
-    let place = move || {
-        let (inside, rest) = match places.strip_prefix('[').map(|rest| rest.split_once(']')) {
-            Some(Some(found)) => found,
-            _ if places.is_empty() => return None,
-            _ => {
-                places = "";
-                return Some(Err("a bracket is not closed"));
-            }
-        };
-        places = rest;
-        Some(part(inside).map(Part::Place))
-    };
-    std::iter::once(part(name).map(Part::Name)).chain(std::iter::from_fn(place))
-}
-
-fn part(text: &str) -> Result<Option<&str>, &'static str> {
-    match text {
-        "" => Err("a part of it is empty"),
-        "*" => Ok(None),
-        _ if text.contains('*') => Err("`*` stands for a whole name or place, not for letters"),
-        _ => Ok(Some(text)),
+    if let Some(name) = text.strip_prefix(OPTIONS) {
+        return vec![(false, "options"), (false, name)];
     }
+    let segments = text
+        .split('.')
+        .map(|segment| segment.split('[').enumerate());
+    segments
+        .flatten()
+        .map(|(place, part)| (place > 0, part))
+        .collect()
 }
 
 #[cfg(test)]
@@ -102,8 +74,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_meet_part_by_part() {
-        let meets = |glob: &str, path: &str| Glob::parse(glob).unwrap().meets(path);
+    fn patterns_match_part_by_part() {
+        let matches = |glob: &str, path: &str| Glob::parse(glob).unwrap().matches(path);
         for (glob, path) in [
             ("eval.material.*", "eval.material.rook"),
             ("eval.*.*", "eval.mobility.rook"),
@@ -114,7 +86,7 @@ mod tests {
             ("options.*", "options.Skill v1.2 [x"),
             ("options.Skill v1.2 [x", "options.Skill v1.2 [x"),
         ] {
-            assert!(meets(glob, path), "{glob} {path}");
+            assert!(matches(glob, path), "{glob} {path}");
         }
         for (glob, path) in [
             ("eval.material.*", "eval.end.material.rook"),
@@ -125,12 +97,12 @@ mod tests {
             ("*.*", "eval.material.rook"),
             ("options.a.*", "options.a.b"),
         ] {
-            assert!(!meets(glob, path), "{glob} {path}");
+            assert!(!matches(glob, path), "{glob} {path}");
         }
     }
 
     #[test]
-    fn what_is_no_pattern_is_said() {
+    fn invalid_patterns_are_refused() {
         for text in [
             "",
             "eval..x",

@@ -11,46 +11,40 @@
 //! number.
 
 mod adjudication;
-mod adjudication_check;
 mod baseline;
 mod check;
 mod checks;
 mod clock;
+mod context;
 mod domain;
 mod draft;
 mod duration;
-pub use self::duration::span;
 mod effective;
 mod eval;
 mod failures;
-mod form;
+mod files;
 mod gate;
 mod glob;
-mod layer;
 mod limits;
 mod lineage;
-mod named;
 mod number;
+mod openings;
 mod overrides;
 mod presets;
 mod problem;
 mod program;
 mod program_check;
-mod program_limits;
 mod program_profile;
 mod program_typed;
-mod raw;
 mod reader;
 mod rules;
 mod schema;
 mod search;
-mod start;
 mod study;
 mod suggest;
-mod tables;
 mod tournament;
 mod tune;
-mod value;
+mod values;
 mod variant;
 mod variants;
 mod write_back;
@@ -71,6 +65,7 @@ pub use baseline::with_partner;
 pub use checks::Checks;
 pub use clock::{Clock, MOST_MOVES};
 pub use domain::Config;
+pub use duration::span;
 pub use effective::{TestTerms, as_typed, typed_text, with_times_as_text};
 pub use eval::{BadPreset, eval_preset};
 pub use failures::{FailurePolicies, FailurePolicy, Share};
@@ -78,13 +73,13 @@ pub use gate::{Control, Gate, TestKind};
 pub use leitai_game::card::{GameChoice, Games, Letters, Passing, Protocol};
 pub use limits::{Limits, TimeControl};
 pub use number::{Number, SearchNumber, UnknownNumber};
+pub use openings::{BookFormat, Exhausted, FormerBook, OpeningOrder, Openings};
 pub use overrides::{Override, OverrideError, config_words, in_words, path_word, shell_word};
 pub use presets::{default_variant, full_variant, preset_variant};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
 pub use program::{Identity, Profile, Program, Unsaid};
 pub use schema::schema;
 pub use search::search_preset;
-pub use start::{BookFormat, Exhausted, FormerBook, OpeningOrder, Openings};
 pub use study::{SolverStudy, Study, StudyGames};
 pub use suggest::nearest_names;
 pub use tournament::{Camps, Format, Tournament};
@@ -208,13 +203,11 @@ fn read_from(
         }
         let mut tried = vec![folder.join(file), file.to_owned()];
         tried.dedup();
-        let is_folder = ends_with_separator(file);
-        let is_there = |path: &PathBuf| {
-            if is_folder {
-                path.is_dir()
-            } else {
-                path.is_file()
-            }
+        let text = file.to_str().unwrap_or_default();
+        let is_there: fn(&PathBuf) -> bool = if text.ends_with(std::path::is_separator) {
+            |path| path.is_dir()
+        } else {
+            |path| path.is_file()
         };
         match tried.iter().position(is_there) {
             Some(found) => Ok(tried.swap_remove(found)),
@@ -227,12 +220,6 @@ fn read_from(
 /// The name of a book included in the program, for a file written as `leitai:NAME`.
 pub fn shipped_name(file: &Path) -> Option<&str> {
     file.to_str()?.strip_prefix("leitai:")
-}
-
-/// Returns whether a path ends like a folder's.
-fn ends_with_separator(path: &Path) -> bool {
-    path.to_str()
-        .is_some_and(|path| path.ends_with(std::path::is_separator))
 }
 
 /// Checks the text of a config that messages call `name`. Accesses no files: paths stay as written.

@@ -1,10 +1,15 @@
 //! Limits per move.
 
+use std::ops::Range;
 use std::time::Duration;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use super::Clock;
+use super::clock::{Clock, ClockForm, clock};
+use super::duration::DurationError;
+use super::problem::{Problem, Problems};
+use super::values::{Of, Spanned, Time, Whole, flag_or, no_time, ranged, time};
 
 /// The limits of a player's move. At least one is set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -98,6 +103,164 @@ impl TimeControl {
             scaled.unwrap_or(time).max(Duration::from_millis(1))
         })
     }
+}
+
+/// Records store the nodes of a move in 32 bits.
+pub(super) const MOST_NODES: i64 = u32::MAX as i64;
+/// More than a thread of any machine searches.
+const MOST_NPS: i64 = 1_000_000_000;
+/// Maximum depth of a search in plies.
+pub(super) const MOST_DEPTH: i64 = 64;
+
+/// `[limits]` as typed.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "limits")]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub(super) struct RawLimits {
+    /// Nodes per move, never overrun; a node is a move made below the root.
+    nodes: Option<Of<Whole<1, MOST_NODES>>>,
+    /// Plies per move.
+    depth: Option<Of<Whole<1, MOST_DEPTH>>>,
+    /// Time per move; excludes `clock`.
+    movetime: Option<Of<Time>>,
+    /// Time per game or per number of moves, and increment per move; excludes `movetime`.
+    clock: Option<Of<ClockForm>>,
+    /// The clock starts with an additional increment, as in fastchess and cutechess.
+    first_increment: Option<Spanned<bool>>,
+    /// Time by which a player may exceed its limit; 50 ms if absent.
+    margin: Option<Of<Time>>,
+    /// Speed in nodes per second, as measured by `leitai bench`, of the machine that the times are
+    /// meant for; on other machines the times are scaled.
+    reference_nps: Option<Of<Whole<1_000, MOST_NPS>>>,
+    /// `nodes` applies to the first variant, or in a gate to the baseline; the others get as many
+    /// nodes as they search in the same time. The speeds are measured before the first game and
+    /// kept in the record.
+    equal_time: Option<Spanned<bool>>,
+}
+
+/// `[limits]`: at least one limit is required.
+pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limits {
+    let fields = raw.get_ref();
+    let (movetime, clock) = (
+        fields.movetime.as_ref().map(Of::span),
+        fields.clock.as_ref().map(Of::span),
+    );
+    let time_place = movetime.clone().or(clock.clone());
+    if let (Some(movetime), Some(clock)) = (movetime, clock.clone()) {
+        Problem::exclusive(["clock", "movetime"], clock, movetime).report(problems);
+    }
+    let equal_time = fields.equal_time.as_ref().filter(|on| *on.get_ref());
+    let is_limited = fields.nodes.is_some() || fields.depth.is_some() || time_place.is_some();
+    // Missing nodes for `equal_time` are reported below.
+    if !is_limited && equal_time.is_none() {
+        no_limits(raw.span()).report(problems);
+    }
+    let times = "`movetime = \"100ms\"` or `clock = \"10s+0.1s\"`";
+    for (place, needed, message, remedy) in [
+        (
+            fields.margin.as_ref().map(Of::span),
+            &time_place,
+            "a `margin` without a time to overstep",
+            times,
+        ),
+        (
+            fields.reference_nps.as_ref().map(Of::span),
+            &time_place,
+            "a `reference_nps` without a time to scale",
+            times,
+        ),
+        (
+            fields.first_increment.as_ref().map(Spanned::span),
+            &clock,
+            "`first_increment` without a clock that has one",
+            "`clock = \"10s+0.1s\"`",
+        ),
+    ] {
+        if let (Some(place), None) = (place, needed) {
+            Problem::error(place, message)
+                .help(format!("remove it, or add {remedy}"))
+                .report(problems);
+        }
+    }
+    match (equal_time, time_place) {
+        (Some(flag), _) if fields.nodes.is_none() => {
+            Problem::error(flag.span(), "`equal_time` without nodes to scale")
+                .help("add `nodes = 20000`: those of the first variant")
+                .report(problems);
+        }
+        (Some(flag), Some(time)) => {
+            Problem::error(flag.span(), "`equal_time` together with a time")
+                .context(time, "the time")
+                .help("remove one of them: `equal_time` scales `nodes`, so that no clock is needed")
+                .report(problems);
+        }
+        _ => {}
+    }
+    let margin = time(&fields.margin, "margin", "\"200ms\"", problems);
+    let movetime = time(&fields.movetime, "movetime", "\"100ms\"", problems);
+    let first_increment = flag_or(&fields.first_increment, false);
+    let clock = fields.clock.as_ref();
+    let clock = clock
+        .and_then(|text| read_clock(text, problems))
+        .map(|clock| Clock {
+            first_increment,
+            ..clock
+        });
+    Limits {
+        nodes: ranged(&fields.nodes, "limits.nodes", problems),
+        depth: ranged(&fields.depth, "limits.depth", problems),
+        time: movetime
+            .map(TimeControl::PerMove)
+            .or(clock.map(TimeControl::Clock)),
+        margin,
+        reference_nps: ranged(&fields.reference_nps, "limits.reference_nps", problems),
+        equal_time: equal_time.is_some(),
+    }
+}
+
+/// Reads the clock in the text.
+fn read_clock(text: &Of<ClockForm>, problems: &mut Problems) -> Option<Clock> {
+    let error = match clock(text.get_ref()) {
+        Ok(clock) => return Some(clock),
+        Err(error) => error,
+    };
+    let DurationError::Ambiguous {
+        base, increment, ..
+    } = error
+    else {
+        return no_time(text.span(), "clock", error)
+            .help(
+                "write it like this: `clock = \"10s+0.1s\"`, in seconds `\"10+0.1\"`, in minutes \
+                 and\nseconds `\"1:30+0.5\"`; for every 40 moves `\"40/60s+0.6s\"`",
+            )
+            .refuse(problems);
+    };
+    let typed: &str = text.get_ref();
+    let (moves, minutes) = typed.rsplit_once('/').unwrap_or(("", typed));
+    let moves = match moves.trim() {
+        "" => String::new(),
+        moves => format!("{moves}/"),
+    };
+    let increment = match increment {
+        Duration::ZERO => "0s".to_owned(),
+        increment => format!("{increment:?}"),
+    };
+    Problem::error(text.span(), "an ambiguous `clock`")
+        .label(error.to_string())
+        .help(format!(
+            "write `clock = \"{moves}{}+0\"` for minutes and seconds without an increment,\n\
+             or `clock = \"{moves}{base:?}+{increment}\"` for an increment",
+            minutes.trim()
+        ))
+        .refuse(problems)
+}
+
+/// The error for a player without limits.
+pub(super) fn no_limits(span: Range<usize>) -> Problem {
+    Problem::error(span, "no limits: a player must know when to move").help(
+        "give at least one limit under `[limits]`: `nodes = 5000`, `depth = 6`,\n\
+         `movetime = \"100ms\"` or `clock = \"10s+0.1s\"`",
+    )
 }
 
 #[cfg(test)]

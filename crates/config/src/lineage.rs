@@ -4,7 +4,7 @@ use std::iter::successors;
 
 use super::draft::Draft;
 use super::problem::{Problem, Problems};
-use super::raw::Text;
+use super::values::Text;
 
 /// Maximum length of a name in characters, for tables.
 const LONGEST_NAME: usize = 60;
@@ -16,21 +16,19 @@ pub(super) fn check_names(drafts: &[Draft], problems: &mut Problems) {
         let text = name.get_ref();
         if text.trim().is_empty() {
             Problem::error(name.span(), "the name of a variant is empty")
-                .help("names stand in tables and game records: give it one")
+                .help("tables and game records print it: write a name")
                 .report(problems);
         } else if text.trim() != text
             || text.chars().any(char::is_control)
             || text.chars().count() > LONGEST_NAME
         {
-            Problem::error(
-                name.span(),
-                format!(
-                    "a name with blanks around it, with control characters, or longer than \
-                     {LONGEST_NAME} characters"
-                ),
-            )
-            .help("names stand in tables and game records: keep them plain and short")
-            .report(problems);
+            let message = format!(
+                "a name with blanks around it, with control characters, or longer than \
+                 {LONGEST_NAME} characters"
+            );
+            Problem::error(name.span(), message)
+                .help("tables and game records print it: keep it plain and short")
+                .report(problems);
         }
         let earlier = drafts[..index].iter().find(|other| other.is_called(text));
         if let Some(first) = earlier.and_then(|other| other.name.as_ref()) {
@@ -63,24 +61,15 @@ pub(super) fn check_bases(drafts: &[Draft], problems: &mut Problems) -> Vec<Opti
         })
         .collect();
     for index in 0..drafts.len() {
-        let circle = circle(&bases, index);
-        if circle.is_empty() {
-            continue;
-        }
-        let name = |index: usize| {
-            drafts[index]
-                .name
-                .as_ref()
-                .map_or("?", |name| name.get_ref())
-        };
-        let way: Vec<&str> = circle.iter().map(|index| name(*index)).collect();
-        let span = drafts[index]
-            .base
-            .as_ref()
-            .map_or(drafts[index].span.clone(), Text::span);
-        let message = format!("`{}` inherits from itself", name(index));
-        Problem::error(span, message)
-            .label(format!("{} -> {}", way.join(" -> "), name(index)))
+        let names = cycle(&bases, index).into_iter();
+        let names = names.map(|index| drafts[index].name.as_ref());
+        let names = names.map(|name| name.map_or("?", |name| name.get_ref()));
+        let names: Vec<&str> = names.collect();
+        let Some(own) = names.first() else { continue };
+        let base = drafts[index].base.as_ref();
+        let span = base.map_or(drafts[index].span.clone(), Text::span);
+        Problem::error(span, format!("`{own}` inherits from itself"))
+            .label(format!("{} -> {own}", names.join(" -> ")))
             .report(problems);
         // Cut here to report the cycle once and to end the resolution.
         bases[index] = None;
@@ -94,7 +83,7 @@ pub(super) fn lineage(bases: &[Option<usize>], index: usize) -> Vec<usize> {
 }
 
 /// The variants on the path from `start` back to itself; empty if there is no such path.
-fn circle(bases: &[Option<usize>], start: usize) -> Vec<usize> {
+fn cycle(bases: &[Option<usize>], start: usize) -> Vec<usize> {
     let way = successors(Some(start), |&at| bases[at]);
     let mut way: Vec<usize> = way.take(bases.len() + 1).collect();
     let back = way.iter().skip(1).position(|&at| at == start);

@@ -18,7 +18,7 @@ use std::str::FromStr;
 
 use leitai_base::foreign::raw_path;
 use thiserror::Error;
-use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, TableLike, Value};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, TableLike, Value};
 
 /// A changed value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct Override {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Step {
     Key(String),
-    Place(usize),
+    Index(usize),
 }
 
 /// Maximum number of steps in a path, three times the depth of any config. Readers and writers
@@ -142,23 +142,28 @@ pub(super) fn apply(text: &str, overrides: &[Override]) -> Result<String, Overri
 
 impl Override {
     fn apply(&self, document: &mut DocumentMut) -> Result<(), OverrideError> {
-        // Variants are looked up by name, everything else step by step.
-        let (mut at, begin) = match &self.path[..] {
-            [Step::Key(list), Step::Key(name), ..] if list == "variant" => {
-                if self.path.len() == 2 {
-                    return Err(self.lost(1, "names a whole variant: name a value in it"));
+        let is_variant =
+            matches!(&self.path[..], [Step::Key(list), Step::Key(_), ..] if list == "variant");
+        if is_variant && self.path.len() == 2 {
+            return Err(self.lost(1, "names a whole variant: name a value in it"));
+        }
+        let mut item = document.as_item_mut();
+        for (index, step) in self.path.iter().enumerate() {
+            // Variants are looked up by name, everything else step by step.
+            let by_name = match step {
+                Step::Key(name) if is_variant && index == 1 => {
+                    let place = variant(item, name);
+                    Some(Step::Index(
+                        place.map_err(|problem| self.lost(1, &problem))?,
+                    ))
                 }
-                let variant = variant(document, name);
-                let variant = variant.map_err(|problem| self.lost(1, &problem))?;
-                (Place::Table(variant), 2)
-            }
-            _ => (Place::Table(document.as_table_mut()), 0),
-        };
-        for (index, step) in self.path.iter().enumerate().skip(begin) {
+                _ => None,
+            };
             let next = self.path.get(index + 1);
-            let value = next.is_none().then(|| self.parsed());
-            let to = at.step(step, next, value);
-            at = to.map_err(|problem| self.lost(index, &problem))?;
+            let end = next.is_none().then(|| self.parsed());
+            let is_key_next = matches!(next, Some(Step::Key(_)));
+            let found = step_into(item, by_name.as_ref().unwrap_or(step), is_key_next, end);
+            item = found.map_err(|problem| self.lost(index, &problem))?;
         }
         Ok(())
     }
@@ -189,100 +194,55 @@ impl fmt::Display for Step {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Step::Key(key) => write!(out, "{key}"),
-            Step::Place(place) => write!(out, "[{place}]"),
+            Step::Index(index) => write!(out, "[{index}]"),
         }
     }
 }
 
-/// The table of the variant with that name, in any notation of the list, or an error message.
-fn variant<'d>(document: &'d mut DocumentMut, name: &str) -> Result<&'d mut dyn TableLike, String> {
-    let mut names = Vec::new();
-    for table in variants(document) {
-        let own = table.get("name").and_then(Item::as_str).unwrap_or_default();
-        if own == name {
-            return Ok(table);
+/// The index of the variant with that name, in any notation of the list, or an error message.
+fn variant(variants: &Item, name: &str) -> Result<usize, String> {
+    let variants = (0..).map_while(|index| variants.get(index));
+    let names = variants.map(|it| it.get("name").and_then(Item::as_str).unwrap_or_default());
+    let names: Vec<&str> = names.collect();
+    let found = names.iter().position(|own| *own == name);
+    found.ok_or_else(|| format!("is no variant; there are {}", names.join(", ")))
+}
+
+/// Goes one step further, or writes `value` if the step is the last one.
+fn step_into<'d>(
+    item: &'d mut Item,
+    step: &Step,
+    is_key_next: bool,
+    value: Option<Value>,
+) -> Result<&'d mut Item, String> {
+    match step {
+        Step::Key(_) if item.is_array_of_tables() => {
+            Err("lies in a list of tables: write its index, from 0, in brackets".to_owned())
         }
-        names.push(own.to_owned());
-    }
-    Err(format!("is no variant; there are {}", names.join(", ")))
-}
-
-/// The tables of the variants, in any notation.
-fn variants(document: &mut DocumentMut) -> Vec<&mut dyn TableLike> {
-    match document.get_mut("variant") {
-        Some(Item::ArrayOfTables(tables)) => tables
-            .iter_mut()
-            .map(|table| table as &mut dyn TableLike)
-            .collect(),
-        Some(Item::Value(Value::Array(values))) => values
-            .iter_mut()
-            .filter_map(Value::as_inline_table_mut)
-            .map(|table| table as &mut dyn TableLike)
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// The place that a path has reached.
-enum Place<'d> {
-    Table(&'d mut dyn TableLike),
-    Tables(&'d mut ArrayOfTables),
-    Value(&'d mut Value),
-}
-
-impl<'d> Place<'d> {
-    /// Goes one step further, or writes `value` if the step is the last one.
-    fn step(
-        self,
-        step: &Step,
-        next: Option<&Step>,
-        value: Option<Value>,
-    ) -> Result<Place<'d>, String> {
-        match (self, step) {
-            (Place::Table(table), Step::Key(key)) => {
-                if let Some(value) = value {
-                    put(table, key, value);
-                    return Ok(Place::Table(table));
-                }
-                if table.get(key).is_none() && matches!(next, Some(Step::Key(_))) {
-                    let empty = Value::InlineTable(InlineTable::new());
-                    table.insert(key, Item::Value(empty));
-                }
-                match table.get_mut(key) {
-                    Some(Item::Table(inner)) => Ok(Place::Table(inner)),
-                    Some(Item::Value(inner)) => Ok(Place::Value(inner)),
-                    Some(Item::ArrayOfTables(tables)) => Ok(Place::Tables(tables)),
-                    Some(Item::None) | None => {
-                        Err("stands nowhere in the file: give the whole list".to_owned())
-                    }
-                }
+        Step::Key(key) => {
+            let table = item.as_table_like_mut();
+            let table = table.ok_or("lies in a value that is no table")?;
+            if let Some(value) = value {
+                put(table, key, value);
+            } else if is_key_next && table.get(key).is_none() {
+                table.insert(key, Item::Value(InlineTable::new().into()));
             }
-            (Place::Value(Value::InlineTable(table)), Step::Key(_)) => {
-                Place::Table(table).step(step, next, value)
+            let found = table.get_mut(key).filter(|item| !item.is_none());
+            found.ok_or_else(|| "is not in the file: give the whole list".to_owned())
+        }
+        Step::Index(_) if item.is_array_of_tables() && value.is_some() => {
+            Err("names a whole table: name a value in it".to_owned())
+        }
+        Step::Index(index) => {
+            let tables = item.as_array_of_tables().map(ArrayOfTables::len);
+            let length = tables.or(item.as_array().map(Array::len));
+            let length = length.ok_or("has an index, but is no list")?;
+            let slot = item.get_mut(*index);
+            let slot = slot.ok_or_else(|| format!("is beyond a list of {length}"))?;
+            if let (Some(value), Item::Value(old)) = (value, &mut *slot) {
+                replace(old, value);
             }
-            (Place::Tables(tables), Step::Place(place)) => {
-                if value.is_some() {
-                    return Err("names a whole table: name a value in it".to_owned());
-                }
-                let length = tables.len();
-                let table = tables.get_mut(*place);
-                let table = table.ok_or_else(|| format!("is beyond a list of {length}"))?;
-                Ok(Place::Table(table))
-            }
-            (Place::Value(Value::Array(list)), Step::Place(place)) => {
-                let length = list.len();
-                let slot = list.get_mut(*place);
-                let slot = slot.ok_or_else(|| format!("is beyond a list of {length}"))?;
-                if let Some(value) = value {
-                    replace(slot, value);
-                }
-                Ok(Place::Value(slot))
-            }
-            (Place::Tables(_), Step::Key(_)) => {
-                Err("lies in a list of tables: write its place, from 0, in brackets".to_owned())
-            }
-            (Place::Value(_), Step::Key(_)) => Err("lies in something that is no table".to_owned()),
-            (_, Step::Place(_)) => Err("counts in something that is no list".to_owned()),
+            Ok(slot)
         }
     }
 }
@@ -329,7 +289,7 @@ fn steps(path: &str) -> Option<Vec<Step>> {
         rest = after;
         while let Some(place) = rest.strip_prefix('[') {
             let (number, after) = place.split_once(']')?;
-            steps.push(Step::Place(number.trim().parse().ok()?));
+            steps.push(Step::Index(number.trim().parse().ok()?));
             rest = after;
         }
         match rest.strip_prefix('.') {
@@ -366,7 +326,7 @@ options = { Hash = 4 }
     }
 
     #[test]
-    fn values_are_replaced_and_all_else_stays() {
+    fn values_are_replaced_and_the_rest_stays() {
         let text = with(&[
             "limits.nodes=5000",
             "variant.\"a.1\".search.ordering[1]=killers",
@@ -410,8 +370,8 @@ options = { Hash = 8 , \"Skill Level\" = -2 }
     }
 
     #[test]
-    fn what_is_no_override_is_said() {
-        for (text, said) in [
+    fn invalid_overrides_are_refused() {
+        for (text, message) in [
             ("limits.nodes", "there is no `=`"),
             ("=5", "empty"),
             ("a..b=5", "empty"),
@@ -423,19 +383,19 @@ options = { Hash = 8 , \"Skill Level\" = -2 }
                 "`variant.b` is no variant; there are a.1, fairy",
             ),
             ("variant.fairy=1", "names a whole variant"),
-            ("limits.nodes.x=1", "lies in something that is no table"),
+            ("limits.nodes.x=1", "lies in a value that is no table"),
             (
                 "variant.\"a.1\".search.ordering[2]=x",
                 "is beyond a list of 2",
             ),
             ("variant[0]=1", "names a whole table"),
             ("variant[2].name=x", "is beyond a list of 2"),
-            ("variant[0].search[0]=1", "counts in"),
-            ("limits[0]=1", "counts in something that is no list"),
-            ("variant.fairy.init[0]=1", "stands nowhere in the file"),
+            ("variant[0].search[0]=1", "is no list"),
+            ("limits[0]=1", "has an index, but is no list"),
+            ("variant.fairy.init[0]=1", "is not in the file"),
         ] {
             let error = with(&[text]).unwrap_err().to_string();
-            assert!(error.contains(said), "{text}: {error}");
+            assert!(error.contains(message), "{text}: {error}");
         }
     }
 

@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use toml::de::{DeTable, DeValue};
 
-use super::reader;
 use super::suggest::did_you_mean;
 use leitai_base::count::quoted;
 use leitai_base::foreign::{on_terminal, shown};
@@ -55,6 +55,17 @@ impl Problem {
             severity: Severity::Warning,
             ..Self::error(span, message)
         }
+    }
+
+    /// The error for two keys of which only one may be set.
+    pub(super) fn exclusive(
+        [one, two]: [&str; 2],
+        span: Range<usize>,
+        other: Range<usize>,
+    ) -> Self {
+        Self::error(span, format!("`{one}` and `{two}` exclude each other"))
+            .context(other, "the other one")
+            .help("keep one of the two")
     }
 
     pub(super) fn is_error(&self) -> bool {
@@ -131,7 +142,7 @@ impl Diagnostics {
     /// key after `variant` is a variant's name. The name alone if the text does not have the
     /// setting.
     pub fn place(&self, keys: &[&str]) -> String {
-        let line = reader::place(&self.text, keys);
+        let line = place(&self.text, keys);
         let line = line.map(|at| 1 + self.text[..at].matches('\n').count());
         let line = line.map_or_else(String::new, |line| format!(":{line}"));
         format!("{}{line}", self.name)
@@ -195,4 +206,78 @@ impl fmt::Display for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.render(Colour::Plain))
     }
+}
+
+/// Position of the value under these keys, or of the table that would contain it. A key after an
+/// array of tables is the `name` of one of them.
+fn place(text: &str, keys: &[&str]) -> Option<usize> {
+    let table = DeTable::parse(text).ok()?;
+    let mut value = DeValue::Table(table.into_inner());
+    let mut found = None;
+    for key in keys {
+        let next = match value {
+            DeValue::Table(mut table) => table.remove(*key),
+            DeValue::Array(tables) => tables.into_iter().find(|table| {
+                let name = match table.get_ref() {
+                    DeValue::Table(table) => table.get("name"),
+                    _ => None,
+                };
+                let name = name.and_then(|name| name.get_ref().as_str());
+                name == Some(*key)
+            }),
+            _ => None,
+        };
+        let Some(next) = next else { break };
+        found = Some(next.span().start);
+        value = next.into_inner();
+    }
+    found
+}
+
+/// The error for a key that the table does not have.
+pub(super) fn unknown_key(span: Range<usize>, key: &str, place: &str, known: &[&str]) -> Problem {
+    Problem::error(span, format!("unknown key `{key}` in {place}"))
+        .label("not a key here")
+        .alternatives(key, known.iter().copied())
+}
+
+/// The error for a value of the wrong type.
+pub(super) fn wrong_type(span: Range<usize>, place: &str, expected: &str, found: &str) -> Problem {
+    Problem::error(span, format!("wrong type in {place}"))
+        .label(format!("expected {expected}, found {found}"))
+        .help(format!("put {expected} in its place"))
+}
+
+/// Rewords an error of the TOML reader.
+pub(super) fn of_toml(error: &toml::de::Error, whole: Range<usize>, place: &str) -> Problem {
+    let span = error.span().unwrap_or(whole);
+    let message = error.message();
+    if let Some(rest) = message.strip_prefix("unknown field ") {
+        // "`key`, expected one of `a`, `b`": the names are between backticks.
+        let names: Vec<&str> = rest.split('`').skip(1).step_by(2).collect();
+        if let Some((key, known)) = names.split_first() {
+            return unknown_key(span, key, place, known);
+        }
+    }
+    if let Some(rest) = message.strip_prefix("missing field ") {
+        return Problem::error(span, format!("missing key {rest} in {place}"));
+    }
+    let wrong = message
+        .strip_prefix("invalid type: ")
+        .or_else(|| message.strip_prefix("invalid value: "));
+    if let Some((found, expected)) = wrong.and_then(|rest| rest.rsplit_once(", expected ")) {
+        let expected = match expected {
+            "i64" => "a whole number",
+            "f64" => "a number",
+            "a boolean" => "`true` or `false`",
+            "a sequence" => "a list `[...]`",
+            "a map" => "a table",
+            other => other,
+        };
+        let found = found
+            .trim_end_matches(" as i128")
+            .trim_end_matches(" as u128");
+        return wrong_type(span, place, expected, found);
+    }
+    Problem::error(span, message.replace('\n', "; "))
 }

@@ -1,31 +1,20 @@
 //! The keys of a `[[variant]]` for an external program, checked against the rest of the config.
 
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::duration::patience;
-use super::form::Spanned;
+use super::context::CheckContext;
+use super::files::Find;
 use super::problem::{Problem, Problems};
 use super::program::{Profile, Program};
 use super::program_profile::{plain, profile};
 use super::program_typed::Typed;
-use super::tables::{Find, time};
-use super::{GameChoice, Games, Limits, Protocol, program_limits};
+use super::values::{Spanned, time};
+use super::{Games, Limits, Protocol, TimeControl};
 use leitai_game::card::GameCard;
 
-/// The parts of the config that affect its players.
-#[derive(Clone, Copy)]
-pub(super) struct CheckContext<'f> {
-    pub(super) game: Option<GameChoice>,
-    pub(super) games: &'f Games,
-    pub(super) limits: Limits,
-    pub(super) is_study: bool,
-    pub(super) find: Find<'f>,
-}
-
 /// Default timeout of the greeting and of a move.
-const USUAL_PATIENCE: Duration = Duration::from_secs(10);
+const USUAL_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Refuses a program's keys in a variant without a program.
 pub(super) fn refuse_strays(typed: &Typed, problems: &mut Problems) {
@@ -51,101 +40,178 @@ pub(super) fn program(
     let words: Option<Vec<String>> = words.collect();
     let first = command.get_ref().first();
     if first.is_none_or(|first| first.get_ref().trim().is_empty()) {
-        return Problem::error(span.clone(), "a command without a program")
+        return Problem::error(span, "a command without a program")
             .help("name the program first, then its arguments: `command = [\"fairy-stockfish\"]`")
             .refuse(problems);
     }
     let profile = profile(&typed, context, span.clone(), problems);
     if let Some((profile, _)) = &profile {
-        check_ground(profile, limits, context, &span, problems);
+        for (message, help) in unplayable(profile, limits, context) {
+            Problem::error(span.clone(), message)
+                .help(help)
+                .report(problems);
+        }
     }
-    let startup = time(typed.startup.as_ref(), "startup", patience, "10s", problems);
-    let stall = time(typed.stall.as_ref(), "stall", patience, "10s", problems);
-    let program = words
-        .zip(profile)
-        .map(|(command, (profile, unsaid))| Program {
-            executable: executable(&command[0], context.find),
-            command,
-            working_folder: typed
-                .folder
-                .as_ref()
-                .map(|folder| found(folder.get_ref(), context.find)),
-            folder: typed.folder.map(Spanned::into_inner),
-            profile,
-            unsaid,
-            startup: startup.unwrap_or(USUAL_PATIENCE),
-            stall: stall.unwrap_or(USUAL_PATIENCE),
-            found: None,
-        });
-    program.filter(|_| !typed.broken)
-}
-
-/// Refuses games and limits that the program cannot play.
-fn check_ground(
-    profile: &Profile,
-    (limits, by_itself): (&Limits, bool),
-    context: &CheckContext,
-    span: &Range<usize>,
-    problems: &mut Problems,
-) {
-    let mut refuse = |message: &str, help: &str| {
-        Problem::error(span.clone(), message)
-            .help(help)
-            .report(problems);
+    let startup = time(&typed.startup, "startup", "\"10s\"", problems);
+    let stall = time(&typed.stall, "stall", "\"10s\"", problems);
+    let (command, (profile, unsaid)) = words.zip(profile).filter(|_| !typed.broken)?;
+    let executable = match &command[0] {
+        // A bare name is searched in `PATH`.
+        name if !name.contains('/') => name.into(),
+        name => found(name, context.find),
     };
-    if context.is_study && context.game.is_some_and(|game| game.card.has_prover()) {
-        if profile.protocol != Protocol::Gtp {
-            refuse(
-                "a study of solvers asks other programs by GTP",
-                "write `protocol = \"gtp\"`, if the program speaks it",
-            );
-        }
-        return;
-    }
-    let carries = |card: &&dyn GameCard| card.facts().protocols.contains(&profile.protocol);
-    if let Some(game) = context.game
-        && !carries(&game.card)
-    {
-        let name = profile.protocol.name();
-        let theirs: Vec<_> = context.games.iter().filter(carries).collect();
-        let titles: Vec<_> = theirs.iter().map(|card| card.facts().title).collect();
-        let names: Vec<_> = theirs
-            .iter()
-            .map(|card| format!("\"{}\"", card.name()))
-            .collect();
-        let (title, help) = (game.card.facts().title, game.card.facts().program_help);
-        if theirs.is_empty() {
-            refuse(&format!("no game here has the protocol `{name}`"), help);
-        } else {
-            let titles = titles.join(" and ");
-            refuse(
-                &format!("the protocol `{name}` is for {titles}, and the config is about {title}"),
-                &format!("{help}; or write `game = {}`", names.join(" or ")),
-            );
-        }
-    }
-    if context.is_study {
-        refuse(
-            "a study looks into the search of its players, and cannot look into a program",
-            "remove the variant, or let it play a `[tournament]` without `[study]`",
-        );
-    }
-    program_limits::check(profile, limits, by_itself, &mut refuse);
-}
-
-/// The path of the program: resolved from the config's folder if the name has a separator,
-/// unchanged for a search in `PATH`.
-fn executable(name: &str, find: Find) -> PathBuf {
-    if name.contains('/') {
-        found(name, find)
-    } else {
-        PathBuf::from(name)
-    }
+    let working_folder = typed.folder.as_ref();
+    let working_folder = working_folder.map(|folder| found(folder.get_ref(), context.find));
+    Some(Program {
+        command,
+        executable,
+        folder: typed.folder.map(Spanned::into_inner),
+        working_folder,
+        profile,
+        unsaid,
+        startup: startup.unwrap_or(USUAL_TIMEOUT),
+        stall: stall.unwrap_or(USUAL_TIMEOUT),
+        found: None,
+    })
 }
 
 /// The path resolved from the config's folder. A missing file is an error only when it is needed,
 /// because a config may be checked on another machine.
 fn found(name: &str, find: Find) -> PathBuf {
-    let missing = |tried: Vec<PathBuf>| tried.into_iter().next();
-    find(Path::new(name)).unwrap_or_else(|tried| missing(tried).unwrap_or_else(|| name.into()))
+    find(Path::new(name)).unwrap_or_else(|tried| {
+        let first = tried.into_iter().next();
+        first.unwrap_or_else(|| name.into())
+    })
+}
+
+/// The reasons why the program cannot play the game under these limits, with the help; it sets its
+/// limits itself if `limits_itself`.
+fn unplayable(
+    profile: &Profile,
+    (limits, limits_itself): (&Limits, bool),
+    context: &CheckContext,
+) -> Vec<(String, String)> {
+    let protocol = profile.protocol;
+    if context.is_study && context.game.is_some_and(|game| game.card.has_prover()) {
+        let message = "a study of solvers asks other programs by GTP";
+        let help = "write `protocol = \"gtp\"`, if the program supports it";
+        let is_gtp = protocol == Protocol::Gtp;
+        return Vec::from_iter((!is_gtp).then(|| (message.to_owned(), help.to_owned())));
+    }
+    let mut reasons = Vec::new();
+    if let Some(game) = context.game {
+        reasons.extend(foreign_protocol(protocol, game.card, context.games));
+    }
+    let mut add = |message: &str, help: &str| reasons.push((message.to_owned(), help.to_owned()));
+    if context.is_study {
+        add(
+            "a study examines the search of its players, and cannot examine a program",
+            "remove the variant, or let it play a `[tournament]` without `[study]`",
+        );
+    }
+    if let Some((problem, help)) = beyond_protocol(protocol, limits, limits_itself) {
+        let name = protocol.name();
+        add(&format!("the protocol `{name}` {problem}"), help);
+    }
+    if profile.tells_seconds() && !limits_itself {
+        if limits.reference_nps.is_some() {
+            add(
+                "the program gets its times in whole seconds, which cannot be scaled",
+                "remove `reference_nps`",
+            );
+        }
+        match limits.time.filter(|_| !limits.has_whole_seconds()) {
+            Some(TimeControl::PerMove(_)) => add(
+                "the program gets its time per move in whole seconds",
+                "give a `movetime` of whole seconds, such as `\"1s\"`",
+            ),
+            Some(TimeControl::Clock(_)) => add(
+                "the program gets its clock in whole seconds",
+                "give a `clock` of whole seconds, such as `\"60s+1s\"`",
+            ),
+            None => {}
+        }
+    }
+    reasons
+}
+
+/// The reason why the game is not played by this protocol, if it is not, with the help.
+fn foreign_protocol(
+    protocol: Protocol,
+    card: &dyn GameCard,
+    games: &Games,
+) -> Option<(String, String)> {
+    let facts = card.facts();
+    if facts.protocols.contains(&protocol) {
+        return None;
+    }
+    let (name, title, help) = (protocol.name(), facts.title, facts.program_help);
+    let theirs = games
+        .iter()
+        .filter(|card| card.facts().protocols.contains(&protocol));
+    let theirs: Vec<_> = theirs.collect();
+    if theirs.is_empty() {
+        return Some((
+            format!("no game here has the protocol `{name}`"),
+            help.to_owned(),
+        ));
+    }
+    let titles: Vec<_> = theirs.iter().map(|card| card.facts().title).collect();
+    let names = theirs.iter().map(|card| format!("\"{}\"", card.name()));
+    let (titles, names) = (titles.join(" and "), names.collect::<Vec<_>>().join(" or "));
+    Some((
+        format!("the protocol `{name}` is for {titles}, and the config is about {title}"),
+        format!("{help}; or write `game = {names}`"),
+    ))
+}
+
+/// The reason why a protocol cannot express the limits, if it cannot, as the end of a sentence, and
+/// the help. UCCI has either the moves until the next time control or an increment, GTP has only
+/// time limits, and `NBoard` has a depth, and additionally a clock for the whole game.
+fn beyond_protocol(
+    protocol: Protocol,
+    limits: &Limits,
+    limits_itself: bool,
+) -> Option<(&'static str, &'static str)> {
+    const OWN_LIMITS: &str = "give the variant limits, such as `limits = { depth = 6 }`";
+    const GTP: &str = "set the program's level by its arguments (`command = [\"gtp-rhino\", \"-l\", \
+                       \"2\"]`) and write\n`limits = \"own\"` in the variant; or limit it by \
+                       `movetime` or `clock`";
+    const NBOARD: &str = "limit the program by `depth` or `clock`: under `[limits]`, or by \
+                          `limits = { depth = 6 }` in the variant";
+    let (nodes, depth) = (limits.nodes.is_some(), limits.depth.is_some());
+    let limit_count = usize::from(nodes) + usize::from(depth) + usize::from(limits.time.is_some());
+    let periods = limits.clock().filter(|clock| clock.moves.is_some());
+    let has_both = periods.is_some_and(|clock| !clock.increment.is_zero());
+    match protocol {
+        Protocol::Gtp if limits_itself => None,
+        Protocol::Nboard if limits_itself => Some(("needs a depth", OWN_LIMITS)),
+        _ if limits_itself => Some((
+            "needs a limit: without one a program would think for ever",
+            OWN_LIMITS,
+        )),
+        Protocol::Ucci if limit_count > 1 => Some((
+            "has one limit at a time",
+            "keep one of `nodes`, `depth` and the time under `[limits]`",
+        )),
+        Protocol::Ucci if has_both => Some((
+            "has no clock with both moves per period and an increment",
+            "give a `clock` with one of the two, such as `\"40/60s\"` or `\"60s+1s\"`",
+        )),
+        Protocol::Cecp if nodes => Some((
+            "has no node limit",
+            "limit the games by `depth`, `movetime` or `clock` under `[limits]`",
+        )),
+        Protocol::Gtp if nodes => Some(("has no node limit", GTP)),
+        Protocol::Gtp if depth => Some(("has no depth limit", GTP)),
+        Protocol::Nboard if nodes => Some(("has no node limit", NBOARD)),
+        Protocol::Nboard if matches!(limits.time, Some(TimeControl::PerMove(_))) => {
+            Some(("has no time per move", NBOARD))
+        }
+        Protocol::Nboard if periods.is_some() => Some((
+            "has no clock with moves per period",
+            "give a `clock` for the whole game, such as `\"60s+1s\"`, or limit the program by `depth`",
+        )),
+        _ => None,
+    }
 }

@@ -4,15 +4,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::Protocol;
-use super::form::Spanned;
+use super::context::CheckContext;
 use super::problem::{Problem, Problems};
 use super::program::{Profile, Unsaid};
-use super::program_check::CheckContext;
-use super::program_typed::{Habit, Texts, Typed};
-use super::raw::Text;
-use super::search::Raw;
-use super::value::{choice, optional, setting_or};
-use leitai_game::card::GameCard;
+use super::program_typed::{Habit, Typed};
+use super::values::{RawTable, RawValue, Spanned, Text, choice, flag_or, ranged, setting_or};
+use leitai_game::card::{GameCard, KnownProgram};
 
 /// The profile of the preset or the protocol, changed by the variant's other keys; and its
 /// unspecified parts.
@@ -27,14 +24,15 @@ pub(super) fn profile(
     let preset = typed.preset.as_ref();
     let preset = preset.map(|name| choice(name, "program preset", &known, problems));
     let protocol = typed.protocol.as_ref();
-    let protocol = protocol.map(|name| setting_or(Some(name), Protocol::Uci, "protocol", problems));
+    let protocol = protocol.map(|name| setting_or(name, Protocol::Uci, "protocol", problems));
     let profile = match (preset, protocol) {
         (Some(preset), _) => Profile::known(preset?),
         (None, Some(protocol)) => Profile::of(protocol?),
         (None, None) => {
-            let problem = Problem::error(span, "a program of which nobody knows what it speaks");
-            let ways: Vec<String> = context.games.iter().filter_map(ways_to_speak).collect();
-            return problem.help(ways.join("\n")).refuse(problems);
+            let ways = context.games.iter().filter_map(protocol_help);
+            return Problem::error(span, "the protocol of the program is missing")
+                .help(ways.collect::<Vec<_>>().join("\n"))
+                .refuse(problems);
         }
     };
     if let (Some(Some(other)), Some(name), Some(place)) = (protocol, &typed.preset, &typed.protocol)
@@ -43,11 +41,11 @@ pub(super) fn profile(
         let message = format!("the preset `{}` is for another protocol", name.get_ref());
         Problem::error(place.span(), message)
             .context(name.span(), "the preset")
-            .help("remove `protocol`; or remove `preset` and say the rest key by key")
+            .help("remove `protocol`; or remove `preset` and set the other keys one by one")
             .report(problems);
     }
     refuse_idle(typed, profile.protocol, context, problems);
-    let habit = typed.unknown_options.as_ref();
+    let habit = &typed.unknown_options;
     let habit = setting_or(habit, Habit::Refuse, "value of `unknown_options`", problems);
     let mut unsaid = Unsaid {
         options: habit == Some(Habit::Skip),
@@ -55,32 +53,31 @@ pub(super) fn profile(
     };
     if let (None, Some(game)) = (&typed.preset, context.game) {
         let facts = game.card.facts();
+        let options = typed
+            .options
+            .iter()
+            .flat_map(|options| options.get_ref().keys());
+        let options: Vec<&str> = options.map(|name| name.get_ref().as_str()).collect();
         // A config that sets the notation, or an option of a preset, excludes other presets.
-        let is_said = |key: &&str| typed.place(key).is_some();
-        let says_ways = facts.ways.iter().any(is_said) || is_said(&"usermove");
-        let options = typed.options.iter().flat_map(Spanned::get_ref);
-        let options: Vec<&str> = options.map(|(name, _)| name.get_ref().as_str()).collect();
-        let sets = |&(name, _): &(&str, &str)| {
-            let mut said = options.iter();
-            said.any(|said| said.eq_ignore_ascii_case(name))
+        let has_notation = [facts.ways, &["usermove"]].concat();
+        let has_notation = has_notation.iter().any(|key| typed.place(key).is_some());
+        let sets_option = |program: &KnownProgram| {
+            let mut names = program.options.iter().map(|(name, _)| name);
+            names.any(|name| options.iter().any(|set| set.eq_ignore_ascii_case(name)))
         };
         let may_be = facts.programs.iter().copied().filter(|program| {
-            let is_by_hand = says_ways || program.options.iter().any(sets);
-            program.ways.protocol == profile.protocol && !is_by_hand
+            program.ways.protocol == profile.protocol && !has_notation && !sets_option(program)
         });
         // Problems of the other keys are reported only once, below.
-        unsaid.presets = may_be
-            .map(|program| {
-                let profile = worded(typed, Profile::known(&program), &mut Problems::default());
-                (program, under_rules(profile, context))
-            })
-            .collect();
+        let with_profile = |program| {
+            let profile = customized(typed, Profile::known(&program), &mut Problems::default());
+            (program, under_rules(profile, context))
+        };
+        unsaid.presets = may_be.map(with_profile).collect();
         unsaid.ranks = typed.rank_base.is_none() && facts.ways.contains(&"rank_base");
     }
-    Some((
-        under_rules(worded(typed, profile, problems), context),
-        unsaid,
-    ))
+    let profile = customized(typed, profile, problems);
+    Some((under_rules(profile, context), unsaid))
 }
 
 /// The profile under the rules of the config, with the options that the rules require.
@@ -88,8 +85,8 @@ fn under_rules(mut profile: Profile, context: &CheckContext) -> Profile {
     if let Some(game) = context.game {
         profile.rules = Some(game.rules);
         for &(name, value) in game.card.options_for(&profile.ways()) {
-            let is_it = |said: &String| said.eq_ignore_ascii_case(name);
-            if !profile.options.keys().any(is_it) {
+            let mut names = profile.options.keys();
+            if !names.any(|set| set.eq_ignore_ascii_case(name)) {
                 profile.options.insert(name.to_owned(), value.to_owned());
             }
         }
@@ -98,33 +95,30 @@ fn under_rules(mut profile: Profile, context: &CheckContext) -> Profile {
 }
 
 /// A profile with the config's own settings applied.
-fn worded(typed: &Typed, mut profile: Profile, problems: &mut Problems) -> Profile {
-    let letters = typed.letters.as_ref();
-    let letters = setting_or(letters, profile.letters, "letters", problems);
+fn customized(typed: &Typed, mut profile: Profile, problems: &mut Problems) -> Profile {
+    let letters = setting_or(&typed.letters, profile.letters, "letters", problems);
     profile.letters = letters.unwrap_or(profile.letters);
-    let base = optional(typed.rank_base.as_ref(), "rank_base", problems);
+    let base = ranged(&typed.rank_base, "rank_base", problems);
     profile.rank_base = base.unwrap_or(profile.rank_base);
-    if let Some(number) = &typed.fen_fields {
-        match number.get_ref() {
-            4 => profile.fen_fields = 4,
-            6 => profile.fen_fields = 6,
-            _ => problems.push(
-                Problem::error(number.span(), "`fen_fields` is neither 4 nor 6")
-                    .help("6: board, side, two dashes, two counters; 4: without the dashes"),
-            ),
-        }
+    match typed
+        .fen_fields
+        .as_ref()
+        .map(|number| (*number.get_ref(), number.span()))
+    {
+        None => {}
+        Some((4, _)) => profile.fen_fields = 4,
+        Some((6, _)) => profile.fen_fields = 6,
+        Some((_, place)) => Problem::error(place, "`fen_fields` is neither 4 nor 6")
+            .help("6: board, side, two dashes, two counters; 4: without the dashes")
+            .report(problems),
     }
-    let margin = typed.node_margin.as_ref();
-    let margin = optional(margin, "node_margin", problems);
+    let margin = ranged(&typed.node_margin, "node_margin", problems);
     profile.node_margin = margin.unwrap_or(profile.node_margin);
-    let flag =
-        |typed: &Option<Spanned<bool>>, usual| typed.as_ref().map_or(usual, |flag| *flag.get_ref());
-    profile.usermove = flag(&typed.usermove, profile.usermove);
-    profile.milliseconds = flag(&typed.milliseconds, profile.milliseconds);
-    let passes = typed.passes.as_ref();
-    let passes = setting_or(passes, profile.passes, "value of `passes`", problems);
+    profile.usermove = flag_or(&typed.usermove, profile.usermove);
+    profile.milliseconds = flag_or(&typed.milliseconds, profile.milliseconds);
+    let passes = setting_or(&typed.passes, profile.passes, "value of `passes`", problems);
     profile.passes = passes.unwrap_or(profile.passes);
-    profile.restart = flag(&typed.restart, profile.restart);
+    profile.restart = flag_or(&typed.restart, profile.restart);
     if let Some(lines) = &typed.init {
         let lines = lines.get_ref().iter();
         profile.init = lines.filter_map(|line| plain(line, problems)).collect();
@@ -132,12 +126,12 @@ fn worded(typed: &Typed, mut profile: Profile, problems: &mut Problems) -> Profi
     profile.options = texts(typed.options.as_ref(), problems);
     profile.environment = texts(typed.environment.as_ref(), problems);
     check_names(typed, problems);
-    profile.usual_options.retain(|usual, _| {
-        !profile
-            .options
-            .keys()
-            .any(|name| name.eq_ignore_ascii_case(usual))
-    });
+    let Profile {
+        usual_options,
+        options,
+        ..
+    } = &mut profile;
+    usual_options.retain(|usual, _| !options.keys().any(|name| name.eq_ignore_ascii_case(usual)));
     profile
 }
 
@@ -155,7 +149,7 @@ fn refuse_idle(typed: &Typed, protocol: Protocol, context: &CheckContext, proble
     let mut refuse = |key: &str, fits: bool, to: &str| {
         if let Some(place) = typed.place(key).filter(|_| !fits) {
             Problem::error(place, format!("`{key}` belongs to {to}"))
-                .help("remove it: this program is not spoken to that way")
+                .help("remove it: it has no effect on this program")
                 .report(problems);
         }
     };
@@ -166,9 +160,9 @@ fn refuse_idle(typed: &Typed, protocol: Protocol, context: &CheckContext, proble
     let carries = |card: &&dyn GameCard| card.facts().protocols.contains(&protocol);
     let own = context.game.map(|game| game.card).filter(carries);
     for key in WAYS {
-        let looks_at = |card: &&dyn GameCard| card.facts().ways.contains(&key);
-        let theirs: Vec<_> = context.games.iter().filter(looks_at).collect();
-        let (is_looked_at, to) = if own.as_ref().is_some_and(looks_at) {
+        let has_key = |card: &&dyn GameCard| card.facts().ways.contains(&key);
+        let theirs: Vec<_> = context.games.iter().filter(has_key).collect();
+        let (has_meaning, owner) = if own.as_ref().is_some_and(has_key) {
             let protocols = own.iter().flat_map(|card| card.facts().protocols);
             let useful = protocols.filter(|it| it.has_use_for(key));
             let names: Vec<_> = useful.map(|it| format!("`{}`", it.name())).collect();
@@ -177,34 +171,30 @@ fn refuse_idle(typed: &Typed, protocol: Protocol, context: &CheckContext, proble
             let title = theirs
                 .first()
                 .map_or("another game", |card| card.facts().title);
-            let is_looked_at = own.is_none() && theirs.iter().any(carries);
-            (is_looked_at, format!("the protocols of {title}"))
+            let has_meaning = own.is_none() && theirs.iter().any(carries);
+            (has_meaning, format!("the protocols of {title}"))
         };
-        let fits = is_looked_at && protocol.has_use_for(key);
-        refuse(key, fits, &to);
+        refuse(key, has_meaning && protocol.has_use_for(key), &owner);
     }
 }
 
 /// Help for naming the protocol of a game's programs; `None` if no program plays the game.
-fn ways_to_speak(card: &'static dyn GameCard) -> Option<String> {
+fn protocol_help(card: &'static dyn GameCard) -> Option<String> {
     /// Column limit after which the second alternative starts a new line.
     const WIDE: usize = 80;
     let or = |names: &[&str]| match names {
         [] => String::new(),
         names => format!(" (or `{}`)", names.join("`, `")),
     };
-    let protocols: Vec<&str> = card.facts().protocols.iter().map(|it| it.name()).collect();
+    let facts = card.facts();
+    let protocols: Vec<&str> = facts.protocols.iter().map(|it| it.name()).collect();
     let (first, others) = protocols.split_first()?;
     let protocol = format!("`protocol = \"{first}\"`{}", or(others));
-    let programs: Vec<&str> = card.facts().programs.iter().map(|it| it.name).collect();
+    let programs: Vec<&str> = facts.programs.iter().map(|it| it.name).collect();
     let Some((first, others)) = programs.split_first() else {
-        return Some(format!("{}: add {protocol}", card.facts().title));
+        return Some(format!("{}: add {protocol}", facts.title));
     };
-    let preset = format!(
-        "{}: add `preset = \"{first}\"`{}",
-        card.facts().title,
-        or(others)
-    );
+    let preset = format!("{}: add `preset = \"{first}\"`{}", facts.title, or(others));
     let gap = if preset.len() > WIDE { "\n" } else { " " };
     Some(format!("{preset},{gap}or {protocol}"))
 }
@@ -218,7 +208,7 @@ fn is_plain(text: &str, span: Range<usize>, problems: &mut Problems) -> bool {
     let fine = !text.chars().any(char::is_control);
     if !fine {
         Problem::error(span, "a text with control characters")
-            .help("a program is told one line at a time: write one line")
+            .help("a program reads one line at a time: write one line")
             .report(problems);
     }
     fine
@@ -226,13 +216,13 @@ fn is_plain(text: &str, span: Range<usize>, problems: &mut Problems) -> bool {
 
 /// Refuses invalid names of environment variables, and duplicate options.
 fn check_names(typed: &Typed, problems: &mut Problems) {
-    let names = |texts: &Option<Spanned<Texts>>| -> Vec<Text> {
-        let texts = texts.iter().flat_map(Spanned::get_ref);
-        texts.map(|(name, _)| name.clone()).collect()
+    let names = |texts: &Option<Spanned<RawTable>>| -> Vec<Text> {
+        let texts = texts.iter().flat_map(|texts| texts.get_ref().keys());
+        texts.cloned().collect()
     };
     for name in names(&typed.environment) {
         if name.get_ref().is_empty() || name.get_ref().contains('=') {
-            Problem::error(name.span(), "no name of a variable")
+            Problem::error(name.span(), "not a name of a variable")
                 .help("a name is not empty and has no `=` in it")
                 .report(problems);
         }
@@ -241,24 +231,27 @@ fn check_names(typed: &Typed, problems: &mut Problems) {
     for (index, name) in options.iter().enumerate() {
         let same = |other: &&Text| other.get_ref().eq_ignore_ascii_case(name.get_ref());
         if let Some(first) = options[..index].iter().find(same) {
-            Problem::error(name.span(), format!("option `{}` twice", name.get_ref()))
-                .context(first.span(), "the first one")
-                .help("programs do not tell upper from lower case: keep one")
-                .report(problems);
+            Problem::error(
+                name.span(),
+                format!("the option `{}` is set twice", name.get_ref()),
+            )
+            .context(first.span(), "the first one")
+            .help("programs ignore the case of letters: keep one")
+            .report(problems);
         }
     }
 }
 
-fn texts(typed: Option<&Spanned<Texts>>, problems: &mut Problems) -> BTreeMap<String, String> {
+fn texts(typed: Option<&Spanned<RawTable>>, problems: &mut Problems) -> BTreeMap<String, String> {
     let entries = typed.into_iter().flat_map(Spanned::get_ref);
     let mut texts = BTreeMap::new();
     for (name, value) in entries {
         let text = match value.get_ref() {
-            Raw::Flag(flag) => flag.to_string(),
-            Raw::Number(number) => number.to_string(),
-            Raw::Text(text) => text.clone(),
+            RawValue::Flag(flag) => flag.to_string(),
+            RawValue::Number(number) => number.to_string(),
+            RawValue::Text(text) => text.clone(),
             other => {
-                let message = format!("`{}` is {}", name.get_ref(), other.what());
+                let message = format!("`{}` is {}", name.get_ref(), other.type_name());
                 Problem::error(value.span(), message)
                     .help("give it a text, a whole number, `true` or `false`")
                     .report(problems);

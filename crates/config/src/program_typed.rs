@@ -1,20 +1,15 @@
 //! The keys of a `[[variant]]` for an external program, as typed.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{JsonSchema, Schema, json_schema};
 
-use super::form::{Name, Of, Spanned, Time, Whole};
 use super::problem::Problems;
-use super::raw::{Number, Text};
 use super::reader::{Fields, Found};
-use super::search::Raw;
+use super::values::{Form, Name, Of, RawTable, RawValue, Spanned, Text, Time, Whole};
 use super::{Letters, Passing, Protocol};
 use leitai_base::settings::choice;
-
-pub(super) type Texts = BTreeMap<Text, Spanned<Raw>>;
 
 /// Defines the keys of a program, each with the type of its value: reading from a table,
 /// inheritance from a base, and lookup of positions.
@@ -31,9 +26,6 @@ macro_rules! keys {
         }
 
         impl Typed {
-            /// All keys.
-            pub(super) const KEYS: &[&str] = &[$(stringify!($key)),*];
-
             pub(super) fn read(fields: &mut Fields, problems: &mut Problems) -> Self {
                 let mut typed = Self::default();
                 $(
@@ -79,8 +71,7 @@ keys! {
     /// The number of Red's home rank in moves; detected if absent.
     rank_base: Of<Whole<0, 1>>,
     /// Fields of a FEN: 6 if absent; 4 omits the two dashes.
-    #[schemars(with = "Option<FenFields>")]
-    fen_fields: Number,
+    fen_fields: Of<FenFields>,
     /// CECP: send moves after the word `usermove`.
     usermove: Spanned<bool>,
     /// UCCI: send times in milliseconds if the program offers it; true if absent.
@@ -94,14 +85,14 @@ keys! {
     /// Lines sent unchanged after the greeting.
     init: Spanned<Vec<Text>>,
     /// Options by name; the program must offer them and accept the values.
-    #[schemars(with = "Option<BTreeMap<String, Scalar>>")]
-    options: Spanned<Texts>,
+    #[schemars(with = "Option<BTreeMap<String, Of<Scalar>>>")]
+    options: Spanned<RawTable>,
     /// The treatment of options that the program does not offer, or whose value it rejects: an
     /// error (`refuse`, if absent), or a message (`skip`).
     unknown_options: Of<Name<Habit>>,
     /// Additional environment variables.
-    #[schemars(with = "Option<BTreeMap<String, Scalar>>")]
-    environment: Spanned<Texts>,
+    #[schemars(with = "Option<BTreeMap<String, Of<Scalar>>>")]
+    environment: Spanned<RawTable>,
     /// Working folder, relative to the config's folder.
     folder: Text,
     /// Timeout of the greeting, and of the start of a game; 10 s if absent.
@@ -120,36 +111,24 @@ choice! {
     }
 }
 
-/// The schema of `fen_fields`.
-struct FenFields;
+/// The form of `fen_fields`; other numbers are refused later.
+pub(super) struct FenFields;
 
-impl JsonSchema for FenFields {
-    fn inline_schema() -> bool {
-        true
-    }
+impl Form for FenFields {
+    type Value = i64;
 
-    fn schema_name() -> Cow<'static, str> {
-        "fen_fields".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+    fn schema() -> Schema {
         json_schema!({ "enum": [4, 6] })
     }
 }
 
-/// The schema of an option's value.
+/// The form of an option's value; other types are refused later.
 struct Scalar;
 
-impl JsonSchema for Scalar {
-    fn inline_schema() -> bool {
-        true
-    }
+impl Form for Scalar {
+    type Value = RawValue;
 
-    fn schema_name() -> Cow<'static, str> {
-        "option".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+    fn schema() -> Schema {
         json_schema!({ "type": ["string", "integer", "boolean"] })
     }
 }
@@ -173,7 +152,7 @@ impl Typed {
     /// The position of the key, if it is set.
     pub(super) fn place(&self, key: &str) -> Option<Range<usize>> {
         let mut places = self.places();
-        places.find_map(|(said, place)| (said == key).then_some(place))
+        places.find_map(|(name, place)| (name == key).then_some(place))
     }
 
     /// The first key that has no meaning without a `command`.
@@ -185,10 +164,10 @@ impl Typed {
 
 /// The entries of both tables; for equal names the variant's own.
 fn merged(
-    own: Option<Spanned<Texts>>,
-    base: Option<&Spanned<Texts>>,
+    own: Option<Spanned<RawTable>>,
+    base: Option<&Spanned<RawTable>>,
     same: impl Fn(&str, &str) -> bool,
-) -> Option<Spanned<Texts>> {
+) -> Option<Spanned<RawTable>> {
     let (Some(own), Some(base)) = (&own, base) else {
         return own.or_else(|| base.cloned());
     };

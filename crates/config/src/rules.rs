@@ -1,17 +1,15 @@
 //! `[rules]`: the configurable rules of the game.
 
-use super::form::Spanned;
 use super::problem::{Problem, Problems};
-use super::raw::Text;
-use super::search::{Raw, RawSearch, number};
-use super::value::choice;
+use super::search::{number, number_of_choice};
+use super::values::{RawTable, RawValue, Spanned, Text};
 use super::{GameChoice, Games};
 use leitai_base::settings::{Kind, Settings};
 use leitai_game::card::GameCard;
 
 /// The game under these rules; refuses rules of another game.
 pub(super) fn rules(
-    raw: &RawSearch,
+    raw: &RawTable,
     mut game: GameChoice,
     games: &Games,
     problems: &mut Problems,
@@ -19,7 +17,7 @@ pub(super) fn rules(
     let GameChoice { card, rules } = &mut game;
     let list = rules.list();
     let mut given = Vec::new();
-    for (key, value) in &raw.0 {
+    for (key, value) in raw {
         let name = key.get_ref().as_str();
         let Some(place) = list.iter().position(|setting| setting.name == name) else {
             problems.push(stray(key, *card, games));
@@ -27,10 +25,9 @@ pub(super) fn rules(
         };
         let path = format!("rules.{name}");
         let number = match (list[place].kind, card.rule_noun(name), value.get_ref()) {
-            (Kind::Choice(names), Some(noun), Raw::Text(text)) => {
-                let known: Vec<(&str, i64)> = names.iter().copied().zip(0..).collect();
+            (Kind::Choice(names), Some(noun), RawValue::Text(text)) => {
                 let text = Spanned::new(value.span(), text.clone());
-                choice(&text, noun, &known, problems)
+                number_of_choice(&text, noun, names, problems)
             }
             (kind, ..) => number(value, &path, kind, problems),
         };

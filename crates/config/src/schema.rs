@@ -9,51 +9,52 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::Games;
-use super::adjudication_check::RawAdjudication;
+use super::adjudication::RawAdjudication;
 use super::check::{MOST_VARIANTS, Seed};
-use super::checks::RawChecks;
+use super::checks::Checks;
 use super::failures::RawFailures;
-use super::form::{self, Form as _};
 use super::gate::RawGate;
-use super::program_profile::WAYS;
+use super::limits::RawLimits;
+use super::openings::RawOpenings;
 use super::program_typed::Typed;
-use super::raw::{RawLimits, RawOpenings};
 use super::study::RawStudy;
 use super::tournament::RawTournament;
 use super::tune::RawTune;
+use super::values::{Form as _, VisibleText};
 use leitai_base::settings::{Group, Kind, Setting, Settings};
-use leitai_game::card::{GameCard, KnownProgram, NamedPlayer};
+use leitai_game::card::{GameCard, NamedPlayer};
 use leitai_game::numbers::{Key, KeyGroup, NumberTable, Preset, Shape};
 use leitai_game::search::{PRESETS, SearchParams, Stage};
 
 /// The JSON Schema (draft-07) of the configs of these games, with the names of the books included
 /// in the program.
 ///
-/// It accepts all valid configs. It refuses invalid ones if the error is visible within one table.
-/// It does not detect a name without a variant, or a conflict with inherited values.
+/// It accepts all valid configs, and refuses unknown keys and values of a wrong type or out of range.
+/// It does not detect missing or conflicting keys, or names without a variant.
 pub fn schema(games: &Games, books: &[&str]) -> Value {
     let mut generator = SchemaSettings::draft07().into_generator();
     let mut openings = table::<RawOpenings>(&mut generator);
     let examples: Vec<String> = books.iter().map(|name| format!("leitai:{name}")).collect();
     openings["properties"]["file"]["examples"] = json!(examples);
     let names: Vec<&str> = games.iter().map(GameCard::name).collect();
-    let root = json!({
+    let cases = games.iter().map(case_of);
+    let mut root = json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "A config of Leitai",
         "type": "object",
         "properties": {
             "game": described("The game.", json!({ "enum": names })),
-            "seed": described("Seed of everything random; 0 if absent.", Seed::schema().into()),
-            "rules": one_of_games(games, "What can be chosen of the rules of the game.", "rules"),
-            "limits": described("What a player may spend on a move; at least one.", reference::<RawLimits>(&mut generator)),
-            "openings": described("Where the games begin.", openings),
-            "adjudication": described("When a game is ended early.", reference::<RawAdjudication>(&mut generator)),
-            "tournament": described("Who plays whom, and how often.", reference::<RawTournament>(&mut generator)),
+            "seed": described("Seed of all random numbers; 0 if absent.", Seed::schema().into()),
+            "rules": one_of_games(games, "The rules of the game.", "rules"),
+            "limits": described("The limits of a move; at least one.", reference::<RawLimits>(&mut generator)),
+            "openings": described("The openings of the games.", openings),
+            "adjudication": described("Rules for ending games early.", reference::<RawAdjudication>(&mut generator)),
+            "tournament": described("The pairings and their number of games.", reference::<RawTournament>(&mut generator)),
             "gate": described("A sequential test of candidates against a base.", reference::<RawGate>(&mut generator)),
-            "tune": described("Which numbers of which variant are tuned, how, and how long.", reference::<RawTune>(&mut generator)),
-            "failures": described("What becomes of a pair in which a player failed.", reference::<RawFailures>(&mut generator)),
-            "checks": described("What is looked at of the lines of play that programs report.", reference::<RawChecks>(&mut generator)),
-            "study": described("A suite of positions, and how far each variant searches them.", reference::<RawStudy>(&mut generator)),
+            "tune": described("The tuned numbers of a variant, the algorithm and the number of games.", reference::<RawTune>(&mut generator)),
+            "failures": described("The policy for pairs in which a player failed.", reference::<RawFailures>(&mut generator)),
+            "checks": described("Checks of the lines of play that programs report.", reference::<Checks>(&mut generator)),
+            "study": described("A suite of positions, and the search depth of each variant.", reference::<RawStudy>(&mut generator)),
             "variant": described("The players.", json!({
                 "type": "array",
                 "minItems": 1,
@@ -63,17 +64,8 @@ pub fn schema(games: &Games, books: &[&str]) -> Value {
         },
         "additionalProperties": false,
         "required": ["game", "variant"],
-        "dependencies": {
-            "gate": without(&["tournament", "study", "tune"]),
-            "tune": without(&["tournament", "study", "gate"]),
-        },
-        "allOf": [at_least_two(), at_most_two(), plays(), tournament()],
+        "allOf": cases.collect::<Vec<_>>(),
     });
-    let mut root = root;
-    let cases = games.iter().map(|card| case_of(card, games));
-    if let Some(all) = root["allOf"].as_array_mut() {
-        all.extend(cases);
-    }
     let variant = variant(games, &mut generator);
     let mut definitions = generator.take_definitions(true);
     definitions.insert("variant".to_owned(), variant);
@@ -108,60 +100,13 @@ fn described(text: &str, mut schema: Value) -> Value {
     schema
 }
 
-/// Refuses these tables.
-fn without(tables: &[&str]) -> Value {
-    json!({ "not": { "anyOf": required(tables) } })
-}
-
-fn required(keys: &[&str]) -> Vec<Value> {
-    keys.iter()
-        .map(|key| json!({ "required": [key] }))
-        .collect()
-}
-
-/// A single player is enough only in a study or a tune.
-fn at_least_two() -> Value {
-    json!({
-        "if": { "anyOf": required(&["tune"]) },
-        "else": {
-            "if": { "allOf": [{ "required": ["study"] }, without(&["tournament"])] },
-            "else": { "properties": { "variant": { "minItems": 2 } } },
-        },
-    })
-}
-
-/// A duel has two players.
-fn at_most_two() -> Value {
-    let format = json!({ "required": ["format"], "properties": { "format": { "const": "duel" } } });
-    json!({
-        "if": { "required": ["tournament"], "properties": { "tournament": format } },
-        "then": { "properties": { "variant": { "maxItems": 2 } } },
-    })
-}
-
-/// Requires limits, except in a study without games.
-fn plays() -> Value {
-    json!({
-        "if": { "allOf": [{ "required": ["study"] }, without(&["tournament", "gate", "tune"])] },
-        "else": { "required": ["limits"] },
-    })
-}
-
-/// Requires `[tournament]`, for the number of pairs.
-fn tournament() -> Value {
-    json!({
-        "if": without(&["study", "gate", "tune"]),
-        "then": { "required": ["tournament"] },
-    })
-}
-
 /// The schema that applies to configs of this game.
-fn case_of(card: &'static dyn GameCard, games: &Games) -> Value {
+fn case_of(card: &'static dyn GameCard) -> Value {
     json!({
         "if": { "required": ["game"], "properties": { "game": { "const": card.name() } } },
         "then": { "properties": {
             "rules": defined("rules", card),
-            "variant": { "items": { "properties": variant_of(card, games) } },
+            "variant": { "items": { "properties": { "eval": defined("eval", card) } } },
         } },
     })
 }
@@ -178,37 +123,6 @@ fn defined(what: &str, card: &'static dyn GameCard) -> Value {
     json!({ "$ref": format!("#/definitions/{what}-{}", card.name()) })
 }
 
-/// The schema of a variant in configs of this game.
-fn variant_of(card: &'static dyn GameCard, games: &Games) -> Map<String, Value> {
-    let mut properties = Map::from_iter([("eval".to_owned(), defined("eval", card))]);
-    let mut search = Map::new();
-    for (key, is_there) in [
-        ("endgame", card.has_solver()),
-        ("solver", card.has_prover()),
-    ] {
-        if !is_there {
-            search.insert(key.to_owned(), json!({ "const": false }));
-        }
-    }
-    properties.insert("search".to_owned(), json!({ "properties": search }));
-    // In a study, solvers use other protocols than the game's.
-    if card.has_prover() {
-        return properties;
-    }
-    let facts = card.facts();
-    let protocols = facts.protocols.iter().map(|it| it.name());
-    let protocols: Vec<&str> = protocols.collect();
-    properties.insert("protocol".to_owned(), json!({ "enum": protocols }));
-    let programs = games.iter().flat_map(|card| card.facts().programs);
-    let programs = programs.filter(|it| facts.protocols.contains(&it.ways.protocol));
-    let programs: Vec<&str> = programs.map(|it| it.name).collect();
-    properties.insert("preset".to_owned(), json!({ "enum": programs }));
-    for key in WAYS.into_iter().filter(|key| !facts.ways.contains(key)) {
-        properties.insert(key.to_owned(), json!(false));
-    }
-    properties
-}
-
 fn rules(card: &'static dyn GameCard) -> Value {
     let rules = card.rules();
     let settings = rules.list().iter().map(|it| (it.name, of_setting(it)));
@@ -218,9 +132,7 @@ fn rules(card: &'static dyn GameCard) -> Value {
 fn variant(games: &Games, generator: &mut SchemaGenerator) -> Value {
     let mut variant = table::<Typed>(generator);
     let programs = games.iter().flat_map(|card| card.facts().programs);
-    let programs: Vec<&str> = programs
-        .map(|program: &KnownProgram| program.name)
-        .collect();
+    let programs: Vec<&str> = programs.map(|program| program.name).collect();
     let players = games.iter().flat_map(|card| games.players_of(card));
     let players: Vec<&str> = players.map(NamedPlayer::name).collect();
     let properties = &mut variant["properties"];
@@ -231,10 +143,10 @@ fn variant(games: &Games, generator: &mut SchemaGenerator) -> Value {
     properties["command"]["minItems"] = json!(1);
     properties["name"] = described(
         "The player's name, unlike all others.",
-        form::Text::schema().into(),
+        VisibleText::schema().into(),
     );
     properties["base"] = described(
-        "The variant from which it inherits all that is not set here.",
+        "The variant from which it inherits all keys that are not set here.",
         json!({ "type": "string" }),
     );
     let limits = generator.subschema_for::<RawLimits>();
@@ -243,32 +155,12 @@ fn variant(games: &Games, generator: &mut SchemaGenerator) -> Value {
         json!({ "anyOf": [limits, { "const": "own" }] }),
     );
     properties["search"] = described(
-        "How it searches.",
+        "The settings of the search.",
         json!({ "allOf": [{ "$ref": "#/definitions/search" }] }),
     );
-    properties["eval"] = one_of_games(games, "How it evaluates.", "eval");
+    properties["eval"] = one_of_games(games, "The numbers of the evaluation.", "eval");
     variant["required"] = json!(["name"]);
     variant["additionalProperties"] = json!(false);
-    let mut dependencies = Map::new();
-    for key in variant["properties"]
-        .as_object()
-        .into_iter()
-        .flatten()
-        .map(|(key, _)| key)
-    {
-        if Typed::KEYS.contains(&key.as_str()) {
-            // Its own program, or another variant's.
-            dependencies.insert(
-                key.clone(),
-                json!({ "anyOf": required(&["command", "base"]) }),
-            );
-        }
-    }
-    let spoken = json!({ "anyOf": required(&["preset", "protocol", "base"]) });
-    let alone = without(&["player", "search", "eval"]);
-    dependencies.insert("command".to_owned(), json!({ "allOf": [alone, spoken] }));
-    dependencies.insert("player".to_owned(), without(&["command", "search", "eval"]));
-    variant["dependencies"] = Value::Object(dependencies);
     variant
 }
 
@@ -281,9 +173,9 @@ fn search() -> Value {
         "type": "array",
         "items": { "enum": stages },
         "uniqueItems": true,
-        "description": "The stages by which moves are put in order.",
+        "description": "The stages that order the moves.",
     });
-    let preset = preset("Where the search starts.", &PRESETS);
+    let preset = preset("The start of the search settings.", &PRESETS);
     let groups = usual.groups().map(|(name, mut group)| {
         let is_switch = matches!(group, Group::Switch(_));
         group.turn(true);
@@ -337,17 +229,9 @@ fn number(least: i64, most: i64) -> Value {
     json!({ "type": "integer", "minimum": least, "maximum": most })
 }
 
-/// Accepts former names, but does not offer them.
 fn preset(text: &str, presets: &[Preset]) -> Value {
     let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
-    let former: Vec<&str> = presets.iter().flat_map(|it| it.aliases).copied().collect();
-    let names = json!({ "enum": names });
-    let schema = if former.is_empty() {
-        names
-    } else {
-        json!({ "anyOf": [names, { "type": "string", "pattern": format!("^({})$", former.join("|")) }] })
-    };
-    described(text, schema)
+    described(text, json!({ "enum": names }))
 }
 
 /// A table with only these keys.
@@ -364,7 +248,7 @@ fn object<'k>(keys: impl IntoIterator<Item = (&'k str, Value)>) -> Value {
 /// stages, if any.
 fn eval(card: &'static dyn GameCard) -> (Value, Option<Value>) {
     let table = card.numbers();
-    let preset = preset("Where the numbers start.", table.presets);
+    let preset = preset("The start of the numbers.", table.presets);
     let keys = |group| group_keys(table, group);
     let (constant, staged) = table.groups.split_at(1);
     let of_stage: Vec<_> = staged.iter().flat_map(keys).collect();

@@ -10,12 +10,10 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::duration::patience;
-use super::form::{Name, Of, Spanned, Time, Whole};
-use super::problem::Problem;
-use super::raw::{MOST_DEPTH, MOST_NODES, Text};
-use super::tables::{Find, found_file};
-use super::value::{optional, ranged_or};
+use super::files::{Find, found_file};
+use super::limits::{MOST_DEPTH, MOST_NODES};
+use super::problem::{Problem, Problems};
+use super::values::{Name, Of, Spanned, Text, Time, Whole, ranged, ranged_or, time};
 
 use leitai_game::search::proof::Mode;
 pub use solvers::SolverStudy;
@@ -53,7 +51,7 @@ pub struct StudyGames {
 const USUAL_RESAMPLES: u32 = 10_000;
 
 /// `[study]` as typed.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "study")]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawStudy {
@@ -82,14 +80,8 @@ pub(super) struct RawStudy {
 }
 
 /// `[study.games]` as typed. `openings` is read only to refuse it with a hint.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(rename = "study_games", extend(
-    "anyOf" = [
-        { "required": ["nodes"] },
-        { "required": ["equal_time"] },
-        { "required": ["movetime"] },
-    ],
-))]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "study_games")]
 #[serde(deny_unknown_fields, expecting = "a table")]
 struct RawGames {
     /// Pairs of games per variant.
@@ -112,40 +104,27 @@ pub(super) fn study(
     variants: usize,
     openings: Option<&Range<usize>>,
     find: Find,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<Study> {
-    let RawStudy {
-        suite,
-        depth,
-        nodes,
-        games: raw_games,
-        ..
-    } = raw.get_ref();
-    solvers::refuse(raw.get_ref(), problems);
-    let mut missing = |message: &str, help: &str| {
-        problems.push(Problem::error(raw.span(), message).help(help));
-    };
-    if suite.is_none() {
-        missing(
-            "a study without positions",
-            "add `suite = \"positions.epd\"` under `[study]`",
-        );
+    let fields = raw.get_ref();
+    solvers::refuse(fields, problems);
+    if fields.suite.is_none() {
+        Problem::error(raw.span(), "a study without positions")
+            .help("add `suite = \"positions.epd\"` under `[study]`")
+            .report(problems);
     }
-    if depth.is_none() {
-        missing(
-            "a study without a depth",
-            "add `depth = 6` under `[study]`: every depth up to it is reported",
-        );
+    if fields.depth.is_none() {
+        Problem::error(raw.span(), "a study without a depth")
+            .help("add `depth = 6` under `[study]`: every depth up to it is reported")
+            .report(problems);
     }
-    let suite = suite
-        .as_ref()
-        .and_then(|file| found_file(file, find, problems));
-    let depth = optional(depth.as_ref(), "study.depth", problems);
-    let nodes = optional(nodes.as_ref(), "study.nodes", problems);
-    let resamples = resamples(raw.get_ref(), problems);
-    let games = raw_games
-        .as_ref()
-        .and_then(|raw| games(raw, variants, openings, problems));
+    let suite = fields.suite.as_ref();
+    let suite = suite.and_then(|file| found_file(file, find, problems));
+    let depth = ranged(&fields.depth, "study.depth", problems);
+    let nodes = ranged(&fields.nodes, "study.nodes", problems);
+    let resamples = resamples(fields, problems);
+    let raw_games = fields.games.as_ref();
+    let games = raw_games.and_then(|raw| games(raw, variants, openings, problems));
     Some(Study {
         suite: suite?,
         depth: depth?,
@@ -156,24 +135,17 @@ pub(super) fn study(
 }
 
 /// Number of samples for each interval.
-fn resamples(raw: &RawStudy, problems: &mut Vec<Problem>) -> Option<u32> {
-    let number = raw.resamples.as_ref();
-    ranged_or(number, USUAL_RESAMPLES, "study.resamples", problems)
+fn resamples(raw: &RawStudy, problems: &mut Problems) -> Option<u32> {
+    ranged_or(&raw.resamples, USUAL_RESAMPLES, "study.resamples", problems)
 }
 
 fn games(
     raw: &Spanned<RawGames>,
     variants: usize,
     table: Option<&Range<usize>>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<StudyGames> {
-    let RawGames {
-        pairs,
-        nodes,
-        equal_time,
-        movetime: per_move,
-        openings,
-    } = raw.get_ref();
+    let fields = raw.get_ref();
     let mut missing = |message: &str, help: &str| {
         problems.push(Problem::error(raw.span(), message).help(help));
     };
@@ -183,30 +155,30 @@ fn games(
             "add a `[[variant]]`, or remove `[study.games]`",
         );
     }
-    if pairs.is_none() {
+    if fields.pairs.is_none() {
         missing(
             "the number of games is missing",
             "add `pairs = 100` under `[study.games]`: pairs of games for each variant",
         );
     }
-    if nodes.is_none() && equal_time.is_none() && per_move.is_none() {
+    if fields.nodes.is_none() && fields.equal_time.is_none() && fields.movetime.is_none() {
         missing(
             "no limits: a player must know when to move",
             "give `nodes = 5000`, `equal_time = 5000`, `movetime = \"20ms\"` or several of them under \
              `[study.games]`",
         );
     }
-    let per_move = per_move.as_ref().and_then(|text| time(text, problems));
-    let nodes = optional(nodes.as_ref(), "study.games.nodes", problems);
-    let equal_time = optional(equal_time.as_ref(), "study.games.equal_time", problems);
-    let openings = openings.as_ref();
+    let movetime = time(&fields.movetime, "movetime", "\"20ms\"", problems);
+    let nodes = ranged(&fields.nodes, "study.games.nodes", problems);
+    let equal_time = ranged(&fields.equal_time, "study.games.equal_time", problems);
+    let openings = fields.openings.as_ref();
     problems.extend(openings.map(|file| misplaced_openings(file, table)));
-    let pairs: Option<u64> = optional(pairs.as_ref(), "study.games.pairs", problems);
+    let pairs: Option<u64> = ranged(&fields.pairs, "study.games.pairs", problems);
     Some(StudyGames {
         pairs: pairs?,
         nodes,
         equal_time,
-        movetime: per_move,
+        movetime,
     })
 }
 
@@ -221,26 +193,12 @@ fn misplaced_openings(file: &Text, table: Option<&Range<usize>>) -> Problem {
             ),
         None => Problem::error(
             file.span(),
-            "the openings of the games stand in the wrong place",
+            "the openings of the games are in the wrong table",
         )
         .label("not a key of `[study.games]`")
         .help(format!(
             "write `[openings]` and under it `file = {:?}`",
             file.get_ref()
         )),
-    }
-}
-
-fn time(text: &Of<Time>, problems: &mut Vec<Problem>) -> Option<Duration> {
-    match patience(text.get_ref()) {
-        Ok(time) => Some(time),
-        Err(error) => {
-            problems.push(
-                Problem::error(text.span(), "`movetime` is not a time")
-                    .label(error.to_string())
-                    .help("write it like this: `movetime = \"20ms\"`"),
-            );
-            None
-        }
     }
 }

@@ -6,10 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Variant;
-use super::form::{Name, Of, Spanned, Whole};
 use super::problem::{Problem, Problems};
-use super::raw::Text;
-use super::value::{optional, setting_or, variant};
+use super::values::{Name, Of, Spanned, Text, Whole, ranged, setting_or, variant};
 use leitai_base::settings::choice;
 
 /// The pairings and their number of pairs.
@@ -49,7 +47,7 @@ pub struct Camps {
 }
 
 /// `[tournament]` as typed.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "tournament")]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawTournament {
@@ -76,19 +74,17 @@ pub(super) fn tournament(
     problems: &mut Problems,
 ) -> Option<Tournament> {
     let fields = raw.get_ref();
-    let named = fields.format.as_ref();
-    let format = setting_or(named, Format::default(), "format", problems);
-    if let (Some(Format::Duel), Some(name), 3..) = (format, named, count) {
-        let message = format!("a duel needs two variants, here are {count}");
+    let format = setting_or(&fields.format, Format::default(), "format", problems);
+    if let (Some(Format::Duel), Some(name), 3..) = (format, &fields.format, count) {
+        let message = format!("a duel needs two variants, and there are {count}");
         Problem::error(name.span(), message)
             .help("a `round-robin` or a `gauntlet` takes any number")
             .report(problems);
     }
-    let pairs = fields.pairs.as_ref();
-    if pairs.is_none() {
+    if fields.pairs.is_none() {
         no_pairs(raw.span()).report(problems);
     }
-    let pairs = optional(pairs, "tournament.pairs", problems);
+    let pairs = ranged(&fields.pairs, "tournament.pairs", problems);
     // Unknown names are not reported if broken variants may explain them.
     let are_known = variants.len() == count;
     let camps = are_known.then(|| camps(fields, format, variants, problems));
@@ -106,49 +102,55 @@ fn camps(
     variants: &[Variant],
     problems: &mut Problems,
 ) -> Option<Camps> {
-    let (ours, theirs) = (raw.challengers.as_ref(), raw.opponents.as_ref());
-    let said = ours.or(theirs)?;
+    let span = raw.challengers.as_ref().or(raw.opponents.as_ref())?.span();
     if format? != Format::Gauntlet {
         let message = "only a gauntlet has `challengers` and `opponents`";
-        return Problem::error(said.span(), message)
+        return Problem::error(span, message)
             .help("add `format = \"gauntlet\"`")
             .refuse(problems);
     }
-    let ours = ours.map(|names| indices(names, "challengers", variants, problems));
-    let theirs = theirs.map(|names| indices(names, "opponents", variants, problems));
+    let mut side = |names: &Option<Spanned<Vec<Text>>>, key| {
+        let names = names.as_ref();
+        names.map(|names| indices(names.get_ref(), names.span(), key, variants, problems))
+    };
+    let challengers = side(&raw.challengers, "challengers");
+    let opponents = side(&raw.opponents, "opponents");
     // Variants not named on one side are on the other.
     let others = |side: Option<Vec<usize>>| -> Option<Vec<usize>> {
         let all = 0..variants.len();
         side.map(|side| all.filter(|index| !side.contains(index)).collect())
     };
     let camps = Camps {
-        challengers: ours.clone().unwrap_or_else(|| others(theirs.clone()?))?,
-        opponents: theirs.unwrap_or_else(|| others(ours?))?,
+        challengers: challengers
+            .clone()
+            .unwrap_or_else(|| others(opponents.clone()?))?,
+        opponents: opponents.unwrap_or_else(|| others(challengers?))?,
     };
-    let both = camps.challengers.iter();
-    if let Some(&both) = both.clone().find(|&one| camps.opponents.contains(one)) {
+    let mut challengers = camps.challengers.iter();
+    if let Some(&both) = challengers.find(|&index| camps.opponents.contains(index)) {
         let message = format!("`{}` is a challenger and an opponent", variants[both].name);
-        return Problem::error(said.span(), message)
-            .help("name it once: nobody plays against itself")
+        return Problem::error(span, message)
+            .help("name it once: a variant does not play against itself")
             .refuse(problems);
     }
     if camps.challengers.is_empty() || camps.opponents.is_empty() {
-        return Problem::error(said.span(), "nobody is left for the other side")
+        return Problem::error(span, "no variant is left for the other side")
             .help("name fewer variants here, or add some")
             .refuse(problems);
     }
     Some(camps)
 }
 
-/// The indices of the variants with these names, without duplicates.
+/// The indices of the variants with these names, without duplicates; the list `key` is at `span`.
 pub(super) fn indices(
-    names: &Spanned<Vec<Text>>,
+    names: &[Text],
+    span: Range<usize>,
     key: &str,
     variants: &[Variant],
     problems: &mut Problems,
 ) -> Option<Vec<usize>> {
     let mut found: Vec<usize> = Vec::new();
-    for name in names.get_ref() {
+    for name in names {
         let index = variant(name, variants, problems)?;
         if found.contains(&index) {
             let message = format!("`{}` is named twice", name.get_ref());
@@ -159,7 +161,7 @@ pub(super) fn indices(
         found.push(index);
     }
     if found.is_empty() {
-        return Problem::error(names.span(), format!("`{key}` names nobody"))
+        return Problem::error(span, format!("`{key}` is empty"))
             .help("name a variant, or leave the key out")
             .refuse(problems);
     }
@@ -193,9 +195,12 @@ mod tests {
         let cases = [
             (errors("opponents = [\"v1\"]"), "only a gauntlet"),
             (gauntlet("opponents = [\"v2\"]"), "unknown variant `v2`"),
-            (gauntlet("opponents = []"), "names nobody"),
+            (gauntlet("opponents = []"), "is empty"),
             (gauntlet("opponents = [\"v1\", \"v1\"]"), "named twice"),
-            (gauntlet("opponents = [\"v1\", \"v0\"]"), "nobody is left"),
+            (
+                gauntlet("opponents = [\"v1\", \"v0\"]"),
+                "no variant is left",
+            ),
             (
                 gauntlet("challengers = [\"v1\"], opponents = [\"v0\", \"v1\"]"),
                 "`v1` is a challenger and an opponent",

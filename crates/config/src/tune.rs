@@ -2,7 +2,6 @@
 
 mod bounds;
 mod entry;
-mod freeze;
 mod pool;
 mod raw;
 mod second;
@@ -11,29 +10,24 @@ mod terms;
 mod texel;
 mod tuned;
 
-use std::ops::Range;
-
 use serde::Serialize;
 
-use super::form::Spanned;
 use super::problem::{Problem, Problems};
-use super::raw::Text;
-use super::value::{self, optional, setting_or};
+use super::values::{self, Spanned, ranged, setting_or};
 use super::{Limits, Variant};
 use leitai_base::settings::choice;
 use leitai_stats::tune::NoEffect;
 use leitai_stats::{ErrorRates, Hypotheses};
 
 use entry::{Named, Purpose, numbers};
-use freeze::is_anchored;
 use select::{Selected, named, select};
 
-pub use freeze::{Freeze, Frozen};
 pub use pool::PoolStage;
 pub(super) use raw::RawTune;
 pub use second::SecondProof;
 pub use texel::TexelStage;
-pub use tuned::{Member, Tuned};
+use tuned::is_anchored;
+pub use tuned::{Freeze, Frozen, Member, Tuned};
 
 /// A tune's parameters and method. Serialises in the order of its fields, with whole numbers or
 /// finite ones that are never a negative zero, so that equal tunes give equal bytes.
@@ -143,24 +137,6 @@ fn apply(dimensions: &[Tuned], variant: &Variant, values: &[i64]) -> Variant {
     tuned
 }
 
-/// The error for a tune next to another table: a tune needs its own file.
-pub(super) fn not_beside(span: Range<usize>, other: &str) -> Problem {
-    let message = format!("`[{other}]` and `[tune]` exclude each other");
-    Problem::error(span, message).help(match other {
-        "gate" => {
-            "remove `[gate]`: how the tuned variant is tested at the end is said by\n\
-             `proof = { elo0 = 0, elo1 = 5 }` under `[tune]`"
-        }
-        _ => "put the tune into a file of its own",
-    })
-}
-
-/// The error for a tune whose pairs would all begin alike.
-pub(super) fn no_openings(span: Range<usize>) -> Problem {
-    Problem::error(span, "a tune without openings")
-        .label("every pair would begin alike, and many would be the same")
-}
-
 /// Checks `[tune]` against the variants of the config; `limits` applies to variants without their
 /// own.
 pub(super) fn tune(
@@ -171,33 +147,37 @@ pub(super) fn tune(
 ) -> Option<Tune> {
     let before = problems.len();
     let fields = raw.get_ref();
-    let variant = tuned_variant(fields.variant.as_ref(), variants, problems);
-    let algorithm = fields.algorithm.as_ref();
-    let algorithm = setting_or(algorithm, Algorithm::default(), "algorithm", problems);
-    let is_played = fields.texel.is_none() || fields.games.is_some() || fields.parameter.is_some();
-    let games = if is_played {
-        terms::games(raw, problems)
-    } else {
-        terms::idle(fields, problems);
-        Some(0)
+    let variant = match &fields.variant {
+        Some(name) => values::variant(name, variants, problems),
+        None => (!variants.is_empty()).then_some(0),
     };
-    let batch = fields.batch.as_ref();
-    let batch = optional(batch, "tune.batch", problems);
-    let window = optional(fields.window.as_ref(), "tune.window", problems);
+    let algorithm = Algorithm::default();
+    let algorithm = setting_or(&fields.algorithm, algorithm, "algorithm", problems);
+    let is_played = fields.texel.is_none() || fields.games.is_some() || fields.parameter.is_some();
+    if !is_played {
+        terms::refuse_idle(fields, problems);
+    }
+    let games = match &fields.games {
+        Some(games) => terms::even(games, "tune.games", problems),
+        None if !is_played => Some(0),
+        None => Problem::error(raw.span(), "a tune without a budget")
+            .help("add `games = 20000` under `[tune]`: the number of games to learn from")
+            .refuse(problems),
+    };
+    let batch = ranged(&fields.batch, "tune.batch", problems);
+    let window = ranged(&fields.window, "tune.window", problems);
     let handicap = algorithm
         .and_then(|algorithm| terms::handicap(fields.handicap.as_ref(), algorithm, problems));
     let no_effect = algorithm
         .and_then(|algorithm| terms::no_effect(fields.no_effect.as_ref(), algorithm, problems));
     let proof = terms::proof(fields.proof.as_ref(), raw.span(), "tune.proof", problems);
     let parts = variant.and_then(|index| parts(raw, is_played, &variants[index], problems));
-    let second = fields.second.as_ref();
+    let second = fields.second.as_ref().zip(variant);
     let second = second
-        .zip(variant)
         .and_then(|(second, index)| second::second(second, limits, &variants[index], problems));
-    let pool = fields.pool.as_ref();
-    let pool = pool
-        .zip(variant)
-        .and_then(|(pool, index)| pool::pool(pool, index, is_played, variants, problems));
+    let pool = fields.pool.as_ref().zip(variant);
+    let pool =
+        pool.and_then(|(pool, index)| pool::pool(pool, index, is_played, variants, problems));
     if problems[before..].iter().any(Problem::is_error) {
         return None;
     }
@@ -233,8 +213,8 @@ fn parts(
         .and_then(|text| numbers(text, variant, &all, problems))
         .map(|(glob, _)| glob);
     let typed = fields.parameter.as_ref().map(Spanned::get_ref);
-    let typed = typed.filter(|typed| !typed.is_empty());
-    if is_played && typed.is_none() {
+    let typed = typed.map_or(&[][..], Vec::as_slice);
+    if is_played && typed.is_empty() {
         Problem::error(raw.span(), "a tune without parameters")
             .help(
                 "add a `[[tune.parameter]]` table with a `path`, such as \
@@ -242,9 +222,8 @@ fn parts(
             )
             .report(problems);
     }
-    let typed = typed.map_or(&[][..], Vec::as_slice);
-    let of = Purpose::Played;
-    let selected = select(typed, of, glob.as_ref(), variant, &all, problems);
+    let purpose = Purpose::Played;
+    let selected = select(typed, purpose, glob.as_ref(), variant, &all, problems);
     let texel = fields.texel.as_ref();
     let texel = texel.map(|raw| texel::texel(raw, glob.as_ref(), variant, &all, problems));
     let (selected, texel) = (selected?, texel.map_or(Some(None), |it| it.map(Some))?);
@@ -259,18 +238,6 @@ fn parts(
             .report(problems);
     }
     Some((selected, texel))
-}
-
-/// The variant of that name, or the first.
-fn tuned_variant(
-    name: Option<&Text>,
-    variants: &[Variant],
-    problems: &mut Problems,
-) -> Option<usize> {
-    let Some(name) = name else {
-        return (!variants.is_empty()).then_some(0);
-    };
-    value::variant(name, variants, problems)
 }
 
 #[cfg(test)]

@@ -2,26 +2,25 @@
 
 use std::ops::Range;
 
+use super::context::CheckContext;
 use super::draft::Draft;
-use super::form::Spanned;
 use super::lineage::{check_bases, check_names, lineage};
-use super::problem::Problem;
+use super::problem::{Problem, Problems};
 use super::program::Program;
-use super::program_check::{self, CheckContext};
+use super::program_check;
 use super::program_typed::Typed;
-use super::raw::Text;
 use super::reader::Fields;
-use super::search::SearchLayer;
-use super::{GameChoice, Games, Limits, Variant, presets};
+use super::values::{Spanned, Text};
+use super::{GameChoice, Limits, Variant, presets};
 
-use leitai_game::card::{GameCard, NamedPlayer};
+use leitai_game::card::NamedPlayer;
 use leitai_game::search::Stage;
 
 /// Checks the list of variants; empty if it cannot be resolved.
 pub(super) fn variants(
     tables: Vec<Fields>,
     context: &CheckContext,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Vec<Variant> {
     let drafts: Vec<Draft> = tables
         .into_iter()
@@ -30,56 +29,48 @@ pub(super) fn variants(
     check_names(&drafts, problems);
     for (place, _) in drafts.iter().filter_map(|draft| draft.limits.as_ref()) {
         if context.is_study {
-            problems.push(
-                Problem::error(
-                    place.clone(),
-                    "a study gives all its players the same limits",
-                )
-                .help("remove `limits` here: `[study]` and `[study.games]` set them"),
-            );
+            let message = "a study gives all its players the same limits";
+            Problem::error(place.clone(), message)
+                .help("remove `limits` here: `[study]` and `[study.games]` set them")
+                .report(problems);
         }
     }
     check_equal_time(&drafts, context, problems);
     let bases = check_bases(&drafts, problems);
-    let others = others(&drafts, &bases, context, problems);
-    let start = |game| match presets::default_variant(game) {
-        Ok(start) => Some((game, start)),
+    let players = players(&drafts, &bases, context, problems);
+    let (Some(game), Some(first)) = (context.game, drafts.first()) else {
+        return Vec::new();
+    };
+    let start = match presets::default_variant(game) {
+        Ok(start) => start,
         Err(error) => {
-            let first = drafts.first()?;
-            problems.push(Problem::error(first.span.clone(), error.to_string()));
-            None
+            Problem::error(first.span.clone(), error.to_string()).report(problems);
+            return Vec::new();
         }
     };
-    context
-        .game
-        .and_then(start)
-        .map_or_else(Vec::new, |(GameChoice { card, .. }, start)| {
-            let resolve = |(index, (program, player))| {
-                let variant = resolve(&drafts, &bases, index, start.clone());
-                Variant {
-                    program,
-                    player,
-                    ..variant
-                }
-            };
-            let variants: Vec<Variant> = others.into_iter().enumerate().map(resolve).collect();
-            check_conflicts(&drafts, &variants, problems);
-            check_evaluations(&drafts, &variants, card, problems);
-            check_lazy_evaluation(&drafts, &bases, &variants, card, problems);
-            check_idle_stages(&drafts, &variants, card, problems);
-            check_idle_techniques(&drafts, &variants, card, problems);
-            check_solvers(&drafts, &bases, &variants, (card, context.games), problems);
-            check_solver_limits(&drafts, &variants, context, problems);
-            if context.is_study && card.has_prover() {
-                check_solves(&drafts, &variants, problems);
-            }
-            variants
-        })
+    let resolve = |(index, (program, player))| Variant {
+        program,
+        player,
+        ..resolve(&drafts, &bases, index, start.clone())
+    };
+    let variants: Vec<Variant> = players.into_iter().enumerate().map(resolve).collect();
+    let checks = VariantChecks {
+        drafts: &drafts,
+        bases: &bases,
+        context,
+        game,
+    };
+    for (index, variant) in variants.iter().enumerate() {
+        let label = format!("in the variant `{}`", variant.name);
+        let found = checks.problems(index, variant).into_iter();
+        problems.extend(found.map(|problem| problem.label(label.as_str())));
+    }
+    variants
 }
 
 /// Refuses `equal_time` in the limits of a single variant, and variants whose nodes cannot be
 /// chosen by their speed.
-fn check_equal_time(drafts: &[Draft], context: &CheckContext, problems: &mut Vec<Problem>) {
+fn check_equal_time(drafts: &[Draft], context: &CheckContext, problems: &mut Problems) {
     for draft in drafts {
         if let Some((place, _)) = draft.limits.as_ref().filter(|(_, own)| own.equal_time) {
             Problem::error(place.clone(), "`equal_time` is about all variants")
@@ -91,13 +82,13 @@ fn check_equal_time(drafts: &[Draft], context: &CheckContext, problems: &mut Vec
         }
         let limits = draft.limits.as_ref().map(|(place, _)| place);
         if let Some(place) = limits.or(draft.limits_itself.as_ref()) {
-            let message = "limits of its own where all play at equal time";
+            let message = "own limits although all play at equal time";
             Problem::error(place.clone(), message)
                 .help("remove them, or `equal_time` under `[limits]`")
                 .report(problems);
         }
         if let Some(command) = &draft.typed.command {
-            let message = "the speed of a program is not known before it plays";
+            let message = "the speed of a program is unknown before it plays";
             Problem::error(command.span(), message)
                 .help(
                     "give a `movetime` or a `clock` under `[limits]` instead of `nodes` and \
@@ -109,92 +100,99 @@ fn check_equal_time(drafts: &[Draft], context: &CheckContext, problems: &mut Vec
 }
 
 /// A player other than a search: a program or a named player.
-type Other = (Option<Box<Program>>, Option<&'static dyn NamedPlayer>);
+type OtherPlayer = (Option<Box<Program>>, Option<&'static dyn NamedPlayer>);
 
 /// The player of each variant that is no search, from its own settings and its inherited ones.
-fn others(
+fn players(
     drafts: &[Draft],
     bases: &[Option<usize>],
     context: &CheckContext,
-    problems: &mut Vec<Problem>,
-) -> Vec<Other> {
-    let one = |index: usize| {
-        let chain = lineage(bases, index);
-        let base = chain.get(1).copied();
-        let typed = typed(drafts, &chain);
-        let draft = &drafts[index];
+    problems: &mut Problems,
+) -> Vec<OtherPlayer> {
+    let mut players = Vec::new();
+    for index in 0..drafts.len() {
         let mut found = Vec::new();
-        if typed.command.is_none() {
-            program_check::refuse_strays(&typed, &mut found);
-            found.extend(draft.limits_itself.clone().map(no_limits_of_itself));
+        players.push(player(drafts, &lineage(bases, index), context, &mut found));
+        // An error in a base recurs in its derived variants, and is reported once.
+        for problem in found {
+            if !problems.contains(&problem) {
+                problems.push(problem);
+            }
         }
-        let mut player = None;
-        let program = match (&typed.command, &typed.player) {
-            (None, None) => None,
-            _ if base.is_some_and(|base| is_search(drafts, bases, base)) => {
-                found.extend(base.and_then(|base| nothing_inherited(draft, &drafts[base])));
-                None
-            }
-            (command, Some(name)) => {
-                found.extend(command.as_ref().map(|command| not_both(name, command)));
-                found.extend(own_search(draft, &typed));
-                player = named_player(name, context, &mut found);
-                None
-            }
-            (Some(_), None) => {
-                found.extend(own_search(draft, &typed));
-                let limits = limits(drafts, &chain).unwrap_or(context.limits);
-                let by_itself = limits_itself(drafts, &chain);
-                program_check::program(typed, (&limits, by_itself), context, &mut found)
-            }
-        };
-        ((program.map(Box::new), player), found)
-    };
-    (0..drafts.len())
-        .map(|index| {
-            let (other, found) = one(index);
-            // An error in a base recurs in its derived variants, and is reported once.
-            for problem in found {
-                if !problems.contains(&problem) {
-                    problems.push(problem);
-                }
-            }
-            other
-        })
-        .collect()
+    }
+    players
+}
+
+/// The player of the first variant of a lineage.
+fn player(
+    drafts: &[Draft],
+    chain: &[usize],
+    context: &CheckContext,
+    problems: &mut Problems,
+) -> OtherPlayer {
+    let draft = &drafts[chain[0]];
+    let typed = typed(drafts, chain);
+    if typed.command.is_none() {
+        program_check::refuse_strays(&typed, problems);
+        if let Some(place) = &draft.limits_itself {
+            Problem::error(place.clone(), "only another program can limit itself")
+                .help("give limits: `limits = { depth = 6 }`, or leave them to `[limits]`")
+                .report(problems);
+        }
+    }
+    if typed.other().is_none() {
+        return (None, None);
+    }
+    if let [_, base, ..] = chain
+        && self::typed(drafts, &chain[1..]).other().is_none()
+    {
+        problems.extend(nothing_inherited(draft, &drafts[*base]));
+        return (None, None);
+    }
+    if let (Some(command), Some(name)) = (&typed.command, &typed.player) {
+        not_both(name, command).report(problems);
+    }
+    problems.extend(own_search(draft, &typed));
+    if let Some(name) = &typed.player {
+        return (None, named_player(name, context, problems));
+    }
+    let mut chained = chain.iter().map(|&index| &drafts[index]);
+    let limited = chained.find(|draft| draft.limits.is_some());
+    let limits_itself = limited.is_some_and(|draft| draft.limits_itself.is_some());
+    let limits = limits(drafts, chain).unwrap_or(context.limits);
+    let program = program_check::program(typed, (&limits, limits_itself), context, problems);
+    (program.map(Box::new), None)
 }
 
 /// The player of that name.
 fn named_player(
     name: &Text,
     context: &CheckContext,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<&'static dyn NamedPlayer> {
     let card = context.game?.card;
     let players: Vec<_> = context.games.players_of(card).collect();
     let given = name.get_ref().as_str();
     let found = players.iter().find(|player| player.name() == given);
-    let problem = if found.is_none() {
+    if found.is_none() {
         let problem = Problem::error(name.span(), format!("unknown player `{given}`"));
-        Some(if players.is_empty() {
+        return if players.is_empty() {
             let title = card.facts().title;
             problem.help(format!(
-                "this program has no players of {title} but its own search, and other programs: \
-                 `command = [\"...\"]`"
+                "this program has no players of {title} except its own search and other \
+                 programs: `command = [\"...\"]`"
             ))
         } else {
             problem.alternatives(given, players.iter().map(|player| player.name()))
-        })
-    } else if context.is_study {
-        let message = "a study looks into the search of its players, and this one is no search";
-        Some(
-            Problem::error(name.span(), message)
-                .help("remove the variant, or let it play a `[tournament]` without `[study]`"),
-        )
-    } else {
-        None
-    };
-    problems.extend(problem);
+        }
+        .refuse(problems);
+    }
+    if context.is_study {
+        let message = "a study examines the search of its players, and this one is no search";
+        Problem::error(name.span(), message)
+            .help("remove the variant, or let it play a `[tournament]` without `[study]`")
+            .report(problems);
+    }
     found.copied()
 }
 
@@ -215,35 +213,18 @@ fn typed(drafts: &[Draft], chain: &[usize]) -> Typed {
     words.fold(first, |base, own| own.over(&base))
 }
 
-fn is_search(drafts: &[Draft], bases: &[Option<usize>], index: usize) -> bool {
-    typed(drafts, &lineage(bases, index)).other().is_none()
-}
-
 /// The limits set in a lineage, if any.
 fn limits(drafts: &[Draft], chain: &[usize]) -> Option<Limits> {
     let own = |index: &usize| drafts[*index].limits.as_ref();
     chain.iter().find_map(own).map(|(_, limits)| *limits)
 }
 
-/// Returns whether a lineage lets the program limit itself.
-fn limits_itself(drafts: &[Draft], chain: &[usize]) -> bool {
-    let mut said = chain.iter().map(|&index| &drafts[index]);
-    let said = said.find(|draft| draft.limits.is_some());
-    said.is_some_and(|draft| draft.limits_itself.is_some())
-}
-
-/// The error for a search without limits of its own.
-fn no_limits_of_itself(place: Range<usize>) -> Problem {
-    Problem::error(place, "only another program can limit itself")
-        .help("give limits: `limits = { depth = 6 }`, or leave them to `[limits]`")
-}
-
 /// The error for a program or a player with a search as its base: there is nothing to inherit.
 fn nothing_inherited(draft: &Draft, base: &Draft) -> Option<Problem> {
-    let ((who, place), name) = (draft.typed.other()?, draft.base.as_ref()?);
-    let message = format!("a {who} inherits nothing from a search");
+    let ((kind, place), name) = (draft.typed.other()?, draft.base.as_ref()?);
+    let message = format!("a {kind} inherits nothing from a search");
     let problem = Problem::error(name.span(), message)
-        .context(place, format!("the {who}"))
+        .context(place, format!("the {kind}"))
         .context(base.span.clone(), "the search")
         .help("remove `base`");
     Some(problem)
@@ -251,101 +232,106 @@ fn nothing_inherited(draft: &Draft, base: &Draft) -> Option<Problem> {
 
 /// The error for search or evaluation settings of a program or player.
 fn own_search(draft: &Draft, typed: &Typed) -> Option<Problem> {
-    let ((place, key), (who, said)) = (draft.own.clone()?, typed.other()?);
-    let message = format!("`{key}` of another {who} cannot be set");
-    let help = if typed.command.is_some() {
-        format!("remove `{key}`, or set what the program offers: `options = {{ ... }}`")
-    } else {
-        format!("remove `{key}`: the player goes its own ways")
+    let ((place, key), (kind, other)) = (draft.own.clone()?, typed.other()?);
+    let message = format!("`{key}` of another {kind} cannot be set");
+    let help = match typed.command {
+        Some(_) => "set an option of the program: `options = { ... }`",
+        None => "choose a search as the player",
     };
-    let problem = Problem::error(place, message);
-    Some(problem.context(said, format!("the {who}")).help(help))
+    let problem = Problem::error(place, message).context(other, format!("the {kind}"));
+    Some(problem.help(format!("remove `{key}`, or {help}")))
 }
 
-/// Refuses searches with conflicting settings.
-fn check_conflicts(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<Problem>) {
-    for (draft, variant) in drafts.iter().zip(variants) {
+/// The checks of resolved variants.
+struct VariantChecks<'c> {
+    drafts: &'c [Draft],
+    bases: &'c [Option<usize>],
+    context: &'c CheckContext<'c>,
+    game: GameChoice,
+}
+
+impl VariantChecks<'_> {
+    /// The problems of one variant.
+    fn problems(&self, index: usize, variant: &Variant) -> Vec<Problem> {
+        let (draft, card) = (&self.drafts[index], self.game.card);
+        let error = |message: &str| Problem::error(draft.span.clone(), message);
+        let mut found = Vec::new();
         if let Some((message, help)) = variant.search.conflict() {
-            problems.push(
-                Problem::error(draft.span.clone(), message)
-                    .label(format!("in the variant `{}`", variant.name))
-                    .help(help),
-            );
+            found.push(error(&message).help(help));
         }
+        if variant.is_search() && !card.evaluates(&variant.eval) {
+            let name = card.name();
+            found.push(error(&format!(
+                "{name} has no evaluation with these numbers"
+            )));
+        }
+        found.extend(self.idle_lazy_evaluation(index, variant));
+        found.extend(self.idle_stages(draft));
+        found.extend(self.idle_techniques(draft, variant));
+        found.extend(self.missing_endgames(index, variant));
+        found.extend(self.missing_prover(index, variant));
+        let limits = variant.limits.unwrap_or(self.context.limits);
+        let is_limited = limits.nodes.is_some() || limits.time.is_some();
+        // Missing limits are reported elsewhere.
+        if variant.search.solver.is_some() && !is_limited && limits.depth.is_some() {
+            let message = "`depth` does not limit a solver: it searches where the proof is nearest";
+            let help = "give `nodes` or a time: `limits = { nodes = 10000 }`";
+            found.push(error(message).help(help));
+        }
+        let is_unfit = variant.program.is_none() && variant.search.solver.is_none();
+        if self.context.is_study && card.has_prover() && is_unfit {
+            let help = "add `search = { solver = { kind = \"df-pn+\" } }`";
+            found.push(error("a study of solvers needs a solver").help(help));
+        }
+        found
     }
-}
 
-/// Warns of variants that omit costly terms of an evaluation without such terms. A preset that
-/// turns everything on may do so, because it is made for every evaluation.
-fn check_lazy_evaluation(
-    drafts: &[Draft],
-    bases: &[Option<usize>],
-    variants: &[Variant],
-    card: &dyn GameCard,
-    problems: &mut Vec<Problem>,
-) {
-    for (index, (draft, variant)) in drafts.iter().zip(variants).enumerate() {
-        let asked = lineage(bases, index)
+    /// The nearest variant in the lineage that turns on that key, and its position.
+    fn origin(&self, index: usize, key: &str) -> Option<(usize, Range<usize>)> {
+        lineage(self.bases, index)
             .into_iter()
-            .find_map(|at| drafts[at].layer.search.asked("lazy_evaluation"));
-        let Some(asked) = asked else { continue };
-        if variant.search.lazy_evaluation == 0 || card.has_costly_terms(&variant.eval) == Some(true)
-        {
-            continue;
+            .find_map(|at| Some((at, self.drafts[at].layer.search.explicit(key)?.clone())))
+    }
+
+    /// Warns of costly terms that are omitted from an evaluation without such terms. A preset that
+    /// turns everything on may do so, because it is made for every evaluation.
+    fn idle_lazy_evaluation(&self, index: usize, variant: &Variant) -> Option<Problem> {
+        let card = self.game.card;
+        let (at, place) = self.origin(index, "lazy_evaluation")?;
+        if variant.search.lazy_evaluation == 0 || card.has_costly_terms(&variant.eval) == Some(true) {
+            return None;
         }
         let message = "`lazy_evaluation` does nothing: the evaluation has no costly terms to \
                        leave out";
-        let inherited = draft.layer.search.asked("lazy_evaluation").is_none();
-        let warning = if inherited {
-            Problem::warning(draft.span.clone(), message).context(asked.clone(), "inherited")
+        let warning = if at == index {
+            Problem::warning(place, message)
         } else {
-            Problem::warning(asked.clone(), message)
+            Problem::warning(self.drafts[index].span.clone(), message).context(place, "inherited")
         };
-        let label = format!("in the variant `{}`", variant.name);
-        problems.push(warning.label(label).help(card.facts().no_costly_terms));
+        Some(warning.help(card.facts().no_costly_terms))
     }
-}
 
-/// Warns of ordering stages named by a variant that never get a move in its game. Presets are
-/// exempt, because they are made for every game.
-fn check_idle_stages(
-    drafts: &[Draft],
-    variants: &[Variant],
-    card: &dyn GameCard,
-    problems: &mut Vec<Problem>,
-) {
-    for (draft, variant) in drafts.iter().zip(variants) {
-        for (stage, place) in draft.layer.search.stages() {
-            let Some(why) = card.idle_stage(*stage) else {
-                continue;
-            };
-            let game = card.facts().title;
-            let message = format!("the stage `{}` does nothing in {game}: {why}", stage.name());
-            problems.push(
-                Problem::warning(place.clone(), message)
-                    .label(format!("in the variant `{}`", variant.name))
-                    .help("take it out of `ordering`"),
-            );
-        }
+    /// Warns of ordering stages that never get a move in the game. Presets are exempt, because they
+    /// are made for every game.
+    fn idle_stages(&self, draft: &Draft) -> impl Iterator<Item = Problem> {
+        let card = self.game.card;
+        draft
+            .layer
+            .search
+            .stages()
+            .iter()
+            .filter_map(|(stage, place)| {
+                let reason = card.idle_stage(*stage)?;
+                let (stage, game) = (stage.name(), card.facts().title);
+                let message = format!("the stage `{stage}` does nothing in {game}: {reason}");
+                let problem = Problem::warning(place.clone(), message);
+                Some(problem.help("remove it from `ordering`"))
+            })
     }
-}
 
-/// Warns of techniques turned on by a variant that do nothing in its game, or without another one.
-fn check_idle_techniques(
-    drafts: &[Draft],
-    variants: &[Variant],
-    card: &dyn GameCard,
-    problems: &mut Vec<Problem>,
-) {
-    let in_game = [
-        ("exchange_pruning", Stage::GoodExchanges),
-        ("quiescence", Stage::GoodCaptures),
-        ("capture_history", Stage::MvvLva),
-        ("prob_cut", Stage::GoodCaptures),
-        ("check_extension", Stage::SafeChecks),
-    ];
-    for (draft, variant) in drafts.iter().zip(variants) {
-        let search = &variant.search;
+    /// Warns of techniques that do nothing in the game, or without another one.
+    fn idle_techniques(&self, draft: &Draft, variant: &Variant) -> Vec<Problem> {
+        let (card, search) = (self.game.card, &variant.search);
         let has = |stages: &[Stage]| search.ordering.iter().any(|stage| stages.contains(stage));
         let alone = [
             (
@@ -364,77 +350,78 @@ fn check_idle_techniques(
                 "by its key `far` without the stage `continuation-history`",
             ),
         ];
-        let title = card.facts().title;
-        let idle = in_game.iter().filter_map(|&(key, stage)| {
-            let why = card.idle_stage(stage)?;
-            Some((key, format!("in {title}: {why}")))
+        let idle_in_game = [
+            ("exchange_pruning", Stage::GoodExchanges),
+            ("quiescence", Stage::GoodCaptures),
+            ("capture_history", Stage::MvvLva),
+            ("prob_cut", Stage::GoodCaptures),
+            ("check_extension", Stage::SafeChecks),
+        ]
+        .into_iter()
+        .filter_map(|(key, stage)| {
+            let reason = card.idle_stage(stage)?;
+            Some((key, format!("in {}: {reason}", card.facts().title)))
         });
-        let mut idle: Vec<(&str, String)> = idle.collect();
-        for (key, is_idle, why) in alone {
+        let mut idle: Vec<(&str, String)> = idle_in_game.collect();
+        for (key, is_idle, reason) in alone {
             if is_idle && idle.iter().all(|(other, _)| *other != key) {
-                idle.push((key, why.to_owned()));
+                idle.push((key, reason.to_owned()));
             }
         }
-        for (key, why) in idle {
-            if let Some(place) = draft.layer.search.asked(key) {
-                let problem =
-                    Problem::warning(place.clone(), format!("`{key}` does nothing {why}"));
-                problems.push(problem.label(format!("in the variant `{}`", variant.name)));
-            }
-        }
+        let warning = |(key, reason): (&str, String)| {
+            let place = draft.layer.search.explicit(key)?.clone();
+            let message = format!("`{key}` does nothing {reason}");
+            Some(Problem::warning(place, message))
+        };
+        idle.into_iter().filter_map(warning).collect()
     }
-}
 
-/// Refuses exact endgames and solvers in a game without them.
-fn check_evaluations(
-    drafts: &[Draft],
-    variants: &[Variant],
-    card: &dyn GameCard,
-    problems: &mut Vec<Problem>,
-) {
-    for (draft, variant) in drafts.iter().zip(variants) {
-        if variant.is_search() && card.has_costly_terms(&variant.eval).is_none() {
-            let message = format!("{} has no evaluation with these numbers", card.name());
-            let problem = Problem::error(draft.span.clone(), message);
-            problems.push(problem.label(format!("in the variant `{}`", variant.name)));
-        }
+    /// Refuses exact endgames in a game without them.
+    fn missing_endgames(&self, index: usize, variant: &Variant) -> Option<Problem> {
+        let card = self.game.card;
+        variant
+            .search
+            .endgame
+            .as_ref()
+            .filter(|_| !card.has_solver())?;
+        let message = format!("`search.endgame`: {} has no exact solver", card.name());
+        let problem = self.not_in_this_game(index, "endgame", &message)?;
+        let other = if card.has_prover() {
+            card.facts().other_solver
+        } else {
+            ""
+        };
+        Some(problem.help(also("remove it, or write `endgame = false`", other)))
     }
-}
 
-fn check_solvers(
-    drafts: &[Draft],
-    bases: &[Option<usize>],
-    variants: &[Variant],
-    (card, games): (&dyn GameCard, &Games),
-    problems: &mut Vec<Problem>,
-) {
-    let name = card.name();
-    for (index, variant) in variants.iter().enumerate() {
-        if variant.search.endgame.is_some() && !card.has_solver() {
-            let message = format!("`search.endgame`: {name} has no exact solver");
-            let asked = |layer: &'_ SearchLayer| layer.endgame().cloned();
-            let problem = not_in_this_game(drafts, bases, (index, variant), message, asked);
-            let other = if card.has_prover() {
-                card.facts().other_solver
-            } else {
-                ""
-            };
-            let help = also("remove it, or write `endgame = false`", other);
-            problems.extend(problem.map(|problem| problem.help(help)));
-        }
-        if variant.search.solver.is_some() && !card.has_prover() {
-            let message = format!("`search.solver`: {name} has no goal that a solver could prove");
-            let asked = |layer: &'_ SearchLayer| layer.solver().cloned();
-            let problem = not_in_this_game(drafts, bases, (index, variant), message, asked);
-            let able: Vec<_> = games.iter().filter(|it| it.has_prover()).collect();
-            let able: Vec<_> = able.iter().map(|it| format!("\"{}\"", it.name())).collect();
-            let play = format!(
-                "remove it, or write `solver = false`: solvers play `game = {}`",
-                able.join(" or ")
-            );
-            let help = also(&play, card.facts().other_solver);
-            problems.extend(problem.map(|problem| problem.help(help)));
-        }
+    /// Refuses solvers in a game without a goal for them.
+    fn missing_prover(&self, index: usize, variant: &Variant) -> Option<Problem> {
+        let card = self.game.card;
+        variant
+            .search
+            .solver
+            .as_ref()
+            .filter(|_| !card.has_prover())?;
+        let name = card.name();
+        let message = format!("`search.solver`: {name} has no goal that a solver could prove");
+        let problem = self.not_in_this_game(index, "solver", &message)?;
+        let able = self.context.games.iter().filter(|it| it.has_prover());
+        let able: Vec<_> = able.map(|it| format!("\"{}\"", it.name())).collect();
+        let help = format!(
+            "remove it, or write `solver = false`: solvers play `game = {}`",
+            able.join(" or ")
+        );
+        Some(problem.help(also(&help, card.facts().other_solver)))
+    }
+
+    /// The error for an unsupported part of a search, at the key of the variant that sets it; `None`
+    /// if a base sets it, because the error is reported there.
+    fn not_in_this_game(&self, index: usize, key: &str, message: &str) -> Option<Problem> {
+        let place = match self.origin(index, key) {
+            Some((at, place)) => Some(place).filter(|_| at == index)?,
+            None => self.drafts[index].span.clone(),
+        };
+        Some(Problem::error(place, message))
     }
 }
 
@@ -443,69 +430,6 @@ fn also(help: &str, other: &str) -> String {
     match other {
         "" => help.to_owned(),
         other => format!("{help}; {other}"),
-    }
-}
-
-/// Refuses solvers without a limit that can stop them.
-fn check_solver_limits(
-    drafts: &[Draft],
-    variants: &[Variant],
-    context: &CheckContext,
-    problems: &mut Vec<Problem>,
-) {
-    for (draft, variant) in drafts.iter().zip(variants) {
-        let limits = variant.limits.unwrap_or(context.limits);
-        let is_limited = limits.nodes.is_some() || limits.time.is_some();
-        // Missing limits are reported elsewhere.
-        if variant.search.solver.is_none() || is_limited || limits.depth.is_none() {
-            continue;
-        }
-        problems.push(
-            Problem::error(
-                draft.span.clone(),
-                "`depth` does not limit a solver: it searches where the proof is nearest",
-            )
-            .label(format!(
-                "the variant `{}` has `search.solver`",
-                variant.name
-            ))
-            .help("give `nodes` or a time: `limits = { nodes = 10000 }`"),
-        );
-    }
-}
-
-/// Refuses variants without a solver in a study of solvers.
-fn check_solves(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<Problem>) {
-    for (draft, variant) in drafts.iter().zip(variants) {
-        if variant.program.is_none() && variant.search.solver.is_none() {
-            problems.push(
-                Problem::error(draft.span.clone(), "a study of solvers needs a solver")
-                    .label(format!("the variant `{}` has none", variant.name))
-                    .help("add `search = { solver = { kind = \"df-pn+\" } }`"),
-            );
-        }
-    }
-}
-
-/// The error for an unsupported part of a search, at the key of the variant that sets it; `None` if
-/// a base sets it, because the error is reported there.
-fn not_in_this_game(
-    drafts: &[Draft],
-    bases: &[Option<usize>],
-    (index, variant): (usize, &Variant),
-    message: String,
-    asked: impl Fn(&SearchLayer) -> Option<Range<usize>>,
-) -> Option<Problem> {
-    let found = lineage(bases, index)
-        .into_iter()
-        .find_map(|at| Some((at, asked(&drafts[at].layer.search)?)));
-    match found {
-        Some((at, place)) if at == index => Some(Problem::error(place, message)),
-        Some(_) => None,
-        None => Some(
-            Problem::error(drafts[index].span.clone(), message)
-                .label(format!("in the variant `{}`", variant.name)),
-        ),
     }
 }
 

@@ -7,7 +7,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 
 use thiserror::Error;
@@ -24,12 +24,12 @@ pub enum WriteBackError {
     Unreadable(String),
     /// The variants are a list in a single value.
     #[error(
-        "the variants are written as one list, which cannot be added to\n\
+        "the variants are written as one list, which cannot be extended\n\
          help: write each as a table of its own, `[[variant]]`"
     )]
     InlineVariants,
     /// The written text does not read back as intended.
-    #[error("the variant `{0}` cannot be written as a config: it would say something else")]
+    #[error("the variant `{0}` cannot be written as a config: it would read back differently")]
     Different(String),
 }
 
@@ -100,42 +100,38 @@ pub fn with_sequel(text: &str, sequel: &Sequel<'_>) -> Result<String, WriteBackE
             document["limits"] = limits;
         }
     }
+    let tuned = match sequel.play {
+        Play::Tune(variant) => Some(variant),
+        Play::Gate(_) | Play::Tournament(_) => None,
+    };
     for table in PLAYED {
-        match (&sequel.play, table) {
-            (Play::Tune(variant), "tune") => {
-                if let Some(tune) = document.get_mut(table).and_then(Item::as_table_like_mut) {
-                    for stage in STAGES {
-                        tune.remove(stage);
-                    }
-                    tune.insert("variant", value(*variant));
-                }
-            }
-            _ => {
-                document.remove(table);
-            }
+        if table != "tune" || tuned.is_none() {
+            document.remove(table);
         }
+    }
+    let tune = document.get_mut("tune").and_then(Item::as_table_like_mut);
+    if let Some((tune, variant)) = tune.zip(tuned) {
+        for stage in STAGES {
+            tune.remove(stage);
+        }
+        tune.insert("variant", value(variant));
     }
     document["seed"] = value(sequel.seed as i64);
     if let Some(file) = sequel.openings {
         document["openings"]["file"] = value(file);
     }
-    let mut out = document.to_string();
-    out.truncate(out.trim_end().len());
-    out.push('\n');
+    let mut out = format!("{}\n", document.to_string().trim_end());
     for offspring in &sequel.variants {
         out.push('\n');
-        say_variant(&mut out, offspring);
+        write_variant(&mut out, offspring);
     }
-    let (table, keys) = match &sequel.play {
-        Play::Gate(keys) => ("gate", keys.as_slice()),
-        Play::Tournament(keys) => ("tournament", keys.as_slice()),
-        Play::Tune(_) => ("", [].as_slice()),
-    };
-    if !table.is_empty() {
+    if let Play::Gate(keys) | Play::Tournament(keys) = &sequel.play {
+        let is_gate = matches!(sequel.play, Play::Gate(_));
+        let table = if is_gate { "gate" } else { "tournament" };
         let _ = writeln!(out, "\n[{table}]");
-    }
-    for (key, value) in keys {
-        let _ = writeln!(out, "{key} = {value}");
+        for (key, value) in keys {
+            let _ = writeln!(out, "{key} = {value}");
+        }
     }
     // Checks that the text reads back as intended.
     let read = super::parse(&out, "the next config", &sequel.games);
@@ -154,19 +150,18 @@ pub fn with_sequel(text: &str, sequel: &Sequel<'_>) -> Result<String, WriteBackE
     Ok(out)
 }
 
-fn say_variant(out: &mut String, offspring: &Offspring<'_>) {
+fn write_variant(out: &mut String, offspring: &Offspring<'_>) {
     for line in offspring.comment.lines() {
         let _ = writeln!(out, "# {line}");
     }
-    let _ = writeln!(out, "[[variant]]");
-    let _ = writeln!(out, "name = {}", quoted(offspring.name));
-    let _ = writeln!(out, "base = {}", quoted(&offspring.base.name));
+    let (name, base) = (quoted(offspring.name), quoted(&offspring.base.name));
+    let _ = writeln!(out, "[[variant]]\nname = {name}\nbase = {base}");
     for (table, lines) in tables(offspring.base, offspring.variant) {
         let _ = writeln!(out, "\n[variant.{table}]\n{lines}");
     }
 }
 
-fn options(variant: &Variant) -> Option<&std::collections::BTreeMap<String, String>> {
+fn options(variant: &Variant) -> Option<&BTreeMap<String, String>> {
     let program = variant.program.as_ref()?;
     Some(&program.profile.options)
 }
@@ -178,42 +173,33 @@ pub fn quoted(text: &str) -> String {
 
 /// The tables and their lines for the differences between `tuned` and `base`.
 fn tables(base: &Variant, tuned: &Variant) -> Vec<(String, String)> {
-    let changed = |number: &Number| number.get(base) != number.get(tuned);
-    let changed: Vec<Number> = Number::all(base).into_iter().filter(changed).collect();
     let mut tables: Vec<(String, String)> = Vec::new();
-    let mut say = |table: String, line: String| {
-        match tables.iter_mut().find(|(known, _)| *known == table) {
-            // A line is written once, even if several of its numbers have changed.
-            Some((_, lines))
-                if lines
-                    .lines()
-                    .any(|known| known == line.lines().next().unwrap_or_default()) => {}
-            Some((_, lines)) => {
-                lines.push('\n');
-                lines.push_str(&line);
-            }
+    let mut add =
+        |table: String, line: String| match tables.iter_mut().find(|(known, _)| *known == table) {
+            Some((_, lines)) => *lines = format!("{lines}\n{line}"),
             None => tables.push((table, line)),
-        }
-    };
-    let mut said = HashSet::new();
-    for number in &changed {
+        };
+    let mut written = HashSet::new();
+    let numbers = Number::all(base).into_iter();
+    for number in numbers.filter(|number| number.get(base) != number.get(tuned)) {
         let value = number.get(tuned).unwrap_or_default();
-        match number {
+        match &number {
             Number::Eval(entry) => {
+                // All numbers of a key are written at once.
                 let (_, key) = entry.stage_and_key();
-                if said.insert(key) {
+                if written.insert(key) {
                     for (table, line) in all_stages(key, &tuned.eval) {
-                        say(table, line);
+                        add(table, line);
                     }
                 }
             }
             Number::Option(name) => {
-                say("options".to_owned(), format!("{} = {value}", quoted(name)));
+                add("options".to_owned(), format!("{} = {value}", quoted(name)));
             }
             Number::Search(_) => {
                 let path = number.path();
                 let (table, key) = path.rsplit_once('.').unwrap_or(("search", &path));
-                say(table.to_owned(), format!("{key} = {value}"));
+                add(table.to_owned(), format!("{key} = {value}"));
             }
         }
     }
@@ -226,16 +212,16 @@ pub(super) fn all_stages(key: usize, params: &EvalParams) -> Vec<(String, String
     let table = params.table();
     let group = table.keys[key].group;
     let first = params.values_at(0, key);
-    let mut said = Vec::new();
+    let mut lines = Vec::new();
     for (stage, it) in table.stages.iter().enumerate() {
         let values = params.values_at(stage, key);
         if stage == 0 || values != first {
             let path = [Some("eval"), it.name, group].into_iter().flatten();
             let path: Vec<&str> = path.collect();
-            said.push((path.join("."), line(key, values, params)));
+            lines.push((path.join("."), line(key, values, params)));
         }
     }
-    said
+    lines
 }
 
 /// The line for a key. A table has one line per row, with aligned numbers.

@@ -142,7 +142,7 @@ fn problems_of_a_study_are_said_at_their_place() {
     let second = "[[variant]]\nname = \"b\"\n";
     assert_eq!(
         messages(&format!("{good}\n{second}")),
-        ["the openings of the games stand in the wrong place"]
+        ["the openings of the games are in the wrong table"]
     );
     assert_eq!(
         messages(&format!("{good}\n[openings]\nfile = \"b.epd\"\n{second}")),

@@ -2,10 +2,9 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use crate::form::{Bounds, Name, Of, Real};
 use crate::problem::{Problem, Problems};
-use crate::value::{real, setting_or};
-use leitai_stats::{BadTest, ErrorRates, Hypotheses, Model};
+use crate::values::{Bounds, Name, Of, Real, real, setting_or};
+use leitai_stats::{ErrorRates, Hypotheses, Model};
 
 const USUAL_ELO: [f64; 2] = [0.0, 5.0];
 /// Default error rate of both kinds.
@@ -25,59 +24,51 @@ impl Bounds for Rate {
     const RANGE: RangeInclusive<f64> = 1e-9..=0.5;
 }
 
-/// A table's settings for hypotheses and error rates.
-#[derive(Clone, Debug)]
-pub(crate) struct RawRates<'r> {
-    /// The table's name.
-    pub(crate) table: &'static str,
-    pub(crate) whole: Range<usize>,
-    pub(crate) model: Option<&'r Of<Name<Model>>>,
-    /// `elo0` and `elo1`.
-    pub(crate) elo: [Option<&'r Of<Real<Elo>>>; 2],
-    /// `alpha` and `beta`.
-    pub(crate) rates: [Option<&'r Of<Real<Rate>>>; 2],
+/// Checks H0 and H1 of the table at `whole`.
+pub(crate) fn hypotheses<'r>(
+    table: &str,
+    whole: Range<usize>,
+    model: impl Into<Option<&'r Of<Name<Model>>>>,
+    [elo0, elo1]: [&Option<Of<Real<Elo>>>; 2],
+    problems: &mut Problems,
+) -> Option<Hypotheses> {
+    let model = setting_or(model, Model::Logistic, "model", problems);
+    let low = real(elo0, USUAL_ELO[0], &format!("{table}.elo0"), problems);
+    let high = real(elo1, USUAL_ELO[1], &format!("{table}.elo1"), problems);
+    let error = match Hypotheses::new(low?, high?, model?) {
+        Ok(hypotheses) => return Some(hypotheses),
+        Err(error) => error,
+    };
+    let places = [elo1, elo0].map(|elo| elo.as_ref().map(Of::span));
+    let span = places.iter().flatten().next().cloned();
+    let problem = Problem::error(span.unwrap_or(whole), error.to_string());
+    let problem = match places {
+        [Some(_), Some(other)] => problem.context(other, "the lower hypothesis"),
+        _ => problem,
+    };
+    problem
+        .help(
+            "`elo0` is a difference that is too small, `elo1` one that is large enough:\n\
+             `elo0 = 0`, `elo1 = 5` for an improvement, `elo0 = -5`, `elo1 = 0` for a change\n\
+             that must not harm",
+        )
+        .refuse(problems)
 }
 
-/// Checks H0 and H1.
-pub(crate) fn hypotheses(raw: &RawRates<'_>, problems: &mut Problems) -> Option<Hypotheses> {
-    let model = setting_or(raw.model, Model::Logistic, "model", problems);
-    let [usual0, usual1] = USUAL_ELO;
-    let key = |name| format!("{}.{name}", raw.table);
-    let [typed0, typed1] = raw.elo;
-    let elo0 = real(typed0, usual0, &key("elo0"), problems);
-    let elo1 = real(typed1, usual1, &key("elo1"), problems);
-    let (elo0, elo1, model) = (elo0?, elo1?, model?);
-    Hypotheses::new(elo0, elo1, model)
-        .map_err(|error| {
-            let place = typed1.or(typed0);
-            let span = place.map_or_else(|| raw.whole.clone(), |it| it.span());
-            let mut problem = Problem::error(span, error.to_string());
-            if let (Some(_), Some(other)) = (typed1, typed0) {
-                problem = problem.context(other.span(), "the lower hypothesis");
-            }
-            problem
-                .help(
-                    "`elo0` is what is not good enough, `elo1` what is: `elo0 = 0`, `elo1 = 5`\n\
-                     for an improvement, `elo0 = -5`, `elo1 = 0` for a change that must not harm",
-                )
-                .report(problems);
-        })
-        .ok()
-}
-
-/// Checks the error rates.
-pub(crate) fn errors(raw: &RawRates<'_>, problems: &mut Problems) -> Option<ErrorRates> {
-    let key = |name| format!("{}.{name}", raw.table);
-    let [alpha, beta] = raw.rates;
-    let place = beta.or(alpha);
-    let alpha = real(alpha, USUAL_RATE, &key("alpha"), problems);
-    let beta = real(beta, USUAL_RATE, &key("beta"), problems);
-    ErrorRates::new(alpha?, beta?)
-        .map_err(|error: BadTest| {
-            let span = place.map_or_else(|| raw.whole.clone(), |it| it.span());
-            Problem::error(span, error.to_string())
-                .help("`alpha = 0.05` and `beta = 0.05` are usual")
-                .report(problems);
-        })
-        .ok()
+/// Checks the error rates of the table at `whole`.
+pub(crate) fn error_rates(
+    table: &str,
+    whole: Range<usize>,
+    [alpha, beta]: [&Option<Of<Real<Rate>>>; 2],
+    problems: &mut Problems,
+) -> Option<ErrorRates> {
+    let place = beta.as_ref().or(alpha.as_ref()).map_or(whole, Of::span);
+    let alpha = real(alpha, USUAL_RATE, &format!("{table}.alpha"), problems);
+    let beta = real(beta, USUAL_RATE, &format!("{table}.beta"), problems);
+    match ErrorRates::new(alpha?, beta?) {
+        Ok(rates) => Some(rates),
+        Err(error) => Problem::error(place, error.to_string())
+            .help("`alpha = 0.05` and `beta = 0.05` are usual")
+            .refuse(problems),
+    }
 }

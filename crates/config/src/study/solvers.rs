@@ -5,12 +5,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::RawStudy;
-use crate::duration::patience;
-use crate::form::{Of, Spanned, Time};
-use crate::problem::Problem;
-use crate::tables::{Find, found_file};
+use crate::files::{Find, found_file};
+use crate::problem::{Problem, Problems};
 use crate::tournament::indices;
-use crate::value::{optional, ranged_or, setting_or};
+use crate::values::{Of, Spanned, Time, ranged, ranged_or, setting_or, time};
 use crate::variant::Variant;
 use leitai_game::search::proof::Mode;
 
@@ -49,16 +47,16 @@ const MOST_WITHIN: usize = 12;
 
 /// Checks `[study]` of a config about Go with these variants; `None` if some are broken.
 pub(crate) fn solvers(
-    raw: &RawStudy,
-    table: Range<usize>,
+    raw: &Spanned<RawStudy>,
     variants: Option<&[Variant]>,
     find: Find,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<SolverStudy> {
+    let (table, raw) = (raw.span(), raw.get_ref());
     let foreign = [
         (
             "depth",
-            raw.depth.as_ref().map(|it| it.span()),
+            raw.depth.as_ref().map(Of::span),
             "remove it: solvers are limited by `nodes`, `movetime` or both",
         ),
         (
@@ -67,38 +65,35 @@ pub(crate) fn solvers(
             "remove it: solvers meet in a `[tournament]` of its own config",
         ),
     ];
-    misplaced(foreign, ["searches", SOLVERS], problems);
+    misplaced(&foreign, ["searches", SOLVERS], problems);
     if raw.suite.is_none() {
-        problems.push(
-            Problem::error(table.clone(), "a study without problems")
-                .help("add `suite = \"problems.json\"` under `[study]`"),
-        );
+        Problem::error(table.clone(), "a study without problems")
+            .help("add `suite = \"problems.json\"` under `[study]`")
+            .report(problems);
     }
     if raw.nodes.is_none() && raw.movetime.is_none() {
-        problems.push(
-            Problem::error(table, "no limits: a solver must know when to give up").help(
+        Problem::error(table, "no limits: a solver must know when to give up")
+            .help(
                 "give `nodes = 1_000_000`, `movetime = \"10s\"` or both under `[study]`: for each \
                  problem",
-            ),
-        );
+            )
+            .report(problems);
     }
-    let suite = raw
-        .suite
-        .as_ref()
-        .and_then(|file| found_file(file, find, problems));
-    let nodes = optional(raw.nodes.as_ref(), "study.nodes", problems);
-    let time = raw
-        .movetime
-        .as_ref()
-        .and_then(|text| time(text, "movetime", problems));
-    let mode = setting_or(raw.mode.as_ref(), Mode::Proved, "mode", problems);
+    let suite = raw.suite.as_ref();
+    let suite = suite.and_then(|file| found_file(file, find, problems));
+    let nodes = ranged(&raw.nodes, "study.nodes", problems);
+    let time = time(&raw.movetime, "movetime", "\"10s\"", problems);
+    let mode = setting_or(&raw.mode, Mode::Proved, "mode", problems);
     let within = match &raw.within {
         None => USUAL_WITHIN.to_vec(),
         Some(list) => within(list, problems),
     };
-    let repeats = ranged_or(raw.repeats.as_ref(), 1, "study.repeats", problems);
+    let repeats = ranged_or(&raw.repeats, 1, "study.repeats", problems);
     let judges = match (&raw.judges, variants) {
-        (Some(names), Some(variants)) => indices(names, "study.judges", variants, problems),
+        (Some(names), Some(variants)) => {
+            let span = names.span();
+            indices(names.get_ref(), span, "study.judges", variants, problems)
+        }
         _ => Some(Vec::new()),
     };
     Some(SolverStudy {
@@ -114,65 +109,49 @@ pub(crate) fn solvers(
 }
 
 /// Refuses the keys of a study of solvers in a study of searches.
-pub(super) fn refuse(raw: &RawStudy, problems: &mut Vec<Problem>) {
-    let help = "remove it: a study of searches is limited by `depth`, and by `nodes` if need be";
+pub(super) fn refuse(raw: &RawStudy, problems: &mut Problems) {
+    let help = "remove it: a study of searches is limited by `depth`, and optionally by `nodes`";
     let keys = [
-        ("movetime", raw.movetime.as_ref().map(|it| it.span()), help),
-        ("mode", raw.mode.as_ref().map(|it| it.span()), help),
+        ("movetime", raw.movetime.as_ref().map(Of::span), help),
+        ("mode", raw.mode.as_ref().map(Of::span), help),
         ("within", raw.within.as_ref().map(Spanned::span), help),
-        ("repeats", raw.repeats.as_ref().map(|it| it.span()), help),
+        ("repeats", raw.repeats.as_ref().map(Of::span), help),
         ("judges", raw.judges.as_ref().map(Spanned::span), help),
     ];
-    misplaced(keys, [SOLVERS, "searches"], problems);
+    misplaced(&keys, [SOLVERS, "searches"], problems);
 }
 
 const SOLVERS: &str = "solvers (`game = \"go\"`)";
 
 /// Refuses keys of one kind of study in the other.
-fn misplaced<const KEYS: usize>(
-    keys: [(&str, Option<Range<usize>>, &str); KEYS],
+fn misplaced(
+    keys: &[(&str, Option<Range<usize>>, &str)],
     [owner, here]: [&str; 2],
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) {
     for (key, span, help) in keys {
-        let message = format!("`study.{key}` belongs to a study of {owner}");
-        let label = format!("not a key of a study of {here}");
-        problems.extend(span.map(|span| Problem::error(span, message).label(label).help(help)));
+        let Some(span) = span.clone() else { continue };
+        Problem::error(span, format!("`study.{key}` belongs to a study of {owner}"))
+            .label(format!("not a key of a study of {here}"))
+            .help(*help)
+            .report(problems);
     }
 }
 
-fn within(list: &Spanned<Vec<Of<Time>>>, problems: &mut Vec<Problem>) -> Vec<Duration> {
+fn within(list: &Spanned<Vec<Of<Time>>>, problems: &mut Problems) -> Vec<Duration> {
     if list.get_ref().len() > MOST_WITHIN {
-        problems.push(
-            Problem::error(list.span(), "`study.within` has too many times")
-                .label(format!("at most {MOST_WITHIN}"))
-                .help("keep those that the solvers differ at"),
-        );
+        Problem::error(list.span(), "`study.within` has too many times")
+            .label(format!("at most {MOST_WITHIN}"))
+            .help("keep those at which the solvers differ")
+            .report(problems);
     }
-    let mut times: Vec<Duration> = list
-        .get_ref()
-        .iter()
-        .filter_map(|text| time(text, "within", problems))
-        .collect();
+    let example = "[\"1ms\", \"10ms\", \"1s\"]";
+    let times = list.get_ref().iter();
+    let times = times.filter_map(|text| time(text, "within", example, problems));
+    let mut times: Vec<Duration> = times.collect();
     times.sort();
     times.dedup();
     times
-}
-
-fn time(text: &Of<Time>, key: &str, problems: &mut Vec<Problem>) -> Option<Duration> {
-    patience(text.get_ref())
-        .map_err(|error| {
-            let example = match key {
-                "within" => "`within = [\"1ms\", \"10ms\", \"1s\"]`",
-                _ => "`movetime = \"10s\"`",
-            };
-            problems.push(
-                Problem::error(text.span(), format!("`study.{key}`: not a time"))
-                    .label(error.to_string())
-                    .help(format!("write it like this: {example}")),
-            );
-        })
-        .ok()
 }
 
 #[cfg(test)]
@@ -246,7 +225,7 @@ mod tests {
             ("movetime = \"soon\"", "expected a number"),
             ("within = [\"1\"]", "expected a unit"),
             ("judges = [\"c\"]", "unknown variant `c`"),
-            ("judges = []", "names nobody"),
+            ("judges = []", "is empty"),
         ] {
             let text = match study {
                 "nodes = 9" | "suite = \"p.json\"" => study.to_owned(),

@@ -2,12 +2,11 @@
 
 use super::bounds::Bounds;
 use super::raw::RawParameter;
-use crate::form::Spanned;
 use crate::glob::Glob;
 use crate::number::{OPTIONS, SearchNumber};
 use crate::problem::{Problem, Problems};
-use crate::raw::Text;
 use crate::suggest::nearest_names;
+use crate::values::{Spanned, Text, flag_or};
 use crate::{Number, Variant};
 use leitai_base::count::quoted;
 
@@ -22,7 +21,7 @@ pub(super) struct Entry<'r> {
     /// True if squares move with their mirror images.
     pub(super) mirror: bool,
     pub(super) group: Option<&'r Text>,
-    pub(super) bounds: Bounds,
+    pub(super) bounds: Bounds<'r>,
     pub(super) named: Vec<Number>,
 }
 
@@ -46,10 +45,10 @@ impl<'r> Entry<'r> {
         let fields = raw.get_ref();
         let Some(path) = &fields.path else {
             return Problem::error(raw.span(), "a parameter without a path")
-                .help("add `path = \"eval.material.*\"`, or what else is to be tuned")
+                .help("add `path = \"eval.material.*\"`, or another path")
                 .refuse(problems);
         };
-        let bounds = Bounds::check(fields, path.span(), problems);
+        let bounds = Bounds::check(fields, path, problems);
         if let Some(group) = &fields.group
             && group.get_ref().trim().is_empty()
         {
@@ -58,7 +57,9 @@ impl<'r> Entry<'r> {
                 .help("write one, such as `group = \"mobility\"`, or remove the key")
                 .refuse(problems);
         }
-        if let Some(problem) = unfit(path, of, all) {
+        if of == Purpose::Fitted
+            && let Some(problem) = unfit(path, all)
+        {
             return problem.refuse(problems);
         }
         let found = numbers(path, variant, all, problems);
@@ -78,10 +79,7 @@ impl<'r> Entry<'r> {
             path,
             glob,
             except: except?,
-            mirror: fields
-                .mirror
-                .as_ref()
-                .is_none_or(|mirror| *mirror.get_ref()),
+            mirror: flag_or(&fields.mirror, true),
             group: fields.group.as_deref(),
             bounds: bounds?,
             named,
@@ -89,22 +87,19 @@ impl<'r> Entry<'r> {
     }
 }
 
-/// The error for a path that cannot be fitted to results, if `of` is a fit.
-fn unfit(path: &Text, of: Purpose, all: &[Named]) -> Option<Problem> {
-    if of == Purpose::Played {
-        return None;
-    }
+/// The error for a path that cannot be fitted to results, if it is one.
+fn unfit(path: &Text, all: &[Named]) -> Option<Problem> {
     let typed = path.get_ref().as_str();
     let is_other = typed.starts_with("search.") || typed.starts_with(OPTIONS);
     let glob = Glob::parse(typed).ok();
     let met = |(number, path): &Named| {
-        !number.is_eval() && glob.as_ref().is_some_and(|glob| glob.meets(path))
+        !number.is_eval() && glob.as_ref().is_some_and(|glob| glob.matches(path))
     };
     (is_other || all.iter().any(met)).then(|| {
         let message = format!("`{typed}` cannot be fitted to results");
         Problem::error(path.span(), message)
-            .label("only numbers of the evaluation add up to what a position is worth")
-            .help("name it by the `path` of a `[[tune.parameter]]`: there games decide")
+            .label("only numbers of the evaluation add up to the value of a position")
+            .help("name it by the `path` of a `[[tune.parameter]]`: games tune it there")
     })
 }
 
@@ -123,7 +118,7 @@ pub(super) fn numbers(
             .report(problems);
     });
     let glob = glob.ok()?;
-    let met = all.iter().filter(|(_, path)| glob.meets(path));
+    let met = all.iter().filter(|(_, path)| glob.matches(path));
     let named: Vec<Number> = met.map(|(number, _)| number.clone()).collect();
     if named.is_empty() {
         return nothing(text, &glob, variant, all).refuse(problems);
@@ -135,29 +130,34 @@ pub(super) fn numbers(
 fn nothing(text: &Text, glob: &Glob, variant: &Variant, all: &[Named]) -> Problem {
     let (typed, name) = (text.get_ref().as_str(), variant.name.as_str());
     let problem = |message| Problem::error(text.span(), message);
-    if let Some(option) = typed.strip_prefix(OPTIONS) {
-        if variant.program.is_none() {
+    let unknown = problem(format!("`{name}` has no number `{typed}`"));
+    match (typed.strip_prefix(OPTIONS), &variant.program) {
+        (Some(_), None) => {
             return problem(format!("`{name}` has no options: it plays in this process"))
-                .help("tune its `search.` or `eval.`, or say by `variant` who else is tuned");
+                .help("tune its `search.` or `eval.`, or name another variant by `variant`");
         }
-        return problem(format!("`{name}` has no number `{typed}`")).help(format!(
-            "give the option a whole number in the variant, for the tuner to start from: \
-             `options = {{ {option:?} = 0 }}`"
-        ));
-    }
-    if variant.program.is_some() {
-        return problem(format!("`{name}` has no number `{typed}`"))
-            .label("it is another program")
-            .help("of a program only `options.NAME` can be tuned");
+        (Some(option), Some(_)) => {
+            return unknown.help(format!(
+                "give the option a whole number in the variant, for the tuner to start from: \
+                 `options = {{ {option:?} = 0 }}`"
+            ));
+        }
+        (None, Some(_)) => {
+            return unknown
+                .label("it is another program")
+                .help("of a program only `options.NAME` can be tuned");
+        }
+        (None, None) => {}
     }
     if let Some(player) = variant.player {
-        return problem(format!("`{name}` has no number `{typed}`"))
+        return unknown
             .label(format!("it is the player `{}`", player.name()))
             .help("numbers of a search and its evaluation are tuned, or options of a program");
     }
     let off = SearchNumber::all().into_iter().find_map(|number| {
         let group = number.group_that_is_off(&variant.search)?;
-        glob.meets(&Number::Search(number).path()).then_some(group)
+        glob.matches(&Number::Search(number).path())
+            .then_some(group)
     });
     if let Some(group) = off {
         return problem(format!("`search.{group}` is off in `{name}`")).help(format!(
@@ -165,36 +165,29 @@ fn nothing(text: &Text, glob: &Glob, variant: &Variant, all: &[Named]) -> Proble
         ));
     }
     let search = typed.strip_prefix("search.");
-    let known = typed.strip_prefix("eval.");
-    let table = variant.eval.table();
-    let is_switch = known.is_some_and(|path| table.is_switch(path));
+    let eval = typed.strip_prefix("eval.");
+    let is_switch = eval.is_some_and(|path| variant.eval.table().is_switch(path));
     if search.is_some_and(SearchNumber::is_other) || is_switch {
         return problem(format!("`{typed}` is no number"))
-            .label("it is a switch or a choice")
+            .label("this is a switch or a choice")
             .help("compare two variants by `leitai gate` instead");
     }
     let shapes = shapes(all);
     let names: Vec<&str> = shapes.iter().map(String::as_str).collect();
     let near = nearest_names(typed, &names);
-    let problem = problem(format!("`{name}` has no number `{typed}`"));
-    if near.is_empty() {
-        problem.help("paths are such as `eval.material.*` or `search.null_move.reduction`")
+    unknown.help(if near.is_empty() {
+        "paths are such as `eval.material.*` or `search.null_move.reduction`".to_owned()
     } else {
-        problem.help(format!("did you mean {}?", quoted(near)))
-    }
+        format!("did you mean {}?", quoted(near))
+    })
 }
 
 /// The paths in short form: `[*]` for the indices of squares, and `*` for the names in groups.
 fn shapes(all: &[Named]) -> Vec<String> {
     let mut shapes: Vec<String> = Vec::new();
     for (_, path) in all {
-        let shape = match path.find('[') {
-            Some(at) => {
-                let places = path.matches('[').count();
-                format!("{}{}", &path[..at], "[*]".repeat(places))
-            }
-            None => path.clone(),
-        };
+        let name = path.split('[').next().unwrap_or_default();
+        let shape = format!("{name}{}", "[*]".repeat(path.matches('[').count()));
         let group = shape.rsplit_once('.').map(|(group, last)| {
             let places = last.find('[').map_or("", |at| &last[at..]);
             format!("{group}.*{places}")

@@ -4,10 +4,8 @@ use serde::Serialize;
 
 use super::raw::RawPool;
 use crate::Variant;
-use crate::form::Spanned;
 use crate::problem::{Problem, Problems};
-use crate::raw::Text;
-use crate::value::{ranged, ranged_or, variant};
+use crate::values::{Spanned, Text, ranged_or, variant};
 
 const USUAL_PAIRS: u64 = 200;
 const USUAL_CHECKPOINTS: u32 = 4;
@@ -41,7 +39,7 @@ pub(super) fn pool(
     let typed = fields.variants.as_ref().map(Spanned::get_ref);
     let Some(typed) = typed.filter(|typed| !typed.is_empty()) else {
         let span = fields.variants.as_ref().map_or(raw.span(), Spanned::span);
-        return Problem::error(span, "a pool of nobody")
+        return Problem::error(span, "a pool without variants")
             .help(
                 "name at least one variant that stays as it is: `variants = [\"reference\"]` under \
                  `[tune.pool]`",
@@ -49,25 +47,18 @@ pub(super) fn pool(
             .refuse(problems);
     };
     let members = named(typed, tuned, &[], variants, problems);
-    let references = fields.references.as_ref().map(Spanned::get_ref);
-    let references = references.map(Vec::as_slice).unwrap_or_default();
+    let references = fields.references.iter().flat_map(Spanned::get_ref);
     let references = named(references, tuned, &members, variants, problems);
-    let pairs = fields.pairs.as_ref();
-    let pairs = ranged_or(pairs, USUAL_PAIRS, "tune.pool.pairs", problems);
-    let checkpoints = match &fields.checkpoints {
-        None if is_played => Some(USUAL_CHECKPOINTS),
-        None => Some(0),
-        Some(number) => {
-            let found = ranged(number, "tune.pool.checkpoints", problems);
-            if !is_played && found.is_some_and(|found| found > 0) {
-                Problem::error(number.span(), "`checkpoints` of nothing")
-                    .label("without `games` there are no values on the way")
-                    .help("remove it")
-                    .report(problems);
-            }
-            found
-        }
-    };
+    let pairs = ranged_or(&fields.pairs, USUAL_PAIRS, "tune.pool.pairs", problems);
+    let usual = if is_played { USUAL_CHECKPOINTS } else { 0 };
+    let typed = &fields.checkpoints;
+    let checkpoints = ranged_or(typed, usual, "tune.pool.checkpoints", problems);
+    if let (Some(number), false, Some(1..)) = (typed, is_played, checkpoints) {
+        Problem::error(number.span(), "`checkpoints` without games")
+            .label("without `games` there are no intermediate values")
+            .help("remove it")
+            .report(problems);
+    }
     Some(PoolStage {
         variants: members,
         references,
@@ -77,8 +68,8 @@ pub(super) fn pool(
 }
 
 /// The indices of the variants with these names, excluding the tuned one and `others`.
-fn named(
-    typed: &[Text],
+fn named<'r>(
+    typed: impl IntoIterator<Item = &'r Text>,
     tuned: usize,
     others: &[usize],
     variants: &[Variant],
@@ -91,10 +82,9 @@ fn named(
         };
         let typed = name.get_ref();
         if member == tuned {
-            let message = format!("`{typed}` is the variant that is tuned");
-            Problem::error(name.span(), message)
+            Problem::error(name.span(), format!("`{typed}` is the tuned variant"))
                 .label("it plays against the pool anyway")
-                .help("take it out, and name others, which stay as they are")
+                .help("remove it, and name others, which stay as they are")
                 .report(problems);
         } else if members.contains(&member) || others.contains(&member) {
             Problem::error(name.span(), format!("`{typed}` is in the pool twice"))

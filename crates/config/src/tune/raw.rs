@@ -2,32 +2,30 @@
 
 use std::ops::RangeInclusive;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, json_schema};
 use serde::Deserialize;
 
 use super::Algorithm;
-use crate::form::{self, Bounds, Even, Name, Of, Real, Spanned, Whole};
 use crate::gate::{Elo, Rate};
-use crate::raw::{RawLimits, Text};
-use crate::search::Raw;
+use crate::limits::RawLimits;
 use crate::tournament::MOST_PAIRS;
+use crate::values::{
+    Bounds, Even, Form, Name, Of, RawValue, Real, Spanned, Text, VisibleText, Whole,
+};
 use leitai_stats::tune::NoEffect;
 
 /// More than any tune plays.
 const MOST_GAMES: i64 = 10_000_000_000;
 /// All games of the start must fit into memory at once, with ten positions each.
 const MOST_FITTED: i64 = 10_000_000;
-/// Range of the handicap in Elo.
-pub(super) type HandicapRange = Whole<1, 200>;
+/// The maximum handicap in Elo.
+pub(super) const MOST_HANDICAP: i64 = 200;
 /// More than any number can move.
 pub(super) const MOST_MOVE: i64 = 1 << 33;
 
 /// `[tune]`
-#[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(rename = "tune", extend(
-    "anyOf" = [{ "required": ["games", "parameter"] }, { "required": ["texel"] }],
-    "dependencies" = { "games": ["parameter"], "parameter": ["games"] },
-))]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "tune")]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(crate) struct RawTune {
     /// The tuned variant; the first if absent.
@@ -42,8 +40,7 @@ pub(crate) struct RawTune {
     pub(super) window: Option<Of<Whole<1, 4096>>>,
     /// Desired strength loss of perturbed players compared with the centre, in Elo: steps are
     /// scaled to reach it. `off`, if absent, uses each `step` unscaled.
-    #[schemars(with = "Option<Handicap>")]
-    pub(super) handicap: Option<Spanned<Raw>>,
+    pub(super) handicap: Option<Of<Handicap>>,
     /// The value of a number for which the games show no effect: its start (`keep`, the default),
     /// or its best value (`move`) if all numbers together show effects and its own is likely.
     pub(super) no_effect: Option<Of<Name<NoEffect>>>,
@@ -62,7 +59,7 @@ pub(crate) struct RawTune {
 }
 
 /// `[tune.texel]`
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "texel")]
 #[serde(deny_unknown_fields, expecting = "a table such as `{ games = 20000 }`")]
 pub(super) struct RawTexel {
@@ -101,23 +98,21 @@ impl Bounds for Pull {
 }
 
 /// The values of `handicap`.
-#[derive(JsonSchema)]
-#[schemars(inline, untagged)]
-#[expect(dead_code, reason = "read by hand; the schema has it from here")]
-enum Handicap {
-    Elo(Of<HandicapRange>),
-    Off(Off),
-}
+pub(super) struct Handicap;
 
-#[derive(JsonSchema)]
-#[schemars(inline, rename_all = "lowercase")]
-#[expect(dead_code, reason = "read by hand; the schema has it from here")]
-enum Off {
-    Off,
+impl Form for Handicap {
+    type Value = RawValue;
+
+    fn schema() -> Schema {
+        json_schema!({ "anyOf": [
+            { "type": "integer", "minimum": 1, "maximum": MOST_HANDICAP },
+            { "const": "off" },
+        ] })
+    }
 }
 
 /// `[tune.second]`
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "second")]
 #[serde(
     deny_unknown_fields,
@@ -140,7 +135,7 @@ pub(super) struct RawSecond {
 }
 
 /// `[tune.pool]`
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "pool")]
 #[serde(
     deny_unknown_fields,
@@ -160,7 +155,7 @@ pub(super) struct RawPool {
 }
 
 /// `tune.proof`
-#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[schemars(rename = "proof")]
 #[serde(
     deny_unknown_fields,
@@ -180,13 +175,8 @@ pub(super) struct RawProof {
 }
 
 /// `[[tune.parameter]]`
-#[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(rename = "parameter", extend(
-    "dependencies" = {
-        "range": { "not": { "anyOf": [{ "required": ["min"] }, { "required": ["max"] }] } },
-        "group": { "not": { "anyOf": [{ "required": ["min"] }, { "required": ["max"] }] } },
-    },
-))]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "parameter")]
 #[serde(
     deny_unknown_fields,
     expecting = "a table such as `{ path = \"eval.material.*\" }`"
@@ -208,7 +198,7 @@ pub(super) struct RawParameter {
     /// True if squares of a table move together with their mirror images; true if absent.
     pub(super) mirror: Option<Spanned<bool>>,
     /// All numbers of the entry move together by the same amount, as one dimension of this name.
-    pub(super) group: Option<Of<form::Text>>,
+    pub(super) group: Option<Of<VisibleText>>,
 }
 
 /// Range of a step. Numbers are whole, so rounding would hide smaller steps.

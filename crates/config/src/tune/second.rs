@@ -4,11 +4,9 @@ use serde::Serialize;
 
 use super::raw::RawSecond;
 use super::{Proof, terms};
-use crate::form::Spanned;
-use crate::gate::RawRates;
 use crate::problem::{Problem, Problems};
-use crate::tables;
-use crate::{Limits, Variant};
+use crate::values::Spanned;
+use crate::{Limits, Variant, limits};
 
 /// The second proof: a gain at one time control may be a loss at another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -31,31 +29,27 @@ pub(super) fn second(
         let message = format!("`{}` has limits of its own", variant.name);
         Problem::error(raw.span(), message)
             .label("these would not hold for it")
-            .help("say its limits under `[limits]`, or remove `[tune.second]`")
+            .help("move its limits to `[limits]`, or remove `[tune.second]`")
             .report(problems);
     }
-    let limits = if let Some(limits) = &fields.limits {
-        let found = tables::limits(limits, problems);
-        if found == *usual {
-            Problem::warning(limits.span(), "the limits are those of the tune")
+    let limits = if let Some(typed) = &fields.limits {
+        let limits = limits::limits(typed, problems);
+        if limits == *usual {
+            Problem::warning(typed.span(), "the limits are those of the tune")
                 .label("the second proof would repeat the first")
                 .help("give other ones: twice the nodes, or a longer time")
                 .report(problems);
         }
-        Some(found)
+        Some(limits)
     } else {
         Problem::error(raw.span(), "a second proof without limits")
             .help("add `limits = { nodes = 50000 }`: others than those of the tune")
             .refuse(problems)
     };
-    let rates = RawRates {
-        table: "tune.second",
-        whole: raw.span(),
-        model: None,
-        elo: [fields.elo0.as_ref(), fields.elo1.as_ref()],
-        rates: [fields.alpha.as_ref(), fields.beta.as_ref()],
-    };
-    let proof = terms::test(&rates, fields.max_pairs.as_ref(), problems);
+    let elo = [&fields.elo0, &fields.elo1];
+    let rates = [&fields.alpha, &fields.beta];
+    let table = ("tune.second", raw.span());
+    let proof = terms::test(table, elo, rates, &fields.max_pairs, problems);
     Some(SecondProof {
         limits: limits?,
         proof: proof?,

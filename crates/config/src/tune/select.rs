@@ -5,13 +5,13 @@ use std::ops::Range;
 
 use super::bounds::Flaw;
 use super::entry::{Entry, Named, Purpose};
-use super::freeze::{ANCHOR, AT_ITS_LIMIT, EXCEPT, Freeze, Frozen};
 use super::raw::RawParameter;
-use super::tuned::Tuned;
-use crate::form::Spanned;
+use super::tuned::{ANCHOR, AT_ITS_LIMIT, EXCEPT, Freeze, Frozen, Tuned};
 use crate::glob::Glob;
 use crate::problem::{Problem, Problems};
+use crate::values::Spanned;
 use crate::{Number, Variant};
+use leitai_game::numbers::Entry as Declared;
 
 /// The numbers named by a table of parameters.
 pub(super) struct Selected {
@@ -139,7 +139,7 @@ impl Selection<'_> {
         problems.extend(flaws.into_iter().map(|(problem, more)| match more {
             0 => problem,
             more => problem.help(format!(
-                "the same is true of {more} more that the path names"
+                "the same holds for {more} more numbers of the path"
             )),
         }));
     }
@@ -181,32 +181,29 @@ impl Selection<'_> {
     /// The reason why the number does not move, if any.
     fn why(&self, entry: &Entry<'_>, number: &Number) -> Option<Freeze> {
         let path = number.path();
-        let is_met = |glob: &Glob| glob.meets(&path);
-        let useless = number
-            .of_eval()
-            .and_then(leitai_game::numbers::Entry::useless);
-        useless
-            .or_else(|| {
-                let is_anchor = self.anchor.is_some_and(is_met);
-                is_anchor.then_some(ANCHOR)
-            })
-            .or_else(|| entry.except.iter().any(is_met).then_some(EXCEPT))
+        let is_met = |glob: &Glob| glob.matches(&path);
+        let useless = number.of_eval().and_then(Declared::useless);
+        let anchor = self.anchor.is_some_and(is_met).then_some(ANCHOR);
+        let except = entry.except.iter().any(is_met).then_some(EXCEPT);
+        useless.or(anchor).or(except)
     }
 
     fn freeze(&mut self, index: usize, entry: &Entry<'_>, why: Freeze, numbers: Vec<Number>) {
         let mut frozen = self.frozen.iter_mut();
-        let same = frozen.find(|(at, frozen)| *at == index && frozen.why == why);
-        if let Some((_, frozen)) = same {
-            frozen.numbers.extend(numbers);
-            return;
+        match frozen.find(|(at, frozen)| *at == index && frozen.why == why) {
+            Some((_, frozen)) => frozen.numbers.extend(numbers),
+            None => {
+                let entry = entry.path.get_ref().clone();
+                self.frozen.push((
+                    index,
+                    Frozen {
+                        entry,
+                        why,
+                        numbers,
+                    },
+                ));
+            }
         }
-        let entry = entry.path.get_ref().clone();
-        let frozen = Frozen {
-            entry,
-            why,
-            numbers,
-        };
-        self.frozen.push((index, frozen));
     }
 
     /// Assigns the numbers to the entry, or returns the error for a number that another entry
@@ -223,23 +220,20 @@ impl Selection<'_> {
                 continue;
             };
             let (one, other) = (&entries[owner], &entries[index]);
-            let mut problem =
+            let help = if !other.glob.is_exact() || !one.glob.is_exact() {
+                format!("remove it from one of the two: `except = [\"{number}\"]`")
+            } else if other.named.contains(number) && one.named.contains(number) {
+                "remove one of the two".to_owned()
+            } else {
+                "squares move with their mirror images unless both entries say `mirror = false`"
+                    .to_owned()
+            };
+            return Some(
                 Problem::error(other.path.span(), format!("`{number}` is named twice"))
                     .label("here")
-                    .context(one.path.span(), "and here");
-            if !other.glob.is_exact() || !one.glob.is_exact() {
-                problem = problem.help(format!(
-                    "take it out of one of the two: `except = [\"{number}\"]`"
-                ));
-            } else if !(other.named.contains(number) && one.named.contains(number)) {
-                problem = problem.help(
-                    "squares move with their mirror images unless both entries say \
-                     `mirror = false`",
-                );
-            } else {
-                problem = problem.help("remove one of the two");
-            }
-            return Some(problem);
+                    .context(one.path.span(), "and here")
+                    .help(help),
+            );
         }
         None
     }

@@ -363,7 +363,7 @@ fn a_fit_has_its_numbers_and_defaults() {
         texel
             .frozen
             .iter()
-            .any(|frozen| frozen.why == freeze::ANCHOR)
+            .any(|frozen| frozen.why == tuned::ANCHOR)
     );
     let horse = texel
         .dimensions

@@ -7,10 +7,9 @@ use super::raw::RawTexel;
 use super::select::select;
 use super::{Frozen, Proof, Tuned, terms};
 use crate::Variant;
-use crate::form::Spanned;
 use crate::glob::Glob;
 use crate::problem::{Problem, Problems};
-use crate::value::{ranged_or, real};
+use crate::values::{Spanned, ranged_or, real};
 
 const USUAL_PULL: f64 = 1.0;
 const USUAL_EPOCHS: u32 = 2000;
@@ -64,15 +63,11 @@ pub(super) fn texel(
 ) -> Option<TexelStage> {
     let fields = raw.get_ref();
     if !variant.is_search() {
-        let (who, help) = if variant.program.is_some() {
-            (
-                "program",
-                "; tune options of the program by `[[tune.parameter]]`",
-            )
-        } else {
-            ("player", "")
+        let (kind, help) = match variant.program {
+            Some(_) => ("program", "; tune its options by `[[tune.parameter]]`"),
+            None => ("player", ""),
         };
-        let message = format!("a {who} has no evaluation that could be fitted");
+        let message = format!("a {kind} has no evaluation that could be fitted");
         return Problem::error(raw.span(), message)
             .label(format!("`{}` is one", variant.name))
             .help(format!("remove `[tune.texel]`{help}"))
@@ -86,26 +81,21 @@ pub(super) fn texel(
             .help("remove `[tune.texel]`; tune numbers of `eval` by `[[tune.parameter]]`")
             .refuse(problems);
     }
-    let games = if let Some(games) = &fields.games {
-        terms::even(games, "tune.texel.games", problems)
-    } else {
-        Problem::error(raw.span(), "a fit without games")
-            .help(
-                "add `games = 20000` under `[tune.texel]`: how many games of the start it \
-                 learns from",
-            )
-            .refuse(problems)
+    let games = match &fields.games {
+        Some(games) => terms::even(games, "tune.texel.games", problems),
+        None => Problem::error(raw.span(), "a fit without games")
+            .help("add `games = 20000` under `[tune.texel]`: the number of games to learn from")
+            .refuse(problems),
     };
     let k = fields.k.as_ref();
-    let k = k.map(|k| real(Some(k), 0.0, "tune.texel.k", problems));
-    let pull = fields.pull.as_ref();
-    let pull = real(pull, USUAL_PULL, "tune.texel.pull", problems);
-    let (epochs, key) = (fields.epochs.as_ref(), "tune.texel.epochs");
-    let epochs = ranged_or(epochs, USUAL_EPOCHS, key, problems);
-    let (patience, key) = (fields.patience.as_ref(), "tune.texel.patience");
-    let patience = ranged_or(patience, USUAL_PATIENCE, key, problems);
-    let (visits, key) = (fields.least_visits.as_ref(), "tune.texel.least_visits");
-    let visits = ranged_or(visits, USUAL_VISITS, key, problems);
+    let k = k.map(|k| real(k, 0.0, "tune.texel.k", problems));
+    let pull = real(&fields.pull, USUAL_PULL, "tune.texel.pull", problems);
+    let key = "tune.texel.epochs";
+    let epochs = ranged_or(&fields.epochs, USUAL_EPOCHS, key, problems);
+    let key = "tune.texel.patience";
+    let patience = ranged_or(&fields.patience, USUAL_PATIENCE, key, problems);
+    let key = "tune.texel.least_visits";
+    let visits = ranged_or(&fields.least_visits, USUAL_VISITS, key, problems);
     let gate = fields.gate.as_ref();
     let gate = terms::proof(gate, raw.span(), "tune.texel.gate", problems);
     let typed = fields.parameter.as_ref().map(Spanned::get_ref);

@@ -1,11 +1,15 @@
-//! The numbers that a tune adjusts, and their notation in the resolved form of a config.
+//! The numbers that a tune adjusts, their notation in the resolved form of a config, and the reasons
+//! why other numbers do not move.
 
 use std::collections::{HashMap, HashSet};
 
 use serde::{Serialize, Serializer};
 
 use crate::Number;
-use leitai_game::numbers::Spelling;
+use leitai_game::numbers::{Entry, Spelling};
+
+/// The reason why a number does not move.
+pub use leitai_game::numbers::Useless as Freeze;
 
 /// One dimension of the tuner's space: numbers that move together.
 ///
@@ -52,14 +56,12 @@ struct Written<'a> {
 /// represents those of all later ones that also have its offset, and is marked as `alone` if some
 /// do not.
 fn serialize<S: Serializer>(members: &[Member], serializer: S) -> Result<S::Ok, S::Error> {
-    let offsets = members
-        .iter()
-        .map(|member| (&member.number, member.offset))
-        .collect::<HashMap<_, _>>();
+    let offsets = members.iter().map(|member| (&member.number, member.offset));
+    let offsets: HashMap<_, _> = offsets.collect();
     let mut followers = HashSet::new();
     let mut alone = Vec::with_capacity(members.len());
     for Member { number, offset } in members {
-        let table = number.of_eval().map(leitai_game::numbers::Entry::table);
+        let table = number.of_eval().map(Entry::table);
         let is_sparse = table.is_some_and(|table| table.spelling == Spelling::Sparse);
         let later = if is_sparse {
             number.in_later_stages()
@@ -79,4 +81,41 @@ fn serialize<S: Serializer>(members: &[Member], serializer: S) -> Result<S::Ok, 
         offset: member.offset,
         alone,
     }))
+}
+
+/// The entry's `except` names it.
+pub(super) const EXCEPT: Freeze = Freeze {
+    name: "except",
+    reason: "`except` names them",
+};
+/// It matches the anchor.
+pub(super) const ANCHOR: Freeze = Freeze {
+    name: "anchor",
+    reason: "`anchor` names them",
+};
+/// It starts at the end of its own range.
+pub(super) const AT_ITS_LIMIT: Freeze = Freeze {
+    name: "at-its-limit",
+    reason: "at the end of their own range they could move one way only",
+};
+
+/// Numbers that an entry names but that do not move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Frozen {
+    /// The entry's path, as typed.
+    pub entry: String,
+    /// The reason.
+    #[serde(serialize_with = "name_of")]
+    pub why: Freeze,
+    /// The numbers.
+    pub numbers: Vec<Number>,
+}
+
+/// Returns whether the anchor freezes any number.
+pub(super) fn is_anchored(frozen: &[Frozen]) -> bool {
+    frozen.iter().any(|frozen| frozen.why == ANCHOR)
+}
+
+fn name_of<S: Serializer>(why: &Freeze, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(why.name)
 }

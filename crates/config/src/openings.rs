@@ -4,8 +4,12 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::files::{Find, found_file};
+use super::problem::Problems;
+use super::values::{MOST_PLIES, Name, Of, Text, Whole, ranged, setting_or};
 use leitai_base::settings::choice;
 
 /// The openings of the games.
@@ -133,5 +137,55 @@ choice! {
         Repeat = "repeat",
         /// Starts over with other positions at the same depth as the openings: the games are new.
         Vary = "vary",
+    }
+}
+
+/// `[openings]` as typed.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "openings")]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub(super) struct RawOpenings {
+    /// The book: EPD or FEN lines, games in PGN, or lines of moves; `leitai:NAME` is a book
+    /// included in the program.
+    pub(super) file: Option<Text>,
+    /// The format of the file, if its name and its first line do not show it.
+    format: Option<Of<Name<BookFormat>>>,
+    /// Length of the opening in plies, for games or lines of moves; 0 for all.
+    plies: Option<Of<Whole<0, MOST_PLIES>>>,
+    /// The order of the openings, always drawn without replacement; `random` if absent.
+    order: Option<Of<Name<OpeningOrder>>>,
+    /// The first opening to play, counted from 1 in that order.
+    start: Option<Of<Whole<1, { i64::MAX }>>>,
+    /// The behaviour if a pairing needs more openings than the book has: refuse the config
+    /// (`error`), play them again (`repeat`), or replace them by other positions at the same depth
+    /// (`vary`).
+    exhausted: Option<Of<Name<Exhausted>>>,
+}
+
+/// `[openings]`, where `usual` is the default of `exhausted`.
+pub(super) fn openings(
+    raw: &RawOpenings,
+    usual: Exhausted,
+    find: Find,
+    problems: &mut Problems,
+) -> Openings {
+    let file = raw.file.as_ref();
+    let file = file.and_then(|file| found_file(file, find, problems));
+    let format = raw.format.as_ref();
+    let format =
+        format.and_then(|name| setting_or(name, BookFormat::Epd, "format of a book", problems));
+    let plies: Option<usize> = ranged(&raw.plies, "openings.plies", problems);
+    let start = ranged(&raw.start, "openings.start", problems);
+    let order = OpeningOrder::default();
+    let order = setting_or(&raw.order, order, "order of openings", problems);
+    let exhausted = setting_or(&raw.exhausted, usual, "value of `exhausted`", problems);
+    Openings {
+        file,
+        format,
+        plies: plies.filter(|plies| *plies > 0),
+        order: order.unwrap_or_default(),
+        start: start.unwrap_or(1),
+        exhausted: exhausted.unwrap_or(usual),
+        former: Vec::new(),
     }
 }

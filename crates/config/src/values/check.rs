@@ -2,25 +2,17 @@
 
 use std::fmt::Display;
 use std::ops::{Range, RangeInclusive};
+use std::time::Duration;
 
-use super::Variant;
-use super::form::{Bounds, Name, Of, Real, Whole};
-use super::problem::{Problem, Problems};
-use super::raw::{Number, Text};
+use super::form::{Bounds, Name, Number, Of, Real, Spanned, Text, Time, Whole};
+use crate::Variant;
+use crate::duration::{DurationError, positive};
+use crate::problem::{Problem, Problems};
 use leitai_base::count::grouped;
 use leitai_base::settings::{self, Kind};
 
-/// The number, if it is in its range.
-pub(super) fn ranged<T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
-    number: &Of<Whole<LEAST, MOST>>,
-    key: &str,
-    problems: &mut Problems,
-) -> Option<T> {
-    in_range(number, key, LEAST..=MOST, problems)
-}
-
 /// The number, if it is in `range`.
-pub(super) fn in_range<T: TryFrom<i64>>(
+pub(crate) fn in_range<T: TryFrom<i64>>(
     number: &Number,
     key: &str,
     range: RangeInclusive<i64>,
@@ -35,32 +27,33 @@ pub(super) fn in_range<T: TryFrom<i64>>(
 }
 
 /// The number, if it is present and in its range.
-pub(super) fn optional<T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
-    number: Option<&Of<Whole<LEAST, MOST>>>,
+pub(crate) fn ranged<'r, T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
+    number: impl Into<Option<&'r Of<Whole<LEAST, MOST>>>>,
     key: &str,
     problems: &mut Problems,
 ) -> Option<T> {
-    number.and_then(|number| ranged(number, key, problems))
+    in_range(number.into()?, key, LEAST..=MOST, problems)
 }
 
 /// The number, if it is in its range; the default if it is absent.
-pub(super) fn ranged_or<T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
-    number: Option<&Of<Whole<LEAST, MOST>>>,
+pub(crate) fn ranged_or<'r, T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
+    number: impl Into<Option<&'r Of<Whole<LEAST, MOST>>>>,
     usual: T,
     key: &str,
     problems: &mut Problems,
 ) -> Option<T> {
+    let number = number.into();
     number.map_or(Some(usual), |number| ranged(number, key, problems))
 }
 
 /// The number, if it is in its range; the default if it is absent.
-pub(super) fn real<R: Bounds>(
-    number: Option<&Of<Real<R>>>,
+pub(crate) fn real<'r, R: Bounds + 'r>(
+    number: impl Into<Option<&'r Of<Real<R>>>>,
     usual: f64,
     key: &str,
     problems: &mut Problems,
 ) -> Option<f64> {
-    let Some(number) = number else {
+    let Some(number) = number.into() else {
         return Some(usual);
     };
     let (value, range) = (*number.get_ref(), R::RANGE);
@@ -77,30 +70,56 @@ fn out_of_range(span: Range<usize>, key: &str, low: impl Display, high: impl Dis
         .help(format!("give `{key}` a number from {low} to {high}"))
 }
 
-/// The choice named by the text, if there is one.
-pub(super) fn choice<T: Copy>(
+/// The flag; the default if it is absent.
+pub(crate) fn flag_or<'r>(flag: impl Into<Option<&'r Spanned<bool>>>, usual: bool) -> bool {
+    flag.into().map_or(usual, |flag| *flag.get_ref())
+}
+
+/// The time in the text, at least a millisecond; `example` is for the message.
+pub(crate) fn time<'r>(
+    text: impl Into<Option<&'r Of<Time>>>,
+    key: &str,
+    example: &str,
+    problems: &mut Problems,
+) -> Option<Duration> {
+    let text = text.into()?;
+    let time = positive(text.get_ref()).map_err(|error| {
+        no_time(text.span(), key, error)
+            .help(format!("write it like this: `{key} = {example}`"))
+            .report(problems);
+    });
+    time.ok()
+}
+
+/// The error for a text that is no time.
+pub(crate) fn no_time(span: Range<usize>, key: &str, error: DurationError) -> Problem {
+    Problem::error(span, format!("`{key}` is not a time")).label(error.to_string())
+}
+
+/// The choice named by the text, if there is one. `noun` names the choice in the message.
+pub(crate) fn choice<T: Copy>(
     text: &Text,
-    what: &str,
+    noun: &str,
     choices: &[(&str, T)],
     problems: &mut Problems,
 ) -> Option<T> {
     let name = text.get_ref().as_str();
     let found = choices.iter().find(|(known, _)| *known == name);
     found.map(|(_, value)| *value).or_else(|| {
-        Problem::error(text.span(), format!("unknown {what} `{name}`"))
+        Problem::error(text.span(), format!("unknown {noun} `{name}`"))
             .alternatives(name, choices.iter().map(|(known, _)| *known))
             .refuse(problems)
     })
 }
 
 /// The choice of a setting named by the text; the default if the text is absent.
-pub(super) fn setting_or<T: settings::Value>(
-    text: Option<&Of<Name<T>>>,
+pub(crate) fn setting_or<'r, T: settings::Value + 'r>(
+    text: impl Into<Option<&'r Of<Name<T>>>>,
     usual: T,
-    what: &str,
+    noun: &str,
     problems: &mut Problems,
 ) -> Option<T> {
-    let Some(text) = text else {
+    let Some(text) = text.into() else {
         return Some(usual);
     };
     let names: &[&str] = match T::KIND {
@@ -109,11 +128,11 @@ pub(super) fn setting_or<T: settings::Value>(
     };
     let values = (0..).map(T::from_number);
     let choices: Vec<(&str, T)> = names.iter().copied().zip(values).collect();
-    choice(text, what, &choices, problems)
+    choice(text, noun, &choices, problems)
 }
 
 /// The index of the variant named by the text.
-pub(super) fn variant(text: &Text, variants: &[Variant], problems: &mut Problems) -> Option<usize> {
+pub(crate) fn variant(text: &Text, variants: &[Variant], problems: &mut Problems) -> Option<usize> {
     let names = variants.iter().map(|variant| variant.name.as_str());
     let choices: Vec<(&str, usize)> = names.zip(0..).collect();
     choice(text, "variant", &choices, problems)

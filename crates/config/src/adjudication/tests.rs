@@ -58,7 +58,7 @@ fn rules_that_cannot_end_a_game_are_warned_of() {
             resign,
             "score = 9000, plies = 16, after_ply = 8",
             "",
-            "every score but a mate is level",
+            "every score except a mate is level",
         ),
         (resign, draw, short, "this rule never ends a game"),
         (
@@ -183,7 +183,7 @@ fn tables_have_their_usual_terms_and_places() {
 fn what_cannot_be_is_refused_with_a_way_out() {
     let draw = |rest: &str| format!("adjudication.draw = {{ score = 1, plies = 2{rest} }}");
     for (game, text, what) in [
-        (CHESS, draw(""), "does not say from where on"),
+        (CHESS, draw(""), "a draw rule without a start"),
         (
             CHESS,
             draw(", after_ply = 1, after_move = 1"),

@@ -1,0 +1,30 @@
+//! The files and folders that a config names.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use super::problem::{Problem, Problems};
+use super::values::Text;
+use leitai_base::count::quoted;
+use leitai_base::foreign::shown_path;
+
+/// Finds a file named by the config, or a folder if the path ends with a separator; otherwise
+/// returns the paths tried.
+pub(super) type Find<'f> = &'f dyn Fn(&Path) -> Result<PathBuf, Vec<PathBuf>>;
+
+/// The path of a file named by the config.
+pub(super) fn found_file(file: &Text, find: Find, problems: &mut Problems) -> Option<PathBuf> {
+    let found = find(Path::new(file.get_ref()));
+    let missing = |tried: Vec<PathBuf>| {
+        not_there(file.span(), "file", file.get_ref(), &tried).report(problems);
+    };
+    found.map_err(missing).ok()
+}
+
+/// The error for a missing file or folder.
+pub(super) fn not_there(span: Range<usize>, kind: &str, path: &str, tried: &[PathBuf]) -> Problem {
+    let tried = tried.iter().map(|path| shown_path(path));
+    Problem::error(span, format!("no such {kind}: `{path}`"))
+        .help(format!("looked for {}", quoted(tried)))
+        .help("paths are relative to the folder of the config")
+}
