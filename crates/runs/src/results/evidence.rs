@@ -111,22 +111,22 @@ impl Results {
         }
         let crossed = evidence.crossing.is_some().then_some(&workers[..]);
         evidence.scores = self.scores(&paired, evidence.by, crossed);
-        let mut bags = Bags::default();
+        let mut builder = ClusterBuilder::default();
         for both in &paired.pairs {
             let [one, two] = both.map(|game| bout(&game));
             match (evidence.by, both[0].opening) {
-                (ClusterBy::Opening, Some(opening)) => bags.of_opening(opening, &[one, two]),
+                (ClusterBy::Opening, Some(opening)) => builder.of_opening(opening, &[one, two]),
                 (ClusterBy::Game, _) => {
-                    bags.add(vec![one], 1);
-                    bags.add(vec![two], 1);
+                    builder.add(vec![one], 1);
+                    builder.add(vec![two], 1);
                 }
-                _ => bags.add(vec![one, two], 1),
+                _ => builder.add(vec![one, two], 1),
             }
         }
         for game in &paired.alone {
             match (evidence.by, game.opening) {
-                (ClusterBy::Opening, Some(opening)) => bags.of_opening(opening, &[bout(game)]),
-                _ => bags.add(vec![bout(game)], 1),
+                (ClusterBy::Opening, Some(opening)) => builder.of_opening(opening, &[bout(game)]),
+                _ => builder.add(vec![bout(game)], 1),
             }
         }
         for (pairings, moved_first) in [(&self.counted, true), (&self.totals, false)] {
@@ -134,10 +134,10 @@ impl Results {
                 for bout in &mut cluster.bouts {
                     bout.moved_first = moved_first;
                 }
-                bags.add(cluster.bouts, cluster.copies);
+                builder.add(cluster.bouts, cluster.copies);
             }
         }
-        evidence.clusters = bags.clusters();
+        evidence.clusters = builder.clusters();
         let copies = evidence.clusters.iter().map(|cluster| cluster.copies);
         evidence.units = copies.fold(0, sum);
         evidence.notes.extend(unpaired(&evidence));
@@ -221,8 +221,8 @@ impl Results {
 /// Clusters the pairs by worker, and by worker and opening. Pairs without a known worker are
 /// separate clusters.
 fn crossing(paired: &Paired, workers: &[Option<usize>], by: ClusterBy) -> Crossing {
-    let (mut of_workers, mut of_both) = (Bags::default(), BTreeMap::new());
-    let mut alone = Bags::default();
+    let (mut of_workers, mut of_both) = (ClusterBuilder::default(), BTreeMap::new());
+    let mut alone = ClusterBuilder::default();
     for (both, worker) in paired.pairs.iter().zip(workers) {
         let [one, two] = both.map(|game| bout(&game));
         let Some(worker) = *worker else {
@@ -321,12 +321,12 @@ fn bout(game: &Game) -> Bout {
 
 /// Clusters, with equal ones counted.
 #[derive(Default)]
-struct Bags {
+struct ClusterBuilder {
     equal: BTreeMap<Vec<Bout>, u64>,
     openings: BTreeMap<usize, Vec<Bout>>,
 }
 
-impl Bags {
+impl ClusterBuilder {
     fn add(&mut self, mut bouts: Vec<Bout>, copies: u64) {
         bouts.sort_unstable();
         let count = self.equal.entry(bouts).or_default();

@@ -10,10 +10,10 @@
 //! once. [`Results::notes`] reports everything that was dropped or irregular.
 
 mod evidence;
-mod known;
 mod pairing;
 pub mod pgn;
 mod record;
+mod repeated_games;
 pub mod table;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -133,14 +133,14 @@ pub struct Results {
     pub takes_beyond: bool,
     /// Games that are not paired yet.
     games: Vec<Game>,
-    /// Known pairs, with the worker that played them under a time limit, if known.
+    /// RepeatedGames pairs, with the worker that played them under a time limit, if known.
     pairs: Vec<([Game; 2], Option<usize>)>,
     /// The workers.
     workers: Names,
     /// The first recorded settings of each player, with the file.
     settings: HashMap<String, (String, String)>,
     /// The games of the files so far.
-    known: known::Known,
+    known: repeated_games::RepeatedGames,
     /// Number of games in each file, including those that earlier files contain.
     files: BTreeMap<String, u64>,
     /// Number of games up to the end of the last file.
