@@ -361,8 +361,8 @@ fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<Strin
     warnings.extend(of_each(&|candidate, trial| {
         (trial.related > 0).then(|| {
             format!(
-                "`{}`: the games of {} of {} ran into those of an earlier pair: the test \
-                 takes the other {} alone",
+                "`{}`: the games of {} of {} transposed into those of an earlier pair: the test \
+                 counts only the other {}",
                 candidate.name,
                 trial.related,
                 count(candidate.pairs, "pair", "pairs"),

@@ -255,8 +255,8 @@ fn crossing(paired: &Paired, workers: &[Option<usize>], by: ClusterBy) -> Crossi
 /// A note that errors account for workers.
 fn several_workers(workers: usize) -> String {
     format!(
-        "the clock limited play, and {workers} workers played: errors rest on how results scatter \
-         between them too, with {} of freedom (`--cluster opening`, or `pair`, leaves workers out)",
+        "the clock limited play, and {workers} workers played: errors include the variance \
+         between workers, with {} of freedom (`--cluster opening`, or `pair`, leaves workers out)",
         count(workers as u64 - 1, "degree", "degrees")
     )
 }
@@ -264,23 +264,23 @@ fn several_workers(workers: usize) -> String {
 fn few_openings(openings: usize, by: ClusterBy) -> Option<String> {
     match by {
         ClusterBy::Opening if openings == 1 => Some(format!(
-            "all games hang together, from one opening or from openings that lead into each \
-             other: nothing tells an error ({FEW_CLUSTERS} unrelated openings or more are safe)"
+            "all games are related, from one opening or from openings that lead into each other: \
+             no error can be estimated ({FEW_CLUSTERS} unrelated openings or more are safe)"
         )),
         ClusterBy::Opening => ((openings as u64) < FEW_CLUSTERS).then(|| {
             format!(
-                "only {openings} unrelated openings: errors from so few clusters are wide, and may \
-                 miss what happens in few openings ({FEW_CLUSTERS} or more are safer)"
+                "only {openings} unrelated openings: errors from so few clusters are wide, and \
+                 may miss effects of few openings ({FEW_CLUSTERS} or more are safer)"
             )
         }),
         _ if openings == 1 => Some(
-            "all games are from one opening: the errors are those of its pairs, and hold for that \
-             opening alone"
+            "all games are from one opening: the errors are those of its pairs, and hold only for \
+             that opening"
                 .to_owned(),
         ),
         ClusterBy::Pair => Some(
-            "pairs are what the errors rest on, as asked: what an opening does to several pairs is \
-             not in them"
+            "the errors are based on pairs, as requested: they do not include the effect of an \
+             opening on several pairs"
                 .to_owned(),
         ),
         _ => None,
@@ -292,7 +292,7 @@ fn unpaired(evidence: &Evidence) -> Option<String> {
         pairs, unpaired, ..
     } = *evidence;
     if evidence.by == ClusterBy::Game && pairs > 0 {
-        return Some("every game is taken as independent, as asked, those of pairs too".to_owned());
+        return Some("every game counts as independent, as requested, also in pairs".to_owned());
     }
     let which = match (unpaired, pairs) {
         (0, _) => return None,
@@ -305,7 +305,7 @@ fn unpaired(evidence: &Evidence) -> Option<String> {
         ),
     };
     (evidence.by != ClusterBy::Opening).then(|| {
-        format!("{which}: each is taken as independent; if they do hang together, errors are wrong")
+        format!("{which}: each counts as independent; if they are related, the errors are wrong")
     })
 }
 

@@ -306,8 +306,8 @@ impl<'n> FileReader<'n> {
             left_out(&self.own_opponent, ": a player met itself"),
             say(
                 self.contradictory.count,
-                "game ends otherwise than its `Result` tag says",
-                "games end otherwise than their `Result` tag says",
+                "game ends differently from its `Result` tag",
+                "games end differently from their `Result` tags",
                 ": the tag counts",
                 Some(self.contradictory.line),
             ),
@@ -328,8 +328,8 @@ impl<'n> FileReader<'n> {
             ),
             say(
                 self.forfeits,
-                "game ended by a forfeit, a crash or a lost connection: it counts as it stands",
-                "games ended by a forfeit, a crash or a lost connection: they count as they stand",
+                "game ended by a forfeit, a crash or a lost connection: it counts unchanged",
+                "games ended by a forfeit, a crash or a lost connection: they count unchanged",
                 "",
                 None,
             ),

@@ -117,7 +117,7 @@ pub fn read_record(
                 Some(gap) => gap.to_string().into(),
                 None => "the run has no finished pair".into(),
             },
-            help: "carry it on with `leitai run`, or choose another with `--run`".into(),
+            help: "continue it with `leitai run`, or choose another with `--run`".into(),
         });
     }
     Ok(())
@@ -138,7 +138,7 @@ fn notes(name: &str, repeated: u64, failed: u64) -> impl Iterator<Item = String>
     });
     let failed = (failed > 0).then(|| {
         format!(
-            "{name}: {} as they stand",
+            "{name}: {} unchanged",
             count(
                 failed,
                 "game ended by a failure of its loser: such games count",

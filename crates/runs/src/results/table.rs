@@ -221,7 +221,7 @@ fn fields(line: &str) -> Result<Vec<String>, LineProblem> {
             Some(next) => rest = next.trim_start(),
             None if after.trim().is_empty() => return Ok(fields),
             None => {
-                let problem = format!("`{}` stands behind a closing quote", shown(after));
+                let problem = format!("`{}` follows a closing quote", shown(after));
                 let help = "quote the whole field, and write a quote within it twice";
                 return Err(problem_with(problem, help));
             }

@@ -57,7 +57,7 @@ impl Store {
                         path: path.to_owned(),
                         reason: io::Error::new(
                             io::ErrorKind::PermissionDenied,
-                            "it has a log beside it, and its folder refuses writing",
+                            "it has a log next to it, and its folder is not writable",
                         ),
                     });
                 }
@@ -132,8 +132,8 @@ impl Store {
         let with_log = pages * page;
         if with_log < length && !is_in_log(&self.conn, &self.path, page, pages) {
             return Err(self.damaged(format!(
-                "the `-wal` file beside it is older than it, or that of another record: \
-                 with it the record has {with_log} bytes, without it {length}"
+                "the `-wal` file next to it is older, or belongs to another record: with it the \
+                 record has {with_log} bytes, without it {length}"
             )));
         }
         Ok(())

@@ -121,8 +121,8 @@ pub enum RunError {
     Unreachable(#[from] Unreachable),
     /// The pairs of a rejected worker cannot be removed.
     #[error(
-        "the pairs of worker `{0}`, which does not play what it says, are to be played again, \
-         and another process plays this run\nhelp: let it end first"
+        "the pairs of worker `{0}`, whose games do not replay, must be played again, but another \
+         process is playing this run\nhelp: let that process end first"
     )]
     StillPlayed(String),
     /// A recorded pair differs from the plan's pair of the same number.
