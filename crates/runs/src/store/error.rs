@@ -245,50 +245,52 @@ impl StoreError {
 
     /// Converts an SQLite error about `path`.
     pub(super) fn from_sqlite(path: &Path, source: rusqlite::Error) -> Self {
+        use rusqlite::Error;
         let path = path.to_owned();
-        let damaged = |what: &dyn ToString| StoreError::Damaged {
-            path: path.clone(),
-            what: what.to_string(),
-        };
-        match &source {
+        let what = match &source {
             // A statement does not fit the tables (also as SQLITE_ERROR below): another program
             // changed the tables.
-            rusqlite::Error::SqlInputError { msg, .. } => damaged(msg),
-            rusqlite::Error::FromSqlConversionFailure(..)
-            | rusqlite::Error::IntegralValueOutOfRange(..)
-            | rusqlite::Error::InvalidColumnType(..)
-            | rusqlite::Error::QueryReturnedNoRows => damaged(&source),
-            rusqlite::Error::SqliteFailure(failure, message) => {
+            Error::SqlInputError { msg, .. } => msg.clone(),
+            Error::FromSqlConversionFailure(..)
+            | Error::IntegralValueOutOfRange(..)
+            | Error::InvalidColumnType(..)
+            | Error::QueryReturnedNoRows => source.to_string(),
+            Error::SqliteFailure(failure, message) => {
                 let reason = message.clone().unwrap_or_else(|| failure.to_string());
                 match failure.code {
                     ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {
-                        StoreError::Locked { path }
+                        return Self::Locked { path };
                     }
-                    ErrorCode::DiskFull => StoreError::Full { path },
+                    ErrorCode::DiskFull => return Self::Full { path },
                     ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied => {
-                        StoreError::Unwritable { path, reason }
+                        return Self::Unwritable { path, reason };
                     }
-                    ErrorCode::DatabaseCorrupt => damaged(&reason),
+                    ErrorCode::DatabaseCorrupt => reason,
                     // Our writes are checked beforehand, so existing rows are inconsistent.
                     ErrorCode::ConstraintViolation => {
-                        damaged(&format!("rows were removed or changed in it ({reason})"))
+                        format!("rows were removed or changed in it ({reason})")
                     }
-                    ErrorCode::Unknown if failure.extended_code == SQLITE_ERROR => damaged(&reason),
-                    ErrorCode::NotADatabase => StoreError::NotARecord {
-                        path,
-                        what: "not an SQLite file",
-                    },
-                    _ => StoreError::Sqlite {
-                        path,
-                        report: source,
-                    },
+                    ErrorCode::Unknown if failure.extended_code == SQLITE_ERROR => reason,
+                    ErrorCode::NotADatabase => {
+                        let what = "not an SQLite file";
+                        return Self::NotARecord { path, what };
+                    }
+                    _ => {
+                        return Self::Sqlite {
+                            path,
+                            report: source,
+                        };
+                    }
                 }
             }
-            _ => StoreError::Sqlite {
-                path,
-                report: source,
-            },
-        }
+            _ => {
+                return Self::Sqlite {
+                    path,
+                    report: source,
+                };
+            }
+        };
+        Self::Damaged { path, what }
     }
 }
 
