@@ -164,7 +164,7 @@ fn another_gate_of_the_same_two_is_said_to_be_one() {
     let longer = said(&short(&sandbox, 8, gsprt, ENDS));
     for part in [
         "an earlier run of this gate",
-        "3 openings behind its 5",
+        "3 openings after its 5",
         "a new run",
         "the gsprt test cannot go on",
         "`test = \"strict\"`",

@@ -231,7 +231,7 @@ fn a_record_that_goes_away_stops_whatever_is_recorded_in_it() {
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(
-        said.contains(&format!("all that was recorded is in `{store}`")),
+        said.contains(&format!("all recorded data is in `{store}`")),
         "{said}"
     );
     let _ = fs::remove_file(format!("{store}-shm"));

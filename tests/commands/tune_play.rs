@@ -273,7 +273,7 @@ fn batches_beyond_a_gap_are_told_and_those_missing_played_again() {
         let beyond = batches - missing - gone;
         let gap = format!(
             "note: batch {missing} is not recorded, and {beyond} batches beyond it are left out \
-             until it is: the command that played the run plays what is missing"
+             until it is: the command that played the run plays the missing part"
         );
         let report = run(&["report", &store]);
         assert!(report.status.success());

@@ -317,7 +317,7 @@ fn a_liar_is_rejected_and_what_it_has_played_is_played_again() {
     known.ends_the_same(&mut leader);
     let log = known.log();
     assert!(
-        log.contains("worker `worker-1` does not play what it says"),
+        log.contains("the games of worker `worker-1` do not replay"),
         "{log}"
     );
     assert!(!log.contains("`worker-2`"), "{log}");

@@ -267,7 +267,7 @@ const ATTACKS: [Attack; 11] = [
     (
         "emptied",
         |path| cut(path, 0),
-        "bytes while it was being recorded in",
+        "bytes during recording",
         false,
     ),
     (
@@ -489,7 +489,7 @@ fn what_cannot_be_looked_at_is_not_called_removed() {
             thread::sleep(Duration::from_millis(1500));
             let error = store.check_place().unwrap_err();
             assert!(matches!(error, StoreError::Unseen { .. }), "{error}");
-            let said = "it cannot be found out whether `";
+            let said = "cannot check whether `";
             assert!(error.to_string().starts_with(said), "{error}");
             assert!(error.hint().is_some());
             fs::remove_file(at("results")).unwrap();
@@ -607,7 +607,7 @@ fn a_log_that_takes_pairs_away_is_refused_and_left_alone() {
         assert!(
             error
                 .to_string()
-                .contains("`-wal` file beside it is older than it"),
+                .contains("`-wal` file next to it is older"),
             "{error}"
         );
         let files = contents(folder.path());

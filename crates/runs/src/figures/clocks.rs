@@ -95,8 +95,8 @@ pub fn uneven(speeds: &[Speed]) -> Option<String> {
     (most as f64 > SAME * least as f64).then(|| {
         format!(
             "the machine made {least} to {most} nodes per second at different starts of this run: \
-             its clocks were scaled otherwise each time; see that nothing else runs when it is \
-             started"
+             its clocks were scaled differently each time; start it while the machine has no \
+             other load"
         )
     })
 }

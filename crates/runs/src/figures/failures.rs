@@ -293,7 +293,7 @@ impl FailureSummary {
         sentences.extend((self.directions.iter()).flat_map(FailureDirections::sentences));
         if self.pairs_replayed > 0 {
             sentences.push(format!(
-                "{} played again after a failure, {} in all: what counts is the last attempt",
+                "{} played again after a failure, {} in all: only the last attempt counts",
                 count(self.pairs_replayed, "pair was", "pairs were"),
                 count(self.replays, "time", "times"),
             ));
@@ -301,7 +301,7 @@ impl FailureSummary {
         if self.pauses > 0 {
             sentences.push(format!(
                 "the machine paused while a clock ran (stopped, asleep, or busy elsewhere): pairs \
-                 were played again {}, and nobody is charged",
+                 were played again {}, and no player is charged",
                 count(self.pauses, "time", "times"),
             ));
         }
@@ -491,10 +491,9 @@ mod tests {
                  error output ends with `out of cheese`",
                 "`ours` failed in 1 game: time-forfeit (1 lost); it was 130 ms late, and its \
                  `margin` is 50 ms; it lost 1 of 60 games on time (1.7 %)",
-                "1 pair was played again after a failure, 4 times in all: what counts is the last \
-                 attempt",
+                "1 pair was played again after a failure, 4 times in all: only the last attempt counts",
                 "the machine paused while a clock ran (stopped, asleep, or busy elsewhere): pairs were \
-                 played again 2 times, and nobody is charged",
+                 played again 2 times, and no player is charged",
                 "13 pairs count with a game that was lost by a failure (0, 1, 2, 3, 4, 5, 6, 7, 8, \
                  9 and 3 more): the loss is in the score and in the Elo like any other; \
                  `otherwise = \"replay\"` under `[failures]` would have such pairs played again",

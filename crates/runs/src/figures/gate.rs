@@ -1,10 +1,10 @@
 //! The summary of a gate as data: the only source of all its outputs.
 
+mod sentences;
 mod strength;
-mod words;
 
+pub use sentences::{gauge, help, progress, question, standing, to_go};
 pub use strength::{Strength, StrengthKind, strength, unbiased, verdict_and_strength};
-pub use words::{gauge, help, progress, question, standing, to_go};
 
 use serde::Serialize;
 
@@ -241,7 +241,7 @@ impl GateSummary {
                     played_alike: matches!(trial.verdict, Some(Verdict::PlayedAlike { .. })),
                     shortage,
                     failure,
-                    sentence: words::sentence(
+                    sentence: sentences::sentence(
                         &terms,
                         trial,
                         &name,
@@ -249,7 +249,7 @@ impl GateSummary {
                         error_rates_reason.is_none(),
                     ),
                     level: trial.test.level(),
-                    progress: words::looks(&trial.test),
+                    progress: sentences::looks(&trial.test),
                     looks: match &trial.test {
                         Test::GroupSequential(test) => test.looks().to_vec(),
                         Test::Gsprt(_) | Test::Strict(_) => Vec::new(),
@@ -361,8 +361,8 @@ fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<Strin
     warnings.extend(of_each(&|candidate, trial| {
         (trial.related > 0).then(|| {
             format!(
-                "`{}`: the games of {} of {} ran into those of an earlier pair: the test \
-                 takes the other {} alone",
+                "`{}`: the games of {} of {} transposed into those of an earlier pair: the test \
+                 counts only the other {}",
                 candidate.name,
                 trial.related,
                 count(candidate.pairs, "pair", "pairs"),

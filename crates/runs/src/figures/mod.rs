@@ -4,8 +4,8 @@ mod clocks;
 mod failures;
 pub mod gate;
 mod latency;
-mod lines_warned;
 pub mod number;
+mod pv_summary;
 mod starts;
 mod summary;
 pub mod tune;
@@ -17,7 +17,7 @@ pub use failures::{
     Lateness,
 };
 pub use latency::Latency;
-pub use lines_warned::PvSummary;
+pub use pv_summary::PvSummary;
 pub use starts::{LapSummary, LapsSummary, StartPly};
 pub use summary::{CauseCount, RatedAs, Results, Row, Summary, Versus};
 pub use workers::{OfTheseWorkers, WorkerRow, WorkersSummary};

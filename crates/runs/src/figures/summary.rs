@@ -385,7 +385,7 @@ pub(super) fn played_alike(pairs: u64) -> String {
     // Clopper and Pearson's bound for 0 of n pairs: (1 - p)^n = 0.05.
     let most = 1.0 - ALPHA.powf(1.0 / pairs as f64);
     format!(
-        "the variants played alike in {pairs} of {}: what differs between them touches at most \
+        "the variants played alike in {pairs} of {}: the difference between them affects at most \
          {:.1} % of the pairs (95 %)",
         count(pairs, "pair", "pairs"),
         100.0 * most
@@ -489,13 +489,13 @@ fn warnings(
     if !related.is_empty() {
         let clusters: BTreeSet<_> = related.values().collect();
         warnings.push(format!(
-            "games from {} openings ran into each other: they are {}, {}",
+            "games from {} openings transposed into each other: they form {}, {}",
             related.len(),
             count(clusters.len() as u64, "cluster", "clusters"),
             if standings.clusters() == 1 {
-                "and nothing tells an error"
+                "and no error can be estimated"
             } else {
-                "on which the intervals rest"
+                "the basis of the intervals"
             }
         ));
     }

@@ -169,11 +169,12 @@ impl WorkersSummary {
         if self.by_the_clock {
             sentences.push(
                 if self.pairings.iter().any(|pairing| pairing.over_workers) {
-                    "The clock limited play: intervals elsewhere hold for workers like these, with \
-                     the scatter between them."
+                    "The clock limited play: other intervals hold for workers like these and \
+                     include the variance between them."
                 } else {
-                    "The clock limited play: these results tell nothing of other workers, for one \
-                     has played nearly all pairs, or all came out alike; intervals hold for these."
+                    "The clock limited play: these results do not apply to other workers, because \
+                     one worker played nearly all pairs, or all pairs had the same result; \
+                     intervals hold for these workers."
                 }
                 .to_owned(),
             );
@@ -256,9 +257,9 @@ impl OfTheseWorkers {
     /// A warning that the test assumes independent pairs and ignores differences of workers.
     pub fn warning(&self) -> String {
         format!(
-            "`{}`: its results differ between workers by more than pairs do (variance ratio {}, \
-             p {}): the test takes pairs for independent, and its error rates hold for these \
-             workers alone; look whether a machine is overloaded or slow",
+            "`{}`: its results differ between workers by more than pairs do (variance ratio {}, p \
+             {}): the test assumes independent pairs, and its error rates hold only for these \
+             workers; check whether a machine is overloaded or slow",
             self.first,
             or_dash(self.variance_ratio, |ratio| format!("{ratio:.2}")),
             or_dash(self.variance_p, chance),
@@ -282,8 +283,8 @@ pub(super) fn one_worker(config: &Config, standings: &Standings) -> Option<Strin
     };
     let name = only.name.as_ref().filter(|_| config.is_timed())?;
     Some(format!(
-        "play was limited by the clock, and worker `{name}` played all of it: its results say \
-         nothing of what other machines would make of them"
+        "play was limited by the clock, and worker `{name}` played all of it: its results may \
+         differ on other machines"
     ))
 }
 

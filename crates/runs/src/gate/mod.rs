@@ -32,7 +32,7 @@
 //!
 //! `β`, the rate of wrong rejections, holds for each candidate separately.
 
-mod earlier;
+mod earlier_runs;
 mod forecast;
 mod ideas;
 mod rehearsal;
@@ -45,7 +45,7 @@ mod trials;
 #[cfg(test)]
 mod tests;
 
-pub use earlier::{Difference, Earlier, Unknown};
+pub use earlier_runs::{Difference, Earlier, Unknown};
 pub use forecast::{Ahead, Forecast, NoForecast, Point, Together};
 pub use ideas::Ideas;
 pub use leitai_game::card::UsualSpread;

@@ -21,8 +21,8 @@ pub enum Spread {
 const ENOUGH_PAIRS: u64 = 30;
 
 /// The reason for not using recorded pairs.
-pub(super) const ONE_SIDED: &str = "the recorded pairs are too one-sided to stand for both \
-     hypotheses: a usual spread is assumed instead";
+pub(super) const ONE_SIDED: &str = "the recorded pairs are too one-sided to represent both hypotheses: a usual spread is assumed \
+     instead";
 
 impl Spread {
     /// The spread of the candidate with most pairs, if there are enough and they can represent

@@ -111,22 +111,22 @@ impl Results {
         }
         let crossed = evidence.crossing.is_some().then_some(&workers[..]);
         evidence.scores = self.scores(&paired, evidence.by, crossed);
-        let mut bags = Bags::default();
+        let mut builder = ClusterBuilder::default();
         for both in &paired.pairs {
             let [one, two] = both.map(|game| bout(&game));
             match (evidence.by, both[0].opening) {
-                (ClusterBy::Opening, Some(opening)) => bags.of_opening(opening, &[one, two]),
+                (ClusterBy::Opening, Some(opening)) => builder.of_opening(opening, &[one, two]),
                 (ClusterBy::Game, _) => {
-                    bags.add(vec![one], 1);
-                    bags.add(vec![two], 1);
+                    builder.add(vec![one], 1);
+                    builder.add(vec![two], 1);
                 }
-                _ => bags.add(vec![one, two], 1),
+                _ => builder.add(vec![one, two], 1),
             }
         }
         for game in &paired.alone {
             match (evidence.by, game.opening) {
-                (ClusterBy::Opening, Some(opening)) => bags.of_opening(opening, &[bout(game)]),
-                _ => bags.add(vec![bout(game)], 1),
+                (ClusterBy::Opening, Some(opening)) => builder.of_opening(opening, &[bout(game)]),
+                _ => builder.add(vec![bout(game)], 1),
             }
         }
         for (pairings, moved_first) in [(&self.counted, true), (&self.totals, false)] {
@@ -134,10 +134,10 @@ impl Results {
                 for bout in &mut cluster.bouts {
                     bout.moved_first = moved_first;
                 }
-                bags.add(cluster.bouts, cluster.copies);
+                builder.add(cluster.bouts, cluster.copies);
             }
         }
-        evidence.clusters = bags.clusters();
+        evidence.clusters = builder.clusters();
         let copies = evidence.clusters.iter().map(|cluster| cluster.copies);
         evidence.units = copies.fold(0, sum);
         evidence.notes.extend(unpaired(&evidence));
@@ -221,8 +221,8 @@ impl Results {
 /// Clusters the pairs by worker, and by worker and opening. Pairs without a known worker are
 /// separate clusters.
 fn crossing(paired: &Paired, workers: &[Option<usize>], by: ClusterBy) -> Crossing {
-    let (mut of_workers, mut of_both) = (Bags::default(), BTreeMap::new());
-    let mut alone = Bags::default();
+    let (mut of_workers, mut of_both) = (ClusterBuilder::default(), BTreeMap::new());
+    let mut alone = ClusterBuilder::default();
     for (both, worker) in paired.pairs.iter().zip(workers) {
         let [one, two] = both.map(|game| bout(&game));
         let Some(worker) = *worker else {
@@ -255,8 +255,8 @@ fn crossing(paired: &Paired, workers: &[Option<usize>], by: ClusterBy) -> Crossi
 /// A note that errors account for workers.
 fn several_workers(workers: usize) -> String {
     format!(
-        "the clock limited play, and {workers} workers played: errors rest on how results scatter \
-         between them too, with {} of freedom (`--cluster opening`, or `pair`, leaves workers out)",
+        "the clock limited play, and {workers} workers played: errors include the variance \
+         between workers, with {} of freedom (`--cluster opening`, or `pair`, leaves workers out)",
         count(workers as u64 - 1, "degree", "degrees")
     )
 }
@@ -264,23 +264,23 @@ fn several_workers(workers: usize) -> String {
 fn few_openings(openings: usize, by: ClusterBy) -> Option<String> {
     match by {
         ClusterBy::Opening if openings == 1 => Some(format!(
-            "all games hang together, from one opening or from openings that lead into each \
-             other: nothing tells an error ({FEW_CLUSTERS} unrelated openings or more are safe)"
+            "all games are related, from one opening or from openings that lead into each other: \
+             no error can be estimated ({FEW_CLUSTERS} unrelated openings or more are safe)"
         )),
         ClusterBy::Opening => ((openings as u64) < FEW_CLUSTERS).then(|| {
             format!(
-                "only {openings} unrelated openings: errors from so few clusters are wide, and may \
-                 miss what happens in few openings ({FEW_CLUSTERS} or more are safer)"
+                "only {openings} unrelated openings: errors from so few clusters are wide, and \
+                 may miss effects of few openings ({FEW_CLUSTERS} or more are safer)"
             )
         }),
         _ if openings == 1 => Some(
-            "all games are from one opening: the errors are those of its pairs, and hold for that \
-             opening alone"
+            "all games are from one opening: the errors are those of its pairs, and hold only for \
+             that opening"
                 .to_owned(),
         ),
         ClusterBy::Pair => Some(
-            "pairs are what the errors rest on, as asked: what an opening does to several pairs is \
-             not in them"
+            "the errors are based on pairs, as requested: they do not include the effect of an \
+             opening on several pairs"
                 .to_owned(),
         ),
         _ => None,
@@ -292,7 +292,7 @@ fn unpaired(evidence: &Evidence) -> Option<String> {
         pairs, unpaired, ..
     } = *evidence;
     if evidence.by == ClusterBy::Game && pairs > 0 {
-        return Some("every game is taken as independent, as asked, those of pairs too".to_owned());
+        return Some("every game counts as independent, as requested, also in pairs".to_owned());
     }
     let which = match (unpaired, pairs) {
         (0, _) => return None,
@@ -305,7 +305,7 @@ fn unpaired(evidence: &Evidence) -> Option<String> {
         ),
     };
     (evidence.by != ClusterBy::Opening).then(|| {
-        format!("{which}: each is taken as independent; if they do hang together, errors are wrong")
+        format!("{which}: each counts as independent; if they are related, the errors are wrong")
     })
 }
 
@@ -321,12 +321,12 @@ fn bout(game: &Game) -> Bout {
 
 /// Clusters, with equal ones counted.
 #[derive(Default)]
-struct Bags {
+struct ClusterBuilder {
     equal: BTreeMap<Vec<Bout>, u64>,
     openings: BTreeMap<usize, Vec<Bout>>,
 }
 
-impl Bags {
+impl ClusterBuilder {
     fn add(&mut self, mut bouts: Vec<Bout>, copies: u64) {
         bouts.sort_unstable();
         let count = self.equal.entry(bouts).or_default();

@@ -10,10 +10,10 @@
 //! once. [`Results::notes`] reports everything that was dropped or irregular.
 
 mod evidence;
-mod known;
 mod pairing;
 pub mod pgn;
 mod record;
+mod repeated_games;
 pub mod table;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -133,14 +133,14 @@ pub struct Results {
     pub takes_beyond: bool,
     /// Games that are not paired yet.
     games: Vec<Game>,
-    /// Known pairs, with the worker that played them under a time limit, if known.
+    /// RepeatedGames pairs, with the worker that played them under a time limit, if known.
     pairs: Vec<([Game; 2], Option<usize>)>,
     /// The workers.
     workers: Names,
     /// The first recorded settings of each player, with the file.
     settings: HashMap<String, (String, String)>,
     /// The games of the files so far.
-    known: known::Known,
+    known: repeated_games::RepeatedGames,
     /// Number of games in each file, including those that earlier files contain.
     files: BTreeMap<String, u64>,
     /// Number of games up to the end of the last file.
@@ -192,7 +192,7 @@ impl Results {
                     name: name.into(),
                     problem: format!(
                         "there are games of {game} in it, and {whose} {} of {other}: strength in \
-                         the one tells nothing of the other",
+                         one does not apply to the other",
                         if first == name {
                             "in it are"
                         } else {
@@ -214,8 +214,7 @@ impl Results {
         let names: Vec<&str> = silent.map(String::as_str).collect();
         (!names.is_empty()).then(|| {
             format!(
-                "{}: no game is named in it (tags `Game`, `Variant`); it is taken for {game}, \
-                 as {first} has it",
+                "{}: it names no game (tags `Game`, `Variant`); {game} is assumed, as in {first}",
                 names.join(", ")
             )
         })
@@ -335,8 +334,8 @@ impl Results {
 /// A note about pairs of a gate.
 fn gate_note(name: &str) -> String {
     format!(
-        "{name}: pairs of a gate, which plays on or stops as its results say: ratings from them \
-         are biased, by most where it stopped early; `leitai report` has the verdict"
+        "{name}: pairs of a gate, which continues or stops according to its results: ratings from \
+         them are biased, most where it stopped early; `leitai report` has the verdict"
     )
 }
 

@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use std::io::BufRead;
 
 use super::gate_note;
-use super::known::{Key, When};
+use super::repeated_games::{DateAndRound, GameKey};
 use super::{Game, ReadError, Results};
 use leitai_game::card::Games;
 use leitai_players::interchange::pgn::{
@@ -37,7 +37,7 @@ const FORFEITS: [&str; 6] = [
 /// Adds the games of a PGN file; `name` is the file's in messages.
 ///
 /// # Errors
-/// Reading fails, or the file contains no game.
+/// FileReader fails, or the file contains no game.
 pub fn read_pgn(
     reader: impl BufRead,
     name: &str,
@@ -78,7 +78,7 @@ pub fn read_pgn(
         }
     }
     let mut reader = PgnReader::new(lines, games);
-    let mut reading = Reading::new(name);
+    let mut reading = FileReader::new(name);
     while let Some(game) = reader.next_game()? {
         if game.tags.players().is_some() {
             results.plays(game_of(&game.tags).as_deref(), name)?;
@@ -101,23 +101,23 @@ pub fn read_pgn(
 }
 
 /// A game of one of our own runs.
-struct Own {
+struct OwnGame {
     game: Game,
-    /// Key from the run and the moves.
-    moves: Key,
+    /// GameKey from the run and the moves.
+    moves: GameKey,
     /// True if an earlier file contains it.
     known: bool,
 }
 
 /// State of reading one file.
 #[derive(Default)]
-struct Reading<'n> {
+struct FileReader<'n> {
     name: &'n str,
     /// Moves of earlier games, to find repetitions.
-    seen: HashSet<Key>,
+    seen: HashSet<GameKey>,
     /// The unpaired first game of one of our own pairs, and all earlier pairs.
-    half: Option<Own>,
-    pairs: HashSet<[Key; 2]>,
+    half: Option<OwnGame>,
+    pairs: HashSet<[GameKey; 2]>,
     repeated_pairs: u64,
     games: u64,
     unfinished: u64,
@@ -132,7 +132,7 @@ struct Reading<'n> {
     is_gate: bool,
 }
 
-impl<'n> Reading<'n> {
+impl<'n> FileReader<'n> {
     fn new(name: &'n str) -> Self {
         Self {
             name,
@@ -188,7 +188,7 @@ impl<'n> Reading<'n> {
         let event = tags.get("Event").unwrap_or_default();
         let number = tags.get("Round").unwrap_or_default();
         let moves: Vec<&str> = game.words.iter().map(|(_, word)| word).collect();
-        let transcript = Key::of((first, second, opening, half_points, &moves));
+        let transcript = GameKey::of((first, second, opening, half_points, &moves));
         let round = round(tags).map(|round| {
             let within = format!("{}\n{event}\n{round}", self.name);
             results.rounds.number(&within)
@@ -202,15 +202,15 @@ impl<'n> Reading<'n> {
         };
         if is_own(tags) && !number.is_empty() {
             self.is_gate |= tags.get(RUN_TAG) == Some(GATE);
-            let place = Key::of((event, number));
+            let place = GameKey::of((event, number));
             // A game without moves is identified only by its place in the run.
             let key = if moves.is_empty() { place } else { transcript };
             let known = results
                 .known
-                .take(&[place, key].map(|key| (key, When::default())));
-            let own = Own {
+                .take(&[place, key].map(|key| (key, DateAndRound::default())));
+            let own = OwnGame {
                 game: played,
-                moves: Key::of((event, key)),
+                moves: GameKey::of((event, key)),
                 known,
             };
             if number.ends_with(".1") {
@@ -222,14 +222,16 @@ impl<'n> Reading<'n> {
             return;
         }
         let given = |name: &str| tags.get(name).filter(|value| !value.contains('?'));
-        let when = When {
-            date: given("Date").map(Key::of),
-            round: given("Round").filter(|round| *round != "-").map(Key::of),
+        let when = DateAndRound {
+            date: given("Date").map(GameKey::of),
+            round: given("Round")
+                .filter(|round| *round != "-")
+                .map(GameKey::of),
         };
         results.known.nameless += u64::from(moves.is_empty() && when.round.is_none());
         let key = if moves.is_empty() {
             when.round
-                .map(|_| Key::of((transcript, tags.iter().collect::<Vec<_>>())))
+                .map(|_| GameKey::of((transcript, tags.iter().collect::<Vec<_>>())))
         } else {
             self.repeated += u64::from(!self.seen.insert(transcript));
             Some(transcript)
@@ -243,7 +245,7 @@ impl<'n> Reading<'n> {
 
     /// Adds the pair that `second` completes, or the single unpaired game, unless they were counted
     /// before.
-    fn end_pair(&mut self, second: Option<Own>, results: &mut Results) {
+    fn end_pair(&mut self, second: Option<OwnGame>, results: &mut Results) {
         let halves = [self.half.take(), second];
         if let [Some(one), Some(two)] = &halves
             && one.game.round == two.game.round
@@ -304,8 +306,8 @@ impl<'n> Reading<'n> {
             left_out(&self.own_opponent, ": a player met itself"),
             say(
                 self.contradictory.count,
-                "game ends otherwise than its `Result` tag says",
-                "games end otherwise than their `Result` tag says",
+                "game ends differently from its `Result` tag",
+                "games end differently from their `Result` tags",
                 ": the tag counts",
                 Some(self.contradictory.line),
             ),
@@ -326,8 +328,8 @@ impl<'n> Reading<'n> {
             ),
             say(
                 self.forfeits,
-                "game ended by a forfeit, a crash or a lost connection: it counts as it stands",
-                "games ended by a forfeit, a crash or a lost connection: they count as they stand",
+                "game ended by a forfeit, a crash or a lost connection: it counts unchanged",
+                "games ended by a forfeit, a crash or a lost connection: they count unchanged",
                 "",
                 None,
             ),

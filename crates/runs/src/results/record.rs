@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::known::{Key, When};
+use super::repeated_games::{DateAndRound, GameKey};
 use super::{Game, ReadError, Results, gate_note};
 use crate::store::{RunEntry, Store, WorkerName};
 use crate::tournament::{Place, Reach};
@@ -49,10 +49,12 @@ pub fn read_record(
             let players = [game.first, game.second].map(|player| players.get(player));
             let round = round_of(row.record.index, number);
             let keys = [
-                Key::of((&event, round.as_str())),
-                Key::of((players, row.record.hashes[number])),
+                GameKey::of((&event, round.as_str())),
+                GameKey::of((players, row.record.hashes[number])),
             ];
-            results.known.take(&keys.map(|key| (key, When::default())))
+            results
+                .known
+                .take(&keys.map(|key| (key, DateAndRound::default())))
         });
         // Omitted pairs also show which openings are related.
         let opening = match place(row.record.index) {
@@ -115,7 +117,7 @@ pub fn read_record(
                 Some(gap) => gap.to_string().into(),
                 None => "the run has no finished pair".into(),
             },
-            help: "carry it on with `leitai run`, or choose another with `--run`".into(),
+            help: "continue it with `leitai run`, or choose another with `--run`".into(),
         });
     }
     Ok(())
@@ -136,7 +138,7 @@ fn notes(name: &str, repeated: u64, failed: u64) -> impl Iterator<Item = String>
     });
     let failed = (failed > 0).then(|| {
         format!(
-            "{name}: {} as they stand",
+            "{name}: {} unchanged",
             count(
                 failed,
                 "game ended by a failure of its loser: such games count",

@@ -30,13 +30,13 @@ struct Header {
 }
 
 /// The problem of a line, and its remedy.
-struct Wrong {
+struct LineProblem {
     problem: String,
     help: String,
 }
 
-fn wrong(problem: impl Into<String>, help: impl Into<String>) -> Wrong {
-    Wrong {
+fn problem_with(problem: impl Into<String>, help: impl Into<String>) -> LineProblem {
+    LineProblem {
         problem: problem.into(),
         help: help.into(),
     }
@@ -72,12 +72,12 @@ pub fn read_table(
     let mut header = None;
     let mut rows = 0_u64;
     while let Some((number, line)) = lines.next_line()? {
-        let at = |wrong: Wrong| ReadError::Line {
+        let at = |problem_with: LineProblem| ReadError::Line {
             name: name.into(),
             line: number,
-            problem: wrong.problem.into(),
+            problem: problem_with.problem.into(),
             text: shown(&line).into(),
-            help: wrong.help.into(),
+            help: problem_with.help.into(),
         };
         let cells = fields(&line).map_err(at)?;
         if cells.iter().all(String::is_empty) {
@@ -113,13 +113,13 @@ pub fn read_table(
 
 impl Header {
     /// Parses the header. Also returns the columns that are ignored.
-    fn read(cells: &[String]) -> Result<(Self, Vec<String>), Wrong> {
+    fn read(cells: &[String]) -> Result<(Self, Vec<String>), LineProblem> {
         let known = || PLAYERS.iter().chain(&GAMES).chain(&PAIRS);
         let names: Vec<String> = cells.iter().map(|cell| cell.to_lowercase()).collect();
         for name in known() {
             if names.iter().filter(|other| other == name).count() > 1 {
                 let problem = format!("the column `{name}` is there twice");
-                return Err(wrong(problem, "leave one of them out"));
+                return Err(problem_with(problem, "leave one of them out"));
             }
         }
         let find = |name: &str| names.iter().position(|other| other == name);
@@ -129,7 +129,7 @@ impl Header {
                     [only] if only.contains([';', '\t']) => "separate the columns with commas",
                     _ => HELP,
                 };
-                wrong(format!("there is no column `{name}`"), help)
+                problem_with(format!("there is no column `{name}`"), help)
             })
         };
         let players = [need(PLAYERS[0])?, need(PLAYERS[1])?];
@@ -138,7 +138,7 @@ impl Header {
             (true, true) => {
                 let problem = "there are columns of games and of pairs";
                 let help = "put games and pairs into a file each: several files are merged";
-                return Err(wrong(problem, help));
+                return Err(problem_with(problem, help));
             }
             (_, false) => &GAMES[..],
             (_, true) => &PAIRS[..],
@@ -155,27 +155,30 @@ impl Header {
         Ok((header, ignored.map(|(cell, _)| cell.clone()).collect()))
     }
 
-    fn row(&self, cells: &[String], results: &mut Results) -> Result<(), Wrong> {
+    fn row(&self, cells: &[String], results: &mut Results) -> Result<(), LineProblem> {
         if cells.len() != self.columns {
             let (here, there) = (cells.len(), self.columns);
-            return Err(wrong(
+            return Err(problem_with(
                 format!("{here} fields under a header of {there}"),
                 "one field per column; a name with a comma goes in quotes",
             ));
         }
         let [first, second] = self.players.map(|at| cells[at].as_str());
         if first.is_empty() || second.is_empty() {
-            return Err(wrong("a player has no name", "name both players"));
+            return Err(problem_with("a player has no name", "name both players"));
         }
         if first == second {
             let problem = format!("`{first}` meets itself");
-            return Err(wrong(problem, "a line is about two different players"));
+            return Err(problem_with(
+                problem,
+                "a line is about two different players",
+            ));
         }
         let count = |at: usize| {
             let cell = &cells[at];
             let count = cell.parse::<u64>().ok().filter(|it| *it <= MOST_COUNT);
             count.ok_or_else(|| {
-                wrong(
+                problem_with(
                     format!("`{}` is not a count", shown(cell)),
                     "a whole number from 0 to 10^15, such as 12",
                 )
@@ -183,7 +186,7 @@ impl Header {
         };
         let [first, second] = [first, second].map(|name| results.players.number(name));
         let counts = self.counts.iter().map(|&place| count(place));
-        let counts = counts.collect::<Result<Vec<u64>, Wrong>>()?;
+        let counts = counts.collect::<Result<Vec<u64>, LineProblem>>()?;
         match counts[..] {
             [losses, draws, wins] => {
                 let counts = Trinomial {
@@ -203,7 +206,7 @@ impl Header {
 }
 
 /// Splits a line into its fields, trimmed.
-fn fields(line: &str) -> Result<Vec<String>, Wrong> {
+fn fields(line: &str) -> Result<Vec<String>, LineProblem> {
     let mut fields = Vec::new();
     let mut rest = line.trim();
     loop {
@@ -218,16 +221,16 @@ fn fields(line: &str) -> Result<Vec<String>, Wrong> {
             Some(next) => rest = next.trim_start(),
             None if after.trim().is_empty() => return Ok(fields),
             None => {
-                let problem = format!("`{}` stands behind a closing quote", shown(after));
+                let problem = format!("`{}` follows a closing quote", shown(after));
                 let help = "quote the whole field, and write a quote within it twice";
-                return Err(wrong(problem, help));
+                return Err(problem_with(problem, help));
             }
         }
     }
 }
 
 /// Parses a field up to its closing quote. Also returns the rest of the line.
-fn quoted_field(text: &str) -> Result<(String, &str), Wrong> {
+fn quoted_field(text: &str) -> Result<(String, &str), LineProblem> {
     let mut field = String::new();
     let mut rest = text;
     while let Some(end) = rest.find('"') {
@@ -239,5 +242,8 @@ fn quoted_field(text: &str) -> Result<(String, &str), Wrong> {
         field.push('"');
         rest = after;
     }
-    Err(wrong("a quote is not closed", "close the field with `\"`"))
+    Err(problem_with(
+        "a quote is not closed",
+        "close the field with `\"`",
+    ))
 }

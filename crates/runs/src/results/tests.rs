@@ -180,7 +180,7 @@ fn what_is_odd_is_left_out_and_told() {
         "1 game is left out: no result is given that is one (the first at line 11)",
         "3 games are left out: players without names (the first at line 6)",
         "1 game is left out: a player met itself (the first at line 1)",
-        "1 game ends otherwise than its `Result` tag says: the tag counts (the first at line 16)",
+        "1 game ends differently from its `Result` tag: the tag counts (the first at line 16)",
         "1 game repeats an earlier one",
         "1 game ended by a forfeit",
         "1 line begins like a tag and is none: passed over (the first at line 22)",
@@ -298,7 +298,7 @@ fn clusters_are_openings_pairs_or_games() {
     let one = games(&list[..4]).evidence(ClusterBy::Auto);
     assert_eq!((one.by, one.units), (ClusterBy::Pair, 2));
     assert!(
-        one.notes[0].contains("that opening alone"),
+        one.notes[0].contains("only for that opening"),
         "{:?}",
         one.notes
     );
@@ -449,7 +449,7 @@ fn wrong_tables_name_line_text_and_help() {
         (
             &format!("{head}\"A\"x,B,1,2,3\n"),
             2,
-            "behind a closing quote",
+            "follows a closing quote",
         ),
     ] {
         let error = table(text).expect_err(text);

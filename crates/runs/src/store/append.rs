@@ -3,13 +3,15 @@
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use serde::{Deserialize, Serialize};
 
-use super::apart::Kind;
 use super::begin::now_ms;
 use super::codec::{Columns, encode, pair_digest, winner_code};
 use super::connection::execute;
 use super::difference::difference;
+use super::side_digests::DigestKind;
 use super::times::TimeBlobs;
-use super::{PlayedBy, RunHandle, Store, StoreError, apart, failures, pv_warnings, times, workers};
+use super::{
+    PlayedBy, RunHandle, Store, StoreError, failures, pv_warnings, side_digests, times, workers,
+};
 use leitai_players::play::PairRecord;
 
 /// A pair as it is recorded: the games, their place in the schedule, and their duration.
@@ -127,13 +129,13 @@ impl Store {
         }
         let key = tx.last_insert_rowid();
         let (finished, times) = (pair.finished.0.unwrap_or_else(now_ms), TimeBlobs::of(pair));
-        let apart = apart::of_pair(&run.id, pair, finished, &times);
+        let apart = side_digests::of_pair(&run.id, pair, finished, &times);
         insert_games(tx, key, pair, &columns)
             .and_then(|()| times::insert(tx, key, (pair.elapsed_us, finished), &times))
             .and_then(|()| failures::insert(tx, key, pair))
             .and_then(|()| pv_warnings::insert(tx, key, pair))
             .and_then(|()| workers::insert(tx, key, pair))
-            .and_then(|()| apart::insert(tx, run.key, Kind::Pair, apart))
+            .and_then(|()| side_digests::insert(tx, run.key, DigestKind::Pair, apart))
             .map_err(fail)?;
         Ok(true)
     }

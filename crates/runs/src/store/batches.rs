@@ -3,10 +3,10 @@
 use rusqlite::{Row, params};
 use sha2::{Digest, Sha256};
 
-use super::apart::{self, Kind, of_batch, stored};
 use super::begin::now_ms;
 use super::codec::short;
 use super::connection::execute;
+use super::side_digests::{self, DigestKind, of_batch, stored};
 use super::{Appended, BatchFailure, RunHandle, Store, StoreError, failures};
 use leitai_stats::Pentanomial;
 
@@ -77,7 +77,7 @@ impl Store {
                 return Ok(false);
             }
             execute(tx, INSERT_TIMING, [run.key, number, elapsed, now_ms()])?;
-            apart::insert(tx, run.key, Kind::Batch, apart)?;
+            side_digests::insert(tx, run.key, DigestKind::Batch, apart)?;
             failures::insert_batch(tx, run.key, batch)?;
             Ok(true)
         })?;
@@ -130,7 +130,7 @@ impl Store {
         self.attach_to_batches(run, &mut batches)?;
         let apart = batches.iter();
         let apart = apart.map(|batch| of_batch(&run.id, batch.number, batch.elapsed_us));
-        self.check_apart(run, Kind::Batch, &apart.collect::<Vec<_>>())?;
+        self.check_apart(run, DigestKind::Batch, &apart.collect::<Vec<_>>())?;
         let mut all = batches.iter().zip(digests);
         match all.find(|(batch, stored)| *stored != digest(&run.id, batch)) {
             Some((batch, _)) => Err(broken(batch.number as i64)),

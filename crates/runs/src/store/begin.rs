@@ -5,9 +5,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rusqlite::params;
 
-use super::apart::{self, Kind, of_run};
 use super::books::{book, book_digest, insert_book};
 use super::runs::meta_digest;
+use super::side_digests::{self, DigestKind, of_run};
 use super::{Opening, PairRow, RunEntry, RunHandle, RunMeta, Store, StoreError};
 
 impl Store {
@@ -85,7 +85,9 @@ impl Store {
             "INSERT OR REPLACE INTO run_timing (run, created_at) VALUES (?1, ?2)",
             [key, now],
         )
-        .and_then(|_| apart::insert(&tx, key, Kind::Run, of_run(&meta.id, time_of(now))))
+        .and_then(|_| {
+            side_digests::insert(&tx, key, DigestKind::Run, of_run(&meta.id, time_of(now)))
+        })
         .map_err(fail)?;
         let begun = self.known_run(&meta.id)?;
         let Some(RunEntry { handle, .. }) = begun else {

@@ -14,13 +14,7 @@ impl Store {
     /// # Errors
     /// Reading fails, or the openings are damaged.
     pub fn openings(&self, run: &RunHandle) -> Result<Vec<Opening>, StoreError> {
-        let openings = self.rows(SELECT, [run.book], read_opening)?;
-        let mut hasher = Sha256::new();
-        for opening in &openings {
-            hash(&mut hasher, opening);
-        }
-        self.check_digest(run, hasher.finalize().into())?;
-        Ok(openings)
+        self.read_openings(run, |opening| opening)
     }
 
     /// Checks the stored openings of the run's book, without keeping them in memory, since there
@@ -29,18 +23,24 @@ impl Store {
     /// # Errors
     /// Reading fails, or the openings are damaged.
     pub fn check_openings(&self, run: &RunHandle) -> Result<(), StoreError> {
-        let mut hasher = Sha256::new();
-        self.rows(SELECT, [run.book], |row| {
-            hash(&mut hasher, &read_opening(row)?);
-            Ok(())
-        })?;
-        self.check_digest(run, hasher.finalize().into())
+        self.read_openings(run, drop).map(drop)
     }
 
-    fn check_digest(&self, run: &RunHandle, digest: [u8; 32]) -> Result<(), StoreError> {
-        let stored = book(&self.conn, &digest);
+    /// Passes each stored opening of the run's book to `keep`, and returns the results.
+    fn read_openings<T>(
+        &self,
+        run: &RunHandle,
+        keep: impl Fn(Opening) -> T,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut hasher = Sha256::new();
+        let openings = self.rows(SELECT, [run.book], |row| {
+            let opening = read_opening(row)?;
+            hash(&mut hasher, &opening);
+            Ok(keep(opening))
+        })?;
+        let stored = book(&self.conn, &hasher.finalize().into());
         if stored.map_err(|source| self.fail(source))? == Some(run.book) {
-            Ok(())
+            Ok(openings)
         } else {
             Err(self.damaged(format!(
                 "openings of run `{}` were changed, or are missing",

@@ -24,23 +24,20 @@ pub(super) struct Columns {
 
 /// Encodes plies as columns; `Err` describes a score that has no stored form.
 pub(super) fn encode(plies: &[Ply]) -> Result<Columns, String> {
-    let mut columns = Columns {
-        moves: Vec::with_capacity(2 * plies.len()),
-        scores: Vec::with_capacity(2 * plies.len()),
-        depths: Vec::with_capacity(plies.len()),
-        nodes: Vec::with_capacity(4 * plies.len()),
-    };
-    for ply in plies {
-        if ply.score == Some(NO_SCORE) {
-            return Err(format!("a score of {NO_SCORE}"));
-        }
-        columns.moves.extend_from_slice(&ply.mv.0.to_le_bytes());
-        let score = ply.score.unwrap_or(NO_SCORE);
-        columns.scores.extend_from_slice(&score.to_le_bytes());
-        columns.depths.push(ply.depth);
-        columns.nodes.extend_from_slice(&ply.nodes.to_le_bytes());
+    if plies.iter().any(|ply| ply.score == Some(NO_SCORE)) {
+        return Err(format!("a score of {NO_SCORE}"));
     }
-    Ok(columns)
+    let plies = plies.iter();
+    let scores = plies.clone().map(|ply| ply.score.unwrap_or(NO_SCORE));
+    Ok(Columns {
+        moves: plies
+            .clone()
+            .flat_map(|ply| ply.mv.0.to_le_bytes())
+            .collect(),
+        scores: scores.flat_map(i16::to_le_bytes).collect(),
+        depths: plies.clone().map(|ply| ply.depth).collect(),
+        nodes: plies.flat_map(|ply| ply.nodes.to_le_bytes()).collect(),
+    })
 }
 
 /// Decodes plies from columns; `Err` describes inconsistent columns.
@@ -87,10 +84,8 @@ pub(super) fn winner_code(winner: Option<Side>, drawn_by: Option<Side>) -> Optio
 pub(super) fn winner_of_code(code: Option<i64>) -> Result<[Option<Side>; 2], String> {
     match code {
         None => Ok([None, None]),
-        Some(0) => Ok([Some(Side::First), None]),
-        Some(1) => Ok([Some(Side::Second), None]),
-        Some(DRAWN_BY) => Ok([None, Some(Side::First)]),
-        Some(3) => Ok([None, Some(Side::Second)]),
+        Some(side @ 0..DRAWN_BY) => Ok([Some(Side::BOTH[side as usize]), None]),
+        Some(side @ DRAWN_BY..4) => Ok([None, Some(Side::BOTH[(side - DRAWN_BY) as usize])]),
         Some(code) => Err(format!("a game of it was won by side {code}")),
     }
 }

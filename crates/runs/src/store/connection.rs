@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Params, Row, Transaction, TransactionBehavior};
 
-use super::patience::Wait;
-use super::place::Place;
+use super::location::RecordLocation;
+use super::lock_wait::Wait;
 use super::{Loss, Patience, StoreError};
 
 /// More than the number of our statements, so that none is compiled twice.
@@ -32,7 +32,7 @@ pub struct Store {
     pub(super) mode: Mode,
     pub(super) patience: Patience,
     /// Location of the file; set when it is open for writing.
-    pub(super) place: RefCell<Option<Place>>,
+    pub(super) place: RefCell<Option<RecordLocation>>,
     /// The loss of the file, if any, and the path of a saved copy.
     pub(super) loss: OnceCell<(Loss, Option<PathBuf>)>,
 }

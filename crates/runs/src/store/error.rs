@@ -35,8 +35,8 @@ pub enum StoreError {
     },
     /// A file with several names (hard links). The name to which its log belongs is unknown.
     #[error(
-        "`{}` is a file of {names} names{}: SQLite finds its log by the name, so that what was \
-         recorded last may be missing by this one", shown_path(.path), also(.others)
+        "`{}` is a file of {names} names{}: SQLite finds its log by the name, so that the last \
+         recorded data may be missing under this name", shown_path(.path), also(.others)
     )]
     Linked {
         /// The path as given.
@@ -99,7 +99,7 @@ pub enum StoreError {
     },
     /// The location of the file cannot be checked.
     #[error(
-        "it cannot be found out whether `{}` is still where it was: {reason}", shown_path(.path)
+        "cannot check whether `{}` is still at its path: {reason}", shown_path(.path)
     )]
     Unseen {
         /// The file.
@@ -209,20 +209,20 @@ impl StoreError {
         match self {
             StoreError::Missing { what: "folder", .. } => Some("create the folder first"),
             StoreError::NotAFile { .. } | StoreError::NotARecord { .. } => {
-                Some("name another file; this one was left as it is")
+                Some("name another file; this one was not changed")
             }
             StoreError::Linked { .. } => Some(
                 "remove the other names (`find FOLDER -samefile FILE` lists them), but keep the \
-                 one that has a `-wal` file beside it; or copy both of those to a name of their own",
+                 one with a `-wal` file next to it; or copy both files to a new name",
             ),
             StoreError::Newer { .. } => Some("use that newer leitai, or record into another file"),
             StoreError::Damaged { .. } => Some(
                 "restore a copy (with its `-wal` file, if there is one), or record into another \
                  file: the same config and seed play the same games again",
             ),
-            StoreError::Locked { .. } => Some(
-                "wait until the other process is done, or stop it; the same command carries on",
-            ),
+            StoreError::Locked { .. } => {
+                Some("wait until the other process is done, or stop it; the same command continues")
+            }
             StoreError::Full { .. } => {
                 Some("make room and repeat the command; it continues where it stopped")
             }
@@ -233,8 +233,8 @@ impl StoreError {
             ),
             StoreError::AmbiguousRun { .. } => Some("give more characters of the id"),
             StoreError::Unseen { .. } => Some(
-                "what was recorded is there unless the file was taken away: the same command \
-                 carries on with it",
+                "the recorded data is there unless the file was removed: the same command \
+                 continues with it",
             ),
             StoreError::Unwritable { .. } | StoreError::Unreadable { .. } => {
                 Some("name another file, in a folder that you may read and write")
@@ -245,50 +245,52 @@ impl StoreError {
 
     /// Converts an SQLite error about `path`.
     pub(super) fn from_sqlite(path: &Path, source: rusqlite::Error) -> Self {
+        use rusqlite::Error;
         let path = path.to_owned();
-        let damaged = |what: &dyn ToString| StoreError::Damaged {
-            path: path.clone(),
-            what: what.to_string(),
-        };
-        match &source {
+        let what = match &source {
             // A statement does not fit the tables (also as SQLITE_ERROR below): another program
             // changed the tables.
-            rusqlite::Error::SqlInputError { msg, .. } => damaged(msg),
-            rusqlite::Error::FromSqlConversionFailure(..)
-            | rusqlite::Error::IntegralValueOutOfRange(..)
-            | rusqlite::Error::InvalidColumnType(..)
-            | rusqlite::Error::QueryReturnedNoRows => damaged(&source),
-            rusqlite::Error::SqliteFailure(failure, message) => {
+            Error::SqlInputError { msg, .. } => msg.clone(),
+            Error::FromSqlConversionFailure(..)
+            | Error::IntegralValueOutOfRange(..)
+            | Error::InvalidColumnType(..)
+            | Error::QueryReturnedNoRows => source.to_string(),
+            Error::SqliteFailure(failure, message) => {
                 let reason = message.clone().unwrap_or_else(|| failure.to_string());
                 match failure.code {
                     ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {
-                        StoreError::Locked { path }
+                        return Self::Locked { path };
                     }
-                    ErrorCode::DiskFull => StoreError::Full { path },
+                    ErrorCode::DiskFull => return Self::Full { path },
                     ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied => {
-                        StoreError::Unwritable { path, reason }
+                        return Self::Unwritable { path, reason };
                     }
-                    ErrorCode::DatabaseCorrupt => damaged(&reason),
+                    ErrorCode::DatabaseCorrupt => reason,
                     // Our writes are checked beforehand, so existing rows are inconsistent.
                     ErrorCode::ConstraintViolation => {
-                        damaged(&format!("rows were removed or changed in it ({reason})"))
+                        format!("rows were removed or changed in it ({reason})")
                     }
-                    ErrorCode::Unknown if failure.extended_code == SQLITE_ERROR => damaged(&reason),
-                    ErrorCode::NotADatabase => StoreError::NotARecord {
-                        path,
-                        what: "not an SQLite file",
-                    },
-                    _ => StoreError::Sqlite {
-                        path,
-                        report: source,
-                    },
+                    ErrorCode::Unknown if failure.extended_code == SQLITE_ERROR => reason,
+                    ErrorCode::NotADatabase => {
+                        let what = "not an SQLite file";
+                        return Self::NotARecord { path, what };
+                    }
+                    _ => {
+                        return Self::Sqlite {
+                            path,
+                            report: source,
+                        };
+                    }
                 }
             }
-            _ => StoreError::Sqlite {
-                path,
-                report: source,
-            },
-        }
+            _ => {
+                return Self::Sqlite {
+                    path,
+                    report: source,
+                };
+            }
+        };
+        Self::Damaged { path, what }
     }
 }
 
@@ -304,42 +306,45 @@ fn lost(path: &Path, loss: Loss) -> String {
         }
         Loss::LogCut => format!("the `-wal` file of `{name}` was cut"),
     };
-    what + " while it was being recorded in; nothing more is recorded"
+    what + " during recording; nothing more is recorded"
 }
 
 /// Returns a remedy for the loss. It must never suggest removing a file that may contain games.
 fn after(path: &Path, loss: Loss, saved: Option<&Path>) -> Cow<'static, str> {
     match (loss, saved) {
         (Loss::Removed | Loss::Replaced, Some(file)) if file == path => {
-            "it is back, with all that was recorded: the same command carries on".into()
+            "it is back, with all recorded data: the same command continues".into()
         }
         (Loss::Removed | Loss::Replaced, Some(copy)) => format!(
-            "all that was recorded is copied to `{0}`: with `--store {0}` the same command \
-             carries on",
+            "all recorded data is copied to `{0}`: with `--store {0}` the same command continues",
             shown_path(copy)
         )
         .into(),
-        (Loss::Removed, None) => "if it was moved, move it back beside its `-wal` file, and the \
-             same command carries on; otherwise what was recorded is lost: record into another \
-             file with `--store`"
-            .into(),
-        (Loss::Replaced, None) => "if it was moved, what was recorded is where it is now, with \
-             its `-wal` file; otherwise it is lost: nothing was added to the other one; record \
-             into another file with `--store`"
-            .into(),
+        (Loss::Removed, None) => {
+            "if it was moved, move it back next to its `-wal` file, and the same command \
+             continues; otherwise the recorded data is lost: record into another file with \
+             `--store`"
+                .into()
+        }
+        (Loss::Replaced, None) => {
+            "if it was moved, the recorded data is at its new path, with its `-wal` file; \
+             otherwise it is lost: nothing was added to the other one; record into another file \
+             with `--store`"
+                .into()
+        }
         (Loss::Cut { .. }, _) => "restore a copy; or leave it with its `-wal` file, which may \
              hold games, as it is, and record into another file with `--store`: the same config \
              and seed play the same games again"
             .into(),
         (Loss::LogReplaced, Some(file)) => format!(
-            "all that was recorded is in `{0}`: move `{0}-wal` and `{0}-shm` elsewhere, if they \
-             are there, and the same command carries on",
+            "all recorded data is in `{0}`: move `{0}-wal` and `{0}-shm` elsewhere, if they \
+             exist, and the same command continues",
             shown_path(file)
         )
         .into(),
-        (Loss::LogReplaced | Loss::LogCut, _) => "what was recorded last may be lost: the \
-             same command carries on with what is there"
-            .into(),
+        (Loss::LogReplaced | Loss::LogCut, _) => {
+            "the last recorded data may be lost: the same command continues with the rest".into()
+        }
     }
 }
 

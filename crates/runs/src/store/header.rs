@@ -21,7 +21,7 @@ const HEADER: usize = 100;
 
 /// The state of an acceptable path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum FileState {
     /// The file does not exist.
     Nothing,
     /// An empty file, from an interrupted creation.
@@ -35,7 +35,7 @@ pub(super) enum Found {
 /// # Errors
 /// Any problem that is visible from outside: not a file, not readable, not SQLite, of another
 /// program, newer, truncated.
-pub(super) fn inspect(path: &Path) -> Result<Found, StoreError> {
+pub(super) fn inspect(path: &Path) -> Result<FileState, StoreError> {
     match look(path) {
         // Another process may be creating the file now.
         Err(StoreError::Damaged { .. }) => {
@@ -65,7 +65,7 @@ pub fn is_sqlite(path: &Path) -> bool {
     path.is_file() && read().is_ok() && head == *MAGIC
 }
 
-fn look(path: &Path) -> Result<Found, StoreError> {
+fn look(path: &Path) -> Result<FileState, StoreError> {
     let unreadable = |reason| StoreError::Unreadable {
         path: path.to_owned(),
         reason,
@@ -81,7 +81,7 @@ fn look(path: &Path) -> Result<Found, StoreError> {
             return if has_sibling(path, "-wal") {
                 damaged("it is gone, but its `-wal` file is still there".to_owned())
             } else {
-                Ok(Found::Nothing)
+                Ok(FileState::Nothing)
             };
         }
         Err(error) => return Err(unreadable(error)),
@@ -127,7 +127,7 @@ fn look(path: &Path) -> Result<Found, StoreError> {
         return if has_sibling(path, "-wal") {
             damaged("it is empty, but its `-wal` file is not".to_owned())
         } else {
-            Ok(Found::Empty)
+            Ok(FileState::Empty)
         };
     }
     let Some((whole, stamp)) = parse(&head) else {
@@ -137,7 +137,7 @@ fn look(path: &Path) -> Result<Found, StoreError> {
     if length < whole && !recovering {
         return damaged(format!("it ends after {length} of {whole} bytes"));
     }
-    Ok(Found::Record)
+    Ok(FileState::Record)
 }
 
 /// Parses the header at the beginning of a file: its nominal length in bytes (0 if unknown) and its

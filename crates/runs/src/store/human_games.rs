@@ -36,6 +36,6 @@ impl Store {
             Ok((kept == digest(&game, &pgn)).then_some((game, pgn)))
         })?;
         let all: Option<Vec<_>> = rows.into_iter().collect();
-        all.ok_or_else(|| self.damaged("a game that was played by hand is not as it was written"))
+        all.ok_or_else(|| self.damaged("a game of a human player differs from its digest"))
     }
 }

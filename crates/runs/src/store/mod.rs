@@ -34,13 +34,11 @@
 //! digests of times, workers and warnings are in `apart_digest`, so that those of pairs do not
 //! depend on them.
 
-mod apart;
 mod append;
 mod batches;
 mod begin;
 mod books;
 mod cells;
-mod clock;
 mod codec;
 mod connection;
 mod difference;
@@ -50,19 +48,21 @@ mod files;
 mod header;
 mod human_games;
 mod leases;
+mod local_time;
+mod location;
+mod location_guard;
+mod lock_wait;
 mod meta;
 mod open;
 mod pairs;
-mod patience;
-mod place;
 mod pv_warnings;
 mod recorded;
 mod runs;
 mod schema;
+mod side_digests;
 mod speeds;
 mod starts;
 mod times;
-mod watch;
 mod workers;
 
 #[cfg(test)]
@@ -71,7 +71,6 @@ mod tests;
 pub use append::{Appended, Finished, PairRow};
 pub use batches::BatchRow;
 pub use cells::CellKey;
-pub use clock::time_of_day;
 pub use connection::{Mode, Store};
 pub use difference::difference;
 pub use error::StoreError;
@@ -79,10 +78,11 @@ pub use failures::BatchFailure;
 pub use files::{free_beside, main_of, resolve, siblings};
 pub use header::is_sqlite;
 pub use leases::{Holder, Lease};
+pub use local_time::time_of_day;
+pub use location::Loss;
+pub use lock_wait::Patience;
 pub use meta::{Opening, RunEntry, RunHandle, RunMeta};
 pub use pairs::Pairs;
-pub use patience::Patience;
-pub use place::Loss;
 pub use recorded::Recorded;
 pub use schema::SCHEMA_VERSION;
 pub use speeds::Speed;

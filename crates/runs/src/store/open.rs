@@ -7,9 +7,9 @@ use std::path::Path;
 use rusqlite::{Transaction, TransactionBehavior};
 
 use super::files::{main_of, resolve};
-use super::header::{Found, has_sibling, inspect, is_sqlite, sibling_length};
-use super::patience::Wait;
-use super::place::{Place, is_in_log};
+use super::header::{FileState, has_sibling, inspect, is_sqlite, sibling_length};
+use super::location::{RecordLocation, is_in_log};
+use super::lock_wait::Wait;
 use super::schema::{Stamp, create, stamp};
 use super::{Mode, Patience, Store, StoreError};
 
@@ -36,9 +36,9 @@ impl Store {
         let path = path.as_ref();
         let found = inspect(path)?;
         match (mode, found) {
-            (Mode::Read, Found::Nothing) => return Err(missing(path, "record")),
-            (Mode::Read, Found::Empty) => return Err(empty(path)),
-            (Mode::Read, Found::Record) => {}
+            (Mode::Read, FileState::Nothing) => return Err(missing(path, "record")),
+            (Mode::Read, FileState::Empty) => return Err(empty(path)),
+            (Mode::Read, FileState::Record) => {}
             (Mode::Write, _) => check_writable(path, found)?,
         }
         if mode == Mode::Read && is_sealed(path) {
@@ -57,7 +57,7 @@ impl Store {
                         path: path.to_owned(),
                         reason: io::Error::new(
                             io::ErrorKind::PermissionDenied,
-                            "it has a log beside it, and its folder refuses writing",
+                            "it has a log next to it, and its folder is not writable",
                         ),
                     });
                 }
@@ -78,23 +78,23 @@ impl Store {
     /// files next to it. If a process begins to write in the meantime, the digests detect it.
     fn open_still(path: &Path) -> Result<Self, StoreError> {
         let store = Self::connect(path, Mode::Read, Patience::default(), false, true)?;
-        store.admit(Found::Record, 0)?;
+        store.admit(FileState::Record, 0)?;
         Ok(store)
     }
 
     /// Checks the content and prepares the connection for use. `length` is the previous length of
     /// the file in bytes; 0 if it had no log.
-    fn admit(&self, found: Found, length: u64) -> Result<(), StoreError> {
+    fn admit(&self, found: FileState, length: u64) -> Result<(), StoreError> {
         let fail = |source| self.fail(source);
         let blank = Stamp::default();
-        let seen = if found == Found::Record {
+        let seen = if found == FileState::Record {
             stamp(&self.conn).map_err(fail)?
         } else {
             blank
         };
         // A record may be blank after the rollback of an interrupted creation.
         let pages = self.number_of("page_count")?;
-        let fresh = seen == blank && (found != Found::Record || pages == 0);
+        let fresh = seen == blank && (found != FileState::Record || pages == 0);
         self.check_log(pages, length)?;
         match self.mode {
             Mode::Read if fresh => return Err(empty(&self.path)),
@@ -116,7 +116,7 @@ impl Store {
                     .map_err(fail)?;
                 // Checkpoints happen only after a check of the log.
                 self.pragma("wal_autocheckpoint", "0")?;
-                let place = Place::of(&self.path, self.page_size()?);
+                let place = RecordLocation::of(&self.path, self.page_size()?);
                 let place = place.map_err(|trouble| self.troubled(trouble))?;
                 *self.place.borrow_mut() = Some(place);
             }
@@ -132,8 +132,8 @@ impl Store {
         let with_log = pages * page;
         if with_log < length && !is_in_log(&self.conn, &self.path, page, pages) {
             return Err(self.damaged(format!(
-                "the `-wal` file beside it is older than it, or that of another record: \
-                 with it the record has {with_log} bytes, without it {length}"
+                "the `-wal` file next to it is older, or belongs to another record: with it the \
+                 record has {with_log} bytes, without it {length}"
             )));
         }
         Ok(())
@@ -208,8 +208,8 @@ fn is_sealed(path: &Path) -> bool {
 
 /// Checks early, without changes, for problems that SQLite would only report as "unable to open
 /// database file".
-fn check_writable(path: &Path, found: Found) -> Result<(), StoreError> {
-    if found != Found::Record {
+fn check_writable(path: &Path, found: FileState) -> Result<(), StoreError> {
+    if found != FileState::Record {
         let real = resolve(path).unwrap_or_else(|_| path.to_owned());
         if main_of(&real).is_some_and(|main| is_sqlite(&main)) {
             return Err(StoreError::NotARecord {
@@ -218,7 +218,7 @@ fn check_writable(path: &Path, found: Found) -> Result<(), StoreError> {
             });
         }
     }
-    if found == Found::Nothing {
+    if found == FileState::Nothing {
         let real = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         return match real.parent() {
             Some(folder) if !folder.is_dir() => Err(missing(folder, "folder")),

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use rusqlite::Row;
 
-use super::apart::{Kind, of_pair};
 use super::codec::{decode, encode, pair_digest, winner_of_code};
+use super::side_digests::{DigestKind, of_pair};
 use super::{Finished, PairRow, PlayedBy, RunHandle, Store, StoreError};
 use leitai_game::{Cause, Verdict};
 use leitai_players::play::{EvidenceList, GameRecord, MoveTimes, PairRecord};
@@ -112,7 +112,7 @@ impl Store {
         let apart = apart.map(|(pair, times)| {
             of_pair(&run.id, pair, pair.finished.0.unwrap_or_default(), times)
         });
-        self.check_apart(run, Kind::Pair, &apart.collect::<Vec<_>>())?;
+        self.check_apart(run, DigestKind::Pair, &apart.collect::<Vec<_>>())?;
         Ok(page)
     }
 

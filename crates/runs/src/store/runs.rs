@@ -3,8 +3,8 @@
 use rusqlite::Row;
 use sha2::{Digest, Sha256};
 
-use super::apart::{Kind, of_run};
 use super::begin::time_of;
+use super::side_digests::{DigestKind, of_run};
 use super::{RunEntry, RunHandle, RunMeta, Store, StoreError};
 
 /// Greatest number of matching ids in the error about an ambiguous name.
@@ -84,7 +84,7 @@ impl Store {
         let entries = entries.map_err(|what| self.damaged(what))?;
         for entry in &entries {
             let begun = of_run(&entry.meta.id, entry.created_at);
-            self.check_apart(&entry.handle, Kind::Run, &[begun])?;
+            self.check_apart(&entry.handle, DigestKind::Run, &[begun])?;
         }
         Ok(entries)
     }

@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, params};
 
-use super::apart::stored;
 use super::connection::execute;
+use super::side_digests::stored;
 use super::{Finished, PairRow, RunHandle, Store, StoreError};
 use leitai_players::play::{GameRecord, MoveTimes};
 

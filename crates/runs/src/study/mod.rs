@@ -17,11 +17,11 @@ mod figures;
 mod fold;
 mod games;
 mod grid;
-mod kept;
+mod stored_cells;
 
 pub use cells::{Cell, Cells, Iteration, Task, search};
 pub use compare::{Comparison, compare};
 pub use figures::{DepthFigures, Difference, Figures, Quality, Spending, VariantFigures};
 pub use games::{GameFigures, GamesError, Strength, Terms, strengths, tournaments};
 pub use grid::Grid;
-pub use kept::{cell_of, content, keys};
+pub use stored_cells::{cell_of, content, keys};

@@ -13,8 +13,8 @@ use super::{Dataset, FitPlan, Part, Unfit};
 use leitai_players::schedule::below;
 
 /// The start predicts no result, or every result.
-const NO_SCALE: &str = "no K makes the start's values predict the results: they say nothing about them, or \
-     everything; start from rough values of the pieces, or set k (a rook of 1000 fits 0.5)";
+const NO_SCALE: &str = "no K makes the start's values predict the results: they determine none of them, or all; \
+     start from rough values of the pieces, or set k (a rook of 1000 fits 0.5)";
 
 /// The least relative fall of a loss that counts. A smaller gain does not win one more game, and
 /// Adam would approach the minimum for ever.

@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use super::batch_runner::ReusedPlayers;
+use super::counted_pairs::Part;
 use super::dispatch::{Answer, DispatchOutcome, RunContext, WorkSource, dispatch};
-use super::failing::{Failing, Reliability};
-use super::reach::Part;
+use super::reliability::{Failing, Reliability};
 use super::remote::{Forgotten, forget_rejected};
 use super::remote_plan::{pair_of, refusal};
-use super::value_failures::{DimensionValue, ValueReliability};
+use super::value_reliability::{DimensionValue, ValueReliability};
 use super::{BatchRunner, Ending, Faults, Gap, RunError};
 use crate::store::{BatchFailure, BatchRow, PairRow, Recorded, RunHandle, Store};
 use leitai_game::Cause;

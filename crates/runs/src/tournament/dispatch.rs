@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use super::ExecutionOptions;
 use super::driver::{RunError, Stop};
+use super::messages::fingerprint;
 use super::remote::Description;
-use super::wire::fingerprint;
 use crate::store::{
     Appended, Finished, Holder, Lease, PairRow, PlayedBy, RunHandle, Store, WorkerName,
 };

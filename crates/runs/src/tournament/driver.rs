@@ -121,8 +121,8 @@ pub enum RunError {
     Unreachable(#[from] Unreachable),
     /// The pairs of a rejected worker cannot be removed.
     #[error(
-        "the pairs of worker `{0}`, which does not play what it says, are to be played again, \
-         and another process plays this run\nhelp: let it end first"
+        "the pairs of worker `{0}`, whose games do not replay, must be played again, but another \
+         process is playing this run\nhelp: let that process end first"
     )]
     StillPlayed(String),
     /// A recorded pair differs from the plan's pair of the same number.
@@ -182,20 +182,14 @@ pub fn play_for<G: Goal + Clone>(
     cancel: &Cancel,
     mut watch: impl FnMut(Event<'_, G>),
 ) -> Result<(Ending, G), RunError> {
-    let begun = RunToBegin {
-        id: plan.id(),
-        config: &plan.config,
-        book: &plan.book,
-        keeps_lines: plan.schedule.varies(),
-        pairs: plan.schedule.len(),
-        source,
-    };
     let carried = plan
         .carried
         .iter()
         .flat_map(|carried| carried.rows(plan, store));
     let taken = plan.taken.iter().flat_map(|taken| taken.rows(plan, store));
-    let run = begun.begin(store, carried.chain(taken))?;
+    let (contents, varies) = ((&plan.config, &plan.book), plan.schedule.varies());
+    let (pairs, others) = (plan.schedule.len(), carried.chain(taken));
+    let run = begin(plan.id(), contents, varies, pairs, source, store, others)?;
     let make = |index| plan.player(index);
     let policies = plan.policies();
     loop {
@@ -329,58 +323,44 @@ pub(super) fn add_speeds(
     new.try_for_each(|speed| store.add_speed(run, *speed))
 }
 
-/// A run that begins or continues.
-pub(super) struct RunToBegin<'a> {
-    pub(super) id: &'a str,
-    pub(super) config: &'a Config,
-    pub(super) book: &'a Book,
-    /// True to record the lines of the openings, which are needed to read later laps back.
-    pub(super) keeps_lines: bool,
-    pub(super) pairs: u64,
-    pub(super) source: Source<'a>,
+/// Begins the run of that identity in the store or continues it, with `pairs` pairs of `config`
+/// over `book`. A new run takes over the pairs of `others`. `keeps_lines` also records the lines of
+/// the openings, which are needed to read later laps back.
+pub(super) fn begin(
+    id: &str,
+    (config, book): (&Config, &Book),
+    keeps_lines: bool,
+    pairs: u64,
+    source: Source<'_>,
+    store: &Store,
+    others: impl Iterator<Item = Result<PairRow, StoreError>>,
+) -> Result<RunHandle, StoreError> {
+    let variants = config.variants.iter();
+    let meta = RunMeta {
+        id: id.to_owned(),
+        game: config.game.name().to_owned(),
+        config: canonical(config),
+        source_name: source.name.to_owned(),
+        source_text: source.text.to_owned(),
+        seed: config.seed,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        variants: variants.map(|variant| variant.name.clone()).collect(),
+        pairs,
+        reproducible: config.is_reproducible(),
+    };
+    let openings = book.openings.iter().map(|opening| Opening {
+        id: opening.id().into_owned(),
+        fen: opening.fen().to_owned(),
+        moves: match opening.line() {
+            Some(line) if keeps_lines => line.to_vec(),
+            _ => Vec::new(),
+        },
+    });
+    let run = store.begin_with(&meta, openings, others)?;
+    store.update_source(&meta)?;
+    // Detects a damaged book in the record before pairs are added.
+    store.check_openings(&run)?;
+    Ok(run)
 }
-
-impl RunToBegin<'_> {
-    /// Begins the run in the store or continues it. A new run takes over the pairs of `others`.
-    pub(super) fn begin(
-        &self,
-        store: &Store,
-        others: impl Iterator<Item = Result<PairRow, StoreError>>,
-    ) -> Result<RunHandle, StoreError> {
-        let &Self {
-            config,
-            book,
-            source,
-            ..
-        } = self;
-        let variants = config.variants.iter();
-        let meta = RunMeta {
-            id: self.id.to_owned(),
-            game: config.game.name().to_owned(),
-            config: canonical(config),
-            source_name: source.name.to_owned(),
-            source_text: source.text.to_owned(),
-            seed: config.seed,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            variants: variants.map(|variant| variant.name.clone()).collect(),
-            pairs: self.pairs,
-            reproducible: config.is_reproducible(),
-        };
-        let openings = book.openings.iter().map(|opening| Opening {
-            id: opening.id().into_owned(),
-            fen: opening.fen().to_owned(),
-            moves: match opening.line() {
-                Some(line) if self.keeps_lines => line.to_vec(),
-                _ => Vec::new(),
-            },
-        });
-        let run = store.begin_with(&meta, openings, others)?;
-        store.update_source(&meta)?;
-        // Detects a damaged book in the record before pairs are added.
-        store.check_openings(&run)?;
-        Ok(run)
-    }
-}
-
 #[cfg(test)]
 mod tests;

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::driver::RunError;
-use super::made::each_made;
-use super::related::Landmarks;
+use super::parallel_rows::each_made;
+use super::transpositions::OpeningKeys;
 use super::{Goal, Plan, Reach, Replay, Warned};
 use crate::store::{PairRow, Recorded, RunHandle, Store, StoreError};
 use leitai_game::{Cause, Side};
@@ -43,7 +43,7 @@ impl<'a, G: Goal> Fold<'a, G> {
     fn new(goal: G, plan: &'a Plan) -> Self {
         let replays = Replays {
             plan,
-            landmarks: Landmarks::new(&plan.book),
+            opening_keys: OpeningKeys::new(&plan.book),
             by_the_clock: plan.config.is_timed(),
         };
         Self {
@@ -210,7 +210,7 @@ impl<'a, G: Goal> Fold<'a, G> {
 /// Replays the pairs of a plan.
 struct Replays<'a> {
     plan: &'a Plan,
-    landmarks: Landmarks,
+    opening_keys: OpeningKeys,
     /// True if a clock limits play.
     by_the_clock: bool,
 }
@@ -256,7 +256,7 @@ impl Replays<'_> {
         });
         let known = self.plan.schedule.known_openings(spec);
         let (mut latencies, mut delays) = (Vec::new(), Vec::new());
-        let passed = (self.landmarks).passed(&*start, record, known, |game, ply, mover| {
+        let passed = (self.opening_keys).passed(&*start, record, known, |game, ply, mover| {
             let (times, variant) = (&game.times, game.variant(mover));
             let Some(&micros) = times.micros.get(ply) else {
                 return;
@@ -283,7 +283,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::tournament::reach::Part;
+    use crate::tournament::counted_pairs::Part;
     use crate::tournament::{Beyond, Gap};
     use leitai_config::parse;
     use leitai_game::Verdict;

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::aside::play_pairs;
+use super::unrecorded::play_pairs;
 use super::{Plan, RunError};
 use crate::store::{RunHandle, Store};
 

@@ -96,11 +96,9 @@ impl fmt::Display for Forgotten {
         let pairs = count(self.pairs, "pair", "pairs");
         write!(
             f,
-            "worker `{}` does not play what it says: {pairs} that came of it {} played again by \
-             others\n\
-             help: see what differs on that machine (memory, processor, another build)",
-            self.worker,
-            if self.pairs == 1 { "is" } else { "are" }
+            "the games of worker `{}` do not replay: other workers play the {pairs} from it \
+             again\nhelp: check that machine (memory, processor, another build)",
+            self.worker
         )
     }
 }

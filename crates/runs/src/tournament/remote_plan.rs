@@ -133,7 +133,7 @@ pub(super) fn refusal(
         }
         Ok(row) => row_refusal(row, spec, start).or_else(|| {
             let is_right = row.record.spoilt.iter().all(is_player);
-            (!is_right).then_some("a failure of nobody who played")
+            (!is_right).then_some("a failure of a variant that is not in the pair")
         }),
     }
 }
@@ -141,16 +141,16 @@ pub(super) fn refusal(
 fn row_refusal(row: &PairRow, spec: &PairSpec, start: &dyn AnyPosition) -> Option<&'static str> {
     let place = (row.record.index, row.pairing, row.variants, row.opening);
     if place != (spec.index, spec.pairing, spec.variants, spec.opening) {
-        return Some("another pair than was asked for");
+        return Some("another pair than requested");
     }
     if row.elapsed_us > LONGEST_PAIR.as_micros() as u64 {
-        return Some("a time that cannot be");
+        return Some("an impossible time");
     }
     let PairRecord { games, hashes, .. } = &row.record;
     let [a, b] = spec.variants;
     for ((game, &hash), players) in games.iter().zip(hashes).zip([(a, b), (b, a)]) {
         if (game.first, game.second) != players {
-            return Some("other players than were asked for");
+            return Some("other players than requested");
         }
         let plies = game.plies.len();
         let fits = |times: &[u32]| times.is_empty() || (plies..=plies + 1).contains(&times.len());
@@ -163,7 +163,7 @@ fn row_refusal(row: &PairRow, spec: &PairSpec, start: &dyn AnyPosition) -> Optio
             words.iter().all(|word| word.len() <= LONGEST_WORD)
         };
         if game.pv_warnings.len() > MOST_WARNINGS || !game.pv_warnings.iter().all(fits) {
-            return Some("warnings that cannot be");
+            return Some("impossible warnings");
         }
         let mut position = start.boxed();
         for ply in &game.plies {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use hdrhistogram::Histogram;
 
-use super::related::Related;
+use super::transpositions::Transpositions;
 use super::{Failing, Faults, Plan, PvTallies, Reliability, Replay, Workers};
 use leitai_game::{Cause, Side};
 use leitai_players::play::PairRecord;
@@ -96,11 +96,11 @@ pub enum Counted {
 
 /// Pairs of one pairing from one opening, by the half points of the first variant in the two games
 /// (each 0 to 2): three times the first plus the second.
-type Meetings = [u64; 9];
+type OutcomeCounts = [u64; 9];
 
 /// The number of pairs, and the sum of their outcomes, 0 to 4 each.
-fn pair_sum(meetings: &Meetings) -> PairSum {
-    let outcomes = (0_u64..).zip(meetings);
+fn pair_sum(outcomes: &OutcomeCounts) -> PairSum {
+    let outcomes = (0_u64..).zip(outcomes);
     outcomes.fold((0, 0), |(pairs, sum), (outcome, &count)| {
         (pairs + count, sum + count * (outcome / 3 + outcome % 3))
     })
@@ -183,7 +183,7 @@ pub struct Standings {
     seen: HashMap<(usize, [u64; 2]), usize>,
     /// The counted pairs for each pairing: by opening, by start, and by the number of the worker if
     /// a clock limits play (otherwise 0).
-    meetings: Vec<BTreeMap<(usize, usize, usize), Meetings>>,
+    outcomes: Vec<BTreeMap<(usize, usize, usize), OutcomeCounts>>,
     /// The starts of pairs, by their keys: numbered in the order in which they came.
     starts: HashMap<u64, usize>,
     /// The counted pairs of later laps for each pairing, by outcome and by opening.
@@ -194,7 +194,7 @@ pub struct Standings {
     pub deeper: u64,
     seen_by_variant: HashSet<(usize, [u64; 2])>,
     openings: HashSet<usize>,
-    related: Related,
+    related: Transpositions,
     /// Finished pairs, including duplicates.
     pub played: u64,
     /// Pairs that repeat an earlier one and are not counted.
@@ -235,9 +235,9 @@ impl Standings {
         Self {
             pairings: pairings.to_vec(),
             tallies: vec![Tally::default(); pairings.len()],
-            meetings: vec![BTreeMap::new(); pairings.len()],
+            outcomes: vec![BTreeMap::new(); pairings.len()],
             later: vec![LaterPairs::default(); pairings.len()],
-            related: Related::new(pairings.len()),
+            related: Transpositions::new(pairings.len()),
             ..Self::default()
         }
     }
@@ -315,7 +315,7 @@ impl Standings {
         let start = *self.starts.entry(replay.start).or_insert(starts);
         let worker = if replay.by_the_clock { worker } else { 0 };
         let place = (spec.opening, start, worker);
-        self.meetings[spec.pairing].entry(place).or_default()[outcome] += 1;
+        self.outcomes[spec.pairing].entry(place).or_default()[outcome] += 1;
         let [one, two] = record.hashes;
         let [a, b] = spec.variants;
         // For each variant, its game with the first side, then that with the second.
@@ -392,8 +392,8 @@ impl Standings {
             let sums = &mut clusters.entry(cluster(&related, opening)).or_default()[lap];
             *sums = (sums.0 + pairs, sums.1 + sum);
         };
-        for (&(opening, ..), meetings) in &self.meetings[pairing] {
-            add(opening, 0, pair_sum(meetings));
+        for (&(opening, ..), outcomes) in &self.outcomes[pairing] {
+            add(opening, 0, pair_sum(outcomes));
         }
         for (&opening, &sum) in &later.by_opening {
             add(opening, 1, sum);
@@ -501,8 +501,8 @@ impl Standings {
         pairing: usize,
         mirrored: bool,
     ) {
-        for (&(opening, start, worker), meetings) in &self.meetings[pairing] {
-            let (pairs, sum) = pair_sum(meetings);
+        for (&(opening, start, worker), outcomes) in &self.outcomes[pairing] {
+            let (pairs, sum) = pair_sum(outcomes);
             let sum = if mirrored { 4 * pairs - sum } else { sum };
             let cluster = self.cluster(related, (opening, start));
             clusters.add(cluster, worker, pairs, sum);
@@ -522,15 +522,15 @@ impl Standings {
     pub fn pairs(&self) -> impl Iterator<Item = Met> {
         let related = self.related.clusters();
         let one = self.is_from_one_opening();
-        let pairings = self.pairings.iter().zip(&self.meetings);
+        let pairings = self.pairings.iter().zip(&self.outcomes);
         let openings = pairings.flat_map(|(&variants, by_opening)| {
             let openings = by_opening.iter();
-            openings.map(move |(&place, meetings)| (variants, place, meetings))
+            openings.map(move |(&place, outcomes)| (variants, place, outcomes))
         });
-        openings.flat_map(move |(variants, place, meetings)| {
+        openings.flat_map(move |(variants, place, outcomes)| {
             let (opening, start, worker) = place;
             let cluster = (!one).then(|| cluster(&related, opening));
-            (0_u8..).zip(meetings).flat_map(move |(outcome, &count)| {
+            (0_u8..).zip(outcomes).flat_map(move |(outcome, &count)| {
                 let met = Met {
                     variants,
                     opening: if one { start } else { opening },

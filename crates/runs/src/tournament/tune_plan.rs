@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use thiserror::Error;
 
 use super::batch_runner::BatchRunner;
-use super::driver::{RunToBegin, Source, add_speeds};
+use super::driver::{Source, add_speeds, begin};
 use super::plan::{ExecutionOptions, PlayerSetting, identity, versioned};
 use crate::store::{RunHandle, Speed, Store, StoreError};
 use leitai_config::{Algorithm, Checks, Config, Limits, Tune, Variant};
@@ -225,15 +225,9 @@ impl TunePlan {
     /// # Errors
     /// The record cannot be read or written.
     pub fn begin(&self, source: Source<'_>, store: &Store) -> Result<RunHandle, StoreError> {
-        let begun = RunToBegin {
-            id: &self.id,
-            config: &self.config,
-            book: &self.book,
-            keeps_lines: self.goes_round(),
-            pairs: self.tune.games / 2,
-            source,
-        };
-        let run = begun.begin(store, std::iter::empty())?;
+        let (contents, varies) = ((&self.config, &self.book), self.goes_round());
+        let (pairs, others) = (self.tune.games / 2, std::iter::empty());
+        let run = begin(&self.id, contents, varies, pairs, source, store, others)?;
         add_speeds(&self.speeds, store, &run)?;
         Ok(run)
     }

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use super::aside::play_pairs;
 use super::batch_runner::ReusedPlayers;
 use super::driver::RunError;
+use super::unrecorded::play_pairs;
 use super::{Plan, TunePlan};
 use crate::store::{BatchRow, PairRow, RunHandle, Store, difference};
 use leitai_config::Adjudication;

@@ -111,15 +111,9 @@ fn a_failure_that_nobody_waits_for_stops_nothing() {
 /// The plan of the config, its record, and its run there, with one pair leased by another process.
 fn held(pair: u64) -> (Plan, tempfile::TempDir, Store, RunHandle, Holder) {
     let (plan, folder, store) = planned();
-    let run = RunToBegin {
-        id: plan.id(),
-        config: &plan.config,
-        book: &plan.book,
-        keeps_lines: false,
-        pairs: plan.schedule.len(),
-        source: NOWHERE,
-    };
-    let run = run.begin(&store, std::iter::empty()).unwrap();
+    let (contents, pairs) = ((&plan.config, &plan.book), plan.schedule.len());
+    let others = std::iter::empty();
+    let run = begin(plan.id(), contents, false, pairs, NOWHERE, &store, others).unwrap();
     let other = Holder::new();
     let leases = store.lease(&run, &other, 0, [pair]).unwrap();
     assert_eq!(leases, [Lease::Granted]);

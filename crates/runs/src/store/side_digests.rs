@@ -22,13 +22,13 @@ const SELECT: &str = "\
 
 /// The kind of data that a digest covers, as it is stored.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Kind {
+pub(super) enum DigestKind {
     Run = 0,
     Pair = 1,
     Batch = 2,
 }
 
-impl Kind {
+impl DigestKind {
     /// Describes the data that cannot be trusted if the digest of that number differs.
     fn describe(self, number: u64, run: &str) -> String {
         match self {
@@ -48,7 +48,7 @@ pub(super) type Numbered = (u64, [u8; 8]);
 pub(super) fn insert(
     conn: &Connection,
     run: i64,
-    kind: Kind,
+    kind: DigestKind,
     (number, digest): Numbered,
 ) -> rusqlite::Result<()> {
     let values = params![run, kind as i64, number as i64, digest];
@@ -60,7 +60,7 @@ impl Store {
     pub(super) fn check_apart(
         &self,
         run: &RunHandle,
-        kind: Kind,
+        kind: DigestKind,
         found: &[Numbered],
     ) -> Result<(), StoreError> {
         let (Some(first), Some(last)) = (found.first(), found.last()) else {

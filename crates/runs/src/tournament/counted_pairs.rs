@@ -69,8 +69,8 @@ impl fmt::Display for Gap {
         let beyond = count(self.beyond, beyond[0], beyond[1]);
         write!(
             f,
-            "{part} {} is not recorded, and {beyond} left out until it is: the command that played \
-             the run plays what is missing",
+            "{part} {} is not recorded, and {beyond} left out until it is: the command that \
+             played the run plays the missing part",
             self.missing
         )
     }

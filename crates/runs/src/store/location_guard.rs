@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::files::{free_beside, with_ending};
-use super::place::{Logged, Trouble};
+use super::location::{LocationError, LogState};
 use super::{Loss, Mode, Store, StoreError};
 
 /// Interval between checks while nothing is recorded.
@@ -38,7 +38,7 @@ impl Store {
                 scope.spawn(move || {
                     while is_done.recv_timeout(PULSE) == Err(RecvTimeoutError::Timeout) {
                         // The next transaction finds the losses that only SQLite can see.
-                        if let Err(Trouble::Lost(loss)) = place.look() {
+                        if let Err(LocationError::Lost(loss)) = place.look() {
                             cancel.store(true, Ordering::SeqCst);
                             return Some(loss);
                         }
@@ -81,16 +81,16 @@ impl Store {
                     .query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
                 Ok(())
             }
-            Ok(_) | Err(Trouble::Unseen(_)) => Ok(()),
-            Err(Trouble::Lost(loss)) => Err(self.lose(loss)),
+            Ok(_) | Err(LocationError::Unseen(_)) => Ok(()),
+            Err(LocationError::Lost(loss)) => Err(self.lose(loss)),
         }
     }
 
     /// Returns the length of the log if record and log are in place; `None` for a record opened for
     /// reading.
-    fn examine(&self) -> Result<Option<Logged>, Trouble> {
+    fn examine(&self) -> Result<Option<LogState>, LocationError> {
         if let Some((loss, _)) = self.loss.get() {
-            return Err(Trouble::Lost(*loss));
+            return Err(LocationError::Lost(*loss));
         }
         let mut place = self.place.borrow_mut();
         let place = place.as_mut();
@@ -109,10 +109,10 @@ impl Store {
     }
 
     /// The error for a trouble.
-    pub(super) fn troubled(&self, trouble: Trouble) -> StoreError {
+    pub(super) fn troubled(&self, trouble: LocationError) -> StoreError {
         match trouble {
-            Trouble::Lost(loss) => self.lose(loss),
-            Trouble::Unseen(reason) => StoreError::Unseen {
+            LocationError::Lost(loss) => self.lose(loss),
+            LocationError::Unseen(reason) => StoreError::Unseen {
                 path: self.path.clone(),
                 reason,
             },

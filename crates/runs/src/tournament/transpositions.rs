@@ -28,12 +28,12 @@ const SHARE: u64 = 4;
 
 /// The openings of a book, used to detect transpositions.
 #[derive(Debug)]
-pub(super) struct Landmarks {
+pub(super) struct OpeningKeys {
     /// Their indices in the book.
     openings: KeyPlaces,
 }
 
-impl Landmarks {
+impl OpeningKeys {
     pub(super) fn new(book: &Book) -> Self {
         let openings = book.openings.iter().enumerate();
         let places = openings.map(|(place, opening)| (opening.meeting_key(), place));
@@ -83,9 +83,9 @@ impl Landmarks {
 
 /// The pairs of a run so far, and the relations between them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Related {
+pub(super) struct Transpositions {
     /// The pairs by pairing.
-    pairings: Vec<Passed>,
+    pairings: Vec<PassedPositions>,
     /// Number of pairs by opening.
     pairs: BTreeMap<usize, u64>,
     /// Number of pairs that join two openings, the smaller number first.
@@ -94,17 +94,17 @@ pub(super) struct Related {
 
 /// The positions that the pairs of one pairing passed.
 #[derive(Clone, Debug, Default)]
-struct Passed {
+struct PassedPositions {
     /// The first pair that passed a position, by the position's key.
     first: HashMap<u64, u32>,
     /// Each pair's opening, and the key of its start, which differs from that of the mirror image.
     pairs: Vec<(usize, u64)>,
 }
 
-impl Related {
+impl Transpositions {
     pub(super) fn new(pairings: usize) -> Self {
         Self {
-            pairings: vec![Passed::default(); pairings],
+            pairings: vec![PassedPositions::default(); pairings],
             ..Self::default()
         }
     }
@@ -171,7 +171,7 @@ mod tests {
 
     use leitai_players::play::{GameRecord, Ply};
 
-    fn pair(related: &mut Related, pairing: usize, opening: usize, passed: &[u64]) -> bool {
+    fn pair(related: &mut Transpositions, pairing: usize, opening: usize, passed: &[u64]) -> bool {
         let spec = PairSpec {
             index: 0,
             pairing,
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn the_first_of_those_that_meet_is_on_its_own() {
-        let mut related = Related::new(2);
+        let mut related = Transpositions::new(2);
         assert!(!pair(&mut related, 0, 0, &[10, 11, 12]));
         assert!(!pair(&mut related, 0, 1, &[20, 21]));
         assert!(!pair(&mut related, 1, 2, &[11]), "another pairing");
@@ -244,8 +244,8 @@ mod tests {
         let (left, right) = (after("b2e2"), after("h2e2"));
         assert_ne!(left.key(), right.key());
         let record = drawn(Vec::new());
-        let landmarks = Landmarks::new(&Book::initial(leitai_xiangqi::card()));
-        let mut related = Related::new(1);
+        let opening_keys = OpeningKeys::new(&Book::initial(leitai_xiangqi::card()));
+        let mut related = Transpositions::new(1);
         let mut take = |opening, start: &dyn AnyPosition| {
             let spec = PairSpec {
                 index: 0,
@@ -256,7 +256,7 @@ mod tests {
             };
             let replay = Replay {
                 start: start.key(),
-                passed: landmarks.passed(start, &record, 1, |_, _, _| {}),
+                passed: opening_keys.passed(start, &record, 1, |_, _, _| {}),
                 ..Replay::default()
             };
             related.take(&spec, &replay)
@@ -291,17 +291,17 @@ mod tests {
             });
         }
         let book = format!("{}\n{}\n", start.to_fen(), position.to_fen());
-        let landmarks =
-            Landmarks::new(&Book::parse(leitai_xiangqi::card(), &book, "book").unwrap());
+        let opening_keys =
+            OpeningKeys::new(&Book::parse(leitai_xiangqi::card(), &book, "book").unwrap());
         let record = drawn(plies);
-        let passed = |known| landmarks.passed(&*start, &record, known, |_, _, _| {});
+        let passed = |known| opening_keys.passed(&*start, &record, known, |_, _, _| {});
         assert_eq!(passed(1), [start.meeting_key()]);
         assert_eq!(passed(2), [start.meeting_key(), position.meeting_key()]);
     }
 
     #[test]
     fn one_game_in_a_hundred_joins_no_openings() {
-        let mut related = Related::new(100);
+        let mut related = Transpositions::new(100);
         for pairing in 0..100 {
             let key = 100 * pairing as u64;
             pair(&mut related, pairing, 0, &[1, key + 1000]);

@@ -78,14 +78,14 @@ impl Questions {
     /// a gate takes pairs without a gap, and its schedule may be endless.
     pub fn of(plan: &Plan, answers: u64) -> Self {
         let mut open: HashMap<_, VecDeque<u64>> = HashMap::new();
-        let asker = Asker::new(plan);
+        let conditions = PairConditions::new(plan);
         let pairs = match &plan.config.gate {
             Some(gate) => answers.saturating_mul(gate.candidates.len() as u64),
             None => u64::MAX,
         };
         for index in 0..plan.schedule.len().min(pairs) {
-            if let Some(question) = asker.ask(&plan.schedule.pair(index)) {
-                open.entry(question).or_default().push_back(index);
+            if let Some(digest) = conditions.ask(&plan.schedule.pair(index)) {
+                open.entry(digest).or_default().push_back(index);
             }
         }
         Self { open }
@@ -98,11 +98,11 @@ impl Questions {
         run: &RunHandle,
         recorded: impl IntoIterator<Item = u64>,
     ) -> Taken {
-        let asker = Asker::new(plan);
+        let conditions = PairConditions::new(plan);
         let mut numbers = BTreeMap::new();
         for there in recorded {
-            let question = asker.ask(&plan.schedule.pair(there));
-            let open = question.and_then(|question| self.open.get_mut(&question));
+            let digest = conditions.ask(&plan.schedule.pair(there));
+            let open = digest.and_then(|digest| self.open.get_mut(&digest));
             if let Some(here) = open.and_then(VecDeque::pop_front) {
                 numbers.insert(there, here);
             }
@@ -115,7 +115,7 @@ impl Questions {
 }
 
 /// Computes the digest of a pair's conditions.
-struct Asker<'a> {
+struct PairConditions<'a> {
     plan: &'a Plan,
     /// The common conditions of all pairs.
     terms: String,
@@ -124,7 +124,7 @@ struct Asker<'a> {
 }
 
 /// Keys of a resolved config that select pairs, and do not affect play in a pair without failures.
-const CHOICES: [&str; 7] = [
+const SELECTING_KEYS: [&str; 7] = [
     "failures",
     "gate",
     "openings",
@@ -134,7 +134,7 @@ const CHOICES: [&str; 7] = [
     "variants",
 ];
 
-impl<'a> Asker<'a> {
+impl<'a> PairConditions<'a> {
     fn new(plan: &'a Plan) -> Self {
         let mut config = serde_json::to_value(&plan.config).unwrap_or_default();
         let mut players = Vec::new();
@@ -146,7 +146,7 @@ impl<'a> Asker<'a> {
                 }
                 players.push(variant.to_string());
             }
-            keys.retain(|key, _| !CHOICES.contains(&key.as_str()));
+            keys.retain(|key, _| !SELECTING_KEYS.contains(&key.as_str()));
         }
         Self {
             plan,

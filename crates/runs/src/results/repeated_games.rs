@@ -14,9 +14,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The identity of a game, as a hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Key(u64);
+pub(super) struct GameKey(u64);
 
-impl Key {
+impl GameKey {
     pub(super) fn of(what: impl Hash) -> Self {
         let mut hasher = DefaultHasher::new();
         what.hash(&mut hasher);
@@ -26,31 +26,32 @@ impl Key {
 
 /// Date and round of a game, if its file has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct When {
-    pub(super) date: Option<Key>,
-    pub(super) round: Option<Key>,
+pub(super) struct DateAndRound {
+    pub(super) date: Option<GameKey>,
+    pub(super) round: Option<GameKey>,
 }
 
-impl When {
+impl DateAndRound {
     fn may_be(self, other: Self) -> bool {
-        let agree =
-            |one: Option<Key>, two: Option<Key>| one.is_none() || two.is_none() || one == two;
+        let agree = |one: Option<GameKey>, two: Option<GameKey>| {
+            one.is_none() || two.is_none() || one == two
+        };
         agree(self.date, other.date) && agree(self.round, other.round)
     }
 }
 
 /// A game of an earlier file or of this one.
 #[derive(Clone, Copy, Debug)]
-struct Seen {
-    when: When,
+struct SeenGame {
+    when: DateAndRound,
     /// The last file that contains it.
     file: u32,
 }
 
 /// The games of the files so far.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known {
-    games: HashMap<Key, Vec<Seen>>,
+pub(super) struct RepeatedGames {
+    games: HashMap<GameKey, Vec<SeenGame>>,
     file: u32,
     /// Games of this file that an earlier one contains.
     pub(super) repeated: u64,
@@ -58,7 +59,7 @@ pub(super) struct Known {
     pub(super) nameless: u64,
 }
 
-impl Known {
+impl RepeatedGames {
     /// Starts the next file.
     pub(super) fn next_file(&mut self) {
         self.file += 1;
@@ -66,7 +67,7 @@ impl Known {
     }
 
     /// Adds a game with these keys. Returns whether an earlier file contains it.
-    pub(super) fn take(&mut self, keys: &[(Key, When)]) -> bool {
+    pub(super) fn take(&mut self, keys: &[(GameKey, DateAndRound)]) -> bool {
         let file = self.file;
         let mut known = false;
         for &(key, when) in keys {
@@ -78,7 +79,7 @@ impl Known {
                 same.file = file;
                 known = true;
             } else {
-                seen.push(Seen { when, file });
+                seen.push(SeenGame { when, file });
             }
         }
         known

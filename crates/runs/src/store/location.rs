@@ -44,26 +44,26 @@ pub enum Loss {
 
 /// The problem found by a check.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(super) enum LocationError {
     /// Data is lost.
     Lost(Loss),
     /// The check is impossible now, for instance for lack of rights, memory or open files.
     Unseen(io::Error),
 }
 
-impl From<Loss> for Trouble {
+impl From<Loss> for LocationError {
     fn from(loss: Loss) -> Self {
         Self::Lost(loss)
     }
 }
 
-impl From<io::Error> for Trouble {
+impl From<io::Error> for LocationError {
     fn from(error: io::Error) -> Self {
         Self::Unseen(error)
     }
 }
 
-impl From<rusqlite::Error> for Trouble {
+impl From<rusqlite::Error> for LocationError {
     fn from(error: rusqlite::Error) -> Self {
         Self::Unseen(io::Error::other(error))
     }
@@ -79,7 +79,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// The files of a record at its opening, or at the last check.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct RecordLocation {
     main: PathBuf,
     main_id: Id,
     main_length: u64,
@@ -93,14 +93,14 @@ pub(super) struct Place {
 
 /// SQLite's state of a log.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Logged {
+pub(super) struct LogState {
     /// Number of frames.
     frames: u64,
     /// Number of frames, from the first on, that are already checkpointed.
     folded: u64,
 }
 
-impl Logged {
+impl LogState {
     /// Reads the state from SQLite without changing anything.
     fn ask(conn: &Connection) -> rusqlite::Result<Self> {
         // The row: whether it was blocked, frames, checkpointed frames.
@@ -119,14 +119,14 @@ impl Logged {
     }
 }
 
-impl Place {
+impl RecordLocation {
     /// Creates the place of a record that was just opened for writing, with its page size in bytes.
-    pub(super) fn of(path: &Path, page: u64) -> Result<Self, Trouble> {
+    pub(super) fn of(path: &Path, page: u64) -> Result<Self, LocationError> {
         let main = find(path, Loss::Removed)?;
         let beside = |suffix| {
             let file = sibling(path, suffix);
             let found = find(&file, Loss::LogReplaced)?;
-            Ok::<_, Trouble>((file, id(&found)))
+            Ok::<_, LocationError>((file, id(&found)))
         };
         Ok(Self {
             main: path.to_owned(),
@@ -140,7 +140,7 @@ impl Place {
 
     /// Checks that the paths lead to the same files, and that the file was not truncated in a way
     /// that SQLite never uses: within a page, or to nothing.
-    pub(super) fn look(&self) -> Result<(), Trouble> {
+    pub(super) fn look(&self) -> Result<(), LocationError> {
         let main = find(&self.main, Loss::Removed)?;
         if id(&main) != self.main_id {
             return Err(Loss::Replaced.into());
@@ -158,22 +158,22 @@ impl Place {
     }
 
     /// Checks with the connection that file and log are complete. Returns the state of the log.
-    pub(super) fn examine(&mut self, conn: &Connection) -> Result<Logged, Trouble> {
+    pub(super) fn examine(&mut self, conn: &Connection) -> Result<LogState, LocationError> {
         let mut left = LOOKS;
         loop {
             self.look()?;
             // Read first: newer data may already be in the files, and older data must be, unless
             // another process has just shortened them.
-            let logged = Logged::ask(conn)?;
+            let logged = LogState::ask(conn)?;
             left -= 1;
             match self.compare(conn, logged) {
-                Err(Trouble::Lost(_)) if left > 0 => sleep(PAUSE),
+                Err(LocationError::Lost(_)) if left > 0 => sleep(PAUSE),
                 other => return other.map(|()| logged),
             }
         }
     }
 
-    fn compare(&mut self, conn: &Connection, logged: Logged) -> Result<(), Trouble> {
+    fn compare(&mut self, conn: &Connection, logged: LogState) -> Result<(), LocationError> {
         let log = Log::open(&self.beside[0].0, self.page)?;
         // SQLite continues at its old offset, so a truncated log has a hole after it has grown
         // again: the last frame of the previous check is then missing.
@@ -208,7 +208,7 @@ struct Log {
 }
 
 impl Log {
-    fn open(path: &Path, page: u64) -> Result<Self, Trouble> {
+    fn open(path: &Path, page: u64) -> Result<Self, LocationError> {
         let file = File::open(path).map_err(|error| sort(error, Loss::LogReplaced))?;
         Ok(Self { file, page })
     }
@@ -238,7 +238,7 @@ impl Log {
 
 /// Returns whether all `pages` pages of a record, with `page` bytes each, are in its log.
 pub(super) fn is_in_log(conn: &Connection, path: &Path, page: u64, pages: u64) -> bool {
-    let logged = Logged::ask(conn);
+    let logged = LogState::ask(conn);
     let log = Log::open(&sibling(path, "-wal"), page);
     let (Ok(logged), Ok(log)) = (logged, log) else {
         return false;
@@ -255,12 +255,12 @@ fn log_length(frames: u64, page: u64) -> u64 {
 }
 
 /// Returns the metadata of a path; `loss` if it does not exist.
-fn find(path: &Path, loss: Loss) -> Result<Metadata, Trouble> {
+fn find(path: &Path, loss: Loss) -> Result<Metadata, LocationError> {
     fs::metadata(path).map_err(|error| sort(error, loss))
 }
 
 /// Converts an error; only a missing path is a loss.
-fn sort(error: io::Error, loss: Loss) -> Trouble {
+fn sort(error: io::Error, loss: Loss) -> LocationError {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => loss.into(),
         _ => error.into(),
@@ -294,7 +294,7 @@ mod tests {
         ] {
             let trouble = sort(error.into(), Loss::Removed);
             assert_eq!(
-                matches!(trouble, Trouble::Lost(Loss::Removed)),
+                matches!(trouble, LocationError::Lost(Loss::Removed)),
                 is_loss,
                 "{trouble:?}"
             );

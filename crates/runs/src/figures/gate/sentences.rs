@@ -300,8 +300,8 @@ pub fn help(terms: &Terms, candidate: &Candidate) -> Option<Cow<'static, str>> {
             )
         };
         let remedy = if terms.kind == TestKind::Strict {
-            "append unrelated openings to the book (`leitai openings generate` makes some) and run \
-             it again: the strict test goes on, and the pairs that were played count"
+            "append unrelated openings to the book (`leitai openings generate` makes some) and \
+             run it again: the strict test continues, and the recorded pairs count"
         } else if random {
             "make a longer book with `leitai openings generate`"
         } else {
@@ -318,23 +318,23 @@ pub fn help(terms: &Terms, candidate: &Candidate) -> Option<Cow<'static, str>> {
 fn advice(terms: &Terms, candidate: &Candidate) -> Option<&'static str> {
     if candidate.played_alike {
         return Some(
-            "look whether the change is in the candidate at all; limits or openings under which \
-             it matters may show it; `alike_pairs = 0` under `[gate]` goes on all the same",
+            "check that the candidate contains the change; other limits or openings may show it; \
+             `alike_pairs = 0` under `[gate]` continues nevertheless",
         );
     }
     match (candidate.shortage, candidate.failure) {
         (Some(Shortage::Cap), _) if terms.kind == TestKind::Strict => Some(
-            "set a larger `max_pairs`, append openings to the book where it has not as many \
-             (`leitai openings generate` makes some), and run it again: the strict test goes on, \
-             and the pairs that were played count",
+            "set a larger `max_pairs`, append openings to the book if it has too few (`leitai \
+             openings generate` makes some), and run it again: the strict test continues, and the \
+             recorded pairs count",
         ),
         (Some(Shortage::Openings), _) if terms.kind == TestKind::Strict => Some(
             "append openings to the book (`leitai openings generate` makes some) and run it \
-             again: the strict test goes on, and the pairs that were played count",
+             again: the strict test continues, and the recorded pairs count",
         ),
         (Some(Shortage::Cap), _) => Some(
-            "set a larger `max_pairs`, or move `elo0` and `elo1` apart; `leitai gate --plan` says \
-             what each costs",
+            "set a larger `max_pairs`, or move `elo0` and `elo1` apart; `leitai gate --plan` \
+             shows the cost of each",
         ),
         (Some(Shortage::Openings), _) => Some(
             "make more openings with `leitai openings generate`, or move `elo0` and `elo1` apart; \

@@ -102,7 +102,7 @@ impl Earlier {
                 let added = plan.book.len().saturating_sub(recorded.len());
                 let grown = (added > 0).then(|| {
                     let added = count(added as u64, "opening", "openings");
-                    format!("{added} behind its {}", recorded.len())
+                    format!("{added} after its {}", recorded.len())
                 });
                 let of_book = book.or(grown);
                 other

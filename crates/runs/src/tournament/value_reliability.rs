@@ -1,7 +1,7 @@
 //! Failures of a tune's players by the values of its dimensions.
 
 use super::batches::batch_reliability;
-use super::failing::{FailedGames, Failing};
+use super::reliability::{FailedGames, Failing};
 use crate::store::BatchRow;
 use leitai_config::Share;
 
