@@ -8,8 +8,7 @@ use anyhow::bail;
 
 use super::{Failure, open_files};
 use leitai_config::Variant;
-use leitai_game::search::proof::Mode;
-use leitai_game::search::proof::SolverParams;
+use leitai_game::search::proof::{Mode, SolverParams};
 
 /// Refuses players whose transposition tables exceed the free memory, or engines that need more
 /// open files than allowed. Each thread that plays one of the `pairs` keeps the players that it has
@@ -107,17 +106,14 @@ fn of_searches(mut sizes: Vec<u64>, positions: usize, mut threads: usize) -> u64
 }
 
 fn check(needed: u64, whose: impl FnOnce() -> String) -> Result<(), Failure> {
-    let bytes = needed
-        .checked_mul(1 << 20)
-        .and_then(|bytes| usize::try_from(bytes).ok())
-        .unwrap_or(usize::MAX);
+    let bytes = usize::try_from(needed.saturating_mul(1 << 20)).unwrap_or(usize::MAX);
     // Only reserves address space, without touching the memory.
     let refused = Vec::<u8>::new().try_reserve_exact(bytes).is_err();
     let available = available_mb();
     if refused || available.is_some_and(|available| needed > available) {
         let free = available.map_or_else(String::new, |free| format!("; {free} MiB are free"));
         bail!(
-            "the transposition tables of {} need {needed} MiB, more than there is{free}\n\
+            "the transposition tables of {} need {needed} MiB, more than available{free}\n\
              help: set a smaller `search.table_mb` (of solvers `search.solver.table`), or fewer \
              --threads",
             whose()
@@ -129,9 +125,8 @@ fn check(needed: u64, whose: impl FnOnce() -> String) -> Result<(), Failure> {
 /// Returns the free memory in MiB, if the system reports it.
 pub fn available_mb() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let mut lines = text.lines();
+    let line = lines.find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib / 1024)
 }
