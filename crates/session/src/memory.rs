@@ -5,8 +5,10 @@
 use std::num::NonZeroUsize;
 
 use anyhow::bail;
+use rustix::process::{Resource, getrlimit, setrlimit};
 
-use super::{Failure, open_files};
+use super::Failure;
+use leitai_base::count::count;
 use leitai_config::Variant;
 use leitai_game::search::proof::{Mode, SolverParams};
 
@@ -23,7 +25,7 @@ pub fn check_players(
 ) -> Result<(), Failure> {
     let busy = pairs.min(threads.get() as u64);
     let programs = variants.iter().filter(|it| it.program.is_some()).count() as u64;
-    open_files::provide(programs, busy)?;
+    provide_files(programs, busy)?;
     let needed = of_players(&sizes(variants), busy);
     check(needed, || {
         format!("{} variants on {busy} threads", variants.len())
@@ -117,6 +119,41 @@ fn check(needed: u64, whose: impl FnOnce() -> String) -> Result<(), Failure> {
              help: set a smaller `search.table_mb` (of solvers `search.solver.table`), or fewer \
              --threads",
             whose()
+        );
+    }
+    Ok(())
+}
+
+/// Open files of the command itself: streams, config, book, record.
+const OWN: u64 = 32;
+/// Open files of a thread: those during the start of an engine, and a dialogue.
+const OF_A_THREAD: u64 = 8;
+/// Open files of a running engine: three pipes, and one to wait for it.
+const OF_A_PROGRAM: u64 = 4;
+
+/// Raises the limit of open files to the number for `programs` engines on each of `threads`
+/// threads. Without enough files engines could not start, and would be reported as failing.
+///
+/// # Errors
+/// The system does not allow the limit.
+fn provide_files(programs: u64, threads: u64) -> Result<(), Failure> {
+    if programs == 0 {
+        return Ok(());
+    }
+    let of_thread = programs.saturating_mul(OF_A_PROGRAM) + OF_A_THREAD;
+    let needed = threads.saturating_mul(of_thread).saturating_add(OWN);
+    let mut limits = getrlimit(Resource::Nofile);
+    if limits.current.is_none_or(|now| now >= needed) {
+        return Ok(());
+    }
+    limits.current = Some(needed);
+    let is_allowed = limits.maximum.is_none_or(|most| most >= needed);
+    if !is_allowed || setrlimit(Resource::Nofile, limits).is_err() {
+        bail!(
+            "{} on {} may need {needed} open files, more than this process may open\n\
+             help: play on fewer --threads, or allow more (`ulimit -n {needed}`)",
+            count(programs, "program", "programs"),
+            count(threads, "thread", "threads"),
         );
     }
     Ok(())
