@@ -184,7 +184,7 @@ fn another_gate_of_the_same_two_is_said_to_be_one() {
     let other = said(&config);
     assert!(other.contains("line 4 of the openings"), "{other}");
     let fewer = said(&short(&sandbox, 6, STRICT, ENDS));
-    assert!(!fewer.contains("goes on"), "{fewer}");
+    assert!(!fewer.contains("continues run"), "{fewer}");
     assert_eq!(*runs(&store).last().unwrap(), 6);
     // Other players make it another gate, without a message about the old one.
     let others = said(&short(&sandbox, 5, "candidate = \"no-quiescence\"", ENDS));

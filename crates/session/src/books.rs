@@ -8,7 +8,6 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use self::well_known::Recognised;
 use super::{Failure, KnownGames, Listener, tables};
 use leitai_base::count::count;
 use leitai_base::foreign::{read_bytes, shown_path};
@@ -61,28 +60,29 @@ fn named_book(config: &Config, reader: Reader<'_>) -> Result<Book, Failure> {
     let name = shown_path(file).to_string();
     if config.openings.start > book.len() as u64 {
         reader.listener.warn(format!(
-            "`openings.start` is {}, and {name} has {}: it is counted on from the first again",
+            "`openings.start` is {}, and {name} has {}: the count continues from the first",
             config.openings.start,
             count(book.len() as u64, "opening", "openings")
         ));
     }
-    refuse_untold(&book, config, &name)?;
+    refuse_inexpressible(&book, config, &name)?;
     without_decided(book, game, &name, reader.listener)
 }
 
 /// Refuses a book with an opening that the protocol of the config's engines cannot express: all of
 /// them use the same notation.
-fn refuse_untold(book: &Book, config: &Config, name: &str) -> Result<(), Failure> {
+fn refuse_inexpressible(book: &Book, config: &Config, name: &str) -> Result<(), Failure> {
     let program = |variant: &Variant| Some(variant.program.as_ref()?.profile.ways());
     let Some(ways) = config.variants.iter().find_map(program) else {
         return Ok(());
     };
-    let untold = in_order(&book.openings, |it: &Opening| it.position().untold(&ways));
-    let mut untold = book.openings.iter().zip(untold);
-    match untold.find_map(|(opening, wrong)| Some((opening.line, wrong?))) {
-        None => Ok(()),
-        Some((line, [wrong, help])) => bail!("`{name}`, line {line}: {wrong}\nhelp: {help}"),
+    let problems = in_order(&book.openings, |it: &Opening| it.position().untold(&ways));
+    for (opening, problem) in book.openings.iter().zip(problems) {
+        if let Some([problem, help]) = problem {
+            bail!("`{name}`, line {}: {problem}\nhelp: {help}", opening.line);
+        }
     }
+    Ok(())
 }
 
 /// Reads the positions of a study.
@@ -136,22 +136,18 @@ pub fn read_openings(
         }
         book?
     };
-    recognised.tell(&name, &book, listener);
-    for duplicate in book.duplicates.iter().take(TOLD) {
+    let known = recognised.report(&name, &book, listener);
+    for duplicate in book.duplicates.iter().take(REPORTED) {
         listener.warn(format!("{name}: {duplicate}"));
     }
-    if let more @ 1.. = book.duplicates.len().saturating_sub(TOLD) {
+    if let more @ 1.. = book.duplicates.len().saturating_sub(REPORTED) {
         listener.warn(format!("{name}: {more} more lines are dropped likewise"));
     }
-    let known = match recognised {
-        Recognised::As(known) => Some(known),
-        Recognised::Not | Recognised::OtherText(_) => None,
-    };
     Ok((book, known))
 }
 
 /// Number of leading lines that determine the game of a book.
-const TELLING: usize = 5;
+const FIRST_LINES: usize = 5;
 
 /// Refuses a book whose first lines are openings of another game.
 fn refuse_other_game(
@@ -162,15 +158,20 @@ fn refuse_other_game(
 ) -> Result<(), Failure> {
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%']));
-    let first = lines.take(TELLING).collect::<Vec<_>>().join("\n");
+    let first = lines.take(FIRST_LINES).collect::<Vec<_>>().join("\n");
     let is_of = |card: &Card| Book::parse(*card, &first, name).is_ok();
-    match games.cards().iter().find(is_of) {
-        Some(other) if other != card => bail!(
+    if let Some(other) = games
+        .cards()
+        .iter()
+        .find(is_of)
+        .filter(|&other| other != card)
+    {
+        bail!(
             "`{name}` is a book of {other:?}, and the game is {card:?}\n\
              help: name a book of {card:?}, or make it a game of {other:?}",
-        ),
-        _ => Ok(()),
+        );
     }
+    Ok(())
 }
 
 /// Builds the plan of a config from these openings.
@@ -204,24 +205,23 @@ fn without_decided(
     if !game.card.has_prover() {
         return Ok(book);
     }
-    let mut told = Vec::new();
-    let mut open = |opening: &Opening| {
+    let mut decided = Vec::new();
+    let mut is_open = |opening: &Opening| {
         let verdict = game.card.line(&*opening.position()).verdict(&game.rules);
-        told.extend(verdict.map(|verdict| {
-            let winner = verdict
-                .winner
-                .map_or("nobody", |side| game.card.side_names()[side.index()]);
+        decided.extend(verdict.map(|verdict| {
+            let winner = verdict.winner;
+            let winner = winner.map_or("no side", |side| game.card.side_names()[side.index()]);
             format!(
-                "{name}: the opening `{}` is left out: the {winner} has won there before \
-                 anybody moves ({})",
+                "{name}: the opening `{}` is left out: {winner} has won there before the first \
+                 move ({})",
                 opening.id(),
                 verdict.cause
             )
         }));
         verdict.is_none()
     };
-    let openings: Vec<Opening> = book.openings.into_iter().filter(|it| open(it)).collect();
-    warn_likewise("openings are left out likewise", &told, listener);
+    let openings: Vec<Opening> = book.openings.into_iter().filter(|it| is_open(it)).collect();
+    warn_likewise("openings are left out likewise", &decided, listener);
     let left = Book::collect(openings, name)?;
     Ok(Book {
         duplicates: book.duplicates,
@@ -230,14 +230,14 @@ fn without_decided(
 }
 
 /// Number of faults to report individually.
-const TOLD: usize = 3;
+const REPORTED: usize = 3;
 
 /// Warns of the first few faults, and of the number of others.
 pub fn warn_likewise(likewise: &str, faults: &[String], listener: &dyn Listener) {
-    for fault in faults.iter().take(TOLD) {
+    for fault in faults.iter().take(REPORTED) {
         listener.warn(fault);
     }
-    if let more @ 1.. = faults.len().saturating_sub(TOLD) {
+    if let more @ 1.. = faults.len().saturating_sub(REPORTED) {
         listener.warn(format!("{more} more {likewise}"));
     }
 }

@@ -44,7 +44,7 @@ const MOST_NODES_OF_A_GUIDE: u64 = 5_000;
 /// count, and so are the openings taken from a book.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-const NO_CLOCK: &str = "this system does not tell the processor time of a thread";
+const NO_CLOCK: &str = "this system does not report the processor time of a thread";
 
 impl Session<'_> {
     /// Sets the node budgets of variants at equal time: the recorded ones of the same players under
@@ -79,8 +79,8 @@ impl Session<'_> {
             .unheeded(|| speeds(plan, &players.measured, nodes, self.threads))?;
         for (variant, drift) in drifts(nodes, &known, &players, &speeds) {
             self.listener.warn(format!(
-                "`{}` is {:.1} % {} beside `{}` than when its nodes were fixed ({} a move, as the \
-                 record has them): they stay as they are",
+                "`{}` is {:.1} % {} relative to `{}` than when its nodes were fixed (recorded: {} a \
+                 move): they stay unchanged",
                 plan.config.variants[variant].name,
                 drift.abs() * 100.0,
                 if drift > 0.0 { "faster" } else { "slower" },
@@ -96,23 +96,21 @@ impl Session<'_> {
         if is_known(&known) {
             return Ok(());
         }
-        let speed = |variant: usize| speeds[players.place[variant]].ratio;
-        let budgets = known.iter().enumerate();
-        let budgets =
-            budgets.map(|(variant, known)| known.unwrap_or_else(|| budget(nodes, speed(variant))));
-        let budgets: Vec<u64> = budgets.collect();
-        let listed = plan.config.variants.iter().zip(&budgets).enumerate();
-        let listed = listed.map(|(variant, (of, &budget))| {
-            format!(
-                "{} {} ({:.3})",
-                of.name,
-                grouped(budget, ' '),
-                speed(variant)
-            )
-        });
+        let (mut budgets, mut listed) = (Vec::new(), Vec::new());
+        for ((variant, known), &place) in plan.config.variants.iter().zip(known).zip(&players.place)
+        {
+            let speed = speeds[place].ratio;
+            let budget = known.unwrap_or_else(|| budget(nodes, speed));
+            budgets.push(budget);
+            listed.push(format!(
+                "{} {} ({speed:.3})",
+                variant.name,
+                grouped(budget, ' ')
+            ));
+        }
         self.listener.info(format!(
             "equal time: nodes a move by measured speed: {}",
-            listed.collect::<Vec<_>>().join(", ")
+            listed.join(", ")
         ));
         plan.set_budgets(&budgets);
         Ok(())
@@ -120,7 +118,7 @@ impl Session<'_> {
 }
 
 /// The node budget of each variant, if known.
-type Known = Vec<Option<u64>>;
+type KnownBudgets = Vec<Option<u64>>;
 
 /// The players to measure.
 struct Players {
@@ -216,12 +214,12 @@ fn drifts(
 
 /// Returns the recorded node budgets of the variants of a plan at equal time, regardless of their
 /// names in the record. Also sets them in the plan if all are known.
-pub(super) fn recall(plan: &mut Plan, store: &Store) -> Result<Known, Failure> {
+pub(super) fn recall(plan: &mut Plan, store: &Store) -> Result<KnownBudgets, Failure> {
     let mut known = vec![None; plan.config.variants.len()];
     if !plan.config.limits.equal_time {
         return Ok(known);
     }
-    let complete = |known: &Known| known.iter().copied().collect::<Option<Vec<u64>>>();
+    let complete = |known: &KnownBudgets| known.iter().copied().collect::<Option<Vec<u64>>>();
     for budgets in recorded(&plan.config, store)? {
         if let Some(all) = complete(&budgets) {
             plan.set_budgets(&all);
@@ -242,7 +240,7 @@ pub(super) fn recall(plan: &mut Plan, store: &Store) -> Result<Known, Failure> {
 
 /// Returns the node budgets of each variant in the runs of the record from this version with the
 /// same first player and the same limits, in the order of their starts.
-fn recorded(config: &Config, store: &Store) -> Result<Vec<Known>, Failure> {
+fn recorded(config: &Config, store: &Store) -> Result<Vec<KnownBudgets>, Failure> {
     let own = serde_json::to_value(config)?;
     let variants = players(&own);
     let mut found = Vec::new();
@@ -252,10 +250,7 @@ fn recorded(config: &Config, store: &Store) -> Result<Vec<Known>, Failure> {
             continue;
         }
         let theirs: Value = serde_json::from_str(&entry.meta.config).unwrap_or_default();
-        if ["game", "limits"]
-            .iter()
-            .any(|&key| own[key] != theirs[key])
-        {
+        if own["game"] != theirs["game"] || own["limits"] != theirs["limits"] {
             continue;
         }
         let first = theirs["gate"]["base"].as_u64().unwrap_or_default() as usize;
@@ -310,11 +305,8 @@ fn speeds(
         let ratios = measured.iter().flat_map(|ratios| &ratios[other]);
         Speed::of(ratios.copied().collect())
     });
-    let first = Speed {
-        ratio: 1.0,
-        error: 0.0,
-    };
-    Ok(iter::once(first).chain(others).collect())
+    let (ratio, error) = (1.0, 0.0);
+    Ok(iter::once(Speed { ratio, error }).chain(others).collect())
 }
 
 /// Measures the speed of each player except the first relative to the first one, per game. Each
@@ -357,19 +349,15 @@ fn ratios(
             }
         }
         if ratios.len() < LEAST_ROUNDS {
-            let (why, help) = if lines.iter().all(Vec::is_empty) {
-                (
-                    "games end before a player has moved".to_owned(),
-                    "begin them from other openings",
-                )
+            let (problem, help) = if lines.iter().all(Vec::is_empty) {
+                let problem = "games end before a player has moved".to_owned();
+                (problem, "begin them from other openings")
             } else {
-                (
-                    format!("searches of {nodes} nodes take no time"),
-                    "give more `nodes` under `[limits]`",
-                )
+                let problem = format!("searches of {nodes} nodes take no time");
+                (problem, "give more `nodes` under `[limits]`")
             };
             bail!(
-                "the speed of the variants cannot be measured: {why}\n\
+                "the speed of the variants cannot be measured: {problem}\n\
                  help: {help}, or leave `equal_time` out"
             );
         }

@@ -40,14 +40,12 @@
 pub mod books;
 mod equal_time;
 mod event;
-mod failing;
 pub mod gate;
 pub mod human;
 mod known;
 pub mod memory;
 mod merge;
 mod moves;
-mod open_files;
 pub mod output;
 mod plan_warnings;
 pub mod processors;
@@ -61,7 +59,6 @@ mod stage_events;
 mod stopped;
 pub mod study;
 pub mod tables;
-mod ticker;
 pub mod tune;
 mod worth;
 
@@ -86,7 +83,6 @@ pub use event::{
     Listener, Notice, PairEnded, Purpose, Searched, Stage, StageEnding, StageOutcome, Verb,
     WarnedLines, WorkerSeen,
 };
-pub use failing::PlayerFails;
 pub use known::{KnownGames, ReadBook, ShippedBook};
 pub use merge::Merged;
 pub use plan_warnings::{leading, warn as warn_beforehand};
@@ -95,7 +91,7 @@ pub use remote_plan::{Find, Refused, remote_plan};
 #[doc(hidden)]
 pub use speed::machine_speed;
 pub use stage_events::StageResults;
-pub use stopped::{Stopped, StrictlyEnded};
+pub use stopped::{PlayerFails, Stopped, StrictlyEnded};
 pub use study::{GamesStopped, Keep, Studied, StudyEnding};
 pub use tune::{
     Challenger, Figures, Halt, Judgement, Learnt, Pool, TuneEnded, TuneFiles, TuneResults, TuneTask,

@@ -5,11 +5,12 @@
 use std::num::NonZeroUsize;
 
 use anyhow::bail;
+use rustix::process::{Resource, getrlimit, setrlimit};
 
-use super::{Failure, open_files};
+use super::Failure;
+use leitai_base::count::count;
 use leitai_config::Variant;
-use leitai_game::search::proof::Mode;
-use leitai_game::search::proof::SolverParams;
+use leitai_game::search::proof::{Mode, SolverParams};
 
 /// Refuses players whose transposition tables exceed the free memory, or engines that need more
 /// open files than allowed. Each thread that plays one of the `pairs` keeps the players that it has
@@ -24,7 +25,7 @@ pub fn check_players(
 ) -> Result<(), Failure> {
     let busy = pairs.min(threads.get() as u64);
     let programs = variants.iter().filter(|it| it.program.is_some()).count() as u64;
-    open_files::provide(programs, busy)?;
+    provide_files(programs, busy)?;
     let needed = of_players(&sizes(variants), busy);
     check(needed, || {
         format!("{} variants on {busy} threads", variants.len())
@@ -107,17 +108,14 @@ fn of_searches(mut sizes: Vec<u64>, positions: usize, mut threads: usize) -> u64
 }
 
 fn check(needed: u64, whose: impl FnOnce() -> String) -> Result<(), Failure> {
-    let bytes = needed
-        .checked_mul(1 << 20)
-        .and_then(|bytes| usize::try_from(bytes).ok())
-        .unwrap_or(usize::MAX);
+    let bytes = usize::try_from(needed.saturating_mul(1 << 20)).unwrap_or(usize::MAX);
     // Only reserves address space, without touching the memory.
     let refused = Vec::<u8>::new().try_reserve_exact(bytes).is_err();
     let available = available_mb();
     if refused || available.is_some_and(|available| needed > available) {
         let free = available.map_or_else(String::new, |free| format!("; {free} MiB are free"));
         bail!(
-            "the transposition tables of {} need {needed} MiB, more than there is{free}\n\
+            "the transposition tables of {} need {needed} MiB, more than available{free}\n\
              help: set a smaller `search.table_mb` (of solvers `search.solver.table`), or fewer \
              --threads",
             whose()
@@ -126,12 +124,46 @@ fn check(needed: u64, whose: impl FnOnce() -> String) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Open files of the command itself: streams, config, book, record.
+const OWN: u64 = 32;
+/// Open files of a thread: those during the start of an engine, and a dialogue.
+const OF_A_THREAD: u64 = 8;
+/// Open files of a running engine: three pipes, and one to wait for it.
+const OF_A_PROGRAM: u64 = 4;
+
+/// Raises the limit of open files to the number for `programs` engines on each of `threads`
+/// threads. Without enough files engines could not start, and would be reported as failing.
+///
+/// # Errors
+/// The system does not allow the limit.
+fn provide_files(programs: u64, threads: u64) -> Result<(), Failure> {
+    if programs == 0 {
+        return Ok(());
+    }
+    let of_thread = programs.saturating_mul(OF_A_PROGRAM) + OF_A_THREAD;
+    let needed = threads.saturating_mul(of_thread).saturating_add(OWN);
+    let mut limits = getrlimit(Resource::Nofile);
+    if limits.current.is_none_or(|now| now >= needed) {
+        return Ok(());
+    }
+    limits.current = Some(needed);
+    let is_allowed = limits.maximum.is_none_or(|most| most >= needed);
+    if !is_allowed || setrlimit(Resource::Nofile, limits).is_err() {
+        bail!(
+            "{} on {} may need {needed} open files, more than this process may open\n\
+             help: play on fewer --threads, or allow more (`ulimit -n {needed}`)",
+            count(programs, "program", "programs"),
+            count(threads, "thread", "threads"),
+        );
+    }
+    Ok(())
+}
+
 /// Returns the free memory in MiB, if the system reports it.
 pub fn available_mb() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let mut lines = text.lines();
+    let line = lines.find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib / 1024)
 }

@@ -1,14 +1,12 @@
 //! Warnings about a plan before its first game: identical players, and openings that lead into each
 //! other.
 
-use std::fmt::Write as _;
-
 use super::Listener;
 use leitai_players::schedule::{Book, Leads};
 use leitai_runs::tournament::Plan;
 
 /// Limit of searched positions for related openings: one second.
-const LOOK: u64 = 1_000_000;
+const MOST_SEARCHED: u64 = 1_000_000;
 /// Warns if at least one in this number of openings is related. Fewer cost only a few pairs, like
 /// transpositions in any book.
 const FEW: usize = 20;
@@ -28,7 +26,7 @@ pub fn warn(plan: &Plan, listener: &dyn Listener) {
             ));
         }
     }
-    let leads = Leads::within(&plan.book, LOOK);
+    let leads = Leads::within(&plan.book, MOST_SEARCHED);
     if FEW * leads.openings() >= plan.book.len()
         && let Some(text) = leading(&plan.book, &leads)
     {
@@ -40,22 +38,19 @@ pub fn warn(plan: &Plan, listener: &dyn Listener) {
 pub fn leading(book: &Book, leads: &Leads) -> Option<String> {
     let (&[from, to], _) = leads.found.split_first()?;
     let name = |place: usize| book.openings[place].id();
-    let mut text = format!(
-        "{} of {} openings lead into each other: games from them run into each other, and \
-         several such pairs are one piece of evidence\n  ",
-        leads.openings(),
-        book.openings.len()
-    );
-    let _ = write!(text, "`{}` leads to `{}`", name(from), name(to));
-    for &[from, to] in leads.found.iter().take(NAMED).skip(1) {
-        let _ = write!(text, ", `{}` to `{}`", name(from), name(to));
-    }
+    let mut listed = vec![format!("`{}` leads to `{}`", name(from), name(to))];
+    let others = leads.found.iter().take(NAMED).skip(1);
+    listed.extend(others.map(|&[from, to]| format!("`{}` to `{}`", name(from), name(to))));
     if let more @ 1.. = leads.found.len().saturating_sub(NAMED) {
-        let _ = write!(text, ", and {more} more");
+        listed.push(format!("and {more} more"));
     }
-    text.push_str(
-        "\nhelp: keep one position of each line: `leitai convert GAMES --ply N` writes one of each \
+    Some(format!(
+        "{} of {} openings lead into each other: games from them run into each other, and \
+         several such pairs are one piece of evidence\n  {}\n\
+         help: keep one position of each line: `leitai convert GAMES --ply N` writes one of each \
          game, where `--every` writes all; `leitai openings generate` makes unrelated ones",
-    );
-    Some(text)
+        leads.openings(),
+        book.openings.len(),
+        listed.join(", ")
+    ))
 }

@@ -36,9 +36,9 @@ pub(crate) fn check<'a>(
         return Ok(());
     }
     let games = count(threads.get() as u64, "game at once", "games at once");
-    let what = format!(
+    let problem = format!(
         "{games} by the clock, on {} each, need {needed} of {there}: players lose on time, and \
-         play weaker than they are",
+         play more weakly than usual",
         count(each, "processor", "processors")
     );
     let help = match there / each {
@@ -48,9 +48,9 @@ pub(crate) fn check<'a>(
         fitting => format!("give it `--threads {fitting}`, or limit by nodes or depth"),
     };
     if needed >= 2 * there && !insists {
-        bail!("{what}\nhelp: {help}; `--force` plays all the same");
+        bail!("{problem}\nhelp: {help}; `--force` plays anyway");
     }
-    listener.warn(format!("{what}\nhelp: {help}"));
+    listener.warn(format!("{problem}\nhelp: {help}"));
     Ok(())
 }
 
@@ -60,7 +60,7 @@ fn used_by(variant: &Variant) -> u64 {
     let options = profile.into_iter().flat_map(|profile| &profile.options);
     let threads = options.filter(|(name, _)| NAMES.contains(&name.to_ascii_lowercase().as_str()));
     let numbers = threads.filter_map(|(_, value)| value.parse().ok());
-    numbers.max().unwrap_or(1).max(1)
+    numbers.fold(1, u64::max)
 }
 
 /// Returns the processor time of the calling thread.

@@ -6,7 +6,7 @@ use super::event::{
     Estimate, Event, Failed, GameEnded, Listener, PairEnded, Purpose, Stage, StageEnding,
     WarnedLines,
 };
-use super::ticker::Ticker;
+use super::progress::Ticker;
 use super::{PlayerFails, gate, plan_warnings};
 use leitai_config::Limits;
 use leitai_game::Side;
@@ -125,7 +125,7 @@ impl<'a> StageReporter<'a> {
             counted,
         }));
         let total = trials.is_none().then_some(total);
-        self.ticker = Some(Ticker::begin(counted, total, Arc::clone(self.listener)));
+        self.ticker = Some(Ticker::begin(counted, total, self.listener));
         self.warn_of_failing(so_far.standings());
         self.estimate_if_wanted(so_far);
     }

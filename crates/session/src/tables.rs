@@ -47,7 +47,7 @@ pub fn again(
     if tables.found.as_deref() == Some(opened.digest()) {
         Ok(Some(opened))
     } else {
-        Err("the tables of endgames are others than when the run was played".to_owned())
+        Err("the endgame tables differ from those with which the run was played".to_owned())
     }
 }
 

@@ -3,8 +3,7 @@
 //! ```text
 //! server      a bounded server on a port of the loopback interface
 //! access      access control: host names, a token, and pages of this server
-//! files       scripts and styles of the pages
-//! shell       the document around a page
+//! files       the document around a page, its scripts and styles
 //! snapshots   changing data, updated in separate threads while clients request it
 //! play        a game against a variant
 //! companion   a server in a separate process that shows a run in progress
@@ -21,7 +20,6 @@ mod files;
 mod play;
 mod runs;
 mod server;
-mod shell;
 mod snapshots;
 
 pub use access::Access;

@@ -75,13 +75,12 @@ pub(super) fn read(
 fn refuse_other_game(game: &GameChoice, raw: &RawGame, name: &str) -> Result<(), Failure> {
     let card = game.card;
     let other = match (raw.tags.game(), raw.tags.unknown_game()) {
-        (Some(other), _) if other == card => return Ok(()),
-        (None, None) => return Ok(()),
-        (Some(other), _) => other.name().to_owned(),
+        (Some(other), _) if other != card => other.name().to_owned(),
         (None, Some(other)) => shown(other).to_string(),
+        _ => return Ok(()),
     };
     bail!(
-        "`{name}`, line {}: the game is of {other}, and the book is to be of {card:?}\n\
+        "`{name}`, line {}: the game is one of {other}, and the book must be of {card:?}\n\
          help: name a book of {card:?}, or correct the tags of the game",
         raw.line
     )
@@ -103,16 +102,16 @@ fn opening(game: &GameChoice, raw: &RawGame, name: &str, plies: Option<usize>) -
     })?;
     let line = &played.play;
     let position = line.position();
-    let is_written = || match game.card.read(&position.to_fen()) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(error.reason),
+    let read_back = || {
+        game.card
+            .read(&position.to_fen())
+            .map_err(|error| error.reason)
     };
-    check_start(position)
-        .and_then(|()| is_written())
-        .map_err(|reason| {
-            let help = "`plies` under `[openings]` takes no more than the first moves of a game";
-            bad(raw.line, reason, help.to_owned())
-        })?;
+    let checked = check_start(position).and_then(|()| read_back().map(drop));
+    checked.map_err(|reason| {
+        let help = "`plies` under `[openings]` limits the number of first moves of a game";
+        bad(raw.line, reason, help.to_owned())
+    })?;
     let is_usual = line.start().equals(&*game.card.initial());
     let moves = is_usual.then(|| line.moves());
     let opening = Opening::new(position, "", raw.line as usize, moves);

@@ -37,33 +37,36 @@ pub(super) fn recognise(card: &dyn GameCard, file: &Path, bytes: &[u8]) -> Recog
 }
 
 impl Recognised {
-    /// Reports the result, unless the file is unknown.
-    pub(super) fn tell(self, name: &str, book: &Book, listener: &dyn Listener) {
+    /// Reports the result, unless the file is unknown. Returns the recognised book.
+    pub(super) fn report(
+        self,
+        name: &str,
+        book: &Book,
+        listener: &dyn Listener,
+    ) -> Option<&'static KnownBook> {
         match self {
-            Self::Not => {}
+            Self::Not => None,
             Self::As(known) => {
                 let openings = count(book.len() as u64, "opening", "openings");
                 let KnownBook { file, about, .. } = known;
-                let about = if about.is_empty() {
-                    String::new()
-                } else {
-                    format!("; {about}")
-                };
+                let separator = if about.is_empty() { "" } else { "; " };
                 listener.info(format!(
-                    "{name}: {openings} of the known book {file}{about}"
+                    "{name}: {openings} of the known book {file}{separator}{about}"
                 ));
+                Some(known)
             }
-            Self::OtherText(known) => listener.warn(format!(
-                "{name} has the name of a known book, and its text is another{}\n\
-                 help: get the file again from where it is published, or give yours a name of \
-                 its own",
-                if known.openings > 0 {
-                    let openings = count(known.openings, "opening", "openings");
-                    format!(" (that one has {openings})")
-                } else {
-                    String::new()
-                }
-            )),
+            Self::OtherText(known) => {
+                let openings = count(known.openings, "opening", "openings");
+                let size = match known.openings {
+                    0 => String::new(),
+                    _ => format!(" (that book has {openings})"),
+                };
+                listener.warn(format!(
+                    "{name} has the name of a known book and another text{size}\n\
+                     help: download the file again from its publisher, or rename yours"
+                ));
+                None
+            }
         }
     }
 }

@@ -1,14 +1,12 @@
 //! The games stage: batches of games from which a tuner learns numbers of a variant.
 
-use std::sync::Arc;
-
 use anyhow::Context;
 
 use super::Halt;
 use super::results::Learnt;
 use crate::event::{DimensionValue, Estimate, Event, Listener, Purpose, Stage, StageEnding};
+use crate::progress::Ticker;
 use crate::stage_events::pair_ended;
-use crate::ticker::Ticker;
 use crate::{Failure, PlayerFails, Session, Stopped, books, memory, speed, tables};
 use leitai_config::{Loaded, Variant};
 use leitai_runs::store::{RunHandle, Store};
@@ -127,7 +125,7 @@ impl Session<'_> {
             TuneEvent::Begun(tuner) => {
                 listener.hear(&Event::StageBegun(stage(plan, tuner, recorded)));
                 let (seen, total) = (tuner.pairs_seen(), Some(plan.tune.games / 2));
-                ticker = Some(Ticker::begin(seen, total, Arc::clone(&self.listener)));
+                ticker = Some(Ticker::begin(seen, total, &self.listener));
             }
             TuneEvent::Pair(pair) => {
                 let name = |player| plan.player_name(player);

@@ -17,8 +17,7 @@ use tokio::time::timeout;
 
 use self::room::Order;
 pub use self::room::{PlayRoom, Played};
-use super::files::file;
-use super::shell::page;
+use super::files::{file, page};
 use leitai_report::xml::escape;
 
 /// The longest wait for a new state.

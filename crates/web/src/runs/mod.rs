@@ -1,7 +1,5 @@
 //! Records, their runs, and the games in progress.
 
-mod compare;
-mod control;
 mod follow;
 mod list;
 mod live;
@@ -15,9 +13,9 @@ use axum::Router;
 use axum::routing::{get, post};
 use tokio::task::spawn_blocking;
 
-pub use self::control::Wish;
 use self::follow::Followed;
 pub use self::live::Live;
+pub use self::pages::Wish;
 use super::files::file;
 use super::snapshots::Snapshots;
 use leitai_players::player::Dialogues;
@@ -95,8 +93,8 @@ impl Records {
             .route("/run/{run}/games", get(pages::run_games))
             .route("/run/{run}/dialogue", get(pages::run_dialogue))
             .route("/run/{run}/live", get(pages::run_live))
-            .route("/control", post(control::control))
-            .route("/compare", get(compare::compare))
+            .route("/control", post(pages::control))
+            .route("/compare", get(pages::compare))
             .route("/app/{name}", get(file))
             .with_state(self)
     }

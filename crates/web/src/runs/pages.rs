@@ -1,18 +1,19 @@
-//! The list of runs, and the page of a run.
+//! The list of runs, the page of a run, two runs side by side, and control of a run.
 
 use std::fmt::Write as _;
 use std::str::FromStr;
 
+use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Redirect, Response, Result};
-use serde::Deserialize;
+use axum::response::{Html, IntoResponse, Redirect, Response, Result};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::task::spawn_blocking;
 
 use super::Records;
-use crate::shell::page;
+use crate::files::page;
 use leitai_report::page::GamesShown;
 use leitai_report::xml::escape;
 
@@ -146,7 +147,7 @@ pub(super) async fn run_dialogue(
     let dialogues = records.dialogues.ok_or(NO_RUN)?;
     let (pair, game) = (pair.unwrap_or_default(), game.unwrap_or(1));
     let texts = spawn_blocking(move || dialogues.of_game(pair, game, DIALOGUE));
-    Ok(axum::Json(texts.await.unwrap_or_default()).into_response())
+    Ok(Json(texts.await.unwrap_or_default()).into_response())
 }
 
 /// The requested games.
@@ -169,4 +170,74 @@ pub(super) async fn run_games(
     let games = games.map_err(|error| unavailable(error.to_string()))?;
     let json = games.map_err(|error| unavailable(format!("{error:#}")))?;
     Ok(([(CONTENT_TYPE, "application/json")], json.to_string()).into_response())
+}
+
+/// The parts that are compared.
+const PARTS: [&str; 7] = [
+    "verdict",
+    "figures",
+    "warnings",
+    "standings",
+    "course",
+    "pairs",
+    "endings",
+];
+
+#[derive(Deserialize)]
+pub(super) struct Two {
+    a: String,
+    b: String,
+}
+
+pub(super) async fn compare(
+    State(records): State<Records>,
+    Query(two): Query<Two>,
+) -> Result<Html<String>> {
+    let mut body = String::from("<nav><a href=\"/runs\">All runs</a></nav>\n<div class=\"two\">\n");
+    let mut titles = Vec::new();
+    for id in [two.a, two.b] {
+        let followed = records.run(id).await.ok_or(NO_RUN)?;
+        let state = followed.state.latest().await.map_err(unavailable)?;
+        let id = &followed.id;
+        let (title, html) = live_parts(id, &state.json, |name| PARTS.contains(&name));
+        let name = escape(&title);
+        let _ = writeln!(
+            body,
+            "<section>\n<h1><a href=\"/run/{id}\">{name}</a></h1>\n{html}</section>"
+        );
+        titles.push(title);
+    }
+    body.push_str("</div>\n");
+    Ok(page(&titles.join(" / "), &body, "live.js"))
+}
+
+/// A request to control a run, for servers that permit it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Wish {
+    /// Begins no further pair until the run resumes.
+    Pause,
+    /// Resumes the run.
+    GoOn,
+    /// Ends the run after the pairs in progress.
+    Drain,
+    /// Plays one more pair at once.
+    More,
+    /// Plays one fewer pair at once.
+    Fewer,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Wished {
+    wish: Wish,
+}
+
+pub(super) async fn control(
+    State(records): State<Records>,
+    Json(Wished { wish }): Json<Wished>,
+) -> Result<StatusCode, (StatusCode, &'static str)> {
+    let refusal = "Only `leitai run --serve --control` accepts such requests.";
+    let control = records.control.ok_or((StatusCode::FORBIDDEN, refusal))?;
+    control(wish);
+    Ok(StatusCode::NO_CONTENT)
 }
