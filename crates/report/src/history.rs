@@ -206,7 +206,7 @@ fn footing(rows: &[HistoryRow]) -> String {
             sum.game, sum.elo, sum.terms
         );
         for (left, reason) in [
-            (sum.alternatives, "beside a stronger one of their gate"),
+            (sum.alternatives, "weaker than another of their gate"),
             (sum.not_estimated, "without an estimate"),
         ] {
             if left > 0 {
