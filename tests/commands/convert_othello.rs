@@ -63,7 +63,7 @@ fn a_run_goes_through_every_form_and_back() {
             check.contains("12 games read") && check.contains("all legal"),
             "{check}"
         );
-        assert!(check.contains("12 as the referee says"), "{check}");
+        assert!(check.contains("12 confirmed by the referee"), "{check}");
     }
     let ggf = std::fs::read_to_string(sandbox.path("games.ggf")).expect("a file");
     for (line, row) in ggf.lines().zip(&direct) {

@@ -609,7 +609,7 @@ fn openings_of_chess960_need_its_variant() {
     let told = stderr(&output);
     assert!(!output.status.success());
     assert!(
-        told.contains("line 1: it has rights to castle of Chess960"),
+        told.contains("line 1: it has castling rights of Chess960"),
         "{told}"
     );
     club.said([50, 50], "-rounds 1 -variant fischerandom");

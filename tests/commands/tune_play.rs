@@ -184,7 +184,10 @@ fn the_games_of_a_tune_are_recorded_and_written() {
     assert_eq!(stdout(&run(&["convert", &file])), games);
     let checked = stdout(&run(&["convert", &file, "--check"]));
     assert!(checked.contains("200 games read"), "{checked}");
-    assert!(checked.contains("200 as the referee says"), "{checked}");
+    assert!(
+        checked.contains("200 confirmed by the referee"),
+        "{checked}"
+    );
     for (tag, count) in [
         ("[Black \"discs+\"]", 100),
         ("[White \"discs+\"]", 100),

@@ -136,7 +136,7 @@ fn what_is_damaged_is_told_with_its_place() {
     x.ggf, line 2, game 2: `TY[8a]` is an anti game, where fewer discs win
       help: only the usual game is read
     x.ggf, line 3, game 3: `BO[10 ---]` is no board of 8 x 8 squares
-      help: it begins with `8`, then 64 squares of `*`, `O`, `-`, then who is to move
+      help: it begins with `8`, then 64 squares of `*`, `O`, `-`, then the side to move
     x.ggf, line 4, game 4: the board is no position: the board has 2 squares instead of 64
       help: it is `BO[8 -- *]`
     x.ggf, line 6, game 5, ply 2: `D6` is a move of black, and white is to move

@@ -71,7 +71,7 @@ fn check_rows(board: &str) -> Result<Vec<Vec<char>>, String> {
     };
     let ((y, x), (v, u)) = (king('K'), king('k'));
     if x.abs_diff(u) <= 1 && y.abs_diff(v) <= 1 {
-        return Err("the kings stand beside each other".to_owned());
+        return Err("the kings are adjacent".to_owned());
     }
     let ends = rows[0].iter().chain(&rows[7]);
     if ends.into_iter().any(|it| matches!(it, 'P' | 'p')) {
@@ -118,14 +118,14 @@ fn rights(rows: &[Vec<char>], text: &str) -> Result<String, String> {
         } else {
             (&rows[0], 'k', 'r')
         };
-        let none = || format!("no king and rook to castle for `{letter}`");
+        let none = || format!("no king and rook for castling by `{letter}`");
         let king = row.iter().position(|&it| it == king).ok_or_else(none)?;
         let mut files = row.iter().enumerate().filter(|&(_, &it)| it == rook);
         let file = match letter.to_ascii_lowercase() {
             'k' => files.rfind(|&(file, _)| file > king),
             'q' => files.find(|&(file, _)| file < king),
             of @ 'a'..='h' => files.find(|&(file, _)| file == usize::from(of as u8 - b'a')),
-            _ => return Err(format!("`{letter}` among the rights to castle")),
+            _ => return Err(format!("`{letter}` among the castling rights")),
         };
         let (file, _) = file.ok_or_else(none)?;
         let file = char::from(b'a' + file as u8);
@@ -144,9 +144,7 @@ fn reason(error: FenParseError, side: &str) -> String {
             "w" => "black is in check and white to move, or three pieces give check".to_owned(),
             _ => "white is in check and black to move, or three pieces give check".to_owned(),
         },
-        FenParseError::InvalidCastlingRights => {
-            "rights to castle that are said twice, or cannot be".to_owned()
-        }
+        FenParseError::InvalidCastlingRights => "repeated or impossible castling rights".to_owned(),
         FenParseError::InvalidEnPassant => {
             "no pawn can have passed the square of en passant".to_owned()
         }

@@ -123,7 +123,7 @@ impl Game for Chess {
     fn untold(&self, ways: &Ways) -> Option<[&'static str; 2]> {
         let wrong = !is_chess960(ways) && self.castles_unusually();
         wrong.then_some([
-            "it has rights to castle of Chess960, and programs are told of plain chess",
+            "it has castling rights of Chess960, and programs play plain chess",
             "write `chess960 = true` under `[rules]` (fastchess: `-variant fischerandom`)",
         ])
     }

@@ -107,7 +107,7 @@ impl Game for Othello {
         tuned_first: "eval.squares[*]",
         move_words: "squares from a1 to h8",
         no_costly_terms: "remove it: no evaluation of Othello has such terms",
-        other_solver: "what solves endgames of Othello is `search.endgame`",
+        other_solver: "`search.endgame` solves endgames of Othello",
         ..Facts::of("Othello", "Reversi")
     };
     const UNIT: i32 = UNIT;

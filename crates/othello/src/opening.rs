@@ -1,6 +1,6 @@
 //! A line of an opening file with moves: `f5d6c3d3 Tiger -0.5`.
 
-use super::transcript::{Passes, read_transcript, write_transcript};
+use super::transcript::{read_transcript, write_transcript};
 use super::{Othello, text};
 use leitai_game::{Line, Position};
 
@@ -61,7 +61,7 @@ pub(super) fn read_opening(line: &str) -> Option<Result<(Line<Othello>, String),
     let read = read_transcript(&Othello::initial(), &moves);
     Some(match read {
         Ok(line) if name.is_empty() => {
-            let name = write_transcript(&line, Passes::Omit);
+            let name = write_transcript(&line);
             Ok((line, name))
         }
         Ok(line) => Ok((line, name.join(" "))),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::forms::FORMS;
 use crate::ggf::{GgfReader, OTHER, TAGS};
-use crate::{Othello, PASS, Passes, TranscriptReader, write_transcript};
+use crate::{Othello, PASS, TranscriptReader, write_transcript};
 use leitai_game::card::typed_line;
 use leitai_game::{Line, Move, Position, Side};
 use leitai_players::interchange::OwnForm;
@@ -36,7 +36,7 @@ pub fn ggf(game: &Game) -> Option<String> {
 pub fn transcript(game: &Game) -> Option<String> {
     let play = typed_line::<Othello>(&*game.play)?;
     let start = play.start();
-    let moves = write_transcript(play, Passes::Omit);
+    let moves = write_transcript(play);
     if *start == Othello::initial() {
         return Some(moves);
     }
@@ -47,7 +47,7 @@ pub fn transcript(game: &Game) -> Option<String> {
     for mv in before.into_iter().chain(play.moves()) {
         line.play(mv);
     }
-    Some(write_transcript(&line, Passes::Omit))
+    Some(write_transcript(&line))
 }
 
 /// Moves from the usual start to an opening; the search for later positions would take too long.

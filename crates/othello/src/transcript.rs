@@ -1,23 +1,12 @@
 //! Games as one word: `f5d6c3d3...`.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use thiserror::Error;
 
 use super::{Othello, PASS, text};
 use leitai_base::foreign::Foreign;
 use leitai_game::{Line, Move, MoveList, Position, Side};
-
-/// The treatment of passes in a written transcript.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Passes {
-    /// Omits passes, as is customary. A pass at the end of the transcript is still written, because
-    /// no later move implies it.
-    #[default]
-    Omit,
-    /// Writes each pass as `ps`.
-    Write,
-}
 
 /// The reason why a move of a transcript cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -235,15 +224,12 @@ fn is_occupied(position: &Othello, mv: Move) -> bool {
 }
 
 /// Writes the moves of a line so that [`read_transcript`] reads them back from the same start.
-pub fn write_transcript(line: &Line<Othello>, passes: Passes) -> String {
-    let mut text = String::with_capacity(2 * line.len());
-    for (index, mv) in line.moves().enumerate() {
-        if mv != PASS {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{}", text::write_move(mv));
-        } else if passes == Passes::Write || index + 1 == line.len() {
-            text.push_str("ps");
-        }
-    }
-    text
+/// Omits passes, as is customary, except at the end, where no later move implies them.
+pub fn write_transcript(line: &Line<Othello>) -> String {
+    let moves = line.moves().enumerate().map(|(index, mv)| match mv {
+        PASS if index + 1 == line.len() => "ps".to_owned(),
+        PASS => String::new(),
+        mv => text::write_move(mv),
+    });
+    moves.collect()
 }

@@ -78,12 +78,23 @@ impl Counts {
         self.wins + self.losses + self.draws
     }
 
-    fn all_pairs(&self) -> f64 {
-        self.pairs.iter().sum::<u64>() as f64
-    }
-
     fn points(&self) -> f64 {
         self.wins as f64 + 0.5 * self.draws as f64
+    }
+
+    /// The points in per cent.
+    fn percent(&self) -> f64 {
+        100.0 * self.points() / self.games() as f64
+    }
+
+    /// Level pairs, or drawn games, in per cent.
+    fn draw_percent(&self, penta: bool) -> f64 {
+        let [draws, all] = if penta {
+            [self.pairs[2] as f64, self.pairs.iter().sum::<u64>() as f64]
+        } else {
+            [self.draws as f64, self.games() as f64]
+        };
+        100.0 * (draws / all)
     }
 
     /// The mean and variance of the units' scores, the number of units, and the games in each.
@@ -175,11 +186,6 @@ pub fn match_block(names: [&str; 2], setting: &str, counts: &Counts, penta: bool
     let spread = counts.spread(penta);
     let [first, second] = names;
     let level = counts.pairs[2];
-    let draws = if penta {
-        level as f64 / counts.all_pairs()
-    } else {
-        counts.draws as f64 / counts.games() as f64
-    };
     let mut text = format!(
         "Results of {first} vs {second} ({setting}):\nElo: {}, nElo: {}\n",
         with_error(spread.elo()),
@@ -189,7 +195,7 @@ pub fn match_block(names: [&str; 2], setting: &str, counts: &Counts, penta: bool
         text,
         "LOS: {} %, DrawRatio: {} %",
         fixed(spread.los(), 2),
-        fixed(100.0 * draws, 2)
+        fixed(counts.draw_percent(penta), 2)
     );
     if penta {
         let [ll, ld, _, wd, ww] = counts.pairs;
@@ -204,7 +210,7 @@ pub fn match_block(names: [&str; 2], setting: &str, counts: &Counts, penta: bool
         counts.losses,
         counts.draws,
         counts.points(),
-        fixed(100.0 * counts.points() / counts.games() as f64, 2)
+        fixed(counts.percent(), 2)
     );
     if penta {
         let ratio = (level - counts.both_drawn.min(level)) as f64 / counts.both_drawn as f64;
@@ -237,11 +243,6 @@ pub fn ranking(players: &[(&str, Counts)], penta: bool, has_pairs: bool) -> Stri
     text.push('\n');
     for (rank, (name, counts, spread)) in (1..).zip(ranked) {
         let ([elo, error], [normalized, of_normalized]) = (spread.elo(), spread.normalized());
-        let draws = if penta {
-            counts.pairs[2] as f64 / counts.all_pairs()
-        } else {
-            counts.draws as f64 / counts.games() as f64
-        };
         let _ = write!(
             text,
             "{rank:>4} {name:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>9}% {:>9}%",
@@ -250,16 +251,12 @@ pub fn ranking(players: &[(&str, Counts)], penta: bool, has_pairs: bool) -> Stri
             fixed(normalized, 2),
             fixed(of_normalized, 2),
             counts.games(),
-            fixed(100.0 * counts.points() / counts.games() as f64, 1),
-            fixed(100.0 * draws, 1)
+            fixed(counts.percent(), 1),
+            fixed(counts.draw_percent(penta), 1)
         );
         if has_pairs {
-            let pairs = if penta {
-                format!("{:?}", counts.pairs)
-            } else {
-                String::new()
-            };
-            let _ = write!(text, " {pairs:>20}");
+            let pairs = penta.then(|| format!("{:?}", counts.pairs));
+            let _ = write!(text, " {:>20}", pairs.unwrap_or_default());
         }
         text.push('\n');
     }

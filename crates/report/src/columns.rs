@@ -1,4 +1,4 @@
-//! Cells in aligned columns. Widths are those on a terminal, where a Chinese character takes two
+//! Cells in aligned columns, and wrapped text. Widths are those on a terminal, where a Chinese character takes two
 //! columns.
 
 use unicode_width::UnicodeWidthStr as _;
@@ -33,9 +33,32 @@ pub fn aligned(indent: &str, rows: &[Vec<String>], is_text: impl Fn(usize) -> bo
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// Words in lines of at most `width` characters, unless a single word is longer.
+pub(crate) fn wrapped<'a>(words: impl IntoIterator<Item = &'a str>, width: usize) -> String {
+    let (mut text, mut column) = (String::new(), 0);
+    for word in words {
+        let length = word.chars().count();
+        if column > 0 {
+            let fits = column + 1 + length <= width;
+            text.push(if fits { ' ' } else { '\n' });
+            column = if fits { column + 1 } else { 0 };
+        }
+        text.push_str(word);
+        column += length;
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_set_in_lines() {
+        let word = "a".repeat(39);
+        let text = wrapped([&*word, &word, &word, "b"], 80);
+        assert_eq!(text, format!("{word} {word}\n{word} b"));
+    }
 
     #[test]
     fn text_is_to_the_left_and_numbers_to_the_right() {

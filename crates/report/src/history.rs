@@ -59,7 +59,7 @@ pub struct UnreadGate {
 }
 
 /// The accepted changes of one game.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct HistorySum {
     /// The game.
     pub game: String,
@@ -114,12 +114,10 @@ impl HistoryRow {
         for row in rows.iter().filter(|row| row.is_accepted()) {
             let place = sums.iter().position(|sum| sum.game == row.game);
             let place = place.unwrap_or_else(|| {
+                let game = row.game.clone();
                 sums.push(HistorySum {
-                    game: row.game.clone(),
-                    terms: 0,
-                    elo: 0.0,
-                    not_estimated: 0,
-                    alternatives: 0,
+                    game,
+                    ..HistorySum::default()
                 });
                 sums.len() - 1
             });
@@ -206,7 +204,7 @@ fn footing(rows: &[HistoryRow]) -> String {
             sum.game, sum.elo, sum.terms
         );
         for (left, reason) in [
-            (sum.alternatives, "beside a stronger one of their gate"),
+            (sum.alternatives, "weaker than another of their gate"),
             (sum.not_estimated, "without an estimate"),
         ] {
             if left > 0 {

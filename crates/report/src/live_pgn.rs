@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use super::columns::wrapped;
 use super::games::{FAILURE_TAG, failure_tag, time_control, today};
 use leitai_game::card::AnyPosition;
 use leitai_game::eval::{Score, mate_plies};
@@ -91,8 +92,8 @@ impl LivePgn {
         text.push('\n');
         let mut words = self.moves(&*start, game, reason);
         words.push(result.to_owned());
-        wrap(&mut text, &words);
-        text.push_str("\n\n");
+        text += &wrapped(words.iter().map(String::as_str), WIDTH);
+        text += "\n\n";
         Some(text)
     }
 
@@ -140,21 +141,6 @@ impl LivePgn {
             let _ = write!(comment, ", nps={nps:.0}");
         }
         comment
-    }
-}
-
-/// Wraps words into lines.
-fn wrap(text: &mut String, words: &[String]) {
-    let mut column = 0;
-    for word in words {
-        let columns = word.chars().count();
-        if column > 0 {
-            let fits = column + 1 + columns <= WIDTH;
-            text.push(if fits { ' ' } else { '\n' });
-            column = if fits { column + 1 } else { 0 };
-        }
-        text.push_str(word);
-        column += columns;
     }
 }
 
@@ -230,18 +216,6 @@ mod tests {
         ] {
             assert_eq!(score_text(score), text);
         }
-    }
-
-    #[test]
-    fn words_are_set_in_lines_of_eighty_columns() {
-        let word = "a".repeat(39);
-        let mut text = String::new();
-        wrap(
-            &mut text,
-            &[word.clone(), word.clone(), word.clone(), "b".to_owned()],
-        );
-        assert_eq!(text, format!("{word} {word}\n{word} b"));
-        assert!(text.lines().all(|line| line.len() <= WIDTH));
     }
 
     #[test]

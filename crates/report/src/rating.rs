@@ -341,7 +341,7 @@ fn note(rating: &Rating, ratings: &Ratings) -> Option<String> {
         Standing::Below => "has won no point from the main component: no finite rating fits",
         Standing::Apart => "no results connect it with the main component",
         Standing::NoGames => "has played no game",
-        Standing::Rated => "its scores are beyond what numbers can tell apart",
+        Standing::Rated => "its scores are too close to 0 or 100 % for a number",
     };
     Some(reason.to_owned())
 }

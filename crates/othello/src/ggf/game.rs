@@ -153,7 +153,7 @@ fn board(value: &str) -> Result<Othello, (String, String)> {
     let (size, squares) = value.split_at(digits);
     if size != "8" {
         let problem = format!("`BO[{}]` is no board of 8 x 8 squares", shown(value));
-        let help = "it begins with `8`, then 64 squares of `*`, `O`, `-`, then who is to move";
+        let help = "it begins with `8`, then 64 squares of `*`, `O`, `-`, then the side to move";
         return Err((problem, help.to_owned()));
     }
     Othello::from_fen(squares).map_err(|error| {

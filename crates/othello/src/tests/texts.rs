@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::{Othello, PASS, Passes, read_transcript, write_transcript};
+use crate::{Othello, PASS, read_transcript, write_transcript};
 use leitai_game::{Line, Move, MoveError, MoveList, Position, Side};
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
@@ -104,7 +104,7 @@ fn the_openings_read_and_write_themselves() {
         let moves = opening.split_whitespace().next().unwrap();
         let line = read_transcript(&Othello::initial(), moves).unwrap();
         assert_eq!(line.len(), 8);
-        assert_eq!(write_transcript(&line, Passes::Omit), moves);
+        assert_eq!(write_transcript(&line), moves);
         keys.push(line.position().symmetric_key());
     }
     assert_eq!(keys.len(), 300);
@@ -152,10 +152,9 @@ fn a_final_pass_is_written_for_nothing_would_imply_it() {
     let start = Othello::from_fen(MUST_PASS).unwrap();
     let mut line = Line::new(start);
     line.play(PASS);
-    assert_eq!(write_transcript(&line, Passes::Omit), "ps");
+    assert_eq!(write_transcript(&line), "ps");
     line.play(Move(5));
-    assert_eq!(write_transcript(&line, Passes::Omit), "f1");
-    assert_eq!(write_transcript(&line, Passes::Write), "psf1");
+    assert_eq!(write_transcript(&line), "f1");
     assert_eq!(read_transcript(&start, "f1").unwrap().len(), 2);
 }
 
@@ -188,18 +187,16 @@ proptest! {
             }
             line.play(moves[choice.index(moves.len())]);
         }
-        for passes in [Passes::Omit, Passes::Write] {
-            let mut text = write_transcript(&line, passes);
-            if upper {
-                text = text.to_uppercase();
-            }
-            let copy = read_transcript(line.start(), &text).unwrap();
-            prop_assert_eq!(copy.position(), line.position());
-            prop_assert!(copy.moves().eq(line.moves()));
-            let spaced: Vec<&str> = (0..text.len()).step_by(2).map(|at| &text[at..at + 2]).collect();
-            let copy = read_transcript(line.start(), &spaced.join(" \n")).unwrap();
-            prop_assert!(copy.moves().eq(line.moves()));
+        let mut text = write_transcript(&line);
+        if upper {
+            text = text.to_uppercase();
         }
+        let copy = read_transcript(line.start(), &text).unwrap();
+        prop_assert_eq!(copy.position(), line.position());
+        prop_assert!(copy.moves().eq(line.moves()));
+        let spaced: Vec<&str> = (0..text.len()).step_by(2).map(|at| &text[at..at + 2]).collect();
+        let copy = read_transcript(line.start(), &spaced.join(" \n")).unwrap();
+        prop_assert!(copy.moves().eq(line.moves()));
     }
 
     #[test]

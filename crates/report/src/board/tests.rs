@@ -1,4 +1,6 @@
-use super::text::{columns_of, columns_of_text};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::text::columns_of;
 use super::*;
 use crate::xml::check_xml;
 use leitai_game::conformance::in_random_games;
@@ -25,7 +27,7 @@ fn check<P: Position>(line: &Line<P>) {
     let text = board_rows(view, ASCII);
     let rows: Vec<&str> = text.lines().collect();
     assert_eq!(rows.len(), view.rows.len() + 1, "{fen}");
-    let label = columns_of_text(&view.rows[0]).max(columns_of_text(view.rows.last().unwrap()));
+    let label = view.rows[0].width().max(view.rows.last().unwrap().width());
     for (y, row) in rows[..view.rows.len()].iter().enumerate() {
         assert_eq!(row[..label].trim_start(), view.rows[y], "{fen}\n{text}");
         let letters: Vec<char> = row.chars().collect();
@@ -58,7 +60,7 @@ fn check<P: Position>(line: &Line<P>) {
     for (y, row) in text.lines().take(view.rows.len()).enumerate() {
         for piece in view.pieces.iter().filter(|piece| piece.place.row == y) {
             let (before, _) = row.split_once(piece.figure.glyph).expect("a glyph");
-            let column = columns_of_text(before) - label - 2;
+            let column = before.width() - label - 2;
             assert_eq!(column % cell, 0, "{fen}\n{text}");
         }
     }

@@ -1,5 +1,7 @@
 //! A board as text.
 
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
+
 use leitai_game::view::{Cells, Count, MarkKind, Place, Tint, View};
 
 /// The style of a text board.
@@ -36,7 +38,7 @@ pub fn board_rows(view: &View, style: BoardStyle) -> String {
     let cells = cells.max(widest(view.columns.iter().map(String::as_str)));
     let mut text = String::new();
     for (row, label) in view.rows.iter().enumerate() {
-        text += &blanks(labels, columns_of_text(label));
+        text += &blanks(labels, label.width());
         text += label;
         text.push(' ');
         let mut closing = ' ';
@@ -62,7 +64,7 @@ pub fn board_rows(view: &View, style: BoardStyle) -> String {
     for label in &view.columns {
         text.push(' ');
         text += label;
-        text += &blanks(cells, columns_of_text(label));
+        text += &blanks(cells, label.width());
     }
     text.truncate(text.trim_end().len());
     text
@@ -129,20 +131,10 @@ fn blanks(width: usize, columns: usize) -> String {
 }
 
 fn widest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
-    texts.map(columns_of_text).max().unwrap_or(0)
+    texts.map(UnicodeWidthStr::width).max().unwrap_or(0)
 }
 
-pub(super) fn columns_of_text(text: &str) -> usize {
-    text.chars().map(columns_of).sum()
-}
-
-/// Terminal columns of a character: two if it is East Asian wide or fullwidth (Unicode Standard
-/// Annex 11), by these blocks, else one.
+/// Terminal columns of a character: two if it is East Asian wide.
 pub(super) fn columns_of(letter: char) -> usize {
-    let is_wide = matches!(letter,
-        '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{303e}' | '\u{3041}'..='\u{a4cf}'
-        | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}'
-        | '\u{ff01}'..='\u{ff60}' | '\u{ffe0}'..='\u{ffe6}' | '\u{1f300}'..='\u{1faff}'
-        | '\u{20000}'..='\u{3fffd}');
-    1 + usize::from(is_wide)
+    letter.width().unwrap_or(1)
 }

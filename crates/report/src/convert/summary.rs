@@ -90,7 +90,7 @@ impl ConvertSummary {
                 let _ = write!(text, "; {games} damaged and left out");
             }
             let results = [
-                (self.confirmed, "as the referee says"),
+                (self.confirmed, "confirmed by the referee"),
                 (self.contradicted, "against the referee"),
                 (self.undecided, "where no rule ends the game"),
                 (self.unfinished, "without a result"),

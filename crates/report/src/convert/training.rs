@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::csv::{line, own, own_or_empty, words};
+use leitai_base::hash::mix;
 use leitai_game::card::AnyPosition;
 use leitai_game::{Move, Side};
 use leitai_players::interchange::pgn::{Game, OWN_EVENT};
@@ -172,10 +173,7 @@ pub fn own_pair(game: &Game) -> Option<(u64, u8)> {
 
 /// A pseudorandom number for each number (`SplitMix64`).
 const fn mixed(number: u64) -> u64 {
-    let z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    mix(number.wrapping_add(0x9e37_79b9_7f4a_7c15))
 }
 
 /// The column names of a table of positions, without a line end.

@@ -80,11 +80,11 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
         "the same games, on any number of threads"
     } else {
         "the same games with this record, which has the nodes of each player, on any number of \
-         threads; another one measures anew"
+         threads; another record measures the speeds again"
     };
     let grown = if reproduction.grown {
-        " Openings were appended to the book on the way: `--grown-from` says to how many, and after \
-         which round, so that they are played in the same order into an empty record."
+        " Openings were appended to the book during the run: `--grown-from` gives their number and \
+         round, so that an empty record gets the same order."
     } else {
         ""
     };

@@ -30,8 +30,8 @@ pub fn render_gate(summary: &GateSummary) -> String {
         text.push_str(&workers_text(workers));
         if workers.by_the_clock {
             text.push_str(
-                "  The test takes pairs for independent, whoever played them: its verdict is one \
-                 on these workers.\n",
+                "  The test treats pairs of all workers as independent: its verdict holds for \
+                 these workers.\n",
             );
         }
     }
@@ -118,7 +118,7 @@ pub(crate) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
         )
     }));
     let variance = or_dash(candidate.pair_variance_ratio, |ratio| {
-        format!("{ratio:.2} of what independent games would have")
+        format!("{ratio:.2} of that of independent games")
     });
     let any_time = format!("95 %: {}", interval(&results.any_time));
     lines.extend([

@@ -448,7 +448,7 @@ fn openings(summary: &Summary) -> Markup {
         grouped(summary.book_openings as u64),
         grouped(summary.related_openings as u64)
     );
-    let information = "Information is what a pair tells of a difference in strength, in 10⁻⁵ per \
+    let information = "Information is the evidence of a pair about a difference in strength, in 10⁻⁵ per \
                        square Elo, with its standard error; draws of equals are those that equally \
                        strong players would have. Of pairings of players that are near each other.";
     let body = html! {

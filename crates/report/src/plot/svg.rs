@@ -47,9 +47,13 @@ impl Svg {
         let _ = writeln!(self.body, "<{shape}/>");
     }
 
-    /// Writes a text with these attributes.
-    fn words(&mut self, attributes: std::fmt::Arguments<'_>, text: &str) {
-        let _ = writeln!(self.body, "<text {attributes}>{}</text>", escape(text));
+    /// Writes a text with additional attributes before and after its position.
+    fn words(&mut self, before: &str, [x, y]: [f64; 2], after: &str, anchor: Anchor, text: &str) {
+        let (anchor, text) = (anchor.name(), escape(text));
+        let _ = writeln!(
+            self.body,
+            "<text {before}x=\"{x:.1}\" y=\"{y:.1}\"{after} text-anchor=\"{anchor}\">{text}</text>"
+        );
     }
 
     pub(crate) fn line(&mut self, from: [f64; 2], to: [f64; 2], stroke: &str, style: &str) {
@@ -87,36 +91,32 @@ impl Svg {
         self.shape(format_args!("polygon points=\"{corners}\" fill=\"{fill}\""));
     }
 
-    pub(crate) fn text(&mut self, [x, y]: [f64; 2], anchor: Anchor, text: &str) {
-        let anchor = anchor.name();
-        let attributes = format_args!("x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\"");
-        self.words(attributes, text);
+    pub(crate) fn text(&mut self, at: [f64; 2], anchor: Anchor, text: &str) {
+        self.words("", at, "", anchor, text);
     }
 
     /// Writes a text that runs upwards.
     pub(crate) fn upright(&mut self, [x, y]: [f64; 2], text: &str) {
-        let attributes = format_args!(
-            "x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" \
-             transform=\"rotate(-90 {x:.1} {y:.1})\""
+        let text = escape(text);
+        let _ = writeln!(
+            self.body,
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" \
+             transform=\"rotate(-90 {x:.1} {y:.1})\">{text}</text>"
         );
-        self.words(attributes, text);
     }
 
     /// Writes a text with a class, which determines its look.
-    pub(crate) fn label(&mut self, [x, y]: [f64; 2], anchor: Anchor, class: &str, text: &str) {
-        let anchor = anchor.name();
-        let attributes =
-            format_args!("class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\"");
-        self.words(attributes, text);
+    pub(crate) fn label(&mut self, at: [f64; 2], anchor: Anchor, class: &str, text: &str) {
+        self.words(&format!("class=\"{class}\" "), at, "", anchor, text);
     }
 
     /// Writes a text with a class and a font size, anchored in its middle.
-    pub(crate) fn sized(&mut self, [x, y]: [f64; 2], size: f64, class: &str, text: &str) {
-        let attributes = format_args!(
-            "class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size:.1}\" \
-             text-anchor=\"middle\""
+    pub(crate) fn sized(&mut self, at: [f64; 2], size: f64, class: &str, text: &str) {
+        let (class, size) = (
+            format!("class=\"{class}\" "),
+            format!(" font-size=\"{size:.1}\""),
         );
-        self.words(attributes, text);
+        self.words(&class, at, &size, Anchor::Middle, text);
     }
 
     /// Draws a polygon with these corners.

@@ -36,8 +36,8 @@ impl RatingList {
         }
         if self.components.len() > 1 {
             notes.push(
-                "the results do not connect all players: within each component everybody has \
-                 scored against everybody, directly or through others; between components no \
+                "the results do not connect all players: within each component all players are \
+                 connected by points won, directly or through others; between components no \
                  finite difference fits, and their numbers are not comparable"
                     .to_owned(),
             );
@@ -56,8 +56,8 @@ impl RatingList {
             );
         } else if few {
             notes.push(
-                "few or nearly constant results: errors are larger than their scatter alone, for \
-                 what it has not shown"
+                "few or nearly constant results: errors are larger than their scatter alone \
+                 suggests"
                     .to_owned(),
             );
         }
@@ -91,13 +91,13 @@ impl RatingList {
             } = bootstrap;
             let given = self.ratings.iter().any(|row| row.bootstrap_se.is_some());
             notes.push(format!(
-                "{without_ratings} of {} no finite ratings (as when somebody \
-                 won everything): {}",
+                "{without_ratings} of {} no finite ratings (as when one player \
+                 won every game): {}",
                 count(resamples.into(), "resample has", "resamples have"),
                 if given {
                     "they are left out"
                 } else {
-                    "too many for the bootstrap to say anything"
+                    "too many for the bootstrap"
                 }
             ));
         } else if self.clusters < 6 {

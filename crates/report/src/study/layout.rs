@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::columns::aligned;
+use crate::columns::{aligned, wrapped};
 use crate::markdown::{self, Code, sentence};
 
 /// Line width of running text, in columns.
@@ -67,7 +67,7 @@ impl Report {
         }
         text.push('\n');
         for note in &self.notes {
-            let _ = write!(text, "\n{}", wrapped(note));
+            let _ = write!(text, "\n{}", wrapped(note.split(' '), WIDTH));
         }
         text
     }
@@ -85,23 +85,4 @@ impl Report {
         }
         text
     }
-}
-
-/// Wraps the text to lines of at most [`WIDTH`] characters.
-fn wrapped(text: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last_mut();
-        if let Some(line) = line
-            && (line.is_empty() || line.chars().count() + 1 + word.chars().count() <= WIDTH)
-        {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines.join("\n")
 }

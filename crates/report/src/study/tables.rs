@@ -278,7 +278,7 @@ fn separate_searches(figures: &Figures) -> Option<String> {
         .collect();
     (!names.is_empty()).then(|| {
         format!(
-            "Each depth searched afresh, without the iterations before it, by {}: the nodes and \
+            "Each depth is a separate search, without earlier iterations, for {}: the nodes and \
              times to a depth are those of that one search, in every count, and a limit of nodes \
              holds for each depth by itself.",
             names.join(", ")

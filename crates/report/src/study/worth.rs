@@ -26,7 +26,7 @@ pub(super) fn worth(figures: &Figures, count: Count) -> Option<Table> {
     for head in &elo_heads {
         heads.extend([head, "95 %"]);
     }
-    heads.push("what that says");
+    heads.push("conclusion");
     let mut rows = vec![header(&heads)];
     let others = || figures.variants.iter().skip(1);
     let elo = |games: &GameFigures, name: &str| {
