@@ -18,7 +18,7 @@ use leitai_config::Config;
 use leitai_game::Cause;
 use leitai_stats::{
     ConfidenceSequence, Effect, Estimate, Information, Pentanomial, Ranged, Rating, RatingOptions,
-    estimate_clustered, rate_crossed,
+    estimate_clustered, rate,
 };
 
 /// The results of a run so far.
@@ -416,9 +416,11 @@ fn ratings(variants: usize, standings: &Standings) -> Vec<Option<RatedAs>> {
         results.add_pair(pair, Some(&met.worker.to_string()));
     }
     let evidence = results.evidence(results::ClusterBy::Auto);
-    let crossing = evidence.crossing.as_ref();
-    let options = RatingOptions::default();
-    let rated = rate_crossed(variants, &evidence.clusters, crossing, &options);
+    let options = RatingOptions {
+        crossing: evidence.crossing.as_ref(),
+        ..RatingOptions::default()
+    };
+    let rated = rate(variants, &evidence.clusters, &options);
     let players = rated.map_or_else(|_| Vec::new(), |rated| rated.players);
     let of = |rating: &Rating| {
         Some(RatedAs {
