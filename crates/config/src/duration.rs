@@ -20,7 +20,7 @@ pub(super) enum DurationError {
     #[error("expected seconds, or a unit after the number: `ms`, `s`, `min` or `h`")]
     UnitOrSeconds,
     /// A colon that other programs use as the `+` of an increment.
-    #[error("either {} in all, or {base:?} and {} more after each move", text(*.time), more(*.increment))]
+    #[error("either {} in all, or {base:?} and {} more after each move", in_minutes(*.time), time_text(*.increment))]
     Ambiguous {
         /// The time in minutes and seconds.
         time: Duration,
@@ -50,7 +50,7 @@ pub(super) enum DurationError {
 }
 
 /// A time in minutes and seconds.
-fn text(time: Duration) -> String {
+fn in_minutes(time: Duration) -> String {
     let (minutes, seconds) = (time.as_secs() / 60, time.as_secs() % 60);
     let rest = Duration::new(seconds, time.subsec_nanos());
     if rest.is_zero() {
@@ -59,12 +59,11 @@ fn text(time: Duration) -> String {
     format!("{minutes} min {rest:?}")
 }
 
-/// The increment per move, in words.
-fn more(increment: Duration) -> String {
-    if increment.is_zero() {
-        "nothing".to_owned()
-    } else {
-        format!("{increment:?}")
+/// A time in a config's notation.
+pub(super) fn time_text(time: Duration) -> String {
+    match time {
+        Duration::ZERO => "0s".to_owned(),
+        time => format!("{time:?}"),
     }
 }
 

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use super::duration::time_text;
 use super::{Config, TestKind};
 
 impl Config {
@@ -71,56 +72,59 @@ impl Config {
 
 /// The value with each duration as text in a config's notation: `"200ms"`.
 pub fn with_times_as_text(value: Value) -> Value {
-    match value {
-        Value::Array(values) => values.into_iter().map(with_times_as_text).collect(),
-        Value::Object(members) => {
-            let part = |key| members.get(key).and_then(Value::as_u64);
-            if let (2, Some(secs), Some(nanos)) = (members.len(), part("secs"), part("nanos")) {
+    mapped(value, |members| {
+        let part = |key| members.get(key).and_then(Value::as_u64);
+        match (members.len(), part("secs"), part("nanos")) {
+            (2, Some(secs), Some(nanos)) => {
                 let time = Duration::from_secs(secs) + Duration::from_nanos(nanos);
-                return Value::String(if time.is_zero() {
-                    "0s".to_owned()
-                } else {
-                    format!("{time:?}")
-                });
+                Value::String(time_text(time))
             }
-            let members = members.into_iter();
-            let members = members.map(|(key, value)| (key, with_times_as_text(value)));
-            Value::Object(members.collect())
+            _ => Value::Object(members),
         }
-        value => value,
-    }
+    })
 }
 
 /// A resolved config in the keys and values of a config: times as text, `clock` and `movetime`
 /// instead of `time`, `test` by its name.
 pub fn as_typed(resolved: &Value) -> Value {
-    renamed(with_times_as_text(resolved.clone()))
-}
-
-fn renamed(value: Value) -> Value {
-    match value {
-        Value::Array(values) => values.into_iter().map(renamed).collect(),
-        Value::Object(members) => {
-            let mut typed = serde_json::Map::new();
-            for (key, value) in members {
-                match (key.as_str(), value) {
-                    ("time", Value::Object(control)) if control.len() == 1 => {
-                        typed.extend(control.into_iter().flat_map(time_control));
-                    }
-                    ("test", Value::Object(test)) if test.len() == 1 => {
-                        for (name, settings) in test {
-                            typed.insert(key.clone(), Value::String(name));
-                            if let Value::Object(settings) = settings {
-                                typed.extend(settings);
-                            }
+    mapped(with_times_as_text(resolved.clone()), |members| {
+        let mut typed = Map::new();
+        for (key, value) in members {
+            match (key.as_str(), value) {
+                ("time", Value::Object(control)) if control.len() == 1 => {
+                    typed.extend(control.into_iter().flat_map(time_control));
+                }
+                ("test", Value::Object(test)) if test.len() == 1 => {
+                    for (name, settings) in test {
+                        typed.insert(key.clone(), Value::String(name));
+                        if let Value::Object(settings) = settings {
+                            typed.extend(settings);
                         }
                     }
-                    (_, value) => {
-                        typed.insert(key, renamed(value));
-                    }
+                }
+                (_, value) => {
+                    typed.insert(key, value);
                 }
             }
-            Value::Object(typed)
+        }
+        Value::Object(typed)
+    })
+}
+
+/// The value with each object changed, inner ones first.
+fn mapped(value: Value, change: fn(Map<String, Value>) -> Value) -> Value {
+    match value {
+        Value::Array(values) => {
+            let values = values.into_iter();
+            values.map(|value| mapped(value, change)).collect()
+        }
+        Value::Object(members) => {
+            let members = members.into_iter();
+            change(
+                members
+                    .map(|(key, value)| (key, mapped(value, change)))
+                    .collect(),
+            )
         }
         value => value,
     }

@@ -1,7 +1,6 @@
 //! `[gate]`: a sequential test of candidates against a baseline.
 
-mod kind;
-mod rates;
+use std::ops::{Range, RangeInclusive};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use super::Variant;
 use super::problem::{Problem, Problems};
 use super::tournament::{MOST_PAIRS, indices};
-use super::values::{Name, Of, Real, Spanned, Text, Whole, ranged, ranged_or, variant};
+use super::values::{
+    Bounds, Name, Of, Real, Spanned, Text, Whole, flag_or, ranged, ranged_or, real, setting_or,
+    variant,
+};
 use leitai_base::settings::choice;
 use leitai_stats::{Bets, ErrorRates, GroupSequential, Hypotheses, Model};
-
-use kind::TestName;
-pub(super) use rates::{Elo, Rate, error_rates, hypotheses};
 
 /// A gate: each candidate plays the baseline until the test has decided.
 ///
@@ -152,17 +151,17 @@ pub(super) fn gate(
     let base = base.map_or(Some(0), |name| variant(name, variants, problems));
     let candidates = base.and_then(|base| candidates(fields, base, variants, problems));
     let elo = [&fields.elo0, &fields.elo1];
-    let hypotheses = rates::hypotheses("gate", raw.span(), &fields.model, elo, problems);
+    let hypotheses = hypotheses("gate", raw.span(), &fields.model, elo, problems);
     let typed = [&fields.alpha, &fields.beta];
-    let errors = rates::error_rates("gate", raw.span(), typed, problems);
+    let errors = error_rates("gate", raw.span(), typed, problems);
     let max_pairs = ranged(&fields.max_pairs, "gate.max_pairs", problems);
     let alike = &fields.alike_pairs;
     let alike_pairs = ranged_or(alike, USUAL_ALIKE, "gate.alike_pairs", problems);
-    let test = kind::test(fields, problems);
+    let test = test(fields, problems);
     let control = candidates
         .as_ref()
         .zip(test)
-        .and_then(|(candidates, test)| kind::control(raw, candidates.len(), test, problems));
+        .and_then(|(candidates, test)| control(raw, candidates.len(), test, problems));
     if problems[before..].iter().any(Problem::is_error) {
         return None;
     }
@@ -211,4 +210,177 @@ fn candidates(
             .refuse(problems);
     }
     Some(candidates)
+}
+
+/// Default number of looks of a group-sequential test: more looks save few games.
+const USUAL_LOOKS: u64 = 6;
+
+choice! {
+    /// The name of the statistical test, as typed.
+    enum TestName {
+        /// The generalised likelihood ratio test.
+        Gsprt = "gsprt",
+        /// The e-process.
+        Strict = "strict",
+        /// A few looks.
+        GroupSequential = "group-sequential",
+    }
+}
+
+/// Checks the test and its settings.
+fn test(raw: &RawGate, problems: &mut Problems) -> Option<TestKind> {
+    let looks = ranged_or(&raw.looks, USUAL_LOOKS, "gate.looks", problems)?;
+    let test = match setting_or(&raw.test, TestName::Gsprt, "test", problems)? {
+        TestName::Gsprt => TestKind::Gsprt {
+            overshoot: flag_or(&raw.overshoot, true),
+        },
+        TestName::Strict => TestKind::Strict,
+        TestName::GroupSequential => TestKind::GroupSequential { looks },
+    };
+    let name = test.name();
+    if !matches!(test, TestKind::Gsprt { .. }) {
+        if let Some(on) = &raw.overshoot {
+            let message = format!("the {name} test has no overshoot to correct");
+            Problem::error(on.span(), message)
+                .help("remove `overshoot`, or choose `test = \"gsprt\"`")
+                .report(problems);
+        }
+        let model = raw.model.as_ref();
+        if let Some(model) = model.filter(|model| model.get_ref() == "normalized") {
+            let message = format!("the {name} test has no normalized hypotheses");
+            Problem::error(model.span(), message)
+                .help("choose `model = \"logistic\"`, or `test = \"gsprt\"`")
+                .report(problems);
+        }
+    }
+    let is_grouped = matches!(test, TestKind::GroupSequential { .. });
+    if let (Some(looks), false) = (&raw.looks, is_grouped) {
+        let message = format!("the {name} test looks at every pair, not `looks` times");
+        Problem::error(looks.span(), message)
+            .help("remove `looks`, or choose `test = \"group-sequential\"`")
+            .report(problems);
+    }
+    if let (true, Some(text), None) = (is_grouped, &raw.test, &raw.max_pairs) {
+        let message = "a group-sequential test needs the maximum number of pairs";
+        Problem::error(text.span(), message)
+            .help(
+                "set `max_pairs`: its looks are spread over that many pairs, and at the last one \
+                 it decides",
+            )
+            .report(problems);
+    }
+    Some(test)
+}
+
+/// Checks the scope of the error rates.
+fn control(
+    gate: &Spanned<RawGate>,
+    candidates: usize,
+    test: TestKind,
+    problems: &mut Problems,
+) -> Option<Control> {
+    let raw = gate.get_ref();
+    let is_strict = test == TestKind::Strict;
+    let usual = if candidates > 1 && is_strict {
+        Control::FamilyWise
+    } else {
+        Control::None
+    };
+    let named = setting_or(&raw.control, usual, "control", problems)?;
+    if candidates < 2 {
+        // With a single candidate all scopes are the same.
+        return Some(Control::None);
+    }
+    let span = raw.control.as_ref().map_or(gate.span(), Of::span);
+    if !is_strict && (named != Control::None || raw.control.is_none()) {
+        let message =
+            format!("the error rates of this test do not hold for {candidates} candidates at once");
+        return Problem::error(span, message)
+            .help("choose `test = \"strict\"`, which can combine their evidence")
+            .help("or set `control = \"none\"`: then they hold for each candidate by itself")
+            .refuse(problems);
+    }
+    if named == Control::None {
+        let rate = raw
+            .alpha
+            .as_ref()
+            .map_or(USUAL_RATE, |rate| *rate.get_ref());
+        // The union bound, because the candidates' evidence is not independent.
+        let any = 100.0 * (candidates as f64 * rate).clamp(0.0, 1.0);
+        let message = format!(
+            "nothing controls that {candidates} candidates are tested: if none is any good, one \
+             of them passes up to {any:.0} % of the time"
+        );
+        Problem::warning(span, message)
+            .help("`test = \"strict\"` with `control = \"family-wise\"` keeps it below `alpha`")
+            .report(problems);
+    }
+    Some(named)
+}
+
+const USUAL_ELO: [f64; 2] = [0.0, 5.0];
+/// Default error rate of both kinds.
+const USUAL_RATE: f64 = 0.05;
+
+/// Range of a hypothesis.
+pub(crate) struct Elo;
+
+impl Bounds for Elo {
+    const RANGE: RangeInclusive<f64> = -Hypotheses::LIMIT..=Hypotheses::LIMIT;
+}
+
+/// Range of an error rate. Below the minimum no gate can reach the bounds.
+pub(crate) struct Rate;
+
+impl Bounds for Rate {
+    const RANGE: RangeInclusive<f64> = 1e-9..=0.5;
+}
+
+/// Checks H0 and H1 of the table at `whole`.
+pub(crate) fn hypotheses<'r>(
+    table: &str,
+    whole: Range<usize>,
+    model: impl Into<Option<&'r Of<Name<Model>>>>,
+    [elo0, elo1]: [&Option<Of<Real<Elo>>>; 2],
+    problems: &mut Problems,
+) -> Option<Hypotheses> {
+    let model = setting_or(model, Model::Logistic, "model", problems);
+    let low = real(elo0, USUAL_ELO[0], &format!("{table}.elo0"), problems);
+    let high = real(elo1, USUAL_ELO[1], &format!("{table}.elo1"), problems);
+    let error = match Hypotheses::new(low?, high?, model?) {
+        Ok(hypotheses) => return Some(hypotheses),
+        Err(error) => error,
+    };
+    let places = [elo1, elo0].map(|elo| elo.as_ref().map(Of::span));
+    let span = places.iter().flatten().next().cloned();
+    let problem = Problem::error(span.unwrap_or(whole), error.to_string());
+    let problem = match places {
+        [Some(_), Some(other)] => problem.context(other, "the lower hypothesis"),
+        _ => problem,
+    };
+    problem
+        .help(
+            "`elo0` is a difference that is too small, `elo1` one that is large enough:\n\
+             `elo0 = 0`, `elo1 = 5` for an improvement, `elo0 = -5`, `elo1 = 0` for a change\n\
+             that must not harm",
+        )
+        .refuse(problems)
+}
+
+/// Checks the error rates of the table at `whole`.
+pub(crate) fn error_rates(
+    table: &str,
+    whole: Range<usize>,
+    [alpha, beta]: [&Option<Of<Real<Rate>>>; 2],
+    problems: &mut Problems,
+) -> Option<ErrorRates> {
+    let place = beta.as_ref().or(alpha.as_ref()).map_or(whole, Of::span);
+    let alpha = real(alpha, USUAL_RATE, &format!("{table}.alpha"), problems);
+    let beta = real(beta, USUAL_RATE, &format!("{table}.beta"), problems);
+    match ErrorRates::new(alpha?, beta?) {
+        Ok(rates) => Some(rates),
+        Err(error) => Problem::error(place, error.to_string())
+            .help("`alpha = 0.05` and `beta = 0.05` are usual")
+            .refuse(problems),
+    }
 }

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::clock::{Clock, ClockForm, clock};
-use super::duration::DurationError;
+use super::duration::{DurationError, time_text};
 use super::problem::{Problem, Problems};
 use super::values::{Of, Spanned, Time, Whole, flag_or, no_time, ranged, time};
 
@@ -241,10 +241,7 @@ fn read_clock(text: &Of<ClockForm>, problems: &mut Problems) -> Option<Clock> {
         "" => String::new(),
         moves => format!("{moves}/"),
     };
-    let increment = match increment {
-        Duration::ZERO => "0s".to_owned(),
-        increment => format!("{increment:?}"),
-    };
+    let increment = time_text(increment);
     Problem::error(text.span(), "an ambiguous `clock`")
         .label(error.to_string())
         .help(format!(

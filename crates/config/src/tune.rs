@@ -4,7 +4,6 @@ mod bounds;
 mod entry;
 mod pool;
 mod raw;
-mod second;
 mod select;
 mod terms;
 mod texel;
@@ -24,7 +23,7 @@ use select::{Selected, named, select};
 
 pub use pool::PoolStage;
 pub(super) use raw::RawTune;
-pub use second::SecondProof;
+pub use terms::SecondProof;
 pub use texel::TexelStage;
 use tuned::is_anchored;
 pub use tuned::{Freeze, Frozen, Member, Tuned};
@@ -174,7 +173,7 @@ pub(super) fn tune(
     let parts = variant.and_then(|index| parts(raw, is_played, &variants[index], problems));
     let second = fields.second.as_ref().zip(variant);
     let second = second
-        .and_then(|(second, index)| second::second(second, limits, &variants[index], problems));
+        .and_then(|(second, index)| terms::second(second, limits, &variants[index], problems));
     let pool = fields.pool.as_ref().zip(variant);
     let pool =
         pool.and_then(|(pool, index)| pool::pool(pool, index, is_played, variants, problems));

@@ -210,7 +210,7 @@ fn what_cannot_be_is_refused_with_a_way_out() {
         (
             "othello",
             "adjudication.syzygy.path = \"x\"".to_owned(),
-            "no tables of endgames",
+            "no endgame tables",
         ),
         (
             CHESS,

@@ -18,9 +18,12 @@ pub struct SearchNumber {
 impl SearchNumber {
     /// All numbers of all groups, including disabled ones.
     pub(crate) fn all() -> Vec<SearchNumber> {
-        let every = SearchNumber::settings().into_iter();
-        let is_number = |number: &SearchNumber| matches!(number.setting.kind, Kind::Number { .. });
-        every.filter(is_number).collect()
+        let settings = Self::settings().into_iter();
+        settings.filter(Self::is_number).collect()
+    }
+
+    fn is_number(&self) -> bool {
+        matches!(self.setting.kind, Kind::Number { .. })
     }
 
     /// All settings, including flags and choices.
@@ -58,7 +61,7 @@ impl SearchNumber {
     /// Returns whether that name is a flag or a choice.
     pub(crate) fn is_other(name: &str) -> bool {
         let mut all = Self::settings().into_iter();
-        all.any(|number| number.to_string() == name) && Self::parse(name).is_none()
+        all.any(|number| number.to_string() == name && !number.is_number())
     }
 
     /// The minimum and the maximum.

@@ -1,11 +1,15 @@
-//! The number of games, the handicap and the tests of a tune.
+//! The number of games, the handicap and the tests of a tune, with `[tune.second]`.
 
 use std::ops::Range;
 
-use super::raw::{Handicap, MOST_HANDICAP, RawProof, RawTune};
+use super::raw::{Handicap, MOST_HANDICAP, RawProof, RawSecond, RawTune};
 use super::{Algorithm, Proof};
+use crate::Variant;
 use crate::gate::{Elo, Rate, error_rates, hypotheses};
+use crate::limits::{self, Limits};
 use crate::problem::{Problem, Problems};
+use serde::Serialize;
+
 use crate::tournament::MOST_PAIRS;
 use crate::values::{Even, Name, Of, RawValue, Real, Spanned, Whole, in_range, ranged, setting_or};
 use leitai_stats::tune::NoEffect;
@@ -124,5 +128,53 @@ pub(super) fn test<'r>(
         hypotheses: hypotheses?,
         errors: errors?,
         max_pairs,
+    })
+}
+
+/// The second proof: a gain at one time control may be a loss at another.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SecondProof {
+    /// Limits per move in the second proof.
+    pub limits: Limits,
+    /// The test.
+    pub proof: Proof,
+}
+
+/// Checks `[tune.second]` in a config with these usual limits.
+pub(super) fn second(
+    raw: &Spanned<RawSecond>,
+    usual: &Limits,
+    variant: &Variant,
+    problems: &mut Problems,
+) -> Option<SecondProof> {
+    let fields = raw.get_ref();
+    if variant.limits.is_some() {
+        let message = format!("`{}` has limits of its own", variant.name);
+        Problem::error(raw.span(), message)
+            .label("these would not hold for it")
+            .help("move its limits to `[limits]`, or remove `[tune.second]`")
+            .report(problems);
+    }
+    let limits = if let Some(typed) = &fields.limits {
+        let limits = limits::limits(typed, problems);
+        if limits == *usual {
+            Problem::warning(typed.span(), "the limits are those of the tune")
+                .label("the second proof would repeat the first")
+                .help("give other ones: twice the nodes, or a longer time")
+                .report(problems);
+        }
+        Some(limits)
+    } else {
+        Problem::error(raw.span(), "a second proof without limits")
+            .help("add `limits = { nodes = 50000 }`: others than those of the tune")
+            .refuse(problems)
+    };
+    let elo = [&fields.elo0, &fields.elo1];
+    let rates = [&fields.alpha, &fields.beta];
+    let table = ("tune.second", raw.span());
+    let proof = test(table, elo, rates, &fields.max_pairs, problems);
+    Some(SecondProof {
+        limits: limits?,
+        proof: proof?,
     })
 }
