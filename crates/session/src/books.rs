@@ -210,10 +210,10 @@ fn without_decided(
         let verdict = game.card.line(&*opening.position()).verdict(&game.rules);
         decided.extend(verdict.map(|verdict| {
             let winner = verdict.winner;
-            let winner = winner.map_or("no side", |side| game.card.side_names()[side.index()]);
+            let winner = winner.map_or("winner", |side| game.card.side_names()[side.index()]);
             format!(
-                "{name}: the opening `{}` is left out: {winner} has won there before the first \
-                 move ({})",
+                "{name}: the opening `{}` is left out: the {winner} has won there before the \
+                 first move ({})",
                 opening.id(),
                 verdict.cause
             )
