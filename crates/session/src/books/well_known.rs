@@ -43,12 +43,12 @@ impl Recognised {
         name: &str,
         book: &Book,
         listener: &dyn Listener,
-    ) -> Option<&'static KnownBook> {
+    ) -> Option<KnownBook> {
         match self {
             Self::Not => None,
             Self::As(known) => {
                 let openings = count(book.len() as u64, "opening", "openings");
-                let KnownBook { file, about, .. } = known;
+                let KnownBook { file, about, .. } = &known;
                 let separator = if about.is_empty() { "" } else { "; " };
                 listener.info(format!(
                     "{name}: {openings} of the known book {file}{separator}{about}"
