@@ -256,7 +256,7 @@ impl<'a> Session<'a> {
         adopt_orphans();
         watch_pauses()?;
         let found = identify(&mut loaded.config, self.cancel).map_err(|error| {
-            let place = ["variant", &error.variant, "command"];
+            let place = ["variant", error.variant.as_str(), "command"];
             let place = loaded.warnings.place(&place);
             Failure::from(error).context(place)
         })?;

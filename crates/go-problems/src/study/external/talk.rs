@@ -119,7 +119,7 @@ impl Talk {
             patience,
             talk: lines::Talk::default(),
         };
-        self.process.forget_output(|_| {});
+        self.process.discard_output(|_| {});
         let numbered = commands.iter().enumerate();
         let lines: Vec<String> = numbered
             .map(|(number, text)| self.exchange.ask(number, text))
