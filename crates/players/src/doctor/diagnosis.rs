@@ -1,7 +1,6 @@
 //! Diagnoses wrong answers: finds config keys that may fix them. Runs no program.
 
-use crate::player::Offer;
-use crate::player::external::notation::Dialect;
+use crate::player::{Offer, read_move};
 use leitai_config::{Letters, Passing, Profile, Protocol};
 use leitai_game::card::{AnyLine, AnyPosition, GameCard};
 
@@ -20,7 +19,7 @@ pub(super) struct Clues {
 pub(super) fn clues(profile: &Profile, line: &dyn AnyLine, text: &str) -> Clues {
     let position = line.position();
     let is_legal = |profile: &Profile, position: &dyn AnyPosition| {
-        let canonical = Dialect::of(position.card(), profile).read(text);
+        let canonical = read_move(position.card(), profile, text);
         canonical.is_some_and(|canonical| position.parse_move(&canonical).is_ok())
     };
     let other = Profile {

@@ -12,7 +12,7 @@ use crate::play::{Evidence, GameRecord, Spare, Terms, play_game};
 use crate::player::external::engine::thinking::patience;
 use crate::player::external::{needs_moves, notation::validate};
 use crate::player::{
-    Budget, Choice, Engine, Failure, GameId, Player, Refusal, Reply, Symptoms, unsent_pass,
+    Budget, Choice, Failure, GameId, Player, Probe, Refusal, Reply, Symptoms, unsent_pass,
 };
 use leitai_base::count::count;
 use leitai_config::{Adjudication, Clock, Limits, Profile, Protocol, TimeControl};
@@ -45,7 +45,7 @@ pub(super) struct Footprint {
 
 /// A playing program, with its last answer.
 struct WatchedPlayer<'a> {
-    engine: Engine,
+    probe: Probe,
     profile: Profile,
     limits: Limits,
     stall: Duration,
@@ -62,13 +62,13 @@ struct WatchedPlayer<'a> {
 
 impl WatchedPlayer<'_> {
     fn footprint(&self) -> Option<u64> {
-        resident_kib(&family(self.engine.process.id()))
+        resident_kib(&family(self.probe.engine.process.id()))
     }
 }
 
 impl Player for WatchedPlayer<'_> {
     fn new_game(&mut self, _: GameId, start: &dyn AnyPosition, _: &AtomicBool) {
-        self.is_lost = self.engine.begin_at(start, self.cancel).is_err();
+        self.is_lost = self.probe.new_game(start, self.cancel).is_err();
     }
 
     fn choose(
@@ -85,7 +85,7 @@ impl Player for WatchedPlayer<'_> {
         }
         let margin = self.limits.allowed_margin();
         let patience = patience(budget, margin, self.stall);
-        let reply = self.engine.ask(line, budget, patience, self.cancel);
+        let reply = self.probe.ask(line, budget, patience, self.cancel);
         if Instant::now() >= self.until || self.cancel.load(Ordering::Relaxed) {
             self.enough.store(true, Ordering::Relaxed);
         }
@@ -102,7 +102,7 @@ impl Player for WatchedPlayer<'_> {
 
     fn symptoms(&mut self) -> Option<Symptoms> {
         let failure = self.failure.unwrap_or(Failure::Crash);
-        Some(self.engine.symptoms(failure))
+        Some(self.probe.engine.symptoms(failure))
     }
 }
 
@@ -185,7 +185,7 @@ fn play(patient: &Patient, footprint: &mut Footprint) -> Result<Check, Refusal> 
     let until = Instant::now() + context.pick(LONGEST[0], LONGEST[1]);
     let player = || {
         Ok::<_, Refusal>(WatchedPlayer {
-            engine: patient.start()?,
+            probe: patient.start()?,
             profile: patient.program.profile.clone(),
             limits,
             stall: patient.patience(),

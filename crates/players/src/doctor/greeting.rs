@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::check::Check;
 use super::{Patient, display};
-use crate::player::{Engine, Fault, Introduction, Refusal, locate};
+use crate::player::{Fault, Introduction, Probe, Refusal, locate};
 use leitai_base::foreign::{raw_path, shown_path};
 use leitai_config::{Profile, Program, Protocol};
 
@@ -27,9 +27,9 @@ pub(super) fn find(patient: &mut Patient) -> (Check, bool) {
 }
 
 /// Starts the program for the first time.
-pub(super) fn start(patient: &Patient) -> (Check, Option<Engine>) {
+pub(super) fn start(patient: &Patient) -> (Check, Option<Probe>) {
     match patient.start() {
-        Ok(engine) => (greeted(&engine.introduction), Some(engine)),
+        Ok(probe) => (greeted(&probe.engine.introduction), Some(probe)),
         Err(refusal) => (refused(patient, refusal), None),
     }
 }
@@ -89,6 +89,6 @@ fn other_protocol(patient: &Patient) -> Option<Protocol> {
         *protocol != current
             && carried.contains(protocol)
             && !patient.context.is_cancelled()
-            && Engine::start_for_diagnosis(&tried, patient.context.cancel).is_ok()
+            && Probe::start(&tried, patient.context.cancel).is_ok()
     })
 }

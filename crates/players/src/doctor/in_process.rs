@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::check::{Check, Examination, Kind, Status};
-use super::repeats::difference;
+use super::compare::difference;
 use super::{Circumstances, display};
 use crate::player::{Budget, Choice, GameId, InProcess, Player, SearchReply};
 use leitai_config::{Config, GameChoice, Variant};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::check::{Check, LimitKind, Status, margin_line};
 use super::{Patient, display};
-use crate::player::{Budget, Engine, Offer, TimeBudget};
+use crate::player::{Budget, Offer, Probe, TimeBudget};
 use leitai_config::{Protocol, TimeControl};
 
 /// Depth of a search that should end by its depth.
@@ -44,11 +44,11 @@ pub(super) fn kind(budget: &Budget) -> LimitKind {
 }
 
 /// Checks that a search ends at its depth.
-pub(super) fn depth(patient: &Patient, engine: &mut Engine) -> Check {
+pub(super) fn depth(patient: &Patient, probe: &mut Probe) -> Check {
     let needed = patient.limits.depth.is_some();
     let depth = patient.limits.depth.unwrap_or(DEPTH).min(DEPTH);
     let budget = Budget::of_depth(depth);
-    let reported = match patient.ask(engine, patient.rich()[1], &budget, patient.patience()) {
+    let reported = match patient.ask(probe, patient.rich()[1], &budget, patient.patience()) {
         Ok((reply, _)) => reply.depth,
         Err(missing) => {
             let text = format!("limited to depth {depth}, {}", missing.text);
@@ -86,7 +86,7 @@ fn tried(patient: &Patient) -> Option<(Duration, usize)> {
 /// Measures the delay of timed moves; also returns the speed of the fastest search.
 pub(super) fn movetime(
     patient: &Patient,
-    engine: &mut Engine,
+    probe: &mut Probe,
     offers: &[Offer],
 ) -> Option<(Check, Option<u64>)> {
     let Some((time, moves)) = tried(patient) else {
@@ -98,7 +98,7 @@ pub(super) fn movetime(
     let mut late = Vec::new();
     let mut speed = None;
     for place in patient.rich().into_iter().cycle().take(moves) {
-        match patient.ask(engine, place, &budget, time + LATEST) {
+        match patient.ask(probe, place, &budget, time + LATEST) {
             Ok((_, reply)) => {
                 late.push(reply.taken.as_secs_f64() - time.as_secs_f64());
                 speed = speed.max(reply.speed());
@@ -197,14 +197,14 @@ fn margin_help(patient: &Patient, offers: &[Offer], worst: f64) -> String {
 
 /// Checks that the program answers `stop`; also returns its speed. `None` for a protocol without
 /// infinite searches.
-pub(super) fn stop(patient: &Patient, engine: &mut Engine) -> Option<(Check, Option<u64>)> {
+pub(super) fn stop(patient: &Patient, probe: &mut Probe) -> Option<(Check, Option<u64>)> {
     if matches!(
         patient.program.profile.protocol,
         Protocol::Cecp | Protocol::Gtp
     ) {
         return None;
     }
-    let reply = match patient.reply(engine, patient.rich()[2], &Budget::default(), ENDLESS) {
+    let reply = match patient.reply(probe, patient.rich()[2], &Budget::default(), ENDLESS) {
         Ok(reply) => reply,
         Err(problem) => return Some((Check::failure("stop", problem), None)),
     };

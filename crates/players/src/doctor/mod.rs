@@ -2,10 +2,11 @@
 //! run would do it, and reports problems with the config line that fixes them.
 //!
 //! The questions to a program (`greeting`, `positions`, `game`, `repeats`, `limits`, `resources`)
-//! are separate from the interpretation of the answers (`diagnosis`, `options`), which
+//! are separate from the interpretation of the answers (`diagnosis`, `options`, `compare`), which
 //! is pure computation. Every wait is bounded, and every program is ended.
 
 mod check;
+mod compare;
 mod diagnosis;
 mod display;
 mod game;
@@ -24,7 +25,7 @@ use std::time::Duration;
 
 pub use check::{Check, Examination, Health, Kind, Status};
 
-use crate::player::{Budget, Engine, Refusal, Reply, SearchReply};
+use crate::player::{Budget, Probe, Refusal, Reply, SearchReply};
 use crate::schedule::Book;
 use leitai_config::{Config, GameChoice, Limits, Program, Variant};
 use leitai_game::card::Place;
@@ -97,11 +98,8 @@ impl Patient<'_> {
     }
 
     /// Starts a fresh process.
-    fn start(&self) -> Result<Engine, Refusal> {
-        Ok(Engine::start_for_diagnosis(
-            &self.program,
-            self.context.cancel,
-        )?)
+    fn start(&self) -> Result<Probe, Refusal> {
+        Probe::start(&self.program, self.context.cancel)
     }
 
     /// Test positions with a large choice of moves.
@@ -113,27 +111,27 @@ impl Patient<'_> {
     /// Begins a game in a test position and asks for a move, with `stop` after `patience`.
     fn reply(
         &self,
-        engine: &mut Engine,
+        probe: &mut Probe,
         place: &Place,
         budget: &Budget,
         patience: Duration,
     ) -> Result<Reply, String> {
         let line = place.line(self.game.card);
-        let begun = engine.begin_at(line.start(), self.context.cancel);
-        begun.map_err(|error| format!("it does not begin a game: {error}"))?;
-        Ok(engine.ask(&*line, budget, patience, self.context.cancel))
+        let begun = probe.new_game(line.start(), self.context.cancel);
+        begun.map_err(|refusal| format!("it does not begin a game: {}", refusal.reason))?;
+        Ok(probe.ask(&*line, budget, patience, self.context.cancel))
     }
 
     /// Begins a game in a test position and asks for a move within `patience`.
     fn ask(
         &self,
-        engine: &mut Engine,
+        probe: &mut Probe,
         place: &Place,
         budget: &Budget,
         patience: Duration,
     ) -> Result<(SearchReply, Reply), NoMove> {
         let missing = |text, is_endless| NoMove { text, is_endless };
-        let reply = self.reply(engine, place, budget, patience);
+        let reply = self.reply(probe, place, budget, patience);
         let reply = reply.map_err(|problem| missing(problem, false))?;
         match &reply.answer {
             Err(failure) => Err(missing(display::failure(*failure, &reply), false)),

@@ -6,7 +6,7 @@ use super::check::Check;
 use super::diagnosis::{AlternativeProfile, Clues, alternative_profiles, clues, lines};
 use super::limits::{describe, kind, seconds_help};
 use super::{Patient, display};
-use crate::player::{Budget, Engine, Failure, Offer, SearchReply, parse_engine_move, unsent_pass};
+use crate::player::{Budget, Failure, Offer, Probe, SearchReply, parse_engine_move, unsent_pass};
 use leitai_base::count::count;
 use leitai_config::{Limits, Profile, Program, Protocol, TimeControl};
 use leitai_game::card::Place;
@@ -50,9 +50,9 @@ pub(super) fn short_budget(limits: &Limits, profile: &Profile) -> Budget {
 
 /// Asks in all positions. If an answer is wrong, finds a profile that the program understands, and
 /// sets it in `patient`; `false` if there is none, so that further checks are pointless.
-pub(super) fn check(patient: &mut Patient, engine: Engine) -> (Vec<Check>, bool) {
-    let offers = engine.introduction.offers.clone();
-    let (answers, stray) = ask_in_all(patient, engine, patient.patience(), false);
+pub(super) fn check(patient: &mut Patient, probe: Probe) -> (Vec<Check>, bool) {
+    let offers = probe.engine.introduction.offers.clone();
+    let (answers, stray) = ask_in_all(patient, probe, patient.patience(), false);
     let (check, is_understood) = judge(patient, &offers, &answers);
     let mut checks = vec![check];
     if stray > 0 {
@@ -151,10 +151,10 @@ fn working_profile(
             ..*patient
         };
         let is_over = Instant::now() >= limit || patient.context.is_cancelled();
-        let Some(engine) = (!is_over).then(|| tried.start().ok()).flatten() else {
+        let Some(probe) = (!is_over).then(|| tried.start().ok()).flatten() else {
             return false;
         };
-        let (answers, _) = ask_in_all(&tried, engine, tried.patience().min(TRIED), true);
+        let (answers, _) = ask_in_all(&tried, probe, tried.patience().min(TRIED), true);
         answers.len() == patient.questions().places.len()
             && answers.iter().all(|(_, a)| matches!(a, Answer::Legal))
     })
@@ -164,26 +164,26 @@ fn working_profile(
 /// two of these, or with `strict` at the first wrong answer. Also counts unrequested moves.
 fn ask_in_all(
     patient: &Patient,
-    engine: Engine,
+    probe: Probe,
     patience: Duration,
     strict: bool,
 ) -> (Vec<(&'static Place, Answer)>, u32) {
-    let mut engine = Some(engine);
+    let mut probe = Some(probe);
     let mut answers = Vec::new();
     let (mut lost, mut stray) = (0, 0);
     for place in patient.questions().places {
-        let Some(mut running) = engine.take().or_else(|| patient.start().ok()) else {
+        let Some(mut running) = probe.take().or_else(|| patient.start().ok()) else {
             let problem = "it cannot be started again".to_owned();
             answers.push((place, Answer::Missing(problem)));
             break;
         };
-        let before = running.stray;
+        let before = running.engine.stray;
         let answer = ask(patient, &mut running, place, patience);
         // The second answer to the previous question appears here.
-        stray += running.stray - before;
+        stray += running.engine.stray - before;
         let is_legal = matches!(answer, Answer::Legal);
         if is_legal || matches!(answer, Answer::Illegal(..)) {
-            engine = Some(running);
+            probe = Some(running);
         } else {
             lost += 1;
         }
@@ -195,18 +195,21 @@ fn ask_in_all(
     (answers, stray)
 }
 
-fn ask(patient: &Patient, engine: &mut Engine, place: &Place, patience: Duration) -> Answer {
+fn ask(patient: &Patient, probe: &mut Probe, place: &Place, patience: Duration) -> Answer {
     let line = place.line(patient.game.card);
-    if let Err(error) = engine.begin_at(line.start(), patient.context.cancel) {
-        let errors = display::error_output(&engine.process.errors());
-        return Answer::Missing(format!("it does not begin a game: {error}{errors}"));
+    if let Err(refusal) = probe.new_game(line.start(), patient.context.cancel) {
+        let errors = display::error_output(&probe.engine.process.errors());
+        return Answer::Missing(format!(
+            "it does not begin a game: {}{errors}",
+            refusal.reason
+        ));
     }
     let profile = &patient.program.profile;
     if unsent_pass(profile, line.position()).is_some() {
         return Answer::Legal;
     }
     let budget = short_budget(&patient.limits, profile);
-    let reply = engine.ask(&*line, &budget, patience, patient.context.cancel);
+    let reply = probe.ask(&*line, &budget, patience, patient.context.cancel);
     match &reply.answer {
         // The program ignores its limits.
         Ok(_) if reply.after_stop.is_some() => Answer::Endless(format!(
@@ -220,7 +223,7 @@ fn ask(patient: &Patient, engine: &mut Engine, place: &Place, patience: Duration
         }
         Ok(SearchReply { text, .. }) => Answer::Illegal(text.clone(), clues(profile, &*line, text)),
         Err(failure) => {
-            let word = engine.codec.reply_word();
+            let word = probe.engine.codec.reply_word();
             let mut unread = reply.symptoms.unread.iter();
             let is_attempt = unread.any(|line| line.to_ascii_lowercase().contains(word));
             let problem = display::failure(*failure, &reply);

@@ -5,7 +5,7 @@ use super::{
     Circumstances, Patient, game, greeting, limits, options, positions, repeats, resources,
 };
 use crate::player::external::{needs_moves, prepare};
-use crate::player::{Engine, Offer, Openings, detect_preset, detect_ranks};
+use crate::player::{Offer, Openings, Probe, detect_preset, detect_ranks};
 use leitai_config::{Config, Program, Protocol, Variant};
 
 /// Examines one program.
@@ -57,33 +57,33 @@ fn examine_to_end(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> 
     if !is_found {
         return None;
     }
-    let (check, engine) = greeting::start(patient);
+    let (check, probe) = greeting::start(patient);
     checks.push(check);
-    let mut engine = engine?;
-    if let Some(way) = detect_preset(&mut patient.program, &engine.introduction.name) {
+    let mut probe = probe?;
+    if let Some(way) = detect_preset(&mut patient.program, &probe.engine.introduction.name) {
         checks.push(Check::ok("preset", format!("it {way}")));
-        engine = restart(patient, checks)?;
+        probe = restart(patient, checks)?;
     }
     checks.push(options::check(
         &patient.program.profile,
-        &engine.introduction,
+        &probe.engine.introduction,
     ));
-    let offers = engine.introduction.offers.clone();
+    let offers = probe.engine.introduction.offers.clone();
     checks.extend(prepared(patient, checks));
     go_on(patient)?;
     if patient.program.unsaid.ranks {
         let (card, cancel) = (patient.game.card, patient.context.cancel);
-        if let Some(way) = detect_ranks(&mut patient.program, &mut engine, card, cancel) {
+        if let Some(way) = detect_ranks(&mut patient.program, &mut probe, card, cancel) {
             checks.push(Check::ok("ranks", format!("it {way}")));
         }
-        engine = restart(patient, checks)?;
+        probe = restart(patient, checks)?;
     }
-    let (found, is_understood) = positions::check(patient, engine);
+    let (found, is_understood) = positions::check(patient, probe);
     checks.extend(found);
     go_on(patient)?;
     if !is_understood {
-        let engine = restart(patient, checks)?;
-        checks.push(resources::quit(engine));
+        let probe = restart(patient, checks)?;
+        checks.push(resources::quit(probe));
         return None;
     }
     let (check, footprint) = game::check(patient);
@@ -96,8 +96,8 @@ fn examine_to_end(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> 
     go_on(patient)?;
     checks.extend(timed);
     checks.push(resources::memory(patient, footprint));
-    let engine = restart(patient, checks)?;
-    checks.push(resources::quit(engine));
+    let probe = restart(patient, checks)?;
+    checks.push(resources::quit(probe));
     Some(())
 }
 
@@ -113,7 +113,7 @@ fn prepared(patient: &Patient, checks: &[Check]) -> Option<Check> {
 }
 
 /// Starts another process; a failure to start is recorded.
-fn restart(patient: &Patient, checks: &mut Vec<Check>) -> Option<Engine> {
+fn restart(patient: &Patient, checks: &mut Vec<Check>) -> Option<Probe> {
     let started = patient.start();
     if let Err(refusal) = &started {
         let text = format!("it does not start another time: {}", refusal.reason);
@@ -136,17 +136,17 @@ fn timed(
         Protocol::Cecp | Protocol::Gtp | Protocol::Nboard => false,
     };
     if has_depth {
-        let mut engine = restart(patient, checks)?;
-        checks.push(limits::depth(patient, &mut engine));
+        let mut probe = restart(patient, checks)?;
+        checks.push(limits::depth(patient, &mut probe));
     }
     let mut speed = None;
-    let mut engine = restart(patient, checks)?;
-    if let Some((check, seen)) = limits::movetime(patient, &mut engine, offers) {
+    let mut probe = restart(patient, checks)?;
+    if let Some((check, seen)) = limits::movetime(patient, &mut probe, offers) {
         checks.push(check);
         speed = seen;
     }
-    let mut engine = restart(patient, checks)?;
-    if let Some((check, seen)) = limits::stop(patient, &mut engine) {
+    let mut probe = restart(patient, checks)?;
+    if let Some((check, seen)) = limits::stop(patient, &mut probe) {
         checks.push(check);
         speed = speed.max(seen);
     }

@@ -1,11 +1,10 @@
 //! Checks that searches are reproducible, and respect their node limit.
 
-use std::fmt::Write as _;
-
 use super::check::{Check, LimitKind, Status};
+use super::compare::{difference, nondeterministic_options};
 use super::limits::describe;
 use super::{NoMove, Patient, display};
-use crate::player::{Budget, Engine, Offer, OptionKind, SearchReply, parse_engine_move};
+use crate::player::{Budget, Offer, Probe, SearchReply, parse_engine_move};
 use leitai_config::Protocol;
 use leitai_game::card::Place;
 
@@ -32,7 +31,7 @@ fn repeated_budget(patient: &Patient) -> Budget {
 /// second.
 fn round(
     patient: &Patient,
-    engine: &mut Engine,
+    probe: &mut Probe,
     budget: &Budget,
     places: &[&Place],
 ) -> Result<(Vec<SearchReply>, Option<u64>), NoMove> {
@@ -47,7 +46,7 @@ fn round(
             ),
             ..missing
         };
-        let reply = patient.ask(engine, place, budget, patient.patience());
+        let reply = patient.ask(probe, place, budget, patient.patience());
         let (search, reply) = reply.map_err(problem)?;
         let line = place.line(patient.game.card);
         if parse_engine_move(&patient.program.profile, line.position(), &search.text).is_err() {
@@ -69,15 +68,15 @@ fn round(
 pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Option<u64>) {
     let unstarted = |reason: &str| format!("it does not start a second time: {reason}");
     let budget = repeated_budget(patient);
-    let mut engine = match patient.start() {
-        Ok(engine) => engine,
+    let mut probe = match patient.start() {
+        Ok(probe) => probe,
         Err(refusal) => {
             let check = Check::failure("repeats", unstarted(&refusal.reason));
             return (vec![check], None);
         }
     };
     let rich = patient.rich();
-    let (first, speed) = match round(patient, &mut engine, &budget, &rich) {
+    let (first, speed) = match round(patient, &mut probe, &budget, &rich) {
         Ok(first) => first,
         // The config may need another limit than the protocol's one.
         Err(NoMove { text, is_endless }) => {
@@ -95,12 +94,12 @@ pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Option<
     // Only repeated in one process if that is how games follow one another.
     let places = &rich[..patient.context.pick(rich.len(), 1)];
     let is_kept = !patient.program.profile.restart;
-    let second = is_kept.then(|| round(patient, &mut engine, &budget, places));
-    drop(engine);
+    let second = is_kept.then(|| round(patient, &mut probe, &budget, places));
+    drop(probe);
     let other = patient.start();
     let other = other.map_err(|refusal| unstarted(&refusal.reason));
-    let other = other.and_then(|mut engine| {
-        round(patient, &mut engine, &budget, &rich).map_err(|missing| missing.text)
+    let other = other.and_then(|mut probe| {
+        round(patient, &mut probe, &budget, &rich).map_err(|missing| missing.text)
     });
     let check = match (second, other) {
         (Some(Err(missing)), _) => {
@@ -194,131 +193,4 @@ fn nodes(patient: &Patient, budget: &Budget, searches: &[SearchReply]) -> Option
     let ratio = most as f64 / limit as f64;
     let check = check.figure("limit", limit).figure("most", most);
     Some(check.figure("ratio", (ratio * 1000.0).round() / 1000.0))
-}
-
-/// The reproducible part of a search result.
-fn reproducible(search: &SearchReply) -> String {
-    let mut text = search.text.clone();
-    if let Some(score) = search.score {
-        let _ = write!(text, ", score {score}");
-    }
-    if let Some(nodes) = search.nodes {
-        let _ = write!(text, ", {} nodes", display::number(nodes));
-    }
-    text
-}
-
-/// A description of the first difference between two rounds of the same searches.
-pub(super) fn difference(
-    names: &[&str],
-    first: &[SearchReply],
-    second: &[SearchReply],
-) -> Option<String> {
-    let mut searches = names.iter().zip(first.iter().zip(second));
-    searches.find_map(|(name, (one, other))| {
-        let most_significant = if one.text != other.text {
-            "another move"
-        } else if one.score != other.score {
-            "another score"
-        } else if one.nodes != other.nodes {
-            "other nodes"
-        } else {
-            return None;
-        };
-        let [one, other] = [one, other].map(reproducible);
-        Some(format!(
-            "{most_significant} {name} ({other} instead of {one})"
-        ))
-    })
-}
-
-/// Options that may make a program play differently each time, with their steady values, except
-/// those that are already set.
-fn nondeterministic_options<'o>(
-    offers: &'o [Offer],
-    set: impl Fn(&str) -> Option<String>,
-) -> Vec<(&'o str, &'static str)> {
-    let steady = |offer: &'o Offer| {
-        let name = offer.name.to_lowercase();
-        let value = set(&offer.name).or_else(|| offer.default.clone());
-        let value = value.unwrap_or_default().to_lowercase();
-        let wanted = if matches!(name.as_str(), "threads" | "cores" | "smp" | "cpus") {
-            "1"
-        } else if name.contains("random") {
-            match offer.kind {
-                OptionKind::Spin => "0",
-                OptionKind::Check => "false",
-                _ => "none",
-            }
-        } else if matches!(name.as_str(), "ownbook" | "usebook" | "book") {
-            "false"
-        } else {
-            return None;
-        };
-        (value != wanted).then_some((offer.name.as_str(), wanted))
-    };
-    offers.iter().filter_map(steady).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn said(mv: &str, score: i32, nodes: u64) -> SearchReply {
-        SearchReply {
-            text: mv.to_owned(),
-            depth: None,
-            score: Some(score),
-            nodes: Some(nodes),
-        }
-    }
-
-    #[test]
-    fn the_first_difference_is_told() {
-        let names = ["here", "there"];
-        let first = [said("a0a1", 3, 2_000), said("b0c2", 5, 2_000)];
-        assert_eq!(difference(&names, &first, &first), None);
-        let mut second = first.clone();
-        second[1].nodes = Some(2_001);
-        let told = difference(&names, &first, &second);
-        assert_eq!(
-            told.as_deref(),
-            Some(
-                "other nodes there (b0c2, score 5, 2,001 nodes instead of b0c2, score 5, 2,000 nodes)"
-            )
-        );
-        second[1].text = "h0g2".to_owned();
-        let told = difference(&names, &first, &second).unwrap();
-        assert!(told.starts_with("another move there"), "{told}");
-    }
-
-    fn offer(name: &str, default: &str) -> Offer {
-        Offer {
-            default: Some(default.to_owned()),
-            ..Offer::command(name)
-        }
-    }
-
-    #[test]
-    fn threads_books_and_chance_are_suspected_unless_they_are_off() {
-        let offers = [
-            offer("Threads", "1"),
-            offer("usebook", "true"),
-            offer("randomness", "none"),
-            offer("Hash", "16"),
-        ];
-        let none = |_: &str| None;
-        assert_eq!(
-            nondeterministic_options(&offers, none),
-            [("usebook", "false")]
-        );
-        let set = |name: &str| match name {
-            "Threads" => Some("4".to_owned()),
-            _ => Some("false".to_owned()),
-        };
-        assert_eq!(
-            nondeterministic_options(&offers, set),
-            [("Threads", "1"), ("randomness", "none")]
-        );
-    }
 }

@@ -8,7 +8,7 @@ use super::check::{Check, Status};
 use super::game::Footprint;
 use super::processes::{family, marked, still_running};
 use super::{Patient, display};
-use crate::player::Engine;
+use crate::player::Probe;
 use crate::player::external::proc::marks;
 
 /// Time that a program has to end before a run kills it.
@@ -53,8 +53,8 @@ fn table_mib(patient: &Patient) -> Option<u64> {
 }
 
 /// Checks that the program ends on request, and leaves no process behind.
-pub(super) fn quit(mut engine: Engine) -> Check {
-    let id = engine.process.id();
+pub(super) fn quit(probe: Probe) -> Check {
+    let id = probe.engine.process.id();
     let family = family(id);
     let marks = marks(id).filter(|marks| !marks.is_empty());
     // The program may have started processes since.
@@ -74,9 +74,7 @@ pub(super) fn quit(mut engine: Engine) -> Check {
         }
         Vec::from_iter(left())
     };
-    let (ended, behind) = (engine.quit_and_wait(WATCHED), settled());
-    // Ends the processes that the program left behind.
-    drop(engine);
+    let (ended, behind) = probe.quit(WATCHED, settled);
     let numbers = settled();
     if !numbers.is_empty() {
         let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();

@@ -11,11 +11,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub use external::{
-    Dialogues, External, Fault, Introduction, Offer, Openings, OptionKind, PROGRAM_MARK,
-    ProgramError, Refusal, Reply, SearchReply, UntoldOpenings, adopt_orphans, end_programs,
-    file_digest, identify, locate, parse_engine_move, unsent_pass,
+    Dialogues, External, Fault, Introduction, Offer, Openings, OptionKind, PROGRAM_MARK, Probe,
+    ProgramError, Refusal, Reply, SearchReply, UntoldOpenings, adopt_orphans, detect_preset,
+    detect_ranks, end_programs, file_digest, identify, locate, parse_engine_move, read_move,
+    unsent_pass,
 };
-pub(crate) use external::{detect_preset, detect_ranks, engine::Engine};
 pub use in_process::{InProcess, thinker};
 pub use in_process::{guarded, share_of_clock};
 pub use observed::Observed;
@@ -44,24 +44,27 @@ pub struct Budget {
 impl Budget {
     /// A budget of nodes.
     pub fn of_nodes(nodes: u64) -> Self {
+        let nodes = Some(nodes);
         Self {
-            nodes: Some(nodes),
+            nodes,
             ..Self::default()
         }
     }
 
     /// A budget of plies.
     pub fn of_depth(depth: u32) -> Self {
+        let depth = Some(depth);
         Self {
-            depth: Some(depth),
+            depth,
             ..Self::default()
         }
     }
 
     /// A budget of time for the move.
     pub fn of_time(time: Duration) -> Self {
+        let time = Some(TimeBudget::Move(time));
         Self {
-            time: Some(TimeBudget::Move(time)),
+            time,
             ..Self::default()
         }
     }

@@ -335,7 +335,7 @@ pub fn check_start(position: &dyn AnyPosition) -> Result<(), String> {
         return Err("the game is over there".to_owned());
     }
     if position.is_dead() {
-        return Err("nobody has the material to win there".to_owned());
+        return Err("neither side has the material to win there".to_owned());
     }
     let card = position.card();
     if let Some(verdict) = card.line(position).verdict(&card.rules())

@@ -14,7 +14,6 @@ use rand_chacha::ChaCha8Rng;
 
 use super::random::{Stream, below, generator};
 use super::{Book, Opening};
-use crate::player::thinker;
 use leitai_config::{Variant, preset_variant};
 use leitai_game::Move;
 use leitai_game::card::{AnyPosition, GameCard, GameChoice, Thinker};
@@ -286,6 +285,10 @@ pub fn different_starts(book: &Book, most: u64) -> u64 {
 
 /// Limit of replaced plies, since more take long to count.
 const COUNTED: usize = 3;
+
+fn thinker(judge: &Variant, game: &GameChoice) -> Option<Box<dyn Thinker>> {
+    game.card.thinker(&judge.search, &judge.eval, &game.rules)
+}
 
 /// Searches a position with a new judge state.
 fn search_position(thinker: &mut dyn Thinker, position: &dyn AnyPosition) -> SearchReport {

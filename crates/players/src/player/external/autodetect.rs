@@ -2,15 +2,14 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::engine::Engine;
-use super::notation::Dialect;
+use super::probe::{Probe, read_move};
 use crate::player::Budget;
 use leitai_config::{Profile, Program};
 use leitai_game::card::GameCard;
 
 /// Selects the preset for an engine by its reported name, if the config names none. Returns the
 /// rest of a sentence about the change; then the engine must be restarted. `None` without a change.
-pub(crate) fn detect_preset(program: &mut Program, name: &str) -> Option<String> {
+pub fn detect_preset(program: &mut Program, name: &str) -> Option<String> {
     let mut presets = program.unsaid.presets.iter();
     let (known, profile) = presets.find(|(known, _)| known.is_called(name))?;
     program.unsaid.ranks = false;
@@ -27,9 +26,9 @@ pub(crate) fn detect_preset(program: &mut Program, name: &str) -> Option<String>
 /// Detects the number of the first rank, if the config omits it: with the other number the engine's
 /// move at the usual start is legal, with the present one it is not. Returns the rest of a sentence
 /// about the change, if there is one.
-pub(crate) fn detect_ranks(
+pub fn detect_ranks(
     program: &mut Program,
-    engine: &mut Engine,
+    probe: &mut Probe,
     card: &'static dyn GameCard,
     cancel: &AtomicBool,
 ) -> Option<String> {
@@ -37,14 +36,14 @@ pub(crate) fn detect_ranks(
         return None;
     }
     let start = card.initial();
-    engine.begin_at(&*start, cancel).ok()?;
+    probe.new_game(&*start, cancel).ok()?;
     let line = card.line(&*start);
-    let reply = engine.ask(&*line, &Budget::of_depth(1), program.stall, cancel);
+    let reply = probe.ask(&*line, &Budget::of_depth(1), program.stall, cancel);
     let search = reply.answer.ok()?;
     let mut other = program.profile.clone();
     other.rank_base = 1 - other.rank_base.min(1);
     let is_legal = |profile: &Profile| {
-        let read = Dialect::of(card, profile).read(&search.text);
+        let read = read_move(card, profile, &search.text);
         read.is_some_and(|text| start.parse_move(&text).is_ok())
     };
     if is_legal(&program.profile) || !is_legal(&other) {

@@ -1,5 +1,7 @@
 //! The common interface of the protocols: requests and replies.
 
+use std::time::Duration;
+
 use crate::player::{Budget, TimeBudget};
 use leitai_config::{Profile, Protocol};
 use leitai_game::Side;
@@ -214,26 +216,38 @@ pub(crate) fn codec_for(profile: &Profile) -> Box<dyn ProtocolCodec> {
     }
 }
 
-/// Returns whether two budgets differ in the remaining time only. An engine that knows other limits
-/// gets the whole game again.
-pub(crate) fn has_same_limits(one: &Budget, other: &Budget) -> bool {
-    let same_time = match (one.time, other.time) {
-        (Some(TimeBudget::Clock(_)), Some(TimeBudget::Clock(_))) => true,
-        (one, other) => one == other,
-    };
-    one.depth == other.depth && same_time
+/// Limits without the remaining time. An engine that knows other limits gets the whole game again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LimitKind {
+    depth: Option<u32>,
+    per_move: Option<Duration>,
+    pub(crate) has_clock: bool,
+}
+
+impl LimitKind {
+    pub(crate) fn of(budget: &Budget) -> Self {
+        Self {
+            depth: budget.depth,
+            per_move: match budget.time {
+                Some(TimeBudget::Move(time)) => Some(time),
+                _ => None,
+            },
+            has_clock: matches!(budget.time, Some(TimeBudget::Clock(_))),
+        }
+    }
 }
 
 /// The game on the engine's own board, and its limits. `None` among the moves is one that the
 /// engine made itself: the form for sending it is unknown.
 #[derive(Debug, Default)]
-pub(crate) struct Board(Option<(String, Vec<Option<String>>, Budget)>);
+pub(crate) struct Board(Option<(String, Vec<Option<String>>, LimitKind)>);
 
 impl Board {
     /// Sets the board to the game of `ask`.
     pub(crate) fn set(&mut self, ask: &MoveRequest) {
+        let limits = LimitKind::of(ask.budget);
         let moves = ask.moves.iter().cloned().map(Some);
-        self.0 = Some((ask.fen.to_owned(), moves.collect(), *ask.budget));
+        self.0 = Some((ask.fen.to_owned(), moves.collect(), limits));
     }
 
     /// Adds a move of the engine, whose words may differ from the form for sending it.
@@ -257,8 +271,8 @@ impl Board {
 
     /// Returns whether the engine knows these limits.
     pub(crate) fn has_limits(&self, ask: &MoveRequest) -> bool {
-        let game = self.0.as_ref();
-        game.is_some_and(|(_, _, limits)| has_same_limits(limits, ask.budget))
+        let limits = self.0.as_ref().map(|(_, _, limits)| *limits);
+        limits == Some(LimitKind::of(ask.budget))
     }
 
     /// Returns whether this is the last move.

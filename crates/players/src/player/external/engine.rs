@@ -22,7 +22,7 @@ use super::variations::Variations;
 use crate::player::pauses::Deadline;
 use crate::player::{Failure, Symptoms};
 use leitai_base::foreign::shown;
-use leitai_config::{Profile, Program};
+use leitai_config::Program;
 
 /// Number of lines kept of an engine's output until it is ready.
 const REMARKS_KEPT: usize = 40;
@@ -167,7 +167,6 @@ pub(crate) struct Engine {
     /// The engine's description of itself.
     pub(crate) introduction: Introduction,
     greeted: bool,
-    pub(super) profile: Profile,
     startup: Duration,
     stall: Duration,
     /// The options of the config as last set.
@@ -254,7 +253,6 @@ impl Engine {
             codec: codec_for(&program.profile),
             introduction: Introduction::default(),
             greeted: false,
-            profile: program.profile.clone(),
             startup: program.startup,
             stall: program.stall,
             options: BTreeMap::new(),

@@ -14,7 +14,7 @@ use thiserror::Error;
 use super::autodetect::{detect_preset, detect_ranks};
 use super::dialogue::Dialogue;
 use super::engine::{Engine, StartError};
-use super::probe::{Fault, Refusal};
+use super::probe::{Fault, Probe, Refusal};
 use leitai_base::foreign::{shown, shown_path};
 use leitai_config::{Config, Identity, Limits, Program};
 use leitai_game::card::GameCard;
@@ -108,7 +108,8 @@ fn complete_profile(
         sha256,
         files: files(program),
     };
-    let ranks = detect_ranks(program, &mut engine, card, cancel);
+    let mut probe = Probe::new(engine, program);
+    let ranks = detect_ranks(program, &mut probe, card, cancel);
     if cancel.load(Ordering::Relaxed) {
         return Err(StartError::Cancelled.into());
     }

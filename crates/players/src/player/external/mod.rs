@@ -34,7 +34,7 @@ mod variations;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-pub(crate) use autodetect::{detect_preset, detect_ranks};
+pub use autodetect::{detect_preset, detect_ranks};
 use codec::MoveRequest;
 pub use descendants::{MARK as PROGRAM_MARK, adopt_orphans, end_programs};
 pub use dialogue::Dialogues;
@@ -47,7 +47,7 @@ pub use notation::{parse_engine_move, unsent_pass};
 pub use offer::{Offer, OptionKind};
 pub(crate) use openings::needs_moves;
 pub use openings::{Openings, UntoldOpenings};
-pub use probe::{Fault, Introduction, Refusal, Reply, SearchReply};
+pub use probe::{Fault, Introduction, Probe, Refusal, Reply, SearchReply, read_move};
 use sent_game::SentGame;
 use variations::Variations;
 

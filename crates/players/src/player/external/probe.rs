@@ -8,7 +8,8 @@ use super::engine::{Engine, StartError};
 use super::notation::Dialect;
 use super::sent_game::SentGame;
 use crate::player::{Budget, Failure, Symptoms};
-use leitai_game::card::{AnyLine, AnyPosition};
+use leitai_config::{Profile, Program};
+use leitai_game::card::{AnyLine, AnyPosition, GameCard};
 use leitai_game::eval::Score;
 
 /// The kind of problem at the start.
@@ -108,23 +109,50 @@ impl Reply {
     }
 }
 
-impl Engine {
+/// A running engine.
+pub struct Probe {
+    pub(crate) engine: Engine,
+    profile: Profile,
+}
+
+impl Probe {
+    /// Starts the engine, greets it, sets its options, and waits until it is ready: all within
+    /// twice its `startup`.
+    ///
+    /// # Errors
+    /// The engine cannot be started, does not greet, or does not get ready.
+    pub fn start(program: &Program, cancel: &AtomicBool) -> Result<Self, Refusal> {
+        Ok(Self::new(
+            Engine::start_for_diagnosis(program, cancel)?,
+            program,
+        ))
+    }
+
+    /// Wraps an engine that is ready.
+    pub(super) fn new(engine: Engine, program: &Program) -> Self {
+        Self {
+            engine,
+            profile: program.profile.clone(),
+        }
+    }
+
     /// Starts a game at this position.
     ///
     /// # Errors
     /// The engine does not get ready within its `startup`, or the start is cancelled.
-    pub(crate) fn begin_at(
+    pub fn new_game(
         &mut self,
         start: &dyn AnyPosition,
         cancel: &AtomicBool,
-    ) -> Result<(), StartError> {
-        let (sent, _) = self.game_from(start);
+    ) -> Result<(), Refusal> {
+        let (sent, _) = self.begun(start);
         let budget = Budget::default();
-        self.new_game(&sent.ask(start.side_to_move(), &budget), cancel)
+        let ask = sent.ask(start.side_to_move(), &budget);
+        self.engine.new_game(&ask, cancel).map_err(Refusal::from)
     }
 
     /// The game from this position, in the notation of the engine.
-    fn game_from(&self, start: &dyn AnyPosition) -> (SentGame, Dialect) {
+    fn begun(&self, start: &dyn AnyPosition) -> (SentGame, Dialect) {
         let dialect = Dialect::of(start.card(), &self.profile);
         let before = start.moves_from_initial();
         (SentGame::new(start, before.as_deref(), dialect), dialect)
@@ -132,17 +160,34 @@ impl Engine {
 
     /// Requests a move at the end of `line`; sends `stop` after `patience`, and gives up half a
     /// second later. An empty budget lets the engine search until then.
-    pub(crate) fn ask(
+    pub fn ask(
         &mut self,
         line: &dyn AnyLine,
         budget: &Budget,
         patience: Duration,
         cancel: &AtomicBool,
     ) -> Reply {
-        let (mut sent, dialect) = self.game_from(line.start());
-        sent.use_san(self.codec.wants_san());
+        let (mut sent, dialect) = self.begun(line.start());
+        sent.use_san(self.engine.codec.wants_san());
         sent.update(line, dialect, self.profile.protocol);
         let ask = sent.ask(line.position().side_to_move(), budget);
-        self.search_until_stopped(&ask, patience, cancel)
+        self.engine.search_until_stopped(&ask, patience, cancel)
     }
+
+    /// Asks the engine to quit and returns the time until its end; `None` if it exceeded `patience`
+    /// and was killed. Calls `look` before processes that the engine left behind are ended.
+    pub fn quit<T>(
+        mut self,
+        patience: Duration,
+        look: impl FnOnce() -> T,
+    ) -> (Option<Duration>, T) {
+        let ended = self.engine.quit_and_wait(patience);
+        (ended, look())
+    }
+}
+
+/// Converts a move of an engine with this profile to Leitai's notation; `None` if the text is no
+/// move.
+pub fn read_move(card: &'static dyn GameCard, profile: &Profile, theirs: &str) -> Option<String> {
+    Dialect::of(card, profile).read(theirs)
 }

@@ -199,7 +199,7 @@ fn a_dead_draw_is_no_opening() {
     );
     let told = error.unwrap_err().to_string();
     assert!(
-        told.contains("dead.epd:1: nobody has the material to win"),
+        told.contains("dead.epd:1: neither side has the material to win"),
         "{told}"
     );
 }

@@ -8,10 +8,10 @@ pub mod exchange;
 use exchange::{Exchange, Part};
 
 use super::codec::{
-    GreetingItem, Info, Message, MoveRequest, ProtocolCodec, ReadyMessage, has_same_limits,
+    GreetingItem, Info, LimitKind, Message, MoveRequest, ProtocolCodec, ReadyMessage,
 };
 use super::offer::{Offer, OptionKind};
-use crate::player::{Budget, TimeBudget};
+use crate::player::TimeBudget;
 use leitai_config::Passing;
 use leitai_game::Side;
 
@@ -62,7 +62,7 @@ pub(crate) struct Gtp {
     /// The moves on the engine's board.
     board: Option<Vec<String>>,
     /// The limits sent to the engine.
-    limits: Budget,
+    limits: Option<LimitKind>,
 }
 
 impl Gtp {
@@ -117,7 +117,7 @@ impl Gtp {
             None => {}
         }
         self.board = Some(Vec::new());
-        self.limits = *ask.budget;
+        self.limits = Some(LimitKind::of(ask.budget));
         lines
     }
 
@@ -125,7 +125,7 @@ impl Gtp {
     fn catch_up(&mut self, ask: &MoveRequest) -> Vec<String> {
         let before = ask.before.into_iter().flatten();
         let moves: Vec<String> = before.chain(ask.moves).cloned().collect();
-        let has_limits = has_same_limits(&self.limits, ask.budget);
+        let has_limits = self.limits == Some(LimitKind::of(ask.budget));
         let (mut lines, known) = match self.board.take() {
             Some(made) if has_limits && moves.starts_with(&made) => (Vec::new(), made.len()),
             _ => (self.set_up(ask), 0),

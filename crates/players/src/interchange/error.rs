@@ -1,0 +1,65 @@
+//! Errors of a file, and of one game or line in it.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use leitai_base::foreign::Foreign;
+
+/// An error that ends the reading of a text file.
+#[derive(Debug, Error)]
+pub enum TextError {
+    /// The operating system refused to read.
+    #[error("cannot read {name}")]
+    Read {
+        /// Name of the file.
+        name: Foreign,
+        /// The error of the operating system.
+        source: std::io::Error,
+    },
+    /// The file as a whole has the wrong contents.
+    #[error("{name}: {problem}\nhelp: {help}")]
+    File {
+        /// Name of the file.
+        name: Foreign,
+        /// The problem.
+        problem: Foreign,
+        /// The correct form.
+        help: Foreign,
+    },
+}
+
+/// A game or position that cannot be read. The others of its file can.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub struct Damage {
+    /// Name of the file.
+    pub name: Foreign,
+    /// Number of the line, from 1.
+    pub line: u64,
+    /// Number of the game in the file, from 1; `None` for a position.
+    pub game: Option<u64>,
+    /// Number of the faulty ply, from 1.
+    pub ply: Option<usize>,
+    /// The problem, with the offending text.
+    pub problem: Foreign,
+    /// The correct form.
+    pub help: Foreign,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, line {}", self.name, self.line)?;
+        if let Some(game) = self.game {
+            write!(f, ", game {game}")?;
+        }
+        if let Some(ply) = self.ply {
+            write!(f, ", ply {ply}")?;
+        }
+        write!(f, ": {}", self.problem)?;
+        if self.help.raw().is_empty() {
+            Ok(())
+        } else {
+            write!(f, "\n  help: {}", self.help)
+        }
+    }
+}
