@@ -292,7 +292,12 @@ fn policies_for_failures_are_part_of_the_config_where_they_are_not_the_usual() {
 
 #[test]
 fn presets_are_symmetric_from_left_to_right() {
-    for name in ["leitai", "tutorial", "teaching-2018", "teaching-2018-corrected"] {
+    for name in [
+        "leitai",
+        "tutorial",
+        "teaching-2018",
+        "teaching-2018-corrected",
+    ] {
         let params = xiangqi_preset(name).unwrap();
         for weights in [&params.middle, &params.end] {
             for row in weights.pst.as_flattened() {
@@ -396,8 +401,8 @@ fn a_stage_is_what_it_says_or_the_same() {
 /// Some numbers of the published program that are easily misread.
 #[test]
 fn the_first_seed_is_read_from_its_home_rank() {
-    let [printed, fixed] =
-        ["teaching-2018", "teaching-2018-corrected"].map(|name| xiangqi_preset(name).unwrap().middle);
+    let [printed, fixed] = ["teaching-2018", "teaching-2018-corrected"]
+        .map(|name| xiangqi_preset(name).unwrap().middle);
     let row = |weights: &Weights, kind: Kind, rank: usize| weights.pst[kind.index()][9 - rank];
     let material = [80, 0, 0, 300, 500, 300, 100];
     for weights in [&printed, &fixed] {

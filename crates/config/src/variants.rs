@@ -298,7 +298,8 @@ impl VariantChecks<'_> {
     fn idle_lazy_evaluation(&self, index: usize, variant: &Variant) -> Option<Problem> {
         let card = self.game.card;
         let (at, place) = self.origin(index, "lazy_evaluation")?;
-        if variant.search.lazy_evaluation == 0 || card.has_costly_terms(&variant.eval) == Some(true) {
+        if variant.search.lazy_evaluation == 0 || card.has_costly_terms(&variant.eval) == Some(true)
+        {
             return None;
         }
         let message = "`lazy_evaluation` does nothing: the evaluation has no costly terms to \
