@@ -136,7 +136,7 @@ impl Listener for Live {
             (Event::Notice(notice), _) if notice.level == Level::Detail && !self.shows.progress => {
             }
             (Event::Notice(notice), Shown::Games(games)) => {
-                games.screen.suspend(|| eprint_notice(notice))
+                games.screen.suspend(|| eprint_notice(notice));
             }
             (Event::Notice(notice), _) => eprint_notice(notice),
             (Event::StageBegun(stage), _) => {

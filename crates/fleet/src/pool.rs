@@ -172,8 +172,8 @@ impl FleetPool {
         warn: Box<dyn Fn(String) + Send + Sync>,
     ) -> Self {
         let state = State {
-            held,
             rejected,
+            held,
             ..State::default()
         };
         Self {

@@ -70,6 +70,7 @@ pub fn in_random_games<P: Position>(
 /// Asserts that two values of a position are equal. `place` is the position, and the move if there
 /// is one.
 #[track_caller]
+#[expect(clippy::needless_pass_by_value, reason = "values as in `assert_eq`")]
 pub(crate) fn same<T: PartialEq + Debug>(
     subject: &str,
     place: impl Display,

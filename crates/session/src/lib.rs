@@ -258,9 +258,9 @@ impl<'a> Session<'a> {
             Failure::from(error).context(place)
         })?;
         let listener = &self.listener;
-        findings
-            .into_iter()
-            .for_each(|finding| listener.info(finding));
+        for finding in findings {
+            listener.info(finding);
+        }
         if let Some(fleet) = &self.options.fleet {
             fleet.bring(&files_of(&loaded.config))?;
         }

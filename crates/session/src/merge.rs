@@ -90,9 +90,9 @@ impl Session<'_> {
                 let speeds = source.speeds(&run.handle)?;
                 let known = store.speeds(&begun)?;
                 let is_known = known.windows(speeds.len().max(1)).any(|own| own == speeds);
-                let new = speeds.into_iter().filter(|_| !is_known);
-                new.map(|speed| store.add_speed(&begun, speed))
-                    .collect::<Result<(), _>>()?;
+                for speed in speeds.into_iter().filter(|_| !is_known) {
+                    store.add_speed(&begun, speed)?;
+                }
                 for pair in source.pairs(&run.handle) {
                     if self.cancel.load(Ordering::Relaxed) {
                         return Ok(merged);

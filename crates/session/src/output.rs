@@ -149,7 +149,9 @@ impl Door {
     /// next to it.
     pub fn records(&mut self, store: &Path) {
         self.reads(store);
-        siblings(store).iter().for_each(|file| self.reads(file));
+        for file in siblings(store) {
+            self.reads(&file);
+        }
     }
 
     /// Checks that a record to write is not an input of the command.

@@ -190,9 +190,10 @@ impl PlayerFails {
         let at = match value {
             Some(value) => {
                 let name = plan.tune.dimensions[value.dimension].name.clone();
-                match value.is_higher {
-                    true => FailingAt::HigherValueOf(name),
-                    false => FailingAt::LowerValueOf(name),
+                if value.is_higher {
+                    FailingAt::HigherValueOf(name)
+                } else {
+                    FailingAt::LowerValueOf(name)
                 }
             }
             None if failing.variant == 0 => FailingAt::Side(Side::Plus),

@@ -300,8 +300,8 @@ impl IdeaPrior {
         let alike = choices.iter().filter(|c| rate(c) >= ALIKE * rate(&choice));
         Some(Best {
             choice,
-            searched: Region::of(choices.iter()),
-            alike: Region::of(alike),
+            searched: Region::of(&choices.iter()),
+            alike: Region::of(&alike),
         })
     }
 
@@ -379,7 +379,7 @@ impl TestPlan {
 }
 
 impl Region {
-    fn of<'a>(choices: impl Iterator<Item = &'a Choice> + Clone) -> Self {
+    fn of<'a>(choices: &(impl Iterator<Item = &'a Choice> + Clone)) -> Self {
         let range = |value: fn(&Choice) -> f64| {
             let values = choices.clone().map(value);
             values.fold([f64::MAX, f64::MIN], |[low, high], x| {

@@ -63,6 +63,7 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
 }
 
 /// Solves the missing cells, and reports the figures.
+#[expect(clippy::too_many_lines, reason = "one step after the other")]
 fn solved(
     arguments: &Arguments,
     loaded: &Loaded,

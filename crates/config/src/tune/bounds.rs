@@ -69,7 +69,7 @@ impl<'r> Bounds<'r> {
                 .help("give `step` at least 1")
                 .report(problems);
         }
-        (problems.len() == before).then(|| Self {
+        (problems.len() == before).then_some(Self {
             min: raw.min.as_deref(),
             max: raw.max.as_deref(),
             range,

@@ -190,19 +190,18 @@ impl Selection<'_> {
 
     fn freeze(&mut self, index: usize, entry: &Entry<'_>, why: Freeze, numbers: Vec<Number>) {
         let mut frozen = self.frozen.iter_mut();
-        match frozen.find(|(at, frozen)| *at == index && frozen.why == why) {
-            Some((_, frozen)) => frozen.numbers.extend(numbers),
-            None => {
-                let entry = entry.path.get_ref().clone();
-                self.frozen.push((
-                    index,
-                    Frozen {
-                        entry,
-                        why,
-                        numbers,
-                    },
-                ));
-            }
+        if let Some((_, frozen)) = frozen.find(|(at, frozen)| *at == index && frozen.why == why) {
+            frozen.numbers.extend(numbers);
+        } else {
+            let entry = entry.path.get_ref().clone();
+            self.frozen.push((
+                index,
+                Frozen {
+                    entry,
+                    why,
+                    numbers,
+                },
+            ));
         }
     }
 

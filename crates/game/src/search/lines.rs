@@ -12,7 +12,7 @@ use crate::{Line, Move, MoveList};
 /// Selects the root moves to search, and the number of lines to report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Roots {
-    /// MoveSearch that are not searched.
+    /// `MoveSearch` that are not searched.
     pub excluded: MoveList,
     /// Number of best moves to report, each with its own score and line; 0 counts as 1.
     pub lines: usize,

@@ -33,7 +33,7 @@ pub struct Picker<'a> {
     waits: bool,
     /// True if quiet moves without check are left out from now on.
     pub(super) forcing_only: bool,
-    /// MoveSearch returned by all steps except the last.
+    /// `MoveSearch` returned by all steps except the last.
     claimed: MoveList,
     /// A bit for each of `claimed`, by [`bit`].
     claimed_bits: u64,

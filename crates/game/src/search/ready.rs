@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use crate::{MAX_MOVES, Move};
 
-/// The moves of one step. MoveSearch of equal rank come in push order.
+/// The moves of one step. `MoveSearch` of equal rank come in push order.
 #[derive(Default)]
 pub(super) struct Ready {
     /// Rank, then a number that decreases with the push order, then the move.

@@ -246,7 +246,7 @@ impl Health {
     pub fn new(players: Vec<Examination>) -> Self {
         let unfit = players.iter().filter(|player| !player.fit);
         let unfit = unfit.map(|player| format!("`{}`", player.variant));
-        let unfit = Vec::from_iter(unfit);
+        let unfit: Vec<_> = unfit.collect();
         let sentence = match unfit.as_slice() {
             [] => "all players are fit to play".to_owned(),
             [one] => format!("{one} is not fit to play"),

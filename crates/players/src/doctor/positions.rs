@@ -1,5 +1,6 @@
 //! Checks that a program understands positions; if not, finds a profile that fixes it.
 
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use super::check::Check;
@@ -130,7 +131,8 @@ fn judge(
                     spells it and without control characters";
         help = Some(line.to_owned());
     } else if has_others {
-        text += &format!("; no other {} fixes it", patient.questions().other_ways);
+        let ways = patient.questions().other_ways;
+        let _ = write!(text, "; no other {ways} fixes it");
     }
     (counted(Check::failure("positions", text).help(help)), false)
 }

@@ -65,7 +65,7 @@ impl Symptoms {
 /// Foreign lines in a sentence, each in backticks.
 pub(crate) fn quoted_lines(lines: &[String]) -> String {
     let quoted = lines.iter().map(|line| format!("`{}`", shown(line)));
-    Vec::from_iter(quoted).join(" / ")
+    quoted.collect::<Vec<_>>().join(" / ")
 }
 
 #[cfg(test)]

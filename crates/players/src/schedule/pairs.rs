@@ -343,7 +343,9 @@ pub fn opening_order(config: &Config, book_len: usize) -> Vec<usize> {
 /// Pairs each candidate of a gate, which comes first, with the baseline.
 fn trials(gate: &Gate) -> Vec<[usize; 2]> {
     let candidates = gate.candidates.iter();
-    Vec::from_iter(candidates.map(|&candidate| [candidate, gate.base]))
+    candidates
+        .map(|&candidate| [candidate, gate.base])
+        .collect()
 }
 
 fn pairings(tournament: &Tournament, variants: usize) -> Vec<[usize; 2]> {

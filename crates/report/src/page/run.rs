@@ -1,5 +1,7 @@
 //! The sections of a run or a gate, in the order of reading.
 
+use std::fmt::Write as _;
+
 use maud::{Markup, PreEscaped, html};
 
 use super::charts;
@@ -311,7 +313,7 @@ fn strength(page: &RunPage<'_>) -> Markup {
                      so that it may be watched and a run be stopped at will."
         .to_owned();
     if let more @ 1.. = page.summary.pairings.len().saturating_sub(MOST) {
-        words += &format!(" The other {more} pairings are not drawn.");
+        let _ = write!(words, " The other {more} pairings are not drawn.");
     }
     let body = html! {
         (hint(&words))

@@ -133,7 +133,7 @@ pub struct Results {
     pub takes_beyond: bool,
     /// Games that are not paired yet.
     games: Vec<Game>,
-    /// RepeatedGames pairs, with the worker that played them under a time limit, if known.
+    /// `RepeatedGames` pairs, with the worker that played them under a time limit, if known.
     pairs: Vec<([Game; 2], Option<usize>)>,
     /// The workers.
     workers: Names,

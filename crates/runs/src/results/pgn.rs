@@ -37,7 +37,7 @@ const FORFEITS: [&str; 6] = [
 /// Adds the games of a PGN file; `name` is the file's in messages.
 ///
 /// # Errors
-/// FileReader fails, or the file contains no game.
+/// `FileReader` fails, or the file contains no game.
 pub fn read_pgn(
     reader: impl BufRead,
     name: &str,
@@ -103,7 +103,7 @@ pub fn read_pgn(
 /// A game of one of our own runs.
 struct OwnGame {
     game: Game,
-    /// GameKey from the run and the moves.
+    /// `GameKey` from the run and the moves.
     moves: GameKey,
     /// True if an earlier file contains it.
     known: bool,

@@ -132,7 +132,8 @@ impl Store {
 
     /// Refuses to continue a run with different data.
     fn check_same(&self, stored: &RunMeta, given: &RunMeta) -> Result<(), StoreError> {
-        let fields: [(_, fn(&RunMeta) -> String); 7] = [
+        type Field = (&'static str, fn(&RunMeta) -> String);
+        let fields: [Field; 7] = [
             ("game", |meta| meta.game.clone()),
             ("config", |meta| meta.config.clone()),
             ("seed", |meta| meta.seed.to_string()),

@@ -146,11 +146,7 @@ pub(super) fn pair_digest(run: &str, pair: &PairRow, columns: [&Columns; 2]) -> 
 
 /// Computes the first 8 bytes of the SHA-256 of these parts, one after the other.
 pub(super) fn short_digest<const N: usize>(parts: [&[u8]; N]) -> [u8; 8] {
-    short(
-        parts
-            .iter()
-            .fold(Sha256::new(), |hasher, part| hasher.chain_update(part)),
-    )
+    short(parts.iter().fold(Sha256::new(), sha2::Digest::chain_update))
 }
 
 /// Returns the first 8 bytes of a hash.

@@ -172,7 +172,7 @@ struct Dispatcher<'a> {
     done_since: Option<Instant>,
 }
 
-impl<'a> Dispatcher<'a> {
+impl Dispatcher<'_> {
     fn run(&mut self, replay: Replayer<'_>) -> Result<DispatchOutcome, RunError> {
         loop {
             self.stops.retain(|stop| self.source.wants(stop.pair));

@@ -66,7 +66,7 @@ pub fn verify(
     let mut replay = Replay::new(store, run, replaying, &plan.terms.adjudication, |_| true)?;
     // Failures do not occur where play is reproducible.
     play_pairs(plan, replay.pairs(), threads, cancel, |row| {
-        replay.compare(row)
+        replay.compare(&row)
     })?;
     Ok(replay.end())
 }
@@ -106,7 +106,7 @@ pub fn verify_tune(
         }
     };
     work(replay.pairs(), threads, cancel, worker, |_, row| {
-        replay.compare(row)
+        replay.compare(&row)
     })?;
     Ok(replay.end())
 }
@@ -123,6 +123,7 @@ struct Replay<'a, 'p> {
 impl<'a, 'p> Replay<'a, 'p> {
     /// The replay of those recorded pairs that can be `played`. Leaves out pairs with a game ended
     /// by endgame tables that are not available here: the tables ended none of the other games.
+    #[expect(clippy::needless_pass_by_value, reason = "the progress is moved")]
     fn new(
         store: &'a Store,
         run: &'a RunHandle,
@@ -191,10 +192,10 @@ impl<'a, 'p> Replay<'a, 'p> {
     }
 
     /// Compares a replayed pair with the recorded one.
-    fn compare(&mut self, replayed: PairRow) -> Result<(), RunError> {
+    fn compare(&mut self, replayed: &PairRow) -> Result<(), RunError> {
         let index = replayed.record.index;
         if let Some(row) = self.store.pair(self.run, index)? {
-            let what = difference(&row, &replayed, true);
+            let what = difference(&row, replayed, true);
             let mismatch = what.map(|what| Mismatch { index, what });
             self.verified.mismatches.extend(mismatch);
         }

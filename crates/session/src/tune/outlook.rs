@@ -59,9 +59,10 @@ pub(super) fn report(
     if !task.previews {
         return Ok(());
     }
-    let most = match config.game.card.facts().varies {
-        true => GATE_PAIRS,
-        false => proof.book.len() as u64,
+    let most = if config.game.card.facts().varies {
+        GATE_PAIRS
+    } else {
+        proof.book.len() as u64
     };
     let stages = stages(configs, expected.as_ref(), most, proves);
     let has_pace = !config.is_timed() && !config.has_programs();

@@ -203,7 +203,7 @@ impl Learnt {
             let (flat, bound) = (row.flat(), row.at_bound.then_some("at its bound"));
             let notes = [flat.as_deref(), row.doubtful(), bound];
             let notes = notes.into_iter().flatten();
-            let notes: String = notes.map(|note| format!("  {note}")).collect();
+            let notes = notes.fold(String::new(), |notes, note| notes + "  " + note);
             let _ = writeln!(
                 text,
                 "  {:names$}  {:>7}  {:>7}  {error:>7}{notes}",

@@ -140,9 +140,10 @@ fn fit(
     let bar = stage.session.work("epochs at most", texel.epochs.into());
     let fitted = fit_watched(dataset, &plan, |epoch| {
         bar.set(epoch.number.into());
-        match stage.session.cancel.is_draining() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        if stage.session.cancel.is_draining() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     });
     drop(bar);

@@ -200,7 +200,11 @@ impl PlayRoom {
             version: *self.0.news.borrow(),
             human: now.human.map(Side::index),
             thinking: now.thinking.as_ref().map(|(purpose, _)| *purpose),
-            legal: is_persons.then(|| Pick::all(line)).unwrap_or_default(),
+            legal: if is_persons {
+                Pick::all(line)
+            } else {
+                Vec::default()
+            },
             lines: now.lines.iter().map(|it| LineView::of(line, it)).collect(),
             message: now.message.clone(),
         };

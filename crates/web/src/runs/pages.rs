@@ -84,9 +84,10 @@ pub(super) async fn run(
         body += "<p class=\"choice\" data-control=\"/control\"></p>\n";
     }
     if records.live.is_some() {
-        body += &format!(
+        let _ = writeln!(
+            body,
             "<details class=\"live\" data-live=\"/run/{id}/live\"><summary>In progress</summary>\
-             </details>\n"
+             </details>"
         );
     }
     body += &results;
@@ -97,8 +98,9 @@ pub(super) async fn run(
             Some(_) => format!(" data-dialogue=\"/run/{id}/dialogue\""),
             None => String::new(),
         };
-        body += &format!(
-            "<section>\n<h2>Games</h2>\n<div id=\"viewer\" data-games=\"/run/{id}/games\"{dialogue}></div>\n</section>\n"
+        let _ = writeln!(
+            body,
+            "<section>\n<h2>Games</h2>\n<div id=\"viewer\" data-games=\"/run/{id}/games\"{dialogue}></div>\n</section>"
         );
     }
     body += &origin;

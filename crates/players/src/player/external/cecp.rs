@@ -124,8 +124,8 @@ impl ProtocolCodec for Cecp {
 
     fn parse_greeting(&mut self, line: &str) -> Vec<GreetingItem> {
         let features = line.trim().strip_prefix("feature ").unwrap_or_default();
-        let features = pairs(features);
-        Vec::from_iter(features.filter_map(|(name, value)| self.feature(name, value)))
+        let features = pairs(features).filter_map(|(name, value)| self.feature(name, value));
+        features.collect()
     }
 
     fn wants_san(&self) -> bool {

@@ -127,8 +127,8 @@ impl Dialogue {
         if !options.is_empty() {
             let options = options.iter();
             let options = options.map(|(name, value)| format!("{name} = {value}"));
-            let options = Vec::from_iter(options).join(", ");
-            dialogue.note(&format!("options: {options}"));
+            let options: Vec<_> = options.collect();
+            dialogue.note(&format!("options: {}", options.join(", ")));
         }
         dialogue
     }

@@ -153,5 +153,5 @@ fn false_acceptances_are_rare() {
         number += 1;
     }
     // 7.5 expected; P(more than 15 | 7.5) is 0.4 %.
-    assert!(climber.accepted <= 15, "{:?}", climber);
+    assert!(climber.accepted <= 15, "{climber:?}");
 }

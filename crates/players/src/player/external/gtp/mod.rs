@@ -100,7 +100,7 @@ impl Gtp {
         if self.commands.iter().any(|known| known == "set_game") {
             say(format!("set_game {}", ask.game));
         }
-        say(format!("boardsize {}", BOARD_SIZE));
+        say(format!("boardsize {BOARD_SIZE}"));
         say("clear_board".to_owned());
         // Main time, a period of byo-yomi, and the moves in one. In byo-yomi the rest of a period
         // would be lost, so the remaining time is sent before every move.
