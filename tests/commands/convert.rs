@@ -275,7 +275,7 @@ fn what_cannot_be_done_is_refused_with_a_way_out() {
         ),
         (vec!["convert", &file, "--unique"], "--to epd"),
         (vec!["convert", &json], "written but not read"),
-        (vec!["convert", &nothing], "no game in it"),
+        (vec!["convert", &nothing], "it has no game"),
         (vec!["convert", "nowhere.pgn"], "cannot read nowhere.pgn"),
         (vec!["convert", &file, "--json"], "--check"),
         (vec!["rate", epd], "these are positions"),
@@ -390,7 +390,7 @@ fn results_are_read_in_chinese_and_doubted_where_they_contradict() {
         assert!(counts.contains(words), "{words}\n{counts}");
     }
     for words in [
-        "line 5, game 2: the tag Result `0-1` is not what the end of its moves says",
+        "line 5, game 2: the tag Result `0-1` contradicts the end of its moves",
         "line 9, game 3: the tag Result `good` is no result",
     ] {
         assert!(told.contains(words), "{words}\n{told}");

@@ -144,7 +144,10 @@ fn events_go_nowhere_else() {
     let store = sandbox.path("small.sqlite");
     let other = sandbox.write("other.txt", "mine\n");
     for (arguments, words) in [
-        (vec!["--events", "-", "--json"], "standard output is taken"),
+        (
+            vec!["--events", "-", "--json"],
+            "already uses standard output",
+        ),
         (vec!["--events", &other], "has other contents"),
         (vec!["--events", &config], "this command reads it"),
         (vec!["--events", &store], "this command reads it"),

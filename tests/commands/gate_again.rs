@@ -166,7 +166,7 @@ fn another_gate_of_the_same_two_is_said_to_be_one() {
         "an earlier run of this gate",
         "3 openings after its 5",
         "a new run",
-        "the gsprt test cannot go on",
+        "the gsprt test cannot continue it",
         "`test = \"strict\"`",
     ] {
         assert!(longer.contains(part), "{part}: {longer}");

@@ -430,7 +430,7 @@ fn tables_are_told_whatever_becomes_of_the_files() {
         assert_eq!(output.status.code(), Some(2), "{line}: {said}");
         assert!(out.contains(&told.to_lowercase()), "{line}: {out}");
         assert!(said.contains("No space left"), "{line}: {said}");
-        assert!(said.contains("help: make room"), "{line}: {said}");
+        assert!(said.contains("help: free disk space"), "{line}: {said}");
     }
     // One file that cannot be written does not prevent the others.
     assert!(Path::new(&sandbox.path("plots/nodes.svg")).exists());

@@ -172,7 +172,7 @@ fn filters_keep_what_they_say() {
         let none = run(&[&words[..], &[&store, "--scores", "90000..90001"]].concat());
         assert_eq!(none.status.code(), Some(2), "{form}");
         let told = stderr(&none);
-        assert!(told.contains("no position is as it is wanted"), "{told}");
+        assert!(told.contains("no position meets the conditions"), "{told}");
         assert!(!std::path::Path::new(&out).exists(), "{form}");
     }
     assert!(positions(&sandbox, &[&store], "X.BIN").starts_with(b"LEITAIP1"));

@@ -179,7 +179,7 @@ fn depths_that_are_searched_afresh_do_not_add_up() {
     let text = stdout(&run(&["study", "--no-resume", &config, "--total"]));
     assert!(text.contains("Nodes of the whole search to each depth"));
     assert!(
-        text.contains("without the iterations before it, by `afresh`"),
+        text.contains("without earlier iterations, for `afresh`"),
         "{text}"
     );
 }

@@ -145,7 +145,7 @@ fn a_study_of_solvers_that_was_stopped_carries_on() {
     assert_eq!(study(""), study(""));
     let more = "SET content = replace(content, '\"visited\":', '\"visited\":1')";
     assert_eq!(change(&format!("UPDATE cell {more} {some}")), 5);
-    study("5 finished searches are not as they were written and are removed");
+    study("5 damaged finished searches removed");
     assert_eq!(study(""), study(""));
     assert_eq!(change("DELETE FROM cell"), 12);
 }

@@ -77,7 +77,7 @@ fn tables_end_games_and_records_are_verified_with_and_without_them() {
     assert!(verified.status.success(), "{}", stderr(&verified));
     let told = stderr(&verified);
     assert!(
-        told.contains("others than when the run was played"),
+        told.contains("differ from those with which the run was played"),
         "{told}"
     );
     assert_eq!(

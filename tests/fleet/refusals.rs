@@ -45,7 +45,7 @@ fn keys_are_not_written_over_by_what_is_told_of_them() {
     let folder = sandbox.path("fleet");
     let words = ["fleet", "init", &folder, "--host", "127.0.0.1"];
     let said = refused(&[&words[..], &["--json"]].concat());
-    assert!(said.contains("nobody could come"), "{said}");
+    assert!(said.contains("there are no workers"), "{said}");
     let init = |json: &str| run(&[&words[..], &["--workers", "1", json]].concat());
     assert!(init("--json").status.success());
     let key = format!("{folder}/coordinator.toml");
@@ -138,7 +138,7 @@ fn a_removed_worker_cannot_come_any_more_and_others_can() {
     // The other workers keep their keys; the certificate is new.
     let said = init_again(&["--tls"]);
     assert!(
-        said.contains("copy all files of credentials again"),
+        said.contains("copy all files of credentials to the workers again"),
         "{said}"
     );
     let key = |text: &str| {

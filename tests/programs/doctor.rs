@@ -360,7 +360,7 @@ fn options_that_are_not_offered_or_do_not_fit() {
     let help = "write `options = { Hash = 4, Style = \"Wild\", Threads = 8 }` in the variant";
     let text = "it has no option `Hsah`; the nearest is `Hash`";
     expect("nothing", more, "options", "failure", text, help);
-    let text = "while its options were set it said `No such option: Hash`";
+    let text = "it printed `No such option: Hash` while its options were set";
     expect(
         "refuses-options",
         "options = { Hash = 4 }",

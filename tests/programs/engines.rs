@@ -424,7 +424,7 @@ fn a_program_that_is_known_gets_its_preset_by_itself() {
         let store = sandbox.path(&format!("{}.sqlite", fairy.len()));
         let output = run(&["run", &file, "--store", &store]);
         assert!(output.status.success(), "{}", stderr(&output));
-        let told = stderr(&output).contains("as `preset = \"fairy-stockfish\"` has it");
+        let told = stderr(&output).contains("Leitai uses `preset = \"fairy-stockfish\"`");
         (told, stdout(&run(&["report", &store, "--pgn", "-"])))
     });
     assert_eq!((named.0, met.0), (false, true));

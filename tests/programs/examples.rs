@@ -507,7 +507,7 @@ fn players_that_cannot_be_are_refused_with_the_reason() {
             "player = \"monte-carlo\"",
             &[
                 "unknown player `monte-carlo`",
-                "no players of Connect Four but its own search",
+                "no players of Connect Four except its own search",
             ],
         ),
         (

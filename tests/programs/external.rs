@@ -441,7 +441,7 @@ fn no_more_threads_are_pinned_than_there_are_processors() {
         told.contains("1000 threads cannot have a processor each"),
         "{told}"
     );
-    assert!(told.contains("help: give it `--threads"), "{told}");
+    assert!(told.contains("help: use `--threads"), "{told}");
 }
 
 #[test]
@@ -467,7 +467,7 @@ fn threads_are_pinned_to_the_processors_of_a_list() {
     let (code, told) = go(&[&pin, "--threads", "1"]);
     assert_eq!(code, Some(0), "{told}");
     for (list, threads, wanted) in [
-        (first, "2", "help: give it `--threads 1`, or name more"),
+        (first, "2", "help: use `--threads 1`, or name more"),
         ("65535", "1", "the processor 65535: there is none"),
         ("65535", "1", allowed),
         ("4-2", "1", "the range `4-2` ends before it begins"),

@@ -421,7 +421,7 @@ fn a_game_that_is_no_opening_is_named() {
     );
     let other = "[Variant \"xiangqi\"]\n\n1. h2e2 *\n";
     let told = check("c.pgn", other, &[]);
-    assert!(told.contains("the game is of xiangqi"), "{told}");
+    assert!(told.contains("the game is one of xiangqi"), "{told}");
     let told = check("d.pgn", "", &[]);
     assert!(told.contains("holds no openings"), "{told}");
     let told = check("e.zip", "PK\u{3}\u{4}...", &[]);

@@ -43,10 +43,16 @@ fn no_file_fills_the_memory() {
     let endless = sandbox.path("endless.toml");
     std::os::unix::fs::symlink("/dev/zero", &endless).unwrap();
     for (line, told) in [
-        ("check endless.toml", "more than 64 MiB"),
-        ("openings check xiangqi endless.toml", "more than 256 MiB"),
-        ("solve go --problem endless.toml", "more than 256 MiB"),
-        ("check-proof endless.toml", "more than 256 MiB"),
+        ("check endless.toml", "more than the limit of 64 MiB"),
+        (
+            "openings check xiangqi endless.toml",
+            "more than the limit of 256 MiB",
+        ),
+        (
+            "solve go --problem endless.toml",
+            "more than the limit of 256 MiB",
+        ),
+        ("check-proof endless.toml", "more than the limit of 256 MiB"),
         (
             "calc sprt --elo0 0 --elo1 5 --stream endless.toml",
             "line 1, column 1",

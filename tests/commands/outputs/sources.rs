@@ -13,13 +13,29 @@ use crate::common::project;
 /// is for them; and what the kernel says
 /// under `/proc` and `/sys`.
 const OPENS: &[(&str, &str, usize)] = &[
+    (
+        "crates/players/src/player/external/proc.rs",
+        "read_to_string",
+        1,
+    ),
+    ("crates/players/src/player/external/proc.rs", "fs::read(", 1),
+    (
+        "crates/players/src/player/external/descendants.rs",
+        "read_to_string",
+        1,
+    ),
+    (
+        "crates/players/src/doctor/processes.rs",
+        "read_to_string",
+        1,
+    ),
+    ("crates/chess/src/tables.rs", "File::open", 1),
     ("src/cli/demo.rs", "create_dir", 1),
     ("src/cli/input.rs", "File::open", 1),
     ("src/cli/listening.rs", "OpenOptions", 3),
     ("src/cli/listening.rs", "create_new", 1),
     ("src/cli/rate.rs", "File::open", 1),
     ("src/signals.rs", "read_to_string", 1),
-    ("crates/players/src/doctor/processes.rs", "fs::read(", 1),
     (
         "crates/players/src/doctor/processes.rs",
         "read_to_string",
@@ -32,8 +48,7 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("crates/fleet/src/files.rs", "set_permissions", 1),
     ("crates/base/src/foreign/file.rs", "File::open", 1),
     ("crates/base/src/foreign/file.rs", "read_to_end", 1),
-    ("crates/chess/src/tables/check.rs", "File::open", 1),
-    ("crates/session/src/output.rs", "OpenOptions", 3),
+    ("crates/session/src/output.rs", "OpenOptions", 2),
     ("crates/session/src/output.rs", "set_len(", 1),
     ("crates/session/src/output.rs", "create_dir", 1),
     ("crates/session/src/output.rs", "fs::read(", 1),
@@ -46,8 +61,7 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("crates/session/src/output/replacement.rs", "File::open", 1),
     ("crates/session/src/output/replacement.rs", "OpenOptions", 2),
     ("crates/session/src/output/replacement.rs", "create_new", 1),
-    ("crates/session/src/output/replacement.rs", "fs::rename", 1),
-    ("crates/session/src/output/replacement.rs", "remove_file", 3),
+    ("crates/session/src/output/replacement.rs", "remove_file", 2),
     (
         "crates/session/src/output/replacement.rs",
         "set_permissions",

@@ -190,7 +190,7 @@ fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
     let planned = games.pairs * games.strengths.len() as u64;
     let forfeits = if games.time_forfeits > 0 {
         format!(
-            "; {} of {} games positions on time, so that the machine was too busy for these numbers",
+            "; {} of {} games lost on time, so that the machine was too busy for these numbers",
             games.time_forfeits, games.games
         )
     } else {

@@ -183,8 +183,8 @@ fn what_is_odd_is_left_out_and_told() {
         "1 game ends differently from its `Result` tag: the tag counts (the first at line 16)",
         "1 game repeats an earlier one",
         "1 game ended by a forfeit",
-        "1 line begins like a tag and is none: passed over (the first at line 22)",
-        "a comment is never closed, and what follows in it was not read: `1. e4 {open`",
+        "1 malformed tag was ignored (the first in line 22)",
+        "a comment is never closed, and the text in it was not read: `1. e4 {open`",
     ];
     for (note, expected) in results.notes.iter().zip(expected) {
         let note = note.strip_prefix("games.pgn: ").expect("the file's name");

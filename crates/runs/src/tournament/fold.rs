@@ -435,8 +435,8 @@ mod tests {
         assert_eq!(reach.gap(), Some(gap));
         assert_eq!(
             reach.marked().unwrap(),
-            "3 pairs that do not count stand beyond the verdict, 2 pairs that do not count stand \
-             beyond the gap; taken in, as asked"
+            "3 uncounted pairs beyond the verdict, 2 uncounted pairs beyond the gap; included, as \
+             requested"
         );
     }
 }

@@ -30,7 +30,7 @@ fn what_is_refused_names_the_help() {
         ),
         (refusal(|d| d.step = 0.5), "set step to at least 1"),
         (refusal(|d| d.step = 51.0), "at most half the range (50)"),
-        (refusal(|d| d.step = -1.0), "for want of a better guess 17"),
+        (refusal(|d| d.step = -1.0), "without one, 17"),
         (refusal(|d| d.start = 40.5), "round it"),
         (
             refusal(|d| d.max = f64::INFINITY),
