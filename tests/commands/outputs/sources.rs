@@ -36,11 +36,6 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("src/cli/listening.rs", "create_new", 1),
     ("src/cli/rate.rs", "File::open", 1),
     ("src/signals.rs", "read_to_string", 1),
-    (
-        "crates/players/src/doctor/processes.rs",
-        "read_to_string",
-        2,
-    ),
     ("crates/fleet/src/coordinator.rs", "File::open", 1),
     ("crates/fleet/src/files.rs", "File::open", 1),
     ("crates/fleet/src/files.rs", "read_to_end", 1),
@@ -83,16 +78,6 @@ const OPENS: &[(&str, &str, usize)] = &[
         "crates/players/src/player/external/identify.rs",
         "File::open",
         1,
-    ),
-    (
-        "crates/players/src/player/external/descendants.rs",
-        "fs::read(",
-        1,
-    ),
-    (
-        "crates/players/src/player/external/descendants.rs",
-        "read_to_string",
-        2,
     ),
     ("crates/session/src/memory.rs", "read_to_string", 1),
 ];
