@@ -39,6 +39,7 @@ pub(crate) fn open_input(file: &Path) -> Result<Input, Failure> {
 }
 
 /// Reads a whole file, or standard input for `-`.
+#[cfg(feature = "go-problems")]
 pub(crate) fn read_all(file: &Path) -> Result<Vec<u8>, Failure> {
     let read = if file == Path::new("-") {
         bounded(io::stdin().lock(), LARGEST)

@@ -22,7 +22,9 @@ use crate::schedule::{Book, Leads, Opening};
 use crate::session::books::read_openings;
 use crate::session::{Worth, book_worth, leading};
 
-pub(crate) use self::output::{Manner, stopped};
+pub(crate) use self::output::Manner;
+#[cfg(feature = "go-problems")]
+pub(crate) use self::output::stopped;
 
 /// Make and check opening suites.
 #[derive(Debug, Args)]
