@@ -5,6 +5,7 @@ use std::io;
 use std::io::{BufRead, BufReader};
 
 use super::prelude::*;
+#[cfg(feature = "go-problems")]
 use crate::foreign::{bounded, read_bytes};
 
 pub(crate) use crate::session::books::LARGEST;
