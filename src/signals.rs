@@ -8,17 +8,14 @@
 
 use std::io::{IsTerminal, stdin};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ};
-use signal_hook::flag;
-use signal_hook::iterator::Signals;
-use signal_hook::low_level;
+use leitai_platform::children::end_programs;
+use leitai_platform::replacement::remove_temporary_files;
+use leitai_platform::signals::{StopSignal, StopSignals, exit, thread_changes};
 
-use crate::output::remove_passing;
-use crate::player::end_programs;
 use crate::session::Cancel;
 
 /// The exit code of a process that a signal has ended.
@@ -55,41 +52,33 @@ const TICK: Duration = Duration::from_millis(10);
 /// in which the process is suspended.
 const LOOKS: u32 = 1_000;
 
-/// Starts to handle the signals, except those that the parent process set to ignored: SIGHUP by
-/// `nohup`, SIGINT and SIGQUIT by a shell's `&`.
+/// Starts to handle the signals, except those that the parent process set to ignored.
 ///
 /// # Errors
 /// The system refuses.
 pub(crate) fn watch() -> std::io::Result<()> {
-    // Exceeding the file size limit should be a write error, not the end of the process.
-    flag::register(SIGXFSZ, Arc::default())?;
-    let ignored = ignored();
-    let wanted = [SIGINT, SIGTERM, SIGQUIT, SIGHUP];
-    let wanted = wanted
-        .into_iter()
-        .filter(|signal| ignored >> (signal - 1) & 1 == 0);
-    let mut signals = Signals::new(wanted)?;
+    let mut signals = StopSignals::catch()?;
     let name = "signals".to_owned();
     thread::Builder::new().name(name).spawn(move || {
         let record = |signal| {
-            if signal == SIGHUP {
+            if signal == StopSignal::HangUp {
                 HUNG_UP.store(true, Ordering::SeqCst);
             }
             CANCEL.set();
         };
-        let Some(first) = signals.forever().next() else {
+        let Some(first) = signals.next() else {
             return;
         };
         let drains = match first {
-            SIGINT | SIGTERM => DRAINING.load(Ordering::SeqCst),
+            StopSignal::Interrupt | StopSignal::Terminate => DRAINING.load(Ordering::SeqCst),
             // Probably the key Ctrl-\, since the input is a terminal.
-            SIGQUIT => PLAYING.load(Ordering::SeqCst) && stdin().is_terminal(),
-            _ => false,
+            StopSignal::Quit => PLAYING.load(Ordering::SeqCst) && stdin().is_terminal(),
+            StopSignal::HangUp => false,
         };
         if drains && !CANCEL.is_unheeded() {
             CANCEL.drain();
             let begun = Instant::now();
-            let again = signals.forever().find(|_| begun.elapsed() > SAME);
+            let again = signals.find(|_| begun.elapsed() > SAME);
             again.into_iter().for_each(record);
         } else {
             record(first);
@@ -131,19 +120,15 @@ pub(crate) fn ignore_signals() {
     SETTLED.store(true, Ordering::SeqCst);
 }
 
-/// Starts to handle SIGUSR1 and SIGUSR2, which increase and decrease the number of simultaneous
+/// Starts to handle the signals (SIGUSR1 and SIGUSR2 on Unix) that increase and decrease the number of simultaneous
 /// pairs by one.
 ///
 /// # Errors
 /// The system refuses.
 pub(crate) fn install_thread_signals() -> std::io::Result<()> {
-    let mut signals = Signals::new([SIGUSR1, SIGUSR2])?;
+    let changes = thread_changes()?;
     let thread = thread::Builder::new().name("threads".to_owned());
-    let change = move || {
-        for signal in signals.forever() {
-            CANCEL.add_threads(if signal == SIGUSR1 { 1 } else { -1 });
-        }
-    };
+    let change = move || changes.for_each(|change| CANCEL.add_threads(change));
     thread.spawn(change).map(drop)
 }
 
@@ -166,16 +151,7 @@ pub(crate) fn settle() {
 /// Ends the process, the engines that it has started, and removes its temporary files.
 fn end() -> ! {
     let _end = END.lock().unwrap_or_else(PoisonError::into_inner);
-    remove_passing();
+    remove_temporary_files();
     end_programs();
-    low_level::exit(INTERRUPTED.into());
-}
-
-/// Returns the signals that the parent process set to ignored, as a bit mask with signal 1 in the
-/// lowest bit; 0 if unknown.
-fn ignored() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    mask.unwrap_or_default()
+    exit(INTERRUPTED.into());
 }

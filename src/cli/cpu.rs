@@ -27,13 +27,11 @@ pub(super) fn unfit() -> Option<&'static str> {
 /// not start, this build continues.
 pub(super) fn hand_over() {
     #[cfg(all(
-        unix,
         target_arch = "x86_64",
         not(all(target_feature = "avx2", target_feature = "bmi2"))
     ))]
     {
         use std::arch::is_x86_feature_detected as has;
-        use std::os::unix::process::CommandExt;
         // The level x86-64-v3.
         let has_level = has!("avx2")
             && has!("bmi1")
@@ -46,16 +44,9 @@ pub(super) fn hand_over() {
         };
         let mut faster = program.into_os_string();
         faster.push("-v3");
-        if !std::path::Path::new(&faster).is_file() {
-            return;
+        if std::path::Path::new(&faster).is_file() {
+            leitai_platform::processes::execute(&faster);
         }
-        let mut words = std::env::args_os();
-        let mut command = std::process::Command::new(faster);
-        if let Some(name) = words.next() {
-            command.arg0(name);
-        }
-        // `exec` returns only on failure.
-        let _ = command.args(words).exec();
     }
 }
 

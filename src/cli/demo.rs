@@ -2,10 +2,11 @@
 
 use std::ffi::OsString;
 use std::net::TcpListener;
-use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use leitai_platform::processes::{detach, terminate};
 
 use super::prelude::*;
 use crate::fleet::{Initialised, Plan, initialise};
@@ -42,7 +43,7 @@ struct Owned(Child);
 impl Owned {
     fn start(command: &mut Command, what: &str) -> Result<Self, Failure> {
         // Only the coordinator receives the terminal's signals; it ends the others in order.
-        let started = command.stdin(Stdio::null()).process_group(0).spawn();
+        let started = detach(command.stdin(Stdio::null())).spawn();
         started
             .map(Self)
             .with_context(|| format!("{what} cannot be started"))
@@ -51,8 +52,7 @@ impl Owned {
 
 impl Drop for Owned {
     fn drop(&mut self) {
-        let pid = rustix::process::Pid::from_child(&self.0);
-        let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+        terminate(&self.0);
         let until = Instant::now() + PATIENCE;
         while Instant::now() < until {
             if !matches!(self.0.try_wait(), Ok(None)) {

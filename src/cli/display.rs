@@ -6,7 +6,7 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rustix::termios::tcgetwinsize;
+use leitai_platform::machine::terminal_columns;
 use unicode_width::UnicodeWidthChar as _;
 
 use super::prelude::*;
@@ -47,7 +47,7 @@ impl Mode {
 /// Sets the text of a bar, without control characters from other programs.
 #[expect(clippy::disallowed_methods, reason = "the one place that calls it")]
 pub(crate) fn set_message(bar: &ProgressBar, text: &str) {
-    let columns = tcgetwinsize(std::io::stderr()).map_or(0, |size| size.ws_col.into());
+    let columns = terminal_columns().unwrap_or_default();
     bar.set_message(fitted(&on_terminal(text), columns));
 }
 

@@ -10,8 +10,8 @@ use super::terminal::Notices;
 use crate::doctor::{Circumstances, Health, examine, players};
 use crate::player::{adopt_orphans, watch_pauses};
 use crate::report::{Marks, render_player};
+use crate::session::Reader;
 use crate::session::books::book_of;
-use crate::session::{Reader, memory};
 
 /// Examine the players of a config, and report problems in plain words.
 ///
@@ -75,7 +75,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let around = Circumstances {
         quick: arguments.quick,
         threads: arguments.threads.get().get(),
-        available_mib: memory::available_mb(),
+        available_mib: leitai_platform::machine::available_mib(),
         book: book.as_ref(),
         cancel,
     };

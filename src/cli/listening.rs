@@ -1,9 +1,9 @@
 //! The address of the web server, and access to it.
 
-use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::net::{IpAddr, Ipv4Addr};
-use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+
+use leitai_platform::files::{create_private, is_private};
 
 use super::prelude::*;
 use crate::config::path_word;
@@ -98,8 +98,7 @@ fn token_of(file: &Path) -> Result<String, Failure> {
     let name = shown_path(file);
     match read_bytes(file, LONGEST) {
         Ok(text) => {
-            let mode = file.metadata()?.permissions().mode();
-            if mode & 0o077 != 0 {
+            if !is_private(file)? {
                 bail!(
                     "{name} can be read or written by others: everybody with the token can do \
                      what you can\nhelp: `chmod 600 {}`, and another token if somebody else may have \
@@ -120,12 +119,8 @@ fn token_of(file: &Path) -> Result<String, Failure> {
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let token = new_token()?;
-            let made = OpenOptions::new()
-                .write(true)
-                .create_new(true)
-                .mode(0o600)
-                .open(file);
-            made.and_then(|mut made| writeln!(made, "{token}"))
+            create_private(file)
+                .and_then(|mut made| writeln!(made, "{token}"))
                 .with_context(|| format!("cannot write {name}"))?;
             Ok(token)
         }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use leitai_platform::machine::host_name;
+
 use super::fleet::access_to;
 use super::prelude::*;
 use super::terminal::Notices;
@@ -93,9 +95,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 
 /// The names of the machine and the process.
 fn usual_name() -> String {
-    let host = rustix::system::uname();
-    let host = host.nodename().to_bytes().iter().map(|&it| char::from(it));
     let plain = |it: char| if it.is_ascii_alphanumeric() { it } else { '-' };
-    let host: String = host.map(plain).take(40).collect();
+    let host: String = host_name().chars().map(plain).take(40).collect();
     format!("{host}-{}", std::process::id())
 }

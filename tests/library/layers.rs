@@ -6,26 +6,32 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates in the order of the data flow, each with the crates that it may depend on.
-const CRATES: [(&str, &[&str]); 16] = [
+const CRATES: [(&str, &[&str]); 17] = [
     ("base", &[]),
+    ("platform", &["base"]),
     ("stats", &["base"]),
     ("game", &["base"]),
     ("xiangqi", &["base", "game"]),
     ("chess", &["base", "game"]),
     ("go", &["base", "game"]),
     ("config", &["base", "game", "stats"]),
-    ("players", &["base", "config", "game", "stats"]),
+    ("players", &["base", "config", "game", "platform", "stats"]),
     // Of the players, the interface of readers of game files.
     ("othello", &["base", "game", "players"]),
     ("games", &["chess", "game", "go", "othello", "xiangqi"]),
-    ("runs", &["base", "config", "game", "players", "stats"]),
+    (
+        "runs",
+        &["base", "config", "game", "platform", "players", "stats"],
+    ),
     (
         "report",
         &["base", "config", "game", "players", "runs", "stats"],
     ),
     (
         "session",
-        &["base", "config", "game", "players", "runs", "stats"],
+        &[
+            "base", "config", "game", "platform", "players", "runs", "stats",
+        ],
     ),
     (
         "web",
@@ -36,7 +42,7 @@ const CRATES: [(&str, &[&str]); 16] = [
     (
         "fleet",
         &[
-            "base", "config", "game", "players", "runs", "session", "stats",
+            "base", "config", "game", "platform", "players", "runs", "session", "stats",
         ],
     ),
     (
@@ -162,6 +168,42 @@ fn only_the_games_name_a_game() {
         found.extend(lines.map(|(number, line)| format!("{inside}:{number}: {line}")));
     }
     assert!(found.is_empty(), "these name a game: {found:#?}");
+}
+
+/// One crate names operating systems; all others call its functions.
+#[test]
+fn only_the_platform_names_an_operating_system() {
+    let others = CRATES.iter().filter(|(name, _)| *name != "platform");
+    let mut files = sources(&project().join("src"));
+    files.extend(others.flat_map(|(name, _)| {
+        let folder = project().join("crates").join(name);
+        sources(&folder.join("src"))
+    }));
+    let mut found = Vec::new();
+    for path in files {
+        let lines = code(&path);
+        let names_one = |line: &str| {
+            let names = [
+                "rustix",
+                "signal_hook",
+                "libc::",
+                "nix::",
+                "std::os::",
+                "target_os",
+                "\"/proc",
+                "\"/sys/",
+                "\"/dev/",
+            ];
+            let conditions = ["unix", "windows", "not(unix", "not(windows"];
+            let mut conditions = conditions.iter().map(|name| format!("cfg({name}"));
+            names.iter().any(|name| line.contains(name))
+                || conditions.any(|condition| line.contains(&condition))
+                || matches!(line.trim(), "unix," | "windows,")
+        };
+        let lines = lines.iter().filter(|(_, line)| names_one(line));
+        found.extend(lines.map(|(number, line)| format!("{}:{number}: {line}", path.display())));
+    }
+    assert!(found.is_empty(), "these name a system: {found:#?}");
 }
 
 /// Code that opens records or starts threads is below the commands, so that library users can call

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{Read, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -19,6 +18,7 @@ use tokio::runtime::Handle;
 
 use super::streams::{FILES, publish, subjects};
 use leitai_base::foreign::{read_bytes, shown_path};
+use leitai_platform::files::make_executable;
 use leitai_players::player::file_digest;
 use leitai_players::schedule::hexadecimal;
 use leitai_session::output::{Door, prepare_folder};
@@ -268,7 +268,7 @@ impl Find for Cache {
         self.runtime
             .block_on(self.files.get(sha256, output.raw()))?;
         output.finish()?;
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
+        make_executable(&path)?;
         self.make_room()?;
         Ok(path)
     }

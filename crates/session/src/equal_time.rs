@@ -8,7 +8,6 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use serde_json::Value;
 
-use super::processors::thread_time;
 use super::{Failure, Session};
 use leitai_base::count::grouped;
 use leitai_base::threads::pool;
@@ -16,6 +15,7 @@ use leitai_config::{Config, Variant};
 use leitai_game::Move;
 use leitai_game::card::{AnyLine, Thinker};
 use leitai_game::search::{SearchLimits, SearchReport};
+use leitai_platform::machine::thread_time;
 use leitai_players::player::{guarded, thinker};
 use leitai_runs::gate::Trials;
 use leitai_runs::store::Store;

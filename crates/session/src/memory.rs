@@ -5,7 +5,7 @@
 use std::num::NonZeroUsize;
 
 use anyhow::bail;
-use rustix::process::{Resource, getrlimit, setrlimit};
+use leitai_platform::machine::{allow_open_files, available_mib};
 
 use super::Failure;
 use leitai_base::count::count;
@@ -111,7 +111,7 @@ fn check(needed: u64, whose: impl FnOnce() -> String) -> Result<(), Failure> {
     let bytes = usize::try_from(needed.saturating_mul(1 << 20)).unwrap_or(usize::MAX);
     // Only reserves address space, without touching the memory.
     let refused = Vec::<u8>::new().try_reserve_exact(bytes).is_err();
-    let available = available_mb();
+    let available = available_mib();
     if refused || available.is_some_and(|available| needed > available) {
         let free = available.map_or_else(String::new, |free| format!("; {free} MiB are free"));
         bail!(
@@ -142,13 +142,7 @@ fn provide_files(programs: u64, threads: u64) -> Result<(), Failure> {
     }
     let of_thread = programs.saturating_mul(OF_A_PROGRAM) + OF_A_THREAD;
     let needed = threads.saturating_mul(of_thread).saturating_add(OWN);
-    let mut limits = getrlimit(Resource::Nofile);
-    if limits.current.is_none_or(|now| now >= needed) {
-        return Ok(());
-    }
-    limits.current = Some(needed);
-    let is_allowed = limits.maximum.is_none_or(|most| most >= needed);
-    if !is_allowed || setrlimit(Resource::Nofile, limits).is_err() {
+    if !allow_open_files(needed) {
         bail!(
             "{} on {} may need {needed} open files, more than this process may open\n\
              help: play on fewer --threads, or allow more (`ulimit -n {needed}`)",
@@ -157,15 +151,6 @@ fn provide_files(programs: u64, threads: u64) -> Result<(), Failure> {
         );
     }
     Ok(())
-}
-
-/// Returns the free memory in MiB, if the system reports it.
-pub fn available_mb() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let mut lines = text.lines();
-    let line = lines.find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib / 1024)
 }
 
 #[cfg(test)]

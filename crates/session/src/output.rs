@@ -9,25 +9,27 @@
 //! too: two outputs that would mix there are refused. No command opens a file for writing
 //! elsewhere.
 
-mod replacement;
-mod system;
 #[cfg(test)]
 mod tests;
 
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Error as Failure;
-use rustix::io::Errno;
 use thiserror::Error;
 
-use self::replacement::Replacement;
-pub use self::replacement::remove_passing;
-use self::system::{inode, open_to_write, opened, standard};
 use leitai_base::foreign::shown_path;
 use leitai_config::Loaded;
-use leitai_runs::store::{is_sqlite, main_of, resolve, siblings};
+use leitai_platform::files::{
+    FileId, FileKind, FileStatus, StandardStream, duplicate, open_stream,
+};
+use leitai_platform::replacement::Replacement;
+use leitai_runs::store::{free_beside, is_sqlite, main_of, resolve, siblings};
+
+/// Time to wait for a reader of a pipe: both ends may be started at once.
+const READER_PATIENCE: Duration = Duration::from_secs(2);
 
 /// Name of standard output in messages.
 const STDOUT: &str = "standard output";
@@ -84,8 +86,8 @@ pub struct Door {
 struct KnownFile {
     /// The name as given.
     name: PathBuf,
-    /// Device and inode number of an existing file or pipe.
-    inode: Option<(u64, u64)>,
+    /// Identity of an existing file or pipe.
+    id: Option<FileId>,
     /// The resolved path of a file that does not exist yet.
     target: Option<PathBuf>,
     is_read: bool,
@@ -123,23 +125,23 @@ impl Door {
     /// Registers an input; `-` is standard input.
     pub fn reads(&mut self, file: &Path) {
         let (found, target) = if file == Path::new("-") {
-            (opened(io::stdin()), None)
+            (opened(StandardStream::Input), None)
         } else {
-            (fs::metadata(file).ok(), resolve(file).ok())
+            (FileStatus::of(file).ok(), resolve(file).ok())
         };
-        self.register(file, found.as_ref(), target, true);
+        self.register(file, found, target, true);
     }
 
     fn register(
         &mut self,
         name: &Path,
-        found: Option<&Metadata>,
+        found: Option<FileStatus>,
         target: Option<PathBuf>,
         is_read: bool,
     ) {
         self.files.push(KnownFile {
             name: name.to_owned(),
-            inode: found.and_then(inode),
+            id: found.and_then(exclusive),
             target,
             is_read,
         });
@@ -159,9 +161,9 @@ impl Door {
     /// # Errors
     /// The record is one of the inputs.
     pub fn prepare_record(&mut self, store: &Path) -> Result<(), Failure> {
-        let found = fs::metadata(store).ok();
+        let found = FileStatus::of(store).ok();
         let target = resolve(store).unwrap_or_default();
-        self.refuse_registered(store, found.as_ref(), &target)?;
+        self.refuse_registered(store, found, &target)?;
         self.records(store);
         Ok(())
     }
@@ -178,13 +180,13 @@ impl Door {
             let help = "name a file; `./-` is a file of that name";
             return Err(CannotWrite::because(file, reason, help));
         }
-        let found = fs::metadata(file).ok();
-        let destination = self.destination(file, found.as_ref())?;
+        let found = FileStatus::of(file).ok();
+        let destination = self.destination(file, found)?;
         let target = match &destination {
             Destination::Regular(target) => Some(target.clone()),
             _ => None,
         };
-        self.register(file, found.as_ref(), target, false);
+        self.register(file, found, target, false);
         Ok(OutputFile {
             name: file.to_owned(),
             destination,
@@ -234,9 +236,9 @@ impl Door {
     /// Another output uses it, or it is a file that the command reads.
     pub fn prepare_stdout(&mut self, name: &str) -> Result<OutputFile, Failure> {
         let (name, target) = (Path::new(name), PathBuf::from(STDOUT));
-        let found = opened(io::stdout());
-        self.refuse_registered(name, found.as_ref(), &target)?;
-        self.register(name, found.as_ref(), Some(target), false);
+        let found = opened(StandardStream::Output);
+        self.refuse_registered(name, found, &target)?;
+        self.register(name, found, Some(target), false);
         Ok(OutputFile {
             name: STDOUT.into(),
             destination: Destination::Stdout,
@@ -244,9 +246,9 @@ impl Door {
         })
     }
 
-    fn destination(&self, file: &Path, found: Option<&Metadata>) -> Result<Destination, Failure> {
+    fn destination(&self, file: &Path, found: Option<FileStatus>) -> Result<Destination, Failure> {
         let by_system = |error| CannotWrite::by_system(file, error);
-        if found.is_some_and(Metadata::is_dir)
+        if found.is_some_and(|found| found.kind == FileKind::Folder)
             || file.as_os_str().as_encoded_bytes().ends_with(b"/")
         {
             let help = "name a file in it";
@@ -255,18 +257,18 @@ impl Door {
         if let Some(found) = found {
             // Devices are not compared by name: a device can be read and written at once.
             self.refuse_registered(file, Some(found), Path::new(""))?;
-            if !found.is_file() {
-                return open_to_write(file)
+            if found.kind != FileKind::Regular {
+                return open_stream(file, READER_PATIENCE)
                     .map(Destination::Direct)
                     .map_err(|error| {
-                        if error.raw_os_error() == Some(Errno::NXIO.raw_os_error()) {
+                        if error.kind() == io::ErrorKind::BrokenPipe {
                             let reason = "it is a pipe without a reader";
                             return CannotWrite::because(file, reason, "start its reader first");
                         }
                         by_system(error)
                     });
             }
-            if let Some(stream) = standard(found).map_err(by_system)? {
+            if let Some(stream) = standard(found.id).map_err(by_system)? {
                 return Ok(Destination::Direct(stream));
             }
         }
@@ -293,12 +295,12 @@ impl Door {
     fn refuse_registered(
         &self,
         file: &Path,
-        found: Option<&Metadata>,
+        found: Option<FileStatus>,
         target: &Path,
     ) -> Result<(), Failure> {
-        let inode = found.and_then(inode);
+        let id = found.and_then(exclusive);
         let is_same = |known: &&KnownFile| {
-            (inode.is_some() && known.inode == inode) || known.target.as_deref() == Some(target)
+            (id.is_some() && known.id == id) || known.target.as_deref() == Some(target)
         };
         let Some(known) = self.files.iter().find(is_same) else {
             return Ok(());
@@ -314,6 +316,30 @@ impl Door {
         };
         Err(CannotWrite::because(file, reason, "name another file"))
     }
+}
+
+/// Identity of a file or a pipe; `None` for devices and sockets, which can be written twice, or read
+/// and written.
+fn exclusive(found: FileStatus) -> Option<FileId> {
+    matches!(found.kind, FileKind::Regular | FileKind::Pipe).then_some(found.id)
+}
+
+/// Status of an open stream of this process.
+fn opened(stream: StandardStream) -> Option<FileStatus> {
+    FileStatus::of_open(&duplicate(stream).ok()?).ok()
+}
+
+/// Returns standard output or standard error, if it is this file: `/dev/stdout` and similar names
+/// resolve to the file that the stream is redirected to, and a replacement of that file would lose
+/// the printed text.
+fn standard(id: FileId) -> io::Result<Option<File>> {
+    for stream in [StandardStream::Output, StandardStream::Errors] {
+        let file = duplicate(stream)?;
+        if FileStatus::of_open(&file).is_ok_and(|found| found.id == id) {
+            return Ok(Some(file));
+        }
+    }
+    Ok(None)
 }
 
 /// Returns the reason to refuse a file of SQLite, or one that would belong to its database.
@@ -523,7 +549,7 @@ impl Writing {
     /// file is unchanged.
     pub fn finish(self) -> Result<(), Failure> {
         let by_system = |error| CannotWrite::by_system(&self.name, error);
-        let file = match self.to {
+        let mut file = match self.to {
             WritingTo::Stream(mut stream) => return stream.flush().map_err(by_system),
             WritingTo::File(file) => file,
         };
@@ -533,8 +559,10 @@ impl Writing {
         let Some(reason) = reason else {
             return file.finish().map_err(by_system);
         };
-        let saved = file.finish_beside().map_err(by_system)?;
-        let help = format!("the output is in {}", shown_path(&saved));
+        let saved = free_beside(&file.target).ok_or(io::ErrorKind::AlreadyExists.into());
+        file.target = saved.map_err(by_system)?;
+        let help = format!("the output is in {}", shown_path(&file.target));
+        file.finish().map_err(by_system)?;
         Err(CannotWrite::because(&self.name, reason, help))
     }
 }

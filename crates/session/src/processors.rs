@@ -1,11 +1,9 @@
-//! Checks the number of processors for games with a time limit, and measures processor time.
+//! Checks the number of processors for games with a time limit.
 
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
-use std::time::Duration;
 
 use anyhow::bail;
-use rustix::time::{ClockId, clock_gettime};
 
 use super::{Failure, Listener};
 use leitai_base::count::count;
@@ -61,11 +59,4 @@ fn used_by(variant: &Variant) -> u64 {
     let threads = options.filter(|(name, _)| NAMES.contains(&name.to_ascii_lowercase().as_str()));
     let numbers = threads.filter_map(|(_, value)| value.parse().ok());
     numbers.fold(1, u64::max)
-}
-
-/// Returns the processor time of the calling thread.
-pub fn thread_time() -> Option<Duration> {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    let seconds = u64::try_from(time.tv_sec).ok()?;
-    Some(Duration::new(seconds, u32::try_from(time.tv_nsec).ok()?))
 }

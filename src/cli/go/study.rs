@@ -20,7 +20,6 @@ use crate::games::go::study::{
 };
 use crate::games::go::{Goal, Problem};
 use crate::player::{adopt_orphans, watch_pauses};
-use crate::session::processors::thread_time;
 use crate::session::study::cells::{Finished, Form};
 use crate::session::{Searched, Session, Verb, memory};
 
@@ -125,7 +124,7 @@ fn solved(
     let began = Instant::now();
     let clocks = Clocks {
         wall: &|| began.elapsed(),
-        cpu: &thread_time,
+        cpu: &leitai_platform::machine::thread_time,
     };
     let make = |number: usize| solvers.make(number);
     let solving = |cells: &mut Cells, finished: Finished<'_, Cell>| {

@@ -5,42 +5,21 @@ use std::path::Path;
 
 use crate::common::project;
 
-/// Where files are opened, and how many times each. The door for writing is
-/// `crates/session/src/output.rs` and its folder, that for reading `crates/base/src/foreign/file.rs` and
-/// `src/cli/input.rs`. Beside them: the record, which is SQLite's; what programs say, in
-/// new files of a folder that the door has prepared; digests and tables of endgames, which are
-/// streamed; the token of a server, which its owner alone may read; files of a fleet, in a folder that
-/// is for them; and what the kernel says
-/// under `/proc` and `/sys`.
+/// Sources that open files, and the number of places in each. The door for writing is
+/// `crates/session/src/output.rs` with `crates/platform/src/replacement.rs`; those for reading are
+/// `crates/base/src/foreign/file.rs` and `src/cli/input.rs`. Others: the record, which is SQLite's;
+/// dialogues, in new files of a folder that the door has prepared; digests and tables of endgames,
+/// which are streamed; private and executable files and the kernel's files under `/proc` and `/sys`,
+/// by the platform; files of a fleet, in a folder of its own.
 const OPENS: &[(&str, &str, usize)] = &[
-    (
-        "crates/players/src/player/external/proc.rs",
-        "read_to_string",
-        1,
-    ),
-    ("crates/players/src/player/external/proc.rs", "fs::read(", 1),
-    (
-        "crates/players/src/player/external/descendants.rs",
-        "read_to_string",
-        1,
-    ),
-    (
-        "crates/players/src/doctor/processes.rs",
-        "read_to_string",
-        1,
-    ),
     ("crates/chess/src/tables.rs", "File::open", 1),
     ("src/cli/demo.rs", "create_dir", 1),
     ("src/cli/input.rs", "File::open", 1),
-    ("src/cli/listening.rs", "OpenOptions", 3),
-    ("src/cli/listening.rs", "create_new", 1),
     ("src/cli/rate.rs", "File::open", 1),
-    ("src/signals.rs", "read_to_string", 1),
     ("crates/fleet/src/coordinator.rs", "File::open", 1),
     ("crates/fleet/src/files.rs", "File::open", 1),
     ("crates/fleet/src/files.rs", "read_to_end", 1),
     ("crates/fleet/src/files.rs", "remove_file", 1),
-    ("crates/fleet/src/files.rs", "set_permissions", 1),
     ("crates/base/src/foreign/file.rs", "File::open", 1),
     ("crates/base/src/foreign/file.rs", "read_to_end", 1),
     ("crates/session/src/output.rs", "OpenOptions", 2),
@@ -48,22 +27,6 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("crates/session/src/output.rs", "create_dir", 1),
     ("crates/session/src/output.rs", "fs::read(", 1),
     ("crates/session/src/output.rs", "read_to_end", 1),
-    (
-        "crates/session/src/output/replacement.rs",
-        "File::create",
-        1,
-    ),
-    ("crates/session/src/output/replacement.rs", "File::open", 1),
-    ("crates/session/src/output/replacement.rs", "OpenOptions", 2),
-    ("crates/session/src/output/replacement.rs", "create_new", 1),
-    ("crates/session/src/output/replacement.rs", "remove_file", 2),
-    (
-        "crates/session/src/output/replacement.rs",
-        "set_permissions",
-        2,
-    ),
-    ("crates/session/src/output/system.rs", "OFlags", 5),
-    ("crates/players/src/play/cores.rs", "read_to_string", 1),
     (
         "crates/players/src/player/external/dialogue.rs",
         "File::create",
@@ -79,7 +42,24 @@ const OPENS: &[(&str, &str, usize)] = &[
         "File::open",
         1,
     ),
-    ("crates/session/src/memory.rs", "read_to_string", 1),
+    ("crates/platform/src/replacement.rs", "File::create", 1),
+    ("crates/platform/src/replacement.rs", "File::open", 1),
+    ("crates/platform/src/replacement.rs", "OpenOptions", 2),
+    ("crates/platform/src/replacement.rs", "create_new", 1),
+    ("crates/platform/src/replacement.rs", "remove_file", 2),
+    ("crates/platform/src/replacement.rs", "set_permissions", 1),
+    ("crates/platform/src/unix/children.rs", "read_to_string", 1),
+    ("crates/platform/src/unix/files.rs", "OFlags", 5),
+    ("crates/platform/src/unix/files.rs", "OpenOptions", 3),
+    ("crates/platform/src/unix/files.rs", "create_new", 1),
+    ("crates/platform/src/unix/files.rs", "set_permissions", 2),
+    ("crates/platform/src/unix/processes.rs", "fs::read(", 1),
+    ("crates/platform/src/unix/processes.rs", "read_to_string", 3),
+    (
+        "crates/platform/src/unix/processors.rs",
+        "read_to_string",
+        1,
+    ),
 ];
 
 #[test]

@@ -13,6 +13,7 @@ use crate::connect::{FleetError, connect};
 use crate::messages::Heartbeat;
 use crate::streams::HEARTBEAT;
 use leitai_base::foreign::shown;
+use leitai_platform::machine::host_name;
 use leitai_session::{Deaf, Listener};
 
 impl Worker<'_> {
@@ -89,7 +90,7 @@ impl Worker<'_> {
         let nps = self.nps.load(Ordering::SeqCst);
         let heartbeat = Heartbeat {
             leitai: env!("CARGO_PKG_VERSION").to_owned(),
-            host: host(),
+            host: shown(&host_name()).to_string(),
             process: std::process::id(),
             threads: self.options.threads.get() as u64,
             playing: self.playing.load(Ordering::SeqCst),
@@ -103,9 +104,4 @@ impl Worker<'_> {
             let _ = self.client.publish(subject, text.into()).await;
         }
     }
-}
-
-fn host() -> String {
-    let name = rustix::system::uname();
-    shown(&String::from_utf8_lossy(name.nodename().to_bytes())).to_string()
 }

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use super::check::{Check, LimitKind, margin_line};
 use super::limits::describe;
-use super::processes::{family, resident_kib};
 use super::{Patient, display};
 use crate::play::{Evidence, GameRecord, Spare, Terms, play_game};
 use crate::player::external::engine::thinking::patience;
@@ -18,6 +17,7 @@ use leitai_base::count::count;
 use leitai_config::{Adjudication, Clock, Limits, Profile, Protocol, TimeControl};
 use leitai_game::Cause;
 use leitai_game::card::{AnyLine, AnyPosition};
+use leitai_platform::processes::{family, resident_kib};
 
 /// Time limit for all games together.
 const LONGEST: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(3)];

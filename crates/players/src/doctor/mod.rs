@@ -15,7 +15,6 @@ mod in_process;
 mod limits;
 mod options;
 mod positions;
-mod processes;
 mod program;
 mod repeats;
 mod resources;

@@ -6,10 +6,9 @@ use std::time::Duration;
 
 use super::check::{Check, Status};
 use super::game::Footprint;
-use super::processes::{family, marked, still_running};
 use super::{Patient, display};
 use crate::player::Probe;
-use crate::player::external::proc::marks;
+use leitai_platform::processes::{family, marked, marks, still_running};
 
 /// Time that a program has to end before a run kills it.
 const FAREWELL: Duration = Duration::from_millis(100);

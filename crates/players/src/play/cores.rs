@@ -1,12 +1,12 @@
 //! Binding of worker threads to processors of their own.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use thiserror::Error;
 
 use super::Processors;
+use leitai_platform::processors::{allowed, bind, core, exists};
 
 /// Processors that worker threads are bound to, one each. A program that a thread starts inherits
 /// the binding.
@@ -73,7 +73,7 @@ impl Cores {
         // Binds to the current set, only to learn whether the system allows it.
         bind(&allowed).map_err(CoresError::Refused)?;
         let mut numbers = match pin {
-            Pin::Any => one_of_each_core_first(&allowed, siblings),
+            Pin::Any => one_of_each_core_first(&allowed, core),
             Pin::These(list) => named(list, allowed)?,
         };
         if numbers.len() < threads.get() {
@@ -108,22 +108,19 @@ fn named(list: &Processors, allowed: Vec<usize>) -> Result<Vec<usize>, CoresErro
         None => Ok(numbers.to_vec()),
         Some(&number) => Err(CoresError::Barred {
             number,
-            exists: Path::new(&format!("/sys/devices/system/cpu/cpu{number}")).exists(),
+            exists: exists(number),
             allowed: Processors::new(allowed),
         }),
     }
 }
 
-/// The processors in order, with the second of a core after the first of each; `siblings` lists the
-/// processors of a processor's core.
-fn one_of_each_core_first(
-    allowed: &[usize],
-    siblings: impl Fn(usize) -> Option<String>,
-) -> Vec<usize> {
+/// The processors in order, with the second of a core after the first of each; `core` names a
+/// processor's core.
+fn one_of_each_core_first(allowed: &[usize], core: impl Fn(usize) -> Option<String>) -> Vec<usize> {
     let mut seen = Vec::new();
     let (mut first, mut rest) = (Vec::new(), Vec::new());
     for &number in allowed {
-        match siblings(number) {
+        match core(number) {
             Some(core) if seen.contains(&core) => rest.push(number),
             core => {
                 seen.extend(core);
@@ -133,39 +130,6 @@ fn one_of_each_core_first(
     }
     first.append(&mut rest);
     first
-}
-
-fn siblings(number: usize) -> Option<String> {
-    let path = format!("/sys/devices/system/cpu/cpu{number}/topology/thread_siblings_list");
-    std::fs::read_to_string(path).ok()
-}
-
-#[cfg(target_os = "linux")]
-fn allowed() -> std::io::Result<Vec<usize>> {
-    use rustix::thread::{CpuSet, sched_getaffinity};
-    let set = sched_getaffinity(None)?;
-    let numbers = 0..CpuSet::MAX_CPU;
-    Ok(numbers.filter(|&number| set.is_set(number)).collect())
-}
-
-#[cfg(target_os = "linux")]
-fn bind(numbers: &[usize]) -> std::io::Result<()> {
-    use rustix::thread::{CpuSet, sched_setaffinity};
-    let mut set = CpuSet::new();
-    for &number in numbers {
-        set.set(number);
-    }
-    Ok(sched_setaffinity(None, &set)?)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn allowed() -> std::io::Result<Vec<usize>> {
-    Err(std::io::ErrorKind::Unsupported.into())
-}
-
-#[cfg(not(target_os = "linux"))]
-fn bind(_: &[usize]) -> std::io::Result<()> {
-    Err(std::io::ErrorKind::Unsupported.into())
 }
 
 #[cfg(test)]

@@ -11,13 +11,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub use external::{
-    Dialogues, External, Fault, Introduction, Offer, Openings, OptionKind, PROGRAM_MARK, Probe,
-    ProgramError, Refusal, Reply, SearchReply, UntoldOpenings, adopt_orphans, detect_preset,
-    detect_ranks, end_programs, file_digest, identify, locate, parse_engine_move, read_move,
-    unsent_pass,
+    Dialogues, External, Fault, Introduction, Offer, Openings, OptionKind, Probe, ProgramError,
+    Refusal, Reply, SearchReply, UntoldOpenings, detect_preset, detect_ranks, file_digest,
+    identify, locate, parse_engine_move, read_move, unsent_pass,
 };
 pub use in_process::{InProcess, thinker};
 pub use in_process::{guarded, share_of_clock};
+pub use leitai_platform::children::{PROGRAM_MARK, adopt_orphans, end_programs};
 pub use observed::Observed;
 pub use observed::{Observer, Seen};
 pub use pauses::{Pauses, watch_pauses};

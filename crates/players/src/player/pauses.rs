@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::time::{ClockId, clock_gettime};
+use leitai_platform::machine::time_with_sleep;
 
 /// Interval of clock readings.
 const TICK: Duration = Duration::from_millis(20);
@@ -51,15 +51,9 @@ struct Look {
 
 impl Look {
     fn now() -> Self {
-        #[cfg(target_os = "linux")]
-        let clock = ClockId::Boottime;
-        #[cfg(not(target_os = "linux"))]
-        let clock = ClockId::Monotonic;
-        let time = clock_gettime(clock);
-        let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
         Self {
             now: Instant::now(),
-            with_sleep: Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or_default()),
+            with_sleep: time_with_sleep(),
         }
     }
 }

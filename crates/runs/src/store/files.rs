@@ -1,11 +1,10 @@
 //! Path resolution of a record, and the files that SQLite keeps next to it.
 
-use std::ffi::OsStr;
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+
+use leitai_platform::files::{FileId, FileStatus, strip_ending};
 
 /// Greatest number of symbolic links that are followed to a file that does not exist yet, as in the
 /// operating system.
@@ -57,12 +56,12 @@ pub fn siblings(record: &Path) -> [PathBuf; 3] {
 
 /// Returns the file whose log, index or journal this one is, according to its name.
 pub fn main_of(file: &Path) -> Option<PathBuf> {
-    let name = file.file_name()?.as_bytes();
+    let name = file.file_name()?;
     let mut stems = BESIDE
         .iter()
-        .filter_map(|suffix| name.strip_suffix(suffix.as_bytes()));
+        .filter_map(|suffix| strip_ending(name, suffix));
     let stem = stems.find(|stem| !stem.is_empty())?;
-    Some(file.with_file_name(OsStr::from_bytes(stem)))
+    Some(file.with_file_name(stem))
 }
 
 /// Appends an ending to the path.
@@ -85,20 +84,13 @@ pub fn free_beside(path: &Path) -> Option<PathBuf> {
     names.find(|name| fs::symlink_metadata(name).is_err())
 }
 
-/// Device and inode number of a file.
-pub(super) type Id = (u64, u64);
-
-pub(super) fn id(found: &Metadata) -> Id {
-    (found.dev(), found.ino())
-}
-
 /// Returns other names of a file (hard links) in its directory.
-pub(super) fn other_names(path: &Path, found: &Metadata) -> Vec<PathBuf> {
+pub(super) fn other_names(path: &Path, id: FileId) -> Vec<PathBuf> {
     let real = resolve(path).unwrap_or_else(|_| path.to_owned());
     let entries = fs::read_dir(folder_of(&real)).into_iter().flatten();
     let paths = entries.flatten().map(|entry| entry.path());
     let is_other = |other: &PathBuf| {
-        *other != real && fs::symlink_metadata(other).is_ok_and(|it| id(&it) == id(found))
+        *other != real && FileStatus::of_link(other).is_ok_and(|found| found.id == id)
     };
     let mut names: Vec<PathBuf> = paths.filter(is_other).collect();
     names.sort();
@@ -150,7 +142,7 @@ mod tests {
         fs::write(at("other"), "").unwrap();
         symlink("k", at("soft")).unwrap();
         fs::hard_link(at("k"), at("hard")).unwrap();
-        let found = fs::metadata(at("soft")).unwrap();
-        assert_eq!(other_names(&at("soft"), &found), [at("hard")]);
+        let found = FileStatus::of(&at("soft")).unwrap();
+        assert_eq!(other_names(&at("soft"), found.id), [at("hard")]);
     }
 }

@@ -6,9 +6,10 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::Duration;
+
+use leitai_platform::files::{FileKind, FileStatus};
 
 use super::StoreError;
 use super::files::{other_names, sibling};
@@ -75,8 +76,8 @@ fn look(path: &Path) -> Result<FileState, StoreError> {
         Err(StoreError::Damaged { path, what })
     };
 
-    let meta = match fs::metadata(path) {
-        Ok(meta) => meta,
+    let found = match FileStatus::of(path) {
+        Ok(found) => found,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return if has_sibling(path, "-wal") {
                 damaged("it is gone, but its `-wal` file is still there".to_owned())
@@ -86,13 +87,12 @@ fn look(path: &Path) -> Result<FileState, StoreError> {
         }
         Err(error) => return Err(unreadable(error)),
     };
-    if !meta.is_file() {
+    if found.kind != FileKind::Regular {
         return Err(StoreError::NotAFile {
             path: path.to_owned(),
-            what: if meta.is_dir() {
-                "a folder"
-            } else {
-                "not a regular file"
+            what: match found.kind {
+                FileKind::Folder => "a folder",
+                _ => "not a regular file",
             },
         });
     }
@@ -116,11 +116,11 @@ fn look(path: &Path) -> Result<FileState, StoreError> {
     }
     // SQLite finds a log by the file's name: another name would show fewer pairs, and two processes
     // could write at once without noticing each other.
-    if meta.nlink() > 1 {
+    if found.links > 1 {
         return Err(StoreError::Linked {
             path: path.to_owned(),
-            names: meta.nlink(),
-            others: other_names(path, &meta),
+            names: found.links,
+            others: other_names(path, found.id),
         });
     }
     if head.is_empty() {

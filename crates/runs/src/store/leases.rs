@@ -4,13 +4,11 @@
 //! A lease ends when its pair is recorded, when its holder returns it, when it expires, or when its
 //! holder's process has ended.
 
-use std::fs;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use leitai_platform::processes::{has_ended, scope, start_time};
 use rusqlite::{OptionalExtension, Row, Transaction, params};
-use rustix::io::Errno;
-use rustix::process::{Pid, test_kill_process};
 
 use super::begin::now_ms;
 use super::connection::execute;
@@ -47,29 +45,9 @@ pub enum Lease {
 /// containers and later ones with the same process number.
 static PROCESS: LazyLock<String> = LazyLock::new(|| {
     let id = std::process::id();
-    let (around, started) = (surroundings(), started(id).map_or(0, |(began, _)| began));
-    format!("{around}/{id}/{started}")
+    let started = start_time(id).unwrap_or_default();
+    format!("{}/{id}/{started}", scope())
 });
-
-/// Returns the scope of process numbers: the machine since its start, and the namespace. Empty if
-/// the system does not report them.
-fn surroundings() -> String {
-    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
-    let space = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
-    format!("{}/{}", boot.trim(), space.to_str().unwrap_or_default())
-}
-
-/// Returns the start time of a process, and whether it has ended, from `/proc/ID/stat`; see
-/// proc(5). `None` if unknown.
-fn started(id: u32) -> Option<(u64, bool)> {
-    let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    // The process name, in parentheses, may contain anything.
-    let (_, rest) = stat.rsplit_once(')')?;
-    let mut words = rest.split_whitespace();
-    let is_over = matches!(words.next()?, "Z" | "X");
-    let started = words.nth(18)?.parse().ok()?;
-    Some((started, is_over))
-}
 
 impl Holder {
     /// Creates a unique holder.
@@ -89,15 +67,7 @@ impl Holder {
         let (Ok(id), Ok(began)) = (id.parse::<u32>(), began.parse::<u64>()) else {
             return false;
         };
-        if began == 0 || around != surroundings() {
-            return false;
-        }
-        if let Some((started, is_over)) = started(id) {
-            return is_over || started != began;
-        }
-        // The processes of other users may be hidden in `/proc`.
-        let id = i32::try_from(id).ok().and_then(Pid::from_raw);
-        id.is_some_and(|id| test_kill_process(id) == Err(Errno::SRCH))
+        began != 0 && around == scope() && has_ended(id, began)
     }
 
     /// Returns whether a lease of another holder is valid now.

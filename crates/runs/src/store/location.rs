@@ -10,17 +10,17 @@
 //! knows of.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, Metadata};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::ops::RangeInclusive;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
+use leitai_platform::files::{FileId, FileStatus};
 use rusqlite::Connection;
 
-use super::files::{Id, id, sibling};
+use super::files::sibling;
 
 /// The loss of an open record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,10 +81,10 @@ const PAUSE: Duration = Duration::from_millis(20);
 #[derive(Clone, Debug)]
 pub(super) struct RecordLocation {
     main: PathBuf,
-    main_id: Id,
+    main_id: FileId,
     main_length: u64,
     /// The write-ahead log, and the index of it that processes share.
-    beside: [(PathBuf, Id); 2],
+    beside: [(PathBuf, FileId); 2],
     /// Number of frames in the log.
     frames: u64,
     /// Page size in bytes.
@@ -126,12 +126,12 @@ impl RecordLocation {
         let beside = |suffix| {
             let file = sibling(path, suffix);
             let found = find(&file, Loss::LogReplaced)?;
-            Ok::<_, LocationError>((file, id(&found)))
+            Ok::<_, LocationError>((file, found.id))
         };
         Ok(Self {
             main: path.to_owned(),
-            main_id: id(&main),
-            main_length: main.len(),
+            main_id: main.id,
+            main_length: main.length,
             beside: [beside("-wal")?, beside("-shm")?],
             frames: 0,
             page: page.max(1),
@@ -142,15 +142,15 @@ impl RecordLocation {
     /// that SQLite never uses: within a page, or to nothing.
     pub(super) fn look(&self) -> Result<(), LocationError> {
         let main = find(&self.main, Loss::Removed)?;
-        if id(&main) != self.main_id {
+        if main.id != self.main_id {
             return Err(Loss::Replaced.into());
         }
         for (path, was) in &self.beside {
-            if id(&find(path, Loss::LogReplaced)?) != *was {
+            if find(path, Loss::LogReplaced)?.id != *was {
                 return Err(Loss::LogReplaced.into());
             }
         }
-        let (from, to) = (self.main_length, main.len());
+        let (from, to) = (self.main_length, main.length);
         if to < from && (to == 0 || to % self.page != 0) {
             return Err(Loss::Cut { from, to }.into());
         }
@@ -186,7 +186,7 @@ impl RecordLocation {
                 return Err(Loss::LogCut.into());
             }
         }
-        let (from, to) = (self.main_length, find(&self.main, Loss::Removed)?.len());
+        let (from, to) = (self.main_length, find(&self.main, Loss::Removed)?.length);
         if to < from {
             let pages: i64 = conn.pragma_query_value(None, "page_count", |row| row.get(0))?;
             let beyond = to / self.page + 1..=pages.max(0) as u64;
@@ -218,7 +218,9 @@ impl Log {
     fn page_of(&self, frame: u64) -> io::Result<u64> {
         let mut number = [0; 4];
         let at = log_length(frame - 1, self.page).max(LOG_HEADER);
-        match self.file.read_exact_at(&mut number, at) {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(at))?;
+        match file.read_exact(&mut number) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(0),
             read => read.map(|()| u64::from(u32::from_be_bytes(number))),
         }
@@ -254,9 +256,9 @@ fn log_length(frames: u64, page: u64) -> u64 {
     }
 }
 
-/// Returns the metadata of a path; `loss` if it does not exist.
-fn find(path: &Path, loss: Loss) -> Result<Metadata, LocationError> {
-    fs::metadata(path).map_err(|error| sort(error, loss))
+/// Returns the status of a path; `loss` if it does not exist.
+fn find(path: &Path, loss: Loss) -> Result<FileStatus, LocationError> {
+    FileStatus::of(path).map_err(|error| sort(error, loss))
 }
 
 /// Converts an error; only a missing path is a loss.
@@ -282,15 +284,13 @@ mod tests {
 
     #[test]
     fn only_a_name_that_is_gone_is_a_loss() {
-        use rustix::io::Errno;
+        use std::io::ErrorKind;
         for (error, is_loss) in [
-            (Errno::NOENT, true),
-            (Errno::NOTDIR, true),
-            (Errno::MFILE, false),
-            (Errno::ACCESS, false),
-            (Errno::IO, false),
-            (Errno::NOMEM, false),
-            (Errno::LOOP, false),
+            (ErrorKind::NotFound, true),
+            (ErrorKind::NotADirectory, true),
+            (ErrorKind::PermissionDenied, false),
+            (ErrorKind::OutOfMemory, false),
+            (ErrorKind::Other, false),
         ] {
             let trouble = sort(error.into(), Loss::Removed);
             assert_eq!(

@@ -274,7 +274,7 @@ impl Engine {
         let errors = self.process.errors();
         let unread = match failure {
             Failure::Crash | Failure::Disconnect | Failure::Stall => {
-                self.unread.lines(self.process.pipes.lines.unfinished())
+                self.unread.lines(self.process.lines.unfinished())
             }
             _ => Vec::new(),
         };
@@ -290,7 +290,7 @@ impl Engine {
 
     /// The log of the communication.
     pub(crate) fn dialogue(&mut self) -> &mut Dialogue {
-        &mut self.process.pipes.dialogue
+        &mut self.process.dialogue
     }
 
     /// Sends the greeting and reads the engine's name and options.

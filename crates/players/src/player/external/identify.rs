@@ -18,6 +18,7 @@ use super::probe::{Fault, Probe, Refusal};
 use leitai_base::foreign::{shown, shown_path};
 use leitai_config::{Config, Identity, Limits, Program};
 use leitai_game::card::GameCard;
+use leitai_platform::files::is_executable;
 
 /// An engine of the config that cannot play.
 #[derive(Debug, Error)]
@@ -200,12 +201,6 @@ fn which(name: &Path) -> Option<PathBuf> {
     let folders = env::split_paths(&folders).chain(GAMES.iter().map(PathBuf::from));
     let mut paths = folders.map(|folder| folder.join(name));
     absolute(&paths.find(|path| is_executable(path))?)
-}
-
-fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    let metadata = path.metadata();
-    metadata.is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
 /// SHA-256 of a file, in hexadecimal.

@@ -2,15 +2,14 @@
 //!
 //! Leitai has one notation of moves and positions. Differences between engines are data
 //! ([`Profile`](leitai_config::Profile)); [`notation`] translates moves and FENs, [`codec`] the
-//! protocols ([`uci`], [`cecp`]), and none of these touches a pipe. [`process`] owns the child
-//! process, [`pipes`] its pipes, [`lines`] bounds the input from them, [`engine`] waits for
-//! replies, [`dialogue`] logs the communication, [`descendants`] ends processes that an engine
+//! protocols ([`uci`], [`cecp`]), and none of these touches a pipe. [`process`] exchanges
+//! lines with the child process, [`lines`] bounds its output, [`engine`] waits for replies, [`dialogue`]
+//! logs the communication. The crate `platform` owns the pipes, and ends processes that an engine
 //! leaves behind.
 
 mod autodetect;
 mod cecp;
 mod codec;
-mod descendants;
 pub mod dialogue;
 pub mod engine;
 pub mod gtp;
@@ -20,9 +19,7 @@ mod nboard;
 pub(crate) mod notation;
 mod offer;
 mod openings;
-mod pipes;
 mod probe;
-pub(crate) mod proc;
 pub mod process;
 mod sent_game;
 #[cfg(test)]
@@ -36,7 +33,6 @@ use std::time::{Duration, Instant};
 
 pub use autodetect::{detect_preset, detect_ranks};
 use codec::MoveRequest;
-pub use descendants::{MARK as PROGRAM_MARK, adopt_orphans, end_programs};
 pub use dialogue::Dialogues;
 use dialogue::{Dialogue, Shelf};
 use engine::{Engine, Protest, StartError};

@@ -1,31 +1,25 @@
-//! An engine as a child process in a group of its own. All waits have a time limit.
+//! An engine as a child process: its lines, with a time limit for every wait.
 
+use std::collections::VecDeque;
 use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+use leitai_platform::children::{ChildTree, KILL_TIMEOUT, OutputPipe};
 
-use super::descendants::{KILL_TIMEOUT, end_descendants, kill_group, new_mark, spawn};
 use super::dialogue::Dialogue;
-use super::lines::Line;
-use super::pipes::{Pipes, Source};
+use super::lines::{Line, Lines};
 
+/// Largest number of bytes that an engine may leave unread, in addition to those in its pipe.
+const UNREAD: usize = 1 << 20;
+/// Number of lines kept of the error output.
+const ERRORS_KEPT: usize = 5;
 /// Number of bytes to read of output that is no longer needed.
 const MOST_IGNORED: usize = 1 << 20;
 /// Time limit for an unneeded engine to exit by itself.
 const EXIT_GRACE: Duration = Duration::from_millis(100);
 /// Longest single wait for an engine.
 const PULSE: Duration = Duration::from_millis(20);
-/// Longest single wait on systems that do not signal the end of a process.
-const BLIND_PULSE: Duration = Duration::from_millis(2);
-
-/// Asks for the end of a process, and leaves it a zombie.
-const LOOK: WaitIdOptions = WaitIdOptions::EXITED
-    .union(WaitIdOptions::NOHANG)
-    .union(WaitIdOptions::NOWAIT);
 
 /// An event of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,14 +37,14 @@ pub enum Output {
 /// A running engine. Dropping it ends it and all of its descendants.
 #[derive(Debug)]
 pub struct Process {
-    child: Child,
-    group: Option<Pid>,
-    /// Mark that identifies the engine's descendants.
-    mark: String,
-    /// A file descriptor that becomes readable when the process ends; `None` if the system has
-    /// none.
-    end: Option<OwnedFd>,
-    pub(super) pipes: Pipes,
+    tree: ChildTree,
+    /// Data that did not fit into the pipe.
+    unsent: Vec<u8>,
+    pub(super) lines: Lines,
+    error_lines: Lines,
+    errors: VecDeque<String>,
+    /// The log of the communication.
+    pub(super) dialogue: Dialogue,
     /// Number of bytes read after the end of the process: a descendant that keeps writing can make
     /// them endless.
     read_after_end: usize,
@@ -62,35 +56,76 @@ impl Process {
     /// # Errors
     /// The system cannot start the program.
     pub fn start(command: &mut Command, dialogue: Dialogue) -> io::Result<Self> {
-        let mark = new_mark();
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
-        let mut child = spawn(command, &mark)?;
-        let group = Pid::from_raw(child.id() as i32);
-        let pipes = Pipes::of(&mut child, dialogue).inspect_err(|_| {
-            let _ = child.kill().and_then(|()| child.wait());
-        })?;
         Ok(Self {
-            group,
-            mark,
-            end: group.and_then(end_of),
-            pipes,
+            tree: ChildTree::spawn(command)?,
+            unsent: Vec::new(),
+            lines: Lines::default(),
+            error_lines: Lines::default(),
+            errors: VecDeque::new(),
+            dialogue,
             read_after_end: 0,
-            child,
         })
     }
 
     /// Sends lines; returns false if the engine has left too many unread, or its input is closed.
     pub fn send<S: AsRef<str>>(&mut self, lines: &[S]) -> bool {
-        self.pipes.send(lines)
+        if self.unsent.len() > UNREAD {
+            return false;
+        }
+        for line in lines {
+            self.unsent.extend_from_slice(line.as_ref().as_bytes());
+            self.unsent.push(b'\n');
+        }
+        if self.dialogue.is_kept() {
+            for line in lines {
+                self.dialogue.sent(line.as_ref());
+            }
+            self.dialogue.flush();
+        }
+        self.write();
+        self.tree.has_input()
+    }
+
+    /// Writes as much as the pipe accepts.
+    fn write(&mut self) {
+        let written = self.tree.write(&self.unsent);
+        self.unsent.drain(..written);
+    }
+
+    /// The next complete line of output.
+    fn take(&mut self) -> Option<Line> {
+        let line = self.lines.take()?;
+        self.dialogue.received(&line);
+        Some(line)
+    }
+
+    /// Reads output once; returns the number of bytes.
+    fn read_output(&mut self) -> usize {
+        self.tree.read(OutputPipe::Output, self.lines.buffer())
+    }
+
+    /// Reads error output once, and keeps the last lines; returns the number of bytes.
+    fn read_errors(&mut self) -> usize {
+        let bytes = self
+            .tree
+            .read(OutputPipe::Errors, self.error_lines.buffer());
+        while let Some(line) = self.error_lines.take() {
+            self.dialogue.received_error(&line);
+            let (Line::Text(line) | Line::Binary(line) | Line::TooLong(line)) = line;
+            if line.trim().is_empty() {
+                continue;
+            }
+            if self.errors.len() == ERRORS_KEPT {
+                self.errors.pop_front();
+            }
+            self.errors.push_back(shortened(&line));
+        }
+        bytes
     }
 
     /// The next event; waits until `deadline`, at most for a moment.
     pub fn next(&mut self, deadline: Instant) -> Output {
-        if let Some(line) = self.pipes.take() {
+        if let Some(line) = self.take() {
             return Output::Line(line);
         }
         let now = Instant::now();
@@ -98,10 +133,10 @@ impl Process {
         let mut patience = until.saturating_duration_since(now);
         loop {
             let (has_ended, read) = self.wait(patience);
-            if let Some(line) = self.pipes.take() {
+            if let Some(line) = self.take() {
                 return Output::Line(line);
             }
-            if self.pipes.output.is_none() {
+            if !self.tree.has_output() {
                 let ended = has_ended || self.ends_within(EXIT_GRACE);
                 return if ended { Output::Ended } else { Output::Closed };
             }
@@ -121,10 +156,10 @@ impl Process {
     pub fn discard_output(&mut self, mut look: impl FnMut(Line)) {
         let mut forgotten = 0;
         loop {
-            while let Some(line) = self.pipes.take() {
+            while let Some(line) = self.take() {
                 look(line);
             }
-            match self.pipes.read_output() {
+            match self.read_output() {
                 // A flood refills the pipe as fast as it is emptied.
                 bytes @ 1.. if forgotten < MOST_IGNORED => forgotten += bytes,
                 _ => break,
@@ -134,27 +169,25 @@ impl Process {
 
     /// The ID of the process, and of its group.
     pub(crate) fn id(&self) -> u32 {
-        self.child.id()
+        self.tree.id()
     }
 
     /// The last lines of the error output: complete after the end of the process.
     pub fn errors(&mut self) -> Vec<String> {
         let mut read = 0;
-        while let bytes @ 1.. = self.pipes.read_errors() {
+        while let bytes @ 1.. = self.read_errors() {
             read += bytes;
             if read > MOST_IGNORED {
                 break;
             }
         }
-        self.pipes.errors()
+        let half = self.error_lines.unfinished().map(|line| shortened(&line));
+        self.errors.iter().cloned().chain(half).collect()
     }
 
     /// The exit status of an ended process, or the signal that killed it.
     pub fn exit(&self) -> Option<String> {
-        let status = waitid(WaitId::Pid(self.group?), LOOK).ok()??;
-        let code = status.exit_status();
-        let code = code.map(|code| format!("exit status {code}"));
-        code.or_else(|| status.terminating_signal().map(killed_by))
+        self.tree.exit()
     }
 
     /// Returns whether the process ends within the time, and reads its output meanwhile.
@@ -168,10 +201,10 @@ impl Process {
                 return has_ended;
             }
             // The output is not needed, but the process must not block on it.
-            while self.pipes.take().is_some() {}
+            while self.take().is_some() {}
             ignored += read;
             if ignored > MOST_IGNORED {
-                self.pipes.output = None;
+                self.tree.close_output();
             }
         }
     }
@@ -179,40 +212,22 @@ impl Process {
     /// Waits until a pipe is ready, and handles it. Returns whether the process has ended, and the
     /// number of bytes that were read.
     fn wait(&mut self, patience: Duration) -> (bool, usize) {
-        let patience = match self.end {
-            Some(_) => patience,
-            None => patience.min(BLIND_PULSE),
-        };
-        let ready = self.pipes.ready(self.end.as_ref(), patience);
-        let is_ready = |source| ready.contains(&source);
-        if is_ready(Source::Input) {
-            self.pipes.write();
+        let ready = self.tree.wait(!self.unsent.is_empty(), patience);
+        if ready.input {
+            self.write();
         }
-        if is_ready(Source::Errors) {
-            self.pipes.read_errors();
+        if ready.errors {
+            self.read_errors();
         }
-        // Checked before the last read, or the end could be seen before the last output.
-        let ended = match self.end {
-            Some(_) => is_ready(Source::End),
-            None => self.has_ended(),
-        };
-        let read = if is_ready(Source::Output) || ended {
-            self.pipes.read_output()
+        let read = if ready.output || ready.ended {
+            self.read_output()
         } else {
             0
         };
-        if ended {
+        if ready.ended {
             self.read_after_end += read;
         }
-        (ended, read)
-    }
-
-    /// Returns whether the process has ended. Leaves it a zombie, so that its ID, which is that of
-    /// the group too, is not reused meanwhile.
-    fn has_ended(&self) -> bool {
-        let Some(pid) = self.group else { return true };
-        // An error means that it no longer exists.
-        !matches!(waitid(WaitId::Pid(pid), LOOK), Ok(None))
+        (ready.ended, read)
     }
 }
 
@@ -221,35 +236,20 @@ impl Drop for Process {
         self.send(&["quit"]);
         let until = Instant::now() + EXIT_GRACE;
         // The input is closed after the pending data has been read.
-        while self.pipes.has_unsent() && Instant::now() < until && !self.ends_within(PULSE) {}
-        self.pipes.input = None;
+        while self.tree.has_input()
+            && !self.unsent.is_empty()
+            && Instant::now() < until
+            && !self.ends_within(PULSE)
+        {}
+        self.tree.close_input();
         self.ends_within(until.saturating_duration_since(Instant::now()));
-        if let Some(group) = self.group {
-            kill_group(group);
-        }
-        // The process is dead, unless it runs with rights that we lack.
+        self.tree.kill();
+        // Reads the last output. The process is dead, unless it runs with rights that we lack.
         self.ends_within(KILL_TIMEOUT);
-        let _ = self.child.try_wait();
-        if let Some(group) = self.group {
-            end_descendants(group, &self.mark);
-        }
     }
 }
 
-/// The signal that ended a process, in words.
-fn killed_by(signal: i32) -> String {
-    // `signal: 9 (SIGKILL)`
-    let status = ExitStatus::from_raw(signal).to_string();
-    format!("killed by {}", status.replacen("signal: ", "signal ", 1))
-}
-
-/// A file descriptor that becomes readable when the process ends.
-#[cfg(target_os = "linux")]
-fn end_of(pid: Pid) -> Option<OwnedFd> {
-    rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn end_of(_: Pid) -> Option<OwnedFd> {
-    None
+/// The kept part of a line of the error output.
+fn shortened(line: &str) -> String {
+    line.chars().take(300).collect()
 }

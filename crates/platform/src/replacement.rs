@@ -1,15 +1,14 @@
 //! Atomic replacement of files.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write as _};
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{NamedTempFile, TempPath};
 
-use leitai_runs::store::free_beside;
+use crate::files::{FileStatus, make_private};
 
 /// Beginning and end of the names of temporary files.
 const PREFIX: &str = ".leitai-";
@@ -24,7 +23,7 @@ fn temporary_files() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 
 /// Removes all temporary files and blocks the creation and renaming of others, for a process that
 /// exits immediately.
-pub fn remove_passing() {
+pub fn remove_temporary_files() {
     let files = temporary_files();
     for file in files.iter() {
         let _ = fs::remove_file(file);
@@ -34,19 +33,21 @@ pub fn remove_passing() {
 
 /// A temporary file in the folder of its target. It is removed if it is dropped before it is
 /// finished.
-pub(super) struct Replacement {
-    pub(super) out: BufWriter<File>,
+#[derive(Debug)]
+pub struct Replacement {
+    /// The temporary file.
+    pub out: BufWriter<File>,
     temporary: TempPath,
     /// The path that the file gets at the end.
-    pub(super) target: PathBuf,
+    pub target: PathBuf,
 }
 
 impl Replacement {
     /// Creates a temporary file for `path`, which is a regular file or does not exist.
     ///
     /// # Errors
-    /// The directory refuses new files.
-    pub(super) fn of(path: &Path) -> io::Result<Self> {
+    /// The directory refuses new files, or the file may not be written.
+    pub fn of(path: &Path) -> io::Result<Self> {
         // Of a symbolic link, the target is replaced and not the link.
         let former = path.canonicalize().ok();
         let permissions = match &former {
@@ -70,21 +71,18 @@ impl Replacement {
     }
 
     /// Makes the file readable by its owner only.
-    pub(super) fn keep_secret(&self) -> io::Result<()> {
-        let permissions = Permissions::from_mode(0o600);
-        self.out.get_ref().set_permissions(permissions)
-    }
-
-    /// Renames the file to an unused name similar to that of its target, and returns it.
-    pub(super) fn finish_beside(mut self) -> io::Result<PathBuf> {
-        let name = free_beside(&self.target).ok_or(io::ErrorKind::AlreadyExists)?;
-        self.target.clone_from(&name);
-        self.finish()?;
-        Ok(name)
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn keep_secret(&self) -> io::Result<()> {
+        make_private(self.out.get_ref())
     }
 
     /// Renames the file to its target.
-    pub(super) fn finish(mut self) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// The file cannot be written or renamed; the former file is unchanged.
+    pub fn finish(mut self) -> io::Result<()> {
         self.out.flush()?;
         self.out.get_ref().sync_all()?;
         let _blocks_removal = temporary_files();
@@ -114,7 +112,7 @@ fn create(folder: &Path) -> io::Result<NamedTempFile> {
 /// removed it.
 fn is_ours(file: &File) -> bool {
     let is_locked = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-    !is_locked && file.metadata().is_ok_and(|found| found.nlink() > 0)
+    !is_locked && FileStatus::of_open(file).is_ok_and(|found| found.links > 0)
 }
 
 /// Removes temporary files of dead processes, ignoring errors.

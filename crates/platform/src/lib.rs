@@ -1,0 +1,13 @@
+//! Services of the operating system: the only crate that names one.
+//!
+//! Each module is one service, and its public functions and types are the interface that another
+//! system has to implement: no signature names a file descriptor, a signal number or a type of
+//! `rustix`. [`replacement`] needs only the other services. Thresholds, decisions and messages are
+//! in the crates that call them.
+
+pub mod replacement;
+#[cfg(unix)]
+mod unix;
+
+#[cfg(unix)]
+pub use unix::{children, files, machine, processes, processors, signals};

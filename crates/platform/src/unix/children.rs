@@ -1,0 +1,390 @@
+//! Child processes with pipes, which end together with all of their descendants.
+//!
+//! Killing the process group misses a process that has left it by `setsid`. After a call of
+//! [`adopt_orphans`], Linux makes such a process a child of ours when its parent ends; an inherited
+//! environment variable identifies it. If a program is Leitai itself and starts programs, the
+//! variable is a list, so that both processes recognise them. [`end_programs`] ends all running
+//! programs at once.
+
+use std::env;
+use std::fs;
+use std::io::{self, Write as _};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use arrayvec::ArrayVec;
+use rustix::buffer::spare_capacity;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, ioctl_fionbio, read, retry_on_intr};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, kill_process_group, waitid,
+};
+
+use super::processes::{ProcessInfo, marks};
+
+/// The environment variable that marks a program and all of its descendants: marks separated by
+/// blanks, with that of the innermost starter at the end.
+pub const PROGRAM_MARK: &str = "LEITAI_PROGRAM";
+
+/// Largest number of generations to search: a child of a child of a child...
+const GENERATIONS: usize = 32;
+
+/// Number of looks at a child that has no environment (yet).
+const DOUBTS: usize = 25;
+/// Time between two looks.
+const MOMENT: Duration = Duration::from_micros(200);
+/// Time limit for the end of a killed process.
+pub const KILL_TIMEOUT: Duration = Duration::from_secs(5);
+/// Longest single wait on systems that do not signal the end of a process.
+const BLIND_PULSE: Duration = Duration::from_millis(2);
+
+/// Asks for the end of a process and waits for it, if it has ended.
+const REAP: WaitIdOptions = WaitIdOptions::EXITED.union(WaitIdOptions::NOHANG);
+/// Asks for the end of a process, and leaves it a zombie.
+const LOOK: WaitIdOptions = REAP.union(WaitIdOptions::NOWAIT);
+
+static ADOPTING: AtomicBool = AtomicBool::new(false);
+
+/// The process groups of the running programs.
+static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+
+fn running() -> MutexGuard<'static, Vec<Pid>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A program as a child process in a group of its own, with pipes that do not block: one poll
+/// covers all of them, so that a command and its reply cost one write, one poll and one read, and
+/// no thread. Dropping it kills it and all of its descendants.
+#[derive(Debug)]
+pub struct ChildTree {
+    group: Pid,
+    /// Mark that identifies the descendants.
+    mark: String,
+    /// A file descriptor that becomes readable when the process ends; `None` if the system has
+    /// none.
+    end: Option<OwnedFd>,
+    /// The pipes; each is `None` once closed.
+    input: Option<ChildStdin>,
+    output: Option<OwnedFd>,
+    errors: Option<OwnedFd>,
+}
+
+/// The pipes of a child that can be used without waiting, and its state.
+#[derive(Clone, Copy, Debug)]
+pub struct Ready {
+    /// True if the child's input accepts data.
+    pub input: bool,
+    /// True if its output can be read, or is at its end.
+    pub output: bool,
+    /// True if its error output can be read, or is at its end.
+    pub errors: bool,
+    /// True if the process has ended.
+    pub ended: bool,
+}
+
+/// An output of a child.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputPipe {
+    /// Standard output.
+    Output,
+    /// Standard error.
+    Errors,
+}
+
+impl ChildTree {
+    /// Starts the command and sets its pipes.
+    ///
+    /// # Errors
+    /// The system cannot start the program, or cannot make a pipe non-blocking.
+    pub fn spawn(command: &mut Command) -> io::Result<Self> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let mark = format!("{}.{}", getpid(), COUNT.fetch_add(1, Ordering::Relaxed));
+        // The process that started us ends all processes with its mark.
+        let outer = env::var(PROGRAM_MARK);
+        let marks = outer.map_or_else(|_| mark.clone(), |outer| format!("{outer} {mark}"));
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .env(PROGRAM_MARK, marks);
+        // Held so that `end_programs` misses no program.
+        let mut running = running();
+        let child = command.spawn()?;
+        let group = Pid::from_child(&child);
+        running.push(group);
+        drop(running);
+        let tree = Self {
+            group,
+            mark,
+            end: end_of(group),
+            input: child.stdin,
+            output: child.stdout.map(OwnedFd::from),
+            errors: child.stderr.map(OwnedFd::from),
+        };
+        tree.input.as_ref().map_or(Ok(()), unblock)?;
+        tree.output.as_ref().map_or(Ok(()), unblock)?;
+        tree.errors.as_ref().map_or(Ok(()), unblock)?;
+        Ok(tree)
+    }
+
+    /// The ID of the process, and of its group.
+    pub fn id(&self) -> u32 {
+        self.group.as_raw_nonzero().get().unsigned_abs()
+    }
+
+    /// Waits until a pipe is ready or the process has ended, at most for `patience`; for the input
+    /// only with `wants_input`.
+    pub fn wait(&self, wants_input: bool, patience: Duration) -> Ready {
+        let patience = match self.end {
+            Some(_) => patience,
+            None => patience.min(BLIND_PULSE),
+        };
+        let input = self.input.as_ref().filter(|_| wants_input);
+        let sources = [
+            (input.map(AsFd::as_fd), PollFlags::OUT),
+            (self.output.as_ref().map(AsFd::as_fd), PollFlags::IN),
+            (self.errors.as_ref().map(AsFd::as_fd), PollFlags::IN),
+            (self.end.as_ref().map(AsFd::as_fd), PollFlags::IN),
+        ];
+        let polled = |(fd, events)| Some(PollFd::from_borrowed_fd(fd?, events));
+        let mut fds: ArrayVec<PollFd<'_>, 4> = sources.into_iter().filter_map(polled).collect();
+        let timeout = Timespec {
+            tv_sec: patience.as_secs().try_into().unwrap_or(i64::MAX),
+            tv_nsec: patience.subsec_nanos().into(),
+        };
+        // An interruption by a signal counts as no event.
+        let _ = poll(&mut fds, Some(&timeout));
+        let mut events = fds.iter().map(|fd| !fd.revents().is_empty());
+        let is_ready = |(fd, _): (Option<_>, _)| fd.is_some() && events.next() == Some(true);
+        let [input, output, errors, ended] = sources.map(is_ready);
+        Ready {
+            input,
+            output,
+            errors,
+            ended: ended || self.end.is_none() && self.has_ended(),
+        }
+    }
+
+    /// Writes as much as the pipe accepts, and returns the number of bytes. Closes the pipe if the
+    /// program has closed it.
+    pub fn write(&mut self, bytes: &[u8]) -> usize {
+        let mut written = 0;
+        while let (Some(pipe), true) = (&mut self.input, written < bytes.len()) {
+            match pipe.write(&bytes[written..]) {
+                Ok(more) => written += more,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Err(_) => self.input = None,
+            }
+        }
+        written
+    }
+
+    /// Reads once into the spare capacity of the buffer, and returns the number of bytes. Closes
+    /// the pipe at its end.
+    pub fn read(&mut self, pipe: OutputPipe, buffer: &mut Vec<u8>) -> usize {
+        let pipe = match pipe {
+            OutputPipe::Output => &mut self.output,
+            OutputPipe::Errors => &mut self.errors,
+        };
+        let Some(open) = pipe else { return 0 };
+        match retry_on_intr(|| read(&*open, spare_capacity(buffer))) {
+            Err(Errno::AGAIN) => 0,
+            Ok(bytes @ 1..) => bytes,
+            _ => {
+                *pipe = None;
+                0
+            }
+        }
+    }
+
+    /// Returns whether the input is open.
+    pub fn has_input(&self) -> bool {
+        self.input.is_some()
+    }
+
+    /// Returns whether the output is open.
+    pub fn has_output(&self) -> bool {
+        self.output.is_some()
+    }
+
+    /// Closes the input.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Closes the output.
+    pub fn close_output(&mut self) {
+        self.output = None;
+    }
+
+    /// The exit status of an ended process, or the signal that killed it.
+    pub fn exit(&self) -> Option<String> {
+        let status = waitid(WaitId::Pid(self.group), LOOK).ok()??;
+        let code = status.exit_status();
+        let code = code.map(|code| format!("exit status {code}"));
+        code.or_else(|| status.terminating_signal().map(killed_by))
+    }
+
+    /// Kills the process and its group.
+    pub fn kill(&self) {
+        // Fails only if the group is empty.
+        let _ = kill_process_group(self.group, Signal::KILL);
+    }
+
+    /// Returns whether the process has ended. Leaves it a zombie, so that its ID, which is that of
+    /// the group too, is not reused meanwhile.
+    fn has_ended(&self) -> bool {
+        // An error means that it no longer exists.
+        !matches!(waitid(WaitId::Pid(self.group), LOOK), Ok(None))
+    }
+}
+
+impl Drop for ChildTree {
+    fn drop(&mut self) {
+        self.kill();
+        // After the wait the number may belong to another process.
+        running().retain(|&group| group != self.group);
+        // The process is dead, unless it runs with rights that we lack.
+        wait_for_end(&WaitId::Pid(self.group));
+        if ADOPTING.load(Ordering::Relaxed) {
+            end_group(self.group);
+            end_marked(&|mark| mark == self.mark);
+        }
+    }
+}
+
+/// The signal that ended a process, in words.
+fn killed_by(signal: i32) -> String {
+    // `signal: 9 (SIGKILL)`
+    let status = ExitStatus::from_raw(signal).to_string();
+    format!("killed by {}", status.replacen("signal: ", "signal ", 1))
+}
+
+/// A file descriptor that becomes readable when the process ends.
+#[cfg(target_os = "linux")]
+fn end_of(pid: Pid) -> Option<OwnedFd> {
+    rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn end_of(_: Pid) -> Option<OwnedFd> {
+    None
+}
+
+fn unblock(pipe: &impl AsFd) -> io::Result<()> {
+    Ok(ioctl_fionbio(pipe, true)?)
+}
+
+/// Makes this process the parent of all orphans among its descendants, so that it can find and end
+/// processes that a program leaves behind. A command calls it before it starts programs; a library
+/// should not do it unasked, because from then on every orphan has to be waited for. Without effect
+/// on systems other than Linux.
+pub fn adopt_orphans() {
+    #[cfg(target_os = "linux")]
+    if rustix::process::set_child_subreaper(Some(getpid())).is_ok() {
+        ADOPTING.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Kills all running programs with their descendants and blocks the start of others, for a process
+/// that exits immediately.
+pub fn end_programs() {
+    let running = running();
+    for &group in running.iter() {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    if ADOPTING.load(Ordering::Relaxed) {
+        running.iter().copied().for_each(end_group);
+        end_marked(&|mark| mark.starts_with(&format!("{}.", getpid())));
+    }
+    std::mem::forget(running);
+}
+
+/// Waits for all processes of a killed group: all of them are children of ours by now, or will be.
+fn end_group(group: Pid) {
+    while wait_for_end(&WaitId::Pgid(Some(group))) == KillOutcome::Ended {}
+}
+
+/// Ends all orphans with one of these marks.
+fn end_marked(is_meant: &dyn Fn(&str) -> bool) {
+    let (mut generations, mut doubts) = (0, 0);
+    while generations < GENERATIONS && doubts < DOUBTS {
+        let (mut found, mut doubtful) = (false, false);
+        for pid in children() {
+            match marks(pid).map(|marks| marks.split(' ').any(is_meant)) {
+                Some(true) => {
+                    let killed = kill_process(pid, Signal::KILL).is_ok();
+                    // Another thread may wait for it first.
+                    found |= killed && wait_for_end(&WaitId::Pid(pid)) != KillOutcome::Running;
+                }
+                Some(false) => {}
+                None => doubtful = true,
+            }
+        }
+        if found {
+            // Its children are orphans now.
+            generations += 1;
+        } else if doubtful {
+            doubts += 1;
+            thread::sleep(MOMENT);
+        } else {
+            break;
+        }
+    }
+}
+
+/// The state of a killed child.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum KillOutcome {
+    /// It has ended and was waited for.
+    Ended,
+    /// There is no such child (any more).
+    Missing,
+    /// Still running: it has rights that we lack, or hangs in the system.
+    Running,
+}
+
+/// Waits for the end of a killed child.
+fn wait_for_end(child: &WaitId<'_>) -> KillOutcome {
+    let until = Instant::now() + KILL_TIMEOUT;
+    loop {
+        match waitid(child.clone(), REAP) {
+            Ok(Some(_)) => return KillOutcome::Ended,
+            Err(_) => return KillOutcome::Missing,
+            Ok(None) if Instant::now() >= until => return KillOutcome::Running,
+            Ok(None) => thread::sleep(MOMENT),
+        }
+    }
+}
+
+/// The children of all threads of this process.
+fn children() -> impl Iterator<Item = Pid> {
+    let threads = fs::read_dir("/proc/self/task").into_iter().flatten();
+    let lists = threads.filter_map(|thread| {
+        let path = thread.ok()?.path().join("children");
+        fs::read_to_string(path).ok()
+    });
+    let pids = lists.flat_map(|list| {
+        let pids = list.split_whitespace();
+        let pids = pids.filter_map(|pid| Pid::from_raw(pid.parse().ok()?));
+        pids.collect::<Vec<_>>()
+    });
+    pids.filter(|&pid| !is_reaped(pid))
+}
+
+/// Returns whether the process was an orphan that has ended by itself, and waits for it. Processes
+/// that we start ourselves are in our session; the code that started them waits for them.
+fn is_reaped(pid: Pid) -> bool {
+    let is_dead_orphan = || {
+        let (process, own) = (ProcessInfo::read(pid)?, ProcessInfo::read("self")?);
+        Some(process.is_zombie && process.session != own.session)
+    };
+    is_dead_orphan() == Some(true) && waitid(WaitId::Pid(pid), REAP).is_ok()
+}

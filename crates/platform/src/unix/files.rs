@@ -1,0 +1,182 @@
+//! File identity and permissions, and opening of devices and pipes.
+
+use std::ffi::OsStr;
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt};
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
+use rustix::io::Errno;
+
+/// Identity of an existing file: the same for all of its names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileId {
+    device: u64,
+    inode: u64,
+}
+
+/// Kind of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A regular file.
+    Regular,
+    /// A folder.
+    Folder,
+    /// A pipe.
+    Pipe,
+    /// A device, a socket or a link.
+    Other,
+}
+
+/// Facts about an existing file.
+#[derive(Clone, Copy, Debug)]
+pub struct FileStatus {
+    /// Its identity.
+    pub id: FileId,
+    /// Its kind.
+    pub kind: FileKind,
+    /// Length in bytes.
+    pub length: u64,
+    /// Number of its names.
+    pub links: u64,
+}
+
+impl FileStatus {
+    /// The status of the file at a path; follows links.
+    ///
+    /// # Errors
+    /// The file does not exist, or the system refuses.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        fs::metadata(path).map(|found| Self::new(&found))
+    }
+
+    /// The status of a path itself, even if it is a link.
+    ///
+    /// # Errors
+    /// The path does not exist, or the system refuses.
+    pub fn of_link(path: &Path) -> io::Result<Self> {
+        fs::symlink_metadata(path).map(|found| Self::new(&found))
+    }
+
+    /// The status of an open file.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn of_open(file: &File) -> io::Result<Self> {
+        file.metadata().map(|found| Self::new(&found))
+    }
+
+    fn new(found: &Metadata) -> Self {
+        let kind = found.file_type();
+        Self {
+            id: FileId {
+                device: found.dev(),
+                inode: found.ino(),
+            },
+            kind: match () {
+                () if kind.is_file() => FileKind::Regular,
+                () if kind.is_dir() => FileKind::Folder,
+                () if kind.is_fifo() => FileKind::Pipe,
+                () => FileKind::Other,
+            },
+            length: found.len(),
+            links: found.nlink(),
+        }
+    }
+}
+
+/// A standard stream of this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StandardStream {
+    /// Standard input.
+    Input,
+    /// Standard output.
+    Output,
+    /// Standard error.
+    Errors,
+}
+
+/// Opens the file of a standard stream once more.
+///
+/// # Errors
+/// The stream is closed, or the system refuses.
+pub fn duplicate(stream: StandardStream) -> io::Result<File> {
+    let file = match stream {
+        StandardStream::Input => io::stdin().as_fd().try_clone_to_owned(),
+        StandardStream::Output => io::stdout().as_fd().try_clone_to_owned(),
+        StandardStream::Errors => io::stderr().as_fd().try_clone_to_owned(),
+    };
+    file.map(File::from)
+}
+
+/// Opens a device or a pipe for writing. Waits up to `patience` for a reader of a pipe: opened in
+/// the usual way it would wait forever.
+///
+/// # Errors
+/// The system refuses; [`io::ErrorKind::BrokenPipe`] if there is no reader.
+pub fn open_stream(file: &Path, patience: Duration) -> io::Result<File> {
+    let begun = Instant::now();
+    let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let opened = loop {
+        match open(file, flags, Mode::empty()) {
+            Err(Errno::NXIO) if begun.elapsed() < patience => sleep(patience / 100),
+            Err(Errno::NXIO) => return Err(io::ErrorKind::BrokenPipe.into()),
+            opened => break File::from(opened?),
+        }
+    };
+    fcntl_setfl(&opened, OFlags::empty())?;
+    Ok(opened)
+}
+
+/// Creates a file that only its owner may read and write.
+///
+/// # Errors
+/// The file exists already, or the system refuses.
+pub fn create_private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true).mode(0o600).open(path)
+}
+
+/// Lets only the owner of a file read and write it.
+///
+/// # Errors
+/// The system refuses.
+pub fn make_private(file: &File) -> io::Result<()> {
+    file.set_permissions(Permissions::from_mode(0o600))
+}
+
+/// Returns whether only the owner of a file may read or write it.
+///
+/// # Errors
+/// The file does not exist, or the system refuses.
+pub fn is_private(path: &Path) -> io::Result<bool> {
+    Ok(mode(path)? & 0o077 == 0)
+}
+
+/// Lets all users execute a file, and its owner write it.
+///
+/// # Errors
+/// The system refuses.
+pub fn make_executable(path: &Path) -> io::Result<()> {
+    fs::set_permissions(path, Permissions::from_mode(0o755))
+}
+
+/// Returns whether the path is a file that can be executed.
+pub fn is_executable(path: &Path) -> bool {
+    path.is_file() && mode(path).is_ok_and(|mode| mode & 0o111 != 0)
+}
+
+fn mode(path: &Path) -> io::Result<u32> {
+    Ok(path.metadata()?.permissions().mode())
+}
+
+/// The name without an ending, if it has that ending.
+pub fn strip_ending<'a>(name: &'a OsStr, ending: &str) -> Option<&'a OsStr> {
+    let stem = name.as_bytes().strip_suffix(ending.as_bytes())?;
+    Some(OsStr::from_bytes(stem))
+}

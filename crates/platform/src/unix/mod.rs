@@ -1,0 +1,8 @@
+//! The services on Unix. Some need Linux: on other systems their functions return nothing.
+
+pub mod children;
+pub mod files;
+pub mod machine;
+pub mod processes;
+pub mod processors;
+pub mod signals;

@@ -1,0 +1,95 @@
+//! Requests to end this process, and other signals to it.
+
+use std::io;
+use std::sync::Arc;
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ};
+use signal_hook::iterator::Signals;
+use signal_hook::{flag, low_level};
+
+use super::processes::value;
+
+/// A request to end this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopSignal {
+    /// The key Ctrl-C.
+    Interrupt,
+    /// A request by another process.
+    Terminate,
+    /// The key Ctrl-\.
+    Quit,
+    /// The terminal has closed.
+    HangUp,
+}
+
+const STOP_SIGNALS: [(i32, StopSignal); 4] = [
+    (SIGINT, StopSignal::Interrupt),
+    (SIGTERM, StopSignal::Terminate),
+    (SIGQUIT, StopSignal::Quit),
+    (SIGHUP, StopSignal::HangUp),
+];
+
+/// The requests to end this process, which do not end it any more. The iterator waits for the next
+/// one.
+#[derive(Debug)]
+pub struct StopSignals(Signals);
+
+impl StopSignals {
+    /// Starts to catch the signals, except those that the parent process set to ignored: SIGHUP by
+    /// `nohup`, SIGINT and SIGQUIT by a shell's `&`. From then on, exceeding the file size limit is
+    /// a write error and not the end of the process.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn catch() -> io::Result<Self> {
+        flag::register(SIGXFSZ, Arc::default())?;
+        let ignored = ignored();
+        let signals = STOP_SIGNALS.iter().map(|(signal, _)| signal);
+        let wanted = signals.filter(|&signal| ignored >> (signal - 1) & 1 == 0);
+        Signals::new(wanted).map(Self)
+    }
+
+    /// The signals since the last call.
+    pub fn pending(&mut self) -> impl Iterator<Item = StopSignal> {
+        self.0.pending().filter_map(stop_signal)
+    }
+}
+
+impl Iterator for StopSignals {
+    type Item = StopSignal;
+
+    fn next(&mut self) -> Option<StopSignal> {
+        self.0.forever().find_map(stop_signal)
+    }
+}
+
+fn stop_signal(number: i32) -> Option<StopSignal> {
+    let mut known = STOP_SIGNALS.iter();
+    let &(_, signal) = known.find(|(signal, _)| *signal == number)?;
+    Some(signal)
+}
+
+/// The signals that the parent process set to ignored, as a bit mask with signal 1 in the lowest
+/// bit; 0 if unknown.
+fn ignored() -> u64 {
+    let mask = value("/proc/self/status", "SigIgn:");
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.unwrap_or_default()
+}
+
+/// Starts to catch the signals that ask for one thread more or less, SIGUSR1 and SIGUSR2. The
+/// iterator waits for the next change of the number.
+///
+/// # Errors
+/// The system refuses.
+pub fn thread_changes() -> io::Result<impl Iterator<Item = isize> + Send> {
+    let mut signals = Signals::new([SIGUSR1, SIGUSR2])?;
+    let mut next = move || signals.forever().next();
+    let change = move || Some(if next()? == SIGUSR1 { 1 } else { -1 });
+    Ok(std::iter::from_fn(change))
+}
+
+/// Ends this process at once, without any cleanup.
+pub fn exit(code: i32) -> ! {
+    low_level::exit(code)
+}
