@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{NamedTempFile, TempPath};
 
-use crate::files::{FileStatus, make_private};
+use crate::files::FileStatus;
 
 /// Beginning and end of the names of temporary files.
 const PREFIX: &str = ".leitai-";
@@ -68,14 +68,6 @@ impl Replacement {
             temporary,
             target,
         })
-    }
-
-    /// Makes the file readable by its owner only.
-    ///
-    /// # Errors
-    /// The system refuses.
-    pub fn keep_secret(&self) -> io::Result<()> {
-        make_private(self.out.get_ref())
     }
 
     /// Renames the file to its target.

@@ -23,7 +23,7 @@ use thiserror::Error;
 use leitai_base::foreign::shown_path;
 use leitai_config::Loaded;
 use leitai_platform::files::{
-    FileId, FileKind, FileStatus, StandardStream, duplicate, open_stream,
+    FileId, FileKind, FileStatus, make_private, open_stream, standard_streams,
 };
 use leitai_platform::replacement::Replacement;
 use leitai_runs::store::{free_beside, is_sqlite, main_of, resolve, siblings};
@@ -125,7 +125,8 @@ impl Door {
     /// Registers an input; `-` is standard input.
     pub fn reads(&mut self, file: &Path) {
         let (found, target) = if file == Path::new("-") {
-            (opened(StandardStream::Input), None)
+            let [input, ..] = standard_streams();
+            (opened(input), None)
         } else {
             (FileStatus::of(file).ok(), resolve(file).ok())
         };
@@ -236,7 +237,8 @@ impl Door {
     /// Another output uses it, or it is a file that the command reads.
     pub fn prepare_stdout(&mut self, name: &str) -> Result<OutputFile, Failure> {
         let (name, target) = (Path::new(name), PathBuf::from(STDOUT));
-        let found = opened(StandardStream::Output);
+        let [_, output, _] = standard_streams();
+        let found = opened(output);
         self.refuse_registered(name, found, &target)?;
         self.register(name, found, Some(target), false);
         Ok(OutputFile {
@@ -325,16 +327,17 @@ fn exclusive(found: FileStatus) -> Option<FileId> {
 }
 
 /// Status of an open stream of this process.
-fn opened(stream: StandardStream) -> Option<FileStatus> {
-    FileStatus::of_open(&duplicate(stream).ok()?).ok()
+fn opened(stream: io::Result<File>) -> Option<FileStatus> {
+    FileStatus::of_open(&stream.ok()?).ok()
 }
 
 /// Returns standard output or standard error, if it is this file: `/dev/stdout` and similar names
 /// resolve to the file that the stream is redirected to, and a replacement of that file would lose
 /// the printed text.
 fn standard(id: FileId) -> io::Result<Option<File>> {
-    for stream in [StandardStream::Output, StandardStream::Errors] {
-        let file = duplicate(stream)?;
+    let [_, output, errors] = standard_streams();
+    for file in [output, errors] {
+        let file = file?;
         if FileStatus::of_open(&file).is_ok_and(|found| found.id == id) {
             return Ok(Some(file));
         }
@@ -515,7 +518,9 @@ impl Writing {
     /// The system refuses.
     pub fn keep_secret(&self) -> Result<(), Failure> {
         match &self.to {
-            WritingTo::File(file) => file.keep_secret().map_err(|error| self.blame(error)),
+            WritingTo::File(file) => {
+                make_private(file.out.get_ref()).map_err(|error| self.blame(error))
+            }
             WritingTo::Stream(_) => Ok(()),
         }
     }

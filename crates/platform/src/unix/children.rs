@@ -8,10 +8,10 @@
 
 use std::env;
 use std::fs;
-use std::io::{self, Write as _};
-use std::os::fd::{AsFd, OwnedFd};
+use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
-use std::process::{ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use arrayvec::ArrayVec;
 use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::{Errno, ioctl_fionbio, read, retry_on_intr};
+use rustix::io::{Errno, ioctl_fionbio, read, retry_on_intr, write};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, kill_process_group, waitid,
 };
@@ -65,35 +65,37 @@ pub struct ChildTree {
     group: Pid,
     /// Mark that identifies the descendants.
     mark: String,
+    /// The pipes in the order of [`ChildPipe`]; each is `None` once closed.
+    pipes: [Option<OwnedFd>; 3],
     /// A file descriptor that becomes readable when the process ends; `None` if the system has
     /// none.
     end: Option<OwnedFd>,
-    /// The pipes; each is `None` once closed.
-    input: Option<ChildStdin>,
-    output: Option<OwnedFd>,
-    errors: Option<OwnedFd>,
 }
 
-/// The pipes of a child that can be used without waiting, and its state.
+/// A pipe of a child.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChildPipe {
+    /// The standard input of the child.
+    Input,
+    /// Its standard output.
+    Output,
+    /// Its standard error.
+    Errors,
+}
+
+/// The state of a child after a wait.
 #[derive(Clone, Copy, Debug)]
 pub struct Ready {
-    /// True if the child's input accepts data.
-    pub input: bool,
-    /// True if its output can be read, or is at its end.
-    pub output: bool,
-    /// True if its error output can be read, or is at its end.
-    pub errors: bool,
+    pipes: [bool; 3],
     /// True if the process has ended.
-    pub ended: bool,
+    pub has_ended: bool,
 }
 
-/// An output of a child.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OutputPipe {
-    /// Standard output.
-    Output,
-    /// Standard error.
-    Errors,
+impl Ready {
+    /// Returns whether the pipe accepts data, or has data or its end to read.
+    pub fn is_ready(self, pipe: ChildPipe) -> bool {
+        self.pipes[pipe as usize]
+    }
 }
 
 impl ChildTree {
@@ -119,17 +121,25 @@ impl ChildTree {
         let group = Pid::from_child(&child);
         running.push(group);
         drop(running);
+        #[cfg(target_os = "linux")]
+        let end = rustix::process::pidfd_open(group, rustix::process::PidfdFlags::empty()).ok();
+        #[cfg(not(target_os = "linux"))]
+        let end = None;
+        let (input, output, errors) = (child.stdin, child.stdout, child.stderr);
+        let pipes = [
+            input.map(Into::into),
+            output.map(Into::into),
+            errors.map(Into::into),
+        ];
         let tree = Self {
             group,
             mark,
-            end: end_of(group),
-            input: child.stdin,
-            output: child.stdout.map(OwnedFd::from),
-            errors: child.stderr.map(OwnedFd::from),
+            pipes,
+            end,
         };
-        tree.input.as_ref().map_or(Ok(()), unblock)?;
-        tree.output.as_ref().map_or(Ok(()), unblock)?;
-        tree.errors.as_ref().map_or(Ok(()), unblock)?;
+        for pipe in tree.pipes.iter().flatten() {
+            ioctl_fionbio(pipe, true)?;
+        }
         Ok(tree)
     }
 
@@ -145,14 +155,14 @@ impl ChildTree {
             Some(_) => patience,
             None => patience.min(BLIND_PULSE),
         };
-        let input = self.input.as_ref().filter(|_| wants_input);
+        let [input, output, errors] = &self.pipes;
         let sources = [
-            (input.map(AsFd::as_fd), PollFlags::OUT),
-            (self.output.as_ref().map(AsFd::as_fd), PollFlags::IN),
-            (self.errors.as_ref().map(AsFd::as_fd), PollFlags::IN),
-            (self.end.as_ref().map(AsFd::as_fd), PollFlags::IN),
+            (input.as_ref().filter(|_| wants_input), PollFlags::OUT),
+            (output.as_ref(), PollFlags::IN),
+            (errors.as_ref(), PollFlags::IN),
+            (self.end.as_ref(), PollFlags::IN),
         ];
-        let polled = |(fd, events)| Some(PollFd::from_borrowed_fd(fd?, events));
+        let polled = |(fd, events): (Option<_>, _)| Some(PollFd::new(fd?, events));
         let mut fds: ArrayVec<PollFd<'_>, 4> = sources.into_iter().filter_map(polled).collect();
         let timeout = Timespec {
             tv_sec: patience.as_secs().try_into().unwrap_or(i64::MAX),
@@ -162,25 +172,22 @@ impl ChildTree {
         let _ = poll(&mut fds, Some(&timeout));
         let mut events = fds.iter().map(|fd| !fd.revents().is_empty());
         let is_ready = |(fd, _): (Option<_>, _)| fd.is_some() && events.next() == Some(true);
-        let [input, output, errors, ended] = sources.map(is_ready);
+        let [input, output, errors, end] = sources.map(is_ready);
         Ready {
-            input,
-            output,
-            errors,
-            ended: ended || self.end.is_none() && self.has_ended(),
+            pipes: [input, output, errors],
+            has_ended: end || self.end.is_none() && self.has_ended(),
         }
     }
 
-    /// Writes as much as the pipe accepts, and returns the number of bytes. Closes the pipe if the
+    /// Writes as much as the input accepts, and returns the number of bytes. Closes the pipe if the
     /// program has closed it.
     pub fn write(&mut self, bytes: &[u8]) -> usize {
         let mut written = 0;
-        while let (Some(pipe), true) = (&mut self.input, written < bytes.len()) {
-            match pipe.write(&bytes[written..]) {
+        while let (Some(pipe), true) = (&self.pipes[0], written < bytes.len()) {
+            match retry_on_intr(|| write(pipe, &bytes[written..])) {
                 Ok(more) => written += more,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
-                Err(_) => self.input = None,
+                Err(Errno::AGAIN) => break,
+                Err(_) => self.close(ChildPipe::Input),
             }
         }
         written
@@ -188,48 +195,40 @@ impl ChildTree {
 
     /// Reads once into the spare capacity of the buffer, and returns the number of bytes. Closes
     /// the pipe at its end.
-    pub fn read(&mut self, pipe: OutputPipe, buffer: &mut Vec<u8>) -> usize {
-        let pipe = match pipe {
-            OutputPipe::Output => &mut self.output,
-            OutputPipe::Errors => &mut self.errors,
+    pub fn read(&mut self, pipe: ChildPipe, buffer: &mut Vec<u8>) -> usize {
+        let Some(open) = &self.pipes[pipe as usize] else {
+            return 0;
         };
-        let Some(open) = pipe else { return 0 };
-        match retry_on_intr(|| read(&*open, spare_capacity(buffer))) {
-            Err(Errno::AGAIN) => 0,
-            Ok(bytes @ 1..) => bytes,
-            _ => {
-                *pipe = None;
-                0
-            }
+        match retry_on_intr(|| read(open, spare_capacity(buffer))) {
+            Err(Errno::AGAIN) => return 0,
+            Ok(bytes @ 1..) => return bytes,
+            _ => self.close(pipe),
         }
+        0
     }
 
-    /// Returns whether the input is open.
-    pub fn has_input(&self) -> bool {
-        self.input.is_some()
+    /// Returns whether the pipe is open.
+    pub fn is_open(&self, pipe: ChildPipe) -> bool {
+        self.pipes[pipe as usize].is_some()
     }
 
-    /// Returns whether the output is open.
-    pub fn has_output(&self) -> bool {
-        self.output.is_some()
-    }
-
-    /// Closes the input.
-    pub fn close_input(&mut self) {
-        self.input = None;
-    }
-
-    /// Closes the output.
-    pub fn close_output(&mut self) {
-        self.output = None;
+    /// Closes the pipe.
+    pub fn close(&mut self, pipe: ChildPipe) {
+        self.pipes[pipe as usize] = None;
     }
 
     /// The exit status of an ended process, or the signal that killed it.
     pub fn exit(&self) -> Option<String> {
         let status = waitid(WaitId::Pid(self.group), LOOK).ok()??;
-        let code = status.exit_status();
-        let code = code.map(|code| format!("exit status {code}"));
-        code.or_else(|| status.terminating_signal().map(killed_by))
+        if let Some(code) = status.exit_status() {
+            return Some(format!("exit status {code}"));
+        }
+        // `signal: 9 (SIGKILL)`
+        let signal = ExitStatus::from_raw(status.terminating_signal()?).to_string();
+        Some(format!(
+            "killed by {}",
+            signal.replacen("signal: ", "signal ", 1)
+        ))
     }
 
     /// Kills the process and its group.
@@ -258,28 +257,6 @@ impl Drop for ChildTree {
             end_marked(&|mark| mark == self.mark);
         }
     }
-}
-
-/// The signal that ended a process, in words.
-fn killed_by(signal: i32) -> String {
-    // `signal: 9 (SIGKILL)`
-    let status = ExitStatus::from_raw(signal).to_string();
-    format!("killed by {}", status.replacen("signal: ", "signal ", 1))
-}
-
-/// A file descriptor that becomes readable when the process ends.
-#[cfg(target_os = "linux")]
-fn end_of(pid: Pid) -> Option<OwnedFd> {
-    rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn end_of(_: Pid) -> Option<OwnedFd> {
-    None
-}
-
-fn unblock(pipe: &impl AsFd) -> io::Result<()> {
-    Ok(ioctl_fionbio(pipe, true)?)
 }
 
 /// Makes this process the parent of all orphans among its descendants, so that it can find and end

@@ -15,10 +15,7 @@ use rustix::io::Errno;
 
 /// Identity of an existing file: the same for all of its names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FileId {
-    device: u64,
-    inode: u64,
-}
+pub struct FileId(u64, u64);
 
 /// Kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,14 +52,6 @@ impl FileStatus {
         fs::metadata(path).map(|found| Self::new(&found))
     }
 
-    /// The status of a path itself, even if it is a link.
-    ///
-    /// # Errors
-    /// The path does not exist, or the system refuses.
-    pub fn of_link(path: &Path) -> io::Result<Self> {
-        fs::symlink_metadata(path).map(|found| Self::new(&found))
-    }
-
     /// The status of an open file.
     ///
     /// # Errors
@@ -74,10 +63,7 @@ impl FileStatus {
     fn new(found: &Metadata) -> Self {
         let kind = found.file_type();
         Self {
-            id: FileId {
-                device: found.dev(),
-                inode: found.ino(),
-            },
+            id: FileId(found.dev(), found.ino()),
             kind: match () {
                 () if kind.is_file() => FileKind::Regular,
                 () if kind.is_dir() => FileKind::Folder,
@@ -90,28 +76,11 @@ impl FileStatus {
     }
 }
 
-/// A standard stream of this process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StandardStream {
-    /// Standard input.
-    Input,
-    /// Standard output.
-    Output,
-    /// Standard error.
-    Errors,
-}
-
-/// Opens the file of a standard stream once more.
-///
-/// # Errors
-/// The stream is closed, or the system refuses.
-pub fn duplicate(stream: StandardStream) -> io::Result<File> {
-    let file = match stream {
-        StandardStream::Input => io::stdin().as_fd().try_clone_to_owned(),
-        StandardStream::Output => io::stdout().as_fd().try_clone_to_owned(),
-        StandardStream::Errors => io::stderr().as_fd().try_clone_to_owned(),
-    };
-    file.map(File::from)
+/// Standard input, output and error output of this process, opened once more.
+pub fn standard_streams() -> [io::Result<File>; 3] {
+    let (input, output, errors) = (io::stdin(), io::stdout(), io::stderr());
+    let streams = [input.as_fd(), output.as_fd(), errors.as_fd()];
+    streams.map(|stream| stream.try_clone_to_owned().map(File::from))
 }
 
 /// Opens a device or a pipe for writing. Waits up to `patience` for a reader of a pipe: opened in

@@ -90,7 +90,8 @@ pub(super) fn other_names(path: &Path, id: FileId) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder_of(&real)).into_iter().flatten();
     let paths = entries.flatten().map(|entry| entry.path());
     let is_other = |other: &PathBuf| {
-        *other != real && FileStatus::of_link(other).is_ok_and(|found| found.id == id)
+        let is_same = FileStatus::of(other).is_ok_and(|found| found.id == id);
+        *other != real && !other.is_symlink() && is_same
     };
     let mut names: Vec<PathBuf> = paths.filter(is_other).collect();
     names.sort();

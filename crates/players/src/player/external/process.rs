@@ -5,7 +5,7 @@ use std::io;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use leitai_platform::children::{ChildTree, KILL_TIMEOUT, OutputPipe};
+use leitai_platform::children::{ChildPipe, ChildTree, KILL_TIMEOUT};
 
 use super::dialogue::Dialogue;
 use super::lines::{Line, Lines};
@@ -83,7 +83,7 @@ impl Process {
             self.dialogue.flush();
         }
         self.write();
-        self.tree.has_input()
+        self.tree.is_open(ChildPipe::Input)
     }
 
     /// Writes as much as the pipe accepts.
@@ -101,14 +101,12 @@ impl Process {
 
     /// Reads output once; returns the number of bytes.
     fn read_output(&mut self) -> usize {
-        self.tree.read(OutputPipe::Output, self.lines.buffer())
+        self.tree.read(ChildPipe::Output, self.lines.buffer())
     }
 
     /// Reads error output once, and keeps the last lines; returns the number of bytes.
     fn read_errors(&mut self) -> usize {
-        let bytes = self
-            .tree
-            .read(OutputPipe::Errors, self.error_lines.buffer());
+        let bytes = self.tree.read(ChildPipe::Errors, self.error_lines.buffer());
         while let Some(line) = self.error_lines.take() {
             self.dialogue.received_error(&line);
             let (Line::Text(line) | Line::Binary(line) | Line::TooLong(line)) = line;
@@ -136,7 +134,7 @@ impl Process {
             if let Some(line) = self.take() {
                 return Output::Line(line);
             }
-            if !self.tree.has_output() {
+            if !self.tree.is_open(ChildPipe::Output) {
                 let ended = has_ended || self.ends_within(EXIT_GRACE);
                 return if ended { Output::Ended } else { Output::Closed };
             }
@@ -204,7 +202,7 @@ impl Process {
             while self.take().is_some() {}
             ignored += read;
             if ignored > MOST_IGNORED {
-                self.tree.close_output();
+                self.tree.close(ChildPipe::Output);
             }
         }
     }
@@ -213,21 +211,21 @@ impl Process {
     /// number of bytes that were read.
     fn wait(&mut self, patience: Duration) -> (bool, usize) {
         let ready = self.tree.wait(!self.unsent.is_empty(), patience);
-        if ready.input {
+        if ready.is_ready(ChildPipe::Input) {
             self.write();
         }
-        if ready.errors {
+        if ready.is_ready(ChildPipe::Errors) {
             self.read_errors();
         }
-        let read = if ready.output || ready.ended {
+        let read = if ready.is_ready(ChildPipe::Output) || ready.has_ended {
             self.read_output()
         } else {
             0
         };
-        if ready.ended {
+        if ready.has_ended {
             self.read_after_end += read;
         }
-        (ready.ended, read)
+        (ready.has_ended, read)
     }
 }
 
@@ -236,12 +234,12 @@ impl Drop for Process {
         self.send(&["quit"]);
         let until = Instant::now() + EXIT_GRACE;
         // The input is closed after the pending data has been read.
-        while self.tree.has_input()
+        while self.tree.is_open(ChildPipe::Input)
             && !self.unsent.is_empty()
             && Instant::now() < until
             && !self.ends_within(PULSE)
         {}
-        self.tree.close_input();
+        self.tree.close(ChildPipe::Input);
         self.ends_within(until.saturating_duration_since(Instant::now()));
         self.tree.kill();
         // Reads the last output. The process is dead, unless it runs with rights that we lack.
