@@ -50,14 +50,12 @@ impl Replacement {
     pub fn of(path: &Path) -> io::Result<Self> {
         // Of a symbolic link, the target is replaced and not the link.
         let former = path.canonicalize().ok();
-        let permissions = match &former {
-            None => None,
-            Some(former) => {
-                // A file without write permission must not be replaced either.
-                let file = OpenOptions::new().write(true).open(former)?;
-                Some(file.metadata()?.permissions())
-            }
+        // A file without write permission must not be replaced either.
+        let permissions = |former: &PathBuf| {
+            let file = OpenOptions::new().write(true).open(former)?;
+            Ok::<_, io::Error>(file.metadata()?.permissions())
         };
+        let permissions = former.as_ref().map(permissions).transpose()?;
         let target = former.unwrap_or_else(|| path.to_owned());
         let (file, temporary) = create(target.parent().unwrap_or(Path::new("")))?.into_parts();
         if let Some(permissions) = permissions {
@@ -114,14 +112,11 @@ fn remove_abandoned(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let name = name.as_encoded_bytes();
-        if !name.starts_with(PREFIX.as_bytes())
-            || !name.ends_with(SUFFIX.as_bytes())
-            || !entry.file_type().is_ok_and(|kind| kind.is_file())
-        {
-            continue;
-        }
-        // Removal happens under the lock: a process that locks the file later can detect it.
-        if let Ok(file) = File::open(entry.path())
+        if name.starts_with(PREFIX.as_bytes())
+            && name.ends_with(SUFFIX.as_bytes())
+            && entry.file_type().is_ok_and(|kind| kind.is_file())
+            && let Ok(file) = File::open(entry.path())
+            // Removal happens under the lock: a process that locks the file later can detect it.
             && file.try_lock().is_ok()
         {
             let _ = fs::remove_file(entry.path());

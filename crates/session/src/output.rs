@@ -22,9 +22,7 @@ use thiserror::Error;
 
 use leitai_base::foreign::shown_path;
 use leitai_config::Loaded;
-use leitai_platform::files::{
-    FileId, FileKind, FileStatus, make_private, open_stream, standard_streams,
-};
+use leitai_platform::files::{FileId, FileStatus, make_private, open_stream, standard_streams};
 use leitai_platform::replacement::Replacement;
 use leitai_runs::store::{free_beside, is_sqlite, main_of, resolve, siblings};
 
@@ -142,7 +140,7 @@ impl Door {
     ) {
         self.files.push(KnownFile {
             name: name.to_owned(),
-            id: found.and_then(exclusive),
+            id: found.and_then(FileStatus::exclusive_id),
             target,
             is_read,
         });
@@ -250,7 +248,7 @@ impl Door {
 
     fn destination(&self, file: &Path, found: Option<FileStatus>) -> Result<Destination, Failure> {
         let by_system = |error| CannotWrite::by_system(file, error);
-        if found.is_some_and(|found| found.kind == FileKind::Folder)
+        if found.is_some_and(|found| found.kind.is_dir())
             || file.as_os_str().as_encoded_bytes().ends_with(b"/")
         {
             let help = "name a file in it";
@@ -259,7 +257,7 @@ impl Door {
         if let Some(found) = found {
             // Devices are not compared by name: a device can be read and written at once.
             self.refuse_registered(file, Some(found), Path::new(""))?;
-            if found.kind != FileKind::Regular {
+            if !found.kind.is_file() {
                 return open_stream(file, READER_PATIENCE)
                     .map(Destination::Direct)
                     .map_err(|error| {
@@ -300,7 +298,7 @@ impl Door {
         found: Option<FileStatus>,
         target: &Path,
     ) -> Result<(), Failure> {
-        let id = found.and_then(exclusive);
+        let id = found.and_then(FileStatus::exclusive_id);
         let is_same = |known: &&KnownFile| {
             (id.is_some() && known.id == id) || known.target.as_deref() == Some(target)
         };
@@ -320,12 +318,6 @@ impl Door {
     }
 }
 
-/// Identity of a file or a pipe; `None` for devices and sockets, which can be written twice, or read
-/// and written.
-fn exclusive(found: FileStatus) -> Option<FileId> {
-    matches!(found.kind, FileKind::Regular | FileKind::Pipe).then_some(found.id)
-}
-
 /// Status of an open stream of this process.
 fn opened(stream: io::Result<File>) -> Option<FileStatus> {
     FileStatus::of_open(&stream.ok()?).ok()
@@ -336,13 +328,8 @@ fn opened(stream: io::Result<File>) -> Option<FileStatus> {
 /// the printed text.
 fn standard(id: FileId) -> io::Result<Option<File>> {
     let [_, output, errors] = standard_streams();
-    for file in [output, errors] {
-        let file = file?;
-        if FileStatus::of_open(&file).is_ok_and(|found| found.id == id) {
-            return Ok(Some(file));
-        }
-    }
-    Ok(None)
+    let is_same = |file: &File| FileStatus::of_open(file).is_ok_and(|found| found.id == id);
+    Ok([output?, errors?].into_iter().find(is_same))
 }
 
 /// Returns the reason to refuse a file of SQLite, or one that would belong to its database.

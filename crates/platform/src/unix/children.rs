@@ -179,8 +179,8 @@ impl ChildTree {
         }
     }
 
-    /// Writes as much as the input accepts, and returns the number of bytes. Closes the pipe if the
-    /// program has closed it.
+    /// Writes as much as the input accepts, and returns the number of bytes: all of them, which are
+    /// lost, if the program has closed it.
     pub fn write(&mut self, bytes: &[u8]) -> usize {
         let mut written = 0;
         while let (Some(pipe), true) = (&self.pipes[0], written < bytes.len()) {
@@ -190,7 +190,8 @@ impl ChildTree {
                 Err(_) => self.close(ChildPipe::Input),
             }
         }
-        written
+        let is_open = self.is_open(ChildPipe::Input);
+        if is_open { written } else { bytes.len() }
     }
 
     /// Reads once into the spare capacity of the buffer, and returns the number of bytes. Closes

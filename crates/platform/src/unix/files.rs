@@ -1,7 +1,7 @@
 //! File identity and permissions, and opening of devices and pipes.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::fs::{self, File, FileType, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt as _;
@@ -17,26 +17,13 @@ use rustix::io::Errno;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileId(u64, u64);
 
-/// Kind of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileKind {
-    /// A regular file.
-    Regular,
-    /// A folder.
-    Folder,
-    /// A pipe.
-    Pipe,
-    /// A device, a socket or a link.
-    Other,
-}
-
 /// Facts about an existing file.
 #[derive(Clone, Copy, Debug)]
 pub struct FileStatus {
     /// Its identity.
     pub id: FileId,
     /// Its kind.
-    pub kind: FileKind,
+    pub kind: FileType,
     /// Length in bytes.
     pub length: u64,
     /// Number of its names.
@@ -60,16 +47,16 @@ impl FileStatus {
         file.metadata().map(|found| Self::new(&found))
     }
 
+    /// The identity of a regular file or a pipe; `None` for devices and sockets, which can be written
+    /// twice, or read and written.
+    pub fn exclusive_id(self) -> Option<FileId> {
+        (self.kind.is_file() || self.kind.is_fifo()).then_some(self.id)
+    }
+
     fn new(found: &Metadata) -> Self {
-        let kind = found.file_type();
         Self {
             id: FileId(found.dev(), found.ino()),
-            kind: match () {
-                () if kind.is_file() => FileKind::Regular,
-                () if kind.is_dir() => FileKind::Folder,
-                () if kind.is_fifo() => FileKind::Pipe,
-                () => FileKind::Other,
-            },
+            kind: found.file_type(),
             length: found.len(),
             links: found.nlink(),
         }

@@ -58,21 +58,15 @@ impl ProcessInfo {
 /// A program with all its descendants: its process group, and processes that have left the group
 /// while their parent still runs.
 pub fn family(id: u32) -> Vec<ProcessInfo> {
-    let all = ProcessInfo::all();
-    let mut family: Vec<ProcessInfo> = Vec::new();
+    let (mut all, mut family) = (ProcessInfo::all(), Vec::<ProcessInfo>::new());
     loop {
-        let size = family.len();
-        for process in &all {
-            let belongs = process.id == id
-                || process.group == id
-                || family.iter().any(|known| known.id == process.parent);
-            if belongs && !family.contains(process) {
-                family.push(*process);
-            }
-        }
-        if family.len() == size {
+        let is_child = |it: &ProcessInfo| family.iter().any(|known| known.id == it.parent);
+        let belongs = |it: &mut ProcessInfo| it.id == id || it.group == id || is_child(it);
+        let found: Vec<ProcessInfo> = all.extract_if(.., belongs).collect();
+        if found.is_empty() {
             return family;
         }
+        family.extend(found);
     }
 }
 

@@ -62,7 +62,7 @@ struct WatchedPlayer<'a> {
 
 impl WatchedPlayer<'_> {
     fn footprint(&self) -> Option<u64> {
-        resident_kib(&family(self.probe.engine.process.id()))
+        resident_kib(&family(self.probe.engine.process.tree.id()))
     }
 }
 

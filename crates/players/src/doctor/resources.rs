@@ -53,7 +53,7 @@ fn table_mib(patient: &Patient) -> Option<u64> {
 
 /// Checks that the program ends on request, and leaves no process behind.
 pub(super) fn quit(probe: Probe) -> Check {
-    let id = probe.engine.process.id();
+    let id = probe.engine.process.tree.id();
     let family = family(id);
     let marks = marks(id).filter(|marks| !marks.is_empty());
     // The program may have started processes since.

@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
 
-use leitai_platform::files::{FileKind, FileStatus};
+use leitai_platform::files::FileStatus;
 
 use super::StoreError;
 use super::files::{other_names, sibling};
@@ -87,12 +87,13 @@ fn look(path: &Path) -> Result<FileState, StoreError> {
         }
         Err(error) => return Err(unreadable(error)),
     };
-    if found.kind != FileKind::Regular {
+    if !found.kind.is_file() {
         return Err(StoreError::NotAFile {
             path: path.to_owned(),
-            what: match found.kind {
-                FileKind::Folder => "a folder",
-                _ => "not a regular file",
+            what: if found.kind.is_dir() {
+                "a folder"
+            } else {
+                "not a regular file"
             },
         });
     }

@@ -71,12 +71,12 @@ impl Talk {
             },
             Err(SolveFault::Crash(errors)) => StartError::Ended {
                 greeted: false,
-                exit: self.process.exit(),
+                exit: self.process.tree.exit(),
                 errors,
             },
             Err(SolveFault::Disconnect) => StartError::Ended {
                 greeted: false,
-                exit: self.process.exit(),
+                exit: self.process.tree.exit(),
                 errors: self.process.errors(),
             },
             Err(SolveFault::Cancelled) => StartError::Cancelled,

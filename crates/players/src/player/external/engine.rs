@@ -280,7 +280,7 @@ impl Engine {
         };
         Symptoms {
             answer: self.answer.clone().filter(|_| has_answered),
-            exit: self.process.exit(),
+            exit: self.process.tree.exit(),
             reason: None,
             unread,
             errors,
@@ -379,7 +379,7 @@ impl Engine {
                 Output::Ended | Output::Closed => {
                     return Err(StartError::Ended {
                         greeted: self.greeted,
-                        exit: self.process.exit(),
+                        exit: self.process.tree.exit(),
                         errors: self.process.errors(),
                     });
                 }

@@ -37,7 +37,8 @@ pub enum Output {
 /// A running engine. Dropping it ends it and all of its descendants.
 #[derive(Debug)]
 pub struct Process {
-    tree: ChildTree,
+    /// The process and its descendants.
+    pub tree: ChildTree,
     /// Data that did not fit into the pipe.
     unsent: Vec<u8>,
     pub(super) lines: Lines,
@@ -165,11 +166,6 @@ impl Process {
         }
     }
 
-    /// The ID of the process, and of its group.
-    pub(crate) fn id(&self) -> u32 {
-        self.tree.id()
-    }
-
     /// The last lines of the error output: complete after the end of the process.
     pub fn errors(&mut self) -> Vec<String> {
         let mut read = 0;
@@ -181,11 +177,6 @@ impl Process {
         }
         let half = self.error_lines.unfinished().map(|line| shortened(&line));
         self.errors.iter().cloned().chain(half).collect()
-    }
-
-    /// The exit status of an ended process, or the signal that killed it.
-    pub fn exit(&self) -> Option<String> {
-        self.tree.exit()
     }
 
     /// Returns whether the process ends within the time, and reads its output meanwhile.
@@ -217,11 +208,8 @@ impl Process {
         if ready.is_ready(ChildPipe::Errors) {
             self.read_errors();
         }
-        let read = if ready.is_ready(ChildPipe::Output) || ready.has_ended {
-            self.read_output()
-        } else {
-            0
-        };
+        let can_read = ready.is_ready(ChildPipe::Output) || ready.has_ended;
+        let read = if can_read { self.read_output() } else { 0 };
         if ready.has_ended {
             self.read_after_end += read;
         }
@@ -234,11 +222,7 @@ impl Drop for Process {
         self.send(&["quit"]);
         let until = Instant::now() + EXIT_GRACE;
         // The input is closed after the pending data has been read.
-        while self.tree.is_open(ChildPipe::Input)
-            && !self.unsent.is_empty()
-            && Instant::now() < until
-            && !self.ends_within(PULSE)
-        {}
+        while !self.unsent.is_empty() && Instant::now() < until && !self.ends_within(PULSE) {}
         self.tree.close(ChildPipe::Input);
         self.ends_within(until.saturating_duration_since(Instant::now()));
         self.tree.kill();
