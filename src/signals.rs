@@ -120,7 +120,7 @@ pub(crate) fn ignore_signals() {
     SETTLED.store(true, Ordering::SeqCst);
 }
 
-/// Starts to handle the signals (SIGUSR1 and SIGUSR2 on Unix) that increase and decrease the number of simultaneous
+/// Starts to handle the signals that increase and decrease the number of simultaneous
 /// pairs by one.
 ///
 /// # Errors

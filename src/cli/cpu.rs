@@ -39,13 +39,12 @@ pub(super) fn hand_over() {
             && has!("fma")
             && has!("lzcnt")
             && has!("movbe");
-        let Some(program) = std::env::current_exe().ok().filter(|_| has_level) else {
-            return;
-        };
-        let mut faster = program.into_os_string();
-        faster.push("-v3");
-        if std::path::Path::new(&faster).is_file() {
-            leitai_platform::processes::execute(&faster);
+        if let Some(program) = std::env::current_exe().ok().filter(|_| has_level) {
+            let mut faster = program.into_os_string();
+            faster.push("-v3");
+            if std::path::Path::new(&faster).is_file() {
+                leitai_platform::processes::execute(&faster);
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{NamedTempFile, TempPath};
@@ -56,7 +56,7 @@ impl Replacement {
             Ok::<_, io::Error>(file.metadata()?.permissions())
         };
         let permissions = former.as_ref().map(permissions).transpose()?;
-        let target = former.unwrap_or_else(|| path.to_owned());
+        let target = former.map_or_else(|| absolute(path), Ok)?;
         let (file, temporary) = create(target.parent().unwrap_or(Path::new("")))?.into_parts();
         if let Some(permissions) = permissions {
             file.set_permissions(permissions)?;
@@ -90,25 +90,19 @@ fn create(folder: &Path) -> io::Result<NamedTempFile> {
         let mut builder = tempfile::Builder::new();
         let builder = builder.prefix(PREFIX).suffix(SUFFIX);
         let file = builder.make_in(folder, |path| File::create_new(path))?;
-        // Another process may have taken it for abandoned before it was locked.
-        if is_ours(file.as_file()) {
+        // A system that cannot lock is as good. Another process may have taken the file for abandoned
+        // before it was locked.
+        let is_taken = matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
+        let found = FileStatus::of_open(file.as_file());
+        if !is_taken && found.is_ok_and(|found| found.links > 0) {
             files.insert(file.path().to_owned());
             return Ok(file);
         }
     }
 }
 
-/// Locks a file, if the system can. Returns whether no other process has locked it, or has just
-/// removed it.
-fn is_ours(file: &File) -> bool {
-    let is_locked = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-    !is_locked && FileStatus::of_open(file).is_ok_and(|found| found.links > 0)
-}
-
 /// Removes temporary files of dead processes, ignoring errors.
 fn remove_abandoned(folder: &Path) {
-    let here = folder.as_os_str().is_empty();
-    let folder = if here { Path::new(".") } else { folder };
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let name = name.as_encoded_bytes();

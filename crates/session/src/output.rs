@@ -504,12 +504,10 @@ impl Writing {
     /// # Errors
     /// The system refuses.
     pub fn keep_secret(&self) -> Result<(), Failure> {
-        match &self.to {
-            WritingTo::File(file) => {
-                make_private(file.out.get_ref()).map_err(|error| self.blame(error))
-            }
-            WritingTo::Stream(_) => Ok(()),
+        if let WritingTo::File(file) = &self.to {
+            make_private(file.out.get_ref()).map_err(|error| self.blame(error))?;
         }
+        Ok(())
     }
 
     /// Appends text or bytes.

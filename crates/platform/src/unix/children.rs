@@ -164,12 +164,9 @@ impl ChildTree {
         ];
         let polled = |(fd, events): (Option<_>, _)| Some(PollFd::new(fd?, events));
         let mut fds: ArrayVec<PollFd<'_>, 4> = sources.into_iter().filter_map(polled).collect();
-        let timeout = Timespec {
-            tv_sec: patience.as_secs().try_into().unwrap_or(i64::MAX),
-            tv_nsec: patience.subsec_nanos().into(),
-        };
+        let timeout = Timespec::try_from(patience).ok();
         // An interruption by a signal counts as no event.
-        let _ = poll(&mut fds, Some(&timeout));
+        let _ = poll(&mut fds, timeout.as_ref());
         let mut events = fds.iter().map(|fd| !fd.revents().is_empty());
         let is_ready = |(fd, _): (Option<_>, _)| fd.is_some() && events.next() == Some(true);
         let [input, output, errors, end] = sources.map(is_ready);
@@ -252,7 +249,7 @@ impl Drop for ChildTree {
         // After the wait the number may belong to another process.
         running().retain(|&group| group != self.group);
         // The process is dead, unless it runs with rights that we lack.
-        wait_for_end(&WaitId::Pid(self.group));
+        let _ = wait_for_end(&WaitId::Pid(self.group));
         if ADOPTING.load(Ordering::Relaxed) {
             end_group(self.group);
             end_marked(&|mark| mark == self.mark);
@@ -287,7 +284,7 @@ pub fn end_programs() {
 
 /// Waits for all processes of a killed group: all of them are children of ours by now, or will be.
 fn end_group(group: Pid) {
-    while wait_for_end(&WaitId::Pgid(Some(group))) == KillOutcome::Ended {}
+    while wait_for_end(&WaitId::Pgid(Some(group))) == Ok(true) {}
 }
 
 /// Ends all orphans with one of these marks.
@@ -300,7 +297,7 @@ fn end_marked(is_meant: &dyn Fn(&str) -> bool) {
                 Some(true) => {
                     let killed = kill_process(pid, Signal::KILL).is_ok();
                     // Another thread may wait for it first.
-                    found |= killed && wait_for_end(&WaitId::Pid(pid)) != KillOutcome::Running;
+                    found |= killed && wait_for_end(&WaitId::Pid(pid)) != Ok(false);
                 }
                 Some(false) => {}
                 None => doubtful = true,
@@ -318,43 +315,34 @@ fn end_marked(is_meant: &dyn Fn(&str) -> bool) {
     }
 }
 
-/// The state of a killed child.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum KillOutcome {
-    /// It has ended and was waited for.
-    Ended,
-    /// There is no such child (any more).
-    Missing,
-    /// Still running: it has rights that we lack, or hangs in the system.
-    Running,
-}
-
-/// Waits for the end of a killed child.
-fn wait_for_end(child: &WaitId<'_>) -> KillOutcome {
+/// Waits for the end of a killed child. Returns false if it still runs: it has rights that we lack,
+/// or hangs in the system.
+///
+/// # Errors
+/// There is no such child (any more).
+fn wait_for_end(child: &WaitId<'_>) -> rustix::io::Result<bool> {
     let until = Instant::now() + KILL_TIMEOUT;
-    loop {
-        match waitid(child.clone(), REAP) {
-            Ok(Some(_)) => return KillOutcome::Ended,
-            Err(_) => return KillOutcome::Missing,
-            Ok(None) if Instant::now() >= until => return KillOutcome::Running,
-            Ok(None) => thread::sleep(MOMENT),
+    while waitid(child.clone(), REAP)?.is_none() {
+        if Instant::now() >= until {
+            return Ok(false);
         }
+        thread::sleep(MOMENT);
     }
+    Ok(true)
 }
 
 /// The children of all threads of this process.
-fn children() -> impl Iterator<Item = Pid> {
+fn children() -> Vec<Pid> {
     let threads = fs::read_dir("/proc/self/task").into_iter().flatten();
-    let lists = threads.filter_map(|thread| {
-        let path = thread.ok()?.path().join("children");
-        fs::read_to_string(path).ok()
-    });
-    let pids = lists.flat_map(|list| {
-        let pids = list.split_whitespace();
-        let pids = pids.filter_map(|pid| Pid::from_raw(pid.parse().ok()?));
-        pids.collect::<Vec<_>>()
-    });
-    pids.filter(|&pid| !is_reaped(pid))
+    let paths = threads
+        .flatten()
+        .map(|thread| thread.path().join("children"));
+    let lists: Vec<String> = paths
+        .filter_map(|path| fs::read_to_string(path).ok())
+        .collect();
+    let pids = lists.iter().flat_map(|list| list.split_whitespace());
+    let pids = pids.filter_map(|pid| Pid::from_raw(pid.parse().ok()?));
+    pids.filter(|&pid| !is_reaped(pid)).collect()
 }
 
 /// Returns whether the process was an orphan that has ended by itself, and waits for it. Processes

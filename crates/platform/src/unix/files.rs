@@ -111,7 +111,7 @@ pub fn make_private(file: &File) -> io::Result<()> {
 /// # Errors
 /// The file does not exist, or the system refuses.
 pub fn is_private(path: &Path) -> io::Result<bool> {
-    Ok(mode(path)? & 0o077 == 0)
+    Ok(path.metadata()?.mode() & 0o077 == 0)
 }
 
 /// Lets all users execute a file, and its owner write it.
@@ -124,11 +124,8 @@ pub fn make_executable(path: &Path) -> io::Result<()> {
 
 /// Returns whether the path is a file that can be executed.
 pub fn is_executable(path: &Path) -> bool {
-    path.is_file() && mode(path).is_ok_and(|mode| mode & 0o111 != 0)
-}
-
-fn mode(path: &Path) -> io::Result<u32> {
-    Ok(path.metadata()?.permissions().mode())
+    let found = path.metadata();
+    found.is_ok_and(|found| found.is_file() && found.mode() & 0o111 != 0)
 }
 
 /// The name without an ending, if it has that ending.

@@ -7,43 +7,30 @@ use std::path::Path;
 ///
 /// # Errors
 /// The system does not report them.
-#[cfg(target_os = "linux")]
 pub fn allowed() -> io::Result<Vec<usize>> {
-    use rustix::thread::{CpuSet, sched_getaffinity};
-    let set = sched_getaffinity(None)?;
-    let numbers = 0..CpuSet::MAX_CPU;
-    Ok(numbers.filter(|&number| set.is_set(number)).collect())
-}
-
-/// Binds the calling thread to these processors.
-///
-/// # Errors
-/// The system does not allow it.
-#[cfg(target_os = "linux")]
-pub fn bind(numbers: &[usize]) -> io::Result<()> {
-    use rustix::thread::{CpuSet, sched_setaffinity};
-    let mut set = CpuSet::new();
-    for &number in numbers {
-        set.set(number);
+    #[cfg(target_os = "linux")]
+    {
+        let set = rustix::thread::sched_getaffinity(None)?;
+        let numbers = 0..rustix::thread::CpuSet::MAX_CPU;
+        Ok(numbers.filter(|&number| set.is_set(number)).collect())
     }
-    Ok(sched_setaffinity(None, &set)?)
-}
-
-/// The numbers of the processors that the calling thread may use.
-///
-/// # Errors
-/// Always: the system does not report them.
-#[cfg(not(target_os = "linux"))]
-pub fn allowed() -> io::Result<Vec<usize>> {
+    #[cfg(not(target_os = "linux"))]
     Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Binds the calling thread to these processors.
 ///
 /// # Errors
-/// Always: the system cannot.
-#[cfg(not(target_os = "linux"))]
-pub fn bind(_: &[usize]) -> io::Result<()> {
+/// The system does not allow it.
+#[cfg_attr(not(target_os = "linux"), expect(unused_variables))]
+pub fn bind(numbers: &[usize]) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        let mut set = rustix::thread::CpuSet::new();
+        numbers.iter().for_each(|&number| set.set(number));
+        Ok(rustix::thread::sched_setaffinity(None, &set)?)
+    }
+    #[cfg(not(target_os = "linux"))]
     Err(io::ErrorKind::Unsupported.into())
 }
 

@@ -22,13 +22,6 @@ pub enum StopSignal {
     HangUp,
 }
 
-const STOP_SIGNALS: [(i32, StopSignal); 4] = [
-    (SIGINT, StopSignal::Interrupt),
-    (SIGTERM, StopSignal::Terminate),
-    (SIGQUIT, StopSignal::Quit),
-    (SIGHUP, StopSignal::HangUp),
-];
-
 /// The requests to end this process, which do not end it any more. The iterator waits for the next
 /// one.
 #[derive(Debug)]
@@ -44,14 +37,14 @@ impl StopSignals {
     pub fn catch() -> io::Result<Self> {
         flag::register(SIGXFSZ, Arc::default())?;
         let ignored = ignored();
-        let signals = STOP_SIGNALS.iter().map(|(signal, _)| signal);
-        let wanted = signals.filter(|&signal| ignored >> (signal - 1) & 1 == 0);
-        Signals::new(wanted).map(Self)
+        let mut signals = vec![SIGINT, SIGTERM, SIGQUIT, SIGHUP];
+        signals.retain(|signal| ignored >> (signal - 1) & 1 == 0);
+        Signals::new(signals).map(Self)
     }
 
     /// The signals since the last call.
     pub fn pending(&mut self) -> impl Iterator<Item = StopSignal> {
-        self.0.pending().filter_map(stop_signal)
+        self.0.pending().map(stop_signal)
     }
 }
 
@@ -59,14 +52,17 @@ impl Iterator for StopSignals {
     type Item = StopSignal;
 
     fn next(&mut self) -> Option<StopSignal> {
-        self.0.forever().find_map(stop_signal)
+        self.0.forever().next().map(stop_signal)
     }
 }
 
-fn stop_signal(number: i32) -> Option<StopSignal> {
-    let mut known = STOP_SIGNALS.iter();
-    let &(_, signal) = known.find(|(signal, _)| *signal == number)?;
-    Some(signal)
+fn stop_signal(number: i32) -> StopSignal {
+    match number {
+        SIGINT => StopSignal::Interrupt,
+        SIGTERM => StopSignal::Terminate,
+        SIGQUIT => StopSignal::Quit,
+        _ => StopSignal::HangUp,
+    }
 }
 
 /// The signals that the parent process set to ignored, as a bit mask with signal 1 in the lowest
