@@ -39,7 +39,7 @@ const DOUBTS: usize = 25;
 /// Time between two looks.
 const MOMENT: Duration = Duration::from_micros(200);
 /// Time limit for the end of a killed process.
-pub const KILL_TIMEOUT: Duration = Duration::from_secs(5);
+const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest single wait on systems that do not signal the end of a process.
 const BLIND_PULSE: Duration = Duration::from_millis(2);
 
@@ -81,21 +81,6 @@ pub enum ChildPipe {
     Output,
     /// Its standard error.
     Errors,
-}
-
-/// The state of a child after a wait.
-#[derive(Clone, Copy, Debug)]
-pub struct Ready {
-    pipes: [bool; 3],
-    /// True if the process has ended.
-    pub has_ended: bool,
-}
-
-impl Ready {
-    /// Returns whether the pipe accepts data, or has data or its end to read.
-    pub fn is_ready(self, pipe: ChildPipe) -> bool {
-        self.pipes[pipe as usize]
-    }
 }
 
 impl ChildTree {
@@ -149,8 +134,9 @@ impl ChildTree {
     }
 
     /// Waits until a pipe is ready or the process has ended, at most for `patience`; for the input
-    /// only with `wants_input`.
-    pub fn wait(&self, wants_input: bool, patience: Duration) -> Ready {
+    /// only with `wants_input`. Returns whether the process has ended, and for each pipe whether it
+    /// accepts data, or has data or its end to read.
+    pub fn wait(&self, wants_input: bool, patience: Duration) -> (bool, [bool; 3]) {
         let patience = match self.end {
             Some(_) => patience,
             None => patience.min(BLIND_PULSE),
@@ -170,10 +156,8 @@ impl ChildTree {
         let mut events = fds.iter().map(|fd| !fd.revents().is_empty());
         let is_ready = |(fd, _): (Option<_>, _)| fd.is_some() && events.next() == Some(true);
         let [input, output, errors, end] = sources.map(is_ready);
-        Ready {
-            pipes: [input, output, errors],
-            has_ended: end || self.end.is_none() && self.has_ended(),
-        }
+        let has_ended = end || self.end.is_none() && self.has_ended();
+        (has_ended, [input, output, errors])
     }
 
     /// Writes as much as the input accepts, and returns the number of bytes: all of them, which are

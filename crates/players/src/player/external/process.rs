@@ -5,7 +5,7 @@ use std::io;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use leitai_platform::children::{ChildPipe, ChildTree, KILL_TIMEOUT};
+use leitai_platform::children::{ChildPipe, ChildTree};
 
 use super::dialogue::Dialogue;
 use super::lines::{Line, Lines};
@@ -201,19 +201,20 @@ impl Process {
     /// Waits until a pipe is ready, and handles it. Returns whether the process has ended, and the
     /// number of bytes that were read.
     fn wait(&mut self, patience: Duration) -> (bool, usize) {
-        let ready = self.tree.wait(!self.unsent.is_empty(), patience);
-        if ready.is_ready(ChildPipe::Input) {
+        let (has_ended, [input, output, errors]) =
+            self.tree.wait(!self.unsent.is_empty(), patience);
+        if input {
             self.write();
         }
-        if ready.is_ready(ChildPipe::Errors) {
+        if errors {
             self.read_errors();
         }
-        let can_read = ready.is_ready(ChildPipe::Output) || ready.has_ended;
+        let can_read = output || has_ended;
         let read = if can_read { self.read_output() } else { 0 };
-        if ready.has_ended {
+        if has_ended {
             self.read_after_end += read;
         }
-        (ready.has_ended, read)
+        (has_ended, read)
     }
 }
 
@@ -226,8 +227,8 @@ impl Drop for Process {
         self.tree.close(ChildPipe::Input);
         self.ends_within(until.saturating_duration_since(Instant::now()));
         self.tree.kill();
-        // Reads the last output. The process is dead, unless it runs with rights that we lack.
-        self.ends_within(KILL_TIMEOUT);
+        // Reads the last output, for the dialogue.
+        self.ends_within(EXIT_GRACE);
     }
 }
 
