@@ -434,7 +434,7 @@ fn syzygy(
     let pieces = ranged(&raw.pieces, "adjudication.syzygy.pieces", problems);
     let results = TableResults::default();
     let results = setting_or(&raw.results, results, "value of `results`", problems);
-    if let Some(game) = game.filter(|game| !game.card.has_tables()) {
+    if let Some(game) = game.filter(|game| !game.card.facts().has_tables) {
         let message = format!("{} has no endgame tables", game.name());
         return Problem::error(place, message)
             .help("remove `[adjudication.syzygy]`")

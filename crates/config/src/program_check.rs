@@ -92,7 +92,11 @@ fn unplayable(
     context: &CheckContext,
 ) -> Vec<(String, String)> {
     let protocol = profile.protocol;
-    if context.is_study && context.game.is_some_and(|game| game.card.has_prover()) {
+    if context.is_study
+        && context
+            .game
+            .is_some_and(|game| game.card.facts().has_prover)
+    {
         let message = "a study of solvers asks other programs by GTP";
         let help = "write `protocol = \"gtp\"`, if the program supports it";
         let is_gtp = protocol == Protocol::Gtp;

@@ -84,7 +84,7 @@ pub(super) fn profile(
 fn under_rules(mut profile: Profile, context: &CheckContext) -> Profile {
     if let Some(game) = context.game {
         profile.rules = Some(game.rules);
-        for &(name, value) in game.card.options_for(&profile.ways()) {
+        for &(name, value) in (game.card.facts().options_for)(&profile.ways()) {
             let mut names = profile.options.keys();
             if !names.any(|set| set.eq_ignore_ascii_case(name)) {
                 profile.options.insert(name.to_owned(), value.to_owned());

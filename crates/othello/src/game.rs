@@ -104,6 +104,10 @@ impl Game for Othello {
                                         whichever the program speaks (a `preset` of Othello is \
                                         `gtp-rhino`, `edax` or `ntest`)",
         pass: "pass",
+        rule_nouns: &[("empties", "owner of the empty squares")],
+        looks_like: |board| !board.is_empty() && !board.contains('/'),
+        // Reads moves in either case, and all words for a pass.
+        move_from: |_, theirs| read_move(theirs).map(Othello::move_text),
         tuned_first: "eval.squares[*]",
         move_words: "squares from a1 to h8",
         no_costly_terms: "remove it: no evaluation of Othello has such terms",
@@ -132,23 +136,10 @@ impl Game for Othello {
         }
     }
 
-    /// Reads moves in either case, and all words for a pass.
-    fn move_from(_: &Ways, theirs: &str) -> Option<String> {
-        read_move(theirs).map(Self::move_text)
-    }
-
-    fn rule_noun(name: &str) -> Option<&'static str> {
-        (name == "empties").then_some("owner of the empty squares")
-    }
-
     fn features(&self, add: &mut impl FnMut(usize, i32)) {
         for (number, count) in features(self) {
             add(number, count);
         }
-    }
-
-    fn looks_like(board: &str) -> bool {
-        !board.is_empty() && !board.contains('/')
     }
 
     fn read_word(&self, word: &str) -> Result<Vec<Move>, String> {

@@ -185,9 +185,7 @@ pub(crate) fn make_plan(loaded: Loaded, book: Book) -> Result<Plan, Failure> {
     };
     let text = loaded.warnings;
     Plan::new(loaded.config, book).map_err(|error| match error {
-        ScheduleError::TooFewOpenings { .. } | ScheduleError::NoBook { .. } => {
-            Failure::from(error).context(text.place(pairs))
-        }
+        ScheduleError::TooFewOpenings { .. } => Failure::from(error).context(text.place(pairs)),
         _ => Failure::from(error),
     })
 }
@@ -202,7 +200,7 @@ fn without_decided(
     name: &str,
     listener: &dyn Listener,
 ) -> Result<Book, Failure> {
-    if !game.card.has_prover() {
+    if !game.card.facts().has_prover {
         return Ok(book);
     }
     let mut decided = Vec::new();

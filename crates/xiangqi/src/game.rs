@@ -4,10 +4,10 @@ use super::eval::{PHASES, XiangqiEvaluation, XiangqiParams, features, numbers};
 use super::{Notation, Xiangqi, XiangqiRules, programs, referee};
 use leitai_game::card::{
     Card, Examination, Facts, FitOpenings, Game, GameCard, NotationStyle, PgnStyle, Place,
-    Protocol, UsualSpread, Ways, legal_texts, proposal, red_or_white,
+    Protocol, UsualSpread, Ways, legal_texts, move_of_word, proposal, red_or_white,
 };
 use leitai_game::numbers::{EvalParams, NumberTable, Preset};
-use leitai_game::{Move, MoveError, Position, PositionError};
+use leitai_game::{Move, Position, PositionError};
 
 /// The game as an object. Never inlined: each caller would compile all of it again.
 #[inline(never)]
@@ -43,10 +43,10 @@ impl Game for Xiangqi {
             players: ["Red", "Black"],
             opening_code: "ECCO",
             notations: &[
-                notation("iccs", "ICCS", "`H2-E2`"),
-                notation("wxf", "WXF", "`C2=5`"),
-                notation("chinese", "Chinese", "炮二平五"),
-                notation("uci", "UCI", "`h2e2`"),
+                NotationStyle::new("iccs", "ICCS", "`H2-E2`"),
+                NotationStyle::new("wxf", "WXF", "`C2=5`"),
+                NotationStyle::new("chinese", "Chinese", "炮二平五"),
+                NotationStyle::new("uci", "UCI", "`h2e2`"),
             ],
             sides: red_or_white,
         },
@@ -73,6 +73,10 @@ impl Game for Xiangqi {
         ],
         ways: &["letters", "rank_base", "fen_fields", "node_margin"],
         programs: &programs::KNOWN,
+        rule_nouns: &[("repetition", "repetition rule")],
+        fen_for: programs::fen_for,
+        // Rejects upper-case letters and promotion letters.
+        move_from: |ways, theirs| programs::shifted(theirs, ways.rank_base, 0),
         program_help: "write `protocol = \"uci\"`, `\"ucci\"` or `\"cecp\"`, whichever the program speaks",
         tuned_first: "eval.material.*",
         move_words: "squares from a0 to i9",
@@ -92,18 +96,9 @@ impl Game for Xiangqi {
         XiangqiParams::of(params).map(|params| XiangqiEvaluation::new(&params))
     }
 
-    fn fen_for(ways: &Ways, fen: &str) -> String {
-        programs::fen_for(*ways, fen)
-    }
-
     fn move_for(ways: &Ways, mv: Move) -> String {
         let text = Self::move_text(mv);
         programs::shifted(&text, 0, ways.rank_base).unwrap_or(text)
-    }
-
-    /// Rejects upper-case letters and promotion letters.
-    fn move_from(ways: &Ways, theirs: &str) -> Option<String> {
-        programs::shifted(theirs, ways.rank_base, 0)
     }
 
     /// Reads a clock beyond the move limit as 0.
@@ -130,10 +125,6 @@ impl Game for Xiangqi {
         }
     }
 
-    fn rule_noun(name: &str) -> Option<&'static str> {
-        (name == "repetition").then_some("repetition rule")
-    }
-
     fn features(&self, add: &mut impl FnMut(usize, i32)) {
         for (number, count) in features(self) {
             add(number, count);
@@ -145,13 +136,7 @@ impl Game for Xiangqi {
     }
 
     fn read_word(&self, word: &str) -> Result<Vec<Move>, String> {
-        match self.parse_move(word) {
-            Ok(mv) => Ok(vec![mv]),
-            Err(MoveError::Syntax(text)) => Err(format!(
-                "`{text}` is a move in no notation of Xiangqi (ICCS, WXF, Chinese)"
-            )),
-            Err(error) => Err(error.to_string()),
-        }
+        move_of_word(self, word, "Xiangqi (ICCS, WXF, Chinese)")
     }
 
     fn could_mean(&self, word: &str) -> String {
@@ -174,10 +159,6 @@ impl Game for Xiangqi {
         };
         proposal(self, word, &legal, how)
     }
-}
-
-const fn notation(name: &'static str, format: &'static str, like: &'static str) -> NotationStyle {
-    NotationStyle { name, format, like }
 }
 
 /// In the order of the notations in the style.

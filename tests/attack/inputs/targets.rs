@@ -251,7 +251,7 @@ fn epd(bytes: &[u8]) {
     let text = text(bytes);
     for (number, line) in (1..).zip(text.lines().take(20)) {
         for card in leitai::games::all().iter() {
-            let _ = card.looks_like(line);
+            let _ = (card.facts().looks_like)(line);
             if let Ok(read) = parse_epd(line, card.facts()) {
                 let _ = read.id().map(str::len);
                 read.operations

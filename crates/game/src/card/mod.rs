@@ -37,6 +37,6 @@ pub use pgn::{NotationStyle, PgnStyle, Tags, red_or_white};
 pub use position::{AnyLine, AnyPosition, typed, typed_line};
 pub use protocol::{KnownProgram, Letters, Passing, Protocol, Ways};
 pub use rules::Rules;
-pub use suggestions::{legal_texts, proposal};
+pub use suggestions::{legal_texts, move_of_word, proposal};
 pub use tables::{OpenTables, TableOptions, Tables};
 pub use thinker::Thinker;

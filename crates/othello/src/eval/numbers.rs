@@ -150,11 +150,7 @@ const PRESETS: [Preset; 4] = [
     Preset::new("squares", include_str!("presets/squares.toml")),
     Preset::new("discs", include_str!("presets/discs.toml")),
     Preset::new("mobility", include_str!("presets/mobility.toml")),
-    Preset::renamed(
-        "du-cheng-2007",
-        &["seed-004"],
-        include_str!("presets/du-cheng-2007.toml"),
-    ),
+    Preset::new("du-cheng-2007", include_str!("presets/du-cheng-2007.toml")),
 ];
 
 #[cfg(test)]

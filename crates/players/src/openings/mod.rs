@@ -84,6 +84,13 @@ pub struct Generated {
     pub effort: (u32, u64),
 }
 
+impl Generated {
+    fn move_texts(&self) -> Vec<String> {
+        let card = self.position.card();
+        self.moves.iter().map(|&mv| card.move_text(mv)).collect()
+    }
+}
+
 /// The result of a recipe.
 #[derive(Clone, Debug)]
 pub struct Suite {
@@ -230,10 +237,9 @@ fn score(
 
 /// The moves from the usual start on one line, without blanks if the game reads that: `h2e2h9g7`.
 pub fn moves(opening: &Generated) -> String {
-    let card = opening.position.card();
-    let moves: Vec<String> = opening.moves.iter().map(|&mv| card.move_text(mv)).collect();
+    let moves = opening.move_texts();
     let tight = moves.concat();
-    match card.read_opening(&tight) {
+    match opening.position.card().read_opening(&tight) {
         Some(Ok((line, _))) if line.len() == moves.len() => tight,
         _ => moves.join(" "),
     }
@@ -246,8 +252,6 @@ pub fn epd(opening: &Generated, id: &str) -> String {
     let first = opening.position.side_to_move() == Side::First;
     let score = if first { opening.score } else { -opening.score };
     let (depth, nodes) = opening.effort;
-    let card = opening.position.card();
-    let moves: Vec<String> = opening.moves.iter().map(|&mv| card.move_text(mv)).collect();
     let number = |name: &str, operand: String| Operation {
         name: name.to_owned(),
         operand,
@@ -259,7 +263,7 @@ pub fn epd(opening: &Generated, id: &str) -> String {
         number("ce", score.to_string()),
         number("acd", depth.to_string()),
         number("acn", nodes.to_string()),
-        Operation::text("c0", &moves.join(" ")),
+        Operation::text("c0", &opening.move_texts().join(" ")),
     ];
     write_epd(&*opening.position, operations.iter().chain(&start))
 }

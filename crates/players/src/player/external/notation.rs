@@ -22,7 +22,7 @@ impl Dialect {
 
     /// Converts a FEN of Leitai.
     pub(crate) fn fen(self, fen: &str) -> String {
-        self.card.fen_for(&self.ways, fen)
+        (self.card.facts().fen_for)(&self.ways, fen)
     }
 
     /// Converts a move of Leitai.
@@ -37,7 +37,7 @@ impl Dialect {
 
     /// Converts a move of the engine to Leitai's notation; `None` if the text is no move.
     pub(crate) fn read(self, theirs: &str) -> Option<String> {
-        self.card.move_from(&self.ways, theirs)
+        (self.card.facts().move_from)(&self.ways, theirs)
     }
 }
 
