@@ -109,7 +109,7 @@ impl Game for Chess {
         unpack(mv).map_or_else(|| Self::move_text(mv), |parts| parts.uci(is_chess960(ways)))
     }
 
-    fn called_for(ways: &Ways) -> &'static str {
+    fn program_game_name(ways: &Ways) -> &'static str {
         if is_chess960(ways) {
             "fischerandom"
         } else {
@@ -118,7 +118,7 @@ impl Game for Chess {
     }
 
     /// Castling that plain chess does not allow.
-    fn untold(&self, ways: &Ways) -> Option<[&'static str; 2]> {
+    fn start_problem(&self, ways: &Ways) -> Option<[&'static str; 2]> {
         let wrong = !is_chess960(ways) && self.castles_unusually();
         wrong.then_some([
             "it has castling rights of Chess960, and programs play plain chess",
@@ -160,7 +160,7 @@ impl Game for Chess {
         move_of_word(self, word, "Chess (SAN, UCI)")
     }
 
-    fn could_mean(&self, word: &str) -> String {
+    fn suggest_moves(&self, word: &str) -> String {
         let fitting = notation::fitting(self, word).unwrap_or_default();
         if !fitting.is_empty() {
             let fitting: Vec<_> = fitting

@@ -37,8 +37,8 @@ pub struct Openings {
     pub exhausted: Exhausted,
     /// The earlier, shorter books of a recorded gate that continues with this one. Not a config
     /// key, and in the resolved form only if there are any.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub former: Vec<FormerBook>,
+    #[serde(rename = "former", skip_serializing_if = "Vec::is_empty")]
+    pub earlier_books: Vec<EarlierBook>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
@@ -56,7 +56,7 @@ impl Default for Openings {
             order: OpeningOrder::default(),
             start: 1,
             exhausted: Exhausted::default(),
-            former: Vec::new(),
+            earlier_books: Vec::new(),
         }
     }
 }
@@ -67,20 +67,20 @@ impl Openings {
     pub fn recall(&mut self, resolved: &serde_json::Value) {
         let exhausted = Exhausted::deserialize(&resolved["exhausted"]);
         self.exhausted = exhausted.unwrap_or(self.exhausted);
-        self.former = Vec::deserialize(&resolved["former"]).unwrap_or_default();
+        self.earlier_books = Vec::deserialize(&resolved["former"]).unwrap_or_default();
     }
 }
 
 /// The first openings of a book, which were the whole book until some round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FormerBook {
+pub struct EarlierBook {
     /// The number of openings.
     pub openings: usize,
     /// The number of the gate's rounds that used them.
     pub rounds: u64,
 }
 
-impl FromStr for FormerBook {
+impl FromStr for EarlierBook {
     type Err = String;
 
     /// Reads `OPENINGS:ROUNDS`.
@@ -98,7 +98,7 @@ impl FromStr for FormerBook {
     }
 }
 
-impl fmt::Display for FormerBook {
+impl fmt::Display for EarlierBook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.openings, self.rounds)
     }
@@ -186,6 +186,6 @@ pub(super) fn openings(
         order: order.unwrap_or_default(),
         start: start.unwrap_or(1),
         exhausted: exhausted.unwrap_or(usual),
-        former: Vec::new(),
+        earlier_books: Vec::new(),
     }
 }

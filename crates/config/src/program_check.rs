@@ -54,7 +54,7 @@ pub(super) fn program(
     }
     let startup = time(&typed.startup, "startup", "\"10s\"", problems);
     let stall = time(&typed.stall, "stall", "\"10s\"", problems);
-    let (command, (profile, unsaid)) = words.zip(profile).filter(|_| !typed.broken)?;
+    let (command, (profile, unspecified)) = words.zip(profile).filter(|_| !typed.broken)?;
     let executable = match &command[0] {
         // A bare name is searched in `PATH`.
         name if !name.contains('/') => name.into(),
@@ -68,7 +68,7 @@ pub(super) fn program(
         folder: typed.folder.map(Spanned::into_inner),
         working_folder,
         profile,
-        unsaid,
+        unspecified,
         startup: startup.unwrap_or(USUAL_TIMEOUT),
         stall: stall.unwrap_or(USUAL_TIMEOUT),
         found: None,

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::Protocol;
 use super::context::CheckContext;
 use super::problem::{Problem, Problems};
-use super::program::{Profile, Unsaid};
+use super::program::{Profile, UnspecifiedProfile};
 use super::program_typed::{Habit, Typed};
 use super::values::{RawTable, RawValue, Spanned, Text, choice, flag_or, ranged, setting_or};
 use leitai_game::card::{GameCard, KnownProgram};
@@ -18,7 +18,7 @@ pub(super) fn profile(
     context: &CheckContext,
     span: Range<usize>,
     problems: &mut Problems,
-) -> Option<(Profile, Unsaid)> {
+) -> Option<(Profile, UnspecifiedProfile)> {
     let known = context.games.iter().flat_map(|card| card.facts().programs);
     let known: Vec<_> = known.map(|program| (program.name, program)).collect();
     let preset = typed.preset.as_ref();
@@ -47,9 +47,9 @@ pub(super) fn profile(
     refuse_idle(typed, profile.protocol, context, problems);
     let habit = &typed.unknown_options;
     let habit = setting_or(habit, Habit::Refuse, "value of `unknown_options`", problems);
-    let mut unsaid = Unsaid {
+    let mut unspecified = UnspecifiedProfile {
         options: habit == Some(Habit::Skip),
-        ..Unsaid::default()
+        ..UnspecifiedProfile::default()
     };
     if let (None, Some(game)) = (&typed.preset, context.game) {
         let facts = game.card.facts();
@@ -73,11 +73,11 @@ pub(super) fn profile(
             let profile = customized(typed, Profile::known(&program), &mut Problems::default());
             (program, under_rules(profile, context))
         };
-        unsaid.presets = may_be.map(with_profile).collect();
-        unsaid.ranks = typed.rank_base.is_none() && facts.ways.contains(&"rank_base");
+        unspecified.presets = may_be.map(with_profile).collect();
+        unspecified.ranks = typed.rank_base.is_none() && facts.ways.contains(&"rank_base");
     }
     let profile = customized(typed, profile, problems);
-    Some((under_rules(profile, context), unsaid))
+    Some((under_rules(profile, context), unspecified))
 }
 
 /// The profile under the rules of the config, with the options that the rules require.

@@ -4,7 +4,7 @@ use super::reading::{BlockProver, CaptureEvaluation, CaptureParams, numbers};
 use super::{Capture, GoRules};
 use leitai_game::Position;
 use leitai_game::card::{
-    Card, Examination, Facts, FitOpenings, Game, GameCard, PgnStyle, Place, UsualSpread,
+    Card, Facts, FitOpenings, Game, GameCard, PgnStyle, ProgramTest, TestPosition, UsualSpread,
 };
 use leitai_game::numbers::{EvalParams, NumberTable};
 use leitai_game::search::MoveChooser;
@@ -36,11 +36,11 @@ impl Game for Capture {
             notations: &[],
             sides: |_| (["Attacker", "Defender"], true),
         },
-        examination: Examination {
+        examination: ProgramTest {
             places: &PLACES,
             rich: [0, 1, 4],
             plies: [40, 16],
-            ..Examination::AT_THE_START
+            ..ProgramTest::START_ONLY
         },
         // The attacker counts as first; either side may move first.
         first_score: "Attackers'",
@@ -121,16 +121,16 @@ impl Game for Capture {
 }
 
 /// Both sides to move, a pass, and a ko.
-const PLACES: [Place; 5] = [
-    Place::at("at the usual start", "", &[]),
-    Place::at("after the attacker's first move", "", &["D5"]),
-    Place::at("after a pass of the defender's", "", &["D5", "pass"]),
-    Place::at(
+const PLACES: [TestPosition; 5] = [
+    TestPosition::at("at the usual start", "", &[]),
+    TestPosition::at("after the attacker's first move", "", &["D5"]),
+    TestPosition::at("after a pass of the defender's", "", &["D5", "pass"]),
+    TestPosition::at(
         "where a ko cannot be taken back",
         "...../.XO../X.XO./.XO../..... O C4 -",
         &["B3"],
     ),
-    Place::at(
+    TestPosition::at(
         "in a ladder",
         "......./......./..X..../.XO..../.X...../......./....... X C4 -",
         &["D4"],

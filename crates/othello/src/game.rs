@@ -4,8 +4,8 @@ use super::eval::{OthelloEvaluation, OthelloParams, UNIT, features, numbers};
 use super::forms::FORMS;
 use super::{Othello, OthelloRules, read_move, read_transcript};
 use leitai_game::card::{
-    Card, Examination, Facts, FitOpenings, Game, GameCard, KnownProgram, Passing, PgnStyle, Place,
-    Protocol, Tags, UsualSpread, Ways,
+    Card, Facts, FitOpenings, Game, GameCard, KnownProgram, Passing, PgnStyle, ProgramTest,
+    Protocol, Tags, TestPosition, UsualSpread, Ways,
 };
 use leitai_game::numbers::{EvalParams, NumberTable};
 use leitai_game::{Move, Position};
@@ -63,7 +63,7 @@ impl Game for Othello {
             sides,
         },
         forms: &FORMS,
-        examination: Examination {
+        examination: ProgramTest {
             places: &PLACES,
             // Not the usual start: its four moves are equivalent, and programs choose among them at
             // random.
@@ -170,20 +170,20 @@ fn sides(tags: &Tags) -> ([&'static str; 2], bool) {
 
 /// Both sides to move, a pass that the program has to make, and a pass of either side that it has
 /// to follow.
-const PLACES: [Place; 5] = [
-    Place::at("at the usual start", "", &[]),
-    Place::at("after f5d6c3", "", &["f5", "d6", "c3"]),
-    Place::at(
+const PLACES: [TestPosition; 5] = [
+    TestPosition::at("at the usual start", "", &[]),
+    TestPosition::at("after f5d6c3", "", &["f5", "d6", "c3"]),
+    TestPosition::at(
         "where it has to pass",
         "",
         &["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3"],
     ),
-    Place::at(
+    TestPosition::at(
         "after a pass of black's",
         "",
         &["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3", "pass"],
     ),
-    Place::at(
+    TestPosition::at(
         "after a pass of white's",
         "",
         &[
@@ -227,7 +227,7 @@ mod tests {
             Game::read_word(&start, "a1").unwrap_err(),
             "`a1`: black turns no disc there"
         );
-        let help = Game::could_mean(&start, "a1");
+        let help = Game::suggest_moves(&start, "a1");
         assert!(help.contains("`c4`"), "{help}");
     }
 

@@ -76,7 +76,9 @@ fn refuse_inexpressible(book: &Book, config: &Config, name: &str) -> Result<(), 
     let Some(ways) = config.variants.iter().find_map(program) else {
         return Ok(());
     };
-    let problems = in_order(&book.openings, |it: &Opening| it.position().untold(&ways));
+    let problems = in_order(&book.openings, |it: &Opening| {
+        it.position().start_problem(&ways)
+    });
     for (opening, problem) in book.openings.iter().zip(problems) {
         if let Some([problem, help]) = problem {
             bail!("`{name}`, line {}: {problem}\nhelp: {help}", opening.line);

@@ -3,8 +3,8 @@
 use super::eval::{PHASES, XiangqiEvaluation, XiangqiParams, features, numbers};
 use super::{Notation, Xiangqi, XiangqiRules, programs, referee};
 use leitai_game::card::{
-    Card, Examination, Facts, FitOpenings, Game, GameCard, NotationStyle, PgnStyle, Place,
-    Protocol, UsualSpread, Ways, legal_texts, move_of_word, proposal, red_or_white,
+    Card, Facts, FitOpenings, Game, GameCard, NotationStyle, PgnStyle, ProgramTest, Protocol,
+    TestPosition, UsualSpread, Ways, legal_texts, move_of_word, proposal, red_or_white,
 };
 use leitai_game::numbers::{EvalParams, NumberTable, Preset};
 use leitai_game::{Move, Position, PositionError};
@@ -50,7 +50,7 @@ impl Game for Xiangqi {
             ],
             sides: red_or_white,
         },
-        examination: Examination {
+        examination: ProgramTest {
             places: &PLACES,
             rich: [0, 1, 4],
             plies: [40, 16],
@@ -102,14 +102,14 @@ impl Game for Xiangqi {
     }
 
     /// Reads a clock beyond the move limit as 0.
-    fn asked_about(fen: &str, rules: XiangqiRules) -> Result<(Self, XiangqiRules), PositionError> {
+    fn read_request(fen: &str, rules: XiangqiRules) -> Result<(Self, XiangqiRules), PositionError> {
         match programs::with_clock_in_range(fen, referee::MOVE_LIMIT) {
             None => Ok((Self::from_fen(fen)?, rules)),
             Some(fen) => Ok((Self::from_fen(&fen)?, rules.without_move_limit())),
         }
     }
 
-    fn rules_to_go_on(&self, rules: XiangqiRules) -> XiangqiRules {
+    fn continuation_rules(&self, rules: XiangqiRules) -> XiangqiRules {
         if self.quiet_plies() < u32::from(referee::MOVE_LIMIT) {
             rules
         } else {
@@ -139,7 +139,7 @@ impl Game for Xiangqi {
         move_of_word(self, word, "Xiangqi (ICCS, WXF, Chinese)")
     }
 
-    fn could_mean(&self, word: &str) -> String {
+    fn suggest_moves(&self, word: &str) -> String {
         let fitting = self.fitting_moves(word).unwrap_or_default();
         if !fitting.is_empty() {
             let fitting: Vec<_> = fitting.into_iter().map(Self::move_text).collect();
@@ -192,20 +192,20 @@ fn from_one(text: &str) -> Option<String> {
 /// Test positions, the usual start first. Together they require moves on both home ranks, with both
 /// sides to move, and have elephants and horses off their squares, so that misread positions cause
 /// illegal moves.
-const PLACES: [Place; 5] = [
-    Place::at("at the usual start", "", &[]),
-    Place::at("after 1. h2e2 h9g7 2. h0g2", "", &["h2e2", "h9g7", "h0g2"]),
-    Place::at(
+const PLACES: [TestPosition; 5] = [
+    TestPosition::at("at the usual start", "", &[]),
+    TestPosition::at("after 1. h2e2 h9g7 2. h0g2", "", &["h2e2", "h9g7", "h0g2"]),
+    TestPosition::at(
         "with two legal moves",
         "3k5/9/4P4/9/9/9/9/4B4/4A4/2R1KA3 b - - 0 1",
         &[],
     ),
-    Place::at(
+    TestPosition::at(
         "in check",
         "2bak4/4a4/4b3n/p3p3p/2p3p2/6P2/P1P1P3P/C1N1B1N2/4A4/2r1KABR1 w - - 2 20",
         &[],
     ),
-    Place::at(
+    TestPosition::at(
         "in an opening",
         "r1bakabnr/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b - - 3 2",
         &[],
@@ -218,7 +218,7 @@ mod tests {
     use leitai_game::card::{AnyLine, Card};
     use leitai_game::{MoveList, Side};
 
-    fn line(place: &Place) -> Box<dyn AnyLine> {
+    fn line(place: &TestPosition) -> Box<dyn AnyLine> {
         place.line(Card::<Xiangqi>::get())
     }
 
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn every_answer_names_both_home_ranks_somewhere() {
         // Otherwise a program that counts ranks differently could answer all of them.
-        let all_name = |place: &Place, rank: char| {
+        let all_name = |place: &TestPosition, rank: char| {
             let moves: MoveList = line(place).position().moves();
             let mut moves = moves.iter();
             moves.all(|&mv| Xiangqi::move_text(mv).contains(rank))
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn proposals_are_like_the_word_and_in_its_notation() {
         let start = Xiangqi::initial();
-        let could_mean = |word: &str| Game::could_mean(&start, word);
+        let suggest_moves = |word: &str| Game::suggest_moves(&start, word);
         for (word, first) in [
             ("C2=8", "legal (WXF): `C2="),
             ("炮二平八", "legal (Chinese): `炮二平"),
@@ -256,15 +256,18 @@ mod tests {
             ("H2-E3", "legal (squares from a0 to i9): `H2-E2`"),
             ("e4", "legal (squares from a0 to i9): `e3e4`"),
         ] {
-            let help = could_mean(word);
+            let help = suggest_moves(word);
             assert!(help.contains(first), "{word}: {help}");
             assert!(help.contains("is to move at rnbakabnr/"), "{help}");
         }
-        assert!(could_mean("h3e3").contains("counted from rank 1"), "h3e3");
-        assert!(could_mean("h10e10").contains("legal"), "black's");
+        assert!(
+            suggest_moves("h3e3").contains("counted from rank 1"),
+            "h3e3"
+        );
+        assert!(suggest_moves("h10e10").contains("legal"), "black's");
         let pawns = "3k5/9/9/2P3P2/2P3P2/9/9/9/9/4K4 w";
         let pawns = Xiangqi::from_fen(pawns).unwrap();
-        let help = Game::could_mean(&pawns, "前兵进一");
+        let help = Game::suggest_moves(&pawns, "前兵进一");
         assert!(help.contains("could be") && help.contains("c6c7"), "{help}");
     }
 }

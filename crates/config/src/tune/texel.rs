@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::entry::{Named, Purpose};
 use super::raw::RawTexel;
 use super::select::select;
-use super::{Frozen, Proof, Tuned, terms};
+use super::{Frozen, Proof, TunedDimension, terms};
 use crate::Variant;
 use crate::glob::Glob;
 use crate::problem::{Problem, Problems};
@@ -39,7 +39,7 @@ pub struct TexelStage {
     pub gate: Proof,
     /// The fitted dimensions, not empty, all of the evaluation; names are unique, and no number is
     /// in two dimensions. A number may be fitted and then tuned by games too.
-    pub dimensions: Vec<Tuned>,
+    pub dimensions: Vec<TunedDimension>,
     /// Numbers that an entry names but that do not move, with the reasons.
     pub frozen: Vec<Frozen>,
 }

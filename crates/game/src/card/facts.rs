@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Examination, KnownProgram, PgnStyle, Protocol, Ways};
+use super::{KnownProgram, PgnStyle, ProgramTest, Protocol, Ways};
 use crate::Verdict;
 use crate::numbers::Preset;
 
@@ -39,7 +39,7 @@ pub struct Facts {
     /// Text formats of its games, in addition to PGN.
     pub forms: &'static [TextForm],
     /// Questions that show whether a program can play the game.
-    pub examination: Examination,
+    pub examination: ProgramTest,
     /// The protocols that external programs of the game use, and over which Leitai's players can
     /// serve them, if `leitai engine` supports the protocol.
     pub protocols: &'static [Protocol],
@@ -113,7 +113,7 @@ impl Facts {
             searches: &[],
             pgn: PgnStyle::plain(title),
             forms: &[],
-            examination: Examination::AT_THE_START,
+            examination: ProgramTest::START_ONLY,
             protocols: &[Protocol::Uci],
             rule_options: &[],
             ways: &["node_margin"],

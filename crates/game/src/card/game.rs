@@ -59,7 +59,7 @@ pub trait Game: Tactics {
 
     /// The name of this game in programs for several games; empty if a program plays it without
     /// being configured for it.
-    fn called_for(_ways: &Ways) -> &'static str {
+    fn program_game_name(_ways: &Ways) -> &'static str {
         match Self::FACTS.known_as {
             "" => Self::NAME,
             name => name,
@@ -77,12 +77,12 @@ pub trait Game: Tactics {
     ///
     /// # Errors
     /// Those of [`from_fen`](crate::Position::from_fen).
-    fn asked_about(fen: &str, rules: Self::Rules) -> Result<(Self, Self::Rules), PositionError> {
+    fn read_request(fen: &str, rules: Self::Rules) -> Result<(Self, Self::Rules), PositionError> {
         Ok((Self::from_fen(fen)?, rules))
     }
 
     /// The rules for continuing from a position that another program reached by sending moves.
-    fn rules_to_go_on(&self, rules: Self::Rules) -> Self::Rules {
+    fn continuation_rules(&self, rules: Self::Rules) -> Self::Rules {
         rules
     }
 
@@ -93,7 +93,7 @@ pub trait Game: Tactics {
     }
 
     /// The problem with starting a program from this position under these settings, and the help.
-    fn untold(&self, _ways: &Ways) -> Option<[&'static str; 2]> {
+    fn start_problem(&self, _ways: &Ways) -> Option<[&'static str; 2]> {
         None
     }
 
@@ -135,7 +135,7 @@ pub trait Game: Tactics {
     }
 
     /// Suggestions for a word that is no legal move.
-    fn could_mean(&self, word: &str) -> String {
+    fn suggest_moves(&self, word: &str) -> String {
         let legal = legal_texts(self, Self::move_text);
         proposal(self, word, &legal, Self::FACTS.move_words)
     }

@@ -23,12 +23,12 @@ mod suggestions;
 mod tables;
 mod thinker;
 
-pub use examination::{Examination, Place};
+pub use examination::{ProgramTest, TestPosition};
 pub use facts::{Facts, FitOpenings, KnownBook, TextForm, UsualSpread};
 pub use flaws::flaws;
 pub use game::Game;
 pub use games::{GameChoice, Games};
-pub use keys::KeyPlaces;
+pub use keys::KeyIndex;
 pub use linear::Linear;
 pub use named_player::{NamedPlayer, OwnPlayer};
 pub use object::{Card, GameCard, ReadOpening};

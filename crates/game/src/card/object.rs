@@ -48,13 +48,13 @@ pub trait GameCard: Send + Sync {
     fn line(&self, start: &dyn AnyPosition) -> Box<dyn AnyLine>;
     /// See [`Game::move_for`].
     fn move_for(&self, ways: &Ways, mv: Move) -> String;
-    /// See [`Game::called_for`].
-    fn called_for(&self, ways: &Ways) -> &'static str;
-    /// See [`Game::asked_about`].
+    /// See [`Game::program_game_name`].
+    fn program_game_name(&self, ways: &Ways) -> &'static str;
+    /// See [`Game::read_request`].
     ///
     /// # Errors
-    /// Those of `asked_about`.
-    fn asked_about(
+    /// Those of `read_request`.
+    fn read_request(
         &self,
         fen: &str,
         rules: &Rules,
@@ -152,16 +152,16 @@ impl<G: Game> GameCard for Card<G> {
         G::move_for(ways, mv)
     }
 
-    fn called_for(&self, ways: &Ways) -> &'static str {
-        G::called_for(ways)
+    fn program_game_name(&self, ways: &Ways) -> &'static str {
+        G::program_game_name(ways)
     }
 
-    fn asked_about(
+    fn read_request(
         &self,
         fen: &str,
         rules: &Rules,
     ) -> Result<(Box<dyn AnyPosition>, Rules), PositionError> {
-        let (position, rules) = G::asked_about(fen, rules.typed())?;
+        let (position, rules) = G::read_request(fen, rules.typed())?;
         Ok((Box::new(position), Rules::of(&rules)))
     }
 

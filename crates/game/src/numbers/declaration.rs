@@ -295,7 +295,7 @@ impl Key {
         let title = capital.to_ascii_uppercase() + rest;
         let (columns, squares) = (board.columns, board.squares.clone());
         Self::grid(name, "What each square adds.", most, columns, squares)
-            .in_words(words)
+            .with_grid_words(words)
             .on(Board { title, ..board })
             .without(UNREACHABLE, useless)
     }
@@ -316,7 +316,7 @@ impl Key {
 
     /// Sets the default value.
     #[must_use]
-    pub fn usually(self, usual: i64) -> Self {
+    pub fn with_default(self, usual: i64) -> Self {
         Self { usual, ..self }
     }
 
@@ -340,7 +340,7 @@ impl Key {
 
     /// Sets the descriptions of a table's rows and columns.
     #[must_use]
-    pub fn in_words(mut self, said: GridWords) -> Self {
+    pub fn with_grid_words(mut self, said: GridWords) -> Self {
         if let Shape::Grid { words, .. } = &mut self.shape {
             *words = said;
         }

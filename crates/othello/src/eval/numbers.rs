@@ -131,7 +131,7 @@ fn tuples(length: Length) -> Key {
             shape.name(length, class)
         )
     };
-    let key = key.in_words(GridWords {
+    let key = key.with_grid_words(GridWords {
         rows: format!(
             "one row of {patterns} numbers for each class of tuples: they are listed in \
              docs/evaluation.md"

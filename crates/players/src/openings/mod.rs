@@ -71,7 +71,7 @@ impl Recipe {
 
 /// A generated opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Generated {
+pub struct GeneratedOpening {
     /// The position.
     pub position: Box<dyn AnyPosition>,
     /// Position before the moves; `None` for the usual start.
@@ -84,7 +84,7 @@ pub struct Generated {
     pub effort: (u32, u64),
 }
 
-impl Generated {
+impl GeneratedOpening {
     fn move_texts(&self) -> Vec<String> {
         let card = self.position.card();
         self.moves.iter().map(|&mv| card.move_text(mv)).collect()
@@ -95,7 +95,7 @@ impl Generated {
 #[derive(Clone, Debug)]
 pub struct Suite {
     /// The openings, in the order of their candidates.
-    pub openings: Vec<Generated>,
+    pub openings: Vec<GeneratedOpening>,
     /// Candidates considered.
     pub candidates: u64,
 }
@@ -137,7 +137,7 @@ pub fn generate(
                 (!cancel.load(Ordering::Relaxed)).then_some(found)
             }
         };
-        let take = |number, found: Option<Generated>| {
+        let take = |number, found: Option<GeneratedOpening>| {
             sequencer.put(number, found);
             while let Some(found) = sequencer.take() {
                 if suite.openings.len() == recipe.count {
@@ -169,7 +169,7 @@ fn candidate(
     number: u64,
     player: &mut dyn Player,
     cancel: &AtomicBool,
-) -> Option<Generated> {
+) -> Option<GeneratedOpening> {
     let (index, purpose) = (number, 0);
     let mut random = generator(recipe.seed, Stream::Pair { index, purpose });
     let (least, most) = (*recipe.plies.start(), *recipe.plies.end());
@@ -201,7 +201,7 @@ fn candidate(
         }
     }
     let (score, effort) = score(&recipe.budget)?;
-    recipe.fits(score, 0).then(|| Generated {
+    recipe.fits(score, 0).then(|| GeneratedOpening {
         position: position.boxed(),
         start,
         moves: line.moves(),
@@ -236,7 +236,7 @@ fn score(
 }
 
 /// The moves from the usual start on one line, without blanks if the game reads that: `h2e2h9g7`.
-pub fn moves(opening: &Generated) -> String {
+pub fn moves(opening: &GeneratedOpening) -> String {
     let moves = opening.move_texts();
     let tight = moves.concat();
     match opening.position.card().read_opening(&tight) {
@@ -248,7 +248,7 @@ pub fn moves(opening: &Generated) -> String {
 /// One line of EPD: board, side and opcodes (`id`; `ce` from the side to move's point of view;
 /// `acd` and `acn`, depth and nodes of that score; `c0`, the moves from the start; `c1`, that
 /// start, if it is not the usual one).
-pub fn epd(opening: &Generated, id: &str) -> String {
+pub fn epd(opening: &GeneratedOpening, id: &str) -> String {
     let first = opening.position.side_to_move() == Side::First;
     let score = if first { opening.score } else { -opening.score };
     let (depth, nodes) = opening.effort;

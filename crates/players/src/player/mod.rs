@@ -19,7 +19,7 @@ pub use external::{
 pub use in_process::{InProcess, thinker};
 pub use in_process::{guarded, share_of_clock};
 pub use observed::Observed;
-pub use observed::{Observer, Seen};
+pub use observed::{Observer, PlayerEvent};
 pub use pauses::{Pauses, watch_pauses};
 pub use pv::{PvFault, PvWarning, PvWarnings};
 pub use symptoms::Symptoms;

@@ -113,7 +113,7 @@ struct Stretch {
 impl Stretch {
     /// Returns the stretches of a run of `config` over a book of `book_len` openings.
     fn of(config: &Config, book_len: usize) -> Vec<Self> {
-        let former = config.openings.former.iter();
+        let former = config.openings.earlier_books.iter();
         let books = former.map(|book| (book.openings.min(book_len), book.rounds));
         let (mut from, mut old) = (0, 0);
         let mut stretches = Vec::new();
@@ -337,11 +337,11 @@ fn pairings(tournament: &Tournament, variants: usize) -> Vec<[usize; 2]> {
         each.flat_map(|&one| theirs.iter().map(move |&other| [one, other]))
             .collect()
     };
-    match (tournament.format, &tournament.camps) {
+    match (tournament.format, &tournament.sides) {
         (Format::RoundRobin, _) => (0..variants)
             .flat_map(|one| (one + 1..variants).map(move |other| [one, other]))
             .collect(),
-        (Format::Gauntlet, Some(camps)) => against(&camps.challengers, &camps.opponents),
+        (Format::Gauntlet, Some(sides)) => against(&sides.challengers, &sides.opponents),
         (Format::Gauntlet, None) => (1..variants).map(|other| [0, other]).collect(),
         (Format::Duel, _) if variants == 2 => vec![[0, 1]],
         (Format::Duel, _) => Vec::new(),
@@ -353,7 +353,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use leitai_config::{FormerBook, parse};
+    use leitai_config::{EarlierBook, parse};
     use leitai_games as games;
 
     fn config(format: &str, variants: usize, pairs: u64, openings: &str) -> Config {
@@ -376,7 +376,7 @@ mod tests {
         assert_eq!(pairings("round-robin", 4), all);
         assert_eq!(pairings("gauntlet", 4), [[0, 1], [0, 2], [0, 3]]);
         assert_eq!(pairings("duel", 2), [[0, 1]]);
-        let camps = |more: &str| {
+        let sides = |more: &str| {
             let text = format!(
                 "game = \"othello\"\nlimits = {{ depth = 1 }}\n\
                  tournament = {{ format = \"gauntlet\", pairs = 1, {more} }}\n\
@@ -386,12 +386,12 @@ mod tests {
             Schedule::new(&config, 1).unwrap().pairings().to_vec()
         };
         let two = [[3, 0], [3, 2], [1, 0], [1, 2]];
-        assert_eq!(camps("challengers = [\"v3\", \"v1\"]"), two);
+        assert_eq!(sides("challengers = [\"v3\", \"v1\"]"), two);
         assert_eq!(
-            camps("opponents = [\"v2\", \"v1\", \"v0\"]"),
+            sides("opponents = [\"v2\", \"v1\", \"v0\"]"),
             [[3, 2], [3, 1], [3, 0]]
         );
-        let some = camps("challengers = [\"v1\", \"v2\"], opponents = [\"v0\"]");
+        let some = sides("challengers = [\"v1\", \"v2\"], opponents = [\"v0\"]");
         assert_eq!(some, [[1, 0], [2, 0]]);
     }
 
@@ -497,7 +497,7 @@ mod tests {
                 .map(|pair| (pair.opening, pair.lap))
                 .collect::<Vec<_>>()
         };
-        config.openings.former = vec![FormerBook {
+        config.openings.earlier_books = vec![EarlierBook {
             openings: 5,
             rounds: 12,
         }];
@@ -519,10 +519,10 @@ mod tests {
         // The book was repeated before its extension.
         config.gate.as_mut().unwrap().max_pairs = Some(14);
         assert!(Schedule::new(&config, 8).unwrap().varies());
-        config.openings.former[0].rounds = 5;
+        config.openings.earlier_books[0].rounds = 5;
         assert!(!Schedule::new(&config, 20).unwrap().varies());
         // Values that no run can have recorded must not panic.
-        config.openings.former[0] = FormerBook {
+        config.openings.earlier_books[0] = EarlierBook {
             openings: 500,
             rounds: 0,
         };
@@ -559,7 +559,7 @@ mod tests {
         assert_eq!(third[38..], usual[..2]);
         // Openings that are appended later follow the others.
         let mut config = config("duel", 2, 5, "order = \"sequential\", start = 2");
-        config.openings.former = vec![FormerBook {
+        config.openings.earlier_books = vec![EarlierBook {
             openings: 3,
             rounds: 3,
         }];

@@ -84,7 +84,7 @@ impl Session {
     }
 
     /// Executes one line of any content. Returns false after `quit`, which ends the session.
-    pub fn hear(&mut self, line: &str) -> bool {
+    pub fn handle_line(&mut self, line: &str) -> bool {
         match self.protocol.parse(line, self.options.milliseconds()) {
             Command::Nothing => {}
             Command::Hello => self.identify(),

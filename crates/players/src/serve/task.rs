@@ -7,7 +7,7 @@ use super::options::Options;
 use crate::player::share_of_clock;
 use leitai_base::settings::Settings;
 use leitai_game::card::{AnyLine, AnyPosition, GameCard, GameChoice, Protocol, Rules, Ways};
-use leitai_game::search::{Roots, SearchLimits};
+use leitai_game::search::{RootMoves, SearchLimits};
 use leitai_game::{Move, MoveList, Side};
 
 /// Limit of moves in a game: more than any game has, and within the range of every counter.
@@ -39,7 +39,7 @@ pub(super) fn read_position(game: &GameChoice, text: &PositionText) -> Result<Po
     let (start, rules) = match &text.fen {
         None => (game.initial(), game.rules),
         Some(fen) => {
-            let read = game.card.asked_about(fen, &game.rules);
+            let read = game.card.read_request(fen, &game.rules);
             read.map_err(|error| format!("position refused: {error}"))?
         }
     };
@@ -57,7 +57,7 @@ pub(super) fn read_position(game: &GameChoice, text: &PositionText) -> Result<Po
         })?;
         line.play(mv);
     }
-    let rules = line.position().rules_to_go_on(&rules);
+    let rules = line.position().continuation_rules(&rules);
     Ok(Position { line, rules })
 }
 
@@ -95,7 +95,7 @@ pub(super) struct SearchTask {
     pub(super) line: Box<dyn AnyLine>,
     pub(super) rules: Rules,
     pub(super) limits: SearchLimits,
-    pub(super) roots: Roots,
+    pub(super) roots: RootMoves,
 }
 
 /// Builds the task of a `go`, or returns the reason why nothing can be searched. Passes ignored
@@ -122,7 +122,7 @@ pub(super) fn read_task(
         line: line.clone(),
         rules: *rules,
         limits,
-        roots: Roots {
+        roots: RootMoves {
             excluded: excluded(line.position(), rules, banned, &go.only, remark),
             lines: options.lines(),
         },
@@ -142,7 +142,7 @@ fn fit_solver(task: &mut SearchTask, remark: &dyn Fn(&str)) {
     if !task.roots.excluded.is_empty() {
         remark("a solver searches all moves: none is excluded");
     }
-    task.roots = Roots {
+    task.roots = RootMoves {
         excluded: MoveList::new(),
         lines: 1,
     };

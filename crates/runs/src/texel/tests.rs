@@ -5,7 +5,7 @@ use leitai_game::card::typed;
 use super::pass::{Pass, Prediction};
 use super::rows::{Entry, Rows};
 use super::*;
-use leitai_config::{Number, Tuned, Variant, parse};
+use leitai_config::{Number, TunedDimension, Variant, parse};
 use leitai_game::eval::Evaluation;
 use leitai_game::{Move, MoveList, Position, Side};
 use leitai_games as games;
@@ -411,7 +411,7 @@ fn truth_of(truth: &XiangqiParams, number: &Number) -> f64 {
 }
 
 /// The usual variant of a game, and the numbers that a config with these paths fits.
-pub(super) fn fitted_of(game: &str, paths: &[&str]) -> (Variant, Vec<Tuned>) {
+pub(super) fn fitted_of(game: &str, paths: &[&str]) -> (Variant, Vec<TunedDimension>) {
     let entries: Vec<String> = paths
         .iter()
         .map(|path| format!("[[tune.texel.parameter]]\npath = \"{path}\"\n"))

@@ -153,7 +153,7 @@ struct Fleet {
 /// Results of many runs: the share whose interval covers the truth, the same share when workers are
 /// ignored, and the ratio of the mean widths.
 #[derive(Debug)]
-struct Fared {
+struct EstimateQuality {
     crossed: f64,
     openings: f64,
     width: f64,
@@ -170,7 +170,7 @@ impl Fleet {
 
     /// Measures coverage. The truth is the expected score of the mean worker among all possible
     /// ones, for which both players are equal.
-    fn measure(&self, runs: u32, seed: u64) -> Fared {
+    fn measure(&self, runs: u32, seed: u64) -> EstimateQuality {
         // Openings that occur several times favour one of the players.
         let suit = if self.repeats > 1 { 100.0 } else { 0.0 };
         let laws = Laws::new();
@@ -202,7 +202,7 @@ impl Fleet {
             }
         }
         let [crossed, openings] = covered.map(|count| f64::from(count) / f64::from(runs));
-        Fared {
+        EstimateQuality {
             crossed,
             openings,
             width: widths[0] / widths[1],

@@ -32,7 +32,7 @@ impl Dialect {
 
     /// The engine's name for the game; empty if it plays no other.
     pub(crate) fn game(self) -> &'static str {
-        self.card.called_for(&self.ways)
+        self.card.program_game_name(&self.ways)
     }
 
     /// Converts a move of the engine to Leitai's notation; `None` if the text is no move.

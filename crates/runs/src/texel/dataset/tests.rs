@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::super::Dimension;
 use super::super::tests::{fitted_of, random_game};
 use super::*;
-use leitai_config::{Member, Number};
+use leitai_config::{DimensionMember, Number};
 use leitai_game::eval::Evaluation;
 use leitai_game::numbers::EvalParams;
 use leitai_game::{Cause, Move};
@@ -22,7 +22,7 @@ fn layout(params: &XiangqiParams, apart: bool, choose: impl Fn(&Number) -> bool)
     variant.eval = params.values();
     tuned.retain(|dimension| choose(&dimension.members[0].number));
     for dimension in &mut tuned {
-        let value = |member: &Member| member.number.get(&variant).unwrap();
+        let value = |member: &DimensionMember| member.number.get(&variant).unwrap();
         dimension.start = value(&dimension.members[0]);
         (dimension.min, dimension.max) = (-9000, 9000);
         for member in &mut dimension.members {
