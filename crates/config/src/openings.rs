@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::files::{Find, found_file};
 use super::problem::Problems;
-use super::values::{MOST_PLIES, Name, Of, Text, Whole, ranged, setting_or};
+use super::values::{MOST_PLIES, Name, Of, Text, Whole, ranged, ranged_or, setting, setting_or};
 use leitai_base::settings::choice;
 
 /// The openings of the games.
@@ -169,23 +169,17 @@ pub(super) fn openings(
     find: Find,
     problems: &mut Problems,
 ) -> Openings {
-    let file = raw.file.as_ref();
-    let file = file.and_then(|file| found_file(file, find, problems));
     let format = raw.format.as_ref();
-    let format =
-        format.and_then(|name| setting_or(name, BookFormat::Epd, "format of a book", problems));
+    let format = format.and_then(|name| setting(name, "format of a book", problems));
     let plies: Option<usize> = ranged(&raw.plies, "openings.plies", problems);
-    let start = ranged(&raw.start, "openings.start", problems);
     let order = OpeningOrder::default();
-    let order = setting_or(&raw.order, order, "order of openings", problems);
-    let exhausted = setting_or(&raw.exhausted, usual, "value of `exhausted`", problems);
     Openings {
-        file,
+        file: found_file(&raw.file, find, problems),
         format,
         plies: plies.filter(|plies| *plies > 0),
-        order: order.unwrap_or_default(),
-        start: start.unwrap_or(1),
-        exhausted: exhausted.unwrap_or(usual),
+        order: setting_or(&raw.order, order, "order of openings", problems),
+        start: ranged_or(&raw.start, 1, "openings.start", problems),
+        exhausted: setting_or(&raw.exhausted, usual, "value of `exhausted`", problems),
         earlier_books: Vec::new(),
     }
 }

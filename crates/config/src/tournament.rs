@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Variant;
 use super::problem::{Problem, Problems};
-use super::values::{Name, Of, Spanned, Text, Whole, ranged, setting_or, variant};
+use super::values::{Name, Of, Spanned, Text, Whole, ranged, setting, variant};
 use leitai_base::settings::choice;
 
 /// The pairings and their number of pairs.
@@ -74,7 +74,10 @@ pub(super) fn tournament(
     problems: &mut Problems,
 ) -> Option<Tournament> {
     let fields = raw.get_ref();
-    let format = setting_or(&fields.format, Format::default(), "format", problems);
+    let format = fields.format.as_ref();
+    let format = format.map_or(Some(Format::default()), |name| {
+        setting(name, "format", problems)
+    });
     if let (Some(Format::Duel), Some(name), 3..) = (format, &fields.format, count) {
         let message = format!("a duel needs two variants, and there are {count}");
         Problem::error(name.span(), message)

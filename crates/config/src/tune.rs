@@ -165,10 +165,8 @@ pub(super) fn tune(
     };
     let batch = ranged(&fields.batch, "tune.batch", problems);
     let window = ranged(&fields.window, "tune.window", problems);
-    let handicap = algorithm
-        .and_then(|algorithm| terms::handicap(fields.handicap.as_ref(), algorithm, problems));
-    let no_effect = algorithm
-        .and_then(|algorithm| terms::no_effect(fields.no_effect.as_ref(), algorithm, problems));
+    let handicap = terms::handicap(fields.handicap.as_ref(), algorithm, problems);
+    let no_effect = terms::no_effect(fields.no_effect.as_ref(), algorithm, problems);
     let proof = terms::proof(fields.proof.as_ref(), raw.span(), "tune.proof", problems);
     let parts = variant.and_then(|index| parts(raw, is_played, &variants[index], problems));
     let second = fields.second.as_ref().zip(variant);
@@ -183,12 +181,12 @@ pub(super) fn tune(
     let (selected, texel) = parts?;
     Some(Tune {
         variant: variant?,
-        algorithm: algorithm?,
+        algorithm,
         games: games?,
         batch,
         window,
         handicap,
-        no_effect: no_effect?,
+        no_effect,
         proof: proof?,
         dimensions: selected.dimensions,
         frozen: selected.frozen,
