@@ -150,9 +150,7 @@ impl Weights {
         for number in weights.material.iter_mut().chain(squares) {
             *number = values.next()?;
         }
-        for place in 0..Terms::COUNT {
-            weights.terms.set(place, values.next()?);
-        }
+        weights.terms = Terms::read(values)?;
         Some(weights)
     }
 }
