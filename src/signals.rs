@@ -75,7 +75,7 @@ pub(crate) fn watch() -> std::io::Result<()> {
             StopSignal::Quit => PLAYING.load(Ordering::SeqCst) && stdin().is_terminal(),
             StopSignal::HangUp => false,
         };
-        if drains && !CANCEL.is_unheeded() {
+        if drains && !CANCEL.is_uninterruptible() {
             CANCEL.drain();
             let begun = Instant::now();
             let again = signals.find(|_| begun.elapsed() > SAME);
@@ -88,7 +88,7 @@ pub(crate) fn watch() -> std::io::Result<()> {
             if SETTLED.load(Ordering::SeqCst) {
                 return;
             }
-            let is_handled = HANDLED.load(Ordering::SeqCst) && !CANCEL.is_unheeded();
+            let is_handled = HANDLED.load(Ordering::SeqCst) && !CANCEL.is_uninterruptible();
             let is_repeated = signals.pending().inspect(|&it| record(it)).count() > 0;
             if !is_handled || is_repeated && begun.elapsed() > SAME {
                 break;
@@ -135,7 +135,7 @@ pub(crate) fn install_thread_signals() -> std::io::Result<()> {
 /// Runs `work` that does not handle the flag: a signal ends the process at once. It must not leave
 /// temporary state.
 pub(crate) fn without_handler<T>(work: impl FnOnce() -> T) -> T {
-    CANCEL.unheeded(work)
+    CANCEL.run_uninterruptible(work)
 }
 
 /// Returns whether the terminal has closed and cannot be written to.

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use leitai::config::{Adjudication, Config, FailurePolicies, parse};
 use leitai::game::Position;
 use leitai::games::xiangqi::Xiangqi;
-use leitai::play::{Played, Players, Spare, Terms, play_pair};
+use leitai::play::{PairOutcome, Players, RepeatBudget, Terms, play_pair};
 use leitai::player::{External, Player};
 use leitai::schedule::PairSpec;
 use rustix::time::{ClockId, clock_gettime};
@@ -103,7 +103,10 @@ impl Match<'_> {
                 &FailurePolicies::default(),
                 &cancel,
             );
-            let games = record.and_then(Played::finished).ok_or("cancelled")?.games;
+            let games = record
+                .and_then(PairOutcome::finished)
+                .ok_or("cancelled")?
+                .games;
             for game in games {
                 let whole = self.terms.adjudication.max_plies == Some(game.plies.len() as u32);
                 if !whole {
@@ -133,7 +136,7 @@ fn with_match<T>(
             max_plies: Some(plies),
             ..Adjudication::default()
         },
-        spare: Spare::default(),
+        spare: RepeatBudget::default(),
     };
     let players = Players::new(&make, 2);
     then(&mut Match { players, terms })

@@ -15,7 +15,7 @@ use std::time::Instant;
 use leitai::card::{AnyLine, AnyPosition};
 use leitai::config::{Adjudication, FailurePolicies, parse};
 use leitai::game::Move;
-use leitai::play::{Played, Players, Spare, Terms, play_pair};
+use leitai::play::{PairOutcome, Players, RepeatBudget, Terms, play_pair};
 use leitai::player::{Budget, Choice, Failure, GameId, Player};
 use leitai::schedule::{Book, Schedule};
 use leitai::store::{Mode, Opening, PairRow, RunMeta, Store};
@@ -97,7 +97,7 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
             max_plies: Some(plies),
             ..Adjudication::default()
         },
-        spare: Spare::default(),
+        spare: RepeatBudget::default(),
     };
     let make = |index: usize| -> Box<dyn Player> { Box::new(Hasher(index as u64 * 77)) };
     let mut players = Players::new(&make, 2);
@@ -109,7 +109,7 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
         let spec = schedule.pair(index);
         let position = book.openings[spec.opening].position();
         let record = play_pair(&spec, &*position, &mut players, &terms, &policies, &cancel)
-            .and_then(Played::finished)
+            .and_then(PairOutcome::finished)
             .ok_or("cancelled")?;
         standings.add(&spec, &record, &Replay::default());
         let row = PairRow {

@@ -33,7 +33,7 @@ static NUMBERS: LazyLock<NumberTable> = LazyLock::new(|| {
     let threes = Key::weight("threes", "Three discs in line, and an empty square.", 500);
     let twos = Key::weight("twos", "Two discs in line, and two empty squares.", 500);
     let squares = Key::squares("squares", "A disc on each square.", 500, 7, names).symmetric();
-    let keys = vec![threes.usually(40), twos.usually(8), squares];
+    let keys = vec![threes.with_default(40), twos.with_default(8), squares];
     NumberTable::of_keys(ConnectFour::NAME, ConnectFour::FACTS.title, keys, &[])
 });
 

@@ -15,7 +15,7 @@ use super::prelude::*;
 use super::recorded::FromRecord;
 use super::rules::RuleArguments;
 use super::terminal::is_broken_pipe;
-use crate::interchange::OwnForm;
+use crate::interchange::OwnFormat;
 use crate::output::Writing;
 use crate::report::convert::Wanted;
 
@@ -145,7 +145,7 @@ enum Format {
     /// Positions for training
     Positions(Form),
     /// Games in a form of their own
-    Own(Card, &'static OwnForm),
+    Own(Card, &'static OwnFormat),
 }
 
 /// The form of positions for training.
@@ -207,7 +207,7 @@ impl Format {
 }
 
 /// The forms that games define.
-fn own_forms() -> impl Iterator<Item = (Card, &'static OwnForm)> {
+fn own_forms() -> impl Iterator<Item = (Card, &'static OwnFormat)> {
     let entries = games::entries().iter();
     entries.flat_map(|entry| entry.forms.iter().map(|own| (entry.card, own)))
 }

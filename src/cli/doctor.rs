@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use super::configs::{Overrides, choose, load_config};
 use super::prelude::*;
 use super::terminal::Notices;
-use crate::doctor::{Circumstances, Health, examine, players};
+use crate::doctor::{ExaminationContext, Health, examine, players};
 use crate::player::{adopt_orphans, watch_pauses};
 use crate::report::{Marks, render_player};
 use crate::session::Reader;
@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     adopt_orphans();
     watch_pauses()?;
     let cancel = signals::install_handler();
-    let around = Circumstances {
+    let around = ExaminationContext {
         quick: arguments.quick,
         threads: arguments.threads.get().get(),
         available_mib: leitai_platform::machine::available_mib(),

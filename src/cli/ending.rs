@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::prelude::*;
-use crate::config::span;
+use crate::config::read_time_limit;
 use crate::session::Cancel;
 use crate::store::time_of_day;
 
@@ -20,7 +20,7 @@ pub(crate) struct EndArguments {
     #[arg(long, value_name = "HH:MM", conflicts_with = "span")]
     until: Option<TimeOfDay>,
     /// Begin no pair after this duration: `8h`, `90min`.
-    #[arg(long = "for", id = "span", value_name = "TIME", value_parser = span)]
+    #[arg(long = "for", id = "span", value_name = "TIME", value_parser = read_time_limit)]
     span: Option<Duration>,
     /// At the end, run this command in the shell, with the exit code as `LEITAI_EXIT_CODE`.
     #[arg(long, value_name = "COMMAND")]

@@ -84,7 +84,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
                 "a line of more than {LONGEST_LINE} bytes is ignored"
             )),
             InputLine::Line => {
-                if !session.hear(&String::from_utf8_lossy(&line)) {
+                if !session.handle_line(&String::from_utf8_lossy(&line)) {
                     break;
                 }
             }

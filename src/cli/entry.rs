@@ -7,7 +7,7 @@ use clap::{ArgMatches, Command};
 use super::prelude::*;
 use crate::card::{Card, Game, GameCard, NamedPlayer, Rules};
 use crate::config::{Loaded, SolverStudy};
-use crate::interchange::OwnForm;
+use crate::interchange::OwnFormat;
 use crate::session::{ReadBook, ShippedBook};
 
 /// A game on the command line: its card, and the extras of this game.
@@ -19,7 +19,7 @@ pub struct Entry {
     /// The game's referee for `leitai judge`; by default moves are read and judged one by one.
     pub judge: Option<OwnJudge>,
     /// Text forms of its games, in addition to PGN.
-    pub forms: &'static [OwnForm],
+    pub forms: &'static [OwnFormat],
     /// Reads opening files in a form of the game's own; `None` for a file with one position per
     /// line.
     pub book: ReadBook,

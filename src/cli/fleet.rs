@@ -9,7 +9,7 @@ use super::demo;
 use super::demo::DemoArguments;
 use super::prelude::*;
 use super::terminal::Notices;
-use crate::config::{path_word, span};
+use crate::config::{path_word, read_time_limit};
 use crate::fleet::{
     Access, Admin, COORDINATOR, Coordinator, Initialised, Options, Overview, Plan, initialise,
 };
@@ -41,7 +41,7 @@ pub(crate) struct FleetArguments {
 }
 
 fn lease(text: &str) -> Result<Duration, String> {
-    let lease = span(text)?;
+    let lease = read_time_limit(text)?;
     if (Duration::from_secs(1)..=Duration::from_hours(1)).contains(&lease) {
         Ok(lease)
     } else {

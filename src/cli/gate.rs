@@ -13,7 +13,7 @@ use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
 use super::run::reason;
 use super::terminal::Notices;
-use crate::config::{FormerBook, Loaded};
+use crate::config::{EarlierBook, Loaded};
 use crate::gate::Verdict;
 use crate::session::gate::Outlook;
 use crate::session::{Ending, Played, Session};
@@ -60,7 +60,7 @@ pub(super) struct Arguments {
     /// rounds the book had only this number of openings. Once for each extension; the Markdown
     /// report prints it.
     #[arg(long, value_name = "OPENINGS:ROUNDS")]
-    grown_from: Vec<FormerBook>,
+    grown_from: Vec<EarlierBook>,
     #[command(flatten)]
     play: PlayArguments,
     #[command(flatten)]
@@ -84,7 +84,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 
 fn play(arguments: &Arguments) -> Outcome {
     let mut loaded = load_config(&arguments.config, &arguments.overrides)?;
-    let former = &mut loaded.config.openings.former;
+    let former = &mut loaded.config.openings.earlier_books;
     former.clone_from(&arguments.grown_from);
     let name = loaded.warnings.name.clone();
     let path = arguments.play.record(&arguments.config);
@@ -133,7 +133,7 @@ fn play(arguments: &Arguments) -> Outcome {
 }
 
 /// Earlier lengths of the book as command-line words, each after a blank.
-fn grown_from(former: &[FormerBook]) -> String {
+fn grown_from(former: &[EarlierBook]) -> String {
     let words = former.iter().map(|book| format!(" --grown-from {book}"));
     words.collect()
 }

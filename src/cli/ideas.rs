@@ -76,7 +76,7 @@ pub(super) fn render(comparison: &Comparison) -> String {
         "", "test", "elo0", "elo1", "alpha", "beta", "games/idea", "accepted", "weaker", "Elo/M"
     );
     let mut row = |name: &str, choice: &Choice| {
-        let won = choice.harvest;
+        let won = choice.gain;
         let error = match 1e6 * won.elo_per_game_error {
             0.0 => String::new(),
             error => format!(" ± {error:.1}"),
@@ -111,7 +111,7 @@ pub(super) fn render(comparison: &Comparison) -> String {
     let Some(best) = best else {
         return text;
     };
-    let rate = |choice: &Choice| choice.harvest.elo_per_game;
+    let rate = |choice: &Choice| choice.gain.elo_per_game;
     let span = |[low, high]: [f64; 2]| format!("{low:.2} to {high:.2}");
     let (searched, alike) = (best.searched, best.alike);
     let times = |name: &str, choice: &Choice| {

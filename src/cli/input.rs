@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 
 use super::prelude::*;
 #[cfg(feature = "go-problems")]
-use crate::foreign::{bounded, read_bytes};
+use crate::foreign::{read_bounded, read_bytes};
 
 pub(crate) use crate::session::books::LARGEST;
 
@@ -43,7 +43,7 @@ pub(crate) fn open_input(file: &Path) -> Result<Input, Failure> {
 #[cfg(feature = "go-problems")]
 pub(crate) fn read_all(file: &Path) -> Result<Vec<u8>, Failure> {
     let read = if file == Path::new("-") {
-        bounded(io::stdin().lock(), LARGEST)
+        read_bounded(io::stdin().lock(), LARGEST)
     } else {
         read_bytes(file, LARGEST)
     };

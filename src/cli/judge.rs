@@ -115,7 +115,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         board: line.view(),
         moves: notated(&*line, &rules),
     };
-    let ending = verdict.map_or_else(|| "ongoing".to_owned(), |verdict| card.ending(verdict));
+    let ending = verdict.map_or_else(
+        || "ongoing".to_owned(),
+        |verdict| (card.facts().ending)(verdict),
+    );
     if !json.is_printed() {
         print(&format!(
             "{ending} after {}",

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::display::{Bar, Screen};
 use super::prelude::*;
 use super::terminal::{eprint_coloured, has_colours};
-use crate::count::rough;
+use crate::count::rough_duration;
 use crate::foreign::on_terminal;
 use crate::game::Cause;
 use crate::report::gate::{GateSummary, gauge, progress, standing, to_go};
@@ -224,7 +224,7 @@ impl Games {
         if self.screen.is_terminal() || !self.screen.is_due() {
             return;
         }
-        let gone = rough(Duration::from_secs_f64(seconds));
+        let gone = rough_duration(Duration::from_secs_f64(seconds));
         let how_far = match self.stage.purpose {
             Purpose::Test { .. } => self.line.clone(),
             Purpose::Ratings | Purpose::Values => {
@@ -288,7 +288,7 @@ impl Games {
             .filter_map(|it| to_go(&summary.test, it))
             .reduce(u64::saturating_add);
         lines.push(match more.and_then(|more| time_for(more, rate)) {
-            Some(time) => format!("{rate:.1} pairs/s, some {} to go", rough(time)),
+            Some(time) => format!("{rate:.1} pairs/s, some {} to go", rough_duration(time)),
             None => format!("{rate:.1} pairs/s"),
         });
         self.line = lines.join("  ");
@@ -383,5 +383,5 @@ fn time_for(more: u64, rate: f64) -> Option<Duration> {
 /// The time left as text.
 fn left(seconds: f64) -> String {
     let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
-    format!(", {} to go", rough(time))
+    format!(", {} to go", rough_duration(time))
 }

@@ -18,7 +18,7 @@ use crate::config::{BookFormat, GameChoice, Openings, Variant, default_variant};
 use crate::game::Side;
 use crate::openings::{Recipe, Suite, Viewpoint, epd, generate, moves};
 use crate::player::{Budget, InProcess, Player};
-use crate::schedule::{Book, Leads, Opening};
+use crate::schedule::{Book, Opening, OpeningConnections};
 use crate::session::books::read_openings;
 use crate::session::{Worth, book_worth, leading};
 
@@ -366,7 +366,7 @@ fn check_suite(task: &Check) -> Outcome {
     };
     let game = GameChoice::usual(task.game);
     let (book, known) = read_openings(&game, &task.file, &terms, reader())?;
-    let leads = Leads::of(&book);
+    let leads = OpeningConnections::of(&book);
     let warning = leading(&book, &leads);
     let line = |place: usize| book.openings[place].line;
     let lines: Vec<_> = leads.found.iter().map(|pair| pair.map(line)).collect();

@@ -171,7 +171,10 @@ impl Table<'_> {
     fn show(&self) -> Result<(), Failure> {
         print_board(self.game.line().view().as_ref(), false)?;
         match self.game.verdict() {
-            Some(verdict) => print(&self.game.line().position().card().ending(verdict)),
+            Some(verdict) => {
+                let facts = self.game.line().position().card().facts();
+                print(&(facts.ending)(verdict))
+            }
             None => Ok(()),
         }
     }

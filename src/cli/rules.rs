@@ -6,7 +6,7 @@ use clap::{Arg, ArgMatches, Command, FromArgMatches, value_parser};
 
 use super::prelude::*;
 use crate::card::GameChoice;
-use crate::settings::{Kind, Setting, Settings};
+use crate::settings::{Kind, Setting, SettingValue, Settings};
 
 /// The chosen rules of any game: option, setting and its number.
 #[derive(Clone, Debug, Default)]
@@ -43,7 +43,7 @@ fn options() -> Vec<RuleOption> {
 
 impl RuleOption {
     fn argument(&self) -> Arg {
-        let usual = self.shown(self.usual);
+        let usual = SettingValue(self.setting.kind, self.usual);
         let meaning = self.setting.meaning.trim().trim_end_matches('.');
         let help = format!(
             "{}: {meaning}; `{usual}` if not given",
@@ -65,17 +65,6 @@ impl RuleOption {
                 let choice = PossibleValuesParser::new(names);
                 let choice = choice.map(move |name| place(name).map_or(0, |place| place as i64));
                 argument.value_name("CHOICE").value_parser(choice)
-            }
-        }
-    }
-
-    fn shown(&self, number: i64) -> String {
-        match self.setting.kind {
-            Kind::Number { .. } => number.to_string(),
-            Kind::Flag => (number != 0).to_string(),
-            Kind::Choice(names) => {
-                let name = usize::try_from(number).ok().and_then(|it| names.get(it));
-                name.copied().unwrap_or_default().to_owned()
             }
         }
     }

@@ -14,7 +14,8 @@ use super::prelude::*;
 use super::program;
 use super::watching::Both;
 use crate::config::{
-    Frozen, Limits, Loaded, Proof, SecondProof, TexelStage, TimeControl, Tune, Tuned, config_words,
+    Frozen, Limits, Loaded, Proof, SecondProof, TexelStage, TimeControl, Tune, TunedDimension,
+    config_words,
 };
 use crate::report::aligned;
 use crate::report::gate::render_gate;
@@ -350,7 +351,7 @@ pub(super) fn limits_text(limits: &Limits) -> String {
 }
 
 /// The table of tuned values, and the list of fixed ones.
-fn table(head: String, dimensions: &[Tuned], frozen: &[Frozen]) -> String {
+fn table(head: String, dimensions: &[TunedDimension], frozen: &[Frozen]) -> String {
     let heads = ["dimension", "start", "min", "max", "step", "numbers"];
     let rows: Vec<_> = std::iter::once(heads.map(str::to_owned).to_vec())
         .chain(dimensions.iter().map(cells))
@@ -376,7 +377,7 @@ fn table(head: String, dimensions: &[Tuned], frozen: &[Frozen]) -> String {
     lines.join("\n")
 }
 
-fn cells(dimension: &Tuned) -> Vec<String> {
+fn cells(dimension: &TunedDimension) -> Vec<String> {
     vec![
         dimension.name.clone(),
         dimension.start.to_string(),

@@ -7,7 +7,7 @@ use leitai_platform::machine::host_name;
 use super::fleet::access_to;
 use super::prelude::*;
 use super::terminal::Notices;
-use crate::config::span;
+use crate::config::read_time_limit;
 use crate::fleet::{COORDINATOR, Leave, Worked, WorkerOptions, work};
 use crate::session::Listener;
 
@@ -41,7 +41,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     threads: Threads,
     /// Leave after this time without a pair: `10min`.
-    #[arg(long, value_name = "TIME", value_parser = span)]
+    #[arg(long, value_name = "TIME", value_parser = read_time_limit)]
     idle_exit: Option<Duration>,
     /// The folder of the cache; by default `leitai` in the user's cache folder.
     #[arg(long, value_name = "FOLDER")]

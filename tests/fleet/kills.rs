@@ -7,18 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::hub::{Hub, Owned, PATIENCE, assert_same, tournament};
 use crate::common::stderr;
-
-/// Reproducible random numbers.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % bound
-    }
-}
+use leitai::stats::RandomNumbers;
 
 /// The number of kills by kind of process.
 #[derive(Debug, Default)]
@@ -43,7 +32,7 @@ fn storm(kills: u32, workers: u16, pairs: u32, seed: u64) {
     let config = hub.sandbox.write("t.toml", &tournament(pairs, 200));
     hub.play_alone(&config);
 
-    let mut dice = Dice(seed);
+    let mut dice = RandomNumbers::new(seed, 0);
     let mut killed = Killed::default();
     let lead = |hub: &Hub| {
         let mut lead = match workers {
@@ -58,12 +47,12 @@ fn storm(kills: u32, workers: u16, pairs: u32, seed: u64) {
     let mut begun = Instant::now();
     loop {
         if killed.total() < kills {
-            thread::sleep(Duration::from_millis(30 + dice.below(250)));
+            thread::sleep(Duration::from_millis(30 + dice.below(250) as u64));
             let victim = if workers == 0 { 1 } else { dice.below(10) };
             match victim {
                 0 => {
                     hub.kill_server();
-                    thread::sleep(Duration::from_millis(dice.below(300)));
+                    thread::sleep(Duration::from_millis(dice.below(300) as u64));
                     hub.start_server();
                     killed.servers += 1;
                 }
@@ -73,7 +62,7 @@ fn storm(kills: u32, workers: u16, pairs: u32, seed: u64) {
                     killed.leaders += 1;
                 }
                 _ => {
-                    let number = dice.below(workers.into()) as usize;
+                    let number = dice.below(workers.into());
                     all[number].kill();
                     all[number] = hub.worker(number as u16 + 1);
                     killed.workers += 1;

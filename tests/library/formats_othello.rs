@@ -6,7 +6,7 @@ use leitai::games::othello::ggf::{GgfReader, read_ggf};
 use leitai::games::othello::{Othello, OthelloRules, PASS, TranscriptReader, forms, records};
 use leitai::interchange::epd::EpdPosition;
 use leitai::interchange::pgn::{Game, Tags};
-use leitai::interchange::{Content, Damage, Lines, ReadGames as _};
+use leitai::interchange::{Content, Damage, GameReader as _, Lines};
 use proptest::prelude::*;
 
 /// The usual rules.

@@ -440,7 +440,7 @@ fn gnugo() -> leitai::games::go::study::ExternalSolver {
         folder: None,
         working_folder: None,
         profile: Profile::of(Protocol::Gtp),
-        unsaid: leitai::config::Unsaid::default(),
+        unspecified: leitai::config::UnspecifiedProfile::default(),
         startup: Duration::from_mins(1),
         stall: Duration::from_mins(1),
         found: None,

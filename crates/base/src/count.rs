@@ -45,7 +45,7 @@ pub fn rounded(number: f64, decimals: usize) -> String {
 }
 
 /// A time in its largest unit.
-pub fn rough(time: Duration) -> String {
+pub fn rough_duration(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
         0.0..100.0 => format!("{seconds:.0} s"),
@@ -92,7 +92,7 @@ mod tests {
     fn times_are_told_in_their_largest_unit() {
         let told = [3, 99, 100, 5_999, 7_200, 864_000]
             .map(Duration::from_secs)
-            .map(rough);
+            .map(rough_duration);
         assert_eq!(
             told,
             ["3 s", "99 s", "2 min", "100 min", "2.0 h", "10.0 days"]

@@ -14,7 +14,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-pub use file::{bounded, read_bytes, read_text};
+pub use file::{read_bounded, read_bytes, read_text};
 
 /// Text from outside. Its display is escaped; its serialisation is not, because JSON has escapes of
 /// its own.

@@ -1,6 +1,10 @@
 //! Named settings: one list per group of numbers, with name, meaning, range and default. Configs
 //! are read and documented from the list, and a tuner can iterate over it.
 
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
 /// The values that a setting can have. Every value is represented by an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -31,6 +35,33 @@ impl Kind {
     pub fn holds(self, number: i64) -> bool {
         let (least, most) = self.range();
         (least..=most).contains(&number)
+    }
+}
+
+/// A value of a setting, from its number, as configs write it: the number, `true` or `false`, or the
+/// name of a choice.
+#[derive(Clone, Copy, Debug)]
+pub struct SettingValue(pub Kind, pub i64);
+
+impl fmt::Display for SettingValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self(Kind::Number { .. }, number) => write!(f, "{number}"),
+            Self(Kind::Flag, number) => write!(f, "{}", number != 0),
+            Self(Kind::Choice(names), number) => {
+                f.write_str(names.get(number as usize).unwrap_or(&""))
+            }
+        }
+    }
+}
+
+impl Serialize for SettingValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match *self {
+            Self(Kind::Number { .. }, number) => serializer.serialize_i64(number),
+            Self(Kind::Flag, number) => serializer.serialize_bool(number != 0),
+            Self(Kind::Choice(_), _) => serializer.collect_str(self),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use cozy_chess::{Board, Color, FenParseError, File, Piece, Rank, Square};
 
 use super::board::{Chess, passed_square};
 use super::view;
-use leitai_game::{PositionError, View};
+use leitai_game::{PositionError, View, fen_rows};
 
 /// Reads a position: board, side to move, castling rights, en passant square, plies since the last
 /// capture or pawn move, move number. Missing fields at the end are `-`, 0 and 1.
@@ -192,35 +192,15 @@ pub(super) fn shredder(position: &Chess) -> String {
 
 fn with_rights(position: &Chess, letter: impl Fn(&Board, Color, File, bool) -> char) -> String {
     let board = &position.board;
-    let mut text = String::with_capacity(80);
-    let mut letters = [None; Square::NUM];
-    for piece in Piece::ALL {
-        for square in board.pieces(piece) {
-            let is_white = board.colors(Color::White).has(square);
-            letters[square as usize] = Some(piece_letter(piece, is_white));
-        }
-    }
-    for &rank in Rank::ALL.iter().rev() {
-        let mut empty = 0_u8;
-        for file in File::ALL {
-            let Some(letter) = letters[Square::new(file, rank) as usize] else {
-                empty += 1;
-                continue;
-            };
-            if empty > 0 {
-                text.push(char::from(b'0' + empty));
-                empty = 0;
-            }
-            text.push(letter);
-        }
-        if empty > 0 {
-            text.push(char::from(b'0' + empty));
-        }
-        text.push(if rank == Rank::First { ' ' } else { '/' });
-    }
+    let letter_at = |square| {
+        let is_white = board.colors(Color::White).has(square);
+        Some(piece_letter(board.piece_on(square)?, is_white))
+    };
+    let row = |&rank| File::ALL.map(|file| letter_at(Square::new(file, rank)));
+    let mut text = fen_rows(Rank::ALL.iter().rev().map(row));
     text.push_str(match board.side_to_move() {
-        Color::White => "w ",
-        Color::Black => "b ",
+        Color::White => " w ",
+        Color::Black => " b ",
     });
     let before = text.len();
     for color in Color::ALL {

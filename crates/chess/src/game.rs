@@ -11,10 +11,10 @@ use super::tables;
 use super::{fen, notation, programs};
 use leitai_game::card::{
     Card, Facts, FitOpenings, Game, GameCard, NotationStyle, PgnStyle, Protocol, TableOptions,
-    Tables, UsualSpread, Ways, legal_texts, proposal,
+    Tables, UsualSpread, Ways, legal_texts, move_of_word, proposal,
 };
 use leitai_game::numbers::{EvalParams, NumberTable, Preset};
-use leitai_game::{Move, MoveError, Position};
+use leitai_game::{Move, Position};
 
 /// The card of the game. Never inlined, or each caller would compile all of it again.
 #[inline(never)]
@@ -44,8 +44,8 @@ impl Game for Chess {
                 "from position",
             ],
             notations: &[
-                notation_style("san", "SAN", "`Nf3`"),
-                notation_style("uci", "UCI", "`g1f3`"),
+                NotationStyle::new("san", "SAN", "`Nf3`"),
+                NotationStyle::new("uci", "UCI", "`g1f3`"),
             ],
             ..PgnStyle::plain("Chess")
         },
@@ -67,6 +67,19 @@ impl Game for Chess {
             judge: "plain",
         },
         programs: &programs::KNOWN,
+        has_tables: true,
+        looks_like: |board| {
+            board.split('/').count() == 8 && board.contains('k') && board.contains('K')
+        },
+        // Shredder-FEN in Chess960.
+        fen_for: |ways, fen| match Chess::from_fen(fen) {
+            Ok(position) if is_chess960(ways) => fen::shredder(&position),
+            _ => fen.to_owned(),
+        },
+        options_for: |ways| match ways.protocol {
+            Protocol::Uci if is_chess960(ways) => &[("UCI_Chess960", "true")],
+            _ => &[],
+        },
         program_help: "write `protocol = \"uci\"` or `\"cecp\"`, whichever the program speaks",
         tuned_first: "eval.material.*",
         no_costly_terms: "remove it, or choose an evaluation that has such terms: \
@@ -91,20 +104,12 @@ impl Game for Chess {
         features(self, add);
     }
 
-    /// Shredder-FEN in Chess960.
-    fn fen_for(ways: &Ways, fen: &str) -> String {
-        match Self::from_fen(fen) {
-            Ok(position) if is_chess960(ways) => fen::shredder(&position),
-            _ => fen.to_owned(),
-        }
-    }
-
     /// In Chess960 the king castles by capturing its own rook.
     fn move_for(ways: &Ways, mv: Move) -> String {
         unpack(mv).map_or_else(|| Self::move_text(mv), |parts| parts.uci(is_chess960(ways)))
     }
 
-    fn called_for(ways: &Ways) -> &'static str {
+    fn program_game_name(ways: &Ways) -> &'static str {
         if is_chess960(ways) {
             "fischerandom"
         } else {
@@ -112,23 +117,14 @@ impl Game for Chess {
         }
     }
 
-    fn options_for(ways: &Ways) -> &'static [(&'static str, &'static str)] {
-        match ways.protocol {
-            Protocol::Uci if is_chess960(ways) => &[("UCI_Chess960", "true")],
-            _ => &[],
-        }
-    }
-
     /// Castling that plain chess does not allow.
-    fn untold(&self, ways: &Ways) -> Option<[&'static str; 2]> {
+    fn start_problem(&self, ways: &Ways) -> Option<[&'static str; 2]> {
         let wrong = !is_chess960(ways) && self.castles_unusually();
         wrong.then_some([
             "it has castling rights of Chess960, and programs play plain chess",
             "write `chess960 = true` under `[rules]` (fastchess: `-variant fischerandom`)",
         ])
     }
-
-    const HAS_TABLES: bool = true;
 
     /// Syzygy tables.
     fn tables(options: &TableOptions<'_>) -> Result<Box<dyn Tables>, String> {
@@ -161,16 +157,10 @@ impl Game for Chess {
     }
 
     fn read_word(&self, word: &str) -> Result<Vec<Move>, String> {
-        match self.parse_move(word) {
-            Ok(mv) => Ok(vec![mv]),
-            Err(MoveError::Syntax(text)) => Err(format!(
-                "`{text}` is a move in no notation of Chess (SAN, UCI)"
-            )),
-            Err(error) => Err(error.to_string()),
-        }
+        move_of_word(self, word, "Chess (SAN, UCI)")
     }
 
-    fn could_mean(&self, word: &str) -> String {
+    fn suggest_moves(&self, word: &str) -> String {
         let fitting = notation::fitting(self, word).unwrap_or_default();
         if !fitting.is_empty() {
             let fitting: Vec<_> = fitting
@@ -182,21 +172,9 @@ impl Game for Chess {
         let legal = legal_texts(self, |mv| notation::san(self, mv));
         proposal(self, word, &legal, "SAN")
     }
-
-    fn looks_like(board: &str) -> bool {
-        board.split('/').count() == 8 && board.contains('k') && board.contains('K')
-    }
 }
 
 fn is_chess960(ways: &Ways) -> bool {
     ways.rules
         .is_some_and(|rules| rules.typed::<ChessRules>().chess960)
-}
-
-const fn notation_style(
-    name: &'static str,
-    format: &'static str,
-    like: &'static str,
-) -> NotationStyle {
-    NotationStyle { name, format, like }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::files::{Find, not_there};
 use super::problem::{Problem, Problems};
-use super::values::{MOST_PLIES, Name, Of, Spanned, Text, Whole, ranged, setting_or};
+use super::values::{MOST_PLIES, Name, Of, Spanned, Text, Whole, ranged, setting, setting_or};
 use leitai_base::foreign::raw_path;
 use leitai_base::settings::choice;
 use leitai_game::Verdict;
@@ -290,7 +290,7 @@ pub(super) fn adjudication(
     let longest = raw.max_plies.as_ref().map(Of::span).zip(max_plies);
     let preset = raw.preset.as_ref();
     let preset = preset.and_then(|name| {
-        let preset = setting_or(name, PresetName::Tcec, "preset", problems)?;
+        let preset = setting(name, "preset", problems)?;
         Some((name.span(), preset.rules()))
     });
     let resign = match &raw.resign {
@@ -352,7 +352,7 @@ fn resign(raw: &RawResign, longest: &Longest, problems: &mut Problems) -> Option
     let score = ranged(&raw.score, "adjudication.resign.score", problems);
     let plies = ranged(&raw.plies, "adjudication.resign.plies", problems);
     let by = setting_or(&raw.by, ResignBy::default(), "value of `by`", problems);
-    let (score, plies, by) = (score?, plies?, by?);
+    let (score, plies) = (score?, plies?);
     if score > MAX_EVAL {
         Problem::warning(raw.score.span(), format!("this score counts as {MAX_EVAL}"))
             .label("Leitai caps scores at this limit; mates meet every threshold")
@@ -399,12 +399,11 @@ fn draw(
             .refuse(problems),
     };
     let reset = DrawReset::default();
-    let reset = setting_or(&raw.reset, reset, "value of `reset`", problems);
     let rule = DrawRule {
         score: score?,
         plies: plies?,
         start: start?,
-        reset: reset?,
+        reset: setting_or(&raw.reset, reset, "value of `reset`", problems),
     };
     if rule.score >= MAX_EVAL {
         Problem::warning(raw.score.span(), "every score except a mate is level")
@@ -434,7 +433,7 @@ fn syzygy(
     let pieces = ranged(&raw.pieces, "adjudication.syzygy.pieces", problems);
     let results = TableResults::default();
     let results = setting_or(&raw.results, results, "value of `results`", problems);
-    if let Some(game) = game.filter(|game| !game.card.has_tables()) {
+    if let Some(game) = game.filter(|game| !game.card.facts().has_tables) {
         let message = format!("{} has no endgame tables", game.name());
         return Problem::error(place, message)
             .help("remove `[adjudication.syzygy]`")
@@ -444,7 +443,7 @@ fn syzygy(
         folders: folders(&raw.path, find, problems)?,
         pieces,
         fifty: raw.fifty.unwrap_or(true),
-        results: results?,
+        results,
         found: None,
         opened: OpenTables::default(),
     })

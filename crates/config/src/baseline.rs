@@ -199,9 +199,9 @@ mod tests {
         assert_eq!((limits[1].nodes, limits[2].nodes), (Some(200), Some(150)));
         assert_eq!(config.variants[1].eval, config.variants[2].eval);
         let tournament = config.tournament.unwrap();
-        let camps = tournament.camps.unwrap();
+        let sides = tournament.sides.unwrap();
         assert_eq!(tournament.pairs, 200);
-        assert_eq!((camps.challengers, camps.opponents), (vec![1], vec![2]));
+        assert_eq!((sides.challengers, sides.opponents), (vec![1], vec![2]));
     }
 
     #[test]

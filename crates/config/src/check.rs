@@ -134,7 +134,7 @@ fn read(
     let tune = raw_tune.and_then(|raw| tune::tune(&raw, &variants, &limits, problems));
     let (mut study, mut solver_study) = (None, None);
     match raw_study.value() {
-        Some(raw) if game.is_some_and(|game| game.card.has_prover()) => {
+        Some(raw) if game.is_some_and(|game| game.card.facts().has_prover) => {
             let whole = are_whole.then_some(&*variants);
             solver_study = study::solvers(&raw, whole, find, problems);
         }

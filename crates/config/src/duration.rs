@@ -74,7 +74,7 @@ const LONGEST_SPAN: Duration = Duration::from_hours(24 * 365);
 ///
 /// # Errors
 /// The text is no duration; the message names the units.
-pub fn span(text: &str) -> Result<Duration, String> {
+pub fn read_time_limit(text: &str) -> Result<Duration, String> {
     match read(text, None, LONGEST_SPAN) {
         Ok(Duration::ZERO) => Err(DurationError::Zero.to_string()),
         Err(DurationError::TooLong) => Err("must be at most a year".to_owned()),

@@ -44,7 +44,7 @@ impl Config {
             let of_gate = &mut all["gate"];
             set(of_gate, "alike_pairs", gate.alike_pairs)?;
             set(of_gate, "bets", gate.bets)?;
-            set(of_gate, "test", TestTerms::from(gate.test))?;
+            set(of_gate, "test", TestSettings::from(gate.test))?;
         }
         if let Some(tune) = &self.tune {
             let of_tune = &mut all["tune"];
@@ -196,7 +196,7 @@ fn fill(table: &mut Value, keys: &[&str], usual: &Value) {
 
 /// A test with its settings, in a common form for all tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct TestTerms {
+pub struct TestSettings {
     /// Its name in a config.
     pub kind: &'static str,
     /// True if the bounds of a `gsprt` are corrected for the overshoot; `None` for other tests.
@@ -205,7 +205,7 @@ pub struct TestTerms {
     pub looks: Option<u64>,
 }
 
-impl From<TestKind> for TestTerms {
+impl From<TestKind> for TestSettings {
     fn from(test: TestKind) -> Self {
         let (overshoot, looks) = match test {
             TestKind::Gsprt { overshoot } => (Some(overshoot), None),

@@ -241,8 +241,7 @@ type Policy = Option<Of<Name<FailurePolicy>>>;
 /// Checks `[failures]`.
 pub(super) fn failures(raw: &RawFailures, problems: &mut Problems) -> FailurePolicies {
     let before = problems.len();
-    let mut policy =
-        |text: &Policy, usual| setting_or(text, usual, "policy", problems).unwrap_or(usual);
+    let mut policy = |text: &Policy, usual| setting_or(text, usual, "policy", problems);
     let otherwise = policy(&raw.otherwise, FailurePolicy::default());
     let mut policies = FailurePolicies {
         by_cause: Cause::FAILURES.map(|cause| match cause {

@@ -12,8 +12,13 @@ use leitai_base::foreign::shown_path;
 /// returns the paths tried.
 pub(super) type Find<'f> = &'f dyn Fn(&Path) -> Result<PathBuf, Vec<PathBuf>>;
 
-/// The path of a file named by the config.
-pub(super) fn found_file(file: &Text, find: Find, problems: &mut Problems) -> Option<PathBuf> {
+/// The path of a file named by the config, if it names one that exists.
+pub(super) fn found_file<'r>(
+    file: impl Into<Option<&'r Text>>,
+    find: Find,
+    problems: &mut Problems,
+) -> Option<PathBuf> {
+    let file = file.into()?;
     let found = find(Path::new(file.get_ref()));
     let missing = |tried: Vec<PathBuf>| {
         not_there(file.span(), "file", file.get_ref(), &tried).report(problems);

@@ -9,8 +9,8 @@ use super::Variant;
 use super::problem::{Problem, Problems};
 use super::tournament::{MOST_PAIRS, indices};
 use super::values::{
-    Bounds, Name, Of, Real, Spanned, Text, Whole, flag_or, ranged, ranged_or, real, setting_or,
-    variant,
+    Bounds, Name, Of, Real, Spanned, Text, Whole, flag_or, ranged, ranged_or, real, setting,
+    setting_or, variant,
 };
 use leitai_base::settings::choice;
 use leitai_stats::{Bets, ErrorRates, GroupSequential, Hypotheses, Model};
@@ -177,7 +177,7 @@ pub(super) fn gate(
         errors: errors?,
         max_pairs,
         control: control?,
-        alike_pairs: alike_pairs?,
+        alike_pairs,
     })
 }
 
@@ -229,8 +229,12 @@ choice! {
 
 /// Checks the test and its settings.
 fn test(raw: &RawGate, problems: &mut Problems) -> Option<TestKind> {
-    let looks = ranged_or(&raw.looks, USUAL_LOOKS, "gate.looks", problems)?;
-    let test = match setting_or(&raw.test, TestName::Gsprt, "test", problems)? {
+    let looks = ranged_or(&raw.looks, USUAL_LOOKS, "gate.looks", problems);
+    let name = raw.test.as_ref();
+    let name = name.map_or(Some(TestName::Gsprt), |name| {
+        setting(name, "test", problems)
+    });
+    let test = match name? {
         TestName::Gsprt => TestKind::Gsprt {
             overshoot: flag_or(&raw.overshoot, true),
         },
@@ -286,7 +290,8 @@ fn control(
     } else {
         Control::None
     };
-    let named = setting_or(&raw.control, usual, "control", problems)?;
+    let named = raw.control.as_ref();
+    let named = named.map_or(Some(usual), |name| setting(name, "control", problems))?;
     if candidates < 2 {
         // With a single candidate all scopes are the same.
         return Some(Control::None);
@@ -347,7 +352,7 @@ pub(crate) fn hypotheses<'r>(
     let model = setting_or(model, Model::Logistic, "model", problems);
     let low = real(elo0, USUAL_ELO[0], &format!("{table}.elo0"), problems);
     let high = real(elo1, USUAL_ELO[1], &format!("{table}.elo1"), problems);
-    let error = match Hypotheses::new(low?, high?, model?) {
+    let error = match Hypotheses::new(low?, high?, model) {
         Ok(hypotheses) => return Some(hypotheses),
         Err(error) => error,
     };

@@ -65,29 +65,34 @@ pub use baseline::with_partner;
 pub use checks::Checks;
 pub use clock::{Clock, MOST_MOVES};
 pub use domain::Config;
-pub use duration::span;
-pub use effective::{TestTerms, as_typed, typed_text, with_times_as_text};
+pub use duration::read_time_limit;
+pub use effective::{TestSettings, as_typed, typed_text, with_times_as_text};
 pub use eval::{BadPreset, eval_preset};
 pub use failures::{FailurePolicies, FailurePolicy, Share};
 pub use gate::{Control, Gate, TestKind};
 pub use leitai_game::card::{GameChoice, Games, Letters, Passing, Protocol};
 pub use limits::{Limits, TimeControl};
 pub use number::{Number, SearchNumber, UnknownNumber};
-pub use openings::{BookFormat, Exhausted, FormerBook, OpeningOrder, Openings};
-pub use overrides::{Override, OverrideError, config_words, in_words, path_word, shell_word};
+pub use openings::{BookFormat, EarlierBook, Exhausted, OpeningOrder, Openings};
+pub use overrides::{
+    Override, OverrideError, config_command_words, config_words, path_word, shell_word,
+};
 pub use presets::{default_variant, full_variant, preset_variant};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
-pub use program::{Identity, Profile, Program, Unsaid};
+pub use program::{Identity, Profile, Program, UnspecifiedProfile};
 pub use schema::schema;
 pub use search::search_preset;
 pub use study::{SolverStudy, Study, StudyGames};
 pub use suggest::nearest_names;
-pub use tournament::{Camps, Format, Tournament};
+pub use tournament::{Format, GauntletSides, Tournament};
 pub use tune::{
-    Algorithm, Freeze, Frozen, Member, PoolStage, Proof, SecondProof, TexelStage, Tune, Tuned,
+    Algorithm, DimensionMember, FreezeReason, Frozen, PoolStage, Proof, SecondProof, TexelStage,
+    Tune, TunedDimension,
 };
 pub use variant::Variant;
-pub use write_back::{Offspring, Play, Sequel, WriteBackError, quoted, with_sequel};
+pub use write_back::{
+    AddedVariant, NextConfig, NextGames, WriteBackError, next_config_text, quoted,
+};
 
 /// A config that can be run.
 #[derive(Clone, Debug, PartialEq)]
@@ -171,7 +176,7 @@ fn load_for(
     if overrides.is_empty() {
         return read_from(purpose, &text, &raw_path(path), path, games);
     }
-    let name = in_words(path, overrides);
+    let name = config_command_words(path, overrides);
     let text = overrides::apply(&text, overrides)?;
     read_from(purpose, &text, &name, path, games)
 }

@@ -19,7 +19,7 @@ pub use search::SearchNumber;
 /// `search.null_move.reduction`, `options.Skill Level`. A number is one place in memory. A config's
 /// `eval.material.rook` sets both phases unless `end` is set too, but the number of that path is
 /// the middlegame's alone; likewise Othello's `eval.mobility` is the first stage's. `[tune]` ties
-/// it to the numbers of the later stages; see [`Tuned`](super::Tuned).
+/// it to the numbers of the later stages; see [`TunedDimension`](super::TunedDimension).
 ///
 /// Flags and choices are no numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -142,7 +142,7 @@ impl Number {
     /// The numbers that a config sets along with this one unless it sets them separately: for a
     /// number in the first stage, the same number in each later stage, in order; otherwise none.
     pub(super) fn in_later_stages(&self) -> Vec<Number> {
-        let later = self.of_eval().map(Entry::later_stages);
+        let later = self.of_eval().map(Entry::in_later_stages);
         let later = later.unwrap_or_default().into_iter();
         later.map(Number::Eval).collect()
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::files::{Find, found_file};
 use super::problem::Problems;
-use super::values::{MOST_PLIES, Name, Of, Text, Whole, ranged, setting_or};
+use super::values::{MOST_PLIES, Name, Of, Text, Whole, ranged, ranged_or, setting, setting_or};
 use leitai_base::settings::choice;
 
 /// The openings of the games.
@@ -37,8 +37,8 @@ pub struct Openings {
     pub exhausted: Exhausted,
     /// The earlier, shorter books of a recorded gate that continues with this one. Not a config
     /// key, and in the resolved form only if there are any.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub former: Vec<FormerBook>,
+    #[serde(rename = "former", skip_serializing_if = "Vec::is_empty")]
+    pub earlier_books: Vec<EarlierBook>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
@@ -56,7 +56,7 @@ impl Default for Openings {
             order: OpeningOrder::default(),
             start: 1,
             exhausted: Exhausted::default(),
-            former: Vec::new(),
+            earlier_books: Vec::new(),
         }
     }
 }
@@ -67,20 +67,20 @@ impl Openings {
     pub fn recall(&mut self, resolved: &serde_json::Value) {
         let exhausted = Exhausted::deserialize(&resolved["exhausted"]);
         self.exhausted = exhausted.unwrap_or(self.exhausted);
-        self.former = Vec::deserialize(&resolved["former"]).unwrap_or_default();
+        self.earlier_books = Vec::deserialize(&resolved["former"]).unwrap_or_default();
     }
 }
 
 /// The first openings of a book, which were the whole book until some round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FormerBook {
+pub struct EarlierBook {
     /// The number of openings.
     pub openings: usize,
     /// The number of the gate's rounds that used them.
     pub rounds: u64,
 }
 
-impl FromStr for FormerBook {
+impl FromStr for EarlierBook {
     type Err = String;
 
     /// Reads `OPENINGS:ROUNDS`.
@@ -98,7 +98,7 @@ impl FromStr for FormerBook {
     }
 }
 
-impl fmt::Display for FormerBook {
+impl fmt::Display for EarlierBook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.openings, self.rounds)
     }
@@ -169,23 +169,17 @@ pub(super) fn openings(
     find: Find,
     problems: &mut Problems,
 ) -> Openings {
-    let file = raw.file.as_ref();
-    let file = file.and_then(|file| found_file(file, find, problems));
     let format = raw.format.as_ref();
-    let format =
-        format.and_then(|name| setting_or(name, BookFormat::Epd, "format of a book", problems));
+    let format = format.and_then(|name| setting(name, "format of a book", problems));
     let plies: Option<usize> = ranged(&raw.plies, "openings.plies", problems);
-    let start = ranged(&raw.start, "openings.start", problems);
     let order = OpeningOrder::default();
-    let order = setting_or(&raw.order, order, "order of openings", problems);
-    let exhausted = setting_or(&raw.exhausted, usual, "value of `exhausted`", problems);
     Openings {
-        file,
+        file: found_file(&raw.file, find, problems),
         format,
         plies: plies.filter(|plies| *plies > 0),
-        order: order.unwrap_or_default(),
-        start: start.unwrap_or(1),
-        exhausted: exhausted.unwrap_or(usual),
-        former: Vec::new(),
+        order: setting_or(&raw.order, order, "order of openings", problems),
+        start: ranged_or(&raw.start, 1, "openings.start", problems),
+        exhausted: setting_or(&raw.exhausted, usual, "value of `exhausted`", problems),
+        earlier_books: Vec::new(),
     }
 }

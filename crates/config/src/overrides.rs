@@ -85,7 +85,7 @@ impl FromStr for Override {
 }
 
 /// A config and its overrides as words of a command line. With overrides this is the config's name.
-pub fn in_words(config: &Path, overrides: &[Override]) -> String {
+pub fn config_command_words(config: &Path, overrides: &[Override]) -> String {
     let mut words = path_word(config);
     for change in overrides {
         words.push_str(" --set ");
@@ -361,9 +361,9 @@ options = { Hash = 8 , \"Skill Level\" = -2 }
         assert_eq!(shell_word("my $1.toml"), "'my $1.toml'");
         assert_eq!(shell_word("it's"), r"'it'\''s'");
         assert_eq!(path_word(Path::new("-x y.toml")), "'./-x y.toml'");
-        assert_eq!(in_words(Path::new("-x.toml"), &[]), "./-x.toml");
+        assert_eq!(config_command_words(Path::new("-x.toml"), &[]), "./-x.toml");
         let change: Override = "variant.fairy.options.Skill Level=-2".parse().unwrap();
-        let words = in_words(Path::new("a.toml"), &[change]);
+        let words = config_command_words(Path::new("a.toml"), &[change]);
         assert_eq!(words, "a.toml --set 'variant.fairy.options.Skill Level=-2'");
         assert_eq!(config_words(&words), words);
         assert_eq!(config_words("my file.toml"), "'my file.toml'");

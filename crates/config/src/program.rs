@@ -105,7 +105,7 @@ impl Profile {
 
 /// Unspecified parts of a program's profile, to be determined when the program starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unsaid {
+pub struct UnspecifiedProfile {
     /// The known programs that it may be, with the profile for each.
     pub presets: Vec<(KnownProgram, Profile)>,
     /// True if ranks may count from 0 or from 1.
@@ -133,7 +133,7 @@ pub struct Program {
     pub profile: Profile,
     /// The unspecified parts of the profile. Not part of the resolved form.
     #[serde(skip)]
-    pub unsaid: Unsaid,
+    pub unspecified: UnspecifiedProfile,
     /// Timeout of the greeting, at least 1 ms. Not part of the resolved form: no move depends on
     /// it.
     #[serde(skip)]

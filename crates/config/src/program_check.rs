@@ -54,7 +54,7 @@ pub(super) fn program(
     }
     let startup = time(&typed.startup, "startup", "\"10s\"", problems);
     let stall = time(&typed.stall, "stall", "\"10s\"", problems);
-    let (command, (profile, unsaid)) = words.zip(profile).filter(|_| !typed.broken)?;
+    let (command, (profile, unspecified)) = words.zip(profile).filter(|_| !typed.broken)?;
     let executable = match &command[0] {
         // A bare name is searched in `PATH`.
         name if !name.contains('/') => name.into(),
@@ -68,7 +68,7 @@ pub(super) fn program(
         folder: typed.folder.map(Spanned::into_inner),
         working_folder,
         profile,
-        unsaid,
+        unspecified,
         startup: startup.unwrap_or(USUAL_TIMEOUT),
         stall: stall.unwrap_or(USUAL_TIMEOUT),
         found: None,
@@ -92,7 +92,11 @@ fn unplayable(
     context: &CheckContext,
 ) -> Vec<(String, String)> {
     let protocol = profile.protocol;
-    if context.is_study && context.game.is_some_and(|game| game.card.has_prover()) {
+    if context.is_study
+        && context
+            .game
+            .is_some_and(|game| game.card.facts().has_prover)
+    {
         let message = "a study of solvers asks other programs by GTP";
         let help = "write `protocol = \"gtp\"`, if the program supports it";
         let is_gtp = protocol == Protocol::Gtp;

@@ -6,9 +6,11 @@ use std::ops::Range;
 use super::Protocol;
 use super::context::CheckContext;
 use super::problem::{Problem, Problems};
-use super::program::{Profile, Unsaid};
+use super::program::{Profile, UnspecifiedProfile};
 use super::program_typed::{Habit, Typed};
-use super::values::{RawTable, RawValue, Spanned, Text, choice, flag_or, ranged, setting_or};
+use super::values::{
+    RawTable, RawValue, Spanned, Text, choice, flag_or, ranged_or, setting, setting_or,
+};
 use leitai_game::card::{GameCard, KnownProgram};
 
 /// The profile of the preset or the protocol, changed by the variant's other keys; and its
@@ -18,13 +20,13 @@ pub(super) fn profile(
     context: &CheckContext,
     span: Range<usize>,
     problems: &mut Problems,
-) -> Option<(Profile, Unsaid)> {
+) -> Option<(Profile, UnspecifiedProfile)> {
     let known = context.games.iter().flat_map(|card| card.facts().programs);
     let known: Vec<_> = known.map(|program| (program.name, program)).collect();
     let preset = typed.preset.as_ref();
     let preset = preset.map(|name| choice(name, "program preset", &known, problems));
     let protocol = typed.protocol.as_ref();
-    let protocol = protocol.map(|name| setting_or(name, Protocol::Uci, "protocol", problems));
+    let protocol = protocol.map(|name| setting(name, "protocol", problems));
     let profile = match (preset, protocol) {
         (Some(preset), _) => Profile::known(preset?),
         (None, Some(protocol)) => Profile::of(protocol?),
@@ -47,9 +49,9 @@ pub(super) fn profile(
     refuse_idle(typed, profile.protocol, context, problems);
     let habit = &typed.unknown_options;
     let habit = setting_or(habit, Habit::Refuse, "value of `unknown_options`", problems);
-    let mut unsaid = Unsaid {
-        options: habit == Some(Habit::Skip),
-        ..Unsaid::default()
+    let mut unspecified = UnspecifiedProfile {
+        options: habit == Habit::Skip,
+        ..UnspecifiedProfile::default()
     };
     if let (None, Some(game)) = (&typed.preset, context.game) {
         let facts = game.card.facts();
@@ -73,18 +75,18 @@ pub(super) fn profile(
             let profile = customized(typed, Profile::known(&program), &mut Problems::default());
             (program, under_rules(profile, context))
         };
-        unsaid.presets = may_be.map(with_profile).collect();
-        unsaid.ranks = typed.rank_base.is_none() && facts.ways.contains(&"rank_base");
+        unspecified.presets = may_be.map(with_profile).collect();
+        unspecified.ranks = typed.rank_base.is_none() && facts.ways.contains(&"rank_base");
     }
     let profile = customized(typed, profile, problems);
-    Some((under_rules(profile, context), unsaid))
+    Some((under_rules(profile, context), unspecified))
 }
 
 /// The profile under the rules of the config, with the options that the rules require.
 fn under_rules(mut profile: Profile, context: &CheckContext) -> Profile {
     if let Some(game) = context.game {
         profile.rules = Some(game.rules);
-        for &(name, value) in game.card.options_for(&profile.ways()) {
+        for &(name, value) in (game.card.facts().options_for)(&profile.ways()) {
             let mut names = profile.options.keys();
             if !names.any(|set| set.eq_ignore_ascii_case(name)) {
                 profile.options.insert(name.to_owned(), value.to_owned());
@@ -96,28 +98,21 @@ fn under_rules(mut profile: Profile, context: &CheckContext) -> Profile {
 
 /// A profile with the config's own settings applied.
 fn customized(typed: &Typed, mut profile: Profile, problems: &mut Problems) -> Profile {
-    let letters = setting_or(&typed.letters, profile.letters, "letters", problems);
-    profile.letters = letters.unwrap_or(profile.letters);
-    let base = ranged(&typed.rank_base, "rank_base", problems);
-    profile.rank_base = base.unwrap_or(profile.rank_base);
-    match typed
-        .fen_fields
-        .as_ref()
-        .map(|number| (*number.get_ref(), number.span()))
-    {
-        None => {}
-        Some((4, _)) => profile.fen_fields = 4,
-        Some((6, _)) => profile.fen_fields = 6,
-        Some((_, place)) => Problem::error(place, "`fen_fields` is neither 4 nor 6")
-            .help("6: board, side, two dashes, two counters; 4: without the dashes")
-            .report(problems),
+    profile.letters = setting_or(&typed.letters, profile.letters, "letters", problems);
+    profile.rank_base = ranged_or(&typed.rank_base, profile.rank_base, "rank_base", problems);
+    if let Some(number) = &typed.fen_fields {
+        match *number.get_ref() {
+            fields @ (4 | 6) => profile.fen_fields = fields as u8,
+            _ => Problem::error(number.span(), "`fen_fields` is neither 4 nor 6")
+                .help("6: board, side, two dashes, two counters; 4: without the dashes")
+                .report(problems),
+        }
     }
-    let margin = ranged(&typed.node_margin, "node_margin", problems);
-    profile.node_margin = margin.unwrap_or(profile.node_margin);
+    let margin = profile.node_margin;
+    profile.node_margin = ranged_or(&typed.node_margin, margin, "node_margin", problems);
     profile.usermove = flag_or(&typed.usermove, profile.usermove);
     profile.milliseconds = flag_or(&typed.milliseconds, profile.milliseconds);
-    let passes = setting_or(&typed.passes, profile.passes, "value of `passes`", problems);
-    profile.passes = passes.unwrap_or(profile.passes);
+    profile.passes = setting_or(&typed.passes, profile.passes, "value of `passes`", problems);
     profile.restart = flag_or(&typed.restart, profile.restart);
     if let Some(lines) = &typed.init {
         let lines = lines.get_ref().iter();

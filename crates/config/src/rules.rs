@@ -24,8 +24,10 @@ pub(super) fn rules(
             continue;
         };
         let path = format!("rules.{name}");
-        let number = match (list[place].kind, card.rule_noun(name), value.get_ref()) {
-            (Kind::Choice(names), Some(noun), RawValue::Text(text)) => {
+        let mut nouns = card.facts().rule_nouns.iter();
+        let noun = nouns.find(|(rule, _)| *rule == name);
+        let number = match (list[place].kind, noun, value.get_ref()) {
+            (Kind::Choice(names), Some((_, noun)), RawValue::Text(text)) => {
                 let text = Spanned::new(value.span(), text.clone());
                 number_of_choice(&text, noun, names, problems)
             }

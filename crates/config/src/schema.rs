@@ -21,7 +21,7 @@ use super::study::RawStudy;
 use super::tournament::RawTournament;
 use super::tune::RawTune;
 use super::values::{Form as _, VisibleText};
-use leitai_base::settings::{Group, Kind, Setting, Settings};
+use leitai_base::settings::{Group, Kind, Setting, SettingValue, Settings};
 use leitai_game::card::{GameCard, NamedPlayer};
 use leitai_game::numbers::{Key, KeyGroup, NumberTable, Preset, Shape};
 use leitai_game::search::{PRESETS, SearchParams, Stage};
@@ -203,12 +203,7 @@ fn with_usual<'s>(
 ) -> impl Iterator<Item = (&'static str, Value)> + 's {
     list.iter().enumerate().map(|(place, setting)| {
         let mut schema = of_setting(setting);
-        let usual = settings.get(place);
-        schema["default"] = match setting.kind {
-            Kind::Number { .. } => json!(usual),
-            Kind::Flag => json!(usual != 0),
-            Kind::Choice(names) => json!(names.get(usual as usize)),
-        };
+        schema["default"] = json!(SettingValue(setting.kind, settings.get(place)));
         (setting.name, schema)
     })
 }

@@ -118,24 +118,21 @@ pub(super) fn study(
             .help("add `depth = 6` under `[study]`: every depth up to it is reported")
             .report(problems);
     }
-    let suite = fields.suite.as_ref();
-    let suite = suite.and_then(|file| found_file(file, find, problems));
+    let suite = found_file(&fields.suite, find, problems);
     let depth = ranged(&fields.depth, "study.depth", problems);
-    let nodes = ranged(&fields.nodes, "study.nodes", problems);
-    let resamples = resamples(fields, problems);
     let raw_games = fields.games.as_ref();
     let games = raw_games.and_then(|raw| games(raw, variants, openings, problems));
     Some(Study {
         suite: suite?,
         depth: depth?,
-        nodes,
-        resamples: resamples?,
+        nodes: ranged(&fields.nodes, "study.nodes", problems),
+        resamples: resamples(fields, problems),
         games,
     })
 }
 
 /// Number of samples for each interval.
-fn resamples(raw: &RawStudy, problems: &mut Problems) -> Option<u32> {
+fn resamples(raw: &RawStudy, problems: &mut Problems) -> u32 {
     ranged_or(&raw.resamples, USUAL_RESAMPLES, "study.resamples", problems)
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Variant;
 use super::problem::{Problem, Problems};
-use super::values::{Name, Of, Spanned, Text, Whole, ranged, setting_or, variant};
+use super::values::{Name, Of, Spanned, Text, Whole, ranged, setting, variant};
 use leitai_base::settings::choice;
 
 /// The pairings and their number of pairs.
@@ -18,8 +18,8 @@ pub struct Tournament {
     /// Pairs (of two games) per pairing, 1 to 10^9.
     pub pairs: u64,
     /// The two sides of a gauntlet; `None`: the first variant plays each other one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub camps: Option<Camps>,
+    #[serde(rename = "camps", skip_serializing_if = "Option::is_none")]
+    pub sides: Option<GauntletSides>,
 }
 
 choice! {
@@ -39,7 +39,7 @@ choice! {
 
 /// The two sides of a gauntlet, as indices of variants: not empty, disjoint and without duplicates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Camps {
+pub struct GauntletSides {
     /// The variants under test.
     pub challengers: Vec<usize>,
     /// The variants that each challenger plays.
@@ -74,7 +74,10 @@ pub(super) fn tournament(
     problems: &mut Problems,
 ) -> Option<Tournament> {
     let fields = raw.get_ref();
-    let format = setting_or(&fields.format, Format::default(), "format", problems);
+    let format = fields.format.as_ref();
+    let format = format.map_or(Some(Format::default()), |name| {
+        setting(name, "format", problems)
+    });
     if let (Some(Format::Duel), Some(name), 3..) = (format, &fields.format, count) {
         let message = format!("a duel needs two variants, and there are {count}");
         Problem::error(name.span(), message)
@@ -87,21 +90,21 @@ pub(super) fn tournament(
     let pairs = ranged(&fields.pairs, "tournament.pairs", problems);
     // Unknown names are not reported if broken variants may explain them.
     let are_known = variants.len() == count;
-    let camps = are_known.then(|| camps(fields, format, variants, problems));
+    let sides = are_known.then(|| sides(fields, format, variants, problems));
     Some(Tournament {
         format: format?,
         pairs: pairs?,
-        camps: camps.flatten(),
+        sides: sides.flatten(),
     })
 }
 
 /// The two sides of a gauntlet, if they are given and valid.
-fn camps(
+fn sides(
     raw: &RawTournament,
     format: Option<Format>,
     variants: &[Variant],
     problems: &mut Problems,
-) -> Option<Camps> {
+) -> Option<GauntletSides> {
     let span = raw.challengers.as_ref().or(raw.opponents.as_ref())?.span();
     if format? != Format::Gauntlet {
         let message = "only a gauntlet has `challengers` and `opponents`";
@@ -120,25 +123,25 @@ fn camps(
         let all = 0..variants.len();
         side.map(|side| all.filter(|index| !side.contains(index)).collect())
     };
-    let camps = Camps {
+    let sides = GauntletSides {
         challengers: challengers
             .clone()
             .unwrap_or_else(|| others(opponents.clone()?))?,
         opponents: opponents.unwrap_or_else(|| others(challengers?))?,
     };
-    let mut challengers = camps.challengers.iter();
-    if let Some(&both) = challengers.find(|&index| camps.opponents.contains(index)) {
+    let mut challengers = sides.challengers.iter();
+    if let Some(&both) = challengers.find(|&index| sides.opponents.contains(index)) {
         let message = format!("`{}` is a challenger and an opponent", variants[both].name);
         return Problem::error(span, message)
             .help("name it once: a variant does not play against itself")
             .refuse(problems);
     }
-    if camps.challengers.is_empty() || camps.opponents.is_empty() {
+    if sides.challengers.is_empty() || sides.opponents.is_empty() {
         return Problem::error(span, "no variant is left for the other side")
             .help("name fewer variants here, or add some")
             .refuse(problems);
     }
-    Some(camps)
+    Some(sides)
 }
 
 /// The indices of the variants with these names, without duplicates; the list `key` is at `span`.
@@ -191,7 +194,7 @@ mod tests {
             let error = parse(&text, "test.toml", &games::all()).unwrap_err();
             error.to_string()
         };
-        let gauntlet = |camps: &str| errors(&format!("format = \"gauntlet\", {camps}"));
+        let gauntlet = |sides: &str| errors(&format!("format = \"gauntlet\", {sides}"));
         let cases = [
             (errors("opponents = [\"v1\"]"), "only a gauntlet"),
             (gauntlet("opponents = [\"v2\"]"), "unknown variant `v2`"),

@@ -26,7 +26,7 @@ pub(super) use raw::RawTune;
 pub use terms::SecondProof;
 pub use texel::TexelStage;
 use tuned::is_anchored;
-pub use tuned::{Freeze, Frozen, Member, Tuned};
+pub use tuned::{DimensionMember, FreezeReason, Frozen, TunedDimension};
 
 /// A tune's parameters and method. Serialises in the order of its fields, with whole numbers or
 /// finite ones that are never a negative zero, so that equal tunes give equal bytes.
@@ -58,7 +58,7 @@ pub struct Tune {
     pub proof: Proof,
     /// The dimensions tuned by games, empty if and only if there are none; names are unique, and no
     /// number is in two dimensions.
-    pub dimensions: Vec<Tuned>,
+    pub dimensions: Vec<TunedDimension>,
     /// Numbers that an entry names but that do not move, with the reasons. Not part of the resolved
     /// form if they follow from the rest.
     #[serde(skip)]
@@ -124,7 +124,7 @@ impl Tune {
 }
 
 /// The variant with these values of the dimensions; see [`Tune::apply`].
-fn apply(dimensions: &[Tuned], variant: &Variant, values: &[i64]) -> Variant {
+fn apply(dimensions: &[TunedDimension], variant: &Variant, values: &[i64]) -> Variant {
     let mut tuned = variant.clone();
     for (index, dimension) in dimensions.iter().enumerate() {
         let value = values.get(index).copied().unwrap_or(dimension.start);
@@ -165,10 +165,8 @@ pub(super) fn tune(
     };
     let batch = ranged(&fields.batch, "tune.batch", problems);
     let window = ranged(&fields.window, "tune.window", problems);
-    let handicap = algorithm
-        .and_then(|algorithm| terms::handicap(fields.handicap.as_ref(), algorithm, problems));
-    let no_effect = algorithm
-        .and_then(|algorithm| terms::no_effect(fields.no_effect.as_ref(), algorithm, problems));
+    let handicap = terms::handicap(fields.handicap.as_ref(), algorithm, problems);
+    let no_effect = terms::no_effect(fields.no_effect.as_ref(), algorithm, problems);
     let proof = terms::proof(fields.proof.as_ref(), raw.span(), "tune.proof", problems);
     let parts = variant.and_then(|index| parts(raw, is_played, &variants[index], problems));
     let second = fields.second.as_ref().zip(variant);
@@ -183,12 +181,12 @@ pub(super) fn tune(
     let (selected, texel) = parts?;
     Some(Tune {
         variant: variant?,
-        algorithm: algorithm?,
+        algorithm,
         games: games?,
         batch,
         window,
         handicap,
-        no_effect: no_effect?,
+        no_effect,
         proof: proof?,
         dimensions: selected.dimensions,
         frozen: selected.frozen,

@@ -5,7 +5,7 @@ mod form;
 mod raw;
 
 pub(crate) use check::{
-    choice, flag_or, in_range, no_time, ranged, ranged_or, real, setting_or, time, variant,
+    choice, flag_or, in_range, no_time, ranged, ranged_or, real, setting, setting_or, time, variant,
 };
 pub(crate) use form::{
     Bounds, Even, Form, MOST_PLIES, Name, Number, Of, Percent, Real, Spanned, Text, TextForm, Time,

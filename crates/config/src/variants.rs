@@ -279,7 +279,7 @@ impl VariantChecks<'_> {
             found.push(error(message).help(help));
         }
         let is_unfit = variant.program.is_none() && variant.search.solver.is_none();
-        if self.context.is_study && card.has_prover() && is_unfit {
+        if self.context.is_study && card.facts().has_prover && is_unfit {
             let help = "add `search = { solver = { kind = \"df-pn+\" } }`";
             found.push(error("a study of solvers needs a solver").help(help));
         }
@@ -387,7 +387,7 @@ impl VariantChecks<'_> {
             .filter(|_| !card.has_solver())?;
         let message = format!("`search.endgame`: {} has no exact solver", card.name());
         let problem = self.not_in_this_game(index, "endgame", &message)?;
-        let other = if card.has_prover() {
+        let other = if card.facts().has_prover {
             card.facts().other_solver
         } else {
             ""
@@ -402,11 +402,11 @@ impl VariantChecks<'_> {
             .search
             .solver
             .as_ref()
-            .filter(|_| !card.has_prover())?;
+            .filter(|_| !card.facts().has_prover)?;
         let name = card.name();
         let message = format!("`search.solver`: {name} has no goal that a solver could prove");
         let problem = self.not_in_this_game(index, "solver", &message)?;
-        let able = self.context.games.iter().filter(|it| it.has_prover());
+        let able = self.context.games.iter().filter(|it| it.facts().has_prover);
         let able: Vec<_> = able.map(|it| format!("\"{}\"", it.name())).collect();
         let help = format!(
             "remove it, or write `solver = false`: solvers play `game = {}`",

@@ -41,7 +41,7 @@ impl WriteBackError {
 
 /// The contents of the next config.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sequel<'a> {
+pub struct NextConfig<'a> {
     /// The game of the config.
     pub games: Games,
     /// The seed.
@@ -51,14 +51,14 @@ pub struct Sequel<'a> {
     /// True if the limits are those of `[tune.second]`.
     pub second_limits: bool,
     /// The variants to add, in this order.
-    pub variants: Vec<Offspring<'a>>,
+    pub variants: Vec<AddedVariant<'a>>,
     /// The next games.
-    pub play: Play<'a>,
+    pub play: NextGames<'a>,
 }
 
 /// A variant to add.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Offspring<'a> {
+pub struct AddedVariant<'a> {
     /// The preset's name.
     pub name: &'a str,
     /// Lines of comment before it, without comment marks.
@@ -71,7 +71,7 @@ pub struct Offspring<'a> {
 
 /// The next games.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Play<'a> {
+pub enum NextGames<'a> {
     /// A `[gate]` with these keys and values.
     Gate(Vec<(&'static str, String)>),
     /// A `[tournament]` with these keys and values.
@@ -89,7 +89,7 @@ const STAGES: [&str; 3] = ["texel", "second", "pool"];
 ///
 /// # Errors
 /// The text cannot be extended, or the result does not read back as intended.
-pub fn with_sequel(text: &str, sequel: &Sequel<'_>) -> Result<String, WriteBackError> {
+pub fn next_config_text(text: &str, sequel: &NextConfig<'_>) -> Result<String, WriteBackError> {
     let mut document: DocumentMut = text.parse().map_err(WriteBackError::unreadable)?;
     if document.get("variant").is_some_and(Item::is_value) {
         return Err(WriteBackError::InlineVariants);
@@ -101,8 +101,8 @@ pub fn with_sequel(text: &str, sequel: &Sequel<'_>) -> Result<String, WriteBackE
         }
     }
     let tuned = match sequel.play {
-        Play::Tune(variant) => Some(variant),
-        Play::Gate(_) | Play::Tournament(_) => None,
+        NextGames::Tune(variant) => Some(variant),
+        NextGames::Gate(_) | NextGames::Tournament(_) => None,
     };
     for table in PLAYED {
         if table != "tune" || tuned.is_none() {
@@ -125,8 +125,8 @@ pub fn with_sequel(text: &str, sequel: &Sequel<'_>) -> Result<String, WriteBackE
         out.push('\n');
         write_variant(&mut out, offspring);
     }
-    if let Play::Gate(keys) | Play::Tournament(keys) = &sequel.play {
-        let is_gate = matches!(sequel.play, Play::Gate(_));
+    if let NextGames::Gate(keys) | NextGames::Tournament(keys) = &sequel.play {
+        let is_gate = matches!(sequel.play, NextGames::Gate(_));
         let table = if is_gate { "gate" } else { "tournament" };
         let _ = writeln!(out, "\n[{table}]");
         for (key, value) in keys {
@@ -150,7 +150,7 @@ pub fn with_sequel(text: &str, sequel: &Sequel<'_>) -> Result<String, WriteBackE
     Ok(out)
 }
 
-fn write_variant(out: &mut String, offspring: &Offspring<'_>) {
+fn write_variant(out: &mut String, offspring: &AddedVariant<'_>) {
     for line in offspring.comment.lines() {
         let _ = writeln!(out, "# {line}");
     }

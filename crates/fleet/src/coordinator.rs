@@ -31,7 +31,7 @@ use super::streams::{
 };
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
-use leitai_players::play::Crew;
+use leitai_players::play::WorkerPool;
 use leitai_runs::tournament::{Answer, Description, Remote, Unreachable};
 use leitai_session::{Event, Failure, Listener};
 
@@ -228,7 +228,7 @@ impl Remote for Coordinator {
     fn lead(
         &self,
         run: &Description,
-        lead: &mut dyn FnMut(&dyn Crew<Answer>),
+        lead: &mut dyn FnMut(&dyn WorkerPool<Answer>),
     ) -> Result<(), Unreachable> {
         let id = &run.meta.id;
         let prepared = self.ask(async || {

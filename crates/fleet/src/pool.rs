@@ -15,7 +15,7 @@ use self::replays::Replayed;
 use super::messages::Heartbeat;
 use super::streams::LONGEST_SILENCE;
 use leitai_base::foreign::shown;
-use leitai_players::play::{Completed, Crew, Dispute, Unit, Window};
+use leitai_players::play::{Completed, Dispute, Unit, Window, WorkerPool};
 use leitai_runs::tournament::{Answer, fingerprint, pair_of, read_answer, unit_message};
 use leitai_session::WorkerSeen;
 
@@ -483,7 +483,7 @@ pub(super) fn key_of(message: &str) -> String {
     super::files::digest(message.as_bytes())[..16].to_owned()
 }
 
-impl Crew<Answer> for FleetPool {
+impl WorkerPool<Answer> for FleetPool {
     fn offer(&self, unit: Unit) {
         let mut state = self.state();
         let state = &mut *state;
@@ -557,7 +557,7 @@ impl Crew<Answer> for FleetPool {
         }
     }
 
-    fn want(&self, _: NonZeroUsize) {
+    fn set_threads(&self, _: NonZeroUsize) {
         // All active workers play.
     }
 

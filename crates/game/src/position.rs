@@ -65,6 +65,34 @@ pub fn without_number(word: &str) -> &str {
     if bare.len() < rest.len() { bare } else { word }
 }
 
+/// The rows of a board from the top as in a FEN, given the letters of their squares (`None` for an
+/// empty one): separated by `/`, with the lengths of runs of empty squares.
+pub fn fen_rows<R>(rows: impl IntoIterator<Item = R>) -> String
+where
+    R: IntoIterator<Item = Option<char>>,
+{
+    let mut text = String::with_capacity(80);
+    for row in rows {
+        if !text.is_empty() {
+            text.push('/');
+        }
+        let mut empty = 0_u8;
+        for letter in row.into_iter().map(Some).chain([None]) {
+            // A run ends at a piece and at the end of the row.
+            if letter == Some(None) {
+                empty += 1;
+                continue;
+            }
+            if empty > 0 {
+                text.push(char::from(b'0' + empty));
+                empty = 0;
+            }
+            text.extend(letter.flatten());
+        }
+    }
+    text
+}
+
 /// Maximum number of moves in one position of any of Leitai's games, with room to spare (Xiangqi
 /// stays below 120, Othello below 34, Go has 361 points and a pass). Lists of moves are on the
 /// stack and not initialised, so that games with few moves do not pay for those with many.

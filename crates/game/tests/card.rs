@@ -163,7 +163,7 @@ fn table(
     names: &[&'static str],
     most: i64,
 ) -> NumberTable {
-    let key = |name: &&'static str| Key::weight(name, "A stone.", most).usually(most.min(7));
+    let key = |name: &&'static str| Key::weight(name, "A stone.", most).with_default(most.min(7));
     NumberTable::of_keys(game, "Pile", names.iter().map(key).collect(), presets)
 }
 

@@ -2,13 +2,13 @@
 
 use super::reading::{BlockProver, CaptureEvaluation, CaptureParams, numbers};
 use super::{Capture, GoRules};
+use leitai_game::Position;
 use leitai_game::card::{
-    Card, Examination, Facts, FitOpenings, Game, GameCard, PgnStyle, Place, UsualSpread,
+    Card, Facts, FitOpenings, Game, GameCard, PgnStyle, ProgramTest, TestPosition, UsualSpread,
 };
 use leitai_game::numbers::{EvalParams, NumberTable};
 use leitai_game::search::MoveChooser;
 use leitai_game::search::proof::SolverParams;
-use leitai_game::{Position, Verdict};
 
 /// The game as an object. Never inlined: each caller would compile all of it again.
 #[inline(never)]
@@ -36,11 +36,11 @@ impl Game for Capture {
             notations: &[],
             sides: |_| (["Attacker", "Defender"], true),
         },
-        examination: Examination {
+        examination: ProgramTest {
             places: &PLACES,
             rich: [0, 1, 4],
             plies: [40, 16],
-            ..Examination::AT_THE_START
+            ..ProgramTest::START_ONLY
         },
         // The attacker counts as first; either side may move first.
         first_score: "Attackers'",
@@ -53,12 +53,22 @@ impl Game for Capture {
         fit_openings: FitOpenings {
             plies: (2, 6),
             window: 100,
-            judge: "seed-002",
+            judge: "zhang-chen-2007",
         },
         program_help: "write `protocol = \"uci\"`, if the program speaks it \
                                         (programs of Go that speak `gtp` know of no target: a \
                                         `[study]` of solvers asks them problems)",
         pass: "pass",
+        has_prover: true,
+        // The winner, not the side that moved first.
+        ending: |verdict| {
+            let winner = verdict.winner;
+            let winner = winner.map_or("nobody", |side| Capture::SIDE_NAMES[side.index()]);
+            format!("{winner} wins ({})", verdict.cause)
+        },
+        looks_like: |board| {
+            board.contains('/') && board.bytes().all(|letter| b".XO/".contains(&letter))
+        },
         tuned_first: "eval.eval_first",
         move_words: "points such as D4, row 1 at the bottom",
         fen_fields: 4,
@@ -70,7 +80,6 @@ impl Game for Capture {
             "Block capture: one attacks a block, the other defends it",
         )
     };
-    const HAS_PROVER: bool = true;
 
     type Evaluation = CaptureEvaluation;
 
@@ -91,14 +100,6 @@ impl Game for Capture {
         Some(Box::new(BlockProver::new(solver, &params, rules)))
     }
 
-    /// The winner, not the side that moved first.
-    fn ending(verdict: Verdict) -> String {
-        let winner = verdict
-            .winner
-            .map_or("nobody", |side| Self::SIDE_NAMES[side.index()]);
-        format!("{winner} wins ({})", verdict.cause)
-    }
-
     fn rule_option(name: &'static str) -> &'static str {
         match name {
             "escape_liberties" => "escape-liberties",
@@ -117,23 +118,19 @@ impl Game for Capture {
             )
         })
     }
-
-    fn looks_like(board: &str) -> bool {
-        board.contains('/') && board.bytes().all(|letter| b".XO/".contains(&letter))
-    }
 }
 
 /// Both sides to move, a pass, and a ko.
-const PLACES: [Place; 5] = [
-    Place::at("at the usual start", "", &[]),
-    Place::at("after the attacker's first move", "", &["D5"]),
-    Place::at("after a pass of the defender's", "", &["D5", "pass"]),
-    Place::at(
+const PLACES: [TestPosition; 5] = [
+    TestPosition::at("at the usual start", "", &[]),
+    TestPosition::at("after the attacker's first move", "", &["D5"]),
+    TestPosition::at("after a pass of the defender's", "", &["D5", "pass"]),
+    TestPosition::at(
         "where a ko cannot be taken back",
         "...../.XO../X.XO./.XO../..... O C4 -",
         &["B3"],
     ),
-    Place::at(
+    TestPosition::at(
         "in a ladder",
         "......./......./..X..../.XO..../.X...../......./....... X C4 -",
         &["D4"],

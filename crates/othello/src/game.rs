@@ -4,8 +4,8 @@ use super::eval::{OthelloEvaluation, OthelloParams, UNIT, features, numbers};
 use super::forms::FORMS;
 use super::{Othello, OthelloRules, read_move, read_transcript};
 use leitai_game::card::{
-    Card, Examination, Facts, FitOpenings, Game, GameCard, KnownProgram, Passing, PgnStyle, Place,
-    Protocol, Tags, UsualSpread, Ways,
+    Card, Facts, FitOpenings, Game, GameCard, KnownProgram, Passing, PgnStyle, ProgramTest,
+    Protocol, Tags, TestPosition, UsualSpread, Ways,
 };
 use leitai_game::numbers::{EvalParams, NumberTable};
 use leitai_game::{Move, Position};
@@ -63,7 +63,7 @@ impl Game for Othello {
             sides,
         },
         forms: &FORMS,
-        examination: Examination {
+        examination: ProgramTest {
             places: &PLACES,
             // Not the usual start: its four moves are equivalent, and programs choose among them at
             // random.
@@ -104,6 +104,10 @@ impl Game for Othello {
                                         whichever the program speaks (a `preset` of Othello is \
                                         `gtp-rhino`, `edax` or `ntest`)",
         pass: "pass",
+        rule_nouns: &[("empties", "owner of the empty squares")],
+        looks_like: |board| !board.is_empty() && !board.contains('/'),
+        // Reads moves in either case, and all words for a pass.
+        move_from: |_, theirs| read_move(theirs).map(Othello::move_text),
         tuned_first: "eval.squares[*]",
         move_words: "squares from a1 to h8",
         no_costly_terms: "remove it: no evaluation of Othello has such terms",
@@ -132,23 +136,10 @@ impl Game for Othello {
         }
     }
 
-    /// Reads moves in either case, and all words for a pass.
-    fn move_from(_: &Ways, theirs: &str) -> Option<String> {
-        read_move(theirs).map(Self::move_text)
-    }
-
-    fn rule_noun(name: &str) -> Option<&'static str> {
-        (name == "empties").then_some("owner of the empty squares")
-    }
-
     fn features(&self, add: &mut impl FnMut(usize, i32)) {
         for (number, count) in features(self) {
             add(number, count);
         }
-    }
-
-    fn looks_like(board: &str) -> bool {
-        !board.is_empty() && !board.contains('/')
     }
 
     fn read_word(&self, word: &str) -> Result<Vec<Move>, String> {
@@ -179,20 +170,20 @@ fn sides(tags: &Tags) -> ([&'static str; 2], bool) {
 
 /// Both sides to move, a pass that the program has to make, and a pass of either side that it has
 /// to follow.
-const PLACES: [Place; 5] = [
-    Place::at("at the usual start", "", &[]),
-    Place::at("after f5d6c3", "", &["f5", "d6", "c3"]),
-    Place::at(
+const PLACES: [TestPosition; 5] = [
+    TestPosition::at("at the usual start", "", &[]),
+    TestPosition::at("after f5d6c3", "", &["f5", "d6", "c3"]),
+    TestPosition::at(
         "where it has to pass",
         "",
         &["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3"],
     ),
-    Place::at(
+    TestPosition::at(
         "after a pass of black's",
         "",
         &["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3", "pass"],
     ),
-    Place::at(
+    TestPosition::at(
         "after a pass of white's",
         "",
         &[
@@ -236,7 +227,7 @@ mod tests {
             Game::read_word(&start, "a1").unwrap_err(),
             "`a1`: black turns no disc there"
         );
-        let help = Game::could_mean(&start, "a1");
+        let help = Game::suggest_moves(&start, "a1");
         assert!(help.contains("`c4`"), "{help}");
     }
 

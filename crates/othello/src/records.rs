@@ -7,17 +7,17 @@ use crate::ggf::{GgfReader, OTHER, TAGS};
 use crate::{Othello, PASS, TranscriptReader, write_transcript};
 use leitai_game::card::typed_line;
 use leitai_game::{Line, Move, Position, Side};
-use leitai_players::interchange::OwnForm;
+use leitai_players::interchange::OwnFormat;
 use leitai_players::interchange::pgn::Game;
 
 /// The readers and writers of the formats.
-pub const OWN_FORMS: [OwnForm; 2] = [
-    OwnForm {
+pub const OWN_FORMS: [OwnFormat; 2] = [
+    OwnFormat {
         form: &FORMS[0],
         reader: |lines| Box::new(GgfReader::new(lines)),
         write: ggf,
     },
-    OwnForm {
+    OwnFormat {
         form: &FORMS[1],
         reader: |lines| Box::new(TranscriptReader::new(lines)),
         write: transcript,

@@ -11,7 +11,7 @@ use crate::{Othello, Transcript, card, split_board, split_moves};
 use leitai_game::Position;
 use leitai_game::card::{Game as _, Rules};
 use leitai_players::interchange::pgn::{Game, Tags};
-use leitai_players::interchange::{Damage, Lines, ReadGames, TextError, shown};
+use leitai_players::interchange::{Damage, GameReader, Lines, TextError, shown};
 
 /// Reads the games of a file one by one.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl<R: BufRead> TranscriptReader<R> {
     }
 }
 
-impl<R: BufRead> ReadGames for TranscriptReader<R> {
+impl<R: BufRead> GameReader for TranscriptReader<R> {
     fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
         while let Some((number, line)) = self.lines.next_line()? {
             let text = line.split('#').next().unwrap_or_default().trim();
@@ -108,7 +108,7 @@ fn read(text: &str, location: &GameLocation<'_>, rules: Rules) -> Result<Game, D
     };
     let Transcript { line, error, .. } = Transcript::read(&start, &moves);
     if let Some(error) = error {
-        let help = line.position().could_mean(error.text.raw());
+        let help = line.position().suggest_moves(error.text.raw());
         return Err(location.damage(Some(error.ply), shown(&error.problem()), help));
     }
     let mut tags = Tags::of(card());

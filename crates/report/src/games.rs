@@ -111,9 +111,9 @@ pub(super) fn failure_tag(pair: &PairRecord, number: usize, times: bool) -> Opti
     let evidence = pair.evidence.of(pair.replays() + 1, number)?;
     let cause = pair.games[number].verdict.cause;
     let text = if times {
-        evidence.beside_moves(cause)
+        evidence.sentence_without_position(cause)
     } else {
-        evidence.reproducible().beside_moves(cause)
+        evidence.reproducible().sentence_without_position(cause)
     };
     Some(excerpt(&text, LONGEST_TAG))
 }

@@ -174,7 +174,7 @@ impl RatingList {
         };
         let matrix = |cell: &dyn Fn(usize, usize) -> Option<f64>| -> Vec<Vec<Option<f64>>> {
             let row = |&i: &usize| order.iter().map(|&j| cell(i, j)).collect();
-            let rows = order.iter().filter(|_| !ratings.is_of_many());
+            let rows = order.iter().filter(|_| !ratings.is_approximate());
             rows.map(row).collect()
         };
         let mut place = vec![0; names.len()];
@@ -328,7 +328,7 @@ fn row(
 fn note(rating: &Rating, ratings: &Ratings) -> Option<String> {
     if rating.elo.value.is_some() {
         return match ratings.groups[rating.group].basis {
-            _ if ratings.is_of_many() => None,
+            _ if ratings.is_approximate() => None,
             Basis::FewResults => Some("few results: Student's intervals".to_owned()),
             Basis::Skewed => Some("rare results decide: wider intervals".to_owned()),
             _ => None,

@@ -76,7 +76,9 @@ fn refuse_inexpressible(book: &Book, config: &Config, name: &str) -> Result<(), 
     let Some(ways) = config.variants.iter().find_map(program) else {
         return Ok(());
     };
-    let problems = in_order(&book.openings, |it: &Opening| it.position().untold(&ways));
+    let problems = in_order(&book.openings, |it: &Opening| {
+        it.position().start_problem(&ways)
+    });
     for (opening, problem) in book.openings.iter().zip(problems) {
         if let Some([problem, help]) = problem {
             bail!("`{name}`, line {}: {problem}\nhelp: {help}", opening.line);
@@ -185,9 +187,7 @@ pub(crate) fn make_plan(loaded: Loaded, book: Book) -> Result<Plan, Failure> {
     };
     let text = loaded.warnings;
     Plan::new(loaded.config, book).map_err(|error| match error {
-        ScheduleError::TooFewOpenings { .. } | ScheduleError::NoBook { .. } => {
-            Failure::from(error).context(text.place(pairs))
-        }
+        ScheduleError::TooFewOpenings { .. } => Failure::from(error).context(text.place(pairs)),
         _ => Failure::from(error),
     })
 }
@@ -202,7 +202,7 @@ fn without_decided(
     name: &str,
     listener: &dyn Listener,
 ) -> Result<Book, Failure> {
-    if !game.card.has_prover() {
+    if !game.card.facts().has_prover {
         return Ok(book);
     }
     let mut decided = Vec::new();

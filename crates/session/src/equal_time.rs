@@ -76,7 +76,7 @@ impl Session<'_> {
         }
         let speeds = self
             .cancel
-            .unheeded(|| speeds(plan, &players.measured, nodes, self.threads))?;
+            .run_uninterruptible(|| speeds(plan, &players.measured, nodes, self.threads))?;
         for (variant, drift) in drifts(nodes, &known, &players, &speeds) {
             self.listener.warn(format!(
                 "`{}` is {:.1} % {} relative to `{}` than when its nodes were fixed (recorded: {} a \

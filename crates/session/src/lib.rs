@@ -73,7 +73,7 @@ use self::remote_plan::files_of;
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
 use leitai_config::Loaded;
-use leitai_players::play::{Cores, Pin, Spare};
+use leitai_players::play::{Cores, Pin, RepeatBudget};
 use leitai_players::player::{Dialogues, adopt_orphans, identify, watch_pauses};
 use leitai_runs::store::{Mode, Patience, Store, StoreError};
 use leitai_runs::tournament::{ExecutionOptions, Plan, Remote};
@@ -244,7 +244,7 @@ impl<'a> Session<'a> {
             }),
         };
         let open = || Store::open_patiently(&self.store, Mode::Write, patience);
-        self.cancel.unheeded(open)
+        self.cancel.run_uninterruptible(open)
     }
 
     /// Starts the engines of a config, completes the config with their data, and reports the
@@ -299,7 +299,7 @@ impl<'a> Session<'a> {
 
     /// Warns at the end of a stage about data that could not be stored, and about pairs that could
     /// not be played again.
-    pub(crate) fn warn_of_losses(&self, options: &ExecutionOptions, spare: &Spare) {
+    pub(crate) fn warn_of_losses(&self, options: &ExecutionOptions, spare: &RepeatBudget) {
         if let moves @ 1.. = spare.refused() {
             self.listener.warn(format!(
                 "{} although the machine paused meanwhile, without the pause in their time: at \
@@ -309,7 +309,7 @@ impl<'a> Session<'a> {
             ));
         }
         if let Some(dialogues) = &options.dialogues
-            && let Some(trouble) = dialogues.trouble()
+            && let Some(trouble) = dialogues.first_error()
         {
             self.listener.warn(format!(
                 "some dialogues could not be written into {}: {trouble}\n\

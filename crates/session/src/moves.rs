@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::event::{Event, GameOf, Listener};
 use leitai_game::Cause;
 use leitai_game::eval::{MATE, Score, mate_plies};
-use leitai_players::player::{Budget, Choice, Observer, Seen, TimeBudget};
+use leitai_players::player::{Budget, Choice, Observer, PlayerEvent, TimeBudget};
 
 /// Returns an observer that sends moves to the listener, if it requests them.
 pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
@@ -14,10 +14,10 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
     let wanted = listener.wants_moves();
     wanted.then(|| {
         Observer::new(move |seen| match seen {
-            Seen::Started { player } => listener.hear(&Event::PlayerStarted {
+            PlayerEvent::Started { player } => listener.hear(&Event::PlayerStarted {
                 player: (*player).to_owned(),
             }),
-            Seen::Answer {
+            PlayerEvent::Moved {
                 player,
                 game,
                 line,

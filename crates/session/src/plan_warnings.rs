@@ -2,7 +2,7 @@
 //! other.
 
 use super::Listener;
-use leitai_players::schedule::{Book, Leads};
+use leitai_players::schedule::{Book, OpeningConnections};
 use leitai_runs::tournament::Plan;
 
 /// Limit of searched positions for related openings: one second.
@@ -26,7 +26,7 @@ pub fn warn(plan: &Plan, listener: &dyn Listener) {
             ));
         }
     }
-    let leads = Leads::within(&plan.book, MOST_SEARCHED);
+    let leads = OpeningConnections::within(&plan.book, MOST_SEARCHED);
     if FEW * leads.openings() >= plan.book.len()
         && let Some(text) = leading(&plan.book, &leads)
     {
@@ -35,7 +35,7 @@ pub fn warn(plan: &Plan, listener: &dyn Listener) {
 }
 
 /// Describes openings that lead into each other; `None` without any.
-pub fn leading(book: &Book, leads: &Leads) -> Option<String> {
+pub fn leading(book: &Book, leads: &OpeningConnections) -> Option<String> {
     let (&[from, to], _) = leads.found.split_first()?;
     let name = |place: usize| book.openings[place].id();
     let mut listed = vec![format!("`{}` leads to `{}`", name(from), name(to))];

@@ -91,7 +91,7 @@ pub fn book_worth(
         tournament: Some(Tournament {
             format: Format::Duel,
             pairs: pairs.get(),
-            camps: None,
+            sides: None,
         }),
         gate: None,
         tune: None,
@@ -116,7 +116,7 @@ pub fn book_worth(
     let information = tally
         .information()
         .context("the two played alike in every pair: give more nodes")?;
-    let five_elo_seen = information.seen(CHANGE);
+    let five_elo_seen = information.expected_difference(CHANGE);
     let variance = GameVariance::from_pilot(tally.pairs).map_err(|_: BadPlan| {
         anyhow::anyhow!("all pairs ended alike: the players or the openings leave nothing to tell")
     })?;

@@ -88,14 +88,14 @@ pub fn ratio_of_means(pairs: &[[f64; 2]]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::Dice;
+    use crate::RandomNumbers;
 
-    fn drawn(dice: &mut Dice) -> impl FnMut(u64) -> u64 {
+    fn drawn(dice: &mut RandomNumbers) -> impl FnMut(u64) -> u64 {
         |bound| (dice.uniform() * bound as f64) as u64
     }
 
     /// A standard normal number: the sum of twelve uniform ones, minus six.
-    fn normal_number(dice: &mut Dice) -> f64 {
+    fn normal_number(dice: &mut RandomNumbers) -> f64 {
         (0..12).map(|_| dice.uniform()).sum::<f64>() - 6.0
     }
 
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn the_interval_of_a_mean_is_that_of_student() {
-        let mut dice = Dice::new(1);
+        let mut dice = RandomNumbers::new(1, 0);
         for size in [10, 20, 60] {
             let units: Vec<f64> = (0..size).map(|_| normal_number(&mut dice)).collect();
             let got = bootstrap(&units, 40_000, drawn(&mut dice), mean);
@@ -127,7 +127,14 @@ mod tests {
         let pairs: Vec<[f64; 2]> = (1..=20)
             .map(|i| [f64::from(i), f64::from(i * i % 17 + 1)])
             .collect();
-        let run = |seed| bootstrap(&pairs, 500, drawn(&mut Dice::new(seed)), geometric_ratio);
+        let run = |seed| {
+            bootstrap(
+                &pairs,
+                500,
+                drawn(&mut RandomNumbers::new(seed, 0)),
+                geometric_ratio,
+            )
+        };
         assert_eq!(run(3), run(3));
         assert_ne!(run(3), run(4));
     }
@@ -149,7 +156,12 @@ mod tests {
         );
         // If all units agree, the interval is a point.
         let same = [[3.0, 1.0]; 20];
-        let got = bootstrap(&same, 100, drawn(&mut Dice::new(1)), geometric_ratio);
+        let got = bootstrap(
+            &same,
+            100,
+            drawn(&mut RandomNumbers::new(1, 0)),
+            geometric_ratio,
+        );
         assert!((got.high.unwrap() - got.low.unwrap()).abs() < 1e-12);
     }
 
@@ -161,7 +173,7 @@ mod tests {
     }
 
     /// A distribution of node counts: for each position a size, and a ratio that may depend on it.
-    type Law = (&'static str, fn(&mut Dice) -> [f64; 2]);
+    type Law = (&'static str, fn(&mut RandomNumbers) -> [f64; 2]);
 
     const LAWS: [Law; 3] = [
         ("normal logs", |dice| {
@@ -182,13 +194,13 @@ mod tests {
     /// Shares of `runs` samples of `size` positions whose intervals cover the truth, for the
     /// geometric ratio and the ratio of means.
     fn coverage(
-        law: fn(&mut Dice) -> [f64; 2],
+        law: fn(&mut RandomNumbers) -> [f64; 2],
         size: usize,
         runs: u32,
         resamples: u32,
     ) -> [f64; 2] {
         let statistics = [geometric_ratio, ratio_of_means];
-        let mut dice = Dice::new(20_261_121);
+        let mut dice = RandomNumbers::new(20_261_121, 0);
         let many: Vec<_> = (0..400_000).map(|_| law(&mut dice)).collect();
         let truth = statistics.map(|statistic| statistic(&many));
         let mut hits = [0_u32; 2];

@@ -194,7 +194,7 @@ impl GroupSequential {
     ///
     /// # Errors
     /// The errors of [`new`](Self::new).
-    pub fn of_others(&self, hypotheses: Hypotheses, pairs: u64) -> Result<Self, BadLooks> {
+    pub fn with_hypotheses(&self, hypotheses: Hypotheses, pairs: u64) -> Result<Self, BadLooks> {
         let looks = self.design.looks.len() as u64;
         Self::new(hypotheses, self.design.rates, pairs, looks)
     }

@@ -29,7 +29,7 @@ pub fn holm(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::Dice;
+    use crate::RandomNumbers;
 
     /// By hand: 4 x 0.005, 3 x 0.01, 2 x 0.03, and the last at least as large as the one before.
     #[test]
@@ -52,7 +52,7 @@ mod tests {
     /// Ten true hypotheses that are strongly correlated.
     #[test]
     fn false_alarms_are_rare() {
-        let mut dice = Dice::new(5);
+        let mut dice = RandomNumbers::new(5, 0);
         let alarms = (0..4000)
             .filter(|_| {
                 let common = dice.uniform();

@@ -108,7 +108,7 @@ impl Information {
     /// Returns the expected difference in games from these openings, in logistic Elo of the score,
     /// of players `elo` apart in level decisive games. The mean of a pair rises by `2 κ v` per Elo
     /// with these openings and by `κ / 4` with level decisive games.
-    pub fn seen(&self, elo: f64) -> f64 {
+    pub fn expected_difference(&self, elo: f64) -> f64 {
         8.0 * self.variance * elo
     }
 }
@@ -133,7 +133,7 @@ mod tests {
         assert!((level.variance - 0.125).abs() < 1e-12);
         // κ²/2, κ = ln 10 / 400.
         assert!((level.per_pair - 1.656_82e-5).abs() < 1e-9, "{level:?}");
-        assert!((level.seen(5.0) - 5.0).abs() < 1e-12);
+        assert!((level.expected_difference(5.0) - 5.0).abs() < 1e-12);
         // The opening decides half of the pairs: half the information.
         let lopsided = of([25, 0, 150, 0, 25], [200, 0, 200]);
         assert!((lopsided.per_pair / level.per_pair - 0.5).abs() < 1e-12);

@@ -77,11 +77,11 @@ pub use multinomial::{MOST_COUNT, Multinomial};
 pub use pair_law::{BadLaw, PairLaw};
 pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use planning::{
-    BadPlan, Capped, Expectation, FORMULA_PAIRS, GameVariance, Matches, Rolled, Stretch, TestPlan,
-    TooLong,
+    BadPlan, Capped, Expectation, FORMULA_PAIRS, GameVariance, Matches, SimulatedTest, Stretch,
+    TestPlan, TooLong,
 };
 pub use prior::{
-    BadPrior, Best, Choice, Comparison, Fare, FittedPrior, Harvest, IdeaPrior, Region,
+    BadPrior, Best, Choice, Comparison, FittedPrior, IdeaPrior, PriorGain, Region, TestOutcome,
 };
 pub use proportion::{binomial_tail, wilson};
 pub use random::RandomNumbers;
@@ -91,12 +91,13 @@ pub use ratings::{
     Resampled, Resamples, SimulatedField, Standing, rate, resample,
 };
 pub use selfcheck::{
-    Fared, SelfCheck, Simulated, Simulator, simulate, simulate_all, simulate_like_others, sum_up,
+    EstimateQuality, SelfCheck, Simulated, Simulator, simulate, simulate_all, simulate_shared,
+    summarize,
 };
 pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
 pub use sign_flip::{PValue, sign_flip};
 pub use stopped::{AfterSprt, StopNote, after_sprt};
-pub use strict::{Bets, NormalizedRefused, Strict};
+pub use strict::{Bets, NormalizedUnsupported, Strict};
 pub use trinomial::Trinomial;
 
 #[cfg(test)]

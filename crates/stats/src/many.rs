@@ -107,8 +107,8 @@ fn judge(adjusted: Vec<f64>, threshold: f64) -> Vec<Adjusted> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::simulation::Dice;
     use super::*;
+    use crate::RandomNumbers;
 
     fn ln(values: &[f64]) -> Vec<f64> {
         values.iter().map(|e| e.ln()).collect()
@@ -160,7 +160,7 @@ mod tests {
     /// Twenty candidates as strong as the baseline, with strongly correlated results.
     #[test]
     fn false_rejections_are_rare_under_dependence() {
-        let mut dice = Dice::new(3);
+        let mut dice = RandomNumbers::new(3, 0);
         let (mut holm, mut bh) = (0, 0);
         for _ in 0..4000 {
             // An e-value 1/(2√u) has expectation 1; the candidates share most of u.

@@ -22,7 +22,7 @@
 //! # Range of the formulas
 //!
 //! The formulas assume small steps. Below [`FORMULA_PAIRS`] pairs the test itself is simulated:
-//! [`Rolled`]. A test that is too long to simulate is scaled down: [`Stretch`].
+//! [`SimulatedTest`]. A test that is too long to simulate is scaled down: [`Stretch`].
 //!
 //! # A fixed number of games
 //!
@@ -42,7 +42,7 @@ use super::normal::{self, Z95};
 use super::{ErrorRates, Hypotheses, Model, Pentanomial};
 
 pub use self::capped::Capped;
-pub use self::simulation::{Matches, Rolled, TooLong};
+pub use self::simulation::{Matches, SimulatedTest, TooLong};
 pub use self::stretch::Stretch;
 
 /// Normalized Elo per unit of (μ-½)/σ: 800/ln 10 = 347.435 585 522 601 46.

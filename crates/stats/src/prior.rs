@@ -68,7 +68,7 @@ pub enum BadPrior {
 
 /// Outcome and cost of a test for ideas of one strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fare {
+pub struct TestOutcome {
     /// Share of ideas that are accepted.
     pub pass: f64,
     /// Games per idea.
@@ -79,7 +79,7 @@ pub struct Fare {
 
 /// The gain of a test from ideas of a prior.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Harvest {
+pub struct PriorGain {
     /// Elo won per game, in the long run.
     pub elo_per_game: f64,
     /// Standard error of `elo_per_game` if tests were simulated; 0 by formula.
@@ -107,7 +107,7 @@ pub struct Choice {
     pub beta: f64,
     /// Gain of the test.
     #[serde(flatten)]
-    pub harvest: Harvest,
+    pub gain: PriorGain,
 }
 
 /// Ranges of the parameters of tests: those of a search, or those close to the best.
@@ -138,7 +138,8 @@ pub struct Comparison {
     /// The prior of changes.
     pub prior: IdeaPrior,
     /// The fit of the prior; `None` if the user gave the prior.
-    pub learnt: Option<FittedPrior>,
+    #[serde(rename = "learnt")]
+    pub fitted: Option<FittedPrior>,
     /// Maximum number of pairs of a test; `None` without a cap.
     pub max_pairs: Option<u64>,
     /// The user's test, with its hypotheses in logistic Elo.
@@ -203,11 +204,15 @@ impl IdeaPrior {
 
     /// Computes the gain of a test. `test` returns the outcome for ideas of a strength, given their
     /// share of all ideas.
-    pub fn harvest(&self, test: impl FnMut(f64, f64) -> Fare) -> Harvest {
+    pub fn gain(&self, test: impl FnMut(f64, f64) -> TestOutcome) -> PriorGain {
         self.sum(FINE, test)
     }
 
-    fn sum(&self, (points, reach): (i32, f64), mut test: impl FnMut(f64, f64) -> Fare) -> Harvest {
+    fn sum(
+        &self,
+        (points, reach): (i32, f64),
+        mut test: impl FnMut(f64, f64) -> TestOutcome,
+    ) -> PriorGain {
         let weight = |k: i32| {
             let z = reach * f64::from(k) / f64::from(points);
             (z, (-0.5 * z * z).exp())
@@ -235,7 +240,7 @@ impl IdeaPrior {
         let rate = won / games;
         // The variance of a ratio of means, by the delta method.
         let variance = scatter[0] + rate * (rate * scatter[1] - 2.0 * scatter[2]);
-        Harvest {
+        PriorGain {
             elo_per_game: rate,
             elo_per_game_error: variance.max(0.0).sqrt() / games,
             games,
@@ -246,8 +251,8 @@ impl IdeaPrior {
 
     /// Computes the gain of a sequential test by the formulas, with at most `most_games` games if
     /// there is a cap.
-    pub fn harvest_of(&self, plan: &TestPlan, most_games: Option<f64>) -> Harvest {
-        self.harvest(|elo, _| plan.fare(elo, most_games))
+    pub fn gain_by_formula(&self, plan: &TestPlan, most_games: Option<f64>) -> PriorGain {
+        self.gain(|elo, _| plan.outcome(elo, most_games))
     }
 
     /// Finds the test at a level with the largest gain by the formulas, with at most `most_games`
@@ -291,11 +296,11 @@ impl IdeaPrior {
                     elo1,
                     alpha,
                     beta,
-                    harvest: self.sum(COARSE, |elo, _| plan.fare(elo, most_games)),
+                    gain: self.sum(COARSE, |elo, _| plan.outcome(elo, most_games)),
                 });
             }
         }
-        let rate = |choice: &Choice| choice.harvest.elo_per_game;
+        let rate = |choice: &Choice| choice.gain.elo_per_game;
         let choice = *choices.iter().max_by(|a, b| rate(a).total_cmp(&rate(b)))?;
         let alike = choices.iter().filter(|c| rate(c) >= ALIKE * rate(&choice));
         Some(Best {
@@ -359,7 +364,7 @@ impl IdeaPrior {
 impl TestPlan {
     /// Computes outcome and cost of the sequential test for ideas of a strength by the formulas,
     /// with at most `most_games` games if there is a cap.
-    pub fn fare(&self, elo: f64, most_games: Option<f64>) -> Fare {
+    pub fn outcome(&self, elo: f64, most_games: Option<f64>) -> TestOutcome {
         let (pass, games) = match most_games {
             None => {
                 let free = self.sequential(elo);
@@ -370,7 +375,7 @@ impl TestPlan {
                 (capped.pass, capped.expected_games)
             }
         };
-        Fare {
+        TestOutcome {
             pass,
             games,
             scatter: [0.0; 3],

@@ -40,11 +40,11 @@ pub fn simulate(
     number: u64,
     most_pairs: u64,
 ) -> Simulated {
-    simulate_like_others(test, law, (seed, number), most_pairs, &mut Memo::off())
+    simulate_shared(test, law, (seed, number), most_pairs, &mut Memo::off())
 }
 
 /// Simulates one of many matches of tests with the same hypotheses, which share a cache.
-pub fn simulate_like_others(
+pub fn simulate_shared(
     mut test: impl SequentialTest,
     law: &PairLaw,
     stream: (u64, u64),
@@ -74,7 +74,7 @@ pub(super) fn play_out(
             break;
         }
         let result = law.result_at(random.uniform());
-        if test.record_like_others(result, memo).is_err() {
+        if test.record_shared(result, memo).is_err() {
             break;
         }
         counts.0[result] += 1;
@@ -92,7 +92,7 @@ pub fn simulate_all<T: SequentialTest + Clone + Sync>(
     threads: NonZeroUsize,
 ) -> Vec<Simulated> {
     Simulator::new(threads).run_all(runs, |number, memo| {
-        simulate_like_others(test.clone(), law, (seed, number), most_pairs, memo)
+        simulate_shared(test.clone(), law, (seed, number), most_pairs, memo)
     })
 }
 
@@ -137,7 +137,7 @@ impl Simulator {
 
 /// Quality of an Elo estimate at the stop.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Fared {
+pub struct EstimateQuality {
     /// Mean of the estimate minus the truth, in Elo, over the matches with an estimate; `None` if
     /// there is none.
     pub bias: Option<f64>,
@@ -169,13 +169,13 @@ pub struct SelfCheck {
     /// Number of games within which 95 % of the matches ended.
     pub games_95: Option<u64>,
     /// The customary estimate, which is biased by the stopping rule.
-    pub naive: Fared,
+    pub naive: EstimateQuality,
     /// The median-unbiased estimate after a test between Wald's bounds.
-    pub median_unbiased: Fared,
+    pub median_unbiased: EstimateQuality,
 }
 
 /// Summarizes matches drawn from `law` with a test of these hypotheses.
-pub fn sum_up(
+pub fn summarize(
     matches: &[Simulated],
     law: &PairLaw,
     hypotheses: Hypotheses,
@@ -228,7 +228,7 @@ pub fn sum_up(
 type EloEstimate = [Option<f64>; 3];
 
 /// Compares estimates with the truth.
-fn quality(estimates: &[EloEstimate], truth: f64) -> Fared {
+fn quality(estimates: &[EloEstimate], truth: f64) -> EstimateQuality {
     let values: Vec<f64> = estimates.iter().filter_map(|[value, ..]| *value).collect();
     let (mut errors, mut above) = (0.0, 0);
     for value in &values {
@@ -239,7 +239,7 @@ fn quality(estimates: &[EloEstimate], truth: f64) -> Fared {
         low.is_none_or(|x| x <= truth) && high.is_none_or(|x| x >= truth)
     };
     let covered = estimates.iter().filter(covers).count() as u64;
-    Fared {
+    EstimateQuality {
         bias: (!values.is_empty()).then(|| errors / values.len() as f64),
         above: wilson(above, values.len() as u64),
         coverage: wilson(covered, estimates.len() as u64),
@@ -275,7 +275,7 @@ mod tests {
         let (test, hypotheses, rates) = set_up();
         let law = PairLaw::from_rates(0.5, 0.0, 20.0).expect("a law");
         let matches: Vec<_> = (0..20).map(|n| simulate(test, &law, 1, n, 3)).collect();
-        let got = sum_up(&matches, &law, hypotheses, rates);
+        let got = summarize(&matches, &law, hypotheses, rates);
         assert_eq!((got.undecided, got.accepted, got.rejected), (20, 0, 0));
         assert_eq!((got.mean_games, got.games_error), (Some(6.0), Some(0.0)));
         assert_eq!((got.median_games, got.games_95), (Some(6), Some(6)));
@@ -289,7 +289,7 @@ mod tests {
             let matches: Vec<_> = (0..600)
                 .map(|n| simulate(test, &law, 7, n, 100_000))
                 .collect();
-            let got = sum_up(&matches, &law, hypotheses, rates);
+            let got = summarize(&matches, &law, hypotheses, rates);
             let rate = got.pass_rate.value.expect("some");
             assert!((rate - expected).abs() < 0.03, "{got:?}");
             assert_eq!(got.accepted + got.rejected, 600);
@@ -307,7 +307,7 @@ mod tests {
     fn nothing_simulated() {
         let (_, hypotheses, rates) = set_up();
         let law = PairLaw::from_rates(0.5, 0.0, 20.0).expect("a law");
-        let got = sum_up(&[], &law, hypotheses, rates);
+        let got = summarize(&[], &law, hypotheses, rates);
         assert_eq!(
             (got.mean_games, got.median_games, got.naive.bias),
             (None, None, None)

@@ -171,7 +171,7 @@ pub trait SequentialTest {
     ///
     /// # Errors
     /// [`CellOutOfRange`] above 4; then the test does not change.
-    fn record_like_others(&mut self, cell: usize, memo: &mut Memo) -> Result<(), CellOutOfRange> {
+    fn record_shared(&mut self, cell: usize, memo: &mut Memo) -> Result<(), CellOutOfRange> {
         let _ = memo;
         self.record(cell)
     }
@@ -210,7 +210,7 @@ mod tests {
             let before = test.level();
             for cell in [5, 99, usize::MAX] {
                 assert_eq!(test.record(cell), Err(CellOutOfRange(cell)));
-                let taken = test.record_like_others(cell, &mut Memo::off());
+                let taken = test.record_shared(cell, &mut Memo::off());
                 assert_eq!(taken, Err(CellOutOfRange(cell)));
             }
             assert_eq!(test.level(), before);

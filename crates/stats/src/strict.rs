@@ -89,7 +89,7 @@ impl Bets {
      variance, and no bet on single pairs is valid for all laws of a given normalized Elo; \
      use the logistic model, or the GSPRT"
 )]
-pub struct NormalizedRefused;
+pub struct NormalizedUnsupported;
 
 /// The anytime-valid test of two logistic hypotheses.
 ///
@@ -118,8 +118,8 @@ impl Strict {
     /// Creates a test without pairs.
     ///
     /// # Errors
-    /// [`NormalizedRefused`] for hypotheses on the normalized scale.
-    pub fn new(hypotheses: Hypotheses, rates: ErrorRates) -> Result<Self, NormalizedRefused> {
+    /// [`NormalizedUnsupported`] for hypotheses on the normalized scale.
+    pub fn new(hypotheses: Hypotheses, rates: ErrorRates) -> Result<Self, NormalizedUnsupported> {
         match hypotheses.model() {
             Model::Logistic => Ok(Self {
                 s0: score_from_elo(hypotheses.elo0()),
@@ -134,15 +134,15 @@ impl Strict {
                 sums: [0; 4],
                 decision: None,
             }),
-            Model::Normalized => Err(NormalizedRefused),
+            Model::Normalized => Err(NormalizedUnsupported),
         }
     }
 
     /// Returns the same test for other hypotheses, without pairs.
     ///
     /// # Errors
-    /// [`NormalizedRefused`] for hypotheses on the normalized scale.
-    pub fn of_others(&self, hypotheses: Hypotheses) -> Result<Self, NormalizedRefused> {
+    /// [`NormalizedUnsupported`] for hypotheses on the normalized scale.
+    pub fn with_hypotheses(&self, hypotheses: Hypotheses) -> Result<Self, NormalizedUnsupported> {
         let test = Self::new(hypotheses, self.rates)?;
         Ok(test.betting(self.bets))
     }
@@ -178,7 +178,7 @@ impl Strict {
     }
 
     /// Returns the distances of the logarithms of the evidence to accepting H0 and to accepting H1.
-    pub fn to_go(&self) -> [f64; 2] {
+    pub fn remaining(&self) -> [f64; 2] {
         [self.lower - self.ln_e1, self.upper - self.ln_e0]
     }
 

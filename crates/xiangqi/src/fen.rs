@@ -4,7 +4,7 @@ use super::board::{Piece, Xiangqi};
 use super::kind::Kind;
 use super::square::Square;
 use super::tables::{PALACE, RED_HALF};
-use leitai_game::{Position, PositionError, Side};
+use leitai_game::{Position, PositionError, Side, fen_rows};
 
 /// Maximum number of plies without a capture in a position: one more would have ended the game.
 const MAX_CLOCK: u16 = 119;
@@ -166,31 +166,16 @@ fn can_stand(side: Side, kind: Kind, square: Square) -> bool {
 
 /// Writes the FEN with the letters `B` and `N`.
 pub(super) fn write(position: &Xiangqi) -> String {
-    let mut text = String::with_capacity(80);
-    for rank in (0..10).rev() {
-        let mut empty = 0;
-        for file in 0..9 {
-            match Square::at(file, rank).and_then(|square| position.piece_at(square)) {
-                None => empty += 1,
-                Some(piece) => {
-                    if empty > 0 {
-                        text.push_str(&empty.to_string());
-                        empty = 0;
-                    }
-                    text.push(match piece.side {
-                        Side::First => piece.kind.letter(),
-                        Side::Second => piece.kind.letter().to_ascii_lowercase(),
-                    });
-                }
-            }
-        }
-        if empty > 0 {
-            text.push_str(&empty.to_string());
-        }
-        if rank > 0 {
-            text.push('/');
-        }
-    }
+    let letter = |file, rank| {
+        let piece = position.piece_at(Square::at(file, rank)?)?;
+        let letter = piece.kind.letter();
+        Some(match piece.side {
+            Side::First => letter,
+            Side::Second => letter.to_ascii_lowercase(),
+        })
+    };
+    let ranks = (0..10).rev();
+    let text = fen_rows(ranks.map(|rank| (0..9).map(move |file| letter(file, rank))));
     let side = if position.to_move == Side::First {
         'w'
     } else {

@@ -3,11 +3,11 @@
 use super::eval::{PHASES, XiangqiEvaluation, XiangqiParams, features, numbers};
 use super::{Notation, Xiangqi, XiangqiRules, programs, referee};
 use leitai_game::card::{
-    Card, Examination, Facts, FitOpenings, Game, GameCard, NotationStyle, PgnStyle, Place,
-    Protocol, UsualSpread, Ways, legal_texts, proposal, red_or_white,
+    Card, Facts, FitOpenings, Game, GameCard, NotationStyle, PgnStyle, ProgramTest, Protocol,
+    TestPosition, UsualSpread, Ways, legal_texts, move_of_word, proposal, red_or_white,
 };
 use leitai_game::numbers::{EvalParams, NumberTable, Preset};
-use leitai_game::{Move, MoveError, Position, PositionError};
+use leitai_game::{Move, Position, PositionError};
 
 /// The game as an object. Never inlined: each caller would compile all of it again.
 #[inline(never)]
@@ -43,14 +43,14 @@ impl Game for Xiangqi {
             players: ["Red", "Black"],
             opening_code: "ECCO",
             notations: &[
-                notation("iccs", "ICCS", "`H2-E2`"),
-                notation("wxf", "WXF", "`C2=5`"),
-                notation("chinese", "Chinese", "炮二平五"),
-                notation("uci", "UCI", "`h2e2`"),
+                NotationStyle::new("iccs", "ICCS", "`H2-E2`"),
+                NotationStyle::new("wxf", "WXF", "`C2=5`"),
+                NotationStyle::new("chinese", "Chinese", "炮二平五"),
+                NotationStyle::new("uci", "UCI", "`h2e2`"),
             ],
             sides: red_or_white,
         },
-        examination: Examination {
+        examination: ProgramTest {
             places: &PLACES,
             rich: [0, 1, 4],
             plies: [40, 16],
@@ -73,6 +73,10 @@ impl Game for Xiangqi {
         ],
         ways: &["letters", "rank_base", "fen_fields", "node_margin"],
         programs: &programs::KNOWN,
+        rule_nouns: &[("repetition", "repetition rule")],
+        fen_for: programs::fen_for,
+        // Rejects upper-case letters and promotion letters.
+        move_from: |ways, theirs| programs::shifted(theirs, ways.rank_base, 0),
         program_help: "write `protocol = \"uci\"`, `\"ucci\"` or `\"cecp\"`, whichever the program speaks",
         tuned_first: "eval.material.*",
         move_words: "squares from a0 to i9",
@@ -92,29 +96,20 @@ impl Game for Xiangqi {
         XiangqiParams::of(params).map(|params| XiangqiEvaluation::new(&params))
     }
 
-    fn fen_for(ways: &Ways, fen: &str) -> String {
-        programs::fen_for(*ways, fen)
-    }
-
     fn move_for(ways: &Ways, mv: Move) -> String {
         let text = Self::move_text(mv);
         programs::shifted(&text, 0, ways.rank_base).unwrap_or(text)
     }
 
-    /// Rejects upper-case letters and promotion letters.
-    fn move_from(ways: &Ways, theirs: &str) -> Option<String> {
-        programs::shifted(theirs, ways.rank_base, 0)
-    }
-
     /// Reads a clock beyond the move limit as 0.
-    fn asked_about(fen: &str, rules: XiangqiRules) -> Result<(Self, XiangqiRules), PositionError> {
+    fn read_request(fen: &str, rules: XiangqiRules) -> Result<(Self, XiangqiRules), PositionError> {
         match programs::with_clock_in_range(fen, referee::MOVE_LIMIT) {
             None => Ok((Self::from_fen(fen)?, rules)),
             Some(fen) => Ok((Self::from_fen(&fen)?, rules.without_move_limit())),
         }
     }
 
-    fn rules_to_go_on(&self, rules: XiangqiRules) -> XiangqiRules {
+    fn continuation_rules(&self, rules: XiangqiRules) -> XiangqiRules {
         if self.quiet_plies() < u32::from(referee::MOVE_LIMIT) {
             rules
         } else {
@@ -130,10 +125,6 @@ impl Game for Xiangqi {
         }
     }
 
-    fn rule_noun(name: &str) -> Option<&'static str> {
-        (name == "repetition").then_some("repetition rule")
-    }
-
     fn features(&self, add: &mut impl FnMut(usize, i32)) {
         for (number, count) in features(self) {
             add(number, count);
@@ -145,16 +136,10 @@ impl Game for Xiangqi {
     }
 
     fn read_word(&self, word: &str) -> Result<Vec<Move>, String> {
-        match self.parse_move(word) {
-            Ok(mv) => Ok(vec![mv]),
-            Err(MoveError::Syntax(text)) => Err(format!(
-                "`{text}` is a move in no notation of Xiangqi (ICCS, WXF, Chinese)"
-            )),
-            Err(error) => Err(error.to_string()),
-        }
+        move_of_word(self, word, "Xiangqi (ICCS, WXF, Chinese)")
     }
 
-    fn could_mean(&self, word: &str) -> String {
+    fn suggest_moves(&self, word: &str) -> String {
         let fitting = self.fitting_moves(word).unwrap_or_default();
         if !fitting.is_empty() {
             let fitting: Vec<_> = fitting.into_iter().map(Self::move_text).collect();
@@ -174,10 +159,6 @@ impl Game for Xiangqi {
         };
         proposal(self, word, &legal, how)
     }
-}
-
-const fn notation(name: &'static str, format: &'static str, like: &'static str) -> NotationStyle {
-    NotationStyle { name, format, like }
 }
 
 /// In the order of the notations in the style.
@@ -211,20 +192,20 @@ fn from_one(text: &str) -> Option<String> {
 /// Test positions, the usual start first. Together they require moves on both home ranks, with both
 /// sides to move, and have elephants and horses off their squares, so that misread positions cause
 /// illegal moves.
-const PLACES: [Place; 5] = [
-    Place::at("at the usual start", "", &[]),
-    Place::at("after 1. h2e2 h9g7 2. h0g2", "", &["h2e2", "h9g7", "h0g2"]),
-    Place::at(
+const PLACES: [TestPosition; 5] = [
+    TestPosition::at("at the usual start", "", &[]),
+    TestPosition::at("after 1. h2e2 h9g7 2. h0g2", "", &["h2e2", "h9g7", "h0g2"]),
+    TestPosition::at(
         "with two legal moves",
         "3k5/9/4P4/9/9/9/9/4B4/4A4/2R1KA3 b - - 0 1",
         &[],
     ),
-    Place::at(
+    TestPosition::at(
         "in check",
         "2bak4/4a4/4b3n/p3p3p/2p3p2/6P2/P1P1P3P/C1N1B1N2/4A4/2r1KABR1 w - - 2 20",
         &[],
     ),
-    Place::at(
+    TestPosition::at(
         "in an opening",
         "r1bakabnr/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b - - 3 2",
         &[],
@@ -237,7 +218,7 @@ mod tests {
     use leitai_game::card::{AnyLine, Card};
     use leitai_game::{MoveList, Side};
 
-    fn line(place: &Place) -> Box<dyn AnyLine> {
+    fn line(place: &TestPosition) -> Box<dyn AnyLine> {
         place.line(Card::<Xiangqi>::get())
     }
 
@@ -256,7 +237,7 @@ mod tests {
     #[test]
     fn every_answer_names_both_home_ranks_somewhere() {
         // Otherwise a program that counts ranks differently could answer all of them.
-        let all_name = |place: &Place, rank: char| {
+        let all_name = |place: &TestPosition, rank: char| {
             let moves: MoveList = line(place).position().moves();
             let mut moves = moves.iter();
             moves.all(|&mv| Xiangqi::move_text(mv).contains(rank))
@@ -267,7 +248,7 @@ mod tests {
     #[test]
     fn proposals_are_like_the_word_and_in_its_notation() {
         let start = Xiangqi::initial();
-        let could_mean = |word: &str| Game::could_mean(&start, word);
+        let suggest_moves = |word: &str| Game::suggest_moves(&start, word);
         for (word, first) in [
             ("C2=8", "legal (WXF): `C2="),
             ("炮二平八", "legal (Chinese): `炮二平"),
@@ -275,15 +256,18 @@ mod tests {
             ("H2-E3", "legal (squares from a0 to i9): `H2-E2`"),
             ("e4", "legal (squares from a0 to i9): `e3e4`"),
         ] {
-            let help = could_mean(word);
+            let help = suggest_moves(word);
             assert!(help.contains(first), "{word}: {help}");
             assert!(help.contains("is to move at rnbakabnr/"), "{help}");
         }
-        assert!(could_mean("h3e3").contains("counted from rank 1"), "h3e3");
-        assert!(could_mean("h10e10").contains("legal"), "black's");
+        assert!(
+            suggest_moves("h3e3").contains("counted from rank 1"),
+            "h3e3"
+        );
+        assert!(suggest_moves("h10e10").contains("legal"), "black's");
         let pawns = "3k5/9/9/2P3P2/2P3P2/9/9/9/9/4K4 w";
         let pawns = Xiangqi::from_fen(pawns).unwrap();
-        let help = Game::could_mean(&pawns, "前兵进一");
+        let help = Game::suggest_moves(&pawns, "前兵进一");
         assert!(help.contains("could be") && help.contains("c6c7"), "{help}");
     }
 }

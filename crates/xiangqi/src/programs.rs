@@ -55,7 +55,7 @@ pub(super) const KNOWN: [KnownProgram; 5] = [
 ];
 
 /// A FEN in the notation of a program.
-pub(super) fn fen_for(ways: Ways, fen: &str) -> String {
+pub(super) fn fen_for(ways: &Ways, fen: &str) -> String {
     let mut fields = fen.split_whitespace();
     let board = fields.next().unwrap_or_default();
     let board: String = board.chars().map(|it| letter(ways.letters, it)).collect();

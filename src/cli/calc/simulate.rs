@@ -8,7 +8,8 @@ use super::terms::{Spread, Terms, TestName, Which};
 use crate::cli::prelude::*;
 use crate::count::with_sign;
 use crate::stats::{
-    Expectation, Fared, Hypotheses, PairLaw, Ranged, SelfCheck, TestPlan, simulate_all, sum_up,
+    EstimateQuality, Expectation, Hypotheses, PairLaw, Ranged, SelfCheck, TestPlan, simulate_all,
+    summarize,
 };
 
 /// Examples at the end of the help.
@@ -154,7 +155,7 @@ fn simulate_test(arguments: &Match) -> Outcome {
         seed: arguments.seed,
         law,
         planned: planned.map(|plan| plan.sequential(arguments.elo)),
-        measured: sum_up(&matches, &law, hypotheses, rates),
+        measured: summarize(&matches, &law, hypotheses, rates),
     };
     json.answer(&answer, || text(arguments, &answer))
 }
@@ -222,7 +223,7 @@ fn text(arguments: &Match, answer: &Answer) -> String {
     lines.join("\n")
 }
 
-fn fared(name: &str, fared: &Fared) -> String {
+fn fared(name: &str, fared: &EstimateQuality) -> String {
     let bias = fared
         .bias
         .map_or_else(|| "-".to_owned(), |bias| with_sign(bias, 2));

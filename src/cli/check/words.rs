@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::cli::configs::default_store;
 use crate::cli::prelude::*;
 use crate::config::{Config, Limits, TimeControl, Variant};
-use crate::count::rough;
+use crate::count::rough_duration;
 use crate::session::gate::known_pace;
 use crate::tournament::Plan;
 
@@ -76,7 +76,8 @@ fn seconds_of_a_side(limits: &Limits) -> Option<f64> {
 impl Expected {
     /// A line with the games and their duration; `most` is empty or "at most ".
     pub(super) fn line(&self, most: &str, pairs: u64) -> String {
-        let time = rough(Duration::try_from_secs_f64(self.seconds).unwrap_or(Duration::MAX));
+        let time =
+            rough_duration(Duration::try_from_secs_f64(self.seconds).unwrap_or(Duration::MAX));
         let by = match self.by {
             By::Record { pairs } => format!(
                 "measured on {} in the record",

@@ -11,7 +11,7 @@ use crate::cli::input::{Input, open_input};
 use crate::cli::json::json;
 use crate::cli::prelude::*;
 use crate::foreign::{raw_path, shown as shown_words};
-use crate::interchange::pgn::{Doubt, Game, pgn_text};
+use crate::interchange::pgn::{Game, ResultDoubt, pgn_text};
 use crate::interchange::{Damage, Lines, shown};
 use crate::output::Writing;
 use crate::report::Export;
@@ -156,8 +156,8 @@ impl<'a> Conversion<'a> {
             let name = shown_words(name);
             let tag = shown(game.tags.get("Result").unwrap_or_default());
             let what = match doubt {
-                Doubt::Contradicted => "contradicts the end of its moves; the tag counts",
-                Doubt::Unknown => "is no result; the end of its moves counts",
+                ResultDoubt::Contradicted => "contradicts the end of its moves; the tag counts",
+                ResultDoubt::Unknown => "is no result; the end of its moves counts",
             };
             eprint(&format!(
                 "warning: {name}, line {}, game {}: the tag Result `{tag}` {what}",

@@ -139,7 +139,7 @@ impl Prepared {
         let tested = self.junit;
         let tested = tested.map(|file| write_output(file, &junit(summary, config, seconds)));
         let described = self.markdown.map(|file| {
-            let former = &plan.config.openings.former;
+            let former = &plan.config.openings.earlier_books;
             let command = format!(
                 "{} gate {}{}",
                 program::name(),

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use crate::cli::ideas;
 use crate::cli::ideas::Ideas;
 use crate::cli::prelude::*;
-use crate::count::{rough, with_sign};
+use crate::count::{rough_duration, with_sign};
 use crate::gate::{Ahead, Forecast, Point, Spread, Trials, UsualSpread};
 use crate::report::gate::{Candidate, GateSummary, progress, question};
 use crate::stats::Comparison;
@@ -90,12 +90,12 @@ pub(super) fn compare(
     store: &Path,
     threads: NonZeroUsize,
 ) -> Result<Comparison, Failure> {
-    let (prior, learnt) = ideas.law(store)?;
+    let (prior, fitted) = ideas.law(store)?;
     let usual = plan.config.game.card.facts().usual_spread;
     let compared = || trials.compare_with_ideas(prior, usual, threads);
     let comparison = signals::without_handler(compared)?;
     Ok(Comparison {
-        learnt,
+        fitted,
         ..comparison
     })
 }
@@ -176,9 +176,9 @@ fn render(
              never more than {}, {}",
             together.candidates,
             together.pairs,
-            rough(pace.time_for(together.pairs, threads)),
+            rough_duration(pace.time_for(together.pairs, threads)),
             count(together.max_pairs, "pair", "pairs"),
-            rough(pace.time_for(together.max_pairs as f64, threads))
+            rough_duration(pace.time_for(together.max_pairs as f64, threads))
         ));
     }
     if let Some(note) = &forecast.note {
@@ -202,7 +202,7 @@ fn table(lines: &mut Vec<String>, points: &[Point], pace: Pace, threads: NonZero
             100.0 * point.inconclusive,
             point.pairs,
             2.0 * point.pairs,
-            rough(pace.time_for(point.pairs, threads))
+            rough_duration(pace.time_for(point.pairs, threads))
         ));
     }
     lines.extend(counted(points));

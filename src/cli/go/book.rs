@@ -13,7 +13,7 @@ fn is_problem_set(text: &str) -> bool {
     let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%']));
     let first = lines.next().unwrap_or_default();
     let board = first.split_whitespace().next().unwrap_or_default();
-    !Capture::looks_like(board)
+    !(Capture::FACTS.looks_like)(board)
 }
 
 /// The openings of a problem set; `None` for other texts.

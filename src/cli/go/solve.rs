@@ -11,7 +11,7 @@ use crate::cli::display::Bar;
 use crate::cli::input::{Input, LARGEST, open_input};
 use crate::cli::prelude::*;
 use crate::config::{GameChoice, default_variant};
-use crate::foreign::bounded;
+use crate::foreign::read_bounded;
 use crate::games::go::formats::{Read, read_problems};
 use crate::games::go::reading::{CaptureParams, Captures};
 use crate::games::go::{CaptureVerdict, Goal, Problem};
@@ -299,7 +299,7 @@ fn read(file: &Path) -> Result<Vec<Read>, Failure> {
     let Input::Text(reader) = open_input(file)? else {
         bail!("{name} is a record of games, not a set of problems");
     };
-    let bytes = bounded(reader, LARGEST).with_context(|| format!("cannot read {name}"))?;
+    let bytes = read_bounded(reader, LARGEST).with_context(|| format!("cannot read {name}"))?;
     let problems = read_problems(&bytes);
     if problems.is_empty() {
         bail!("{name}: it has no problem\nhelp: see `leitai solve go --help` for the forms");

@@ -4,7 +4,7 @@ use std::io::BufRead;
 use std::sync::LazyLock;
 
 use leitai::card::{Card, Game as PlayedGame, GameCard, GameChoice, typed};
-use leitai::config::{FormerBook, Number, Override, Profile, Variant, default_variant, parse};
+use leitai::config::{EarlierBook, Number, Override, Profile, Variant, default_variant, parse};
 use leitai::game::{Line, MoveList, Position};
 use leitai::games::go::formats::{read_problems, write_json, write_rows, write_sgf};
 use leitai::games::go::proof;
@@ -15,7 +15,7 @@ use leitai::games::xiangqi::{Notation, Xiangqi};
 use leitai::interchange::epd::EpdPosition;
 use leitai::interchange::pgn::{Game, PgnReader};
 use leitai::interchange::pgn::{PgnEnding, PgnGame, PgnTags};
-use leitai::interchange::{Lines, ReadGames as _};
+use leitai::interchange::{GameReader as _, Lines};
 use leitai::player::read_move;
 use leitai::results::{Results, read_pgn, read_table};
 use leitai::schedule::{Book, parse_epd};
@@ -154,7 +154,7 @@ static VARIANTS: LazyLock<Vec<Variant>> = LazyLock::new(|| {
 /// Short words of command lines.
 fn words(bytes: &[u8]) {
     let text = text(bytes);
-    let _ = (text.parse::<FormerBook>(), text.parse::<Notation>());
+    let _ = (text.parse::<EarlierBook>(), text.parse::<Notation>());
     for variant in VARIANTS.iter() {
         if let Ok(number) = Number::parse(&text, variant) {
             assert_eq!(number.path(), text);
@@ -239,7 +239,7 @@ fn movetext<P: PlayedGame>(text: &str) {
             }
             Err(error) => drop((
                 error.to_string(),
-                position.could_mean(word),
+                position.suggest_moves(word),
                 position.read_word(word),
             )),
         }
@@ -251,7 +251,7 @@ fn epd(bytes: &[u8]) {
     let text = text(bytes);
     for (number, line) in (1..).zip(text.lines().take(20)) {
         for card in leitai::games::all().iter() {
-            let _ = card.looks_like(line);
+            let _ = (card.facts().looks_like)(line);
             if let Ok(read) = parse_epd(line, card.facts()) {
                 let _ = read.id().map(str::len);
                 read.operations

@@ -37,7 +37,7 @@ fn program(mode: &str, folder: &Path) -> Program {
         folder: None,
         working_folder: Some(folder.to_owned()),
         profile,
-        unsaid: leitai::config::Unsaid::default(),
+        unspecified: leitai::config::UnspecifiedProfile::default(),
         startup: PATIENCE,
         stall: PATIENCE,
         found: None,

@@ -24,14 +24,14 @@ pub fn read_bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if found.is_file() && found.len() > most {
         return Err(too_large(&format!("{} bytes, ", found.len()), most));
     }
-    bounded(file, most)
+    read_bounded(file, most)
 }
 
 /// Reads a whole stream.
 ///
 /// # Errors
 /// The stream cannot be read, or has more than `most` bytes.
-pub fn bounded(stream: impl Read, most: u64) -> io::Result<Vec<u8>> {
+pub fn read_bounded(stream: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     stream.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
@@ -62,7 +62,7 @@ mod tests {
         assert_eq!(read_text(&path, 5).unwrap(), "12345");
         let said = read_text(&path, 4).unwrap_err().to_string();
         assert_eq!(said, "it has 5 bytes, more than the limit of 4 bytes");
-        let endless = bounded(io::repeat(0), 3 << 20).unwrap_err();
+        let endless = read_bounded(io::repeat(0), 3 << 20).unwrap_err();
         assert_eq!(endless.kind(), io::ErrorKind::FileTooLarge);
         assert!(endless.to_string().contains("more than the limit of 3 MiB"));
         std::fs::write(&path, b"\xff").unwrap();

@@ -4,7 +4,7 @@ use cozy_chess::{Color, File, Piece, Square};
 
 use super::count::{self, Sink};
 use super::numbers::{self, NUMBERS, TABLE, TEMPO};
-use super::taper::{phase, tapered};
+use super::taper::{PHASES, phase};
 use super::terms::{COUNT, TermGroups};
 use crate::Chess;
 use crate::moves::{Parts, unpack};
@@ -175,7 +175,7 @@ impl Evaluation<Chess> for ChessEvaluation {
     #[inline]
     fn estimate(&self, position: &Chess, balance: Pair) -> Score {
         let board = &position.board;
-        let white = tapered(balance, || phase(board));
+        let white = balance.tapered(PHASES, || phase(board));
         let own = match board.side_to_move() {
             Color::White => white,
             Color::Black => -white,

@@ -8,7 +8,7 @@ use cozy_chess::{Piece, Square};
 use super::terms::{COUNT, GROUPS, Term};
 use leitai_game::eval::MAX_EVAL;
 use leitai_game::numbers::{
-    Board, Declaration, GridWords, Group, Key, Look, NumberTable, Preset, Spelling, Stage, Useless,
+    Board, Declaration, GridWords, Group, Key, Look, NumberTable, Preset, Spelling, Stage,
 };
 
 /// Kinds of pieces with a value: all except the king.
@@ -105,52 +105,31 @@ fn term_key(term: &Term) -> Key {
 
 /// Left and right have separate numbers, because kings castle to one side; a tuner may tie them.
 fn squares(piece: Piece) -> Key {
-    const UNREACHABLE: Useless = Useless {
-        name: "unreachable",
-        reason: "the piece cannot reach the squares",
-    };
-    let is_reached = |place: usize| piece != Piece::Pawn || (8..56).contains(&place);
+    let is_reached = |place: &usize| piece != Piece::Pawn || (8..56).contains(place);
     let places = 0..Square::NUM;
-    let names = places.clone();
-    let names: Vec<String> = names
-        .map(|place| Square::index(place).flip_rank().to_string())
-        .collect();
-    let (capital, rest) = name(piece).split_at(1);
+    let name_of = |place| Square::index(place).flip_rank().to_string();
+    let words = GridWords {
+        rows: "rows go from rank 8 (the far side, as White sees it) to rank 1 (home)".to_owned(),
+        columns: ", files a to h",
+        of_row: Vec::new(),
+    };
     let board = Board {
-        title: capital.to_ascii_uppercase() + rest,
+        title: String::new(),
         words: "What each square adds to a piece of White’s, as White sees the board. Squares \
                 that the piece cannot reach are blank.",
         columns: 8,
-        squares: names.clone(),
+        squares: places.clone().map(name_of).collect(),
         places: places
             .clone()
-            .map(|it| is_reached(it).then_some(it))
+            .map(|it| Some(it).filter(is_reached))
             .collect(),
         look: Look::Squares,
     };
-    let key = Key::grid(
-        name(piece),
-        "What each square adds.",
-        MOST_OF_TERM,
-        8,
-        names,
-    );
-    let key = key
-        .in_words(GridWords {
-            rows: "rows go from rank 8 (the far side, as White sees it) to rank 1 (home)"
-                .to_owned(),
-            columns: ", files a to h",
-            of_row: Vec::new(),
-        })
-        .on(board)
-        .without(
-            UNREACHABLE,
-            places.clone().filter(|&it| !is_reached(it)).collect(),
-        );
-    let mirror = places
-        .map(|place| Some(Square::index(place).flip_file() as usize))
-        .collect();
-    Key { mirror, ..key }
+    let mirror = places.map(|place| Some(Square::index(place).flip_file() as usize));
+    Key {
+        mirror: mirror.collect(),
+        ..Key::piece_squares(name(piece), MOST_OF_TERM, words, board)
+    }
 }
 
 /// Evaluations by name.

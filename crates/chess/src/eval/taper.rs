@@ -2,8 +2,6 @@
 
 use cozy_chess::{Board, Piece};
 
-use leitai_game::eval::{Pair, Score};
-
 /// The phase of a position with all pieces; with only kings and pawns the phase is 0. A queen
 /// counts 4, a rook 2, a bishop or knight 1.
 pub const PHASES: i32 = 24;
@@ -17,19 +15,10 @@ pub(super) fn phase(board: &Board) -> i32 {
     phase.min(PHASES)
 }
 
-/// Interpolates between the middlegame's score and the endgame's at the phase returned by `phase`,
-/// rounded towards zero, so that the value for the other side is exactly the opposite.
-#[inline]
-pub(super) fn tapered(balance: Pair, phase: impl FnOnce() -> i32) -> Score {
-    if balance.first() == balance.second() {
-        return balance.first();
-    }
-    balance.between(PHASES - phase(), PHASES, 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use leitai_game::eval::Pair;
 
     #[test]
     fn the_phase_falls_with_the_pieces() {
@@ -55,9 +44,9 @@ mod tests {
     fn values_of_both_sides_are_opposite() {
         let (one, other) = (Pair::new(101, 40), Pair::new(-101, -40));
         for parts in 0..=PHASES {
-            let value = tapered(one, || parts);
+            let value = one.tapered(PHASES, || parts);
             assert_eq!(value, (101 * parts + 40 * (PHASES - parts)) / PHASES);
-            assert_eq!(value, -tapered(other, || parts));
+            assert_eq!(value, -other.tapered(PHASES, || parts));
         }
     }
 }

@@ -93,9 +93,9 @@ fn a_table_is_all_that_a_game_needs_to_be_read() {
     }
     let corner = WHOLE.find("end.squares[0][0]").unwrap();
     assert_eq!(corner.mirrored(), WHOLE.find("end.squares[0][2]"));
-    assert_eq!(corner.in_the_first_stage(), WHOLE.find("squares[0][0]"));
+    assert_eq!(corner.first_stage(), WHOLE.find("squares[0][0]"));
     assert_eq!(
-        WHOLE.find("worth.tall").unwrap().later_stages()[0].path(),
+        WHOLE.find("worth.tall").unwrap().in_later_stages()[0].path(),
         "end.worth.tall"
     );
     assert!(

@@ -79,16 +79,11 @@ pub(crate) fn solvers(
             )
             .report(problems);
     }
-    let suite = raw.suite.as_ref();
-    let suite = suite.and_then(|file| found_file(file, find, problems));
-    let nodes = ranged(&raw.nodes, "study.nodes", problems);
-    let time = time(&raw.movetime, "movetime", "\"10s\"", problems);
-    let mode = setting_or(&raw.mode, Mode::Proved, "mode", problems);
+    let suite = found_file(&raw.suite, find, problems);
     let within = match &raw.within {
         None => USUAL_WITHIN.to_vec(),
         Some(list) => within(list, problems),
     };
-    let repeats = ranged_or(&raw.repeats, 1, "study.repeats", problems);
     let judges = match (&raw.judges, variants) {
         (Some(names), Some(variants)) => {
             let span = names.span();
@@ -98,12 +93,12 @@ pub(crate) fn solvers(
     };
     Some(SolverStudy {
         suite: suite?,
-        nodes,
-        time,
-        mode: mode?,
+        nodes: ranged(&raw.nodes, "study.nodes", problems),
+        time: time(&raw.movetime, "movetime", "\"10s\"", problems),
+        mode: setting_or(&raw.mode, Mode::Proved, "mode", problems),
         within,
-        repeats: repeats?,
-        resamples: super::resamples(raw, problems)?,
+        repeats: ranged_or(&raw.repeats, 1, "study.repeats", problems),
+        resamples: super::resamples(raw, problems),
         judges: judges?,
     })
 }

@@ -1,7 +1,7 @@
 //! Bounds and step of a dimension, and their defaults.
 
 use super::raw::{MOST_MOVE, RawParameter, Step};
-use super::tuned::{Member, Tuned};
+use super::tuned::{DimensionMember, TunedDimension};
 use crate::problem::{Problem, Problems};
 use crate::values::{Bounds as _, Number as Typed, Spanned, Text, ranged};
 use crate::{Number, Variant};
@@ -86,18 +86,21 @@ impl<'r> Bounds<'r> {
         numbers: &[Number],
         is_group: bool,
         variant: &Variant,
-    ) -> Result<Tuned, Flaw> {
+    ) -> Result<TunedDimension, Flaw> {
         let values = numbers.iter().filter_map(|number| number.get(variant));
         let values: Vec<i64> = values.collect();
         let start = match values.first() {
             Some(&first) if !is_group => first,
             _ => 0,
         };
-        let members = numbers.iter().zip(&values).map(|(number, value)| Member {
-            number: number.clone(),
-            offset: value.saturating_sub(start),
-        });
-        let members: Vec<Member> = members.collect();
+        let members = numbers
+            .iter()
+            .zip(&values)
+            .map(|(number, value)| DimensionMember {
+                number: number.clone(),
+                offset: value.saturating_sub(start),
+            });
+        let members: Vec<DimensionMember> = members.collect();
         self.check_option(&members)?;
         let (least, most) = own_range(&members);
         let step = self.desired_step(&values, &members);
@@ -150,7 +153,7 @@ impl<'r> Bounds<'r> {
             (None, Some(_), Some(_)) => step.min((half / 3.0).round()).max(1.0),
             _ => step.min(half.floor()).max(1.0),
         };
-        Ok(Tuned {
+        Ok(TunedDimension {
             name,
             members,
             start,
@@ -161,8 +164,8 @@ impl<'r> Bounds<'r> {
     }
 
     /// Refuses an option without bounds.
-    fn check_option(&self, members: &[Member]) -> Result<(), Flaw> {
-        let is_option = |member: &&Member| matches!(member.number, Number::Option(_));
+    fn check_option(&self, members: &[DimensionMember]) -> Result<(), Flaw> {
+        let is_option = |member: &&DimensionMember| matches!(member.number, Number::Option(_));
         let is_bounded = self.range.is_some() || (self.min.is_some() && self.max.is_some());
         match members.iter().find(is_option) {
             Some(option) if !is_bounded => Err(Flaw::Wrong(
@@ -179,7 +182,7 @@ impl<'r> Bounds<'r> {
 
     /// The step given by the entry, or derived from its range, or from the numbers' magnitude: a
     /// tenth for evaluation, at least 5; a fifth for others, at least 1.
-    fn desired_step(&self, values: &[i64], members: &[Member]) -> f64 {
+    fn desired_step(&self, values: &[i64], members: &[DimensionMember]) -> f64 {
         if let Some(step) = self.step {
             return *step.get_ref();
         }
@@ -197,7 +200,7 @@ impl<'r> Bounds<'r> {
 }
 
 /// The range of the dimension's value that keeps each number in its own range.
-fn own_range(members: &[Member]) -> (i64, i64) {
+fn own_range(members: &[DimensionMember]) -> (i64, i64) {
     let ranges = members.iter().map(|member| {
         let (least, most) = member.number.range();
         let offset = member.offset;
@@ -208,7 +211,12 @@ fn own_range(members: &[Member]) -> (i64, i64) {
     })
 }
 
-fn beyond(key: &str, typed: &Typed, members: &[Member], (least, most): (i64, i64)) -> Flaw {
+fn beyond(
+    key: &str,
+    typed: &Typed,
+    members: &[DimensionMember],
+    (least, most): (i64, i64),
+) -> Flaw {
     let name = members.first().map(|member| member.number.path());
     let name = name.unwrap_or_default();
     let message = format!("`{key}` is beyond the range of the number");

@@ -49,11 +49,10 @@ pub(super) fn pool(
     let members = named(typed, tuned, &[], variants, problems);
     let references = fields.references.iter().flat_map(Spanned::get_ref);
     let references = named(references, tuned, &members, variants, problems);
-    let pairs = ranged_or(&fields.pairs, USUAL_PAIRS, "tune.pool.pairs", problems);
     let usual = if is_played { USUAL_CHECKPOINTS } else { 0 };
     let typed = &fields.checkpoints;
     let checkpoints = ranged_or(typed, usual, "tune.pool.checkpoints", problems);
-    if let (Some(number), false, Some(1..)) = (typed, is_played, checkpoints) {
+    if let (Some(number), false, 1..) = (typed, is_played, checkpoints) {
         Problem::error(number.span(), "`checkpoints` without games")
             .label("without `games` there are no intermediate values")
             .help("remove it")
@@ -62,8 +61,8 @@ pub(super) fn pool(
     Some(PoolStage {
         variants: members,
         references,
-        pairs: pairs?,
-        checkpoints: checkpoints?,
+        pairs: ranged_or(&fields.pairs, USUAL_PAIRS, "tune.pool.pairs", problems),
+        checkpoints,
     })
 }
 

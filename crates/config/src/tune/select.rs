@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::bounds::Flaw;
 use super::entry::{Entry, Named, Purpose};
 use super::raw::RawParameter;
-use super::tuned::{ANCHOR, AT_ITS_LIMIT, EXCEPT, Freeze, Frozen, Tuned};
+use super::tuned::{ANCHOR, AT_ITS_LIMIT, EXCEPT, FreezeReason, Frozen, TunedDimension};
 use crate::glob::Glob;
 use crate::problem::{Problem, Problems};
 use crate::values::Spanned;
@@ -15,7 +15,7 @@ use leitai_game::numbers::Entry as Declared;
 
 /// The numbers named by a table of parameters.
 pub(super) struct Selected {
-    pub(super) dimensions: Vec<Tuned>,
+    pub(super) dimensions: Vec<TunedDimension>,
     pub(super) frozen: Vec<Frozen>,
 }
 
@@ -83,7 +83,7 @@ struct Selection<'e> {
     owners: HashMap<Number, usize>,
     /// The position that defines each dimension's name.
     names: HashMap<String, Range<usize>>,
-    dimensions: Vec<Tuned>,
+    dimensions: Vec<TunedDimension>,
     /// Frozen numbers with the index of the entry.
     frozen: Vec<(usize, Frozen)>,
 }
@@ -179,7 +179,7 @@ impl Selection<'_> {
     }
 
     /// The reason why the number does not move, if any.
-    fn why(&self, entry: &Entry<'_>, number: &Number) -> Option<Freeze> {
+    fn why(&self, entry: &Entry<'_>, number: &Number) -> Option<FreezeReason> {
         let path = number.path();
         let is_met = |glob: &Glob| glob.matches(&path);
         let useless = number.of_eval().and_then(Declared::useless);
@@ -188,7 +188,7 @@ impl Selection<'_> {
         useless.or(anchor).or(except)
     }
 
-    fn freeze(&mut self, index: usize, entry: &Entry<'_>, why: Freeze, numbers: Vec<Number>) {
+    fn freeze(&mut self, index: usize, entry: &Entry<'_>, why: FreezeReason, numbers: Vec<Number>) {
         let mut frozen = self.frozen.iter_mut();
         if let Some((_, frozen)) = frozen.find(|(at, frozen)| *at == index && frozen.why == why) {
             frozen.numbers.extend(numbers);

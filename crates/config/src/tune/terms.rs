@@ -87,7 +87,7 @@ pub(super) fn no_effect(
     raw: Option<&Of<Name<NoEffect>>>,
     algorithm: Algorithm,
     problems: &mut Problems,
-) -> Option<NoEffect> {
+) -> NoEffect {
     if let (Some(raw), false) = (raw, algorithm.tests_effects()) {
         let message = format!("`{}` has no use for `no_effect`", algorithm.name());
         Problem::warning(raw.span(), message)

@@ -36,7 +36,7 @@ fn names(tune: &Tune) -> Vec<&str> {
     tune.dimensions.iter().map(|d| d.name.as_str()).collect()
 }
 
-fn paths(dimension: &Tuned) -> Vec<String> {
+fn paths(dimension: &TunedDimension) -> Vec<String> {
     dimension.members.iter().map(|m| m.number.path()).collect()
 }
 
@@ -203,7 +203,7 @@ fn othello_has_eleven() {
 fn stages_of_othello_move_together() {
     let head = XIANGQI.replace("xiangqi", "othello");
     let dimensions = |table: &str| tune_of(&head, table).dimensions;
-    let paths = |dimension: &Tuned| -> Vec<String> {
+    let paths = |dimension: &TunedDimension| -> Vec<String> {
         let members = dimension.members.iter();
         members.map(|member| member.number.path()).collect()
     };

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::entry::{Named, Purpose};
 use super::raw::RawTexel;
 use super::select::select;
-use super::{Frozen, Proof, Tuned, terms};
+use super::{Frozen, Proof, TunedDimension, terms};
 use crate::Variant;
 use crate::glob::Glob;
 use crate::problem::{Problem, Problems};
@@ -39,7 +39,7 @@ pub struct TexelStage {
     pub gate: Proof,
     /// The fitted dimensions, not empty, all of the evaluation; names are unique, and no number is
     /// in two dimensions. A number may be fitted and then tuned by games too.
-    pub dimensions: Vec<Tuned>,
+    pub dimensions: Vec<TunedDimension>,
     /// Numbers that an entry names but that do not move, with the reasons.
     pub frozen: Vec<Frozen>,
 }
@@ -90,12 +90,7 @@ pub(super) fn texel(
     let k = fields.k.as_ref();
     let k = k.map(|k| real(k, 0.0, "tune.texel.k", problems));
     let pull = real(&fields.pull, USUAL_PULL, "tune.texel.pull", problems);
-    let key = "tune.texel.epochs";
-    let epochs = ranged_or(&fields.epochs, USUAL_EPOCHS, key, problems);
-    let key = "tune.texel.patience";
-    let patience = ranged_or(&fields.patience, USUAL_PATIENCE, key, problems);
-    let key = "tune.texel.least_visits";
-    let visits = ranged_or(&fields.least_visits, USUAL_VISITS, key, problems);
+    let visits = "tune.texel.least_visits";
     let gate = fields.gate.as_ref();
     let gate = terms::proof(gate, raw.span(), "tune.texel.gate", problems);
     let typed = fields.parameter.as_ref().map(Spanned::get_ref);
@@ -112,9 +107,14 @@ pub(super) fn texel(
         games: games?,
         k: k.map_or(Some(None), |k| k.map(Some))?,
         pull: pull?,
-        epochs: epochs?,
-        patience: patience?,
-        least_visits: visits?,
+        epochs: ranged_or(&fields.epochs, USUAL_EPOCHS, "tune.texel.epochs", problems),
+        patience: ranged_or(
+            &fields.patience,
+            USUAL_PATIENCE,
+            "tune.texel.patience",
+            problems,
+        ),
+        least_visits: ranged_or(&fields.least_visits, USUAL_VISITS, visits, problems),
         gate: gate?,
         dimensions: selected.dimensions,
         frozen: selected.frozen,

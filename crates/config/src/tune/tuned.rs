@@ -9,7 +9,7 @@ use crate::Number;
 use leitai_game::numbers::{Entry, Spelling};
 
 /// The reason why a number does not move.
-pub use leitai_game::numbers::Useless as Freeze;
+pub use leitai_game::numbers::Useless as FreezeReason;
 
 /// One dimension of the tuner's space: numbers that move together.
 ///
@@ -17,12 +17,12 @@ pub use leitai_game::numbers::Useless as Freeze;
 /// for a number that moves alone, with its mirror image, or with itself in later stages of the
 /// game. For a group the value is the common change of its numbers, 0 at the start.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Tuned {
+pub struct TunedDimension {
     /// The path of the first number, or the name of the group.
     pub name: String,
     /// The numbers, at least one.
     #[serde(serialize_with = "serialize")]
-    pub members: Vec<Member>,
+    pub members: Vec<DimensionMember>,
     /// The value in the config's variant; strictly between the bounds.
     pub start: i64,
     /// The minimum value.
@@ -36,7 +36,7 @@ pub struct Tuned {
 
 /// A number of a dimension.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Member {
+pub struct DimensionMember {
     /// The number.
     pub number: Number,
     /// Difference between the number and the dimension's value.
@@ -55,12 +55,12 @@ struct Written<'a> {
 /// Writes the members. If the game's values have the sparse spelling, a number of the first stage
 /// represents those of all later ones that also have its offset, and is marked as `alone` if some
 /// do not.
-fn serialize<S: Serializer>(members: &[Member], serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize<S: Serializer>(members: &[DimensionMember], serializer: S) -> Result<S::Ok, S::Error> {
     let offsets = members.iter().map(|member| (&member.number, member.offset));
     let offsets: HashMap<_, _> = offsets.collect();
     let mut followers = HashSet::new();
     let mut alone = Vec::with_capacity(members.len());
-    for Member { number, offset } in members {
+    for DimensionMember { number, offset } in members {
         let table = number.of_eval().map(Entry::table);
         let is_sparse = table.is_some_and(|table| table.spelling == Spelling::Sparse);
         let later = if is_sparse {
@@ -84,17 +84,17 @@ fn serialize<S: Serializer>(members: &[Member], serializer: S) -> Result<S::Ok, 
 }
 
 /// The entry's `except` names it.
-pub(super) const EXCEPT: Freeze = Freeze {
+pub(super) const EXCEPT: FreezeReason = FreezeReason {
     name: "except",
     reason: "`except` names them",
 };
 /// It matches the anchor.
-pub(super) const ANCHOR: Freeze = Freeze {
+pub(super) const ANCHOR: FreezeReason = FreezeReason {
     name: "anchor",
     reason: "`anchor` names them",
 };
 /// It starts at the end of its own range.
-pub(super) const AT_ITS_LIMIT: Freeze = Freeze {
+pub(super) const AT_ITS_LIMIT: FreezeReason = FreezeReason {
     name: "at-its-limit",
     reason: "at the end of their own range they could move one way only",
 };
@@ -106,7 +106,7 @@ pub struct Frozen {
     pub entry: String,
     /// The reason.
     #[serde(serialize_with = "name_of")]
-    pub why: Freeze,
+    pub why: FreezeReason,
     /// The numbers.
     pub numbers: Vec<Number>,
 }
@@ -116,6 +116,6 @@ pub(super) fn is_anchored(frozen: &[Frozen]) -> bool {
     frozen.iter().any(|frozen| frozen.why == ANCHOR)
 }
 
-fn name_of<S: Serializer>(why: &Freeze, serializer: S) -> Result<S::Ok, S::Error> {
+fn name_of<S: Serializer>(why: &FreezeReason, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(why.name)
 }

@@ -35,15 +35,14 @@ pub(crate) fn ranged<'r, T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
     in_range(number.into()?, key, LEAST..=MOST, problems)
 }
 
-/// The number, if it is in its range; the default if it is absent.
+/// The number, if it is present and in its range; otherwise the default.
 pub(crate) fn ranged_or<'r, T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
     number: impl Into<Option<&'r Of<Whole<LEAST, MOST>>>>,
     usual: T,
     key: &str,
     problems: &mut Problems,
-) -> Option<T> {
-    let number = number.into();
-    number.map_or(Some(usual), |number| ranged(number, key, problems))
+) -> T {
+    ranged(number, key, problems).unwrap_or(usual)
 }
 
 /// The number, if it is in its range; the default if it is absent.
@@ -112,16 +111,24 @@ pub(crate) fn choice<T: Copy>(
     })
 }
 
-/// The choice of a setting named by the text; the default if the text is absent.
+/// The choice of a setting named by the text, if it is present and valid; otherwise the default.
 pub(crate) fn setting_or<'r, T: settings::Value + 'r>(
     text: impl Into<Option<&'r Of<Name<T>>>>,
     usual: T,
     noun: &str,
     problems: &mut Problems,
+) -> T {
+    let text = text.into();
+    text.and_then(|text| setting(text, noun, problems))
+        .unwrap_or(usual)
+}
+
+/// The choice of a setting named by the text, if there is one.
+pub(crate) fn setting<T: settings::Value>(
+    text: &Of<Name<T>>,
+    noun: &str,
+    problems: &mut Problems,
 ) -> Option<T> {
-    let Some(text) = text.into() else {
-        return Some(usual);
-    };
     let names: &[&str] = match T::KIND {
         Kind::Choice(names) => names,
         Kind::Number { .. } | Kind::Flag => &[],

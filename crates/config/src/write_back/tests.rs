@@ -18,20 +18,20 @@ fn written(values: &[(Number, i64)]) -> Result<String, WriteBackError> {
     for (number, value) in values {
         assert!(number.set(&mut tuned, *value), "{number}");
     }
-    let sequel = Sequel {
+    let sequel = NextConfig {
         games: crate::games::all(),
         seed: 1,
         openings: None,
         second_limits: false,
-        variants: vec![Offspring {
+        variants: vec![AddedVariant {
             name: "tuned",
             comment: "",
             base,
             variant: &tuned,
         }],
-        play: Play::Tournament(vec![("pairs", "1".to_owned())]),
+        play: NextGames::Tournament(vec![("pairs", "1".to_owned())]),
     };
-    with_sequel(TEXT, &sequel)
+    next_config_text(TEXT, &sequel)
 }
 
 fn numbers() -> Vec<Number> {
@@ -43,7 +43,7 @@ fn numbers() -> Vec<Number> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Reading the written text restores the tuned numbers: `with_sequel` compares.
+    /// Reading the written text restores the tuned numbers: `next_config_text` compares.
     #[test]
     fn every_number_of_othello_is_written(
         places in prop::collection::vec((any::<prop::sample::Index>(), -9_000_i64..=9_000), 0..40),

@@ -4,10 +4,10 @@ use super::{AnyLine, GameCard};
 
 /// The questions of a game.
 #[derive(Debug)]
-pub struct Examination {
+pub struct ProgramTest {
     /// The test positions, starting with the one that every program knows. Together they should
     /// reveal misread positions as illegal moves.
-    pub places: &'static [Place],
+    pub places: &'static [TestPosition],
     /// Indices of the places with many options.
     pub rich: [usize; 3],
     /// Maximum plies of the test game against itself: thorough, and quick.
@@ -16,10 +16,10 @@ pub struct Examination {
     pub other_ways: &'static str,
 }
 
-impl Examination {
+impl ProgramTest {
     /// Asks about the usual start only.
-    pub const AT_THE_START: Self = Self {
-        places: &[Place {
+    pub const START_ONLY: Self = Self {
+        places: &[TestPosition {
             name: "at the usual start",
             fen: "",
             moves: &[],
@@ -32,7 +32,7 @@ impl Examination {
 
 /// A test position and its purpose.
 #[derive(Debug)]
-pub struct Place {
+pub struct TestPosition {
     /// The name of the position, as the end of a sentence.
     pub name: &'static str,
     /// The position's text; empty for the usual start.
@@ -41,7 +41,7 @@ pub struct Place {
     pub moves: &'static [&'static str],
 }
 
-impl Place {
+impl TestPosition {
     /// A position with its name, its text and the moves since.
     pub const fn at(name: &'static str, fen: &'static str, moves: &'static [&'static str]) -> Self {
         Self { name, fen, moves }

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Examination, KnownProgram, PgnStyle, Protocol};
+use super::{KnownProgram, PgnStyle, ProgramTest, Protocol, Ways};
+use crate::Verdict;
 use crate::numbers::Preset;
 
 /// Plain data about a game. Specify the fields that differ from the usual ones, such as
@@ -38,7 +39,7 @@ pub struct Facts {
     /// Text formats of its games, in addition to PGN.
     pub forms: &'static [TextForm],
     /// Questions that show whether a program can play the game.
-    pub examination: Examination,
+    pub examination: ProgramTest,
     /// The protocols that external programs of the game use, and over which Leitai's players can
     /// serve them, if `leitai engine` supports the protocol.
     pub protocols: &'static [Protocol],
@@ -76,6 +77,23 @@ pub struct Facts {
     pub fit_openings: FitOpenings,
     /// The path of the numbers to tune first, for an example.
     pub tuned_first: &'static str,
+    /// True if the game has a goal that a [`prover`](super::Game::prover) can prove.
+    pub has_prover: bool,
+    /// True if [`tables`](super::Game::tables) can read endgame tables of the game.
+    pub has_tables: bool,
+    /// Nouns for choices among rules with a better name than their key, each after the key.
+    pub rule_nouns: &'static [(&'static str, &'static str)],
+    /// The result and its cause, for a sentence that continues with the number of plies.
+    pub ending: fn(Verdict) -> String,
+    /// Returns whether the first field of a position's text looks like one of this game, for texts
+    /// that do not name their game.
+    pub looks_like: fn(board: &str) -> bool,
+    /// The text of a position in a program's dialect.
+    pub fen_for: fn(&Ways, fen: &str) -> String,
+    /// Converts a program's move to the game's notation; `None` if the text is no move.
+    pub move_from: fn(&Ways, theirs: &str) -> Option<String>,
+    /// Options that a program must have and that Leitai sets under these rules, with their values.
+    pub options_for: fn(&Ways) -> &'static [(&'static str, &'static str)],
     /// The alternative solver to name when a config asks for a
     /// [`solver`](crate::search::Tactics::solver) or [`prover`](super::Game::prover) that the game
     /// does not have.
@@ -95,7 +113,7 @@ impl Facts {
             searches: &[],
             pgn: PgnStyle::plain(title),
             forms: &[],
-            examination: Examination::AT_THE_START,
+            examination: ProgramTest::START_ONLY,
             protocols: &[Protocol::Uci],
             rule_options: &[],
             ways: &["node_margin"],
@@ -119,6 +137,14 @@ impl Facts {
                 judge: "",
             },
             tuned_first: "eval.*",
+            has_prover: false,
+            has_tables: false,
+            rule_nouns: &[],
+            ending: |verdict| format!("{} by {}", verdict.result_text(), verdict.cause),
+            looks_like: |_| false,
+            fen_for: |_, fen| fen.to_owned(),
+            move_from: |_, theirs| Some(theirs.to_owned()),
+            options_for: |_| &[],
             other_solver: "",
         }
     }

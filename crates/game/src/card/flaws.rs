@@ -60,11 +60,9 @@ pub fn flaws(card: &'static dyn GameCard) -> Vec<String> {
         paths.insert(path);
     }
     for preset in table.presets {
-        let is_own = |name| {
-            Preset::find(table.presets, name).is_some_and(|found| std::ptr::eq(found, preset))
-        };
-        let mut names = std::iter::once(&preset.name).chain(preset.aliases);
-        if preset.name.trim().is_empty() || !names.all(|name| is_own(name)) {
+        let found = Preset::find(table.presets, preset.name);
+        let is_unique = found.is_some_and(|found| std::ptr::eq(found, preset));
+        if preset.name.trim().is_empty() || !is_unique {
             flaws.push(format!("the preset \"{}\" has no unique name", preset.name));
         }
     }

@@ -6,7 +6,7 @@ use crate::eval::Evaluation;
 use crate::numbers::{EvalParams, NumberTable};
 use crate::search::proof::SolverParams;
 use crate::search::{MoveChooser, Tactics};
-use crate::{Move, PositionError, Verdict};
+use crate::{Move, PositionError};
 
 /// A complete game: its rules and texts ([`Position`](crate::Position)), the tactical meaning
 /// of its moves ([`Tactics`]), and the items of this trait.
@@ -27,9 +27,6 @@ pub trait Game: Tactics {
     /// only if the numbers belong to another game.
     fn evaluation(params: &EvalParams, rules: Self::Rules) -> Option<Self::Evaluation>;
 
-    /// True if the game has a goal that a [`prover`](Game::prover) can prove.
-    const HAS_PROVER: bool = false;
-
     /// The player of a variant with `search.solver`; `None` if the numbers belong to another game,
     /// or the game has no goal to prove.
     fn prover(
@@ -39,9 +36,6 @@ pub trait Game: Tactics {
     ) -> Option<Box<dyn MoveChooser<Self>>> {
         None
     }
-
-    /// True if [`tables`](Game::tables) can read endgame tables of the game.
-    const HAS_TABLES: bool = false;
 
     /// Opens endgame tables.
     ///
@@ -65,31 +59,16 @@ pub trait Game: Tactics {
 
     /// The name of this game in programs for several games; empty if a program plays it without
     /// being configured for it.
-    fn called_for(_ways: &Ways) -> &'static str {
+    fn program_game_name(_ways: &Ways) -> &'static str {
         match Self::FACTS.known_as {
             "" => Self::NAME,
             name => name,
         }
     }
 
-    /// Options that a program must have and that Leitai sets under these rules, with their values.
-    fn options_for(_ways: &Ways) -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
-
-    /// The text of a position in the program's dialect.
-    fn fen_for(_ways: &Ways, fen: &str) -> String {
-        fen.to_owned()
-    }
-
     /// A move in the program's dialect.
     fn move_for(_ways: &Ways, mv: Move) -> String {
         Self::move_text(mv)
-    }
-
-    /// Converts a program's move to the game's notation; `None` if the text is no move.
-    fn move_from(_ways: &Ways, theirs: &str) -> Option<String> {
-        Some(theirs.to_owned())
     }
 
     /// The position in another program's request, and the rules for searching it: the given rules,
@@ -98,18 +77,13 @@ pub trait Game: Tactics {
     ///
     /// # Errors
     /// Those of [`from_fen`](crate::Position::from_fen).
-    fn asked_about(fen: &str, rules: Self::Rules) -> Result<(Self, Self::Rules), PositionError> {
+    fn read_request(fen: &str, rules: Self::Rules) -> Result<(Self, Self::Rules), PositionError> {
         Ok((Self::from_fen(fen)?, rules))
     }
 
     /// The rules for continuing from a position that another program reached by sending moves.
-    fn rules_to_go_on(&self, rules: Self::Rules) -> Self::Rules {
+    fn continuation_rules(&self, rules: Self::Rules) -> Self::Rules {
         rules
-    }
-
-    /// The noun for a choice among rules, if it has a better name than its key.
-    fn rule_noun(_name: &str) -> Option<&'static str> {
-        None
     }
 
     /// The openings under these rules for configs without openings, as lines of a book; empty if
@@ -119,13 +93,8 @@ pub trait Game: Tactics {
     }
 
     /// The problem with starting a program from this position under these settings, and the help.
-    fn untold(&self, _ways: &Ways) -> Option<[&'static str; 2]> {
+    fn start_problem(&self, _ways: &Ways) -> Option<[&'static str; 2]> {
         None
-    }
-
-    /// The result and its cause, for a sentence that continues with the number of plies.
-    fn ending(verdict: Verdict) -> String {
-        format!("{} by {}", verdict.result_text(), verdict.cause)
     }
 
     /// Calls `add` with the numbers of the evaluation that count here, by index in the
@@ -166,19 +135,8 @@ pub trait Game: Tactics {
     }
 
     /// Suggestions for a word that is no legal move.
-    fn could_mean(&self, word: &str) -> String {
+    fn suggest_moves(&self, word: &str) -> String {
         let legal = legal_texts(self, Self::move_text);
         proposal(self, word, &legal, Self::FACTS.move_words)
-    }
-
-    /// Returns whether the first field of a position's text looks like one of this game, for texts
-    /// that do not name their game.
-    fn looks_like(_board: &str) -> bool {
-        false
-    }
-
-    /// The rules for reading games of other programs, under any rules of theirs.
-    fn lenient_rules() -> Self::Rules {
-        Self::Rules::default()
     }
 }

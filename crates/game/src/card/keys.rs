@@ -7,7 +7,7 @@ const BITS: u32 = 16;
 
 /// Indices into a book by the key of a position: for millions of lookups with some hundred hits.
 #[derive(Clone, Debug)]
-pub struct KeyPlaces {
+pub struct KeyIndex {
     places: HashMap<u64, usize>,
     /// One bit for each value of the upper bits: true if any key has it.
     any: Vec<u64>,
@@ -19,7 +19,7 @@ const fn upper_bits(key: u64) -> (usize, u64) {
     (upper as usize / 64, 1 << (upper % 64))
 }
 
-impl KeyPlaces {
+impl KeyIndex {
     /// The index of a key.
     pub fn get(&self, key: u64) -> Option<usize> {
         let (word, bit) = upper_bits(key);
@@ -28,7 +28,7 @@ impl KeyPlaces {
     }
 }
 
-impl FromIterator<(u64, usize)> for KeyPlaces {
+impl FromIterator<(u64, usize)> for KeyIndex {
     /// The last one of equal keys counts.
     fn from_iter<I: IntoIterator<Item = (u64, usize)>>(keys: I) -> Self {
         let places: HashMap<u64, usize> = keys.into_iter().collect();
@@ -49,7 +49,7 @@ mod tests {
     fn keys_have_the_last_of_their_places_and_others_none() {
         let near = 0x8000_0000_0000_0001;
         let keys = [(0, 3), (u64::MAX, 4), (near, 5), (0, 6)];
-        let places: KeyPlaces = keys.into_iter().collect();
+        let places: KeyIndex = keys.into_iter().collect();
         let got = [0, u64::MAX, near, near + 1, 1].map(|key| places.get(key));
         assert_eq!(got, [Some(6), Some(4), Some(5), None, None]);
     }

@@ -10,7 +10,7 @@ use super::{
 use crate::eval::Evaluation;
 use crate::numbers::{EvalParams, NumberTable};
 use crate::search::{SearchParams, Stage};
-use crate::{Line, Move, PositionError, Verdict};
+use crate::{Line, Move, PositionError};
 use leitai_base::settings::Settings;
 
 /// The result of a line of an opening file: the game up to the opening and its name, or the reason
@@ -27,14 +27,10 @@ pub trait GameCard: Send + Sync {
     fn side_names(&self) -> [&'static str; 2];
     /// The usual rules.
     fn rules(&self) -> Rules;
-    /// See [`Game::lenient_rules`].
-    fn lenient_rules(&self) -> Rules;
     /// See [`Game::refused_rule`].
     fn refused_rule(&self, rules: &Rules) -> Option<(&'static str, &'static str, String)>;
     /// See [`Game::rule_option`].
     fn rule_option(&self, name: &str) -> &'static str;
-    /// See [`Game::rule_noun`].
-    fn rule_noun(&self, name: &str) -> Option<&'static str>;
     /// See [`Position::initial`](crate::Position::initial).
     fn initial(&self) -> Box<dyn AnyPosition>;
     /// See [`Position::from_fen`](crate::Position::from_fen).
@@ -50,25 +46,15 @@ pub trait GameCard: Send + Sync {
     fn move_text(&self, mv: Move) -> String;
     /// A line from the position, which must be of this game.
     fn line(&self, start: &dyn AnyPosition) -> Box<dyn AnyLine>;
-    /// See [`Game::looks_like`].
-    fn looks_like(&self, board: &str) -> bool;
-    /// See [`Game::ending`].
-    fn ending(&self, verdict: Verdict) -> String;
-    /// See [`Game::fen_for`].
-    fn fen_for(&self, ways: &Ways, fen: &str) -> String;
     /// See [`Game::move_for`].
     fn move_for(&self, ways: &Ways, mv: Move) -> String;
-    /// See [`Game::called_for`].
-    fn called_for(&self, ways: &Ways) -> &'static str;
-    /// See [`Game::options_for`].
-    fn options_for(&self, ways: &Ways) -> &'static [(&'static str, &'static str)];
-    /// See [`Game::move_from`].
-    fn move_from(&self, ways: &Ways, theirs: &str) -> Option<String>;
-    /// See [`Game::asked_about`].
+    /// See [`Game::program_game_name`].
+    fn program_game_name(&self, ways: &Ways) -> &'static str;
+    /// See [`Game::read_request`].
     ///
     /// # Errors
-    /// Those of `asked_about`.
-    fn asked_about(
+    /// Those of `read_request`.
+    fn read_request(
         &self,
         fen: &str,
         rules: &Rules,
@@ -82,10 +68,6 @@ pub trait GameCard: Send + Sync {
     fn has_costly_terms(&self, eval: &EvalParams) -> Option<bool>;
     /// See [`Tactics::HAS_SOLVER`](crate::search::Tactics::HAS_SOLVER).
     fn has_solver(&self) -> bool;
-    /// See [`Game::HAS_PROVER`].
-    fn has_prover(&self) -> bool;
-    /// See [`Game::HAS_TABLES`].
-    fn has_tables(&self) -> bool;
     /// See [`Game::tables`].
     ///
     /// # Errors
@@ -130,10 +112,6 @@ impl<G: Game> GameCard for Card<G> {
         Rules::of(&G::Rules::default())
     }
 
-    fn lenient_rules(&self) -> Rules {
-        Rules::of(&G::lenient_rules())
-    }
-
     fn refused_rule(&self, rules: &Rules) -> Option<(&'static str, &'static str, String)> {
         G::refused_rule(rules.typed())
     }
@@ -142,10 +120,6 @@ impl<G: Game> GameCard for Card<G> {
         let rules = self.rules();
         let rule = rules.list().iter().find(|setting| setting.name == name);
         rule.map_or("", |setting| G::rule_option(setting.name))
-    }
-
-    fn rule_noun(&self, name: &str) -> Option<&'static str> {
-        G::rule_noun(name)
     }
 
     fn initial(&self) -> Box<dyn AnyPosition> {
@@ -174,40 +148,20 @@ impl<G: Game> GameCard for Card<G> {
         Box::new(Line::new(start.clone()))
     }
 
-    fn looks_like(&self, board: &str) -> bool {
-        G::looks_like(board)
-    }
-
-    fn ending(&self, verdict: Verdict) -> String {
-        G::ending(verdict)
-    }
-
-    fn fen_for(&self, ways: &Ways, fen: &str) -> String {
-        G::fen_for(ways, fen)
-    }
-
     fn move_for(&self, ways: &Ways, mv: Move) -> String {
         G::move_for(ways, mv)
     }
 
-    fn called_for(&self, ways: &Ways) -> &'static str {
-        G::called_for(ways)
+    fn program_game_name(&self, ways: &Ways) -> &'static str {
+        G::program_game_name(ways)
     }
 
-    fn options_for(&self, ways: &Ways) -> &'static [(&'static str, &'static str)] {
-        G::options_for(ways)
-    }
-
-    fn move_from(&self, ways: &Ways, theirs: &str) -> Option<String> {
-        G::move_from(ways, theirs)
-    }
-
-    fn asked_about(
+    fn read_request(
         &self,
         fen: &str,
         rules: &Rules,
     ) -> Result<(Box<dyn AnyPosition>, Rules), PositionError> {
-        let (position, rules) = G::asked_about(fen, rules.typed())?;
+        let (position, rules) = G::read_request(fen, rules.typed())?;
         Ok((Box::new(position), Rules::of(&rules)))
     }
 
@@ -225,14 +179,6 @@ impl<G: Game> GameCard for Card<G> {
 
     fn has_solver(&self) -> bool {
         G::HAS_SOLVER
-    }
-
-    fn has_prover(&self) -> bool {
-        G::HAS_PROVER
-    }
-
-    fn has_tables(&self) -> bool {
-        G::HAS_TABLES
     }
 
     fn tables(&self, options: &TableOptions<'_>) -> Result<OpenTables, String> {

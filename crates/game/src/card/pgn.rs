@@ -31,6 +31,13 @@ pub struct NotationStyle {
     pub like: &'static str,
 }
 
+impl NotationStyle {
+    /// A notation with its name, its value of the `Format` tag and an example move.
+    pub const fn new(name: &'static str, format: &'static str, like: &'static str) -> Self {
+        Self { name, format, like }
+    }
+}
+
 impl PgnStyle {
     /// The style of a game with the tags `White`, for the first mover, and `Black`.
     pub const fn plain(game: &'static str) -> Self {

@@ -72,8 +72,8 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     fn keys_below(&self, plies: usize, see: &mut dyn FnMut(u64));
     /// See [`Game::pgn_tags`].
     fn pgn_tags(&self) -> &'static [(&'static str, &'static str)];
-    /// See [`Game::untold`].
-    fn untold(&self, ways: &Ways) -> Option<[&'static str; 2]>;
+    /// See [`Game::start_problem`].
+    fn start_problem(&self, ways: &Ways) -> Option<[&'static str; 2]>;
     /// See [`Game::written`].
     fn written(&self, mv: Move, notation: usize) -> String;
     /// See [`Game::read_word`].
@@ -83,12 +83,12 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     fn read_word(&self, word: &str) -> Result<Vec<Move>, String>;
     /// See [`Game::read_scored_move`].
     fn read_scored_move(&self, operation: &str) -> Option<Result<(Move, f64), String>>;
-    /// See [`Game::could_mean`].
-    fn could_mean(&self, word: &str) -> String;
+    /// See [`Game::suggest_moves`].
+    fn suggest_moves(&self, word: &str) -> String;
     /// The output of [`Game::features`] in its order, without coefficients of 0.
     fn features(&self) -> Vec<(usize, i32)>;
-    /// See [`Game::rules_to_go_on`].
-    fn rules_to_go_on(&self, rules: &Rules) -> Rules;
+    /// See [`Game::continuation_rules`].
+    fn continuation_rules(&self, rules: &Rules) -> Rules;
     /// Returns whether a static evaluation cannot judge the position where `mv` is played: the move
     /// captures, or a capture wins material by the exchange on its square.
     fn is_unsettled(&self, mv: Move) -> bool;
@@ -210,8 +210,8 @@ impl<G: Game> AnyPosition for G {
         Game::pgn_tags(self)
     }
 
-    fn untold(&self, ways: &Ways) -> Option<[&'static str; 2]> {
-        Game::untold(self, ways)
+    fn start_problem(&self, ways: &Ways) -> Option<[&'static str; 2]> {
+        Game::start_problem(self, ways)
     }
 
     fn written(&self, mv: Move, notation: usize) -> String {
@@ -226,8 +226,8 @@ impl<G: Game> AnyPosition for G {
         Game::read_scored_move(self, operation)
     }
 
-    fn could_mean(&self, word: &str) -> String {
-        Game::could_mean(self, word)
+    fn suggest_moves(&self, word: &str) -> String {
+        Game::suggest_moves(self, word)
     }
 
     fn features(&self) -> Vec<(usize, i32)> {
@@ -240,8 +240,8 @@ impl<G: Game> AnyPosition for G {
         features
     }
 
-    fn rules_to_go_on(&self, rules: &Rules) -> Rules {
-        Rules::of(&Game::rules_to_go_on(self, rules.typed()))
+    fn continuation_rules(&self, rules: &Rules) -> Rules {
+        Rules::of(&Game::continuation_rules(self, rules.typed()))
     }
 
     fn is_unsettled(&self, mv: Move) -> bool {

@@ -1,8 +1,8 @@
 //! The rules of any game: named settings with their values.
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::{Serialize, Serializer};
 
-use leitai_base::settings::{Kind, Setting, Settings};
+use leitai_base::settings::{Setting, SettingValue, Settings};
 
 /// Maximum number of configurable rules in one game.
 const MOST: usize = 16;
@@ -54,17 +54,9 @@ impl Settings for Rules {
 impl Serialize for Rules {
     /// Writes the rules by name: numbers, `true` or `false`, and names of choices.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.list.len()))?;
-        for (setting, &value) in self.list.iter().zip(&self.values) {
-            match setting.kind {
-                Kind::Number { .. } => map.serialize_entry(setting.name, &value)?,
-                Kind::Flag => map.serialize_entry(setting.name, &(value != 0))?,
-                Kind::Choice(names) => {
-                    let name = usize::try_from(value).ok().and_then(|it| names.get(it));
-                    map.serialize_entry(setting.name, &name)?;
-                }
-            }
-        }
-        map.end()
+        let rules = self.list.iter().zip(&self.values);
+        serializer.collect_map(
+            rules.map(|(setting, &value)| (setting.name, SettingValue(setting.kind, value))),
+        )
     }
 }

@@ -1,9 +1,26 @@
 //! Suggestions for words that are no legal moves.
 
-use crate::{Move, Position, legal_moves};
+use crate::{Move, MoveError, Position, legal_moves};
 
 /// Maximum number of moves in a message.
 const PROPOSED: usize = 6;
+
+/// The legal move that a word of movetext denotes, for a game with several notations: `notations`
+/// names the game and them, such as `Chess (SAN, UCI)`.
+///
+/// # Errors
+/// The word is no legal move; the message quotes the word.
+pub fn move_of_word<P: Position>(
+    position: &P,
+    word: &str,
+    notations: &str,
+) -> Result<Vec<Move>, String> {
+    let read = position.parse_move(word);
+    read.map(|mv| vec![mv]).map_err(|error| match error {
+        MoveError::Syntax(text) => format!("`{text}` is a move in no notation of {notations}"),
+        error => error.to_string(),
+    })
+}
 
 /// The legal moves, written by `write`.
 pub fn legal_texts<P: Position>(position: &P, write: impl Fn(Move) -> String) -> Vec<String> {

@@ -3,7 +3,7 @@
 use super::{AnyLine, Game, Rules, typed_line};
 use crate::Line;
 use crate::numbers::EvalParams;
-use crate::search::{MoveChooser, Roots, Search, SearchLimits, SearchParams, SearchReport};
+use crate::search::{MoveChooser, RootMoves, Search, SearchLimits, SearchParams, SearchReport};
 
 /// A search, a solver or another kind of player, with its memory of the present game. Lines must be
 /// of its game.
@@ -26,17 +26,17 @@ pub trait Thinker: Send {
         &mut self,
         line: &dyn AnyLine,
         limits: &SearchLimits,
-        roots: &Roots,
+        roots: &RootMoves,
         stop: &dyn Fn() -> bool,
         on_iteration: &mut dyn FnMut(&[SearchReport]),
     ) -> Vec<SearchReport>;
 
     /// Plays by other rules from now on, for players whose evaluation does not depend on them.
-    fn obey(&mut self, rules: &Rules);
+    fn set_rules(&mut self, rules: &Rules);
 
     /// Forgets everything and plays as another variant from now on, exactly as a new player would.
     /// Returns false if that is impossible, and then changes nothing.
-    fn become_other(&mut self, search: &SearchParams, eval: &EvalParams) -> bool;
+    fn reconfigure(&mut self, search: &SearchParams, eval: &EvalParams) -> bool;
 }
 
 /// The thinker of a game.
@@ -97,7 +97,7 @@ impl<G: Game> Thinker for GamePlayer<G> {
         &mut self,
         line: &dyn AnyLine,
         limits: &SearchLimits,
-        roots: &Roots,
+        roots: &RootMoves,
         stop: &dyn Fn() -> bool,
         on_iteration: &mut dyn FnMut(&[SearchReport]),
     ) -> Vec<SearchReport> {
@@ -111,17 +111,17 @@ impl<G: Game> Thinker for GamePlayer<G> {
         }
     }
 
-    fn obey(&mut self, rules: &Rules) {
+    fn set_rules(&mut self, rules: &Rules) {
         self.rules = rules.typed();
     }
 
-    fn become_other(&mut self, search: &SearchParams, eval: &EvalParams) -> bool {
+    fn reconfigure(&mut self, search: &SearchParams, eval: &EvalParams) -> bool {
         if let (PlayerKind::Search(search_player), None) = (&mut self.kind, &search.solver) {
             // Keeps the memory of its tables.
             let Some(evaluation) = G::evaluation(eval, self.rules) else {
                 return false;
             };
-            search_player.become_other(search.clone(), evaluation);
+            search_player.reconfigure(search.clone(), evaluation);
             return true;
         }
         let Some(other) = Self::new(search, eval, self.rules) else {

@@ -29,6 +29,17 @@ impl Pair {
         ((self.0 - self.first() as i64) >> 32) as Score
     }
 
+    /// The interpolation between the first score, at the phase `whole`, and the second, at phase 0,
+    /// rounded towards zero, so that the value for the other side is exactly the opposite. Calls
+    /// `phase` only if the scores differ.
+    #[inline]
+    pub fn tapered(self, whole: i32, phase: impl FnOnce() -> i32) -> Score {
+        if self.first() == self.second() {
+            return self.first();
+        }
+        self.between(whole - phase(), whole, 1)
+    }
+
     /// The interpolation of the two scores, where the second has a share of `share` parts of
     /// `whole`, divided by `by` and rounded towards zero, so that the opposite pair gives exactly
     /// the opposite.

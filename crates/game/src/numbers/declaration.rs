@@ -64,35 +64,19 @@ pub enum Spelling {
 pub struct Preset {
     /// The name.
     pub name: &'static str,
-    /// Former names, which configs may still use.
-    pub aliases: &'static [&'static str],
     /// The values, in the form of a config.
     pub text: &'static str,
 }
 
 impl Preset {
-    /// A preset without former names.
+    /// A preset with this name and these values.
     pub const fn new(name: &'static str, text: &'static str) -> Self {
-        Self::renamed(name, &[], text)
+        Self { name, text }
     }
 
-    /// A preset with former names.
-    pub const fn renamed(
-        name: &'static str,
-        aliases: &'static [&'static str],
-        text: &'static str,
-    ) -> Self {
-        Self {
-            name,
-            aliases,
-            text,
-        }
-    }
-
-    /// Finds the preset with this present or former name.
+    /// Finds the preset with this name.
     pub fn find<'p>(presets: &'p [Preset], name: &str) -> Option<&'p Preset> {
-        let mut presets = presets.iter();
-        presets.find(|preset| preset.name == name || preset.aliases.contains(&name))
+        presets.iter().find(|preset| preset.name == name)
     }
 }
 
@@ -296,6 +280,26 @@ impl Key {
         Self::grid(name, meaning, most, columns, squares).on(board)
     }
 
+    /// A table with a number for each square of the board, for the kind of piece with this `name`.
+    /// Its numbers are useless on squares without a place on the board, and its title follows from
+    /// the name.
+    pub fn piece_squares(name: &'static str, most: i64, words: GridWords, board: Board) -> Self {
+        const UNREACHABLE: Useless = Useless {
+            name: "unreachable",
+            reason: "the piece cannot reach the squares",
+        };
+        let places = board.places.iter().enumerate();
+        let useless = places.filter_map(|(at, place)| place.is_none().then_some(at));
+        let useless = useless.collect();
+        let (capital, rest) = name.split_at(1);
+        let title = capital.to_ascii_uppercase() + rest;
+        let (columns, squares) = (board.columns, board.squares.clone());
+        Self::grid(name, "What each square adds.", most, columns, squares)
+            .with_grid_words(words)
+            .on(Board { title, ..board })
+            .without(UNREACHABLE, useless)
+    }
+
     /// A key for each of the settings, with its current value as the default.
     pub fn settings(settings: &dyn Settings) -> Vec<Self> {
         let list = settings.list().iter().enumerate();
@@ -312,7 +316,7 @@ impl Key {
 
     /// Sets the default value.
     #[must_use]
-    pub fn usually(self, usual: i64) -> Self {
+    pub fn with_default(self, usual: i64) -> Self {
         Self { usual, ..self }
     }
 
@@ -336,7 +340,7 @@ impl Key {
 
     /// Sets the descriptions of a table's rows and columns.
     #[must_use]
-    pub fn in_words(mut self, said: GridWords) -> Self {
+    pub fn with_grid_words(mut self, said: GridWords) -> Self {
         if let Shape::Grid { words, .. } = &mut self.shape {
             *words = said;
         }

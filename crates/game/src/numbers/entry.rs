@@ -80,7 +80,7 @@ impl Entry {
 
     /// The same number in each later stage of the game, in order. Empty for a number of a later
     /// stage, or one without stages.
-    pub fn later_stages(self) -> Vec<Entry> {
+    pub fn in_later_stages(self) -> Vec<Entry> {
         let (stage, key, place) = self.table.spot(self.index);
         if stage > 0 || !self.table.keys[key].is_staged {
             return Vec::new();
@@ -90,7 +90,7 @@ impl Entry {
     }
 
     /// The same number in the first stage.
-    pub fn in_the_first_stage(self) -> Option<Entry> {
+    pub fn first_stage(self) -> Option<Entry> {
         let (stage, key, place) = self.table.spot(self.index);
         let first = self.table.index(0, key, place);
         (stage > 0).then(|| Entry::new(self.table, first))

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use super::declaration::{Key, Shape, Spelling};
 use super::entry::Entry;
 use super::table::{NumberTable, TableKey};
-use leitai_base::settings::Kind;
+use leitai_base::settings::SettingValue;
 
 /// The numbers of an evaluation: a value for each entry of the game's table.
 #[derive(Clone, PartialEq, Eq)]
@@ -100,7 +100,7 @@ impl Serialize for EvalParams {
 enum Written {
     Table(Vec<(String, Written)>),
     List(Vec<Written>),
-    One(Kind, i64),
+    One(SettingValue),
 }
 
 impl EvalParams {
@@ -143,7 +143,7 @@ impl EvalParams {
 }
 
 fn of_key(key: &Key, values: &[i64]) -> Written {
-    let one = |value: &i64| Written::One(key.setting.kind, *value);
+    let one = |value: &i64| Written::One(SettingValue(key.setting.kind, *value));
     let row = |values: &[i64]| Written::List(values.iter().map(one).collect());
     match key.shape {
         Shape::One => one(values.first().unwrap_or(&key.usual)),
@@ -159,12 +159,7 @@ impl Serialize for Written {
                 serializer.collect_map(entries.iter().map(|(name, value)| (name, value)))
             }
             Written::List(list) => serializer.collect_seq(list),
-            Written::One(Kind::Number { .. }, value) => serializer.serialize_i64(*value),
-            Written::One(Kind::Flag, value) => serializer.serialize_bool(*value != 0),
-            Written::One(Kind::Choice(names), value) => {
-                let name = usize::try_from(*value).ok().and_then(|at| names.get(at));
-                serializer.serialize_str(name.unwrap_or(&""))
-            }
+            Written::One(value) => value.serialize(serializer),
         }
     }
 }

@@ -16,12 +16,12 @@ pub trait EndgameSolver<P: Position>: Send {
         position: &P,
         rules: P::Rules,
         window: (Score, Score),
-        expense: &mut Expense<'_>,
+        expense: &mut SolverBudget<'_>,
     ) -> Option<Score>;
 }
 
 /// Node limit and node count of a solver.
-pub struct Expense<'a> {
+pub struct SolverBudget<'a> {
     /// Maximum number of nodes that it may visit.
     pub limit: u64,
     /// Number of visited nodes.

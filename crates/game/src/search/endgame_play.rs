@@ -1,9 +1,9 @@
 //! Exact play of positions near the end of the game instead of a search.
 
 use super::limits::{Searched, Stopped};
-use super::table::{Bound, Known};
+use super::table::{Bound, StoredScore};
 use super::tree::{Node, Tree};
-use super::{Endgame, EndgameSolver, Expense, Tactics};
+use super::{Endgame, EndgameSolver, SolverBudget, Tactics};
 use crate::Position;
 use crate::eval::{Evaluation, Score};
 
@@ -60,7 +60,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let Some(endings) = &mut self.endings else {
             return Err(Stopped);
         };
-        let mut expense = Expense {
+        let mut expense = SolverBudget {
             limit: self.budget.limit - self.budget.spent,
             spent: 0,
             stop: self.budget.stop,
@@ -82,7 +82,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         self.table.store(
             key,
             ply,
-            Known {
+            StoredScore {
                 best: None,
                 score,
                 depth: empties,

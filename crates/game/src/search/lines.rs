@@ -11,14 +11,14 @@ use crate::{Line, Move, MoveList};
 
 /// Selects the root moves to search, and the number of lines to report.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Roots {
+pub struct RootMoves {
     /// `MoveSearch` that are not searched.
     pub excluded: MoveList,
     /// Number of best moves to report, each with its own score and line; 0 counts as 1.
     pub lines: usize,
 }
 
-impl Default for Roots {
+impl Default for RootMoves {
     fn default() -> Self {
         Self {
             excluded: MoveList::new(),
@@ -44,7 +44,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         line: &Line<P>,
         rules: P::Rules,
         limits: &SearchLimits,
-        roots: &Roots,
+        roots: &RootMoves,
         stop: &dyn Fn() -> bool,
         on_iteration: &mut dyn FnMut(&[SearchReport]),
     ) -> Vec<SearchReport> {
@@ -120,7 +120,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
 fn one_iteration<P: Tactics, E: Evaluation<P>>(
     tree: &mut Tree<'_, P, E>,
     depth: u32,
-    roots: &Roots,
+    roots: &RootMoves,
     before: &[SearchReport],
     accumulator: E::Accumulator,
 ) -> (Vec<SearchReport>, bool, bool) {

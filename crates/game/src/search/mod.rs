@@ -46,9 +46,9 @@ mod variation;
 use crate::numbers::Preset;
 
 pub use chooser::MoveChooser;
-pub use endgame::{EndgameSolver, Expense};
+pub use endgame::{EndgameSolver, SolverBudget};
 pub use limits::SearchLimits;
-pub use lines::Roots;
+pub use lines::RootMoves;
 pub use params::*;
 pub use report::{Counters, SearchReport};
 pub use searcher::Search;
@@ -66,7 +66,7 @@ pub mod internals {
     pub use super::picker::Picker;
     pub use super::selectivity::half_depth;
     pub use super::shuffle::shuffled;
-    pub use super::table::{Bound, Known};
+    pub use super::table::{Bound, StoredScore};
 }
 
 /// Search presets of every game; the first is the default of a variant.

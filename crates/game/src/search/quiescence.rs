@@ -3,7 +3,7 @@
 use super::limits::Searched;
 use super::picker::Picker;
 use super::selectivity::is_ordinary;
-use super::table::{Bound, Known};
+use super::table::{Bound, StoredScore};
 use super::tree::{INFINITY, Tree};
 use super::{Quiescence, Tactics};
 use crate::Move;
@@ -102,7 +102,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 _ => Bound::Exact,
             };
             let score = best_score;
-            let known = Known {
+            let known = StoredScore {
                 best,
                 score,
                 depth,

@@ -145,14 +145,14 @@ fn least(
 mod tests {
     use super::*;
     use crate::Move;
-    use crate::search::table::{Bound, Known, Table};
+    use crate::search::table::{Bound, StoredScore, Table};
 
     fn table(replacement: Replacement) -> Table {
         Table::new(1, replacement)
     }
 
-    fn known(depth: u32) -> Known {
-        Known {
+    fn known(depth: u32) -> StoredScore {
+        StoredScore {
             best: Some(Move(7)),
             score: 0,
             depth,

@@ -3,7 +3,7 @@
 use super::limits::Searched;
 use super::moves::{CurrentMove, MoveSearch};
 use super::picker::Picker;
-use super::table::{Bound, Known};
+use super::table::{Bound, StoredScore};
 use super::tree::{INFINITY, Node, Tree};
 use super::{Algorithm, MAX_PLY, Tactics};
 use crate::eval::{Evaluation, Score};
@@ -154,7 +154,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             self.learn(mv, depth, 0, bound, &[]);
         }
         if self.params.algorithm != Algorithm::Minimax {
-            let known = Known {
+            let known = StoredScore {
                 best: best.map(|(mv, _)| mv),
                 score,
                 depth,

@@ -9,7 +9,7 @@ use super::limits::Budget;
 use super::memory::Memory;
 use super::ordering::Ordering;
 use super::selectivity::Reductions;
-use super::table::{Known, Table};
+use super::table::{StoredScore, Table};
 use super::tree::{PlyData, Tree, key_bit};
 use super::variation::Variation;
 use super::{
@@ -44,7 +44,7 @@ pub struct Search<P: Tactics, E: Evaluation<P>> {
 impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     /// The table entry of a position `ply` plies below the root.
     #[doc(hidden)]
-    pub fn entry(&self, key: u64, ply: u32) -> Option<Known> {
+    pub fn entry(&self, key: u64, ply: u32) -> Option<StoredScore> {
         self.table.probe(key, ply)
     }
 
@@ -69,7 +69,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
 
     /// Clears the memory and replaces parameters and evaluation, as if newly created. Keeps the
     /// table's allocation if the size is the same.
-    pub fn become_other(&mut self, params: SearchParams, eval: E) {
+    pub fn reconfigure(&mut self, params: SearchParams, eval: E) {
         if params != self.params {
             let ordering = Ordering::new(&params);
             self.memory = Memory::new::<P>(&params, &ordering);

@@ -3,7 +3,7 @@
 use super::limits::Searched;
 use super::picker::Picker;
 use super::selectivity::{half_depth, is_ordinary, margin};
-use super::table::{Bound, Known};
+use super::table::{Bound, StoredScore};
 use super::tree::{INFINITY, Node, NodeData, Tree, UNKNOWN};
 use super::{Algorithm, DeepeningKind, Tactics};
 use crate::Move;
@@ -23,7 +23,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     pub(super) fn standing(
         &mut self,
         node: &Node,
-        known: Option<Known>,
+        known: Option<StoredScore>,
         accumulator: E::Accumulator,
     ) -> NodeData {
         let in_check = self.line.position().in_check();
@@ -67,7 +67,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         &mut self,
         node: &Node,
         standing: NodeData,
-        known: Option<Known>,
+        known: Option<StoredScore>,
         accumulator: E::Accumulator,
     ) -> Searched<Option<Score>> {
         let evaluation = standing.evaluation;
@@ -154,7 +154,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         &mut self,
         node: &Node,
         standing: NodeData,
-        known: Option<Known>,
+        known: Option<StoredScore>,
         accumulator: E::Accumulator,
     ) -> Searched<Option<Score>> {
         let Some(prob_cut) = &self.params.prob_cut else {
@@ -202,7 +202,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             self.line.undo();
             if score >= aim && is_ordinary(score) {
                 self.variation.clear(node.ply as usize);
-                let known = Known {
+                let known = StoredScore {
                     best: Some(mv),
                     score,
                     depth: shallower,
@@ -222,7 +222,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         &mut self,
         node: &Node,
         standing: NodeData,
-        known: Option<Known>,
+        known: Option<StoredScore>,
         accumulator: E::Accumulator,
     ) -> Searched<Singular> {
         let as_it_is = Ok(Singular::Extended(0));

@@ -18,7 +18,7 @@ pub enum Bound {
 
 /// The stored result of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct StoredScore {
     /// The best move, or the one that cut off.
     pub best: Option<Move>,
     /// Score for the side to move; a mate counts from the root of the current path.
@@ -32,7 +32,7 @@ pub struct Known {
     pub is_final: bool,
 }
 
-impl Known {
+impl StoredScore {
     /// The value to return at a node with this `depth` and window, if the entry decides it. A
     /// deeper search decides too (Yue & Feng 2009, section 3.1), unless `same_depth` requires equal
     /// depths. A final entry decides for any depth, but with `same_depth` not for a depth that
@@ -148,7 +148,7 @@ impl Table {
 
     /// The entry of the position with this key, `ply` plies below the root.
     #[inline]
-    pub(super) fn probe(&self, key: u64, ply: u32) -> Option<Known> {
+    pub(super) fn probe(&self, key: u64, ply: u32) -> Option<StoredScore> {
         let bucket = self.buckets.get(self.index(key))?;
         let entry = bucket
             .0
@@ -160,7 +160,7 @@ impl Table {
             1 => Bound::Lower,
             _ => Bound::Upper,
         };
-        Some(Known {
+        Some(StoredScore {
             best: (best != NO_MOVE).then_some(Move(best)),
             score: nearer(Score::from((entry.data >> 16) as i16), -(ply as Score)),
             depth: entry.depth(),
@@ -171,7 +171,7 @@ impl Table {
 
     /// Stores the result of a search. Keeps the stored move if the result has none.
     #[inline]
-    pub(super) fn store(&mut self, key: u64, ply: u32, known: Known) {
+    pub(super) fn store(&mut self, key: u64, ply: u32, known: StoredScore) {
         let index = self.index(key);
         let Some(Bucket(entries)) = self.buckets.get_mut(index) else {
             return;
@@ -226,8 +226,8 @@ mod tests {
     use super::*;
     use crate::eval::{MATE, MAX_EVAL};
 
-    fn known(score: Score, depth: u32) -> Known {
-        Known {
+    fn known(score: Score, depth: u32) -> StoredScore {
+        StoredScore {
             best: Some(Move(7)),
             score,
             depth,
@@ -258,7 +258,7 @@ mod tests {
             is_final: bool,
         ) {
             let mut table = table(replacement);
-            let known = Known { best: best.map(Move), score, depth, bound, is_final };
+            let known = StoredScore { best: best.map(Move), score, depth, bound, is_final };
             table.store(key, ply, known);
             prop_assert_eq!(table.probe(key, ply), Some(known));
             prop_assert_eq!(table.probe(!key, ply), None);
@@ -303,7 +303,7 @@ mod tests {
             for (n, depth, named) in stores {
                 let before = table.probe(key(n), 0);
                 let best = named.then_some(Move(n as u16));
-                table.store(key(n), 0, Known { best, ..known(depth as Score, depth) });
+                table.store(key(n), 0, StoredScore { best, ..known(depth as Score, depth) });
                 let after = table.probe(key(n), 0);
                 let stored = after.filter(|after| after.depth == depth);
                 if replacement != Replacement::Depth || before.is_some() {
@@ -323,7 +323,7 @@ mod tests {
     fn a_position_without_a_best_move_keeps_the_one_known() {
         for &replacement in Replacement::ALL {
             let mut table = table(replacement);
-            let nameless = Known {
+            let nameless = StoredScore {
                 best: None,
                 ..known(5, 1)
             };
@@ -368,7 +368,7 @@ mod tests {
 
     #[test]
     fn a_bound_decides_on_its_side_only() {
-        let with = |bound| Known {
+        let with = |bound| StoredScore {
             bound,
             ..known(10, 4)
         };
@@ -381,7 +381,7 @@ mod tests {
     #[test]
     fn what_is_final_decides_for_deeper_searches_and_shallower_ones_if_they_may_know_more() {
         let decides = |is_final, depth, same_depth| {
-            let known = Known {
+            let known = StoredScore {
                 is_final,
                 ..known(10, 4)
             };

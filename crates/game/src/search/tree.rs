@@ -9,7 +9,7 @@ use super::moves::MoveResult;
 use super::ordering::Ordering;
 use super::selectivity::{Reductions, is_ordinary};
 use super::shortcuts::Singular;
-use super::table::{Bound, Known, Table};
+use super::table::{Bound, StoredScore, Table};
 use super::variation::Variation;
 use super::{Algorithm, Counters, MAX_PLY, Quiescence, SearchParams, Tactics};
 use crate::eval::{Evaluation, MATE, Score};
@@ -231,7 +231,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         self.table.store(
             key,
             ply,
-            Known {
+            StoredScore {
                 best: found.best,
                 score: match self.params.algorithm {
                     Algorithm::FailHard => found.score.clamp(node.alpha, node.beta),

@@ -6,7 +6,7 @@ use super::passes::{played, value};
 use super::{FIGURE_2, depth, nodes};
 use leitai_game::eval::{Evaluation, Score};
 use leitai_game::search::{
-    Algorithm, Aspiration, Auxiliary, Roots, Search, SearchLimits, SearchParams, SearchReport,
+    Algorithm, Aspiration, Auxiliary, RootMoves, Search, SearchLimits, SearchParams, SearchReport,
 };
 use leitai_game::{Line, Move, MoveList, Position};
 use leitai_othello::eval::OthelloEvaluation;
@@ -135,7 +135,7 @@ proptest! {
             }
             // `run_lines` with one line is the same search.
             let mut search = Search::new(params(algorithm, plies), OthelloEvaluation::default());
-            let roots = Roots::default();
+            let roots = RootMoves::default();
             let rules = OthelloRules::default();
             let limits = depth(deepest);
             let lines = search.run_lines(&line, rules, &limits, &roots, &|| false, &mut |_| {});

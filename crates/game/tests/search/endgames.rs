@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::endings::{any_search, late_line};
 use super::{depth, nodes};
 use leitai_game::search::{
-    Endgame, Roots, Search, SearchLimits, SearchParams, SearchReport, Tactics,
+    Endgame, RootMoves, Search, SearchLimits, SearchParams, SearchReport, Tactics,
 };
 use leitai_game::{Line, Position};
 use leitai_othello::endgame::{Solver, SolverLimits};
@@ -76,7 +76,7 @@ proptest! {
         prop_assert_eq!(found.score, score);
         prop_assert!(found.best.is_some_and(|mv| best.contains(&mv)));
         let lines = search.run_lines(
-            &line, rules, &depth(1 + 2 * deep), &Roots::default(), &|| false, &mut |_| (),
+            &line, rules, &depth(1 + 2 * deep), &RootMoves::default(), &|| false, &mut |_| (),
         );
         prop_assert_eq!(lines[0].score, score);
     }
@@ -98,9 +98,9 @@ proptest! {
         let eval = || OthelloEvaluation::new(&leitai_othello::eval::OthelloParams::default(), rules);
         let mut other = Search::new(playing_out(&params, 5), eval());
         let _ = run(&mut other, &line, rules, nodes(budget));
-        other.become_other(params.clone(), eval());
+        other.reconfigure(params.clone(), eval());
         prop_assert_eq!(&run(&mut other, &line, rules, nodes(budget)), &first);
-        other.become_other(SearchParams { endgame: None, ..params.clone() }, eval());
+        other.reconfigure(SearchParams { endgame: None, ..params.clone() }, eval());
         let mut plain = search(SearchParams { endgame: None, ..params }, rules);
         let again = run(&mut other, &line, rules, nodes(budget));
         prop_assert_eq!(again, run(&mut plain, &line, rules, nodes(budget)));

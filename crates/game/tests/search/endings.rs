@@ -7,7 +7,7 @@ use super::{all_orderings, depth, nodes};
 use leitai_game::eval::Evaluation;
 use leitai_game::search::internals::Bound;
 use leitai_game::search::{
-    Algorithm, Aspiration, LateMoveReductions, ReverseFutility, Roots, Search, SearchLimits,
+    Algorithm, Aspiration, LateMoveReductions, ReverseFutility, RootMoves, Search, SearchLimits,
     SearchParams,
 };
 use leitai_game::{Line, MoveList, Position};
@@ -126,7 +126,7 @@ proptest! {
         let limited = run(&mut search, &line, depth(BEYOND));
         prop_assert_eq!((limited.score, limited.nodes), (report.score, report.nodes));
         // A search of two lines ends when both have ended.
-        let roots = Roots { lines: 2, ..Roots::default() };
+        let roots = RootMoves { lines: 2, ..RootMoves::default() };
         search.new_game();
         let lines = search.run_lines(
             &line, OthelloRules::default(), &SearchLimits::default(), &roots, &|| false, &mut |_| {},

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::reference::Reference;
 use super::*;
 use leitai_game::eval::Evaluation;
-use leitai_game::search::internals::{Bound, Known};
+use leitai_game::search::internals::{Bound, StoredScore};
 use leitai_game::search::{Algorithm, Aspiration, Quiescence};
 
 /// Positions with few pieces and many captures, good ones and bad ones, on both sides.
@@ -34,7 +34,7 @@ impl Values<'_> {
 
     /// Searches, then checks the table's entries for positions up to two plies below the root;
     /// returns the entries.
-    fn check(&mut self, params: &SearchParams, fen: &str, deepest: u32) -> Vec<Known> {
+    fn check(&mut self, params: &SearchParams, fen: &str, deepest: u32) -> Vec<StoredScore> {
         let mut line = line(fen);
         let mut search = Search::new(params.clone(), self.reference.eval.clone());
         run(&mut search, &line, depth(deepest));
@@ -49,7 +49,7 @@ impl Values<'_> {
         line: &mut Line<Xiangqi>,
         ply: u32,
         depth: u32,
-        entries: &mut Vec<Known>,
+        entries: &mut Vec<StoredScore>,
     ) {
         if let Some(known) = search.entry(line.position().key(), ply) {
             let value = self.value(line, known.depth, ply);

@@ -4,13 +4,13 @@ use proptest::prelude::*;
 
 use super::*;
 use leitai_config::search_preset;
-use leitai_game::search::Roots;
+use leitai_game::search::RootMoves;
 
 fn lines_of(
     search: &mut XiangqiSearch,
     line: &Line<Xiangqi>,
     limits: &SearchLimits,
-    roots: &Roots,
+    roots: &RootMoves,
 ) -> (Vec<SearchReport>, Vec<Vec<SearchReport>>) {
     let mut told = Vec::new();
     let rules = XiangqiRules::default();
@@ -19,18 +19,18 @@ fn lines_of(
     (lines, told)
 }
 
-fn best(lines: usize) -> Roots {
-    Roots {
+fn best(lines: usize) -> RootMoves {
+    RootMoves {
         lines,
-        ..Roots::default()
+        ..RootMoves::default()
     }
 }
 
 /// Excludes every legal move except this one.
-fn only(line: &Line<Xiangqi>, mv: Move) -> Roots {
+fn only(line: &Line<Xiangqi>, mv: Move) -> RootMoves {
     let mut excluded = legal_moves(line.position());
     excluded.retain(|other| *other != mv);
-    Roots { excluded, lines: 1 }
+    RootMoves { excluded, lines: 1 }
 }
 
 /// The score of each move when searched alone, best first.
@@ -92,7 +92,7 @@ fn without_a_move_there_is_no_line() {
     let mut search = Search::new(SearchParams::default(), eval());
     let excluded = legal_moves(mated.position());
     assert!(!excluded.is_empty());
-    let none = Roots { excluded, lines: 3 };
+    let none = RootMoves { excluded, lines: 3 };
     assert_eq!(lines_of(&mut search, &mated, &depth(3), &none).0, []);
 }
 
@@ -106,7 +106,7 @@ fn what_is_learnt_of_some_moves_is_not_told_of_all() {
         let mut search = Search::new(params, eval());
         let mut excluded = MoveList::new();
         excluded.push(fresh.best.unwrap());
-        let without = Roots { excluded, lines: 1 };
+        let without = RootMoves { excluded, lines: 1 };
         let (lines, _) = lines_of(&mut search, &line, &depth(4), &without);
         assert_ne!(lines[0].best, fresh.best);
         let after = run(&mut search, &line, depth(4));

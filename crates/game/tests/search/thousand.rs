@@ -7,20 +7,9 @@ use leitai_game::search::{Algorithm, Search, SearchParams, ShallowSearch, Stage}
 use leitai_game::{Line, MoveList, Position};
 use leitai_othello::eval::OthelloEvaluation;
 use leitai_othello::{Othello, OthelloRules, PASS};
+use leitai_stats::RandomNumbers;
 
 const DEEPEST: usize = 5;
-
-/// Pseudo-random numbers (Steele, Lea & Flood 2014).
-struct Dice(u64);
-
-impl Dice {
-    fn throw(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ mixed >> 31) % sides as u64) as usize
-    }
-}
 
 fn legal(position: &Othello) -> MoveList {
     let mut moves = MoveList::new();
@@ -29,7 +18,7 @@ fn legal(position: &Othello) -> MoveList {
 }
 
 /// All positions of a random game, including the final one.
-fn game(dice: &mut Dice) -> Vec<Othello> {
+fn game(dice: &mut RandomNumbers) -> Vec<Othello> {
     let mut positions = vec![Othello::initial()];
     loop {
         let mut position = positions[positions.len() - 1];
@@ -37,7 +26,7 @@ fn game(dice: &mut Dice) -> Vec<Othello> {
         if moves.is_empty() {
             return positions;
         }
-        position.make(moves[dice.throw(moves.len())]);
+        position.make(moves[dice.below(moves.len())]);
         positions.push(position);
     }
 }
@@ -50,17 +39,17 @@ fn must_pass(position: &Othello) -> bool {
 /// 60 in which a side must pass, and 60 among the last five of games that end with several empty
 /// squares.
 fn positions() -> Vec<Othello> {
-    let mut dice = Dice(4);
+    let mut dice = RandomNumbers::new(4, 0);
     let mut anywhere = Vec::new();
     let mut passes = Vec::new();
     let mut early_ends = Vec::new();
     while anywhere.len() < 880 || passes.len() < 60 || early_ends.len() < 60 {
         let game = game(&mut dice);
-        anywhere.push(game[dice.throw(game.len())]);
+        anywhere.push(game[dice.below(game.len())]);
         passes.extend(game.iter().copied().find(must_pass));
         let (last, before) = game.split_last().unwrap();
         if last.empties() > 3 {
-            let back = dice.throw(5.min(before.len()));
+            let back = dice.below(5.min(before.len()));
             early_ends.push(before[before.len() - 1 - back]);
         }
     }
@@ -70,7 +59,7 @@ fn positions() -> Vec<Othello> {
     // Shuffled, so that a part of them is a sample of all.
     let mut all = [anywhere, passes, early_ends].concat();
     for place in (1..all.len()).rev() {
-        all.swap(place, dice.throw(place + 1));
+        all.swap(place, dice.below(place + 1));
     }
     all
 }

@@ -26,9 +26,8 @@ pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
 /// The presets of the knowledge of blocks, by name.
 const PRESETS: [Preset; 3] = [
     Preset::new("leitai", include_str!("presets/leitai.toml")),
-    Preset::renamed(
+    Preset::new(
         "zhang-chen-2007",
-        &["seed-002"],
         include_str!("presets/zhang-chen-2007.toml"),
     ),
     Preset::new(

@@ -6,7 +6,7 @@ use super::{Solver, Work};
 use crate::eval::finished;
 use crate::{EmptySquares, Othello, OthelloRules};
 use leitai_game::eval::Score;
-use leitai_game::search::{EndgameSolver, Expense};
+use leitai_game::search::{EndgameSolver, SolverBudget};
 
 /// The value of games won by -64 to 64 discs, in order.
 const WORTH: [Score; 129] = {
@@ -37,7 +37,7 @@ impl EndgameSolver<Othello> for Solver {
         position: &Othello,
         rules: OthelloRules,
         window: (Score, Score),
-        expense: &mut Expense<'_>,
+        expense: &mut SolverBudget<'_>,
     ) -> Option<Score> {
         let board = Board::of(position);
         let winner_takes_empties = rules.empties == EmptySquares::Winner;

@@ -131,7 +131,7 @@ fn tuples(length: Length) -> Key {
             shape.name(length, class)
         )
     };
-    let key = key.in_words(GridWords {
+    let key = key.with_grid_words(GridWords {
         rows: format!(
             "one row of {patterns} numbers for each class of tuples: they are listed in \
              docs/evaluation.md"
@@ -150,11 +150,7 @@ const PRESETS: [Preset; 4] = [
     Preset::new("squares", include_str!("presets/squares.toml")),
     Preset::new("discs", include_str!("presets/discs.toml")),
     Preset::new("mobility", include_str!("presets/mobility.toml")),
-    Preset::renamed(
-        "du-cheng-2007",
-        &["seed-004"],
-        include_str!("presets/du-cheng-2007.toml"),
-    ),
+    Preset::new("du-cheng-2007", include_str!("presets/du-cheng-2007.toml")),
 ];
 
 #[cfg(test)]

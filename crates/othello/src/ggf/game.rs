@@ -114,7 +114,7 @@ fn play(game: &mut Game, side: Side, value: &str, left: usize) -> Result<(), Ill
                 name(side),
                 name(side.other())
             );
-            return Err((game.play.len() + 1, problem, position.could_mean(text)));
+            return Err((game.play.len() + 1, problem, position.suggest_moves(text)));
         }
         game.play(PASS);
     }
@@ -135,7 +135,7 @@ fn play(game: &mut Game, side: Side, value: &str, left: usize) -> Result<(), Ill
         (line.len() != 1).then(|| format!("`{}` is not one move", shown(text)))
     };
     if let Some(problem) = problem {
-        return Err((ply, problem, position.could_mean(text)));
+        return Err((ply, problem, position.suggest_moves(text)));
     }
     for mv in line.moves() {
         game.play(mv);

@@ -6,7 +6,7 @@ use std::io::BufRead;
 use super::read_ggf;
 use leitai_game::card::Rules;
 use leitai_players::interchange::pgn::Game;
-use leitai_players::interchange::{Damage, Lines, ReadGames, TextError};
+use leitai_players::interchange::{Damage, GameReader, Lines, TextError};
 
 /// The maximum number of bytes of one game's properties.
 const MOST_TEXT: usize = 1 << 20;
@@ -190,7 +190,7 @@ impl<R: BufRead> GgfReader<R> {
     }
 }
 
-impl<R: BufRead> ReadGames for GgfReader<R> {
+impl<R: BufRead> GameReader for GgfReader<R> {
     fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
         let raw = self.next_game()?;
         Ok(raw.map(|raw| read_ggf(&raw, self.lines.name(), rules)))

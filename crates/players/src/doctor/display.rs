@@ -85,7 +85,7 @@ pub(super) fn failure(failure: Failure, reply: &Reply) -> String {
 pub(super) fn error_output(errors: &[String]) -> String {
     match errors {
         [] => String::new(),
-        _ => engine::last_words(&[shortened(&errors.join(" / "))]),
+        _ => engine::error_output_ending(&[shortened(&errors.join(" / "))]),
     }
 }
 

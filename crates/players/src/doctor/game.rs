@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::check::{Check, LimitKind, margin_line};
 use super::limits::describe;
 use super::{Patient, display};
-use crate::play::{Evidence, GameRecord, Spare, Terms, play_game};
+use crate::play::{Evidence, GameRecord, RepeatBudget, Terms, play_game};
 use crate::player::external::engine::thinking::patience;
 use crate::player::external::{needs_moves, notation::validate};
 use crate::player::{
@@ -216,7 +216,7 @@ fn play(patient: &Patient, footprint: &mut Footprint) -> Result<Check, Refusal> 
                 max_plies: Some(context.pick(most, most_quick)),
                 ..Adjudication::default()
             },
-            spare: Spare::default(),
+            spare: RepeatBudget::default(),
         };
         let [first, second] = &mut players;
         let both: [&mut dyn Player; 2] = [first, second];
@@ -275,7 +275,7 @@ fn starts(patient: &Patient) -> Vec<Box<dyn AnyPosition>> {
     let spread = (0..few).map(|number| number * book.openings.len() / few);
     let positions = spread.map(|place| book.openings[place].position());
     starts.extend(positions.filter(|start| {
-        start.untold(&ways).is_none()
+        start.start_problem(&ways).is_none()
             && (!needs_moves(profile.protocol) || start.moves_from_initial().is_some())
     }));
     starts

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::check::{Check, Examination, Kind, Status};
 use super::compare::difference;
-use super::{Circumstances, display};
+use super::{ExaminationContext, display};
 use crate::player::{Budget, Choice, GameId, InProcess, Player, SearchReply};
 use leitai_config::{Config, GameChoice, Variant};
 
@@ -16,7 +16,11 @@ const PLIES: usize = 8;
 const SPRINT: Duration = Duration::from_millis(300);
 
 /// Examines one player.
-pub(super) fn examine(config: &Config, variant: &Variant, context: &Circumstances) -> Examination {
+pub(super) fn examine(
+    config: &Config,
+    variant: &Variant,
+    context: &ExaminationContext,
+) -> Examination {
     let player = || InProcess::new(variant, &config.game);
     let mut checks = Vec::new();
     if let (Some(mut one), Some(mut other)) = (player(), player()) {
@@ -40,7 +44,7 @@ fn faulty_move(
     game: &GameChoice,
     player: &mut InProcess,
     nodes: u64,
-    context: &Circumstances,
+    context: &ExaminationContext,
 ) -> Option<Check> {
     let line = game.line();
     player.new_game(GameId::default(), line.start(), context.cancel);
@@ -64,7 +68,7 @@ fn repeats(
     one: &mut InProcess,
     other: &mut InProcess,
     nodes: u64,
-    context: &Circumstances,
+    context: &ExaminationContext,
 ) -> Check {
     let budget = Budget::of_nodes(nodes);
     let start = game.line();
@@ -122,7 +126,7 @@ fn repeats(
     check.figure("limit", nodes).figure("most", most)
 }
 
-fn speed(game: &GameChoice, player: &mut InProcess, context: &Circumstances) -> Option<Check> {
+fn speed(game: &GameChoice, player: &mut InProcess, context: &ExaminationContext) -> Option<Check> {
     let budget = Budget::of_time(context.pick(SPRINT, SPRINT / 3));
     let line = game.line();
     player.new_game(GameId::default(), line.start(), context.cancel);
@@ -133,7 +137,7 @@ fn speed(game: &GameChoice, player: &mut InProcess, context: &Circumstances) -> 
     Some(Check::ok("speed", display::speed(speed)).figure("nodes_per_second", speed))
 }
 
-fn memory(variant: &Variant, context: &Circumstances) -> Check {
+fn memory(variant: &Variant, context: &ExaminationContext) -> Check {
     let table = u64::from(variant.search.table_mb);
     let text = format!("a table of {table} MiB");
     let help = "write a smaller `table_mb` under `search`, or play on fewer `--threads`";

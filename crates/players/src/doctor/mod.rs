@@ -27,11 +27,11 @@ pub use check::{Check, Examination, Health, Kind, Status};
 use crate::player::{Budget, Probe, Refusal, Reply, SearchReply};
 use crate::schedule::Book;
 use leitai_config::{Config, GameChoice, Limits, Program, Variant};
-use leitai_game::card::Place;
+use leitai_game::card::TestPosition;
 
 /// The circumstances of an examination.
 #[derive(Clone, Copy, Debug)]
-pub struct Circumstances<'a> {
+pub struct ExaminationContext<'a> {
     /// True for fewer and shorter searches.
     pub quick: bool,
     /// The number of concurrent games of a run: each keeps a process of each program that it has
@@ -45,7 +45,7 @@ pub struct Circumstances<'a> {
     pub cancel: &'a AtomicBool,
 }
 
-impl Circumstances<'_> {
+impl ExaminationContext<'_> {
     fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }
@@ -79,7 +79,7 @@ struct Patient<'a> {
     program: Program,
     limits: Limits,
     game: GameChoice,
-    context: &'a Circumstances<'a>,
+    context: &'a ExaminationContext<'a>,
 }
 
 /// Time limit for a move without a clock.
@@ -87,7 +87,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 impl Patient<'_> {
     /// The test positions of the game.
-    fn questions(&self) -> &'static leitai_game::card::Examination {
+    fn questions(&self) -> &'static leitai_game::card::ProgramTest {
         &self.game.card.facts().examination
     }
 
@@ -102,7 +102,7 @@ impl Patient<'_> {
     }
 
     /// Test positions with a large choice of moves.
-    fn rich(&self) -> [&'static Place; 3] {
+    fn rich(&self) -> [&'static TestPosition; 3] {
         let questions = self.questions();
         questions.rich.map(|index| &questions.places[index])
     }
@@ -111,7 +111,7 @@ impl Patient<'_> {
     fn reply(
         &self,
         probe: &mut Probe,
-        place: &Place,
+        place: &TestPosition,
         budget: &Budget,
         patience: Duration,
     ) -> Result<Reply, String> {
@@ -125,7 +125,7 @@ impl Patient<'_> {
     fn ask(
         &self,
         probe: &mut Probe,
-        place: &Place,
+        place: &TestPosition,
         budget: &Budget,
         patience: Duration,
     ) -> Result<(SearchReply, Reply), NoMove> {
@@ -161,7 +161,7 @@ pub fn players(config: &Config) -> Vec<&Variant> {
 }
 
 /// Examines one variant of a config. Returns the findings so far if cancelled.
-pub fn examine(config: &Config, variant: &Variant, context: &Circumstances) -> Examination {
+pub fn examine(config: &Config, variant: &Variant, context: &ExaminationContext) -> Examination {
     match &variant.program {
         Some(program) => program::examine(config, variant, program, context),
         None => in_process::examine(config, variant, context),

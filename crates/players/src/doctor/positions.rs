@@ -10,7 +10,7 @@ use super::{Patient, display};
 use crate::player::{Budget, Failure, Offer, Probe, SearchReply, parse_engine_move, unsent_pass};
 use leitai_base::count::count;
 use leitai_config::{Limits, Profile, Program, Protocol, TimeControl};
-use leitai_game::card::Place;
+use leitai_game::card::TestPosition;
 
 /// Time limit for all alternative profiles.
 const TRYING: Duration = Duration::from_secs(20);
@@ -74,7 +74,7 @@ pub(super) fn check(patient: &mut Patient, probe: Probe) -> (Vec<Check>, bool) {
 fn judge(
     patient: &mut Patient,
     offers: &[Offer],
-    answers: &[(&'static Place, Answer)],
+    answers: &[(&'static TestPosition, Answer)],
 ) -> (Check, bool) {
     if patient.context.is_cancelled() {
         return (Check::warning("positions", "cancelled"), false);
@@ -169,7 +169,7 @@ fn ask_in_all(
     probe: Probe,
     patience: Duration,
     strict: bool,
-) -> (Vec<(&'static Place, Answer)>, u32) {
+) -> (Vec<(&'static TestPosition, Answer)>, u32) {
     let mut probe = Some(probe);
     let mut answers = Vec::new();
     let (mut lost, mut stray) = (0, 0);
@@ -197,7 +197,7 @@ fn ask_in_all(
     (answers, stray)
 }
 
-fn ask(patient: &Patient, probe: &mut Probe, place: &Place, patience: Duration) -> Answer {
+fn ask(patient: &Patient, probe: &mut Probe, place: &TestPosition, patience: Duration) -> Answer {
     let line = place.line(patient.game.card);
     if let Err(refusal) = probe.new_game(line.start(), patient.context.cancel) {
         let errors = display::error_output(&probe.engine.process.errors());

@@ -2,7 +2,7 @@
 
 use super::check::{Check, Examination, Kind, Status, advise_other_limits, unify_margins};
 use super::{
-    Circumstances, Patient, game, greeting, limits, options, positions, repeats, resources,
+    ExaminationContext, Patient, game, greeting, limits, options, positions, repeats, resources,
 };
 use crate::player::external::{needs_moves, prepare};
 use crate::player::{Offer, Openings, Probe, detect_preset, detect_ranks};
@@ -13,7 +13,7 @@ pub(super) fn examine(
     config: &Config,
     variant: &Variant,
     program: &Program,
-    context: &Circumstances,
+    context: &ExaminationContext,
 ) -> Examination {
     let mut patient = Patient {
         program: program.clone(),
@@ -38,7 +38,7 @@ pub(super) fn examine(
 fn unreachable_openings(
     config: &Config,
     program: &Program,
-    context: &Circumstances,
+    context: &ExaminationContext,
 ) -> Option<Check> {
     let book = context
         .book
@@ -71,7 +71,7 @@ fn examine_to_end(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> 
     let offers = probe.engine.introduction.offers.clone();
     checks.extend(prepared(patient, checks));
     go_on(patient)?;
-    if patient.program.unsaid.ranks {
+    if patient.program.unspecified.ranks {
         let (card, cancel) = (patient.game.card, patient.context.cancel);
         if let Some(way) = detect_ranks(&mut patient.program, &mut probe, card, cancel) {
             checks.push(Check::ok("ranks", format!("it {way}")));

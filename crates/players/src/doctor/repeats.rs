@@ -6,7 +6,7 @@ use super::limits::describe;
 use super::{NoMove, Patient, display};
 use crate::player::{Budget, Offer, Probe, SearchReply, parse_engine_move};
 use leitai_config::Protocol;
-use leitai_game::card::Place;
+use leitai_game::card::TestPosition;
 
 /// Nodes of a search if the config has no limit, and the maximum.
 const NODES: [u64; 2] = [2_000, 50_000];
@@ -33,7 +33,7 @@ fn round(
     patient: &Patient,
     probe: &mut Probe,
     budget: &Budget,
-    places: &[&Place],
+    places: &[&TestPosition],
 ) -> Result<(Vec<SearchReply>, Option<u64>), NoMove> {
     let (mut searches, mut speed) = (Vec::new(), None);
     for place in places {

@@ -57,7 +57,7 @@ impl EpdPosition {
                 Some(Ok(score)) => scores.push(score),
                 Some(Err(problem)) => {
                     let word = name.split(':').next().unwrap_or_default();
-                    return Err(damage((shown(&problem), position.could_mean(word))));
+                    return Err(damage((shown(&problem), position.suggest_moves(word))));
                 }
                 None => check(&*position, operation).map_err(damage)?,
             }
@@ -108,7 +108,7 @@ fn check(position: &dyn AnyPosition, operation: &Operation) -> Result<(), LinePr
         let moves = here.read_word(word).map_err(|problem| {
             (
                 format!("`{name}`: {}", shown(&problem)),
-                here.could_mean(word),
+                here.suggest_moves(word),
             )
         })?;
         if in_turn {

@@ -27,7 +27,7 @@ use leitai_game::card::{Rules, TextForm};
 
 /// A format for reading and writing games.
 #[derive(Clone, Copy, Debug)]
-pub struct OwnForm {
+pub struct OwnFormat {
     /// The description of the format.
     pub form: &'static TextForm,
     /// Reads the games of a file.
@@ -37,10 +37,10 @@ pub struct OwnForm {
 }
 
 /// Starts reading a file.
-pub type Reader = fn(Lines<Box<dyn BufRead>>) -> Box<dyn ReadGames>;
+pub type Reader = fn(Lines<Box<dyn BufRead>>) -> Box<dyn GameReader>;
 
 /// Reads the games of a file one by one.
-pub trait ReadGames {
+pub trait GameReader {
     /// The next game by `rules`, or the damage that prevents reading it; `None` at the end.
     ///
     /// # Errors

@@ -71,7 +71,7 @@ impl Recipe {
 
 /// A generated opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Generated {
+pub struct GeneratedOpening {
     /// The position.
     pub position: Box<dyn AnyPosition>,
     /// Position before the moves; `None` for the usual start.
@@ -84,11 +84,18 @@ pub struct Generated {
     pub effort: (u32, u64),
 }
 
+impl GeneratedOpening {
+    fn move_texts(&self) -> Vec<String> {
+        let card = self.position.card();
+        self.moves.iter().map(|&mv| card.move_text(mv)).collect()
+    }
+}
+
 /// The result of a recipe.
 #[derive(Clone, Debug)]
 pub struct Suite {
     /// The openings, in the order of their candidates.
-    pub openings: Vec<Generated>,
+    pub openings: Vec<GeneratedOpening>,
     /// Candidates considered.
     pub candidates: u64,
 }
@@ -130,7 +137,7 @@ pub fn generate(
                 (!cancel.load(Ordering::Relaxed)).then_some(found)
             }
         };
-        let take = |number, found: Option<Generated>| {
+        let take = |number, found: Option<GeneratedOpening>| {
             sequencer.put(number, found);
             while let Some(found) = sequencer.take() {
                 if suite.openings.len() == recipe.count {
@@ -162,7 +169,7 @@ fn candidate(
     number: u64,
     player: &mut dyn Player,
     cancel: &AtomicBool,
-) -> Option<Generated> {
+) -> Option<GeneratedOpening> {
     let (index, purpose) = (number, 0);
     let mut random = generator(recipe.seed, Stream::Pair { index, purpose });
     let (least, most) = (*recipe.plies.start(), *recipe.plies.end());
@@ -194,7 +201,7 @@ fn candidate(
         }
     }
     let (score, effort) = score(&recipe.budget)?;
-    recipe.fits(score, 0).then(|| Generated {
+    recipe.fits(score, 0).then(|| GeneratedOpening {
         position: position.boxed(),
         start,
         moves: line.moves(),
@@ -229,11 +236,10 @@ fn score(
 }
 
 /// The moves from the usual start on one line, without blanks if the game reads that: `h2e2h9g7`.
-pub fn moves(opening: &Generated) -> String {
-    let card = opening.position.card();
-    let moves: Vec<String> = opening.moves.iter().map(|&mv| card.move_text(mv)).collect();
+pub fn moves(opening: &GeneratedOpening) -> String {
+    let moves = opening.move_texts();
     let tight = moves.concat();
-    match card.read_opening(&tight) {
+    match opening.position.card().read_opening(&tight) {
         Some(Ok((line, _))) if line.len() == moves.len() => tight,
         _ => moves.join(" "),
     }
@@ -242,12 +248,10 @@ pub fn moves(opening: &Generated) -> String {
 /// One line of EPD: board, side and opcodes (`id`; `ce` from the side to move's point of view;
 /// `acd` and `acn`, depth and nodes of that score; `c0`, the moves from the start; `c1`, that
 /// start, if it is not the usual one).
-pub fn epd(opening: &Generated, id: &str) -> String {
+pub fn epd(opening: &GeneratedOpening, id: &str) -> String {
     let first = opening.position.side_to_move() == Side::First;
     let score = if first { opening.score } else { -opening.score };
     let (depth, nodes) = opening.effort;
-    let card = opening.position.card();
-    let moves: Vec<String> = opening.moves.iter().map(|&mv| card.move_text(mv)).collect();
     let number = |name: &str, operand: String| Operation {
         name: name.to_owned(),
         operand,
@@ -259,7 +263,7 @@ pub fn epd(opening: &Generated, id: &str) -> String {
         number("ce", score.to_string()),
         number("acd", depth.to_string()),
         number("acn", nodes.to_string()),
-        Operation::text("c0", &moves.join(" ")),
+        Operation::text("c0", &opening.move_texts().join(" ")),
     ];
     write_epd(&*opening.position, operations.iter().chain(&start))
 }

@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-use super::Generated;
-use leitai_game::card::KeyPlaces;
+use super::GeneratedOpening;
+use leitai_game::card::KeyIndex;
 
 /// Number of plies within which no opening of a suite leads into another.
 const PLIES: usize = 2;
@@ -20,7 +20,7 @@ pub(super) struct Paths {
 
 impl Paths {
     /// Collects the paths of `openings`.
-    pub(super) fn of(openings: &[Generated], unrelated: bool) -> Self {
+    pub(super) fn of(openings: &[GeneratedOpening], unrelated: bool) -> Self {
         let mut paths = Self {
             openings: HashSet::new(),
             on_the_way: HashSet::new(),
@@ -34,7 +34,7 @@ impl Paths {
 
     /// Adds a new opening and, if openings must be unrelated, only one that is neither on the way
     /// to another nor after one. Returns whether it was added.
-    pub(super) fn take(&mut self, opening: &Generated) -> bool {
+    pub(super) fn take(&mut self, opening: &GeneratedOpening) -> bool {
         let key = opening.position.symmetric_key();
         if self.openings.contains(&key) {
             return false;
@@ -53,7 +53,7 @@ impl Paths {
 }
 
 /// The symmetric keys of the positions before the opening.
-fn path_keys(opening: &Generated) -> Vec<u64> {
+fn path_keys(opening: &GeneratedOpening) -> Vec<u64> {
     let start = opening.start.clone();
     let mut position = start.unwrap_or_else(|| opening.position.card().initial());
     let mut way = Vec::with_capacity(opening.moves.len());
@@ -65,12 +65,12 @@ fn path_keys(opening: &Generated) -> Vec<u64> {
 }
 
 /// Drops the later of any two openings if one leads into the other within [`PLIES`] plies.
-pub(super) fn drop_related(openings: &mut Vec<Generated>) {
+pub(super) fn drop_related(openings: &mut Vec<GeneratedOpening>) {
     let images = openings.iter().enumerate().flat_map(|(place, opening)| {
         let keys = opening.position.image_keys();
         keys.into_iter().map(move |key| (key, place))
     });
-    let places: KeyPlaces = images.collect();
+    let places: KeyIndex = images.collect();
     let mut dropped = vec![false; openings.len()];
     for place in 0..openings.len() {
         openings[place].position.keys_below(PLIES, &mut |key| {
@@ -95,12 +95,12 @@ mod tests {
     use leitai_othello::Othello;
     use leitai_xiangqi::Xiangqi;
 
-    fn generated<G: Game>(book: &str) -> Vec<Generated> {
+    fn generated<G: Game>(book: &str) -> Vec<GeneratedOpening> {
         let book = Book::parse(Card::<G>::get(), book, "book").unwrap();
         assert!(book.duplicates.is_empty());
         let openings = book.openings.into_iter();
         openings
-            .map(|opening| Generated {
+            .map(|opening| GeneratedOpening {
                 position: opening.position(),
                 start: None,
                 moves: opening.moves.unwrap().into_vec(),
@@ -147,7 +147,7 @@ mod tests {
                     .into_iter()
                     .map(move |key| (key, number))
             });
-            let places: KeyPlaces = keys.collect();
+            let places: KeyIndex = keys.collect();
             for (number, opening) in all.iter().enumerate() {
                 // All openings to the second ply would take half a minute.
                 let plies = if number % 50 == 0 { PLIES } else { 1 };

@@ -13,7 +13,7 @@ pub struct Cancel {
     is_set: AtomicBool,
     is_draining: AtomicBool,
     is_paused: AtomicBool,
-    is_unheeded: AtomicBool,
+    is_uninterruptible: AtomicBool,
     /// Threads in addition to the configured number.
     more: AtomicIsize,
     /// End time in milliseconds since 1970; 0 for none.
@@ -36,7 +36,7 @@ impl Cancel {
             is_set: AtomicBool::new(false),
             is_draining: AtomicBool::new(false),
             is_paused: AtomicBool::new(false),
-            is_unheeded: AtomicBool::new(false),
+            is_uninterruptible: AtomicBool::new(false),
             more: AtomicIsize::new(0),
             end: AtomicU64::new(0),
         }
@@ -112,15 +112,15 @@ impl Cancel {
 
     /// Returns whether the session is in an operation that does not check the flag, such as waiting
     /// for the lock of a record. Its process may exit there without leaving anything behind.
-    pub fn is_unheeded(&self) -> bool {
-        self.is_unheeded.load(Ordering::SeqCst)
+    pub fn is_uninterruptible(&self) -> bool {
+        self.is_uninterruptible.load(Ordering::SeqCst)
     }
 
     /// Runs `work`, which does not check the flag.
-    pub fn unheeded<T>(&self, work: impl FnOnce() -> T) -> T {
-        self.is_unheeded.store(true, Ordering::SeqCst);
+    pub fn run_uninterruptible<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.is_uninterruptible.store(true, Ordering::SeqCst);
         let done = work();
-        self.is_unheeded.store(false, Ordering::SeqCst);
+        self.is_uninterruptible.store(false, Ordering::SeqCst);
         done
     }
 }

@@ -94,7 +94,7 @@ impl Evidence {
 
     /// A sentence about the failure for use next to the moves of the game, which lead to the
     /// position.
-    pub fn beside_moves(&self, cause: Cause) -> String {
+    pub fn sentence_without_position(&self, cause: Cause) -> String {
         self.describe(cause, "")
     }
 

@@ -8,7 +8,7 @@ use super::Evidence;
 use super::adjudication::{Adjudicator, Step, by_tables};
 use super::clock::{Clocks, Timing};
 use super::record::{GameRecord, MoveTimes, Ply, UNREPORTED};
-use super::spare::Spare;
+use super::spare::RepeatBudget;
 use crate::player::{Choice, GameId, Pauses, Player, PvWarnings};
 use leitai_config::{Adjudication, Limits};
 use leitai_game::card::{AnyPosition, Rules};
@@ -25,7 +25,7 @@ pub struct Terms {
     /// Rules for ending games early.
     pub adjudication: Adjudication,
     /// The remaining number of pairs that may be repeated after a pause of the machine.
-    pub spare: Spare,
+    pub spare: RepeatBudget,
 }
 
 /// The reason for a game without a result.
@@ -73,7 +73,7 @@ pub fn play_game(
     let verdict = loop {
         let mover = line.position().side_to_move();
         let budget = clocks.budget(mover);
-        let pauses = clocks.ticks_for(mover).then(Pauses::so_far);
+        let pauses = clocks.ticks_for(mover).then(Pauses::current);
         let started = Instant::now();
         let choice = players[mover.index()].choose(&*line, &budget, cancel);
         if cancel.load(Ordering::Relaxed) {

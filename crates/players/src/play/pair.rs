@@ -61,7 +61,7 @@ impl<'a> Players<'a> {
     reason = "it is handed on once in a pair, and is nearly always the large one"
 )]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Played {
+pub enum PairOutcome {
     /// Both games were finished.
     Finished(PairRecord),
     /// A player failed in a way that stops the run; the pair does not count. For a time forfeit,
@@ -69,7 +69,7 @@ pub enum Played {
     Stopped(Fault, Option<u32>, EvidenceList),
 }
 
-impl Played {
+impl PairOutcome {
     /// The record, if the pair was finished.
     pub fn finished(self) -> Option<PairRecord> {
         match self {
@@ -91,7 +91,7 @@ pub fn play_pair(
     terms: &Terms,
     policies: &FailurePolicies,
     cancel: &AtomicBool,
-) -> Option<Played> {
+) -> Option<PairOutcome> {
     let [a, b] = spec.variants;
     let mut spoilt = Vec::new();
     let mut evidence = Vec::new();
@@ -155,12 +155,14 @@ pub fn play_pair(
                 let games = games.try_into().ok()?;
                 let evidence = EvidenceList(evidence);
                 let record = PairRecord::new(spec.index, games, spoilt, evidence, opening);
-                return Some(Played::Finished(record));
+                return Some(PairOutcome::Finished(record));
             }
             FailurePolicy::Stop => {
                 let late = games.pop().and_then(|game| game.times.late);
                 let last = EvidenceList(evidence.pop().into_iter().collect());
-                return faults.pop().map(|fault| Played::Stopped(fault, late, last));
+                return faults
+                    .pop()
+                    .map(|fault| PairOutcome::Stopped(fault, late, last));
             }
             FailurePolicy::Replay => {
                 spoilt.append(&mut faults);

@@ -11,7 +11,7 @@ const LEAST: u64 = 5;
 
 /// Remaining repetitions of pairs of a run, shared by all clones.
 #[derive(Clone, Debug)]
-pub struct Spare(Arc<Counts>);
+pub struct RepeatBudget(Arc<Counts>);
 
 #[derive(Debug)]
 struct Counts {
@@ -19,16 +19,16 @@ struct Counts {
     refused: AtomicU64,
 }
 
-impl Default for Spare {
+impl Default for RepeatBudget {
     fn default() -> Self {
-        Self::of(0)
+        Self::new(0)
     }
 }
 
-impl Spare {
+impl RepeatBudget {
     /// The budget of a run with the given number of pairs: one repetition in a hundred pairs, and
     /// at least five.
-    pub fn of(pairs: u64) -> Self {
+    pub fn new(pairs: u64) -> Self {
         Self(Arc::new(Counts {
             left: AtomicU64::new((pairs / ONE_IN).max(LEAST)),
             refused: AtomicU64::new(0),
@@ -66,11 +66,11 @@ mod tests {
     #[test]
     fn one_pair_in_a_hundred_and_five_at_least() {
         for (pairs, times) in [(0, 5), (599, 5), (600, 6), (100_000, 1_000)] {
-            let spare = Spare::of(pairs);
+            let spare = RepeatBudget::new(pairs);
             assert_eq!((0..2_000).filter(|_| spare.take()).count(), times);
             assert_eq!(spare.clone().refused(), 2_000 - times as u64);
         }
-        let spare = Spare::of(800);
+        let spare = RepeatBudget::new(800);
         spare.use_up(7);
         assert!(spare.take() && !spare.take());
         spare.use_up(9);

@@ -35,9 +35,9 @@ impl Unit {
 /// The interface of a worker pool to its leader; the workers are threads of this process or remote
 /// ones. The leader offers units and collects their results.
 ///
-/// Every offered unit either gets a result or is returned by [`retract`](Crew::retract). If a
+/// Every offered unit either gets a result or is returned by [`retract`](WorkerPool::retract). If a
 /// remote worker claims a unit and neither completes it nor responds, the pool offers it again.
-pub trait Crew<T> {
+pub trait WorkerPool<T> {
     /// Offers a unit. Workers claim units in the order of the offers.
     fn offer(&self, unit: Unit);
 
@@ -54,7 +54,7 @@ pub trait Crew<T> {
     fn window(&self, threads: NonZeroUsize, mean: Option<Duration>) -> Window;
 
     /// Sets the number of threads of this process.
-    fn want(&self, threads: NonZeroUsize);
+    fn set_threads(&self, threads: NonZeroUsize);
 
     /// Returns whether no more results will come, because a worker has panicked or remote workers
     /// are unreachable. The leader must end; the owner of the pool reports the reason.
@@ -113,7 +113,7 @@ pub struct Dispute {
 }
 
 /// Worker threads of this process.
-pub struct Threads<T> {
+pub struct LocalWorkers<T> {
     state: Mutex<State<T>>,
     /// Notified when workers have something to do.
     offers: Condvar,
@@ -133,7 +133,7 @@ struct State<T> {
     running: usize,
 }
 
-impl<T> Threads<T> {
+impl<T> LocalWorkers<T> {
     fn state(&self) -> MutexGuard<'_, State<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -177,7 +177,7 @@ impl<T> Threads<T> {
     }
 }
 
-impl<T: Send> Threads<T> {
+impl<T: Send> LocalWorkers<T> {
     /// Runs the requested number of threads while `drive` runs. Each makes its own worker,
     /// which turns a unit into a result, or into `None` if it was cancelled.
     ///
@@ -185,7 +185,7 @@ impl<T: Send> Threads<T> {
     /// A worker panics, or the system refuses to start the first thread.
     pub fn work<W, R>(
         make_worker: impl Fn() -> W + Sync,
-        drive: impl FnOnce(&dyn Crew<T>) -> R,
+        drive: impl FnOnce(&dyn WorkerPool<T>) -> R,
     ) -> R
     where
         W: FnMut(&Unit) -> Option<T>,
@@ -237,11 +237,11 @@ impl<T: Send> Threads<T> {
 
 /// The threads, with the means to start more.
 struct LocalPool<'a, T> {
-    threads: &'a Threads<T>,
+    threads: &'a LocalWorkers<T>,
     spawn: &'a dyn Fn() -> io::Result<()>,
 }
 
-impl<T> Crew<T> for LocalPool<'_, T> {
+impl<T> WorkerPool<T> for LocalPool<'_, T> {
     fn offer(&self, unit: Unit) {
         self.threads.state().offered.push_back(unit);
         self.threads.offers.notify_one();
@@ -271,7 +271,7 @@ impl<T> Crew<T> for LocalPool<'_, T> {
         }
     }
 
-    fn want(&self, threads: NonZeroUsize) {
+    fn set_threads(&self, threads: NonZeroUsize) {
         let mut state = self.threads.state();
         if state.wanted == threads.get() && state.running >= state.wanted {
             return;
@@ -312,8 +312,8 @@ mod tests {
     #[test]
     fn units_are_answered_in_the_order_in_which_they_end() {
         let squares = || |unit: &Unit| Some(unit.pair * unit.pair);
-        let mut answers = Threads::work(squares, |crew| {
-            crew.want(two());
+        let mut answers = LocalWorkers::work(squares, |crew| {
+            crew.set_threads(two());
             (0..100).for_each(|pair| crew.offer(Unit::of(pair)));
             let all = (0..100).map(|_| {
                 loop {
@@ -330,12 +330,12 @@ mod tests {
 
     #[test]
     fn what_nobody_has_claimed_is_taken_back() {
-        let taken = Threads::<()>::work(
+        let taken = LocalWorkers::<()>::work(
             || |_: &Unit| None,
             |crew| {
                 (0..6).for_each(|pair| crew.offer(Unit::of(pair)));
                 let taken = crew.retract(&mut |unit| unit.pair % 2 == 0);
-                crew.want(NonZeroUsize::MIN);
+                crew.set_threads(NonZeroUsize::MIN);
                 while crew
                     .collect(MOMENT)
                     .is_none_or(|completed| completed.unit.pair < 4)
@@ -358,8 +358,8 @@ mod tests {
                 Some(())
             }
         };
-        let round = |crew: &dyn Crew<()>, threads| {
-            crew.want(NonZeroUsize::new(threads).unwrap());
+        let round = |crew: &dyn WorkerPool<()>, threads| {
+            crew.set_threads(NonZeroUsize::new(threads).unwrap());
             // A surplus worker ends after its current unit.
             (0..8).for_each(|pair| crew.offer(Unit::of(pair)));
             let mut left = 8;
@@ -368,7 +368,7 @@ mod tests {
             }
             most.swap(0, Ordering::SeqCst)
         };
-        let most = Threads::work(worker, |crew| [1, 4, 2].map(|threads| round(crew, threads)));
+        let most = LocalWorkers::work(worker, |crew| [1, 4, 2].map(|threads| round(crew, threads)));
         assert_eq!(most[0], 1);
         assert!(most[1] > 1 && most[1] <= 4, "{most:?}");
         assert!(most[2] <= 2, "{most:?}");
@@ -383,8 +383,8 @@ mod tests {
             }
         };
         let worked = catch_unwind(AssertUnwindSafe(|| {
-            Threads::work(worker, |crew| {
-                crew.want(two());
+            LocalWorkers::work(worker, |crew| {
+                crew.set_threads(two());
                 (0..9).for_each(|pair| crew.offer(Unit::of(pair)));
                 while !crew.is_broken() {
                     crew.collect(MOMENT);

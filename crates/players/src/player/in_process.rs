@@ -72,7 +72,7 @@ impl Player for InProcess {
     }
 
     fn adopt(&mut self, variant: &Variant) -> bool {
-        variant.is_search() && self.thinker.become_other(&variant.search, &variant.eval)
+        variant.is_search() && self.thinker.reconfigure(&variant.search, &variant.eval)
     }
 }
 

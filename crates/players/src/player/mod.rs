@@ -19,7 +19,7 @@ pub use in_process::{InProcess, thinker};
 pub use in_process::{guarded, share_of_clock};
 pub use leitai_platform::children::{PROGRAM_MARK, adopt_orphans, end_programs};
 pub use observed::Observed;
-pub use observed::{Observer, Seen};
+pub use observed::{Observer, PlayerEvent};
 pub use pauses::{Pauses, watch_pauses};
 pub use pv::{PvFault, PvWarning, PvWarnings};
 pub use symptoms::Symptoms;

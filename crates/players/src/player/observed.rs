@@ -12,14 +12,14 @@ use leitai_game::card::{AnyLine, AnyPosition, Rules};
 
 /// An event of a player, on the thread on which it plays.
 #[derive(Clone, Debug)]
-pub enum Seen<'a> {
+pub enum PlayerEvent<'a> {
     /// A player was created: at first, or to replace one after a failure.
     Started {
         /// The player's name.
         player: &'a str,
     },
     /// A player has replied.
-    Answer {
+    Moved {
         /// The player's name.
         player: &'a str,
         /// The game.
@@ -39,11 +39,11 @@ pub enum Seen<'a> {
 
 /// Observes players.
 #[derive(Clone)]
-pub struct Observer(Arc<dyn Fn(&Seen<'_>) + Send + Sync>);
+pub struct Observer(Arc<dyn Fn(&PlayerEvent<'_>) + Send + Sync>);
 
 impl Observer {
     /// An observer that calls `see` synchronously; the player blocks until it returns.
-    pub fn new(see: impl Fn(&Seen<'_>) + Send + Sync + 'static) -> Self {
+    pub fn new(see: impl Fn(&PlayerEvent<'_>) + Send + Sync + 'static) -> Self {
         Self(Arc::new(see))
     }
 }
@@ -65,7 +65,7 @@ pub struct Observed {
 impl Observed {
     /// A player whose searches `observer` sees.
     pub fn new(player: Box<dyn Player>, name: &str, observer: Observer) -> Self {
-        (observer.0)(&Seen::Started { player: name });
+        (observer.0)(&PlayerEvent::Started { player: name });
         Self {
             player,
             name: name.to_owned(),
@@ -92,7 +92,7 @@ impl Player for Observed {
         let time = began.elapsed();
         // After cancellation the reply does not matter.
         if !cancel.load(Ordering::Relaxed) {
-            (self.observer.0)(&Seen::Answer {
+            (self.observer.0)(&PlayerEvent::Moved {
                 player: &self.name,
                 game: self.game,
                 line,

@@ -74,7 +74,7 @@ impl Watch {
 impl Pauses {
     /// The pauses so far, including one that has just ended; none if [`watch_pauses`] was not
     /// called.
-    pub fn so_far() -> Self {
+    pub fn current() -> Self {
         let mut watch = WATCH.lock().unwrap_or_else(PoisonError::into_inner);
         if watch.last.is_none() {
             return watch.seen;
@@ -84,7 +84,7 @@ impl Pauses {
 
     /// The time of pauses since `self` on the clock of [`Instant`]; `None` if there were none.
     pub fn since(self) -> Option<Duration> {
-        let now = Self::so_far();
+        let now = Self::current();
         (now.count > self.count).then(|| now.lost.saturating_sub(self.lost))
     }
 }
@@ -99,7 +99,7 @@ pub fn watch_pauses() -> std::io::Result<()> {
         thread::Builder::new().name("pauses".to_owned()).spawn(|| {
             loop {
                 thread::sleep(TICK);
-                Pauses::so_far();
+                Pauses::current();
             }
         })?;
         watch.last = Some(Look::now());
@@ -123,7 +123,7 @@ impl Deadline {
     /// A deadline after `patience`.
     pub fn after(patience: Duration) -> Self {
         Self {
-            before: Pauses::so_far(),
+            before: Pauses::current(),
             at: Instant::now() + patience,
             pauses: 0,
         }
@@ -131,7 +131,7 @@ impl Deadline {
 
     /// The time of the deadline, including known pauses.
     pub fn moment(&mut self) -> Instant {
-        self.put_off(Pauses::so_far())
+        self.put_off(Pauses::current())
     }
 
     fn put_off(&mut self, now: Pauses) -> Instant {

@@ -4,21 +4,21 @@
 use std::collections::BTreeSet;
 
 use super::Book;
-use leitai_game::card::KeyPlaces;
+use leitai_game::card::KeyIndex;
 
 /// Limit of searched positions, beyond which replies to replies are left out: some seconds.
 const MOST_POSITIONS: u64 = 20_000_000;
 
 /// Connections between the openings of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Leads {
+pub struct OpeningConnections {
     /// Indices in the book of an opening and of another that it leads to, sorted.
     pub found: Vec<[usize; 2]>,
     /// Search depth in plies, 0 to 2. Openings with known moves are compared at any distance.
     pub plies: usize,
 }
 
-impl Leads {
+impl OpeningConnections {
     /// Finds the connections in `book`, up to the symmetries of the game.
     pub fn of(book: &Book) -> Self {
         Self::within(book, MOST_POSITIONS)
@@ -27,7 +27,7 @@ impl Leads {
     /// Finds the connections with a limit of `most` searched positions.
     pub fn within(book: &Book, most: u64) -> Self {
         let openings = || book.openings.iter().enumerate();
-        let places: KeyPlaces = openings()
+        let places: KeyIndex = openings()
             .flat_map(|(place, opening)| {
                 let keys = opening.position().image_keys();
                 keys.into_iter().map(move |key| (key, place))
@@ -98,7 +98,8 @@ mod tests {
             other.play(other.parse_move(mv).unwrap());
         }
         text.extend([&other.to_fen(), "\n"]);
-        let leads = Leads::of(&Book::parse(leitai_xiangqi::card(), &text, "book").unwrap());
+        let leads =
+            OpeningConnections::of(&Book::parse(leitai_xiangqi::card(), &text, "book").unwrap());
         // The last opening also leads to the first, if both sides move back.
         assert_eq!(leads.found, [[0, 1], [0, 2], [1, 2], [2, 0]]);
         assert_eq!((leads.openings(), leads.plies), (3, 2));
@@ -109,6 +110,6 @@ mod tests {
             "book",
         )
         .unwrap();
-        assert_eq!(Leads::of(&book).found, [[0, 1]]);
+        assert_eq!(OpeningConnections::of(&book).found, [[0, 1]]);
     }
 }

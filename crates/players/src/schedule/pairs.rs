@@ -21,13 +21,30 @@ pub struct PairSpec {
     pub lap: u64,
 }
 
-fn repeat_help(helps: bool) -> &'static str {
-    if helps {
+fn shortage(have: usize, need: u64, key: Option<&str>, repeat_helps: bool) -> String {
+    let problem = match key {
+        Some(key) => format!(
+            "too few openings: the book has {have}, but each pairing plays {need} pairs, each from \
+             an opening of its own\nhelp: set `{key}` to {have} or less,\n\
+             help: or make more openings with `leitai openings generate`"
+        ),
+        None => format!(
+            "no book is given: from the usual start each pairing can play {have} pairs, but it \
+             needs {need}, each from an opening of its own\n\
+             help: name a book under `[openings]`: `file = \"my.epd\"`, or one that the program \
+             brings (`leitai init` writes a config with it)"
+        ),
+    };
+    let repeat = if repeat_helps {
         ",\nhelp: or set `openings.exhausted = \"repeat\"`: games that repeat are reported and not \
          counted"
     } else {
         ""
-    }
+    };
+    format!(
+        "{problem},\nhelp: or set `openings.exhausted = \"vary\"`: later laps then start from other \
+         positions at the same ply{repeat}"
+    )
 }
 
 /// Default limit of pairs for a candidate of a gate whose games continue beyond the book: about
@@ -37,42 +54,16 @@ pub const GATE_PAIRS: u64 = 100_000;
 /// An error while planning a schedule.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ScheduleError {
-    /// The book is too short.
-    #[error(
-        "too few openings: the book has {have}, but each pairing plays {need} pairs, \
-         each from an opening of its own\n\
-         help: set `{key}` to {have} or less,\n\
-         help: or make more openings with `leitai openings generate`,\n\
-         help: or set `openings.exhausted = \"vary\"`: later laps then start from other \
-         positions at the same ply{}",
-        repeat_help(*.repeat_helps)
-    )]
+    /// The book, or the usual start without a book, is too short.
+    #[error("{}", shortage(*.have, *.need, *.key, *.repeat_helps))]
     TooFewOpenings {
-        /// Openings in the book.
+        /// The number of openings.
         have: usize,
         /// Pairs that one pairing plays.
         need: u64,
-        /// The key of the config that sets the number.
-        key: &'static str,
+        /// The key of the config that sets the number; `None` without a book.
+        key: Option<&'static str>,
         /// True if openings may be repeated: not in a gate whose games would be identical.
-        repeat_helps: bool,
-    },
-    /// There is no book, and the usual start does not suffice for the number of pairs.
-    #[error(
-        "no book is given: from the usual start each pairing can play {have}, and it is to play \
-         {need} pairs, each from an opening of its own\n\
-         help: name a book under `[openings]`: `file = \"my.epd\"`, or one that the program brings \
-         (`leitai init` writes a config with it),\n\
-         help: or set `openings.exhausted = \"vary\"`: later laps then start from other \
-         positions at the same ply{}",
-        repeat_help(*.repeat_helps)
-    )]
-    NoBook {
-        /// Number of usual openings.
-        have: usize,
-        /// Pairs that one pairing plays.
-        need: u64,
-        /// True if openings may be repeated.
         repeat_helps: bool,
     },
     /// The config defines no games.
@@ -122,7 +113,7 @@ struct Stretch {
 impl Stretch {
     /// Returns the stretches of a run of `config` over a book of `book_len` openings.
     fn of(config: &Config, book_len: usize) -> Vec<Self> {
-        let former = config.openings.former.iter();
+        let former = config.openings.earlier_books.iter();
         let books = former.map(|book| (book.openings.min(book_len), book.rounds));
         let (mut from, mut old) = (0, 0);
         let mut stretches = Vec::new();
@@ -176,21 +167,11 @@ impl Schedule {
             return Err(ScheduleError::NoOpenings);
         }
         if config.openings.exhausted == Exhausted::Error && need > book_len as u64 {
-            let have = book_len;
-            let repeat_helps = config.gate.is_none() || config.is_timed();
-            return Err(if config.openings.file.is_none() {
-                ScheduleError::NoBook {
-                    have,
-                    need,
-                    repeat_helps,
-                }
-            } else {
-                ScheduleError::TooFewOpenings {
-                    have,
-                    need,
-                    key,
-                    repeat_helps,
-                }
+            return Err(ScheduleError::TooFewOpenings {
+                have: book_len,
+                need,
+                key: config.openings.file.is_some().then_some(key),
+                repeat_helps: config.gate.is_none() || config.is_timed(),
             });
         }
         let order = opening_order(config, book_len);
@@ -258,12 +239,17 @@ impl Schedule {
         self.varies && self.goes_round()
     }
 
+    /// The stretches with their ends, at most `round`.
+    fn stretches_until(&self, round: u64) -> impl Iterator<Item = (&Stretch, u64)> {
+        let ends = self.stretches.iter().skip(1).map(|next| next.from);
+        let ends = ends.chain([u64::MAX]).map(move |end| end.min(round));
+        self.stretches.iter().zip(ends)
+    }
+
     /// Returns whether an opening is played more than once.
     fn goes_round(&self) -> bool {
-        let ends = self.stretches.iter().skip(1).map(|next| next.from);
-        let ends = ends.chain([self.rounds]).map(|end| end.min(self.rounds));
-        let mut stretches = self.stretches.iter().zip(ends);
-        stretches.any(|(stretch, end)| end > stretch.first_lap())
+        self.stretches_until(self.rounds)
+            .any(|(stretch, end)| end > stretch.first_lap())
     }
 
     /// Returns the length of the book when that pair was planned.
@@ -302,9 +288,6 @@ impl Schedule {
 
     /// Returns the number of rounds before `round` with the opening at that place.
     fn played(&self, place: u64, round: u64) -> u64 {
-        let ends = self.stretches.iter().skip(1).map(|next| next.from);
-        let ends = ends.chain([u64::MAX]).map(|end| end.min(round));
-        let stretches = self.stretches.iter().zip(ends);
         let in_stretch = |(stretch, end): (&Stretch, u64)| {
             let openings = stretch.openings as u64;
             let new = place
@@ -314,7 +297,7 @@ impl Schedule {
             let again = again.saturating_sub(place).div_ceil(openings);
             u64::from(new) + if place < openings { again } else { 0 }
         };
-        stretches.map(in_stretch).sum()
+        self.stretches_until(round).map(in_stretch).sum()
     }
 }
 
@@ -354,11 +337,11 @@ fn pairings(tournament: &Tournament, variants: usize) -> Vec<[usize; 2]> {
         each.flat_map(|&one| theirs.iter().map(move |&other| [one, other]))
             .collect()
     };
-    match (tournament.format, &tournament.camps) {
+    match (tournament.format, &tournament.sides) {
         (Format::RoundRobin, _) => (0..variants)
             .flat_map(|one| (one + 1..variants).map(move |other| [one, other]))
             .collect(),
-        (Format::Gauntlet, Some(camps)) => against(&camps.challengers, &camps.opponents),
+        (Format::Gauntlet, Some(sides)) => against(&sides.challengers, &sides.opponents),
         (Format::Gauntlet, None) => (1..variants).map(|other| [0, other]).collect(),
         (Format::Duel, _) if variants == 2 => vec![[0, 1]],
         (Format::Duel, _) => Vec::new(),
@@ -370,7 +353,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use leitai_config::{FormerBook, parse};
+    use leitai_config::{EarlierBook, parse};
     use leitai_games as games;
 
     fn config(format: &str, variants: usize, pairs: u64, openings: &str) -> Config {
@@ -393,7 +376,7 @@ mod tests {
         assert_eq!(pairings("round-robin", 4), all);
         assert_eq!(pairings("gauntlet", 4), [[0, 1], [0, 2], [0, 3]]);
         assert_eq!(pairings("duel", 2), [[0, 1]]);
-        let camps = |more: &str| {
+        let sides = |more: &str| {
             let text = format!(
                 "game = \"othello\"\nlimits = {{ depth = 1 }}\n\
                  tournament = {{ format = \"gauntlet\", pairs = 1, {more} }}\n\
@@ -403,12 +386,12 @@ mod tests {
             Schedule::new(&config, 1).unwrap().pairings().to_vec()
         };
         let two = [[3, 0], [3, 2], [1, 0], [1, 2]];
-        assert_eq!(camps("challengers = [\"v3\", \"v1\"]"), two);
+        assert_eq!(sides("challengers = [\"v3\", \"v1\"]"), two);
         assert_eq!(
-            camps("opponents = [\"v2\", \"v1\", \"v0\"]"),
+            sides("opponents = [\"v2\", \"v1\", \"v0\"]"),
             [[3, 2], [3, 1], [3, 0]]
         );
-        let some = camps("challengers = [\"v1\", \"v2\"], opponents = [\"v0\"]");
+        let some = sides("challengers = [\"v1\", \"v2\"], opponents = [\"v0\"]");
         assert_eq!(some, [[1, 0], [2, 0]]);
     }
 
@@ -472,7 +455,7 @@ mod tests {
         assert_eq!(rounds("depth = 1", repeat, "max_pairs = 90", 30), Ok(30));
         let clock = "movetime = \"1ms\"";
         assert_eq!(rounds(clock, repeat, "max_pairs = 90", 30), Ok(90));
-        let (have, need, key) = (30, 31, "gate.max_pairs");
+        let (have, need, key) = (30, 31, Some("gate.max_pairs"));
         assert_eq!(
             rounds("depth = 1", error, "max_pairs = 31", 30),
             Err(ScheduleError::TooFewOpenings {
@@ -514,7 +497,7 @@ mod tests {
                 .map(|pair| (pair.opening, pair.lap))
                 .collect::<Vec<_>>()
         };
-        config.openings.former = vec![FormerBook {
+        config.openings.earlier_books = vec![EarlierBook {
             openings: 5,
             rounds: 12,
         }];
@@ -536,10 +519,10 @@ mod tests {
         // The book was repeated before its extension.
         config.gate.as_mut().unwrap().max_pairs = Some(14);
         assert!(Schedule::new(&config, 8).unwrap().varies());
-        config.openings.former[0].rounds = 5;
+        config.openings.earlier_books[0].rounds = 5;
         assert!(!Schedule::new(&config, 20).unwrap().varies());
         // Values that no run can have recorded must not panic.
-        config.openings.former[0] = FormerBook {
+        config.openings.earlier_books[0] = EarlierBook {
             openings: 500,
             rounds: 0,
         };
@@ -576,7 +559,7 @@ mod tests {
         assert_eq!(third[38..], usual[..2]);
         // Openings that are appended later follow the others.
         let mut config = config("duel", 2, 5, "order = \"sequential\", start = 2");
-        config.openings.former = vec![FormerBook {
+        config.openings.earlier_books = vec![EarlierBook {
             openings: 3,
             rounds: 3,
         }];

@@ -33,7 +33,7 @@ const NODES: u64 = 250;
 const NEAR: Score = 10;
 
 /// The start positions of later laps: a function of the seed, the opening and its lap.
-pub struct Variations {
+pub struct OpeningVariations {
     game: GameChoice,
     seed: u64,
     /// The search that scores positions; `None` if the game has none.
@@ -45,12 +45,12 @@ pub struct Variations {
     /// Recorded starts, by the meeting key of the opening and the lap.
     recorded: Mutex<HashMap<(u64, u64), String>>,
     /// Starts that are not recorded yet.
-    new: Mutex<Vec<Start>>,
+    new: Mutex<Vec<VariedStart>>,
 }
 
 /// The start of the games of a later lap.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Start {
+pub struct VariedStart {
     /// The meeting key of the opening.
     pub opening: u64,
     /// Number of earlier uses of the opening, 1 or more.
@@ -76,7 +76,7 @@ struct Alternatives {
     found: Vec<Box<dyn AnyPosition>>,
 }
 
-impl Variations {
+impl OpeningVariations {
     /// Creates the variations of a run of this game with that seed.
     pub fn new(game: GameChoice, seed: u64) -> Self {
         let judge = preset_variant(game, game.card.facts().fit_openings.judge).ok();
@@ -96,14 +96,14 @@ impl Variations {
     }
 
     /// Adds recorded starts, which then need no search.
-    pub fn recall(&self, starts: impl IntoIterator<Item = Start>) {
+    pub fn recall(&self, starts: impl IntoIterator<Item = VariedStart>) {
         let starts = starts.into_iter();
         let keyed = starts.map(|it| ((it.opening, it.lap), it.fen));
         lock(&self.recorded).extend(keyed);
     }
 
     /// Removes and returns the starts that are not recorded yet.
-    pub fn take_new(&self) -> Vec<Start> {
+    pub fn take_new(&self) -> Vec<VariedStart> {
         std::mem::take(&mut lock(&self.new))
     }
 
@@ -132,7 +132,7 @@ impl Variations {
             alternatives.found.push(next.clone());
             let lap = alternatives.found.len() as u64;
             if !lock(&self.recorded).contains_key(&(key, lap)) {
-                lock(&self.new).push(Start {
+                lock(&self.new).push(VariedStart {
                     opening: key,
                     lap,
                     fen: next.to_fen(),
@@ -210,9 +210,9 @@ impl Variations {
     }
 }
 
-impl fmt::Debug for Variations {
+impl fmt::Debug for OpeningVariations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Variations")
+        f.debug_struct("OpeningVariations")
             .field("seed", &self.seed)
             .finish_non_exhaustive()
     }
@@ -325,7 +325,7 @@ mod tests {
         (book.openings, GameChoice::usual(card))
     }
 
-    fn starts(variations: &Variations, opening: &Opening, laps: u64) -> Vec<String> {
+    fn starts(variations: &OpeningVariations, opening: &Opening, laps: u64) -> Vec<String> {
         let laps = 0..laps;
         laps.map(|lap| variations.start(opening, lap).to_fen())
             .collect()
@@ -344,7 +344,7 @@ mod tests {
         ] {
             let (openings, game) = of(card, line);
             let opening = &openings[0];
-            let variations = Variations::new(game, 7);
+            let variations = OpeningVariations::new(game, 7);
             let all = starts(&variations, opening, 40);
             assert_eq!(all[0], opening.fen());
             let different: HashSet<u64> = all
@@ -357,12 +357,12 @@ mod tests {
                 assert_eq!(position.side_to_move(), opening.position().side_to_move());
                 assert_eq!(position.plies_played(), opening.position().plies_played());
             }
-            assert_eq!(Variations::added(opening, 9), 0);
+            assert_eq!(OpeningVariations::added(opening, 9), 0);
             // Independent of the order of requests, within one instance and across instances.
-            let again = Variations::new(game, 7);
+            let again = OpeningVariations::new(game, 7);
             assert_eq!(again.start(opening, 30).to_fen(), all[30]);
             assert_eq!(starts(&again, opening, 40), all);
-            let other = Variations::new(game, 8);
+            let other = OpeningVariations::new(game, 8);
             assert_ne!(starts(&other, opening, 40), all);
         }
     }
@@ -370,7 +370,7 @@ mod tests {
     #[test]
     fn their_scores_are_near() {
         let (openings, game) = of(leitai_chess::card(), CHESS);
-        let variations = Variations::new(game, 1);
+        let variations = OpeningVariations::new(game, 1);
         let judge = variations.judge.as_ref().expect("a judge");
         let mut thinker = thinker(judge, &game).expect("a search");
         let mut score = |position: &dyn AnyPosition| search_position(&mut *thinker, position).score;
@@ -389,20 +389,20 @@ mod tests {
         );
         let opening = &openings[0];
         assert_eq!((opening.ply, opening.line()), (Some(2), None));
-        let variations = Variations::new(game, 7);
+        let variations = OpeningVariations::new(game, 7);
         for lap in 1..20 {
             let start = variations.start(opening, lap);
             assert_eq!(start.plies_played(), Some(4));
-            assert_eq!(Variations::added(opening, lap), 2);
+            assert_eq!(OpeningVariations::added(opening, lap), 2);
         }
-        assert_eq!(Variations::added(opening, 0), 0);
+        assert_eq!(OpeningVariations::added(opening, 0), 0);
     }
 
     #[test]
     fn an_opening_is_played_itself_where_nothing_else_is_left() {
         // Othello has three positions after two plies, up to symmetry.
         let (openings, game) = of(leitai_othello::card(), "f5d6");
-        let variations = Variations::new(game, 3);
+        let variations = OpeningVariations::new(game, 3);
         let all = starts(&variations, &openings[0], 30);
         let different: HashSet<&String> = all.iter().collect();
         assert!(different.len() <= 3, "{different:?}");

@@ -64,7 +64,7 @@ fn search(
     };
     let mut last: Vec<SearchReport> = Vec::new();
     let stop = || control.must_stop();
-    thinker.obey(&task.rules);
+    thinker.set_rules(&task.rules);
     let mut lines = thinker.run_lines(&**line, limits, roots, &stop, &mut |lines| {
         report(lines);
         last = lines.to_vec();

@@ -7,7 +7,6 @@
 //!
 //! This module knows no games: positions, moves and engines come from the game's card.
 
-mod clock;
 mod command;
 mod control;
 mod engine;

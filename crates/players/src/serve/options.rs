@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::clock::USUAL_OVERHEAD;
+use super::task::USUAL_OVERHEAD;
 use super::{Player, Protocol};
 use leitai_base::count::quoted;
 use leitai_base::settings::{Group, Kind, Settings};
@@ -149,7 +149,7 @@ impl Options {
             group.turn(true);
         }
         let mut last = None;
-        let (solver, prover) = (self.card.has_solver(), self.card.has_prover());
+        let (solver, prover) = (self.card.has_solver(), self.card.facts().has_prover);
         let has = |group: Option<(usize, &str)>| match group.map(|(_, name)| name) {
             Some("endgame") => solver,
             Some("solver") => prover,

@@ -4,13 +4,12 @@ use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 use std::time::Instant;
 
-use super::clock::time_for;
 use super::command::Go;
 use super::control::Control;
 use super::engine::think;
 use super::engine_slot::EngineSlot;
 use super::options::Options;
-use super::task::{Position, SearchTask, push, read_move, read_position, read_task};
+use super::task::{Position, SearchTask, push, read_move, read_position, read_task, time_for};
 use super::{Command, Protocol};
 use leitai_game::MoveList;
 use leitai_game::card::GameChoice;
@@ -85,7 +84,7 @@ impl Session {
     }
 
     /// Executes one line of any content. Returns false after `quit`, which ends the session.
-    pub fn hear(&mut self, line: &str) -> bool {
+    pub fn handle_line(&mut self, line: &str) -> bool {
         match self.protocol.parse(line, self.options.milliseconds()) {
             Command::Nothing => {}
             Command::Hello => self.identify(),

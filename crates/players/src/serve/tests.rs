@@ -63,7 +63,7 @@ impl Talk {
     /// Sends the lines.
     fn tell(&mut self, lines: &[&str]) {
         for line in lines {
-            assert!(self.session.hear(line), "{line}");
+            assert!(self.session.handle_line(line), "{line}");
         }
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use leitai_base::count::count;
-use leitai_players::interchange::pgn::{Doubt, Game};
+use leitai_players::interchange::pgn::{Game, ResultDoubt};
 
 /// Counts over all files of a conversion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -53,8 +53,8 @@ impl ConvertSummary {
         self.plies += game.play.len() as u64;
         self.played_on += u64::from(game.played_on() > 0);
         match game.doubt {
-            Some(Doubt::Contradicted) => self.contradicted_tags += 1,
-            Some(Doubt::Unknown) => self.unknown_results += 1,
+            Some(ResultDoubt::Contradicted) => self.contradicted_tags += 1,
+            Some(ResultDoubt::Unknown) => self.unknown_results += 1,
             None => {}
         }
         match (game.points, game.agrees()) {

@@ -56,9 +56,9 @@ impl Boards {
             players,
             result: result_text(game.points),
             cause: game.tags.get("Termination").unwrap_or_default().to_owned(),
-            ending: game
-                .verdict
-                .map_or_else(String::new, |(_, verdict)| self.card.ending(verdict)),
+            ending: game.verdict.map_or_else(String::new, |(_, verdict)| {
+                (self.card.facts().ending)(verdict)
+            }),
             opening: game.tags.get("Opening").unwrap_or_default().to_owned(),
             fen: start.to_fen(),
             start: flattened(figures.filter(|&(_, it)| it >= 0)),

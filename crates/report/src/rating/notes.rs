@@ -47,7 +47,7 @@ impl RatingList {
             .groups
             .iter()
             .any(|group| matches!(group.basis, Basis::FewResults | Basis::Skewed));
-        if ratings.is_of_many() {
+        if ratings.is_approximate() {
             notes.push(
                 "with more than 400 players errors come from random sums of the results, which \
                  leaves each uncertain to some 4 %; there are no covariances, and players with \

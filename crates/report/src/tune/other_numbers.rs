@@ -22,7 +22,7 @@ pub(super) fn other_numbers(report: &TuneReport) -> Markup {
             continue;
         };
         let entry = number.of_eval();
-        let first = entry.and_then(Entry::in_the_first_stage).map(Number::Eval);
+        let first = entry.and_then(Entry::first_stage).map(Number::Eval);
         let is_same =
             |first: &Number| first.get(before) == Some(old) && first.get(after) == Some(new);
         let is_on_a_board = entry.is_some_and(|entry| entry.key().board.is_some());

@@ -18,7 +18,7 @@ use crate::figures::{
 use crate::gate::{Forecast, Shortage, Test, Trial, Trials, Verdict};
 use crate::tournament::{Failing, Plan};
 use leitai_base::count::count;
-use leitai_config::{Control, Gate, TestKind, TestTerms};
+use leitai_config::{Control, Gate, TestKind, TestSettings};
 use leitai_stats::{AfterSprt, Level, Look, LookProgress, Model, SequentialTest as _, after_sprt};
 
 /// A gate in progress or at its end.
@@ -105,7 +105,7 @@ impl From<Verdict> for Outcome {
 /// The test and its hypotheses.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Terms {
-    /// The test; JSON has one shape for all tests: [`TestTerms`].
+    /// The test; JSON has one shape for all tests: [`TestSettings`].
     #[serde(flatten, serialize_with = "in_one_shape")]
     pub kind: TestKind,
     /// The scale of the hypotheses.
@@ -128,7 +128,7 @@ pub struct Terms {
 }
 
 fn in_one_shape<S: serde::Serializer>(kind: &TestKind, to: S) -> Result<S::Ok, S::Error> {
-    TestTerms::from(*kind).serialize(to)
+    TestSettings::from(*kind).serialize(to)
 }
 
 impl Terms {

@@ -6,7 +6,7 @@ pub use directions::{FailureDirections, ParameterFailures};
 
 use serde::Serialize;
 
-use leitai_config::{Tuned, Variant};
+use leitai_config::{TunedDimension, Variant};
 use leitai_stats::Ranged;
 use leitai_stats::tune::{Correlation, Reading, Trajectory};
 
@@ -85,7 +85,11 @@ pub struct DimensionRow {
 impl DimensionRow {
     /// Builds the rows of a tune's dimensions from values, which are rounded, and the games'
     /// `readings`. A missing value is the start value.
-    pub fn all(dimensions: &[Tuned], values: &[f64], readings: Option<&[Reading]>) -> Vec<Self> {
+    pub fn all(
+        dimensions: &[TunedDimension],
+        values: &[f64],
+        readings: Option<&[Reading]>,
+    ) -> Vec<Self> {
         let rows = dimensions.iter().enumerate().map(|(index, dimension)| {
             let value = values.get(index).filter(|value| value.is_finite());
             let value = value.map_or(dimension.start, |value| value.round() as i64);

@@ -4,7 +4,7 @@
 //! test is valid at every moment, so that more pairs may be added at any time. Its recorded pairs
 //! count. A first book of n openings is used for as many rounds as its trials have taken, and n at
 //! least; then come the new openings, each once, in an order of their own, then all of them
-//! repeatedly ([`FormerBook`](leitai_config::FormerBook)). A gate with any test continues with
+//! repeatedly ([`EarlierBook`](leitai_config::EarlierBook)). A gate with any test continues with
 //! other policies under `[failures]`: the pairs that they do not affect count. Any other difference
 //! makes another gate, which starts from zero.
 
@@ -17,7 +17,7 @@ use super::{Trials, Untestable};
 use crate::store::{Opening, RunEntry, Store, StoreError};
 use crate::tournament::{Carried, Plan, RunError, recalled};
 use leitai_base::count::count;
-use leitai_config::{Exhausted, FormerBook, TestKind, as_typed, typed_text};
+use leitai_config::{EarlierBook, Exhausted, TestKind, as_typed, typed_text};
 use leitai_players::schedule::{Book, ScheduleError};
 
 /// An earlier run of a gate, relative to another plan.
@@ -168,8 +168,8 @@ fn go_on(plan: &Plan, old: &Plan, store: &Store, entry: &RunEntry) -> Result<Pla
     let mut config = plan.config.clone();
     config
         .openings
-        .former
-        .clone_from(&old.config.openings.former);
+        .earlier_books
+        .clone_from(&old.config.openings.earlier_books);
     let mut end = u64::MAX;
     if old.book.len() < plan.book.len()
         && let Some(gate) = &old.config.gate
@@ -179,7 +179,7 @@ fn go_on(plan: &Plan, old: &Plan, store: &Store, entry: &RunEntry) -> Result<Pla
         let last = trials.candidates.iter().filter_map(|trial| trial.last_pair);
         let taken = last.map(|last| old.schedule.round(last) + 1).max();
         let rounds = taken.unwrap_or(0).max(old.schedule.first_lap());
-        config.openings.former.push(FormerBook {
+        config.openings.earlier_books.push(EarlierBook {
             openings: old.book.len(),
             rounds,
         });

@@ -242,7 +242,7 @@ fn point(
 ) -> Result<Point, NoForecast> {
     let variance = spread.variance(elo)?;
     let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, variance)?;
-    let plan = plan.from_here(test.to_go());
+    let plan = plan.from_here(test.remaining());
     let formula = plan.capped(elo, 2.0 * left as f64);
     let expected = formula.expected_games / 2.0;
     let gsprt = matches!(test, Test::Gsprt(_));

@@ -5,8 +5,9 @@ use std::num::NonZeroUsize;
 use super::test::own_rates;
 use super::{NoForecast, Spread, Test, Trials, UsualSpread};
 use leitai_stats::{
-    BadPlan, Choice, Comparison, ErrorRates, FORMULA_PAIRS, Fare, GameVariance, Gsprt, Harvest,
-    Hypotheses, IdeaPrior, Matches, Model, PairLaw, Simulator, Stretch, Strict, TestPlan,
+    BadPlan, Choice, Comparison, ErrorRates, FORMULA_PAIRS, GameVariance, Gsprt, Hypotheses,
+    IdeaPrior, Matches, Model, PairLaw, PriorGain, Simulator, Stretch, Strict, TestOutcome,
+    TestPlan,
 };
 
 /// Ideas that are tested one after another.
@@ -70,7 +71,7 @@ impl Ideas<'_> {
             max_pairs: None,
             ..*self
         };
-        let rate = |choice: &Choice| choice.harvest.elo_per_game;
+        let rate = |choice: &Choice| choice.gain.elo_per_game;
         let best = self.prior.best(rates.alpha(), self.variance, most);
         let by_formula = best.as_ref().map_or(0.0, |best| rate(&best.choice));
         let best = best.map(|mut best| {
@@ -89,7 +90,7 @@ impl Ideas<'_> {
         let with_cap = best.as_ref().map_or(0.0, |best| rate(&best.choice));
         Ok(Comparison {
             prior: self.prior,
-            learnt: None,
+            fitted: None,
             max_pairs: self.max_pairs,
             yours,
             usual,
@@ -128,20 +129,20 @@ impl Ideas<'_> {
             elo1: hypotheses.elo1(),
             alpha: rates.alpha(),
             beta: rates.beta(),
-            harvest: self.harvest(test, hypotheses, rates)?,
+            gain: self.gain(test, hypotheses, rates)?,
         })
     }
 
     /// The yield of a test: by the formulas where they hold, else simulated.
-    fn harvest(
+    fn gain(
         &self,
         test: &Test,
         hypotheses: Hypotheses,
         rates: ErrorRates,
-    ) -> Result<Harvest, BadPlan> {
+    ) -> Result<PriorGain, BadPlan> {
         let most_games = self.max_pairs.map(|pairs| 2.0 * pairs as f64);
         let plan = TestPlan::new(hypotheses, rates, self.variance)?;
-        let by_formula = self.prior.harvest_of(&plan, most_games);
+        let by_formula = self.prior.gain_by_formula(&plan, most_games);
         let pairs = (by_formula.games / 2.0).max(test.fewest_pairs() as f64);
         if matches!(test, Test::Gsprt(_)) && pairs > BY_FORMULA {
             return Ok(by_formula);
@@ -160,15 +161,15 @@ impl Ideas<'_> {
         let small = stretch.and_then(|stretch| Some((test.in_small(&stretch)?, stretch)));
         let simulator = Simulator::new(self.threads);
         let mut first = 0;
-        Ok(self.prior.harvest(|elo, share| {
+        Ok(self.prior.gain(|elo, share| {
             let played = small.as_ref().map_or(elo, |(_, stretch)| stretch.elo(elo));
             let Some(law) = (self.law)(played) else {
                 // Beyond the range of scores: all pairs have the same result.
-                return plan.fare(elo, most_games);
+                return plan.outcome(elo, most_games);
             };
             let numbers = first..first + (tests * share).ceil() as u64 + 1;
             first = numbers.end;
-            Fare::from(match &small {
+            TestOutcome::from(match &small {
                 None => Matches::new(test, &law, most, &simulator).numbered(numbers),
                 Some((small, stretch)) => {
                     let capped = self.max_pairs.map(|pairs| stretch.pairs(pairs));
@@ -211,7 +212,7 @@ impl Trials {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use leitai_stats::{GroupSequential, Memo, SequentialTest, simulate_like_others};
+    use leitai_stats::{GroupSequential, Memo, SequentialTest, simulate_shared};
 
     const CAP: u64 = 20;
 
@@ -228,7 +229,7 @@ mod tests {
             let place = (idea as f64 + 0.5) / ideas as f64;
             let elo = prior.mean + prior.deviation * leitai_stats::normal::quantile(place);
             let law = law(elo).expect("a law");
-            let played = simulate_like_others(test.clone(), &law, (77, idea), CAP, &mut memo);
+            let played = simulate_shared(test.clone(), &law, (77, idea), CAP, &mut memo);
             let pass = f64::from(u8::from(
                 played.decision == Some(leitai_stats::Decision::Accepted),
             ));
@@ -262,7 +263,7 @@ mod tests {
         ] {
             let row = ideas.choice(&test, hypotheses, rates).expect("a row");
             let [rate, games, accepted] = one_by_one(&test, prior);
-            let got = row.harvest;
+            let got = row.gain;
             // This yield comes from 10,000 tests, that of the row from more.
             let error = 4.0 * 2.0_f64.sqrt() * got.elo_per_game_error;
             assert!(

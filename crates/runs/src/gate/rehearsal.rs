@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::forecast::{NoForecast, note, strengths};
 use super::test::own_rates;
 use super::{Spread, Test, Trials, UsualSpread};
-use leitai_stats::{PairLaw, SelfCheck, Simulated, simulate, sum_up};
+use leitai_stats::{PairLaw, SelfCheck, Simulated, simulate, summarize};
 
 /// A gate to simulate at one true strength of the candidate. Each candidate is simulated
 /// separately, at the bound of the first to be accepted.
@@ -69,7 +69,7 @@ impl Rehearsal {
         let gate = &self.trials.gate;
         Ok(Rehearsed {
             elo: self.elo,
-            check: sum_up(gates, &self.law, gate.hypotheses, own_rates(gate)?),
+            check: summarize(gates, &self.law, gate.hypotheses, own_rates(gate)?),
         })
     }
 }

@@ -129,7 +129,7 @@ fn undecided(
     let mut most = 0.0;
     for elo in strengths(gate, spread)? {
         let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, spread.variance(elo)?)?;
-        let plan = plan.from_here(trial.test.to_go());
+        let plan = plan.from_here(trial.test.remaining());
         most = plan.capped(elo, 2.0 * pairs as f64).inconclusive.max(most);
     }
     Ok(most)

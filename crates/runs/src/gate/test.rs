@@ -5,7 +5,7 @@ use thiserror::Error;
 use leitai_config::{Control, Gate, TestKind};
 use leitai_stats::{
     AfterSprt, BadLooks, BadTest, CellOutOfRange, Decision, ErrorRates, GroupSequential, Gsprt,
-    Level, Memo, Model, NormalizedRefused, SequentialTest, Stretch, Strict,
+    Level, Memo, Model, NormalizedUnsupported, SequentialTest, Stretch, Strict,
 };
 
 /// A test of one candidate.
@@ -24,7 +24,7 @@ pub enum Test {
 pub enum Untestable {
     /// The strict test does not support normalized hypotheses.
     #[error(transparent)]
-    Normalized(#[from] NormalizedRefused),
+    Normalized(#[from] NormalizedUnsupported),
     /// The group-sequential test does not support normalized hypotheses, or has too few pairs for
     /// its looks.
     #[error(transparent)]
@@ -67,9 +67,9 @@ impl Test {
         let hypotheses = stretch.hypotheses();
         match self {
             Self::Gsprt(_) => None,
-            Self::Strict(test) => test.of_others(hypotheses).ok().map(Self::Strict),
+            Self::Strict(test) => test.with_hypotheses(hypotheses).ok().map(Self::Strict),
             Self::GroupSequential(test) => {
-                let small = test.of_others(hypotheses, stretch.pairs(test.pairs()));
+                let small = test.with_hypotheses(hypotheses, stretch.pairs(test.pairs()));
                 small.ok().map(Self::GroupSequential)
             }
         }
@@ -109,14 +109,14 @@ impl Test {
 
     /// Distance of the evidence from rejection and from acceptance, in units of the log-likelihood
     /// ratio or the log e-value. A group-sequential test has no such unit and counts as new.
-    pub fn to_go(&self) -> [f64; 2] {
+    pub fn remaining(&self) -> [f64; 2] {
         match self {
             Self::Gsprt(test) => {
                 let (lower, upper) = test.rates().wald_bounds();
                 let level = test.level().value;
                 [level - lower, upper - level]
             }
-            Self::Strict(test) => test.to_go(),
+            Self::Strict(test) => test.remaining(),
             Self::GroupSequential(test) => {
                 let (lower, upper) = test.rates().wald_bounds();
                 [-lower, upper]
@@ -171,8 +171,8 @@ impl SequentialTest for Test {
         self.inner_mut().record(cell)
     }
 
-    fn record_like_others(&mut self, cell: usize, memo: &mut Memo) -> Result<(), CellOutOfRange> {
-        self.inner_mut().record_like_others(cell, memo)
+    fn record_shared(&mut self, cell: usize, memo: &mut Memo) -> Result<(), CellOutOfRange> {
+        self.inner_mut().record_shared(cell, memo)
     }
 
     fn skip(&mut self) {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::tournament::{Goal, Replay};
-use leitai_config::{FormerBook, parse};
+use leitai_config::{EarlierBook, parse};
 use leitai_game::{Cause, Move, Side, Verdict as GameVerdict};
 use leitai_games as games;
 use leitai_players::play::{GameRecord, PairRecord, Ply};
@@ -378,8 +378,8 @@ fn a_used_up_book_ends_the_gate() {
                     gate = { test = \"strict\", max_pairs = 1000 }\n\
                     variant = [{ name = \"v0\" }, { name = \"v1\" }]\n";
         let mut config = parse(text, "test.toml", &games::all()).unwrap().config;
-        let former = former.map(|(openings, rounds)| FormerBook { openings, rounds });
-        config.openings.former = former.into_iter().collect();
+        let former = former.map(|(openings, rounds)| EarlierBook { openings, rounds });
+        config.openings.earlier_books = former.into_iter().collect();
         let schedule = Schedule::new(&config, book).unwrap();
         let trials = Trials::new(&config.gate.unwrap(), config.failures, &schedule).unwrap();
         let mut bench = Bench { schedule, trials };

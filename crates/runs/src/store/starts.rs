@@ -6,7 +6,7 @@ use rusqlite::{Row, Transaction, params};
 use super::codec::short_digest;
 use super::connection::execute;
 use super::{RunHandle, Store, StoreError};
-use leitai_players::schedule::Start;
+use leitai_players::schedule::VariedStart;
 
 const INSERT: &str = "\
     INSERT OR REPLACE INTO start (run, opening, lap, fen, digest) VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -18,10 +18,10 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn starts(&self, run: &RunHandle) -> Result<Vec<Start>, StoreError> {
+    pub fn starts(&self, run: &RunHandle) -> Result<Vec<VariedStart>, StoreError> {
         let read = |row: &Row<'_>| {
             let number = |column| row.get::<_, i64>(column).map(|number| number as u64);
-            let start = Start {
+            let start = VariedStart {
                 opening: number(0)?,
                 lap: number(1)?,
                 fen: row.get(2)?,
@@ -39,11 +39,11 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn add_starts(&self, run: &RunHandle, starts: &[Start]) -> Result<(), StoreError> {
+    pub fn add_starts(&self, run: &RunHandle, starts: &[VariedStart]) -> Result<(), StoreError> {
         if starts.is_empty() {
             return Ok(());
         }
-        let insert = |tx: &Transaction<'_>, start: &Start| {
+        let insert = |tx: &Transaction<'_>, start: &VariedStart| {
             let (opening, lap) = (start.opening as i64, start.lap as i64);
             let values = params![run.key, opening, lap, start.fen, digest(&run.id, start)];
             execute(tx, INSERT, values).map(drop)
@@ -53,7 +53,7 @@ impl Store {
 }
 
 /// Computes the first 8 bytes of a SHA-256 of all fields.
-fn digest(run: &str, Start { opening, lap, fen }: &Start) -> [u8; 8] {
+fn digest(run: &str, VariedStart { opening, lap, fen }: &VariedStart) -> [u8; 8] {
     let numbers = [opening.to_le_bytes(), lap.to_le_bytes()];
     short_digest([run.as_bytes(), numbers.as_flattened(), fen.as_bytes()])
 }

@@ -676,7 +676,7 @@ fn workers_changed_by_other_hands_are_errors_that_name_the_pair() {
 #[test]
 fn starts_are_read_back_or_left_out() {
     let (_folder, store, run) = store();
-    let start = |lap| leitai_players::schedule::Start {
+    let start = |lap| leitai_players::schedule::VariedStart {
         opening: u64::MAX - 3,
         lap,
         fen: format!("position {lap}"),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use leitai_config::{Number, Tuned, Variant};
+use leitai_config::{Number, TunedDimension, Variant};
 
 /// The largest absolute value of a number: sums remain exact enough and finite.
 const LIMIT: f64 = 1e9;
@@ -118,7 +118,7 @@ impl Layout {
     /// # Errors
     /// A number does not belong to the evaluation of `P`, or to more than one dimension; or
     /// [`Layout::new`] refuses the layout.
-    pub fn of(variant: &Variant, tuned: &[Tuned]) -> Result<Self, BadLayout> {
+    pub fn of(variant: &Variant, tuned: &[TunedDimension]) -> Result<Self, BadLayout> {
         let numbers = numbers_of(variant);
         let start = numbers.iter().map(|number| number.get(variant));
         let mut start: Vec<f64> = start.map(|it| it.unwrap_or_default() as f64).collect();
@@ -338,7 +338,7 @@ mod tests {
         }
         let (other, _) = fitted_of("othello", &["eval.squares[*]"]);
         let refused =
-            |variant, tuned: &[Tuned]| Layout::of(variant, tuned).unwrap_err().to_string();
+            |variant, tuned: &[TunedDimension]| Layout::of(variant, tuned).unwrap_err().to_string();
         let message = refused(&other, &tuned);
         assert!(message.contains("no number of this game's"), "{message}");
         tuned.push(tuned[0].clone());

@@ -1,40 +1,22 @@
 //! Fits to results with a known law.
 
 use leitai_game::card::typed;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::pass::{Pass, Prediction};
 use super::rows::{Entry, Rows};
 use super::*;
-use leitai_config::{Number, Tuned, Variant, parse};
+use leitai_config::{Number, TunedDimension, Variant, parse};
 use leitai_game::eval::Evaluation;
 use leitai_game::{Move, MoveList, Position, Side};
 use leitai_games as games;
+use leitai_stats::RandomNumbers;
 use leitai_stats::logistic::score_from_elo;
 use leitai_xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
 use leitai_xiangqi::{Kind, Xiangqi};
 
-pub(super) struct Dice(ChaCha8Rng);
-
-impl Dice {
-    pub(super) fn new(seed: u64) -> Self {
-        Self(ChaCha8Rng::seed_from_u64(seed))
-    }
-
-    /// A uniform random number in 0..1.
-    pub(super) fn uniform(&mut self) -> f64 {
-        (self.0.next_u64() >> 11) as f64 / 9_007_199_254_740_992.0
-    }
-
-    pub(super) fn below(&mut self, bound: usize) -> usize {
-        (self.uniform() * bound as f64) as usize
-    }
-
-    /// A random win or loss with that expected score.
-    fn result(&mut self, expected: f64) -> f32 {
-        if self.uniform() < expected { 1.0 } else { 0.0 }
-    }
+/// A random win or loss with that expected score.
+fn random_result(dice: &mut RandomNumbers, expected: f64) -> f32 {
+    if dice.uniform() < expected { 1.0 } else { 0.0 }
 }
 
 /// The law behind the results, and the start that a fit has to improve on.
@@ -46,7 +28,7 @@ pub(super) struct Law {
 impl Law {
     /// Random values from -100 to 100, with a start at most 50 away from each.
     pub(super) fn random(dimensions: usize, seed: u64) -> Self {
-        let mut dice = Dice::new(seed);
+        let mut dice = RandomNumbers::new(seed, 0);
         let truth: Vec<f64> = (0..dimensions)
             .map(|_| 200.0 * dice.uniform() - 100.0)
             .collect();
@@ -60,7 +42,7 @@ impl Law {
 
 /// Random rows of some dozen entries with results by the law.
 pub(super) fn random_rows(law: &Law, by: Prediction, count: usize, seed: u64) -> Rows {
-    let mut dice = Dice::new(seed);
+    let mut dice = RandomNumbers::new(seed, 0);
     let mut rows = Rows::default();
     for _ in 0..count {
         let mut entries: Vec<Entry> = Vec::new();
@@ -82,7 +64,7 @@ pub(super) fn random_rows(law: &Law, by: Prediction, count: usize, seed: u64) ->
             result: 0.0,
         };
         let evaluation = super::pass::evaluation(&row, &weights);
-        let result = dice.result(score_from_elo(by.k * evaluation));
+        let result = random_result(&mut dice, score_from_elo(by.k * evaluation));
         rows.push(&entries, constant, result);
     }
     rows
@@ -329,7 +311,7 @@ fn plans_that_make_no_sense_are_refused() {
 }
 
 /// A game of random moves with more captures than uniform choice gives.
-pub(super) fn random_game(dice: &mut Dice, plies: usize) -> Game {
+pub(super) fn random_game(dice: &mut RandomNumbers, plies: usize) -> Game {
     let mut position = Xiangqi::initial();
     let mut moves: Vec<Move> = Vec::new();
     while moves.len() < plies {
@@ -385,7 +367,7 @@ fn piece_values_come_back_from_positions_of_xiangqi() {
     let layout = Layout::of(&variant, &tuned).unwrap();
     let selection = Selection::default();
     let mut builder = Dataset::builder(leitai_xiangqi::card(), layout.clone(), selection).unwrap();
-    let mut dice = Dice::new(9);
+    let mut dice = RandomNumbers::new(9, 0);
     let k = 0.5;
     let mut parts = [Rows::default(), Rows::default()];
     for number in 0..900 {
@@ -399,7 +381,7 @@ fn piece_values_come_back_from_positions_of_xiangqi() {
                     Side::First => own,
                     Side::Second => -own,
                 };
-                let result = dice.result(score_from_elo(k * f64::from(red)));
+                let result = random_result(&mut dice, score_from_elo(k * f64::from(red)));
                 builder.push_row(&mut parts[usize::from(number % 5 == 0)], &*position, result);
             }
             position.play(mv);
@@ -429,7 +411,7 @@ fn truth_of(truth: &XiangqiParams, number: &Number) -> f64 {
 }
 
 /// The usual variant of a game, and the numbers that a config with these paths fits.
-pub(super) fn fitted_of(game: &str, paths: &[&str]) -> (Variant, Vec<Tuned>) {
+pub(super) fn fitted_of(game: &str, paths: &[&str]) -> (Variant, Vec<TunedDimension>) {
     let entries: Vec<String> = paths
         .iter()
         .map(|path| format!("[[tune.texel.parameter]]\npath = \"{path}\"\n"))

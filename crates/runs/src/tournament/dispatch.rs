@@ -13,7 +13,9 @@ use super::remote::Description;
 use crate::store::{
     Appended, Finished, Holder, Lease, PairRow, PlayedBy, RunHandle, Store, WorkerName,
 };
-use leitai_players::play::{Cancel, Completed, Crew, Dispute, Played, Threads, Unit, Window};
+use leitai_players::play::{
+    Cancel, Completed, Dispute, LocalWorkers, PairOutcome, Unit, Window, WorkerPool,
+};
 use leitai_players::schedule::{Opening, PairSpec};
 
 /// Interval for polling the pairs of other processes.
@@ -67,9 +69,9 @@ pub(super) enum DispatchOutcome {
 }
 
 /// The answer for a pair that began at `started`.
-pub(super) fn reply_of(played: Played, spec: &PairSpec, started: Instant) -> Answer {
+pub(super) fn reply_of(played: PairOutcome, spec: &PairSpec, started: Instant) -> Answer {
     match played {
-        Played::Finished(record) => Ok(PairRow {
+        PairOutcome::Finished(record) => Ok(PairRow {
             record,
             pairing: spec.pairing,
             variants: spec.variants,
@@ -78,7 +80,7 @@ pub(super) fn reply_of(played: Played, spec: &PairSpec, started: Instant) -> Ans
             finished: Finished::default(),
             worker: crate::store::PlayedBy::default(),
         }),
-        Played::Stopped(fault, late, evidence) => Err(Stop {
+        PairOutcome::Stopped(fault, late, evidence) => Err(Stop {
             pair: spec.index,
             opening: spec.opening,
             fault,
@@ -112,7 +114,7 @@ where
     };
     let mut worker = None;
     let mut replay = |unit: &Unit| worker.get_or_insert_with(&make_worker)(unit);
-    let mut lead = |crew: &dyn Crew<Answer>| {
+    let mut lead = |crew: &dyn WorkerPool<Answer>| {
         let mut dispatcher = Dispatcher {
             source,
             context,
@@ -134,7 +136,7 @@ where
         context
             .store
             .watched(context.cancel, || match &context.execution_options.remote {
-                None => Threads::work(begin, lead),
+                None => LocalWorkers::work(begin, lead),
                 Some(remote) => {
                     let run = Description::of(context)?;
                     let mut led = None;
@@ -155,7 +157,7 @@ struct Dispatcher<'a> {
     source: &'a mut dyn WorkSource,
     context: &'a RunContext<'a>,
     holder: &'a Holder,
-    crew: &'a dyn Crew<Answer>,
+    crew: &'a dyn WorkerPool<Answer>,
     /// Units leased by this process, offered and not completed.
     offered: BTreeMap<u64, Unit>,
     /// Units leased by other processes.
@@ -307,7 +309,7 @@ impl Dispatcher<'_> {
             self.lease(units)?;
         }
         if !self.offered.is_empty() {
-            self.crew.want(threads);
+            self.crew.set_threads(threads);
         }
         Ok(())
     }
@@ -428,7 +430,7 @@ impl Dispatcher<'_> {
                 .extend(Vec::into_iter(later).map(|unit: Unit| (unit.pair, unit)));
             self.lease(ours)?;
             if !self.offered.is_empty() {
-                self.crew.want(cancel.threads(self.context.threads));
+                self.crew.set_threads(cancel.threads(self.context.threads));
             }
         }
         if self.renewed.elapsed() >= RENEWAL_INTERVAL {

@@ -9,13 +9,14 @@ use crate::store::{PairRow, RunHandle, Speed, Store, StoreError};
 use leitai_config::{Checks, Config, Exhausted, FailurePolicies, Limits, Variant};
 use leitai_game::card::{AnyPosition, GameChoice, OpenTables};
 use leitai_game::search::SearchLimits;
-use leitai_players::play::{Cores, Spare, Terms};
-use leitai_players::player::external::dialogue::Shelf;
+use leitai_players::play::{Cores, RepeatBudget, Terms};
+use leitai_players::player::external::dialogue::DialogueTarget;
 use leitai_players::player::{
     Dialogues, External, InProcess, Observed, Observer, Openings, Player, guarded, thinker,
 };
 use leitai_players::schedule::{
-    Book, Opening, PairSpec, Schedule, ScheduleError, Variations, different_starts, hexadecimal,
+    Book, Opening, OpeningVariations, PairSpec, Schedule, ScheduleError, different_starts,
+    hexadecimal,
 };
 
 /// All that determines a run's games.
@@ -31,7 +32,7 @@ pub struct Plan {
     pub schedule: Schedule,
     /// Start positions of games that repeat an opening; `None` if none does, or if it is repeated
     /// unchanged.
-    variations: Option<Variations>,
+    variations: Option<OpeningVariations>,
     /// The terms of play.
     pub terms: Terms,
     /// Options of play that are not part of the identity.
@@ -100,11 +101,11 @@ impl Plan {
             rules: config.game.rules,
             limits: config.limits_by_variant(),
             adjudication: config.adjudication.clone(),
-            spare: Spare::of(schedule.len()),
+            spare: RepeatBudget::new(schedule.len()),
         };
         let variations = schedule
             .varies()
-            .then(|| Variations::new(config.game, config.seed));
+            .then(|| OpeningVariations::new(config.game, config.seed));
         let id = identity(&config, &book, variations.as_ref());
         Ok(Self {
             variations,
@@ -166,7 +167,7 @@ impl Plan {
 
     /// Records new starts of later laps.
     pub(super) fn record_starts(&self, store: &Store, run: &RunHandle) -> Result<(), StoreError> {
-        let new = self.variations.as_ref().map(Variations::take_new);
+        let new = self.variations.as_ref().map(OpeningVariations::take_new);
         store.add_starts(run, &new.unwrap_or_default())
     }
 
@@ -179,7 +180,7 @@ impl Plan {
     /// The number of plies between a pair's opening and its start.
     pub fn added_plies(&self, spec: &PairSpec) -> u32 {
         match (&self.variations, self.book.openings.get(spec.opening)) {
-            (Some(_), Some(opening)) => Variations::added(opening, spec.lap),
+            (Some(_), Some(opening)) => OpeningVariations::added(opening, spec.lap),
             _ => 0,
         }
     }
@@ -273,7 +274,7 @@ impl PlayerSetting<'_> {
             player.checks = self.checks;
             let dialogues = self.options.dialogues.clone();
             let name = name.to_owned();
-            player.shelf = dialogues.map(|dialogues| Shelf { dialogues, name });
+            player.shelf = dialogues.map(|dialogues| DialogueTarget { dialogues, name });
             Box::new(player)
         } else {
             Box::new(InProcess::new(variant, self.game)?)
@@ -295,7 +296,11 @@ const MANY_STARTS: u64 = 30_000;
 /// Nodes of the search that is part of a variant's identity.
 const SIGNATURE_NODES: u64 = 2_000;
 
-pub(super) fn identity(config: &Config, book: &Book, variations: Option<&Variations>) -> String {
+pub(super) fn identity(
+    config: &Config,
+    book: &Book,
+    variations: Option<&OpeningVariations>,
+) -> String {
     let mut hasher = Sha256::new();
     for part in [
         "leitai",

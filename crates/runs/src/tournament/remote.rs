@@ -11,7 +11,7 @@ use super::{ExecutionOptions, RunError};
 use crate::store::{RunHandle, RunMeta, Store, StoreError};
 use leitai_base::count::count;
 use leitai_game::Move;
-use leitai_players::play::Crew;
+use leitai_players::play::WorkerPool;
 
 /// The remote workers cannot be reached, or do not work as required.
 #[derive(Clone, Debug, Error)]
@@ -27,7 +27,7 @@ pub trait Remote: fmt::Debug + Send + Sync {
     fn lead(
         &self,
         run: &Description,
-        lead: &mut dyn FnMut(&dyn Crew<Answer>),
+        lead: &mut dyn FnMut(&dyn WorkerPool<Answer>),
     ) -> Result<(), Unreachable>;
 
     /// Provides files, by their SHA-256 in hexadecimal, to workers whose runs need them.

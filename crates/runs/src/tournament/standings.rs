@@ -773,7 +773,7 @@ mod tests {
         assert_eq!(none.effect_of_variant(0), Effect::NONE);
         assert!(none.pairs().all(|met| met.worker == 0));
         let timed = two_workers(true);
-        // Leads of 10 and -10 pairs: their squares over ½, over 60 pairs of one each.
+        // OpeningConnections of 10 and -10 pairs: their squares over ½, over 60 pairs of one each.
         for effect in timed.effects().chain([timed.effect_of_variant(1)]) {
             assert!(
                 (effect.design - 200.0 / 0.5 / 60.0).abs() < 1e-9,

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::Replay;
 use leitai_game::Side;
-use leitai_game::card::{AnyPosition, KeyPlaces};
+use leitai_game::card::{AnyPosition, KeyIndex};
 use leitai_players::play::{GameRecord, PairRecord};
 use leitai_players::schedule::{Book, PairSpec};
 
@@ -30,7 +30,7 @@ const SHARE: u64 = 4;
 #[derive(Debug)]
 pub(super) struct OpeningKeys {
     /// Their indices in the book.
-    openings: KeyPlaces,
+    openings: KeyIndex,
 }
 
 impl OpeningKeys {

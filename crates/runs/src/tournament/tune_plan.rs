@@ -10,9 +10,9 @@ use super::plan::{ExecutionOptions, PlayerSetting, identity, versioned};
 use crate::store::{RunHandle, Speed, Store, StoreError};
 use leitai_config::{Algorithm, Checks, Config, Limits, Tune, Variant};
 use leitai_game::card::{AnyPosition, OpenTables};
-use leitai_players::play::{Spare, Terms};
+use leitai_players::play::{RepeatBudget, Terms};
 use leitai_players::player::{Openings, Player};
-use leitai_players::schedule::{Book, PairSpec, Variations, opening_order};
+use leitai_players::schedule::{Book, OpeningVariations, PairSpec, opening_order};
 use leitai_stats::tune::{
     BadMethod, BadSpace, Dimension, Kind, Method, Perturbation, Plan as Budget, Space, Tuner,
 };
@@ -34,7 +34,7 @@ pub struct TunePlan {
     pub speeds: Vec<Speed>,
     pub(super) terms: Terms,
     order: Vec<usize>,
-    variations: Variations,
+    variations: OpeningVariations,
     id: String,
 }
 
@@ -71,11 +71,11 @@ impl TunePlan {
             rules: config.game.rules,
             limits: vec![own; 2],
             adjudication: config.adjudication.clone(),
-            spare: Spare::of(tune.games / 2),
+            spare: RepeatBudget::new(tune.games / 2),
         };
         let order = opening_order(&config, book.len());
         let method = method_of(&tune);
-        let variations = Variations::new(config.game, config.seed);
+        let variations = OpeningVariations::new(config.game, config.seed);
         let goes_round = goes_round(&tune, &book);
         let id = identity(&config, &book, goes_round.then_some(&variations));
         let id = versioned(id, method.name(), method.version());
@@ -100,7 +100,7 @@ impl TunePlan {
     }
 
     /// The remaining number of pairs that may be repeated after a pause of the machine.
-    pub fn spare(&self) -> &Spare {
+    pub fn spare(&self) -> &RepeatBudget {
         &self.terms.spare
     }
 

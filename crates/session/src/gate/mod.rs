@@ -56,7 +56,7 @@ impl Session<'_> {
     pub(crate) fn prepare_gate(&self, loaded: Loaded) -> Result<(Plan, Trials), Failure> {
         let terms = terms_of(&loaded)?.clone();
         let plan = self.prepare(loaded, &playing(&terms))?;
-        let former = plan.config.openings.former.iter();
+        let former = plan.config.openings.earlier_books.iter();
         let openings = former.map(|book| book.openings).chain([plan.book.len()]);
         if !openings.is_sorted_by(|one, other| one < other) {
             bail!(

@@ -46,7 +46,7 @@ impl Session<'_> {
         }
         if !trials.is_over() {
             let (game, openings) = (&plan.config.game, plan.book.len());
-            self.cancel.unheeded(|| {
+            self.cancel.run_uninterruptible(|| {
                 warn_if_short("the gate", &trials, game, openings, listener);
             });
         }

@@ -12,7 +12,7 @@ use leitai_config::{Config, Limits, TimeControl};
 use leitai_game::Move;
 use leitai_game::card::{AnyLine, Thinker};
 use leitai_game::eval::Score;
-use leitai_game::search::{Roots, SearchLimits, SearchReport};
+use leitai_game::search::{RootMoves, SearchLimits, SearchReport};
 use leitai_players::interchange::pgn::Searched;
 use leitai_players::player::{Budget, GameId, Player, TimeBudget, thinker};
 use leitai_runs::tournament::player_of;
@@ -220,9 +220,9 @@ fn analyse(
         nodes: budget.nodes,
         depth: budget.depth,
     };
-    let roots = Roots {
+    let roots = RootMoves {
         lines,
-        ..Roots::default()
+        ..RootMoves::default()
     };
     let cancel = Arc::clone(&ask.cancel);
     let stop = || cancel.load(Ordering::Relaxed) || began.elapsed() >= longest;

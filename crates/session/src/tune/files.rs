@@ -9,8 +9,8 @@ use crate::Failure;
 use crate::output::Door;
 use leitai_base::foreign::{raw_path, shown_path};
 use leitai_config::{
-    Loaded, Offspring, Play, Proof, Sequel, load, load_text, path_word, quoted, shipped_name,
-    with_sequel,
+    AddedVariant, Loaded, NextConfig, NextGames, Proof, load, load_text, next_config_text,
+    path_word, quoted, shipped_name,
 };
 use leitai_game::card::Games;
 use leitai_stats::Model;
@@ -114,16 +114,16 @@ pub(super) struct Derived<'a> {
     /// True for the limits of the second proof.
     pub(super) second_limits: bool,
     /// Additional variants.
-    pub(super) variants: Vec<Offspring<'a>>,
+    pub(super) variants: Vec<AddedVariant<'a>>,
     /// The games of the config.
-    pub(super) play: Play<'a>,
+    pub(super) play: NextGames<'a>,
 }
 
 impl Derived<'_> {
     /// Formats the config for that file.
     fn text(&self, file: &Path) -> Result<String, Failure> {
         let openings = self.origin.openings_from(file)?;
-        let sequel = Sequel {
+        let sequel = NextConfig {
             games: self.origin.games.clone(),
             seed: self.origin.loaded.config.seed.wrapping_add(self.seed) & (u64::MAX >> 1),
             openings: openings.as_deref(),
@@ -131,7 +131,7 @@ impl Derived<'_> {
             variants: self.variants.clone(),
             play: self.play.clone(),
         };
-        Ok(with_sequel(self.origin.text, &sequel)?)
+        Ok(next_config_text(self.origin.text, &sequel)?)
     }
 
     /// Writes the config and reads it back.
@@ -153,7 +153,7 @@ pub(super) fn replace(file: &Path, text: &str) -> Result<(), Failure> {
 }
 
 /// Returns the config keys of a gate between two variants.
-pub(super) fn gate_keys(base: &str, candidate: &str, proof: &Proof) -> Play<'static> {
+pub(super) fn gate_keys(base: &str, candidate: &str, proof: &Proof) -> NextGames<'static> {
     let (hypotheses, errors) = (&proof.hypotheses, &proof.errors);
     let mut keys = vec![
         ("base", quoted(base)),
@@ -169,7 +169,7 @@ pub(super) fn gate_keys(base: &str, candidate: &str, proof: &Proof) -> Play<'sta
     if let Some(pairs) = proof.max_pairs {
         keys.push(("max_pairs", pairs.to_string()));
     }
-    Play::Gate(keys)
+    NextGames::Gate(keys)
 }
 
 /// Returns the command that plays the stage of a file separately.

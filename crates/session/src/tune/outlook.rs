@@ -7,7 +7,7 @@ use super::TuneTask;
 use super::stage_configs::StageConfigs;
 use crate::gate::warn_if_short;
 use crate::{Failure, Listener, Session};
-use leitai_base::count::{count, rough};
+use leitai_base::count::{count, rough_duration};
 use leitai_config::Algorithm;
 use leitai_players::schedule::GATE_PAIRS;
 use leitai_runs::gate::Trials;
@@ -83,7 +83,7 @@ pub(super) fn report(
             .map(|(total, time)| total.saturating_add(time));
         let most = if stage.is_test { "at most " } else { "" };
         let games = format!("{most}{} games", 2 * stage.pairs);
-        let time = time.map_or_else(String::new, rough);
+        let time = time.map_or_else(String::new, rough_duration);
         let row = format!(
             "  {:<12}  {games:<22}  {time:<8}  {}",
             stage.name, stage.words
@@ -91,7 +91,7 @@ pub(super) fn report(
         let _ = writeln!(text, "{}", row.trim_end());
     }
     if let Some(total) = total {
-        let _ = writeln!(text, "  in total some {} at most", rough(total));
+        let _ = writeln!(text, "  in total some {} at most", rough_duration(total));
     }
     listener.detail(text.trim_end());
     Ok(())

@@ -9,7 +9,9 @@ use super::terms_of;
 use crate::Failure;
 use crate::books::{Reader, load_plan};
 use leitai_base::foreign::shown_path;
-use leitai_config::{Loaded, Offspring, Play, Proof, TexelStage, Tune, Tuned, Variant, quoted};
+use leitai_config::{
+    AddedVariant, Loaded, NextGames, Proof, TexelStage, Tune, TunedDimension, Variant, quoted,
+};
 use leitai_game::card::Games;
 use leitai_runs::tournament::Plan;
 
@@ -116,9 +118,9 @@ impl<'a> StageConfigs<'a> {
         seed: u64,
         second_limits: bool,
         offspring: &'a [DerivedVariant],
-        play: Play<'a>,
+        play: NextGames<'a>,
     ) -> Derived<'a> {
-        let variants = offspring.iter().map(|offspring| Offspring {
+        let variants = offspring.iter().map(|offspring| AddedVariant {
             name: &offspring.name,
             comment: &offspring.comment,
             base: self.start(),
@@ -145,7 +147,7 @@ impl<'a> StageConfigs<'a> {
 
     /// Derives the tune of the fitted variant.
     pub(super) fn polish(&'a self, fitted: &'a DerivedVariant) -> Derived<'a> {
-        let play = Play::Tune(&fitted.name);
+        let play = NextGames::Tune(&fitted.name);
         self.derived(SEED_OF_TUNE, false, std::slice::from_ref(fitted), play)
     }
 
@@ -189,7 +191,7 @@ impl<'a> StageConfigs<'a> {
             ("challengers", list(&mut challengers)),
             ("opponents", list(&mut pool)),
         ];
-        Some(self.derived(SEED_OF_POOL, false, offspring, Play::Tournament(keys)))
+        Some(self.derived(SEED_OF_POOL, false, offspring, NextGames::Tournament(keys)))
     }
 
     /// Returns the variants that play against the pool, with the number of games from which their
@@ -271,7 +273,7 @@ impl<'a> StageConfigs<'a> {
 }
 
 /// Changes all numbers of a dimension by the difference that `change` makes to its value.
-fn move_by(dimension: &Tuned, variant: &mut Variant, change: impl Fn(i64) -> i64) {
+fn move_by(dimension: &TunedDimension, variant: &mut Variant, change: impl Fn(i64) -> i64) {
     let first = dimension.members.first();
     let Some(value) = first.and_then(|first| Some(first.number.get(variant)? - first.offset))
     else {

@@ -3,8 +3,9 @@ use proptest::prelude::*;
 
 use super::super::logistic::score_from_elo;
 use super::super::normal::Z95;
-use super::super::simulation::{Dice, independent};
+use super::super::simulation::independent;
 use super::*;
+use crate::RandomNumbers;
 
 fn capital(counts: &Pentanomial, mean: f64) -> f64 {
     ln_half_capital(counts.0.map(|count| count as f64), mean)
@@ -13,7 +14,7 @@ fn capital(counts: &Pentanomial, mean: f64) -> f64 {
 /// Share of runs in which the interval misses the mean at any time.
 fn ever_missed(law: &[f64; 5], runs: u32, pairs: u32, seed: u64) -> f64 {
     let mean: f64 = (0..5).map(|i| law[i] * i as f64 / 4.0).sum();
-    let mut dice = Dice::new(seed);
+    let mut dice = RandomNumbers::new(seed, 0);
     let mut missed = 0;
     for _ in 0..runs {
         let mut sequence = ConfidenceSequence::of(Pentanomial::default(), 0.05);
@@ -48,7 +49,7 @@ fn covers_at_all_times_at_once() {
 #[test]
 fn the_customary_interval_does_not() {
     let law = independent(0.25, 0.5);
-    let mut dice = Dice::new(4);
+    let mut dice = RandomNumbers::new(4, 0);
     let mut missed = 0;
     for _ in 0..300 {
         let mut counts = Pentanomial::default();

@@ -1,8 +1,8 @@
 //! Tests of the formula on small cases, and of the coverage of intervals with several workers.
 
 use super::*;
+use crate::RandomNumbers;
 use crate::gsprt::Gsprt;
-use crate::simulation::Dice;
 use crate::{
     Basis, Decision, ErrorRates, Hypotheses, Model, PairLaw, SequentialTest as _,
     estimate_clustered, same_means,
@@ -111,7 +111,7 @@ impl Laws {
         Self((-1000..=1000).map(law).collect())
     }
 
-    fn outcome(&self, elo: f64, dice: &mut Dice) -> usize {
+    fn outcome(&self, elo: f64, dice: &mut RandomNumbers) -> usize {
         let law = &self.0[(2.0 * elo + 1000.5).clamp(0.0, 2000.0) as usize];
         dice.outcome(law.probabilities())
     }
@@ -153,7 +153,7 @@ struct Fleet {
 /// Results of many runs: the share whose interval covers the truth, the same share when workers are
 /// ignored, and the ratio of the mean widths.
 #[derive(Debug)]
-struct Fared {
+struct EstimateQuality {
     crossed: f64,
     openings: f64,
     width: f64,
@@ -170,11 +170,11 @@ impl Fleet {
 
     /// Measures coverage. The truth is the expected score of the mean worker among all possible
     /// ones, for which both players are equal.
-    fn measure(&self, runs: u32, seed: u64) -> Fared {
+    fn measure(&self, runs: u32, seed: u64) -> EstimateQuality {
         // Openings that occur several times favour one of the players.
         let suit = if self.repeats > 1 { 100.0 } else { 0.0 };
         let laws = Laws::new();
-        let mut dice = Dice::new(seed);
+        let mut dice = RandomNumbers::new(seed, 0);
         let (mut covered, mut widths) = ([0_u32; 2], [0.0; 2]);
         for _ in 0..runs {
             let strengths: Vec<f64> = (0..self.workers)
@@ -202,7 +202,7 @@ impl Fleet {
             }
         }
         let [crossed, openings] = covered.map(|count| f64::from(count) / f64::from(runs));
-        Fared {
+        EstimateQuality {
             crossed,
             openings,
             width: widths[0] / widths[1],
@@ -290,7 +290,7 @@ fn coverage_of_several_workers() {
 fn wrongly_accepted(workers: usize, offset: f64, runs: u32, seed: u64) -> [f64; 2] {
     let hypotheses = Hypotheses::new(0.0, 5.0, Model::Logistic).expect("a test");
     let fresh = Gsprt::new(hypotheses, ErrorRates::new(0.05, 0.05).expect("rates"));
-    let (laws, mut dice) = (Laws::new(), Dice::new(seed));
+    let (laws, mut dice) = (Laws::new(), RandomNumbers::new(seed, 0));
     let (mut accepted, mut told) = (0_u32, 0_u32);
     for _ in 0..runs {
         let strengths: Vec<f64> = (0..workers).map(|_| offset * dice.normal()).collect();

@@ -102,7 +102,7 @@ impl SequentialTest for Gsprt {
         self.take(cell, |likelihood, counts| likelihood.llr(*counts))
     }
 
-    fn record_like_others(&mut self, cell: usize, memo: &mut Memo) -> Result<(), CellOutOfRange> {
+    fn record_shared(&mut self, cell: usize, memo: &mut Memo) -> Result<(), CellOutOfRange> {
         self.take(cell, |likelihood, counts| {
             // Without an earlier solution: the memoised value must not depend on which test
             // computed it.

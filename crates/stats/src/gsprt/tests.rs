@@ -4,7 +4,8 @@ mod sweep;
 use std::num::NonZeroU64;
 
 use super::*;
-use crate::simulation::{Dice, independent};
+use crate::RandomNumbers;
+use crate::simulation::independent;
 use crate::{
     Decision, ErrorRates, Hypotheses, Model, Multinomial, Pentanomial, SequentialTest, Trinomial,
 };
@@ -163,7 +164,7 @@ fn warm_and_cold_agree() {
     ] {
         let hypotheses = hypotheses(elo0, elo1, model);
         let mut test = Gsprt::new(hypotheses, five_percent());
-        let mut dice = Dice::new(11);
+        let mut dice = RandomNumbers::new(11, 0);
         for pair in 0..2000 {
             test.record(dice.outcome(&law)).expect("a cell");
             let (warm, cold) = (test.level().value, llr(*test.counts(), &hypotheses));
@@ -185,7 +186,7 @@ fn the_first_crossing_decides() {
     let (lower, upper) = five_percent().wald_bounds();
     let mut expected = None;
     let mut counts = Pentanomial::default();
-    let mut dice = Dice::new(3);
+    let mut dice = RandomNumbers::new(3, 0);
     let law = independent(0.35, 0.4);
     for _ in 0..3000 {
         let cell = dice.outcome(&law);

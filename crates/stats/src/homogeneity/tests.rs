@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::PairLaw;
-use crate::simulation::Dice;
+use crate::RandomNumbers;
 
 #[test]
 fn a_table_by_hand() {
@@ -75,7 +75,7 @@ fn workers_of_few_pairs_are_one() {
 /// Returns the shares of `runs` fleets of equal workers with p below 5 %: for cells, for means.
 fn false_alarms(workers: usize, pairs: u64, elo: f64, runs: u32, seed: u64) -> [f64; 2] {
     let law = PairLaw::from_rates(0.5, 60.0, elo).expect("rates that are usual");
-    let mut dice = Dice::new(seed);
+    let mut dice = RandomNumbers::new(seed, 0);
     let mut alarms = [0_u32; 2];
     for _ in 0..runs {
         // Worker speeds differ by a factor of up to three.

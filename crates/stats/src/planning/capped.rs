@@ -105,7 +105,7 @@ mod tests {
     use proptest::prelude::*;
 
     use crate::{
-        ErrorRates, GameVariance, Gsprt, Hypotheses, Model, PairLaw, TestPlan, simulate, sum_up,
+        ErrorRates, GameVariance, Gsprt, Hypotheses, Model, PairLaw, TestPlan, simulate, summarize,
     };
 
     fn plan(alpha: f64, beta: f64, elo1: f64) -> TestPlan {
@@ -141,7 +141,7 @@ mod tests {
             let gates: Vec<_> = (0..1_000)
                 .map(|number| simulate(test.clone(), &law, 5, number, cap))
                 .collect();
-            let dice = sum_up(&gates, &law, hypotheses, rates);
+            let dice = summarize(&gates, &law, hypotheses, rates);
             let formula = plan.capped(elo, 2.0 * cap as f64);
             for (count, share) in [
                 (dice.accepted, formula.pass),

@@ -12,7 +12,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::selfcheck::play_out;
-use crate::{Decision, Fare, PairLaw, SequentialTest, Simulator};
+use crate::{Decision, PairLaw, SequentialTest, Simulator, TestOutcome};
 
 /// Maximum number of matches: determines a rate of 5 % to ± 0.15 %.
 const MOST: f64 = 20_000.0;
@@ -27,7 +27,7 @@ const SEED: u64 = 1;
 
 /// Simulated results of a test at one true strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Rolled {
+pub struct SimulatedTest {
     /// Number of matches.
     pub matches: u64,
     /// Share of matches that accepted H1.
@@ -76,7 +76,7 @@ impl<'a, T: SequentialTest + Clone + Sync> Matches<'a, T> {
 
     /// Simulates about `budget` pairs in all if a match takes `expected`. The result does not depend
     /// on the number of threads.
-    pub fn expecting(&self, expected: f64, budget: f64) -> Rolled {
+    pub fn expecting(&self, expected: f64, budget: f64) -> SimulatedTest {
         let expected = expected.min(self.most as f64).max(1.0);
         self.numbered(0..(budget / expected).clamp(LEAST, MOST) as u64)
     }
@@ -86,7 +86,7 @@ impl<'a, T: SequentialTest + Clone + Sync> Matches<'a, T> {
     ///
     /// # Errors
     /// [`TooLong`] if the budget is no more than some ten matches.
-    pub fn within(&self, budget: f64) -> Result<Rolled, TooLong> {
+    pub fn within(&self, budget: f64) -> Result<SimulatedTest, TooLong> {
         let share = (budget / PILOT as f64).max(1.0);
         // Later matches may be longer than the longest of the pilot.
         let [first, later] = [share, 4.0 * share].map(|most| most as u64);
@@ -107,14 +107,14 @@ impl<'a, T: SequentialTest + Clone + Sync> Matches<'a, T> {
             }
             played.extend(round);
         }
-        Ok(Rolled::counted(&played))
+        Ok(SimulatedTest::counted(&played))
     }
 
     /// Simulates the matches with these numbers, at least one; they are independent of those with
     /// other numbers.
-    pub fn numbered(&self, numbers: Range<u64>) -> Rolled {
+    pub fn numbered(&self, numbers: Range<u64>) -> SimulatedTest {
         let numbers = numbers.start..numbers.end.max(numbers.start + 1);
-        Rolled::counted(&self.play(self.most, numbers))
+        SimulatedTest::counted(&self.play(self.most, numbers))
     }
 
     fn play(&self, most: u64, numbers: Range<u64>) -> Vec<Match> {
@@ -128,7 +128,7 @@ impl<'a, T: SequentialTest + Clone + Sync> Matches<'a, T> {
     }
 }
 
-impl Rolled {
+impl SimulatedTest {
     /// Summarises at least one match.
     fn counted(played: &[Match]) -> Self {
         let matches = played.len() as u64;
@@ -162,8 +162,8 @@ impl Rolled {
     }
 }
 
-impl From<Rolled> for Fare {
-    fn from(rolled: Rolled) -> Self {
+impl From<SimulatedTest> for TestOutcome {
+    fn from(rolled: SimulatedTest) -> Self {
         Self {
             pass: rolled.pass,
             games: 2.0 * rolled.pairs,

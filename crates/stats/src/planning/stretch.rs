@@ -1,6 +1,6 @@
 //! A long test scaled down: hypotheses and strengths farther apart, and fewer pairs.
 
-use super::simulation::Rolled;
+use super::simulation::SimulatedTest;
 use crate::Hypotheses;
 
 /// The factor between the hypotheses of a scaled-down test and those of the long one.
@@ -54,9 +54,9 @@ impl Stretch {
 
     /// Scales results of the scaled-down test to the long one.
     #[must_use]
-    pub fn back(&self, small: Rolled) -> Rolled {
+    pub fn back(&self, small: SimulatedTest) -> SimulatedTest {
         let square = self.factor * self.factor;
-        Rolled {
+        SimulatedTest {
             pairs: square * small.pairs,
             pairs_error: square * small.pairs_error,
             covariance: square * small.covariance,

@@ -210,9 +210,9 @@ fn a_test_in_small_passes_as_often_after_fewer_pairs() {
             Matches::new(test, &law, 1_000_000, &simulator).numbered(0..600)
         };
         let long = played(&test, elo);
-        let short = test.of_others(small).expect("logistic");
+        let short = test.with_hypotheses(small).expect("logistic");
         let short = stretch.back(played(&short, stretch.elo(elo)));
-        let apart = |of: fn(&Rolled) -> f64, error: fn(&Rolled) -> f64| {
+        let apart = |of: fn(&SimulatedTest) -> f64, error: fn(&SimulatedTest) -> f64| {
             (of(&long) - of(&short)).abs() / error(&long).hypot(error(&short))
         };
         assert!(

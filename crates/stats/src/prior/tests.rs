@@ -1,6 +1,6 @@
 use super::*;
 use crate::RandomNumbers;
-use crate::{Gsprt, PairLaw, simulate, sum_up};
+use crate::{Gsprt, PairLaw, simulate, summarize};
 
 fn variance() -> GameVariance {
     GameVariance::from_rates(0.2, 0.0).expect("some")
@@ -11,7 +11,7 @@ fn rate(prior: &str, elo0: f64, elo1: f64, alpha: f64, beta: f64) -> f64 {
     let hypotheses = Hypotheses::new(elo0, elo1, Model::Logistic).expect("in order");
     let rates = ErrorRates::new(alpha, beta).expect("rates");
     let plan = TestPlan::new(hypotheses, rates, variance()).expect("apart");
-    prior.harvest_of(&plan, None).elo_per_game
+    prior.gain_by_formula(&plan, None).elo_per_game
 }
 
 /// Against an independent computation (Python, 241 points to six deviations, Wald's formulas) and
@@ -38,7 +38,7 @@ fn a_coarser_test_wins_more() {
 fn the_best_is_better_than_all_others_in_its_region() {
     let prior: IdeaPrior = "N(-1,4)".parse().expect("a law");
     let best = prior.best(0.05, variance(), None).expect("some");
-    let most = best.choice.harvest.elo_per_game;
+    let most = best.choice.gain.elo_per_game;
     assert!(
         most > 2.5 * rate("N(-1,4)", 0.0, 5.0, 0.05, 0.05),
         "{best:?}"
@@ -57,14 +57,14 @@ fn a_stream_of_ideas_wins_what_the_formula_says() {
     let hypotheses = Hypotheses::new(0.0, 40.0, Model::Logistic).expect("in order");
     let rates = ErrorRates::new(0.05, 0.2).expect("rates");
     let plan = TestPlan::new(hypotheses, rates, variance()).expect("apart");
-    let want = prior.harvest_of(&plan, None);
+    let want = prior.gain_by_formula(&plan, None);
     let (mut won, mut squares, mut games) = (0.0, 0.0, 0.0);
     let ideas = 6_000;
     for idea in 0..ideas {
         let elo = prior.mean + prior.deviation * RandomNumbers::new(5, idea << 2 | 2).normal();
         let law = PairLaw::from_rates(0.2, 0.0, elo).expect("a law");
         let gate = simulate(Gsprt::new(hypotheses, rates), &law, 9, idea, 1_000_000);
-        let fared = sum_up(&[gate], &law, hypotheses, rates);
+        let fared = summarize(&[gate], &law, hypotheses, rates);
         let gain = elo * fared.accepted as f64;
         won += gain;
         squares += gain * gain;

@@ -160,7 +160,7 @@ impl Ratings {
 
     /// Returns whether the number of players was too large for error matrices: there are no
     /// covariances, and errors are accurate to some 4 %.
-    pub fn is_of_many(&self) -> bool {
+    pub fn is_approximate(&self) -> bool {
         matches!(self.errors, Errors::Many(_))
     }
 

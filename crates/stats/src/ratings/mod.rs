@@ -212,7 +212,7 @@ fn enter(
     basis: FirstMoveBasis,
     anchors: &[(usize, f64)],
 ) -> Option<Vec<Basis>> {
-    let fit = if ratings.is_of_many() {
+    let fit = if ratings.is_approximate() {
         fit_many(field, model)?
     } else {
         fit(field, model)?

@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::RandomNumbers;
 use crate::logistic::{elo_from_score, score_from_elo};
-use crate::simulation::Dice;
 use crate::{Bound, Pentanomial, Trinomial, estimate};
 
 mod advantage;
@@ -146,7 +146,7 @@ fn direction_order_and_splitting_of_pairings_do_not_matter() {
 
 #[test]
 fn two_players_agree_with_the_two_player_estimate() {
-    let mut dice = Dice::new(3);
+    let mut dice = RandomNumbers::new(3, 0);
     for _ in 0..300 {
         let law = [0.05, 0.15, 0.35, 0.25, 0.2];
         let pairs = 1 + (dice.uniform() * 400.0) as u64;
@@ -319,7 +319,7 @@ fn all_level_pairs_leave_room_for_doubt() {
 
 /// Plays a pair of games with openings that favour the first or second mover by `bias` logits; a
 /// third of the largest possible share is drawn.
-fn biased_pair(dice: &mut Dice, gap: f64, bias: f64) -> usize {
+fn biased_pair(dice: &mut RandomNumbers, gap: f64, bias: f64) -> usize {
     let lean = if dice.uniform() < 0.5 { bias } else { -bias };
     [lean, -lean]
         .into_iter()
@@ -355,8 +355,8 @@ fn errors_match_simulated_tournaments() {
 /// rating, and the share of difference intervals that cover the long-run value.
 fn simulate(strength: &[f64], bias: f64, pairs: u64, runs: u32) -> (Vec<f64>, Vec<f64>, f64) {
     let count = strength.len();
-    let mut dice = Dice::new(11);
-    let tournament = |dice: &mut Dice, pairs: u64| {
+    let mut dice = RandomNumbers::new(11, 0);
+    let tournament = |dice: &mut RandomNumbers, pairs: u64| {
         let mut results = Vec::new();
         for i in 0..count {
             for j in i + 1..count {
@@ -406,7 +406,7 @@ fn simulate(strength: &[f64], bias: f64, pairs: u64, runs: u32) -> (Vec<f64>, Ve
 
 #[test]
 fn two_hundred_players() {
-    let mut dice = Dice::new(5);
+    let mut dice = RandomNumbers::new(5, 0);
     let strength: Vec<f64> = (0..200).map(|i| 4.0 * f64::from(i) - 398.0).collect();
     let mut results = Vec::new();
     for i in 0..200 {

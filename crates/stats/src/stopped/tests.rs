@@ -1,10 +1,11 @@
 use proptest::prelude::*;
 
-use super::super::simulation::{Dice, independent};
+use super::super::simulation::independent;
 use super::super::{
     Bets, Gsprt, PairLaw, Pentanomial, SequentialTest, Simulated, Strict, Trinomial, simulate_all,
 };
 use super::*;
+use crate::RandomNumbers;
 
 fn rates(alpha: f64, beta: f64) -> ErrorRates {
     ErrorRates::new(alpha, beta).expect("rates")
@@ -236,7 +237,7 @@ fn the_law_is_that_of_a_walk() {
             drift,
             variance: 1.0,
         };
-        let mut dice = Dice::new(9);
+        let mut dice = RandomNumbers::new(9, 0);
         let mut worse = 0;
         // A walk of ±√dt with the drift in its odds.
         let dt = steps * steps;
@@ -275,7 +276,7 @@ fn covers_after_stopping() {
     let (lower, upper) = rates(0.05, 0.05).wald_bounds();
     let runs = 400;
     let (mut covered, mut above) = (0, 0);
-    let mut dice = Dice::new(21);
+    let mut dice = RandomNumbers::new(21, 0);
     for _ in 0..runs {
         let mut counts = Pentanomial::default();
         loop {

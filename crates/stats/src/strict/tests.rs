@@ -1,7 +1,8 @@
 use proptest::prelude::*;
 
-use super::super::simulation::{Dice, independent};
+use super::super::simulation::independent;
 use super::*;
+use crate::RandomNumbers;
 
 fn logistic(elo0: f64, elo1: f64) -> Strict {
     let hypotheses = Hypotheses::new(elo0, elo1, Model::Logistic).expect("in order");
@@ -13,7 +14,7 @@ fn play(start: Strict, law: &[f64; 5], runs: u32, most: u32, seed: u64) -> (f64,
     let (mut accepted, mut open, mut games) = (0, 0, 0_u64);
     for run in 0..runs {
         // Every test gets the same matches.
-        let mut dice = Dice::new((seed << 32) + u64::from(run));
+        let mut dice = RandomNumbers::new((seed << 32) + u64::from(run), 0);
         let mut test = start;
         for _ in 0..most {
             test.record(dice.outcome(law)).expect("a cell");
@@ -186,7 +187,7 @@ fn errors_stay_below_their_rates() {
 #[test]
 fn a_changing_law_is_covered() {
     let runs = 1500;
-    let mut dice = Dice::new(5);
+    let mut dice = RandomNumbers::new(5, 0);
     let mut accepted = 0;
     let laws = [
         independent(0.25, 0.5),

@@ -1,30 +1,9 @@
 //! Simulated results for tests: fixed seeds, own reduction of random words.
 
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
-
 use crate::logistic::elo_from_score;
-use crate::{Basis, Multinomial, Pentanomial, estimate};
+use crate::{Basis, Multinomial, Pentanomial, RandomNumbers, estimate};
 
-/// A seeded generator of pair results.
-pub(crate) struct Dice(ChaCha8Rng);
-
-impl Dice {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(ChaCha8Rng::seed_from_u64(seed))
-    }
-
-    /// Uniform in 0..1, from the upper 53 bits of a word.
-    pub(crate) fn uniform(&mut self) -> f64 {
-        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    /// A number from the standard normal distribution (Box and Muller).
-    pub(crate) fn normal(&mut self) -> f64 {
-        let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
-        radius * (std::f64::consts::TAU * self.uniform()).cos()
-    }
-
+impl RandomNumbers {
     /// Draws an outcome from a law.
     pub(crate) fn outcome(&mut self, law: &[f64]) -> usize {
         let mut left = self.uniform();
@@ -96,7 +75,7 @@ fn coverage(law: &[f64; 5], pairs: u64, runs: u32, seed: u64) -> [f64; 5] {
     let covers = |low: Option<f64>, high: Option<f64>, truth: f64| {
         low.is_none_or(|x| x <= truth + 1e-9) && high.is_none_or(|x| x >= truth - 1e-9)
     };
-    let mut dice = Dice::new(seed);
+    let mut dice = RandomNumbers::new(seed, 0);
     let mut hits = [0_u32; 5];
     for _ in 0..runs {
         let got = estimate(dice.match_of(law, pairs));
@@ -144,7 +123,7 @@ fn intervals_of_single_games_cover() {
     for [loss, draw, win] in [[0.25, 0.5, 0.25], [0.475, 0.05, 0.475], [0.05, 0.1, 0.85]] {
         let elo = elo_from_score(win + draw / 2.0).expect("inside");
         for games in [5, 10, 20, 50, 500] {
-            let mut dice = Dice::new(7);
+            let mut dice = RandomNumbers::new(7, 0);
             let mut hits = 0;
             for _ in 0..4000 {
                 let mut counts = [0; 3];

@@ -3,7 +3,7 @@
 
 use super::count;
 use super::params::{Weights, XiangqiParams};
-use super::taper::{Balance, phase, tapered};
+use super::taper::{Balance, PHASES, phase};
 use super::terms::{Terms, Wanted};
 use crate::{Kind, Piece, Square, Xiangqi};
 use leitai_game::eval::{Evaluation, MAX_EVAL, Score};
@@ -139,7 +139,7 @@ impl Evaluation<Xiangqi> for XiangqiEvaluation {
     /// Only material and squares.
     #[inline]
     fn estimate(&self, position: &Xiangqi, balance: Balance) -> Score {
-        let red = tapered(balance, || phase(position));
+        let red = balance.tapered(PHASES, || phase(position));
         let own = match position.side_to_move() {
             Side::First => red,
             Side::Second => -red,

@@ -75,46 +75,34 @@ fn worth(kind: Kind) -> Key {
 }
 
 fn squares(kind: Kind) -> Key {
-    const UNREACHABLE: Useless = Useless {
-        name: "unreachable",
-        reason: "the piece cannot reach the squares",
-    };
     // Tables begin with rank 9, squares with rank 0.
     let place = |square: Square| 9 * (9 - square.rank()) + square.file();
     let mut names = vec![String::new(); Square::COUNT];
     for square in (0..Square::COUNT).map(Square::of) {
         names[place(square)] = square.to_string();
     }
-    let reached: Vec<usize> = kind.reach().map(place).collect();
-    let places = 0..Square::COUNT;
-    let shown = places.clone().map(|it| reached.contains(&it).then_some(it));
+    let mut places = vec![None; Square::COUNT];
+    for reached in kind.reach().map(place) {
+        places[reached] = Some(reached);
+    }
+    let words = GridWords {
+        rows: "rows go from rank 9 (the far side, as Red sees it) to rank 0 (home)".to_owned(),
+        columns: ", files a to i",
+        of_row: Vec::new(),
+    };
     let board = Board {
-        title: capital(kind.name()),
+        title: String::new(),
         words: "What each square adds to a piece of Red’s, as Red sees the board. Squares that \
                 the piece cannot reach are blank.",
         columns: 9,
-        squares: names.clone(),
-        places: shown.collect(),
+        squares: names,
+        places,
         look: Look::Points {
             river: (4, [(2, "楚 河"), (6, "漢 界")]),
             palaces: [[3, 5, 0, 2], [3, 5, 7, 9]],
         },
     };
-    let useless = places.filter(|it| !reached.contains(it)).collect();
-    Key::grid(kind.name(), "What each square adds.", MOST, 9, names)
-        .symmetric()
-        .in_words(GridWords {
-            rows: "rows go from rank 9 (the far side, as Red sees it) to rank 0 (home)".to_owned(),
-            columns: ", files a to i",
-            of_row: Vec::new(),
-        })
-        .on(board)
-        .without(UNREACHABLE, useless)
-}
-
-fn capital(name: &str) -> String {
-    let (first, rest) = name.split_at(1);
-    first.to_ascii_uppercase() + rest
+    Key::piece_squares(kind.name(), MOST, words, board).symmetric()
 }
 
 /// The named evaluations.
@@ -123,14 +111,9 @@ const PRESETS: [Preset; 6] = [
     Preset::new("leitai-1", include_str!("presets/leitai-1.toml")),
     Preset::new("leitai-0", include_str!("presets/leitai-0.toml")),
     Preset::new("tutorial", include_str!("presets/tutorial.toml")),
-    Preset::renamed(
-        "teaching-2018",
-        &["seed-001"],
-        include_str!("presets/teaching-2018.toml"),
-    ),
-    Preset::renamed(
+    Preset::new("teaching-2018", include_str!("presets/teaching-2018.toml")),
+    Preset::new(
         "teaching-2018-corrected",
-        &["seed-001-mended"],
         include_str!("presets/teaching-2018-corrected.toml"),
     ),
 ];
@@ -167,9 +150,7 @@ impl Weights {
         for number in weights.material.iter_mut().chain(squares) {
             *number = values.next()?;
         }
-        for place in 0..Terms::COUNT {
-            weights.terms.set(place, values.next()?);
-        }
+        weights.terms = Terms::read(values)?;
         Some(weights)
     }
 }

@@ -1,7 +1,7 @@
 //! Interpolation between middlegame and endgame.
 
 use crate::{Kind, Xiangqi};
-use leitai_game::eval::{Pair, Score};
+use leitai_game::eval::Pair;
 
 /// The phase of a position with all rooks, horses and cannons; the phase is 0 without them. A rook
 /// counts 2, a horse or cannon 1.
@@ -17,16 +17,6 @@ pub(super) fn phase(position: &Xiangqi) -> i32 {
 
 /// The scores of the middlegame and of the endgame.
 pub type Balance = Pair;
-
-/// The value of `balance` at `phase`, rounded towards zero, so that the value for the other side is
-/// exactly the opposite.
-#[inline]
-pub(super) fn tapered(balance: Balance, phase: impl FnOnce() -> i32) -> Score {
-    if balance.first() == balance.second() {
-        return balance.first();
-    }
-    balance.between(PHASES - phase(), PHASES, 1)
-}
 
 #[cfg(test)]
 mod tests {
@@ -52,9 +42,9 @@ mod tests {
             prop_assert_eq!((other.first(), other.second()), (-middle, -end));
             let exact = f64::from(middle) * f64::from(phase) / f64::from(PHASES)
                 + f64::from(end) * f64::from(PHASES - phase) / f64::from(PHASES);
-            let value = tapered(balance, || phase);
+            let value = balance.tapered(PHASES, || phase);
             prop_assert_eq!(value, exact.trunc() as i32);
-            prop_assert_eq!(tapered(other, || phase), -value);
+            prop_assert_eq!(other.tapered(PHASES, || phase), -value);
         }
     }
 

@@ -41,9 +41,11 @@ macro_rules! terms {
                 [$((stringify!($field), &self.$field)),+]
             }
 
-            /// The mutable groups, in order, by name.
-            pub fn groups_mut(&mut self) -> [(&'static str, &mut dyn Settings); Self::GROUPS] {
-                [$((stringify!($field), &mut self.$field)),+]
+            /// Takes the numbers in order; `None` if there are too few.
+            pub(super) fn read(numbers: &mut impl Iterator<Item = i32>) -> Option<Self> {
+                Some(Self {
+                    $($field: $group { $($name: numbers.next()?,)+ },)+
+                })
             }
 
             /// The numbers in order.
@@ -218,21 +220,6 @@ terms! {
     }
 }
 
-impl Terms {
-    /// Sets the number of the term at `place` of the list. Does nothing for a number out of range
-    /// or a place beyond the list.
-    pub fn set(&mut self, mut place: usize, number: i32) {
-        for (_, group) in self.groups_mut() {
-            let here = group.list().len();
-            if place < here {
-                group.set(place, number.into());
-                return;
-            }
-            place -= here;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::tests::named_terms;
@@ -249,12 +236,8 @@ mod tests {
 
     #[test]
     fn numbers_are_reached_by_their_place() {
-        let mut terms = Terms::default();
-        for place in 0..Terms::COUNT {
-            terms.set(place, place as i32 + 1);
-        }
-        terms.set(Terms::COUNT, 7);
-        terms.set(0, 201);
+        assert_eq!(Terms::read(&mut (1..Terms::COUNT as i32)), None);
+        let terms = Terms::read(&mut (1..=Terms::COUNT as i32)).unwrap();
         let expected: Vec<i32> = (1..=Terms::COUNT as i32).collect();
         assert_eq!(terms.numbers()[..], expected);
         assert_eq!(terms.mobility.rook, 1);

@@ -104,7 +104,7 @@ impl Conversion<'_> {
     /// The game that the tags name, or the command line, or the look of the position.
     fn named_game(&self, said: Option<Card>, position: &str) -> Option<Card> {
         let board = position.split_whitespace().next().unwrap_or_default();
-        let looks_like = |card: &Card| card.looks_like(board);
+        let looks_like = |card: &Card| (card.facts().looks_like)(board);
         let game = said.or(self.arguments.game);
         game.or_else(|| games().iter().find(looks_like))
     }

@@ -1,6 +1,6 @@
 //! Entries of the proof-number search's memory.
 
-use super::Known;
+use super::StoredResult;
 use super::numbers::Numbers;
 use super::pool::{Handle, NONE, Pool};
 use super::table::{Payload, Table};
@@ -95,9 +95,9 @@ impl<M: Copy, Z: Clone + Default> Memory<M, Z> {
     }
 
     /// The stored result of a decided position.
-    pub(super) fn result(&self, key: u128) -> Option<Known<M, Z>> {
+    pub(super) fn result(&self, key: u128) -> Option<StoredResult<M, Z>> {
         let entry = self.get(key)?;
-        entry.numbers.is_decided().then(|| Known {
+        entry.numbers.is_decided().then(|| StoredResult {
             proved: entry.numbers.proof == 0,
             best: entry.best,
             plies: entry.plies,

@@ -25,5 +25,5 @@ mod tests;
 
 pub use andor::{AndOr, Outcome};
 pub use params::{Counting, Mode, SolverKind, SolverParams};
-pub use solution::{Effort, End, Event, Known, Solution, SolveLimits};
+pub use solution::{Effort, End, Event, Solution, SolveLimits, StoredResult};
 pub use solver::Solver;

@@ -176,7 +176,7 @@ impl<G: AndOr> Solution<G> {
         if !matches!(outcome, Outcome::Open) {
             return Some(Self::decided(outcome, None));
         }
-        let Known {
+        let StoredResult {
             proved, zone, best, ..
         } = memory.result(game.key())?;
         Some(Self::decided(Outcome::decided(proved, zone), best))
@@ -185,7 +185,7 @@ impl<G: AndOr> Solution<G> {
 
 /// The stored result of a decided position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known<M, Z> {
+pub struct StoredResult<M, Z> {
     /// True if it is proved, false if it is disproved.
     pub proved: bool,
     /// The winning move of the side to move, or the slowest loss of the losing side. `None` at the

@@ -5,7 +5,7 @@ use super::dfpn::DfPn;
 use super::entry::Memory;
 use super::meter::Meter;
 use super::pn::Pn;
-use super::{AndOr, Event, Known, Solution, SolveLimits, SolverKind, SolverParams};
+use super::{AndOr, Event, Solution, SolveLimits, SolverKind, SolverParams, StoredResult};
 
 /// Maximum number of moves in a principal variation.
 const LONGEST_LINE: usize = 256;
@@ -69,7 +69,7 @@ impl<G: AndOr> Solver<G> {
 
     /// The stored result of the position, if it is decided. A strategy can be read from these
     /// results; a position that is no longer in memory must be solved again.
-    pub fn known(&self, game: &G) -> Option<Known<G::Move, G::Zone>> {
+    pub fn known(&self, game: &G) -> Option<StoredResult<G::Move, G::Zone>> {
         self.memory().result(game.key())
     }
 

@@ -14,7 +14,7 @@ use thiserror::Error;
 use leitai_base::foreign::shown;
 use leitai_config::Program;
 use leitai_go::{CaptureVerdict, Play, Problem};
-use leitai_players::player::external::engine::{StartError, last_words};
+use leitai_players::player::external::engine::{StartError, error_output_ending};
 use leitai_players::player::external::identify::locate;
 use leitai_players::player::external::lines::Flood;
 use leitai_players::player::external::{Fault, Refusal};
@@ -66,7 +66,7 @@ pub enum SolveFault {
     #[error("it does not start again: {}", .0.reason)]
     Absent(Refusal),
     /// The program ended.
-    #[error("it ended{}", last_words(.0))]
+    #[error("it ended{}", error_output_ending(.0))]
     Crash(Vec<String>),
     /// The program closed its output.
     #[error("it closed its output")]
@@ -231,7 +231,7 @@ impl ExternalSolver {
         let size = problem.board.size();
         let attacks = problem.attacker_moves();
         let verb = if attacks { "attack" } else { "defend" };
-        let (begun, before) = (Instant::now(), Pauses::so_far());
+        let (begun, before) = (Instant::now(), Pauses::current());
         let heard = ask(&[format!("{verb} {}", problem.target.name(size))])?;
         let elapsed = begun.elapsed();
         let time = elapsed.saturating_sub(before.since().unwrap_or_default());

@@ -27,7 +27,7 @@ pub(super) struct Reply {
 struct Wait {
     deadline: Deadline,
     patience: Duration,
-    talk: lines::Talk,
+    talk: lines::OutputCount,
 }
 
 /// A running program.
@@ -117,7 +117,7 @@ impl Talk {
         let mut wait = Wait {
             deadline: Deadline::after(patience),
             patience,
-            talk: lines::Talk::default(),
+            talk: lines::OutputCount::default(),
         };
         self.process.discard_output(|_| {});
         let numbered = commands.iter().enumerate();
@@ -132,7 +132,7 @@ impl Talk {
         let mut done = commands.is_empty();
         while !done {
             let line = self.line(&mut wait, cancel)?;
-            match self.exchange.hear(&line) {
+            match self.exchange.parse_line(&line) {
                 Part::Begins(command, is_obeyed, text) => {
                     current = Some(command.purpose);
                     if let Some(reply) = replies.get_mut(command.purpose) {
@@ -165,7 +165,7 @@ impl Talk {
             }
             let output = self.process.next(wait.deadline.moment());
             if let Output::Line(line) = &output {
-                wait.talk.hear(line).map_err(SolveFault::Flood)?;
+                wait.talk.count(line).map_err(SolveFault::Flood)?;
             }
             match output {
                 Output::Line(Line::Text(line)) => return Ok(line),

@@ -11,7 +11,7 @@ const MOST_PLIES: usize = 10_000;
 
 /// The reason to distrust the tag of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Doubt {
+pub enum ResultDoubt {
     /// The result after the moves differs.
     Contradicted,
     /// The value of the tag is no known result.
@@ -35,7 +35,7 @@ pub struct Game {
     /// result.
     pub points: Option<u8>,
     /// A doubt about the recorded result, if any.
-    pub doubt: Option<Doubt>,
+    pub doubt: Option<ResultDoubt>,
     /// The referee's first verdict, and the number of plies before it. The players may have
     /// continued after it.
     pub verdict: Option<(usize, Verdict)>,
@@ -145,7 +145,7 @@ impl Game {
             let here = game.play.position();
             let moves = here.read_word(word).map_err(|problem| {
                 let ply = Some(game.play.len() + 1);
-                damage(line, ply, shown(&problem), here.could_mean(word))
+                damage(line, ply, shown(&problem), here.suggest_moves(word))
             })?;
             for mv in moves.into_iter().take(plies - game.play.len()) {
                 game.play(mv);
@@ -169,9 +169,9 @@ impl Game {
         let points = result.or(by_moves);
         game.doubt = match (result, raw.tags.known("Result")) {
             (Some(result), _) if by_moves.is_some_and(|other| other != result) => {
-                Some(Doubt::Contradicted)
+                Some(ResultDoubt::Contradicted)
             }
-            (None, Some(tag)) if tag != "*" => Some(Doubt::Unknown),
+            (None, Some(tag)) if tag != "*" => Some(ResultDoubt::Unknown),
             _ => None,
         };
         game.points = points.map(|points| if first_is_one { points } else { 2 - points });

@@ -11,7 +11,7 @@ mod searched;
 mod text;
 mod write;
 
-pub use game::{Doubt, Game};
+pub use game::{Game, ResultDoubt};
 pub use leitai_game::card::Tags;
 pub use raw::{RawGame, Words};
 pub use reader::{PgnReader, Tally};

@@ -2,6 +2,10 @@
 
 use super::{Game, PgnEnding, PgnGame, PgnPlayer, PgnTags};
 
+/// Tags that are written in any case, in addition to those of the players.
+const WRITTEN: &str =
+    "Game Event Round Date Site Result FEN SetUp Opening Variation Format Termination";
+
 /// The game as PGN with a line break at its end. All tags are kept, known ones in our order, the
 /// others after them; players are named in the game's own terms (`Red` for `White`), the result is
 /// the first mover's, and a `FEN` of the usual start is omitted.
@@ -18,16 +22,8 @@ pub fn pgn_text(game: &Game, notation: usize) -> String {
         team: tags.known(&team_tags[side]),
         elo: elo(side),
     };
-    let mut written = vec![
-        "Game", "Event", "Round", "Date", "Site", "Result", "FEN", "SetUp",
-    ];
-    written.extend([
-        style.opening_code,
-        "Opening",
-        "Variation",
-        "Format",
-        "Termination",
-    ]);
+    let mut written = vec![style.opening_code];
+    written.extend(WRITTEN.split(' '));
     written.extend(sides);
     written.extend(team_tags.iter().map(String::as_str));
     for side in [0, 1] {

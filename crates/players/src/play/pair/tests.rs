@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::*;
-use crate::play::Spare;
+use crate::play::RepeatBudget;
 use crate::player::{Budget, Choice, Failure};
 use leitai_chess::Chess;
 use leitai_config::{Adjudication, Limits, TimeControl, parse};
@@ -61,7 +61,7 @@ fn policies(table: &str) -> FailurePolicies {
 
 /// Plays a pair in which the first `failing` players of variant 1 fail in the given way. Also
 /// returns the number of created players per variant.
-fn play(table: &str, failing: usize, failure: Failure) -> (Played, [usize; 2]) {
+fn play(table: &str, failing: usize, failure: Failure) -> (PairOutcome, [usize; 2]) {
     let made = [AtomicUsize::new(0), AtomicUsize::new(0)];
     let make = |index: usize| {
         let before = made[index].fetch_add(1, Ordering::Relaxed);
@@ -73,7 +73,7 @@ fn play(table: &str, failing: usize, failure: Failure) -> (Played, [usize; 2]) {
         rules: leitai_othello::card().rules(),
         limits: vec![Limits::default(); 2],
         adjudication: Adjudication::default(),
-        spare: Spare::default(),
+        spare: RepeatBudget::default(),
     };
     let played = play_pair(
         &SPEC,
@@ -86,7 +86,7 @@ fn play(table: &str, failing: usize, failure: Failure) -> (Played, [usize; 2]) {
     (played.unwrap(), made.map(AtomicUsize::into_inner))
 }
 
-fn record(played: Played) -> PairRecord {
+fn record(played: PairOutcome) -> PairRecord {
     played.finished().expect("a record")
 }
 
@@ -143,7 +143,7 @@ fn each_cause_has_its_own_policy() {
     let table = "stall = \"replay\", crash = \"stop\"";
     assert_eq!(
         play(table, 1, Failure::Crash).0,
-        Played::Stopped(CRASH, None, EvidenceList::default())
+        PairOutcome::Stopped(CRASH, None, EvidenceList::default())
     );
     assert_eq!(record(play(table, 1, Failure::Stall).0).replays(), 1);
     let lost = record(play(table, 1, Failure::NodeOverrun).0);
@@ -173,7 +173,7 @@ fn what_is_late_is_played_again_too() {
         rules: leitai_othello::card().rules(),
         limits: vec![hurried; 2],
         adjudication: Adjudication::default(),
-        spare: Spare::default(),
+        spare: RepeatBudget::default(),
     };
     let played = play_pair(
         &SPEC,
@@ -209,7 +209,7 @@ fn late_in(text: &str) -> PairRecord {
         rules: leitai_chess::card().rules(),
         limits: vec![hurried; 2],
         adjudication: Adjudication::default(),
-        spare: Spare::default(),
+        spare: RepeatBudget::default(),
     };
     let played = play_pair(
         &SPEC,

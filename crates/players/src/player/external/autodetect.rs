@@ -10,9 +10,9 @@ use leitai_game::card::GameCard;
 /// Selects the preset for an engine by its reported name, if the config names none. Returns the
 /// rest of a sentence about the change; then the engine must be restarted. `None` without a change.
 pub fn detect_preset(program: &mut Program, name: &str) -> Option<String> {
-    let mut presets = program.unsaid.presets.iter();
+    let mut presets = program.unspecified.presets.iter();
     let (known, profile) = presets.find(|(known, _)| known.is_called(name))?;
-    program.unsaid.ranks = false;
+    program.unspecified.ranks = false;
     if *profile == program.profile {
         return None;
     }
@@ -32,7 +32,7 @@ pub fn detect_ranks(
     card: &'static dyn GameCard,
     cancel: &AtomicBool,
 ) -> Option<String> {
-    if !program.unsaid.ranks {
+    if !program.unspecified.ranks {
         return None;
     }
     let start = card.initial();

@@ -60,7 +60,7 @@ impl Dialogues {
 
     /// The first error while writing a dialogue: the file and the system's reason. `None` without
     /// errors.
-    pub fn trouble(&self) -> Option<String> {
+    pub fn first_error(&self) -> Option<String> {
         let trouble = self.trouble.lock();
         trouble.unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -74,7 +74,7 @@ impl Dialogues {
 
 /// Destination of one player's dialogues, and the player's name.
 #[derive(Clone, Debug)]
-pub struct Shelf {
+pub struct DialogueTarget {
     /// The dialogues of all engines.
     pub dialogues: Dialogues,
     /// The name of the player.
@@ -108,7 +108,11 @@ impl Drop for Open {
 impl Dialogue {
     /// Starts the file of a game. If the file cannot be written, nothing is kept: a full disk is no
     /// reason to stop a run. The run reports the error at its end.
-    pub(crate) fn begin(shelf: &Shelf, game: GameId, options: &BTreeMap<String, String>) -> Self {
+    pub(crate) fn begin(
+        shelf: &DialogueTarget,
+        game: GameId,
+        options: &BTreeMap<String, String>,
+    ) -> Self {
         let (path, file) = create(shelf, game);
         let file = file.inspect_err(|error| shelf.dialogues.store_error(&path, error));
         let open = file.ok().map(|file| Open {
@@ -199,7 +203,7 @@ fn text_of(line: &Line) -> &str {
 
 /// A new file for a game and a player. A resumed run does not overwrite the dialogue of the failure
 /// that stopped it in that game.
-fn create(shelf: &Shelf, game: GameId) -> (PathBuf, io::Result<File>) {
+fn create(shelf: &DialogueTarget, game: GameId) -> (PathBuf, io::Result<File>) {
     let mut number = 1;
     loop {
         let path = path(shelf, game, number);
@@ -213,7 +217,7 @@ fn create(shelf: &Shelf, game: GameId) -> (PathBuf, io::Result<File>) {
 }
 
 /// The path of the dialogue with the given number for a game and a player.
-fn path(shelf: &Shelf, game: GameId, number: u32) -> PathBuf {
+fn path(shelf: &DialogueTarget, game: GameId, number: u32) -> PathBuf {
     let name = file_safe(&shelf.name);
     let again = match game.attempt {
         0 | 1 => String::new(),
@@ -253,16 +257,16 @@ mod tests {
         attempt: 3,
     };
 
-    fn shelf(name: &str) -> (tempfile::TempDir, Shelf) {
+    fn shelf(name: &str) -> (tempfile::TempDir, DialogueTarget) {
         let folder = tempfile::tempdir().unwrap();
-        let shelf = Shelf {
+        let shelf = DialogueTarget {
             dialogues: Dialogues::new(folder.path()),
             name: name.to_owned(),
         };
         (folder, shelf)
     }
 
-    fn begin(shelf: &Shelf) -> Dialogue {
+    fn begin(shelf: &DialogueTarget) -> Dialogue {
         Dialogue::begin(shelf, GAME, &BTreeMap::new())
     }
 
@@ -321,13 +325,13 @@ mod tests {
     #[test]
     fn where_nothing_can_be_written_nothing_is_kept() {
         let (folder, mut shelf) = shelf("a");
-        assert_eq!(shelf.dialogues.trouble(), None);
+        assert_eq!(shelf.dialogues.first_error(), None);
         shelf.dialogues = Dialogues::new(&folder.path().join("missing"));
         let mut dialogue = begin(&shelf);
         dialogue.sent("go");
         dialogue.flush();
         assert!(!dialogue.is_kept());
-        let trouble = shelf.clone().dialogues.trouble().unwrap();
+        let trouble = shelf.clone().dialogues.first_error().unwrap();
         assert!(trouble.contains("missing/pair-000012"), "{trouble}");
     }
 
@@ -345,9 +349,15 @@ mod tests {
         };
         let mut dialogue = Dialogue { open: Some(open) };
         dialogue.sent("go");
-        assert_eq!(shelf.dialogues.trouble(), None);
+        assert_eq!(shelf.dialogues.first_error(), None);
         drop(dialogue);
-        assert!(shelf.dialogues.trouble().unwrap().contains("os error 28"));
+        assert!(
+            shelf
+                .dialogues
+                .first_error()
+                .unwrap()
+                .contains("os error 28")
+        );
         drop(folder);
     }
 

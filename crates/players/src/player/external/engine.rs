@@ -15,7 +15,7 @@ use thiserror::Error;
 use self::unread::UnreadLines;
 use super::codec::{GreetingItem, MoveRequest, ProtocolCodec, ReadyMessage, codec_for};
 use super::dialogue::Dialogue;
-use super::lines::{Flood, LONGEST, Line, Talk};
+use super::lines::{Flood, LONGEST, Line, OutputCount};
 use super::probe::{Fault, Introduction};
 use super::process::{Output, Process};
 use super::variations::Variations;
@@ -47,7 +47,7 @@ pub enum StartError {
         "it said no `{expected}`{} within {} ms{}",
         if *.greeted { " after its greeting" } else { "" },
         .patience.as_millis(),
-        last_words(.errors)
+        error_output_ending(.errors)
     )]
     Silent {
         expected: &'static str,
@@ -130,7 +130,7 @@ impl StartError {
 struct StartWait {
     deadline: Deadline,
     expected: &'static str,
-    talk: Talk,
+    talk: OutputCount,
 }
 
 impl StartWait {
@@ -138,7 +138,7 @@ impl StartWait {
         Self {
             deadline: Deadline::after(patience),
             expected,
-            talk: Talk::default(),
+            talk: OutputCount::default(),
         }
     }
 }
@@ -146,11 +146,11 @@ impl StartWait {
 /// The exit status of an engine, and the last lines of its error output.
 fn ending(exit: Option<&str>, errors: &[String]) -> String {
     let exit = exit.map(|exit| format!(": {exit}"));
-    exit.unwrap_or_default() + &last_words(errors)
+    exit.unwrap_or_default() + &error_output_ending(errors)
 }
 
 /// The last lines of an error output, for a message.
-pub fn last_words(errors: &[String]) -> String {
+pub fn error_output_ending(errors: &[String]) -> String {
     match errors {
         [] => String::new(),
         _ => format!(
@@ -370,7 +370,7 @@ impl Engine {
             }
             let output = self.process.next(wait.deadline.moment());
             if let Output::Line(line) = &output {
-                wait.talk.hear(line).map_err(StartError::Flood)?;
+                wait.talk.count(line).map_err(StartError::Flood)?;
             }
             match output {
                 Output::Line(Line::Text(line)) if !wait.deadline.is_over() => return Ok(line),

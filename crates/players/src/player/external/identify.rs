@@ -138,8 +138,8 @@ fn started(
             }
             _ => return started,
         };
-        let mut of_rules = card.options_for(&program.profile.ways()).iter();
-        if !program.unsaid.options
+        let mut of_rules = (card.facts().options_for)(&program.profile.ways()).iter();
+        if !program.unspecified.options
             || of_rules.any(|(needed, _)| needed.eq_ignore_ascii_case(name))
             || program.profile.options.remove(name).is_none()
         {

@@ -42,17 +42,17 @@ pub enum Flood {
 
 /// The amount of output so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Talk {
+pub struct OutputCount {
     lines: usize,
     bytes: usize,
 }
 
-impl Talk {
+impl OutputCount {
     /// Counts another line.
     ///
     /// # Errors
     /// The line exceeds a limit.
-    pub fn hear(&mut self, line: &Line) -> Result<(), Flood> {
+    pub fn count(&mut self, line: &Line) -> Result<(), Flood> {
         self.lines += 1;
         self.bytes += match line {
             Line::Text(text) | Line::Binary(text) => text.len(),

@@ -34,7 +34,7 @@ use std::time::{Duration, Instant};
 pub use autodetect::{detect_preset, detect_ranks};
 use codec::MoveRequest;
 pub use dialogue::Dialogues;
-use dialogue::{Dialogue, Shelf};
+use dialogue::{Dialogue, DialogueTarget};
 use engine::{Engine, Protest, StartError};
 pub(crate) use identify::prepare;
 pub use identify::{ProgramError, file_digest, identify, locate};
@@ -72,7 +72,7 @@ pub struct External {
     pub openings: Openings,
     /// Destination of dialogues, if they are kept: one file per game, named after the variant or
     /// its seat.
-    pub shelf: Option<Shelf>,
+    pub shelf: Option<DialogueTarget>,
 }
 
 impl External {

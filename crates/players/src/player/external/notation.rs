@@ -22,7 +22,7 @@ impl Dialect {
 
     /// Converts a FEN of Leitai.
     pub(crate) fn fen(self, fen: &str) -> String {
-        self.card.fen_for(&self.ways, fen)
+        (self.card.facts().fen_for)(&self.ways, fen)
     }
 
     /// Converts a move of Leitai.
@@ -32,12 +32,12 @@ impl Dialect {
 
     /// The engine's name for the game; empty if it plays no other.
     pub(crate) fn game(self) -> &'static str {
-        self.card.called_for(&self.ways)
+        self.card.program_game_name(&self.ways)
     }
 
     /// Converts a move of the engine to Leitai's notation; `None` if the text is no move.
     pub(crate) fn read(self, theirs: &str) -> Option<String> {
-        self.card.move_from(&self.ways, theirs)
+        (self.card.facts().move_from)(&self.ways, theirs)
     }
 }
 

@@ -39,7 +39,7 @@ proptest! {
         player.search.solver = (game == 2).then(SolverParams::default);
         let mut talk = Talk::with(Protocol::Uci, player);
         for line in &lines {
-            talk.session.hear(line);
+            talk.session.handle_line(line);
         }
         talk.session.end();
         let said = talk.said.lock().unwrap();
@@ -63,7 +63,7 @@ proptest! {
             if let Command::Go(_) = protocol.parse(&line, false) {
                 asked += 1;
             }
-            talk.session.hear(&line);
+            talk.session.handle_line(&line);
         }
         talk.session.end();
         let said = talk.said.lock().unwrap();

@@ -4,12 +4,13 @@ use leitai_game::card::typed;
 use proptest::prelude::*;
 
 use super::super::Dimension;
-use super::super::tests::{Dice, fitted_of, random_game};
+use super::super::tests::{fitted_of, random_game};
 use super::*;
-use leitai_config::{Member, Number};
+use leitai_config::{DimensionMember, Number};
 use leitai_game::eval::Evaluation;
 use leitai_game::numbers::EvalParams;
 use leitai_game::{Cause, Move};
+use leitai_stats::RandomNumbers;
 use leitai_xiangqi::Xiangqi;
 use leitai_xiangqi::eval::numbers::{NUMBERS, TABLE};
 use leitai_xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
@@ -21,7 +22,7 @@ fn layout(params: &XiangqiParams, apart: bool, choose: impl Fn(&Number) -> bool)
     variant.eval = params.values();
     tuned.retain(|dimension| choose(&dimension.members[0].number));
     for dimension in &mut tuned {
-        let value = |member: &Member| member.number.get(&variant).unwrap();
+        let value = |member: &DimensionMember| member.number.get(&variant).unwrap();
         dimension.start = value(&dimension.members[0]);
         (dimension.min, dimension.max) = (-9000, 9000);
         for member in &mut dimension.members {
@@ -46,7 +47,7 @@ fn builder(selection: Selection) -> DatasetBuilder {
 }
 
 fn games(seed: u64, count: usize) -> Vec<Game> {
-    let mut dice = Dice::new(seed);
+    let mut dice = RandomNumbers::new(seed, 0);
     (0..count).map(|_| random_game(&mut dice, 90)).collect()
 }
 
@@ -83,7 +84,7 @@ proptest! {
         let layout = layout(&params, apart, chosen);
         let weights: Vec<f64> = layout.start().iter().map(|value| value / 16.0).collect();
         let mut builder = Dataset::builder(leitai_xiangqi::card(), layout, Selection::default()).unwrap();
-        let game = random_game(&mut Dice::new(seed), plies);
+        let game = random_game(&mut RandomNumbers::new(seed, 0), plies);
         let mut position = game.start.clone();
         for &mv in &game.moves {
             position.play(mv);

@@ -1,5 +1,5 @@
 use super::*;
-use crate::simulation::Dice;
+use crate::RandomNumbers;
 use crate::{Multinomial, Pentanomial};
 
 /// The largest relative improvement over the optimum found by any σ of a much finer grid; 0 if
@@ -30,7 +30,7 @@ fn shortfall(counts: [u64; 5], t: f64) -> f64 {
 
 #[test]
 fn the_best_sigma_is_found() {
-    let mut dice = Dice::new(5);
+    let mut dice = RandomNumbers::new(5, 0);
     for round in 0..300 {
         let counts = std::array::from_fn(|_| {
             let size = 10.0_f64.powf(7.0 * dice.uniform()) as u64;

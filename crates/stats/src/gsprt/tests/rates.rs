@@ -1,14 +1,15 @@
 //! Error rates and lengths of the test in simulated matches.
 
 use super::{five_percent, hypotheses};
+use crate::RandomNumbers;
 use crate::gsprt::Gsprt;
 use crate::logistic::score_from_elo;
-use crate::simulation::{Dice, independent};
+use crate::simulation::independent;
 use crate::{Decision, Model, SequentialTest};
 
 /// Returns the share of runs that accept H1, and the mean number of pairs.
 fn simulate(fresh: &Gsprt, law: &[f64; 5], runs: u32, seed: u64) -> (f64, f64) {
-    let mut dice = Dice::new(seed);
+    let mut dice = RandomNumbers::new(seed, 0);
     let (mut accepted, mut pairs) = (0, 0);
     for _ in 0..runs {
         let mut test = fresh.clone();

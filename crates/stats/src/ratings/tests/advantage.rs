@@ -208,7 +208,7 @@ fn an_advantage_that_the_games_do_not_tell_is_left_out() {
 #[test]
 fn the_interval_of_the_advantage_covers() {
     let strength = [80.0, 0.0, -80.0];
-    let (mut dice, runs) = (Dice::new(17), 600);
+    let (mut dice, runs) = (RandomNumbers::new(17, 0), 600);
     let (mut hits, mut rating_hits) = (0, 0);
     for _ in 0..runs {
         let mut rows = Vec::new();

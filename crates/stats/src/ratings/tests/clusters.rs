@@ -110,7 +110,7 @@ fn copies_within_a_cluster_do_not_make_errors_smaller() {
 /// clusters is right, that of pairs too small.
 #[test]
 fn openings_that_suit_a_player_need_opening_clusters() {
-    let (mut dice, runs, openings) = (Dice::new(29), 300, 80);
+    let (mut dice, runs, openings) = (RandomNumbers::new(29, 0), 300, 80);
     let mut hits = [0_u32; 2];
     for _ in 0..runs {
         let (mut by_opening, mut by_pair) = (Vec::new(), Vec::new());
@@ -155,7 +155,7 @@ fn resampled_on(
     n: u32,
 ) -> Resamples {
     let threads = NonZeroUsize::new(threads).expect("a thread");
-    let mut dice = Dice::new(41);
+    let mut dice = RandomNumbers::new(41, 0);
     let draw = |bound: u64| (dice.uniform() * bound as f64) as u64;
     resample(players, clusters, options, n, draw, threads).expect("valid")
 }

@@ -17,14 +17,14 @@ struct Crowd {
 impl Crowd {
     /// Returns the strengths and the games.
     fn play(&self, seed: u64) -> (Vec<f64>, Vec<Cluster>) {
-        let mut dice = Dice::new(seed);
+        let mut dice = RandomNumbers::new(seed, 0);
         let mut normals = |by: f64| -> Vec<f64> {
             let mut normal = || (0..12).map(|_| dice.uniform()).sum::<f64>() - 6.0;
             (0..self.players).map(|_| by * normal()).collect()
         };
         let strength = normals(150.0);
         let suits: Vec<Vec<f64>> = (0..self.openings).map(|_| normals(100.0)).collect();
-        let below = |dice: &mut Dice, most: usize| (dice.uniform() * most as f64) as usize;
+        let below = |dice: &mut RandomNumbers, most: usize| (dice.uniform() * most as f64) as usize;
         let mut clusters = vec![Vec::new(); self.openings];
         for first in 0..self.players {
             for _ in 0..self.meetings {

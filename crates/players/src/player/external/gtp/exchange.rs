@@ -65,7 +65,7 @@ impl<T> Exchange<T> {
     }
 
     /// Parses a line of the engine.
-    pub fn hear(&mut self, line: &str) -> Part<T> {
+    pub fn parse_line(&mut self, line: &str) -> Part<T> {
         let line = line.trim_end();
         let (obeyed, rest) = match (line.strip_prefix('='), line.strip_prefix('?')) {
             (Some(rest), _) => (true, rest),
@@ -133,7 +133,7 @@ mod tests {
             .map(|it| exchange.ask(it, "x y"))
             .collect();
         assert_eq!((sent[0].as_str(), sent[6].as_str()), ("101 x y", "107 x y"));
-        let mut hear = |line: &str| begun(exchange.hear(line));
+        let mut hear = |line: &str| begun(exchange.parse_line(line));
         assert_eq!(hear("=101 D3"), ('a', true, "D3".to_owned()));
         assert_eq!(
             hear("?102 illegal move"),
@@ -148,7 +148,7 @@ mod tests {
             ('f', false, "wrong color".to_owned())
         );
         assert_eq!(hear("=107"), ('g', true, String::new()));
-        assert_eq!(exchange.hear("= D3"), Part::Stray);
+        assert_eq!(exchange.parse_line("= D3"), Part::Stray);
     }
 
     #[test]
@@ -157,13 +157,13 @@ mod tests {
         for purpose in ['a', 'b', 'c'] {
             exchange.ask(purpose, "x");
         }
-        assert_eq!(begun(exchange.hear("=101 D3")).0, 'a');
-        assert_eq!(exchange.hear(""), Part::Ends);
-        assert_eq!(exchange.hear("=101 E3"), Part::Stray);
-        assert_eq!(exchange.hear(""), Part::Stray);
-        assert_eq!(begun(exchange.hear("=103 F3")).0, 'c');
+        assert_eq!(begun(exchange.parse_line("=101 D3")).0, 'a');
+        assert_eq!(exchange.parse_line(""), Part::Ends);
+        assert_eq!(exchange.parse_line("=101 E3"), Part::Stray);
+        assert_eq!(exchange.parse_line(""), Part::Stray);
+        assert_eq!(begun(exchange.parse_line("=103 F3")).0, 'c');
         assert_eq!(
-            exchange.hear("?102 late"),
+            exchange.parse_line("?102 late"),
             Part::Stray,
             "nothing is under way"
         );
@@ -173,11 +173,11 @@ mod tests {
     fn an_answer_of_many_lines_ends_with_an_empty_one() {
         let mut exchange = Exchange::default();
         exchange.ask('a', "list_commands");
-        assert_eq!(exchange.hear("Welcome"), Part::Stray);
-        assert_eq!(begun(exchange.hear("=101 play")).2, "play");
-        assert_eq!(exchange.hear("genmove"), Part::Continues);
-        assert_eq!(exchange.hear("  "), Part::Ends);
-        assert_eq!(exchange.hear(""), Part::Stray);
+        assert_eq!(exchange.parse_line("Welcome"), Part::Stray);
+        assert_eq!(begun(exchange.parse_line("=101 play")).2, "play");
+        assert_eq!(exchange.parse_line("genmove"), Part::Continues);
+        assert_eq!(exchange.parse_line("  "), Part::Ends);
+        assert_eq!(exchange.parse_line(""), Part::Stray);
     }
 
     proptest! {
@@ -187,7 +187,7 @@ mod tests {
             exchange.ask('a', "x");
             exchange.ask('b', "x");
             for line in lines {
-                exchange.hear(&line);
+                exchange.parse_line(&line);
             }
         }
     }

@@ -183,7 +183,7 @@ impl ProtocolCodec for Gtp {
     }
 
     fn parse_greeting(&mut self, line: &str) -> Vec<GreetingItem> {
-        match self.exchange.hear(line) {
+        match self.exchange.parse_line(line) {
             Part::Begins(command, obeyed, text) => match (command.purpose, obeyed) {
                 (Purpose::Name, true) => {
                     self.name.clone_from(&text);
@@ -249,7 +249,7 @@ impl ProtocolCodec for Gtp {
     }
 
     fn parse_ready_line(&mut self, line: &str) -> ReadyMessage {
-        match self.exchange.hear(line) {
+        match self.exchange.parse_line(line) {
             Part::Begins(command, obeyed, text) => match (command.purpose, obeyed) {
                 (Purpose::Ready, _) => ReadyMessage::Ready,
                 (Purpose::Pass, false) => {
@@ -293,7 +293,7 @@ impl ProtocolCodec for Gtp {
     }
 
     fn parse_search_line(&mut self, line: &str) -> Message {
-        let Part::Begins(command, obeyed, text) = self.exchange.hear(line) else {
+        let Part::Begins(command, obeyed, text) = self.exchange.parse_line(line) else {
             return Message::Nothing;
         };
         let word = text.split_whitespace().next();
