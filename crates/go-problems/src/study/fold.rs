@@ -7,7 +7,7 @@ use super::figures::{
 use super::pairs::pairs;
 use super::predict::predictions;
 use super::trajectory::trajectories;
-use super::{Case, Cell, Cells, Judgement, Task};
+use super::{Case, Cell, Cells, Judgement, Solver, Task};
 use crate::statistics::penalised_mean;
 use leitai_go::{CaptureVerdict, Play};
 use leitai_stats::wilson;
@@ -22,8 +22,6 @@ pub(super) struct Fold<'a> {
 /// Settings of the figures.
 #[derive(Clone, Debug)]
 pub struct Wanted<'a> {
-    /// The name of each solver, and true if it is another program.
-    pub names: &'a [(String, bool)],
     /// The mode of the solvers.
     pub mode: &'a str,
     /// Indices of the solvers whose consensus replaces unknown verdicts.
@@ -56,7 +54,7 @@ impl Figures {
         };
         let positions = task.cases.iter().map(|case| case.cluster).max();
         let solver = |index| fold.solver(index, &common, wanted.within);
-        let judge = |&index: &usize| Some(wanted.names.get(index)?.0.clone());
+        let judge = |&index: &usize| task.solvers[index].name.clone();
         Self {
             game: "go",
             mode: wanted.mode.to_owned(),
@@ -69,7 +67,7 @@ impl Figures {
             ]
             .map(expected),
             judged: task.cases.iter().filter(|case| case.by_judges).count(),
-            judges: wanted.judges.iter().filter_map(judge).collect(),
+            judges: wanted.judges.iter().map(judge).collect(),
             node_limit: task.nodes,
             time_limit: task.time.map(|time| time.as_secs_f64()),
             repeats: task.repeats,
@@ -77,7 +75,7 @@ impl Figures {
             resamples: wanted.resamples,
             common: common.len(),
             absent: wanted.absent.to_vec(),
-            solvers: (0..task.solvers).map(solver).collect(),
+            solvers: (0..task.solvers.len()).map(solver).collect(),
             pairs: pairs(&fold),
             disputed: fold.disputed(),
             trajectories: trajectories(&fold),
@@ -112,8 +110,9 @@ impl<'a> Fold<'a> {
 
     /// The problems that every solver has solved.
     fn common(&self) -> Vec<usize> {
-        let all =
-            |problem: &usize| (0..self.task.solvers).all(|solver| self.is_solved(solver, *problem));
+        let all = |problem: &usize| {
+            (0..self.task.solvers.len()).all(|solver| self.is_solved(solver, *problem))
+        };
         (0..self.task.cases.len()).filter(all).collect()
     }
 
@@ -143,11 +142,11 @@ impl<'a> Fold<'a> {
                 (!solutions.is_empty()).then(|| solutions.contains(&best))
             })
         };
-        let (name, outside) = self.wanted.names.get(index).cloned().unwrap_or_default();
+        let Solver { name, outside, .. } = &self.task.solvers[index];
         let seconds = |cell: &Cell| cell.time().as_secs_f64();
         SolverFigures {
-            name,
-            outside,
+            name: name.clone(),
+            outside: *outside,
             right,
             right_share: wilson(right as u64, self.task.cases.len() as u64),
             solved: own.len(),
@@ -180,7 +179,7 @@ impl<'a> Fold<'a> {
             penalised_nodes: self
                 .task
                 .nodes
-                .filter(|_| !outside)
+                .filter(|_| !*outside)
                 .and_then(|cap| self.penalised(index, Measure::Nodes, cap as f64)),
             penalised_seconds: self
                 .task
@@ -226,7 +225,7 @@ impl<'a> Fold<'a> {
     }
 
     fn disputed(&self) -> Vec<Disputed> {
-        let solvers = 0..self.task.solvers;
+        let solvers = 0..self.task.solvers.len();
         let dispute = |(problem, case): (usize, &Case)| {
             let verdict = |solver| {
                 let cell = self.cells.cell(solver, problem);
@@ -265,7 +264,7 @@ impl<'a> Fold<'a> {
             }
         };
         let row = |(problem, case): (usize, &Case)| {
-            let costs = (0..self.task.solvers).map(|solver| cost(problem, solver));
+            let costs = (0..self.task.solvers.len()).map(|solver| cost(problem, solver));
             (case.problem.id.clone(), costs.collect())
         };
         self.task.cases.iter().enumerate().map(row).collect()

@@ -6,41 +6,14 @@
 //! machine on which times were measured is not part of it. A fault is not stored: a resumed study
 //! tries again.
 
-use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-
-use sha2::{Digest, Sha256};
 
 use super::{Answer, Cell, Task};
 use leitai_game::search::proof::Event;
-use leitai_players::play::work_all;
+use leitai_go::Problem;
 
-/// The keys of all cells of a task, in order, computed on `threads` threads; `None` if `cancel` was
-/// set meanwhile. `describe` makes a function, once for each thread, that describes a solver and a
-/// problem, by their indices, with everything that determines the answer.
-pub fn keys<D: FnMut(usize, usize) -> String>(
-    task: &Task<'_>,
-    threads: NonZeroUsize,
-    cancel: &AtomicBool,
-    describe: impl Fn() -> D + Sync,
-) -> Option<Vec<[u8; 32]>> {
-    let count = (task.solvers * task.cases.len()) as u64;
-    let worker = || {
-        let mut describe = describe();
-        move |number: u64| {
-            let (problem, solver) = (
-                number as usize / task.solvers,
-                number as usize % task.solvers,
-            );
-            Some(key(task, problem, &describe(solver, problem)))
-        }
-    };
-    work_all(count, threads, cancel, worker, |_| {})
-}
-
-/// The key of a problem and a solver's description.
-fn key(task: &Task<'_>, problem: usize, described: &str) -> [u8; 32] {
+/// Describes a problem, the limits and a solver.
+pub(super) fn description(task: &Task<'_>, asked: &Problem, solver: &str) -> String {
     let Task {
         nodes,
         time,
@@ -48,15 +21,13 @@ fn key(task: &Task<'_>, problem: usize, described: &str) -> [u8; 32] {
         ..
     } = task;
     let version = env!("CARGO_PKG_VERSION");
-    let asked = &task.cases[problem].problem;
     let rows = asked.board.to_rows();
     let (target, to_move, ko) = (asked.target, asked.to_move, asked.ban());
     let escape = asked.escape_liberties;
-    let all = format!(
+    format!(
         "{version} {rows:?} {target:?} {to_move:?} {ko:?} {escape:?} {nodes:?} {time:?} {repeats} \
-         {described}"
-    );
-    Sha256::digest(all.as_bytes()).into()
+         {solver}"
+    )
 }
 
 /// A limit above all node counts: 2^53 nodes take 285 years at a million a second.
@@ -65,13 +36,13 @@ const MOST_COUNTED: u64 = 1 << 53;
 const LONGEST: Duration = Duration::from_secs(1 << 32);
 
 /// A cell as text; `None` for a fault.
-pub fn content(cell: &Cell) -> Option<String> {
+pub(super) fn content(cell: &Cell) -> Option<String> {
     let is_kept = cell.fault.is_none();
     is_kept.then(|| serde_json::json!(cell).to_string())
 }
 
 /// Parses a cell; `None` if the text is invalid, for example by a number out of range.
-pub fn cell_of(content: &str) -> Option<Cell> {
+pub(super) fn cell_of(content: &str) -> Option<Cell> {
     let cell: Cell = serde_json::from_str(content).ok()?;
     let Answer {
         visited,

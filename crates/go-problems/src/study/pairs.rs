@@ -15,7 +15,7 @@ use leitai_stats::{Ranged, holm, sign_flip};
 
 /// All pairs, those with the first solver first, with adjusted tests.
 pub(super) fn pairs(fold: &Fold<'_>) -> Vec<PairFigures> {
-    let solvers = fold.task.solvers;
+    let solvers = fold.task.solvers.len();
     let mut all: Vec<PairFigures> = (0..solvers)
         .flat_map(|first| (first + 1..solvers).map(move |second| [first, second]))
         .map(|pair| figures(fold, pair))
@@ -50,14 +50,8 @@ fn place(pairs: &mut [PairFigures], of: impl Fn(&mut PairFigures) -> Option<&mut
 }
 
 fn figures(fold: &Fold<'_>, pair: [usize; 2]) -> PairFigures {
-    let name = |solver: usize| fold.wanted.names.get(solver).map(|(name, _)| name.clone());
-    let outside = |solver: usize| {
-        fold.wanted
-            .names
-            .get(solver)
-            .is_some_and(|(_, outside)| *outside)
-    };
-    let nodes = if pair.into_iter().any(outside) {
+    let [first, second] = pair.map(|solver| &fold.task.solvers[solver]);
+    let nodes = if first.outside || second.outside {
         None
     } else {
         let cap = fold.task.nodes.map(|cap| cap as f64);
@@ -73,8 +67,8 @@ fn figures(fold: &Fold<'_>, pair: [usize; 2]) -> PairFigures {
     };
     PairFigures {
         solvers: pair,
-        first: name(pair[0]).unwrap_or_default(),
-        second: name(pair[1]).unwrap_or_default(),
+        first: first.name.clone(),
+        second: second.name.clone(),
         solved: counted(fold, pair, |solver, problem| {
             fold.is_solved(solver, problem)
         }),

@@ -12,23 +12,17 @@ use leitai_report::csv::{self, Column, line, own, own_or_empty, table, words};
 type Solved<'a> = (&'a str, &'a Case, &'a Cell);
 
 /// The cells by solver, then by problem; missing cells are left out.
-fn solved<'a>(
-    task: &Task<'a>,
-    cells: &'a Cells,
-    names: &'a [(String, bool)],
-) -> impl Iterator<Item = Solved<'a>> {
+fn solved<'a>(task: &Task<'a>, cells: &'a Cells) -> impl Iterator<Item = Solved<'a>> {
     let cases = task.cases;
-    names
-        .iter()
-        .enumerate()
-        .flat_map(move |(index, (name, _))| {
-            let row = move |(number, case)| Some((&**name, case, cells.cell(index, number)?));
-            cases.iter().enumerate().filter_map(row)
-        })
+    let solvers = task.solvers.iter().enumerate();
+    solvers.flat_map(move |(index, solver)| {
+        let row = move |(number, case)| Some((&*solver.name, case, cells.cell(index, number)?));
+        cases.iter().enumerate().filter_map(row)
+    })
 }
 
 /// The raw cells: a row per problem and solver.
-pub fn cells_csv(task: &Task<'_>, cells: &Cells, names: &[(String, bool)], times: bool) -> String {
+pub fn cells_csv(task: &Task<'_>, cells: &Cells, times: bool) -> String {
     let columns: [Column<Solved<'_>>; 13] = [
         ("solver", |(name, ..)| words(name)),
         ("problem", |(_, case, _)| words(&case.problem.id)),
@@ -52,7 +46,7 @@ pub fn cells_csv(task: &Task<'_>, cells: &Cells, names: &[(String, bool)], times
         ("cpu_seconds", |(.., cell)| seconds(cell.cpu)),
     ];
     let shown = if times { &columns } else { &columns[..11] };
-    table(shown, solved(task, cells, names))
+    table(shown, solved(task, cells))
 }
 
 fn seconds(time: Option<Duration>) -> csv::Cell {
@@ -113,7 +107,7 @@ pub fn summary_csv(figures: &Figures) -> String {
 }
 
 /// The events of all searches: a row per event.
-pub fn trajectories_csv(task: &Task<'_>, cells: &Cells, names: &[(String, bool)]) -> String {
+pub fn trajectories_csv(task: &Task<'_>, cells: &Cells) -> String {
     let columns: [Column<(Solved<'_>, Event)>; 8] = [
         ("solver", |((name, ..), _)| words(name)),
         ("problem", |((_, case, _), _)| words(&case.problem.id)),
@@ -132,7 +126,7 @@ pub fn trajectories_csv(task: &Task<'_>, cells: &Cells, names: &[(String, bool)]
             own_or_empty(event.numbers().map(|it| it[1]))
         }),
     ];
-    let events = solved(task, cells, names)
+    let events = solved(task, cells)
         .flat_map(|solved| solved.2.steps.iter().map(move |event| (solved, *event)));
     table(&columns, events)
 }
