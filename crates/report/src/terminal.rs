@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::columns::aligned;
 use super::{Latency, PvSummary, WorkersSummary, at_equal_time};
-use super::{Results, Summary, Versus};
+use super::{Summary, Versus};
 use leitai_base::count::count;
 use leitai_runs::figures::number::{interval, or_dash, percent, signed};
 use leitai_stats::Ranged;
@@ -202,18 +202,8 @@ fn table(summary: &Summary, watched: Watched) -> String {
 
 /// Describes a pairing in a sentence; the counts are those of the variant that is ahead.
 pub fn sentence(versus: &Versus) -> String {
-    let Versus {
-        first,
-        second,
-        results,
-        ..
-    } = versus;
-    let Results {
-        wins,
-        draws,
-        losses,
-        ..
-    } = *results;
+    let (first, second, results) = (&versus.first, &versus.second, &versus.results);
+    let (wins, draws, losses) = (results.wins, results.draws, results.losses);
     if results.estimate.games == 0 {
         return format!("`{first}` and `{second}` have not played");
     }
@@ -230,9 +220,11 @@ pub fn sentence(versus: &Versus) -> String {
         );
     }
     let elo = &results.estimate.elo;
+    let [value, low, high] = [elo.value, elo.high, elo.low].map(|it| it.map(|elo| 0.0 - elo));
+    let mirrored = Ranged::new(value, low, high);
     let behind = results.estimate.score.value < Some(0.5);
     let (ahead, other, elo, won, lost) = if behind {
-        (second, first, mirrored(elo), losses, wins)
+        (second, first, mirrored, losses, wins)
     } else {
         (first, second, *elo, wins, losses)
     };
@@ -244,16 +236,6 @@ pub fn sentence(versus: &Versus) -> String {
         format!("`{ahead}` is stronger than `{other}`{amount} ({evidence})")
     } else {
         format!("`{ahead}` is ahead of `{other}`{amount}, which may be chance ({evidence})")
-    }
-}
-
-fn mirrored(range: &Ranged) -> Ranged {
-    let negated = |value: Option<f64>| value.map(|value| 0.0 - value);
-    Ranged {
-        value: negated(range.value),
-        low: negated(range.high),
-        high: negated(range.low),
-        bound: range.bound,
     }
 }
 

@@ -8,18 +8,13 @@
 
 use std::time::Duration;
 
-use super::{Answer, Cell, Task};
+use super::{Cell, Task};
 use leitai_game::search::proof::Event;
 use leitai_go::Problem;
 
 /// Describes a problem, the limits and a solver.
 pub(super) fn description(task: &Task<'_>, asked: &Problem, solver: &str) -> String {
-    let Task {
-        nodes,
-        time,
-        repeats,
-        ..
-    } = task;
+    let (nodes, time, repeats) = (task.nodes, task.time, task.repeats);
     let version = env!("CARGO_PKG_VERSION");
     let rows = asked.board.to_rows();
     let (target, to_move, ko) = (asked.target, asked.to_move, asked.ban());
@@ -44,17 +39,12 @@ pub(super) fn content(cell: &Cell) -> Option<String> {
 /// Parses a cell; `None` if the text is invalid, for example by a number out of range.
 pub(super) fn cell_of(content: &str) -> Option<Cell> {
     let cell: Cell = serde_json::from_str(content).ok()?;
-    let Answer {
-        visited,
-        expanded,
-        generated,
-        wall,
-        cpu,
-        ..
-    } = cell.answer;
-    let counts = [visited, expanded, generated].into_iter().flatten();
+    let answer = &cell.answer;
+    let counts = [answer.visited, answer.expanded, answer.generated];
+    let counts = counts.into_iter().flatten();
     let mut counts = counts.chain(cell.steps.iter().map(Event::visited));
-    let times = [Some(cell.wall), cell.cpu, wall, cpu].into_iter().flatten();
+    let times = [Some(cell.wall), cell.cpu, answer.wall, answer.cpu];
+    let times = times.into_iter().flatten();
     let fits = counts.all(|count| count <= MOST_COUNTED)
         && times.max() <= Some(LONGEST)
         && cell.fault.is_none();

@@ -68,12 +68,9 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
     for warning in &summary.warnings {
         let _ = write!(text, "\n⚠️ {}\n", sentence(warning, Code::Running));
     }
-    let Reproduction {
-        timed, programs, ..
-    } = reproduction;
-    let games = if timed {
+    let games = if reproduction.timed {
         "other games: the clock limited play"
-    } else if programs {
+    } else if reproduction.programs {
         "the same openings and limits; the games are the same if each program always answers a \
          position alike"
     } else if summary.equal_time.is_empty() {

@@ -91,7 +91,8 @@ pub(super) fn course(course: &Course, pairing: usize, title: &str) -> Option<Str
     let limits = known.flat_map(|(_, range)| [range.low, range.value, range.high]);
     let limits: Vec<f64> = limits.flatten().chain([0.0]).collect();
     let last = points.last().map_or(1, |point| point.0);
-    let mut panel = Panel::new(title, SIZE, last, limits.iter().copied());
+    let values = limits.iter().copied();
+    let mut panel = Panel::new(title, SIZE, last, values, Panel::UNLIMITED);
     let least = limits.iter().copied().fold(0.0, f64::min);
     let most = limits.iter().copied().fold(0.0, f64::max);
     let band: Vec<(u64, f64, f64)> = points

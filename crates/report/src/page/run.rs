@@ -11,7 +11,7 @@ use super::move_costs::MoveCosts;
 use super::number::grouped;
 use crate::gate::{Candidate, GateSummary, Outcome, lines};
 use crate::terminal::{failing_warning, sentence as pairing_sentence};
-use crate::{CauseCount, FailureSummary, Latency, PvSummary, Results, Row, Summary, Versus};
+use crate::{CauseCount, FailureSummary, Latency, PvSummary, Row, Summary, Versus};
 use leitai_runs::figures::number::{interval, percent, signed};
 use leitai_stats::Ranged;
 
@@ -274,15 +274,10 @@ fn cross_table(page: &RunPage<'_>) -> Markup {
 
 fn cell(page: &RunPage<'_>, name: &str, other: &str) -> Markup {
     let counts = page.summary.pairings.iter().find_map(|versus| {
-        let Results {
-            wins,
-            draws,
-            losses,
-            ..
-        } = versus.results;
+        let it = &versus.results;
         match [versus.first.as_str(), &versus.second] {
-            names if names == [name, other] => Some([wins, draws, losses]),
-            names if names == [other, name] => Some([losses, draws, wins]),
+            names if names == [name, other] => Some([it.wins, it.draws, it.losses]),
+            names if names == [other, name] => Some([it.losses, it.draws, it.wins]),
             _ => None,
         }
     });

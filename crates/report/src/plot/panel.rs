@@ -28,19 +28,12 @@ pub(crate) struct Panel {
 }
 
 impl Panel {
-    /// A panel about games from 0 to `games`, with room for `values`. Ignores values that are not
-    /// finite.
-    pub(crate) fn new(
-        title: &str,
-        size: Size,
-        games: u64,
-        values: impl Iterator<Item = f64>,
-    ) -> Self {
-        Self::within(title, size, games, values, [f64::MIN, f64::MAX])
-    }
+    /// Limits of values without any.
+    pub(crate) const UNLIMITED: [f64; 2] = [f64::MIN, f64::MAX];
 
-    /// A panel for values that have limits, where the frame ends.
-    pub(crate) fn within(
+    /// A panel about games from 0 to `games`, with room for `values`, which have limits, where the
+    /// frame ends. Ignores values that are not finite.
+    pub(crate) fn new(
         title: &str,
         size: Size,
         games: u64,
@@ -242,7 +235,7 @@ mod tests {
             level: f64,
             limits: (f64, f64),
         ) {
-            let mut panel = Panel::new("t", SIZE, games, points.iter().map(|point| point.1));
+            let mut panel = Panel::new("t", SIZE, games, points.iter().map(|point| point.1), Panel::UNLIMITED);
             let band: Vec<(u64, f64, f64)> =
                 points.iter().map(|&(games, value)| (games, value - 1.0, value)).collect();
             panel.band("b", &band);
@@ -257,7 +250,7 @@ mod tests {
 
     #[test]
     fn names_do_not_hide_one_another() {
-        let mut panel = Panel::new("t", SIZE, 10, [0.0, 10.0].into_iter());
+        let mut panel = Panel::new("t", SIZE, 10, [0.0, 10.0].into_iter(), Panel::UNLIMITED);
         let name = |at: f64| (at, "n".to_owned(), "x".to_owned());
         panel.names(vec![name(134.0), name(133.0), name(30.0), name(134.0)]);
         let svg = panel.finish();

@@ -6,7 +6,7 @@ use super::{RatingList, RatingRow};
 use crate::columns::aligned;
 use crate::interval;
 use crate::markdown::{self, Code};
-use leitai_base::count::count;
+use leitai_base::count::{count, with_sign};
 use leitai_base::foreign::shown;
 use leitai_runs::figures::number::{or_dash, percent};
 use leitai_runs::results::ClusterBy;
@@ -199,5 +199,5 @@ fn meetings(list: &RatingList) -> Vec<String> {
 }
 
 fn signed(value: f64) -> String {
-    crate::signed(Some(value))
+    with_sign(value, 1)
 }

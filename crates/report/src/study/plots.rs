@@ -1,7 +1,7 @@
 //! The plots of a study.
 
 use super::tables::{Count, deepest, last_ratio};
-use crate::plot::{Axis, Frame, GREY, Group, INNER, NAME, Style, height, short};
+use crate::plot::{Axis, Frame, Group, INNER, NAME, Style, height, short};
 use leitai_runs::study::{Figures, GameFigures, Terms};
 use leitai_stats::Ranged;
 
@@ -65,16 +65,9 @@ fn nodes(figures: &Figures, count: Count) -> Option<String> {
         y,
         ["depth in plies", "nodes"],
     );
-    frame.svg.path(
-        &frame.placed(&minimum),
-        GREY,
-        "stroke-width=\"1.5\" stroke-dasharray=\"6 4\"",
-    );
+    frame.dashed(&minimum);
     for (index, (points, variant)) in series.iter().zip(&figures.variants).enumerate() {
-        let style = Style::of(index);
-        let points = frame.placed(points);
-        frame.series(style, &points, 2.0, 1.0);
-        frame.entry(style, true, &variant.name);
+        frame.curve(index, &variant.name, points, 2.0, 1.0);
     }
     frame.dashed_entry("Knuth-Moore leaves");
     Some(frame.svg.finish())

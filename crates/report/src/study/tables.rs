@@ -2,7 +2,7 @@
 
 use super::layout::{Column, Table, header};
 use super::worth::worth;
-use leitai_base::count::with_sign;
+use leitai_base::count::{quoted, with_sign};
 use leitai_runs::figures::number::{change, grouped, interval_as, or_dash, percent};
 use leitai_runs::study::{
     Comparison, DepthFigures, Figures, GameFigures, Spending, Terms, VariantFigures,
@@ -53,19 +53,14 @@ pub(super) fn tables(figures: &Figures, count: Count) -> Vec<Table> {
 }
 
 fn nodes(figures: &Figures, count: Count) -> Table {
-    let mut rows = vec![header(&["depth", "positions", "Knuth-Moore"])];
+    let mut rows = vec![header("depth,positions,Knuth-Moore")];
     rows[0].extend(figures.variants.iter().map(|variant| variant.name.clone()));
     for (index, minimum) in figures.minimum_leaves.iter().enumerate() {
         let at = |variant: &VariantFigures| count.nodes(&variant.depths[index]).mean;
-        let positions = figures
-            .variants
-            .first()
-            .map_or(0, |v| v.depths[index].positions);
-        let mut row = vec![
-            (index + 1).to_string(),
-            positions.to_string(),
-            grouped(*minimum),
-        ];
+        let first = figures.variants.first();
+        let positions = first.map_or(0, |v| v.depths[index].positions);
+        let depth = (index + 1).to_string();
+        let mut row = vec![depth, positions.to_string(), grouped(*minimum)];
         row.extend(figures.variants.iter().map(|v| or_dash(at(v), grouped)));
         rows.push(row);
     }
@@ -167,10 +162,8 @@ fn seconds(at: &DepthFigures) -> Option<f64> {
 
 fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
     let depth = deepest(figures).map_or(0, |index| index + 1);
-    let nodes = format!("nodes to depth {depth}");
-    let mut rows = vec![header(&[
-        "variant", "a move", "Elo", "95 %", "W", "D", "L", &nodes,
-    ])];
+    let mut rows = vec![header("variant,a move,Elo,95 %,W,D,L")];
+    rows[0].push(format!("nodes to depth {depth}"));
     for strength in &games.strengths {
         rows.push(vec![
             strength.name.clone(),
@@ -252,11 +245,8 @@ pub(super) fn notes(figures: &Figures, count: Count) -> Vec<String> {
              same openings against the first one: compare them with it, not with each other, and \
              take no two columns for different because one is decided and the other is not.",
         ));
-        let terms = figures.games.iter().map(|games| games.terms);
-        if terms
-            .into_iter()
-            .any(|it| matches!(it, Terms::EqualTime(_)))
-        {
+        let mut terms = figures.games.iter().map(|games| games.terms);
+        if terms.any(|it| matches!(it, Terms::EqualTime(_))) {
             notes.push(
                 "Equal time: nodes by speeds that were measured once, with an error that the \
                  intervals do not know of (one per cent of time is worth one to four Elo)."
@@ -271,17 +261,13 @@ pub(super) fn notes(figures: &Figures, count: Count) -> Vec<String> {
 
 /// A note that names the variants whose iterations are separate searches.
 fn separate_searches(figures: &Figures) -> Option<String> {
-    let variants = figures.variants.iter();
-    let names: Vec<String> = variants
-        .filter(|variant| !variant.deepening)
-        .map(|variant| format!("`{}`", variant.name))
-        .collect();
+    let separate = figures.variants.iter().filter(|it| !it.deepening);
+    let names = quoted(separate.map(|variant| &variant.name));
     (!names.is_empty()).then(|| {
         format!(
-            "Each depth is a separate search, without earlier iterations, for {}: the nodes and \
+            "Each depth is a separate search, without earlier iterations, for {names}: the nodes and \
              times to a depth are those of that one search, in every count, and a limit of nodes \
              holds for each depth by itself.",
-            names.join(", ")
         )
     })
 }
@@ -298,15 +284,17 @@ fn given_up(figures: &Figures) -> Option<String> {
         }
     }
     let positions = (!positions.is_empty()).then(|| positions.join(", "))?;
-    let Some(limit) = figures.node_limit else {
-        return Some(format!(
-            "Searched to the end of the game before: {positions}. Such a position is left out at that \
-             depth for every variant."
-        ));
+    let (cause, bias) = match figures.node_limit {
+        None => ("Searched to the end of the game before".to_owned(), ""),
+        Some(limit) => (
+            format!(
+                "Given up beyond {} nodes in one search",
+                grouped(limit as f64)
+            ),
+            ", so that the hardest ones are missing there",
+        ),
     };
     Some(format!(
-        "Given up beyond {} nodes in one search: {positions}. Such a position is left out at that depth for every \
-             variant, so that the hardest ones are missing there.",
-        grouped(limit as f64),
+        "{cause}: {positions}. Such a position is left out at that depth for every variant{bias}."
     ))
 }

@@ -32,7 +32,8 @@ pub(super) fn strength(ratings: &[Checkpoint], references: &[Reference]) -> Mark
     }
     let games = ratings.iter().map(|checkpoint| checkpoint.games).max();
     let title = "Elo over games";
-    let mut panel = Panel::new(title, SIZE, games.unwrap_or(0), all.into_iter());
+    let games = games.unwrap_or(0);
+    let mut panel = Panel::new(title, SIZE, games, all.into_iter(), Panel::UNLIMITED);
     panel.heading(Anchor::Start, "tick", "Elo");
     panel.below("games that the values were learned from");
     let mut names = Vec::new();

@@ -108,7 +108,7 @@ fn single(row: &DimensionRow, index: usize, report: &TuneReport) -> String {
     let limits = wide.iter().flat_map(|&(_, low, high)| [low, high]);
     let start = row.start as f64;
     let values = values.chain(limits).chain([start]);
-    let mut panel = Panel::within(&row.name, SINGLE, report.games, values, bounds);
+    let mut panel = Panel::new(&row.name, SINGLE, report.games, values, bounds);
     let mut name = row
         .name
         .strip_prefix("eval.")
@@ -154,7 +154,7 @@ fn table(report: &TuneReport, group: &Group) -> String {
     let values = group.members.iter().flat_map(|&index| moved(index));
     let name = group.title();
     let values = values.map(|(_, value)| value).chain([0.0]);
-    let mut panel = Panel::new(name, GROUP, report.games, values);
+    let mut panel = Panel::new(name, GROUP, report.games, values, Panel::UNLIMITED);
     panel.heading(Anchor::Start, "heading", name);
     let named = movers(rows, group.members.iter().copied());
     let named = &named[..named.len().min(NAMED)];

@@ -148,14 +148,11 @@ impl WorkersSummary {
             ("mean scores", self.same_means),
         ];
         let told = tests.iter().filter_map(|(what, test)| {
-            let Homogeneity {
-                chi_square,
-                freedom,
-                p,
-            } = (*test)?;
+            let test = (*test)?;
+            let (freedom, p) = (test.freedom, chance(test.p));
             Some(format!(
-                "{what}: χ² {chi_square:.1}, {freedom} d.f., p {}",
-                chance(p)
+                "{what}: χ² {:.1}, {freedom} d.f., p {p}",
+                test.chi_square
             ))
         });
         let told: Vec<String> = told.collect();
@@ -238,19 +235,14 @@ impl WorkerRow {
 
 impl OfTheseWorkers {
     fn sentence(&self) -> String {
-        let Self {
-            first,
-            second,
-            elo,
-            variance_ratio,
-            ..
-        } = self;
         format!(
-            "`{first}` against `{second}` on these workers alone: {} Elo (95 %: {}); the variance \
+            "`{}` against `{}` on these workers alone: {} Elo (95 %: {}); the variance \
              between workers is {} times that of independent pairs.",
-            signed(elo.value),
-            interval(elo),
-            or_dash(*variance_ratio, |ratio| format!("{ratio:.2}"))
+            self.first,
+            self.second,
+            signed(self.elo.value),
+            interval(&self.elo),
+            or_dash(self.variance_ratio, |ratio| format!("{ratio:.2}"))
         )
     }
 

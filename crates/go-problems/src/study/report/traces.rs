@@ -4,7 +4,7 @@
 use crate::study::{Shape, Trajectories};
 use leitai_game::search::proof::Event;
 use leitai_go::CaptureVerdict;
-use leitai_report::plot::{Axis, Frame, INNER, Style, height};
+use leitai_report::plot::{Axis, Frame, INNER, height};
 
 /// The position of 0 on a logarithmic axis.
 const NOTHING: f64 = 0.1;
@@ -64,10 +64,7 @@ fn values(trajectories: &Trajectories, outcome: &str) -> Option<String> {
     );
     for (index, trace) in trajectories.traces.iter().enumerate() {
         let points: Vec<[f64; 2]> = trace.steps.iter().filter_map(place).collect();
-        let style = Style::of(index);
-        let placed = frame.placed(&points);
-        frame.series(style, &placed, 1.5, 0.7);
-        frame.entry(style, true, &trace.id);
+        frame.curve(index, &trace.id, &points, 1.5, 0.7);
     }
     Some(frame.svg.finish())
 }
@@ -107,10 +104,9 @@ fn numbers(trajectories: &Trajectories, outcome: &str) -> Option<String> {
     );
     for (index, trace) in traces.iter().enumerate() {
         for (which, name) in ["pn", "dn"].into_iter().enumerate() {
-            let style = Style::of(2 * index + which);
-            let placed = frame.placed(&line(&trace.steps, which));
-            frame.series(style, &placed, 1.5, 0.6);
-            frame.entry(style, true, &format!("{name} {}", trace.id));
+            let name = format!("{name} {}", trace.id);
+            let points = line(&trace.steps, which);
+            frame.curve(2 * index + which, &name, &points, 1.5, 0.6);
         }
     }
     Some(frame.svg.finish())
