@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::columns::aligned;
-use super::csv::{Column, own, own_or_empty, table, words};
+use super::csv::{Column, or_empty, own, table, words};
 use super::games::minute;
 use super::gate::{Candidate, Outcome, StrengthKind, strength};
 use super::markdown::{Code, escape, sentence};
@@ -256,16 +256,16 @@ pub fn history_markdown(rows: &[HistoryRow], unread: &[UnreadGate]) -> String {
 }
 
 const COLUMNS: &[Column<HistoryRow>] = &[
-    ("begun", |row| own_or_empty(row.begun.as_deref())),
+    ("begun", |row| or_empty(row.begun.as_deref())),
     ("run", |row| own(&row.run)),
     ("game", |row| words(&row.game)),
     ("base", |row| words(&row.base)),
     ("candidate", |row| words(&row.candidate)),
     ("verdict", |row| own(row.verdict())),
     ("pairs", |row| own(row.pairs)),
-    ("elo", |row| own_or_empty(row.elo)),
-    ("elo_low", |row| own_or_empty(row.elo_low)),
-    ("elo_high", |row| own_or_empty(row.elo_high)),
+    ("elo", |row| or_empty(row.elo)),
+    ("elo_low", |row| or_empty(row.elo_low)),
+    ("elo_high", |row| or_empty(row.elo_high)),
     ("estimate", |row| {
         words(row.estimate.map_or("", StrengthKind::words))
     }),

@@ -95,9 +95,8 @@ fn solved(
         make: &|number| make(lineup.variants[number], study, session.cancel),
     };
     let cells = session.measure(arguments.kept.get(), store.as_ref(), &solving)?;
-    let (searches, done) = cells.progress();
-    if done < searches {
-        report_stopped_searches(arguments, (searches, done));
+    if !cells.is_full() {
+        report_stopped_searches(arguments, cells.progress());
         return Ok(Exit::Interrupted);
     }
     let within: Vec<f64> = study.within.iter().map(Duration::as_secs_f64).collect();

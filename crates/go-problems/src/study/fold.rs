@@ -96,16 +96,16 @@ impl<'a> Fold<'a> {
         cases.filter_map(move |(problem, case)| Some((problem, case, cells.cell(solver, problem)?)))
     }
 
-    /// Returns whether a solver has solved a problem.
-    pub(super) fn is_solved(&self, solver: usize, problem: usize) -> bool {
+    /// The judgement of a solver's answer to a problem.
+    pub(super) fn judgement(&self, solver: usize, problem: usize) -> Judgement {
+        let case = &self.task.cases[problem];
         let cell = self.cells.cell(solver, problem);
-        cell.is_some_and(|cell| self.task.cases[problem].judge(cell).is_solved())
+        cell.map_or(Judgement::Unsolved, |cell| case.judge(cell))
     }
 
-    /// Returns whether a solver's answer is right.
-    pub(super) fn is_right(&self, solver: usize, problem: usize) -> bool {
-        let cell = self.cells.cell(solver, problem);
-        cell.is_some_and(|cell| self.task.cases[problem].judge(cell) == Judgement::Right)
+    /// Returns whether a solver has solved a problem.
+    pub(super) fn is_solved(&self, solver: usize, problem: usize) -> bool {
+        self.judgement(solver, problem).is_solved()
     }
 
     /// The problems that every solver has solved.
@@ -130,11 +130,8 @@ impl<'a> Fold<'a> {
             .collect();
         let right = count(Judgement::Right);
         let is_silent = |case: &Case, it| !case.is_known() && it == Judgement::Unsolved;
-        let faults = || {
-            judged
-                .iter()
-                .filter_map(|(_, _, cell, _)| cell.fault.as_ref())
-        };
+        let cells = || judged.iter().map(|(_, _, cell, _)| *cell);
+        let faults = || cells().filter_map(|cell| cell.fault.as_ref());
         let listed = || {
             solved().filter_map(|(_, case, cell, _)| {
                 let best = Play::of(cell.answer.best?);
@@ -159,15 +156,11 @@ impl<'a> Fold<'a> {
                 .count(),
             faults: faults().count(),
             fault: faults().next().cloned(),
-            unsteady: judged
-                .iter()
-                .filter(|(_, _, cell, _)| cell.unsteady)
-                .count(),
+            unsteady: cells().filter(|cell| cell.unsteady).count(),
             listed_moves: [listed().count(), listed().filter(|is| *is).count()],
             own: self.effort(&own),
             common: self.effort(&shared),
-            seconds: quantiles(judged.iter().map(|(_, _, cell, _)| seconds(cell)))
-                .filter(|_| self.wanted.times),
+            seconds: quantiles(cells().map(seconds)).filter(|_| self.wanted.times),
             within: within
                 .iter()
                 .filter(|_| self.wanted.times)
@@ -192,9 +185,8 @@ impl<'a> Fold<'a> {
     /// The cost of every problem: `None` if it was not solved.
     pub(super) fn costs_of(&self, solver: usize, measure: Measure) -> Vec<Option<f64>> {
         let cost = |problem| {
-            let cell = self.cells.cell(solver, problem)?;
-            let solved = self.task.cases[problem].judge(cell).is_solved();
-            measure.of(cell).filter(|_| solved)
+            let cost = measure.of(self.cells.cell(solver, problem)?);
+            cost.filter(|_| self.is_solved(solver, problem))
         };
         (0..self.task.cases.len()).map(cost).collect()
     }
@@ -232,11 +224,9 @@ impl<'a> Fold<'a> {
                 cell.map_or(CaptureVerdict::Unknown, |cell| cell.answer.verdict)
             };
             let verdicts: Vec<CaptureVerdict> = solvers.clone().map(verdict).collect();
-            let mut answers = verdicts
-                .iter()
-                .copied()
-                .filter(|verdict| *verdict != CaptureVerdict::Unknown)
-                .chain(case.problem.expected);
+            let known = verdicts.iter().copied();
+            let known = known.filter(|verdict| *verdict != CaptureVerdict::Unknown);
+            let mut answers = known.chain(case.problem.expected);
             let first = answers.next()?;
             answers.any(|answer| answer != first).then(|| Disputed {
                 id: case.problem.id.clone(),
@@ -244,23 +234,18 @@ impl<'a> Fold<'a> {
                 verdicts,
             })
         };
-        self.task
-            .cases
-            .iter()
-            .enumerate()
-            .filter_map(dispute)
-            .collect()
+        let cases = self.task.cases.iter().enumerate();
+        cases.filter_map(dispute).collect()
     }
 
     fn costs(&self) -> Vec<(String, Vec<ProblemCost>)> {
         let cost = |problem, solver| {
             let cell = self.cells.cell(solver, problem);
+            let timed = cell.filter(|_| self.wanted.times);
             ProblemCost {
                 solved: self.is_solved(solver, problem),
                 visited: cell.and_then(|cell| cell.answer.visited),
-                seconds: cell
-                    .filter(|_| self.wanted.times)
-                    .map(|cell| cell.time().as_secs_f64()),
+                seconds: timed.map(|cell| cell.time().as_secs_f64()),
             }
         };
         let row = |(problem, case): (usize, &Case)| {

@@ -5,7 +5,7 @@ use std::sync::mpsc::{self, Receiver};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::csv::{line, own, own_or_empty, words};
+use crate::csv::{line, or_empty, own, words};
 use leitai_base::hash::mix;
 use leitai_game::card::AnyPosition;
 use leitai_game::{Move, Side};
@@ -189,11 +189,11 @@ pub fn training_row(row: &Trained<'_>) -> String {
         words(row.opening),
         own(&row.fen),
         own(&row.mv),
-        own_or_empty(row.score),
-        own_or_empty(row.mate),
+        or_empty(row.score),
+        or_empty(row.mate),
         own(row.depth),
         own(row.nodes),
-        own_or_empty(row.half_points),
+        or_empty(row.half_points),
     ])
 }
 

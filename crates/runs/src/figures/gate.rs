@@ -215,7 +215,8 @@ pub struct Candidate {
 impl GateSummary {
     /// The summary of `trials` under `plan`.
     pub fn new(plan: &Plan, trials: &Trials) -> Self {
-        let name = |index: usize| plan.config.variants[index].name.as_str();
+        let names = plan.config.variants.iter().map(|it| it.name.as_str());
+        let names: Vec<&str> = names.collect();
         let gate = &trials.gate;
         let terms = Terms::of(gate, trials.rounds);
         let tallies = trials.standings.tallies();
@@ -234,7 +235,7 @@ impl GateSummary {
                     _ => (None, None),
                 };
                 Candidate {
-                    name: name(trial.candidate).to_owned(),
+                    name: names[trial.candidate].to_owned(),
                     verdict: trial.verdict.map(Outcome::from),
                     passed: trial.verdict.and_then(Verdict::passed),
                     same_player: plan.config.are_same_player(gate.base, trial.candidate),
@@ -244,7 +245,7 @@ impl GateSummary {
                     sentence: sentences::sentence(
                         &terms,
                         trial,
-                        &name,
+                        &names,
                         trials,
                         error_rates_reason.is_none(),
                     ),
@@ -276,7 +277,7 @@ impl GateSummary {
             verdict: verdict.map(Outcome::from),
             played_alike: matches!(verdict, Some(Verdict::PlayedAlike { .. })),
             game: plan.config.game.name(),
-            base: name(gate.base).to_owned(),
+            base: names[gate.base].to_owned(),
             test: terms,
             equal_time: node_budgets(&plan.config),
             clocks: clock_scales(&plan.config, &plan.speeds),

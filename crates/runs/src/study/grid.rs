@@ -40,6 +40,11 @@ impl<C> Grid<C> {
         (self.cells.len(), self.cells.iter().flatten().count())
     }
 
+    /// Returns whether no cell is missing.
+    pub fn is_full(&self) -> bool {
+        self.cells.iter().all(Option::is_some)
+    }
+
     /// The cell of a column in a row.
     pub fn cell(&self, column: usize, row: usize) -> Option<&C> {
         self.cells.get(row * self.columns + column)?.as_ref()

@@ -43,12 +43,7 @@ pub enum StudyEnding {
     /// All searches and games are finished.
     Complete,
     /// The user cancelled the searches.
-    Searches {
-        /// Number of finished searches.
-        done: usize,
-        /// Total number of searches.
-        all: usize,
-    },
+    Searches,
     /// The games ended early.
     Games(Box<GamesStopped>),
 }
@@ -105,13 +100,12 @@ impl Session<'_> {
         let task = task_of(loaded, study, &suite);
         let store = self.open_study(keep, games.is_some())?;
         let cells = self.measure(keep, store.as_ref(), &task)?;
-        let (all, done) = cells.progress();
-        if done < all {
+        if !cells.is_full() {
             return Ok(Studied {
                 suite,
                 cells,
                 figures: None,
-                ending: Ok(StudyEnding::Searches { done, all }),
+                ending: Ok(StudyEnding::Searches),
             });
         }
         let resamples = (loaded.config.seed, study.resamples);
