@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::columns::aligned;
-use super::{Latency, PvSummary, WorkersSummary, at_equal_time};
+use super::{ClockScale, Latency, NodeBudget, PvSummary, WorkersSummary, at_equal_time};
 use super::{Summary, Versus};
 use leitai_base::count::count;
 use leitai_runs::figures::number::{interval, or_dash, percent, signed};
@@ -34,13 +34,7 @@ pub fn render(summary: &Summary) -> String {
             let _ = write!(text, "\n{line}");
         }
     }
-    if let Some(budgets) = at_equal_time(&summary.equal_time) {
-        let _ = write!(text, "\n{budgets}");
-    }
-    for scale in &summary.clocks {
-        let _ = write!(text, "\n{}", scale.sentence());
-    }
-    text.push_str(&latency_text(&summary.latencies));
+    text += &limits_text(&summary.equal_time, &summary.clocks, &summary.latencies);
     if let Some(workers) = &summary.workers {
         text.push_str(&workers_text(workers));
     }
@@ -64,15 +58,21 @@ pub(crate) fn failing_warning(summary: &Summary) -> Option<String> {
     })
 }
 
-/// Move times on separate lines; empty without any.
-pub(crate) fn latency_text(latencies: &[Latency]) -> String {
-    if latencies.is_empty() {
-        return String::new();
+/// Limits by measured speeds and move times on separate lines; empty without any.
+pub(crate) fn limits_text(
+    equal_time: &[NodeBudget],
+    clocks: &[ClockScale],
+    latencies: &[Latency],
+) -> String {
+    let limits = at_equal_time(equal_time).into_iter();
+    let limits = limits.chain(clocks.iter().map(ClockScale::sentence));
+    let mut text: String = limits.map(|limit| format!("\n{limit}")).collect();
+    if !latencies.is_empty() {
+        text += "\n\nTime for a move:";
     }
-    let lines = latencies
-        .iter()
-        .map(|latency| format!("\n  {}", latency.sentence()));
-    format!("\n\nTime for a move:{}", lines.collect::<String>())
+    let latencies = latencies.iter().map(Latency::sentence);
+    text.extend(latencies.map(|latency| format!("\n  {latency}")));
+    text
 }
 
 /// Warnings about the players' principal variations, on separate lines; empty without any.

@@ -140,11 +140,12 @@ impl Measure for Solving<'_> {
     }
 
     fn write(cell: &Cell) -> Option<String> {
-        kept::content(cell)
+        let is_kept = cell.fault.is_none();
+        is_kept.then(|| serde_json::json!(cell).to_string())
     }
 
     fn read(content: &str) -> Option<Cell> {
-        kept::cell_of(content)
+        serde_json::from_str(content).ok().filter(kept::is_sound)
     }
 }
 

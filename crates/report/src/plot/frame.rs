@@ -8,7 +8,7 @@ use leitai_stats::Ranged;
 /// The colour of axes and grids.
 const GREY: &str = "#777777";
 const FAINT: &str = "#dddddd";
-const SOLID: &str = "stroke-width=\"1.5\"";
+pub(crate) const SOLID: &str = "stroke-width=\"1.5\"";
 const DASHED: &str = "stroke-width=\"1.5\" stroke-dasharray=\"6 4\"";
 
 /// Size of the drawing and edges of the frame, in pixels.

@@ -7,6 +7,7 @@ mod style;
 mod svg;
 
 pub use axis::Axis;
+pub(crate) use frame::SOLID;
 pub use frame::{Frame, Group, INNER, NAME, height, short};
 pub(crate) use panel::{Panel, Size};
 pub use style::Style;

@@ -69,7 +69,7 @@ fn p_value(elo: &Ranged) -> Option<f64> {
 }
 
 /// The terms of the games.
-fn name(terms: Terms) -> &'static str {
+pub(super) fn name(terms: Terms) -> &'static str {
     match terms {
         Terms::Nodes(_) => "at equal nodes",
         Terms::EqualTime(_) => "at equal time",

@@ -127,13 +127,12 @@ pub fn read_record(
 fn notes(name: &str, repeated: u64, failed: u64) -> impl Iterator<Item = String> {
     let repeated = (repeated > 0).then(|| {
         format!(
-            "{name}: {} an earlier one move by move: {} left out",
-            count(repeated, "pair repeats", "pairs repeat"),
-            if repeated == 1 {
-                "it is no evidence and"
-            } else {
-                "they are no evidence and"
-            }
+            "{name}: {} no evidence and left out",
+            count(
+                repeated,
+                "pair repeats an earlier one move by move: it is",
+                "pairs repeat an earlier one move by move: they are"
+            )
         )
     });
     let failed = (failed > 0).then(|| {

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{Grid, Measure, stored_cells};
+use super::stored_cells::{Row, description, iteration, row};
+use super::{Grid, Measure};
 use leitai_config::Variant;
 use leitai_game::Move;
 use leitai_game::card::GameChoice;
@@ -86,7 +87,7 @@ impl Measure for Task<'_> {
     }
 
     fn describer(&self) -> impl FnMut(usize, usize) -> String {
-        |variant, position| stored_cells::description(self, variant, position)
+        |variant, position| description(self, variant, position)
     }
 
     fn cost(cell: &Cell) -> (Option<u64>, f64) {
@@ -98,11 +99,13 @@ impl Measure for Task<'_> {
     }
 
     fn write(cell: &Cell) -> Option<String> {
-        Some(stored_cells::content(cell))
+        let rows: Vec<Row> = cell.iter().map(row).collect();
+        Some(serde_json::json!(rows).to_string())
     }
 
     fn read(content: &str) -> Option<Cell> {
-        stored_cells::cell_of(content)
+        let rows: Vec<Row> = serde_json::from_str(content).ok()?;
+        rows.into_iter().map(iteration).collect()
     }
 }
 

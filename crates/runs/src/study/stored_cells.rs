@@ -9,7 +9,7 @@
 
 use std::time::Duration;
 
-use super::{Cell, Iteration, Task};
+use super::{Iteration, Task};
 use leitai_game::Move;
 use leitai_game::search::{Counters, SearchLimits};
 
@@ -44,26 +44,14 @@ pub(super) fn description(task: &Task<'_>, variant: usize, position: usize) -> S
 
 /// One iteration: nodes, total nodes, score, best move, seven counters, time and
 /// total time in nanoseconds.
-type Row = [i64; 13];
+pub(super) type Row = [i64; 13];
 
 /// Limits above any real search: 2^53 nodes take 285 years at a million a second, and 2^62
 /// nanoseconds are 146 years.
 const MOST_COUNTED: i64 = 1 << 53;
 const LONGEST: i64 = 1 << 62;
 
-/// A cell as text.
-pub(super) fn content(cell: &Cell) -> String {
-    let rows: Vec<Row> = cell.iter().map(row).collect();
-    serde_json::json!(rows).to_string()
-}
-
-/// Parses a cell; `None` if the text is invalid, for example by a number out of range.
-pub(super) fn cell_of(content: &str) -> Option<Cell> {
-    let rows: Vec<Row> = serde_json::from_str(content).ok()?;
-    rows.into_iter().map(iteration).collect()
-}
-
-fn row(it: &Iteration) -> Row {
+pub(super) fn row(it: &Iteration) -> Row {
     let nanos = |time: Duration| time.as_nanos() as i64;
     let counters = &it.counters;
     [
@@ -83,7 +71,8 @@ fn row(it: &Iteration) -> Row {
     ]
 }
 
-fn iteration(row: Row) -> Option<Iteration> {
+/// Parses an iteration; `None` if a number is out of range.
+pub(super) fn iteration(row: Row) -> Option<Iteration> {
     let within = |index: usize, most: i64| {
         let number = row[index];
         (0..=most).contains(&number).then_some(number as u64)
@@ -119,7 +108,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::keys;
+    use super::super::{Cell, Measure as _, keys};
     use super::*;
     use leitai_config::parse;
     use leitai_game::card::GameChoice;
@@ -135,11 +124,11 @@ mod tests {
                 row
             });
             let cell: Cell = rows.map(|row| iteration(row).unwrap()).collect();
-            let text = content(&cell);
-            prop_assert_eq!(cell_of(&text), Some(cell));
+            let text = Task::write(&cell).unwrap();
+            prop_assert_eq!(Task::read(&text), Some(cell));
             // A prefix of the text is no cell.
             for end in 0..text.len() {
-                prop_assert!(cell_of(&text[..end]).is_none());
+                prop_assert!(Task::read(&text[..end]).is_none());
             }
         }
     }

@@ -20,10 +20,7 @@ pub fn plots(figures: &Figures) -> Vec<Plot> {
         plots.extend([cactus].into_iter().chain(scatters));
     }
     plots.extend(figures.trajectories.iter().map(traces));
-    plots
-        .into_iter()
-        .filter_map(|(name, svg)| Some(Plot { name, svg: svg? }))
-        .collect()
+    Plot::drawn(plots)
 }
 
 /// A name as part of a file's name.
