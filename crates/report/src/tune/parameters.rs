@@ -153,7 +153,7 @@ fn correlations(strongest: &[Correlation]) -> Markup {
         let number = text(&format!("{:+.2}", pair.correlation));
         vec![code(&pair.first), code(&pair.second), number]
     };
-    let rows: Vec<_> = strongest.iter().map(row).collect();
+    let header = ["Dimension", "Dimension", "#Correlation"];
     let words = "Chance moves two parameters together as far as the players of a batch differed in \
                  both alike. If the correlation is close to 1 or -1, the games determine the sum or \
                  the difference of both, and not each by itself.";
@@ -161,7 +161,7 @@ fn correlations(strongest: &[Correlation]) -> Markup {
         details {
             summary { "Errors that go together" }
             (hint(words))
-            (table("parameters", &["Dimension", "Dimension", "#Correlation"], &rows))
+            (table("parameters", header, strongest.iter().map(row)))
         }
     }
 }

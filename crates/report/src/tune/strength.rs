@@ -19,20 +19,17 @@ const SIZE: Size = Size {
 /// Greatest length of a name, in characters; the rest is cut off.
 const LETTERS: usize = 22;
 
-/// Renders the section about strength; empty if none was measured.
-pub(super) fn strength(ratings: &[Checkpoint], references: &[Reference]) -> Markup {
+/// Renders the section about strength; `None` if none was measured.
+pub(super) fn strength(ratings: &[Checkpoint], references: &[Reference]) -> Option<Markup> {
     let values = ratings.iter().flat_map(|checkpoint| {
         let elo = &checkpoint.elo;
         [elo.value, elo.low, elo.high].into_iter().flatten()
     });
     let levels = references.iter().filter_map(|reference| reference.elo);
     let all: Vec<f64> = values.chain(levels).filter(|elo| elo.is_finite()).collect();
-    if ratings.is_empty() || all.is_empty() {
-        return Markup::default();
-    }
-    let games = ratings.iter().map(|checkpoint| checkpoint.games).max();
+    all.first()?;
+    let games = ratings.iter().map(|checkpoint| checkpoint.games).max()?;
     let title = "Elo over games";
-    let games = games.unwrap_or(0);
     let mut panel = Panel::new(title, SIZE, games, all.into_iter(), Panel::UNLIMITED);
     panel.heading(Anchor::Start, "tick", "Elo");
     panel.below("games that the values were learned from");
@@ -77,5 +74,5 @@ pub(super) fn strength(ratings: &[Checkpoint], references: &[Reference]) -> Mark
         }
         div.wide { (PreEscaped(panel.finish())) }
     };
-    section(title, &body)
+    Some(section(title, &body))
 }

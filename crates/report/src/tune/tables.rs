@@ -17,26 +17,24 @@ struct Change {
     after: Vec<Option<i64>>,
 }
 
-/// Renders the section about square tables; empty if none has changed.
-pub(super) fn square_tables(report: &TuneReport) -> Markup {
+/// Renders the section about square tables; `None` if none has changed.
+pub(super) fn square_tables(report: &TuneReport) -> Option<Markup> {
     if report.before.program.is_some() {
-        return Markup::default();
+        return None;
     }
     let (before, after) = (&report.before.eval, &report.after.eval);
     let keys = 0..before.table().keys.len();
     let mut changes: Vec<Change> = keys.flat_map(|key| changes(key, before, after)).collect();
     let words = changes.first().map_or("", |change| change.board.words);
     changes.retain(|change| change.before != change.after);
-    if changes.is_empty() {
-        return Markup::default();
-    }
+    changes.first()?;
     let words = format!(
         "{words} Orange is below the middle of the scale, which is 0 unless all numbers are far \
          from it, blue above it; before and after share a scale, the difference has its own about \
          0."
     );
     let body = html! { (hint(&words)) @for change in &changes { (figure(change)) } };
-    section("Square tables", &body)
+    Some(section("Square tables", &body))
 }
 
 /// The table of a key in each stage; a single one if all stages are equal.

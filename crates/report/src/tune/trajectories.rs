@@ -36,12 +36,11 @@ const GROUP: Size = Size {
     bottom: 24.0,
 };
 
-/// Renders the section about trajectories; empty if nothing was learned.
-pub(super) fn trajectories(report: &TuneReport) -> Markup {
+/// Renders the section about trajectories; `None` if nothing was learned.
+pub(super) fn trajectories(report: &TuneReport) -> Option<Markup> {
     let (rows, trajectory) = (&report.dimensions, &report.trajectory);
-    if rows.is_empty() || trajectory.points.len() < 2 {
-        return Markup::default();
-    }
+    rows.first()?;
+    trajectory.points.get(1)?;
     let errors = trajectory.points.iter().any(|point| point.errors.is_some());
     let bands = if errors {
         "; bands are one and two standard errors"
@@ -62,7 +61,7 @@ pub(super) fn trajectories(report: &TuneReport) -> Markup {
             (by_table(report))
         }
     };
-    section("Trajectories", &body)
+    Some(section("Trajectories", &body))
 }
 
 fn panels(report: &TuneReport, indices: impl Iterator<Item = usize>) -> Markup {
