@@ -169,10 +169,6 @@ impl RatingList {
         let order = order(ratings);
         let counts = results.counts();
         let name = |player: usize| names[player].clone();
-        let anchor = |player: usize, elo| Anchor {
-            name: name(player),
-            elo,
-        };
         let matrix = |cell: &dyn Fn(usize, usize) -> Option<f64>| -> Vec<Vec<Option<f64>>> {
             let row = |&i: &usize| order.iter().map(|&j| cell(i, j)).collect();
             let rows = order.iter().filter(|_| !ratings.is_of_many());
@@ -207,12 +203,14 @@ impl RatingList {
                 ..row
             }
         };
+        let rows = order.iter().zip(los_next(ratings, &order)).map(row);
+        let anchors = anchors.iter().map(|&(player, elo)| Anchor {
+            name: name(player),
+            elo,
+        });
+        let anchors: Vec<Anchor> = anchors.collect();
         let mut list = Self {
-            ratings: order
-                .iter()
-                .zip(los_next(ratings, &order))
-                .map(row)
-                .collect(),
+            ratings: rows.collect(),
             first_advantage: first_move.value,
             first_advantage_se: first_move.error,
             first_advantage_low: first_move.range.low,
@@ -224,14 +222,8 @@ impl RatingList {
             los: matrix(&|i, j| ratings.los(i, j)),
             components: components.collect(),
             one_sided: one_sided.collect(),
-            anchor: match anchors {
-                &[(player, elo)] => Some(anchor(player, elo)),
-                _ => None,
-            },
-            anchors: anchors
-                .iter()
-                .map(|&(player, elo)| anchor(player, elo))
-                .collect(),
+            anchor: anchors.first().filter(|_| anchors.len() == 1).cloned(),
+            anchors,
             games: in_pairs.saturating_add(evidence.unpaired),
             pairs: evidence.pairs,
             unpaired_games: evidence.unpaired,

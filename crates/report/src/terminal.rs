@@ -91,20 +91,14 @@ pub(crate) fn pv_warnings_text(warnings: &[PvSummary]) -> String {
 }
 
 fn heading(summary: &Summary) -> String {
+    let pairs = summary.pairs_played - summary.duplicate_pairs;
+    let openings = summary.distinct_openings as u64;
     let mut text = format!(
         "{}: {} in {}, {}",
         summary.game,
         count(summary.games, "game", "games"),
-        count(
-            summary.pairs_played - summary.duplicate_pairs,
-            "pair",
-            "pairs"
-        ),
-        count(
-            summary.distinct_openings as u64,
-            "opening",
-            "different openings"
-        ),
+        count(pairs, "pair", "pairs"),
+        count(openings, "opening", "different openings"),
     );
     if let Some(ply) = summary.start_ply {
         let _ = write!(text, " (games begin at {ply})");
@@ -144,10 +138,8 @@ enum Watched {
 /// their ratings; more are shown with ratings, since scores are not comparable if opponents differ.
 fn table(summary: &Summary, watched: Watched) -> String {
     let rated = summary.variants.len() > 2;
-    let has_margins = summary
-        .variants
-        .iter()
-        .any(|row| row.results.margin.is_some());
+    let mut variants = summary.variants.iter();
+    let has_margins = variants.any(|row| row.results.margin.is_some());
     let strength = match (rated, watched) {
         (false, Watched::No) => "Elo,95 %,nElo,LOS",
         (false, Watched::Yes) => "Elo,95 % at any time,nElo,LOS",
@@ -285,10 +277,9 @@ pub(crate) fn workers_text(summary: &WorkersSummary) -> String {
 }
 
 fn endings(summary: &Summary) -> String {
-    let causes: Vec<String> = summary
-        .causes
-        .iter()
-        .map(|count| format!("{} {}", count.games, count.cause))
+    let causes = summary.causes.iter();
+    let causes: Vec<String> = causes
+        .map(|it| format!("{} {}", it.games, it.cause))
         .collect();
     format!(
         "{} score {}, draws {}, {:.0} plies per game. Endings: {}.",

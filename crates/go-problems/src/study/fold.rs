@@ -130,6 +130,9 @@ impl<'a> Fold<'a> {
             .collect();
         let right = count(Judgement::Right);
         let is_silent = |case: &Case, it| !case.is_known() && it == Judgement::Unsolved;
+        let silent = judged
+            .iter()
+            .filter(|(_, case, _, it)| is_silent(case, *it));
         let cells = || judged.iter().map(|(_, _, cell, _)| *cell);
         let faults = || cells().filter_map(|cell| cell.fault.as_ref());
         let listed = || {
@@ -150,10 +153,7 @@ impl<'a> Fold<'a> {
             unsolved: count(Judgement::Unsolved),
             wrong: count(Judgement::Wrong),
             unjudged: count(Judgement::Unjudged),
-            unjudged_unsolved: judged
-                .iter()
-                .filter(|(_, case, _, it)| is_silent(case, *it))
-                .count(),
+            unjudged_unsolved: silent.count(),
             faults: faults().count(),
             fault: faults().next().cloned(),
             unsteady: cells().filter(|cell| cell.unsteady).count(),

@@ -140,19 +140,15 @@ fn for_each_match<E>(
         let score = searched
             .filter(|searched| searched.mate.is_none())
             .and_then(|searched| searched.score);
-        let is_wanted = wanted
-            .plies
-            .as_ref()
-            .is_none_or(|plies| plies.contains(&ply))
-            && wanted
-                .scores
-                .as_ref()
-                .is_none_or(|scores| score.is_some_and(|it| scores.contains(&it)))
-            && !(wanted.settled
-                && (position.in_check()
-                    || searched.is_some_and(|searched| searched.mate.is_some())
-                    || position.is_unsettled(mv)));
-        if is_wanted {
+        let (plies, scores) = (wanted.plies.as_ref(), wanted.scores.as_ref());
+        let is_unsettled = || {
+            let is_mate = searched.is_some_and(|searched| searched.mate.is_some());
+            position.in_check() || is_mate || position.is_unsettled(mv)
+        };
+        if plies.is_none_or(|plies| plies.contains(&ply))
+            && scores.is_none_or(|scores| score.is_some_and(|it| scores.contains(&it)))
+            && !(wanted.settled && is_unsettled())
+        {
             take(ply, &*position, mv)?;
         }
         position.play(mv);

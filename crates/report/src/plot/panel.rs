@@ -54,12 +54,8 @@ impl Panel {
         for tick in y.ticks() {
             let at = y.at(tick);
             svg.curve("grid", &[[left, at], [right, at]]);
-            svg.label(
-                [left - 6.0, at + 3.5],
-                Anchor::End,
-                "tick",
-                &signed_label(tick),
-            );
+            let beside = [left - 6.0, at + 3.5];
+            svg.label(beside, Anchor::End, "tick", &signed_label(tick));
         }
         for tick in x.ticks() {
             let at = x.at(tick);
@@ -135,12 +131,10 @@ impl Panel {
             };
             let ends = [limit(range.low, lowest), limit(range.high, highest)];
             self.svg.curve(class, &ends.map(|y| [x, y]));
-            for (end, _) in ends
-                .into_iter()
-                .zip([range.low, range.high])
-                .filter(|e| e.1.is_some())
-            {
-                self.svg.curve(class, &[[x - 4.0, end], [x + 4.0, end]]);
+            for (end, limit) in ends.into_iter().zip([range.low, range.high]) {
+                if limit.is_some() {
+                    self.svg.curve(class, &[[x - 4.0, end], [x + 4.0, end]]);
+                }
             }
         }
         self.svg.disc(class, [x, self.y.at(bounded(value))], 4.0);

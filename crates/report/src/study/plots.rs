@@ -44,10 +44,9 @@ fn nodes(figures: &Figures, count: Count) -> Option<String> {
     let variants = figures.variants.iter();
     let series = variants.map(|variant| variant.depths.iter().filter_map(point).collect());
     let series: Vec<Vec<[f64; 2]>> = series.collect();
-    let minimum: Vec<[f64; 2]> = (1..)
-        .zip(&figures.minimum_leaves)
-        .map(|(depth, &leaves)| [f64::from(depth), leaves])
-        .collect();
+    let minimum = (1..).zip(&figures.minimum_leaves);
+    let minimum = minimum.map(|(depth, &leaves)| [f64::from(depth), leaves]);
+    let minimum: Vec<[f64; 2]> = minimum.collect();
     let values = series.iter().flatten().chain(&minimum).map(|[_, y]| *y);
     let y = Axis::logarithmic(values, height(figures.variants.len() + 1))?;
     let title = format!("{}, mean of {} positions", count.words(), figures.positions);

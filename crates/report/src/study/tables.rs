@@ -42,12 +42,8 @@ pub(super) fn tables(figures: &Figures, count: Count) -> Vec<Table> {
         tables.push(ratios(figures, count));
     }
     tables.extend(quality(figures));
-    tables.extend(
-        figures
-            .games
-            .iter()
-            .map(|games| strengths(figures, games, count)),
-    );
+    let games = figures.games.iter();
+    tables.extend(games.map(|games| strengths(figures, games, count)));
     tables.extend(worth(figures, count));
     tables
 }
@@ -206,10 +202,7 @@ fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
 
 /// The ratio of a variant's nodes to those of the first variant at the last depth.
 pub(super) fn last_ratio(figures: &Figures, name: &str, count: Count) -> Option<Ranged> {
-    let variant = figures
-        .variants
-        .iter()
-        .find(|variant| variant.name == name)?;
+    let variant = figures.variants.iter().find(|it| it.name == name)?;
     let at = &variant.depths[deepest(figures)?];
     Some(count.nodes(at).versus_first?.ratio)
 }

@@ -56,15 +56,10 @@ fn dimensions<'a>(rows: impl Iterator<Item = &'a DimensionRow>, variant: &Varian
 fn by_table(report: &TuneReport) -> Markup {
     let (rows, variant) = (&report.dimensions, &report.before);
     let most = movers(rows, 0..rows.len());
-    let most: Vec<_> = most
-        .iter()
-        .take(MOVERS)
-        .map(|&index| &rows[index])
-        .collect();
     html! {
         @if !most.is_empty() {
             h3 { "Largest movers, by share of their range" }
-            (dimensions(most.into_iter(), variant))
+            (dimensions(most.iter().take(MOVERS).map(|&index| &rows[index]), variant))
         }
         h3 { "All, by table" }
         @for group in groups(rows, variant) {

@@ -108,11 +108,8 @@ fn single(row: &DimensionRow, index: usize, report: &TuneReport) -> String {
     let start = row.start as f64;
     let values = values.chain(limits).chain([start]);
     let mut panel = Panel::new(&row.name, SINGLE, report.games, values, bounds);
-    let mut name = row
-        .name
-        .strip_prefix("eval.")
-        .unwrap_or(&row.name)
-        .to_owned();
+    let name = row.name.strip_prefix("eval.");
+    let mut name = name.unwrap_or(&row.name).to_owned();
     if let Some(square) = square(&row.name, &report.before) {
         let _ = write!(name, " {square}");
     }

@@ -279,11 +279,9 @@ impl Summary {
     pub fn new(plan: &Plan, standings: &Standings) -> Self {
         let pairings = pairings(plan, standings);
         let variants = rows(plan, standings);
-        let mut causes: Vec<_> = standings
-            .causes
-            .iter()
-            .map(|(&cause, &games)| CauseCount { cause, games })
-            .collect();
+        let causes = standings.causes.iter();
+        let causes = causes.map(|(&cause, &games)| CauseCount { cause, games });
+        let mut causes: Vec<_> = causes.collect();
         causes.sort_by_key(|count| (std::cmp::Reverse(count.games), count.cause));
         let games = standings.games();
         let [first, _, draws] = standings.by_side;

@@ -88,9 +88,8 @@ impl WorkersSummary {
             return None;
         }
         let tallies: Vec<_> = standings.tallies().collect();
-        let tables: Vec<_> = (0..tallies.len())
-            .map(|pairing| workers.of_pairing(pairing))
-            .collect();
+        let tables = (0..tallies.len()).map(|pairing| workers.of_pairing(pairing));
+        let tables: Vec<_> = tables.collect();
         let name = |index: usize| config.variants[index].name.clone();
         let pairings = tallies.iter().zip(&tables);
         let effects = standings.effects_of_openings().zip(standings.effects());
@@ -109,13 +108,10 @@ impl WorkersSummary {
         let all_of = |test: fn(&[_]) -> Option<Homogeneity>| {
             Homogeneity::sum(tables.iter().filter_map(|table| test(table)))
         };
+        let rows = workers.tallies().into_iter();
         Some(Self {
             by_the_clock: config.is_timed(),
-            rows: workers
-                .tallies()
-                .into_iter()
-                .map(|tally| row(tally, tallies.len() == 1))
-                .collect(),
+            rows: rows.map(|it| row(it, tallies.len() == 1)).collect(),
             same_outcomes: all_of(same_cells),
             same_means: all_of(same_means),
             pairings: pairings.collect(),

@@ -30,10 +30,10 @@ pub fn read_record(
     results.plays(Some(&entry.meta.game), name)?;
     let openings = store.openings(&entry.handle)?;
     let variants = &entry.meta.variants;
-    let players: Vec<usize> = variants
+    let players = variants
         .iter()
-        .map(|variant| results.players.number(variant))
-        .collect();
+        .map(|variant| results.players.number(variant));
+    let players: Vec<usize> = players.collect();
     let mut seen = HashSet::new();
     let event = event_of(entry.handle.id());
     let (mut read, mut repeated, mut failed) = (0_u64, 0_u64, 0_u64);

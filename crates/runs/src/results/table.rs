@@ -45,12 +45,8 @@ fn problem_with(problem: impl Into<String>, help: impl Into<String>) -> LineProb
 /// Returns whether a file with this beginning is a table: its first line names both players.
 pub fn is_table(beginning: &[u8]) -> bool {
     let text = String::from_utf8_lossy(beginning);
-    let header = text
-        .trim_start_matches('\u{feff}')
-        .trim_start()
-        .lines()
-        .next();
-    let names = header.unwrap_or_default().split(',');
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let names = text.lines().next().unwrap_or_default().split(',');
     let names: Vec<String> = names
         .map(|name| name.trim().trim_matches('"').to_lowercase())
         .collect();

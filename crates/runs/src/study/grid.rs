@@ -74,10 +74,8 @@ impl<C> Grid<C> {
         C: Send,
     {
         let columns = self.columns;
-        let todo: Vec<u64> = (0..)
-            .zip(&self.cells)
-            .filter_map(|(number, cell)| cell.is_none().then_some(number))
-            .collect();
+        let todo = (0..).zip(&self.cells).filter(|(_, cell)| cell.is_none());
+        let todo: Vec<u64> = todo.map(|(number, _)| number).collect();
         let worker = || {
             let mut worker = measure.worker(cancel);
             move |number: u64| worker(number as usize % columns, number as usize / columns)

@@ -44,10 +44,8 @@ fn values(trajectories: &Trajectories, outcome: &str) -> Option<String> {
         let (depth, _) = step.value()?;
         Some([f64::from(depth), finite(step).unwrap_or(edge)])
     };
-    let deepest = steps()
-        .filter_map(place)
-        .map(|[depth, _]| depth)
-        .reduce(f64::max)?;
+    let depths = steps().filter_map(place).map(|[depth, _]| depth);
+    let deepest = depths.reduce(f64::max)?;
     let x = Axis::linear([0.0, deepest].into_iter(), INNER)?;
     let y = Axis::linear([0.0, edge].into_iter(), height(trajectories.traces.len()))?;
     let title = format!(
@@ -81,11 +79,10 @@ fn numbers(trajectories: &Trajectories, outcome: &str) -> Option<String> {
         });
         points.collect()
     };
-    let all: Vec<[f64; 2]> = traces
+    let lines = traces
         .iter()
-        .flat_map(|trace| [0, 1].map(|which| line(&trace.steps, which)))
-        .flatten()
-        .collect();
+        .flat_map(|it| [0, 1].map(|which| line(&it.steps, which)));
+    let all: Vec<[f64; 2]> = lines.flatten().collect();
     let x = Axis::logarithmic(all.iter().map(|[nodes, _]| *nodes), INNER)?;
     let lowest = all.iter().map(|[_, number]| *number).chain([1.0]);
     let y = Axis::logarithmic(lowest, height(2 * shown))?;
