@@ -64,28 +64,24 @@ fn figures(fold: &Fold<'_>, pair: [usize; 2]) -> PairFigures {
         solvers: pair,
         first: first.name.clone(),
         second: second.name.clone(),
-        solved: counted(fold, pair, |solver, problem| {
-            fold.is_solved(solver, problem)
-        }),
-        right: counted(fold, pair, |solver, problem| {
-            fold.judgement(solver, problem) == Judgement::Right
-        }),
+        solved: counted(fold, pair, Judgement::is_solved),
+        right: counted(fold, pair, |judgement| judgement == Judgement::Right),
         unjudged: unjudged(fold, pair),
         nodes,
         seconds,
     }
 }
 
-/// Counts the problems of both solvers by the predicate `has`.
+/// Counts the problems of both solvers by a predicate of judgements.
 fn counted(
     fold: &Fold<'_>,
     [first, second]: [usize; 2],
-    has: impl Fn(usize, usize) -> bool,
+    has: impl Fn(Judgement) -> bool,
 ) -> SolvedFigures {
     let mut counts = [[0_usize; 2]; 2];
     let mut scores = Vec::new();
     for (problem, case) in fold.task.cases.iter().enumerate() {
-        let by = [first, second].map(|solver| has(solver, problem));
+        let by = [first, second].map(|solver| has(fold.judgement(solver, problem)));
         counts[usize::from(by[0])][usize::from(by[1])] += 1;
         scores.push((case.cluster, i64::from(by[1]) - i64::from(by[0])));
     }

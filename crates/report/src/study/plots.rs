@@ -72,9 +72,7 @@ fn ratio(figures: &Figures, count: Count) -> Option<String> {
     let all = (1..figures.variants.len()).flat_map(ratios);
     let limits = |range: Ranged| [range.value, range.low, range.high].into_iter().flatten();
     let values = all.flat_map(|(_, range)| limits(range)).chain([0.0, 1.0]);
-    if figures.variants.len() < 2 {
-        return None;
-    }
+    figures.variants.get(1)?;
     let y = Axis::linear(values, height(figures.variants.len() - 1))?;
     let group = Group::new(figures.variants.len() - 1, figures.depth);
     let first = short(&figures.variants[0].name, NAME);
@@ -110,9 +108,7 @@ fn strength(figures: &Figures, games: &GameFigures, count: Count) -> Option<Stri
         Some((index, ratio, strength.elo, middle))
     });
     let points: Vec<(usize, Ranged, Ranged, [f64; 2])> = points.collect();
-    if points.is_empty() {
-        return None;
-    }
+    points.first()?;
     let limits = |range: &Ranged| [range.value, range.low, range.high].into_iter().flatten();
     let elos = points.iter().flat_map(|(_, _, elo, _)| limits(elo));
     let y = Axis::linear(elos.chain([0.0]), height(points.len()))?;

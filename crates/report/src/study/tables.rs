@@ -5,7 +5,7 @@ use super::worth::worth;
 use leitai_base::count::{quoted, with_sign};
 use leitai_runs::figures::number::{change, grouped, interval_as, or_dash, percent};
 use leitai_runs::study::{
-    Comparison, DepthFigures, Figures, GameFigures, Spending, Terms, VariantFigures,
+    Comparison, DepthFigures, Figures, GameFigures, Quality, Spending, Terms, VariantFigures,
 };
 use leitai_stats::Ranged;
 
@@ -71,19 +71,13 @@ fn ratios(figures: &Figures, count: Count) -> Table {
     let columns: [Column<(&str, &DepthFigures, Comparison)>; 9] = [
         ("variant", |(variant, ..)| (*variant).to_owned()),
         ("depth", |(_, at, _)| at.depth.to_string()),
-        ("ratio", |(.., versus)| {
-            or_dash(versus.ratio.value, thousandths)
-        }),
-        ("95 %", |(.., versus)| {
-            interval_as(&versus.ratio, thousandths)
-        }),
-        ("change", |(.., versus)| or_dash(versus.ratio.value, change)),
+        ("ratio", |(.., it)| or_dash(it.ratio.value, thousandths)),
+        ("95 %", |(.., it)| interval_as(&it.ratio, thousandths)),
+        ("change", |(.., it)| or_dash(it.ratio.value, change)),
         ("change of the mean", |(.., versus)| {
             or_dash(versus.ratio_of_means.value, change)
         }),
-        ("95 %", |(.., versus)| {
-            interval_as(&versus.ratio_of_means, change)
-        }),
+        ("95 %", |(.., it)| interval_as(&it.ratio_of_means, change)),
         ("other scores", |(_, at, _)| at.differs.scores.to_string()),
         ("other moves", |(_, at, _)| at.differs.moves.to_string()),
     ];
@@ -116,29 +110,27 @@ pub(super) fn deepest(figures: &Figures) -> Option<usize> {
 
 fn quality(figures: &Figures) -> Option<Table> {
     let deepest = deepest(figures)?;
-    let mut columns: Vec<Column<(&str, &DepthFigures)>> = vec![
-        ("variant", |(variant, _)| (*variant).to_owned()),
-        ("first-move cut-offs", |(_, at)| {
-            percent(at.quality.first_move)
+    let mut columns: Vec<Column<(&str, &DepthFigures, Quality)>> = vec![
+        ("variant", |(variant, ..)| (*variant).to_owned()),
+        ("first-move cut-offs", |(.., it)| percent(it.first_move)),
+        ("mean cut-off number", |(.., it)| {
+            or_dash(it.cutoff_number, hundredths)
         }),
-        ("mean cut-off number", |(_, at)| {
-            or_dash(at.quality.cutoff_number, hundredths)
-        }),
-        ("table hits", |(_, at)| percent(at.quality.table_hits)),
-        ("table cut-offs", |(_, at)| {
-            percent(at.quality.table_cutoffs)
-        }),
-        ("quiescence", |(_, at)| percent(at.quality.quiescence)),
-        ("branching", |(_, at)| or_dash(at.branching, hundredths)),
-        ("d-th root", |(_, at)| or_dash(at.nodes_root, hundredths)),
+        ("table hits", |(.., it)| percent(it.table_hits)),
+        ("table cut-offs", |(.., it)| percent(it.table_cutoffs)),
+        ("quiescence", |(.., it)| percent(it.quiescence)),
+        ("branching", |(_, at, _)| or_dash(at.branching, hundredths)),
+        ("d-th root", |(_, at, _)| or_dash(at.nodes_root, hundredths)),
     ];
-    let variants = figures.variants.iter();
-    let rows = variants.map(|variant| (&*variant.name, &variant.depths[deepest]));
-    if rows.clone().all(|(_, at)| at.total_seconds.is_some()) {
-        columns.push(("ms to here", |(_, at)| {
+    let rows = figures.variants.iter().map(|variant| {
+        let at = &variant.depths[deepest];
+        (&*variant.name, at, at.quality)
+    });
+    if rows.clone().all(|(_, at, _)| at.total_seconds.is_some()) {
+        columns.push(("ms to here", |(_, at, _)| {
             or_dash(seconds(at), |seconds| format!("{:.1}", 1e3 * seconds))
         }));
-        columns.push(("million nodes/s", |(_, at)| {
+        columns.push(("million nodes/s", |(_, at, _)| {
             let rate = at.total_nodes.mean.zip(seconds(at));
             let rate = rate.filter(|(_, seconds)| *seconds > 0.0);
             or_dash(

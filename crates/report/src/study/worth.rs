@@ -12,9 +12,7 @@ use leitai_stats::{Ranged, holm};
 /// without games.
 pub(super) fn worth(figures: &Figures, count: Count) -> Option<Table> {
     let depth = deepest(figures)? + 1;
-    if figures.games.is_empty() {
-        return None;
-    }
+    figures.games.first()?;
     let first = &figures.variants.first()?.name;
     let mut heads = header(&format!("variant,nodes to depth {depth},95 %"));
     for games in &figures.games {

@@ -25,6 +25,10 @@ pub fn html(report: &TuneReport) -> String {
 /// Renders the parts below the heading: the last verdict, figures, stages, strength, parameters,
 /// square tables, trajectories, notes.
 pub fn parts(report: &TuneReport) -> Vec<Part> {
+    let numbers = [
+        parameters::parameters(report),
+        other_numbers::other_numbers(report),
+    ];
     let parts = [
         ("verdict", Some(stages::lead(&report.stages))),
         ("figures", Some(key_figures(report))),
@@ -35,9 +39,7 @@ pub fn parts(report: &TuneReport) -> Vec<Part> {
         ),
         (
             "parameters",
-            Some(html! {
-                (parameters::parameters(report)) (other_numbers::other_numbers(report))
-            }),
+            Some(html! { @for section in numbers.into_iter().flatten() { (section) } }),
         ),
         ("tables", tables::square_tables(report)),
         ("trajectories", trajectories::trajectories(report)),

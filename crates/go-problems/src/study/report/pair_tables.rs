@@ -63,9 +63,7 @@ fn unjudged(figures: &Figures) -> Table {
         ("B", |pair| pair.second.clone()),
         ("agree", |pair| pair.unjudged.agree.to_string()),
         ("differ", |pair| pair.unjudged.differ.to_string()),
-        ("only A answers", |pair| {
-            pair.unjudged.only_first.to_string()
-        }),
+        ("only A answers", |it| it.unjudged.only_first.to_string()),
         ("only B", |pair| pair.unjudged.only_second.to_string()),
         ("neither", |pair| pair.unjudged.neither.to_string()),
     ];

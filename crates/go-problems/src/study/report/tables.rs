@@ -43,9 +43,7 @@ fn right(figures: &Figures) -> Table {
         ("no answer", |solver| {
             (solver.unsolved - solver.unjudged_unsolved).to_string()
         }),
-        ("truth unknown: answered", |solver| {
-            solver.unjudged.to_string()
-        }),
+        ("truth unknown: answered", |it| it.unjudged.to_string()),
         ("no answer", |solver| solver.unjudged_unsolved.to_string()),
         ("right, %", |solver| {
             or_dash(solver.right_share.value, percent)
@@ -97,9 +95,7 @@ fn with_efforts(
 
 fn within(figures: &Figures) -> Option<Table> {
     let limits = &figures.solvers.first()?.within;
-    if limits.is_empty() {
-        return None;
-    }
+    limits.first()?;
     let mut rows = vec![header("solver")];
     rows[0].extend(limits.iter().map(|within| limit(within.seconds)));
     rows[0].extend(header("median ms,mean ms,95 % ms,longest ms"));
@@ -139,18 +135,14 @@ fn penalised(figures: &Figures) -> Option<Table> {
             }),
         ]);
     }
-    if columns.len() == 1 {
-        return None;
-    }
+    columns.get(1)?;
     let title = "Mean cost of all problems; one that was not solved, or wrongly, counts 2 or 10 \
                  caps";
     Some(Table::of(title, 1, &columns, &figures.solvers))
 }
 
 fn disputed(figures: &Figures) -> Option<Table> {
-    if figures.disputed.is_empty() {
-        return None;
-    }
+    figures.disputed.first()?;
     let mut rows = vec![header("problem,expected")];
     rows[0].extend(figures.solvers.iter().map(|solver| solver.name.clone()));
     for dispute in &figures.disputed {
@@ -167,9 +159,7 @@ fn disputed(figures: &Figures) -> Option<Table> {
 }
 
 fn predictions(figures: &Figures) -> Option<Table> {
-    if figures.predictions.is_empty() {
-        return None;
-    }
+    figures.predictions.first()?;
     let columns: [Column<(&str, &Prediction)>; 8] = [
         ("solver", |(solver, _)| (*solver).to_owned()),
         ("feature", |(_, it)| it.feature.to_owned()),
