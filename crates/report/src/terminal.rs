@@ -104,19 +104,12 @@ fn heading(summary: &Summary) -> String {
         let _ = write!(text, " (games begin at {ply})");
     }
     if summary.duplicate_pairs > 0 {
-        let _ = write!(
-            text,
-            ", {} left out",
-            count(summary.duplicate_pairs, "duplicate pair", "duplicate pairs")
-        );
+        let duplicates = count(summary.duplicate_pairs, "duplicate pair", "duplicate pairs");
+        let _ = write!(text, ", {duplicates} left out");
     }
     if summary.pairs_played < summary.pairs {
-        let _ = write!(
-            text,
-            "; {} of {} played",
-            summary.pairs_played,
-            count(summary.pairs, "pair", "pairs")
-        );
+        let all = count(summary.pairs, "pair", "pairs");
+        let _ = write!(text, "; {} of {all} played", summary.pairs_played);
     }
     text
 }

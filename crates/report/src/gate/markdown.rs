@@ -34,11 +34,8 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
             (None, Some(Outcome::Failed)) => "💥",
             (None, _) => "❔",
         };
-        let _ = write!(
-            text,
-            "\n{mark} {}\n",
-            sentence(&candidate.sentence, Code::Running)
-        );
+        let verdict = sentence(&candidate.sentence, Code::Running);
+        let _ = write!(text, "\n{mark} {verdict}\n");
         if let Some(help) = help(&summary.test, candidate) {
             let _ = write!(text, "\n*Help:* {help}\n");
         }
@@ -54,12 +51,9 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
         let _ = write!(text, "\n⚠️ {}\n", sentence(&failure, Code::Running));
     }
     for warning in &summary.pv_warnings {
-        let _ = write!(
-            text,
-            "\n⚠️ {}\n\n{}\n",
-            sentence(&warning.sentence(), Code::Running),
-            fenced(&warning.example().join("\n"))
-        );
+        let example = fenced(&warning.example().join("\n"));
+        let warning = sentence(&warning.sentence(), Code::Running);
+        let _ = write!(text, "\n⚠️ {warning}\n\n{example}\n");
     }
     for warning in &summary.warnings {
         let _ = write!(text, "\n⚠️ {}\n", sentence(warning, Code::Running));

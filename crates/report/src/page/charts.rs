@@ -75,12 +75,9 @@ pub(super) fn pentanomial(counts: [u64; 5], words: &str) -> String {
 /// the same outcome, which fits no Elo.
 pub(super) fn course(course: &Course, pairing: usize, title: &str) -> Option<String> {
     const SIZE: Size = Size {
-        width: 560.0,
-        height: 240.0,
-        left: 54.0,
-        right: 16.0,
-        top: 26.0,
-        bottom: 38.0,
+        whole: [560.0, 240.0],
+        sides: [54.0, 16.0],
+        ends: [26.0, 38.0],
     };
     let points = course.points.iter();
     let points = points.filter_map(|(pairs, ranges)| Some((*pairs, *ranges.get(pairing)?)));

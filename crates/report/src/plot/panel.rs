@@ -8,12 +8,12 @@ use leitai_stats::Ranged;
 /// A panel's size and the frame's distance from its edges, in pixels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size {
-    pub(crate) width: f64,
-    pub(crate) height: f64,
-    pub(crate) left: f64,
-    pub(crate) right: f64,
-    pub(crate) top: f64,
-    pub(crate) bottom: f64,
+    /// Width and height.
+    pub(crate) whole: [f64; 2],
+    /// Left and right edge.
+    pub(crate) sides: [f64; 2],
+    /// Upper and lower edge.
+    pub(crate) ends: [f64; 2],
 }
 
 /// Largest magnitude that is drawn.
@@ -24,7 +24,7 @@ pub(crate) struct Panel {
     svg: Svg,
     x: Axis,
     y: Axis,
-    size: Size,
+    height: f64,
 }
 
 impl Panel {
@@ -40,8 +40,9 @@ impl Panel {
         values: impl Iterator<Item = f64>,
         limits: [f64; 2],
     ) -> Self {
-        let frame_x = [size.left, size.width - size.right];
-        let frame_y = [size.height - size.bottom, size.top];
+        let [width, height] = size.whole;
+        let frame_x = [size.sides[0], width - size.sides[1]];
+        let frame_y = [height - size.ends[1], size.ends[0]];
         let ends = [0.0, (games as f64).max(1.0)];
         let x = Axis::linear(ends.into_iter(), frame_x);
         let y = Axis::linear(widened(values).into_iter(), frame_y);
@@ -49,7 +50,7 @@ impl Panel {
         let [x, y] = [(x, frame_x), (y, frame_y)]
             .map(|(axis, frame)| axis.unwrap_or_else(|| Axis::counting(2, frame)));
         let y = y.within(limits);
-        let mut svg = Svg::new(size.width, size.height, title);
+        let mut svg = Svg::new(width, height, title);
         let ([left, right], [bottom, _]) = (frame_x, frame_y);
         for tick in y.ticks() {
             let at = y.at(tick);
@@ -64,7 +65,7 @@ impl Panel {
             svg.label(below, Anchor::Middle, "tick", &label(tick));
         }
         svg.curve("axis", &[[left, bottom], [right, bottom]]);
-        Self { svg, x, y, size }
+        Self { svg, x, y, height }
     }
 
     /// Positions in pixels of values over games.
@@ -89,7 +90,7 @@ impl Panel {
     /// Adds the title of the horizontal axis below the frame.
     pub(crate) fn below(&mut self, words: &str) {
         let [left, right] = self.x.pixels();
-        let at = [f64::midpoint(left, right), self.size.height - 6.0];
+        let at = [f64::midpoint(left, right), self.height - 6.0];
         self.svg.label(at, Anchor::Middle, "tick", words);
     }
 
@@ -212,12 +213,9 @@ mod tests {
     use super::*;
 
     const SIZE: Size = Size {
-        width: 300.0,
-        height: 160.0,
-        left: 46.0,
-        right: 60.0,
-        top: 26.0,
-        bottom: 26.0,
+        whole: [300.0, 160.0],
+        sides: [46.0, 60.0],
+        ends: [26.0, 26.0],
     };
 
     proptest! {

@@ -8,12 +8,9 @@ use crate::plot::{Anchor, Panel, Size, short};
 use leitai_runs::figures::tune::{Checkpoint, Reference};
 
 const SIZE: Size = Size {
-    width: 860.0,
-    height: 330.0,
-    left: 52.0,
-    right: 190.0,
-    top: 24.0,
-    bottom: 42.0,
+    whole: [860.0, 330.0],
+    sides: [52.0, 190.0],
+    ends: [24.0, 42.0],
 };
 
 /// Greatest length of a name, in characters; the rest is cut off.
@@ -39,12 +36,8 @@ pub(super) fn strength(ratings: &[Checkpoint], references: &[Reference]) -> Opti
             continue;
         };
         if let Some(at) = panel.level("reference", elo) {
-            let name = format!(
-                "{} {}",
-                short(&reference.name, LETTERS),
-                signed(elo.round() as i64)
-            );
-            names.push((at, "name".to_owned(), name));
+            let (name, elo) = (short(&reference.name, LETTERS), signed(elo.round() as i64));
+            names.push((at, "name".to_owned(), format!("{name} {elo}")));
         }
     }
     panel.names(names);

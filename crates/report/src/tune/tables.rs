@@ -49,9 +49,8 @@ fn changes(key: usize, before: &EvalParams, after: &EvalParams) -> Vec<Change> {
         board.places.iter().map(value).collect::<Vec<_>>()
     };
     let stages = 0..table.stages.len();
-    let changes: Vec<[Vec<Option<i64>>; 2]> = stages
-        .map(|stage| [of(before, stage), of(after, stage)])
-        .collect();
+    let changes = stages.map(|stage| [before, after].map(|it| of(it, stage)));
+    let changes: Vec<[Vec<Option<i64>>; 2]> = changes.collect();
     let is_one = changes.iter().all(|change| *change == changes[0]);
     let named = table.stages.iter().zip(changes);
     let named = named.take(if is_one { 1 } else { table.stages.len() });
@@ -91,20 +90,12 @@ fn figure(change: &Change) -> Markup {
         write,
         tip: &tip,
     };
+    let own = Scale::about_zero(added.iter().copied().flatten());
+    let plain: fn(i64) -> String = plain;
     let boards = [
-        figure(
-            "before",
-            before.as_slice(),
-            scale,
-            plain as fn(i64) -> String,
-        ),
+        figure("before", &**before, scale, plain),
         figure("after", after, scale, plain),
-        figure(
-            "difference",
-            &added,
-            Scale::about_zero(added.iter().copied().flatten()),
-            signed,
-        ),
+        figure("difference", &added, own, signed),
     ];
     let moved = added.iter().flatten().filter(|added| **added != 0).count();
     let squares = added.iter().flatten().count();

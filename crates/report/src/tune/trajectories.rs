@@ -19,21 +19,15 @@ const MANY: usize = 12;
 const NAMED: usize = 3;
 
 const SINGLE: Size = Size {
-    width: 320.0,
-    height: 168.0,
-    left: 44.0,
-    right: 14.0,
-    top: 26.0,
-    bottom: 24.0,
+    whole: [320.0, 168.0],
+    sides: [44.0, 14.0],
+    ends: [26.0, 24.0],
 };
 
 const GROUP: Size = Size {
-    width: 480.0,
-    height: 230.0,
-    left: 44.0,
-    right: 96.0,
-    top: 26.0,
-    bottom: 24.0,
+    whole: [480.0, 230.0],
+    sides: [44.0, 96.0],
+    ends: [26.0, 24.0],
 };
 
 /// Renders the section about trajectories; `None` if nothing was learned.
@@ -90,11 +84,8 @@ fn spread(
     let points = trajectory.points.iter().filter_map(|point| {
         let value = point.values.get(index)?;
         let error = errors * point.errors.as_ref()?.get(index)?;
-        Some((
-            point.games,
-            (value - error).max(min),
-            (value + error).min(max),
-        ))
+        let (low, high) = ((value - error).max(min), (value + error).min(max));
+        Some((point.games, low, high))
     });
     points.collect()
 }
