@@ -116,21 +116,20 @@ impl Measure for Solving<'_> {
         let mut solvers = HashMap::new();
         move |number, problem| {
             let (solver, case) = (&self.task.solvers[number], &self.task.cases[problem]);
-            let mut described = solver.identity.clone();
-            if !solver.outside {
-                let calm = AtomicBool::new(false);
-                let caps = Caps {
-                    nodes: Some(SIGNATURE_NODES),
-                    time: None,
-                    cancel: &calm,
-                    stop: &|| false,
-                };
-                let started = solvers.entry(number);
-                let started = started.or_insert_with(|| (self.make)(number).ok());
-                let found = started.as_mut();
-                let found = found.map(|it| it.solve(&case.problem, &caps, &mut |_| {}));
-                described += &format!(" {found:?}");
+            if solver.outside {
+                return kept::description(self.task, &case.problem, &solver.identity);
             }
+            let caps = Caps {
+                nodes: Some(SIGNATURE_NODES),
+                time: None,
+                cancel: &AtomicBool::new(false),
+                stop: &|| false,
+            };
+            let started = solvers.entry(number);
+            let started = started.or_insert_with(|| (self.make)(number).ok());
+            let found = started.as_mut();
+            let found = found.map(|it| it.solve(&case.problem, &caps, &mut |_| {}));
+            let described = format!("{} {found:?}", solver.identity);
             kept::description(self.task, &case.problem, &described)
         }
     }

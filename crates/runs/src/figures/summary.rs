@@ -264,13 +264,12 @@ impl Results {
 
     /// Returns whether score and discs each significantly favour a different player.
     fn disagrees(&self) -> bool {
-        let Some(margin) = self.margin else {
-            return false;
-        };
-        let (elo, discs) = (&self.estimate.elo, &margin.discs);
         let ahead = |range: &Ranged| range.low.is_some_and(|low| low > 0.0);
         let behind = |range: &Ranged| range.high.is_some_and(|high| high < 0.0);
-        (ahead(elo) && behind(discs)) || (behind(elo) && ahead(discs))
+        self.margin.is_some_and(|margin| {
+            let (elo, discs) = (&self.estimate.elo, &margin.discs);
+            (ahead(elo) && behind(discs)) || (behind(elo) && ahead(discs))
+        })
     }
 }
 

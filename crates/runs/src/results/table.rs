@@ -30,16 +30,10 @@ struct Header {
 }
 
 /// The problem of a line, and its remedy.
-struct LineProblem {
-    problem: String,
-    help: String,
-}
+type LineProblem = (String, String);
 
 fn problem_with(problem: impl Into<String>, help: impl Into<String>) -> LineProblem {
-    LineProblem {
-        problem: problem.into(),
-        help: help.into(),
-    }
+    (problem.into(), help.into())
 }
 
 /// Returns whether a file with this beginning is a table: its first line names both players.
@@ -68,12 +62,12 @@ pub fn read_table(
     let mut header = None;
     let mut rows = 0_u64;
     while let Some((number, line)) = lines.next_line()? {
-        let at = |problem_with: LineProblem| ReadError::Line {
+        let at = |(problem, help): LineProblem| ReadError::Line {
             name: name.into(),
             line: number,
-            problem: problem_with.problem.into(),
+            problem: problem.into(),
             text: shown(&line).into(),
-            help: problem_with.help.into(),
+            help: help.into(),
         };
         let cells = fields(&line).map_err(at)?;
         if cells.iter().all(String::is_empty) {
