@@ -273,14 +273,13 @@ fn bounds(Level { lower, upper, .. }: &Level, [elo0, elo1]: [f64; 2]) -> String 
 /// The score of a match in the format of cutechess.
 pub fn score_line(names: [&str; 2], counts: &Counts) -> String {
     let [first, second] = names;
-    let Trinomial {
-        wins,
-        losses,
-        draws,
-    } = counts.games;
-    let games = counts.games.games();
-    let score = fixed(counts.points() / games as f64, 3);
-    format!("Score of {first} vs {second}: {wins} - {losses} - {draws}  [{score}] {games}\n")
+    let (games, all) = (counts.games, counts.games.games());
+    let results = [games.wins, games.losses, games.draws].map(|it| it.to_string());
+    let (results, score) = (results.join(" - "), counts.points() / all as f64);
+    format!(
+        "Score of {first} vs {second}: {results}  [{}] {all}\n",
+        fixed(score, 3)
+    )
 }
 
 /// The Elo difference of a match in the format of cutechess.
@@ -392,45 +391,39 @@ fn openbench(summary: &GateSummary, candidate: &Candidate, config: &Config) -> S
         let value = variant.and_then(|variant| option(variant, name));
         settings.extend(value.map(|value| format!("{name}={value}{unit}")));
     }
-    let Trinomial {
-        wins,
-        losses,
-        draws,
-    } = counts.games;
     format!(
         "Elo   | {} +- {} (95%)\nSPRT  | {}\nLLR   | {:.2} {}\n\
-         Games | N: {} W: {wins} L: {losses} D: {draws}\nPenta | {:?}",
+         Games | N: {}\nPenta | {:?}",
         fixed(value, 2),
         fixed(error, 2),
         settings.join(" "),
         candidate.level.value,
         bounds(&candidate.level, elo),
-        counts.games.games(),
+        games_text(counts.games),
         counts.pairs.0
     )
 }
 
+/// The number of games and their results, as `OpenBench` and fishtest print them.
+fn games_text(games: Trinomial) -> String {
+    let (wins, losses, draws) = (games.wins, games.losses, games.draws);
+    format!("{} W: {wins} L: {losses} D: {draws}", games.games())
+}
+
 fn fishtest(summary: &GateSummary, candidate: &Candidate) -> String {
     let counts = Counts::from(&candidate.results);
-    let Level {
-        value,
-        lower,
-        upper,
-    } = candidate.level;
+    let level = candidate.level;
     let gate::Terms { elo0, elo1, .. } = summary.test;
     let [open, close] = match summary.test.model {
         Model::Logistic => ['{', '}'],
         Model::Normalized => ['<', '>'],
     };
-    let Trinomial {
-        wins,
-        losses,
-        draws,
-    } = counts.games;
     format!(
-        "LLR: {value:.2} ({lower:.2},{upper:.2}) {open}{elo0:.2},{elo1:.2}{close}\n\
-         Total: {} W: {wins} L: {losses} D: {draws}\nPtnml(0-2): {}",
-        counts.games.games(),
+        "LLR: {:.2} ({:.2},{:.2}) {open}{elo0:.2},{elo1:.2}{close}\nTotal: {}\nPtnml(0-2): {}",
+        level.value,
+        level.lower,
+        level.upper,
+        games_text(counts.games),
         counts.pairs.0.map(|pairs| pairs.to_string()).join(", ")
     )
 }

@@ -11,7 +11,7 @@ use crate::statistics::{
     sign_test, signed_rank,
 };
 use leitai_go::CaptureVerdict;
-use leitai_players::schedule::{Stream, below, generator};
+use leitai_runs::study::draws;
 use leitai_stats::{Ranged, holm, sign_flip};
 
 /// All pairs, those with the first solver first, with adjusted tests.
@@ -145,11 +145,8 @@ fn costs(
     let positions: BTreeSet<usize> = both.iter().map(|pair| pair.cluster).collect();
     let ranks = signed_rank(&logs);
     let signs = both.iter().map(|pair| (pair.cluster, sign(pair)));
-    // The resamples are the same for equal numbers of positions: an interval does not depend on the
-    // other comparisons.
-    let mut draws = generator(fold.wanted.seed, Stream::Resamples);
-    let draw = |bound| below(&mut draws, bound);
-    let ratio = geometric_ratio_clustered(&both, fold.wanted.resamples, draw);
+    let (seed, resamples) = (fold.wanted.seed, fold.wanted.resamples);
+    let ratio = geometric_ratio_clustered(&both, resamples, draws(seed));
     Some(CostFigures {
         measure: measure.name(),
         problems: both.len(),
@@ -175,8 +172,5 @@ fn par2(fold: &Fold<'_>, one: &[Option<f64>], other: &[Option<f64>], cap: f64) -
         second: cost(second),
     };
     let all: Vec<CostPair> = costs.map(pair).collect();
-    let mut draws = generator(fold.wanted.seed, Stream::Resamples);
-    ratio_of_means_clustered(&all, fold.wanted.resamples, |bound| {
-        below(&mut draws, bound)
-    })
+    ratio_of_means_clustered(&all, fold.wanted.resamples, draws(fold.wanted.seed))
 }

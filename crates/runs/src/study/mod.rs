@@ -19,7 +19,7 @@ mod grid;
 mod stored_cells;
 
 pub use cells::{Cell, Cells, Iteration, Task};
-pub use compare::{Comparison, compare};
+pub use compare::{Comparison, draws};
 pub use figures::{DepthFigures, Difference, Figures, Quality, Spending, VariantFigures};
 pub use games::{GameFigures, GamesError, Strength, Terms, strengths, tournaments};
 pub use grid::{Grid, Measure, keys};

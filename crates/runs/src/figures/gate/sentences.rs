@@ -197,10 +197,7 @@ pub fn question(terms: &Terms) -> String {
 
 /// The hypotheses and the error rates, or the reason that these do not hold.
 pub(super) fn hypotheses(terms: &Terms, rates_hold: bool) -> String {
-    let model = match terms.model {
-        Model::Logistic => "logistic",
-        Model::Normalized => "normalized",
-    };
+    let model = terms.model.name();
     let rates = if rates_hold {
         // The bounds of a level are those of a single candidate.
         let together = match terms.control {
