@@ -13,7 +13,7 @@ use super::watching::WatchArguments;
 use crate::config::Loaded;
 use crate::report::study::{Count, cells_csv, plots, render_study, summary_csv};
 use crate::session::study::{searches_of, task_of};
-use crate::session::{Keep, Listener, PlayOptions, Session, Studied, StudyEnding};
+use crate::session::{Keep, Listener, Session, Studied, StudyEnding};
 
 pub(crate) use files::{Contents, Files};
 
@@ -108,19 +108,11 @@ impl Arguments {
 
     /// The session of the study.
     pub(crate) fn session(&self, listener: Arc<dyn Listener>) -> Session<'static> {
-        Session {
-            threads: self.threads.get(),
-            options: PlayOptions {
-                force: self.force,
-                ..PlayOptions::default()
-            },
-            ..Session::new(
-                known(),
-                &self.record(),
-                signals::install_handler(),
-                listener,
-            )
-        }
+        let cancel = signals::install_handler();
+        let mut session = Session::new(known(), &self.record(), cancel, listener);
+        session.threads = self.threads.get();
+        session.options.force = self.force;
+        session
     }
 }
 

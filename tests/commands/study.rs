@@ -15,7 +15,7 @@ use leitai::game::Line;
 use leitai::games::othello::{Othello, OthelloRules};
 use leitai::schedule::Book;
 use leitai::search::{Search, SearchLimits};
-use leitai::study::{Cell, Cells, Task, search};
+use leitai::study::{Cell, Cells, Iteration, Measure as _, Task};
 
 /// A study of three orders on the 20 middlegames.
 fn small_study(depth: u32, more: &str) -> String {
@@ -199,18 +199,24 @@ fn a_cell_is_what_a_search_of_its_own_finds() {
         nodes: None,
     };
     let (calm, threads) = (AtomicBool::new(false), NonZeroUsize::new(2).unwrap());
-    let clock = || Duration::ZERO;
-    let mut cells = Cells::empty(task.variants.len(), task.suite.len());
+    let mut cells = Cells::empty(task.size());
     let mut heard = 0;
     let hear = |_, _: &Cell| -> Result<(), ()> {
         heard += 1;
         Ok(())
     };
-    search(&task, &mut cells, threads, &calm, &clock, hear).unwrap();
+    cells.fill(&task, threads, &calm, hear).unwrap();
     assert_eq!(heard, 2 * suite.len());
     for (index, opening) in suite.openings.iter().enumerate() {
         let cell = cells.iterations(1, index);
-        assert_eq!(cell, cells.iterations(0, index));
+        let timeless = |it: &Iteration| Iteration {
+            time: Duration::ZERO,
+            total_time: Duration::ZERO,
+            ..it.clone()
+        };
+        let both = [0, 1].map(|variant| cells.iterations(variant, index).iter().map(timeless));
+        let [first, second] = both.map(Iterator::collect::<Vec<_>>);
+        assert_eq!(first, second);
         for (depth, iteration) in (1..).zip(cell) {
             let evaluation = Othello::evaluation(&variant.eval, OthelloRules::default()).unwrap();
             let mut alone = Search::new(variant.search.clone(), evaluation);
@@ -226,22 +232,16 @@ fn a_cell_is_what_a_search_of_its_own_finds() {
                 (iteration.score, iteration.best)
             );
         }
-        let probes = |it: &leitai::study::Iteration| it.counters.table_probes;
+        let probes = |it: &Iteration| it.counters.table_probes;
         assert!(cell.iter().map(probes).sum::<u64>() > 0);
         let sum: u64 = cell.iter().map(|iteration| iteration.nodes).sum();
         assert_eq!(sum, cell[3].total_nodes);
     }
-    let mut cancelled = Cells::empty(task.variants.len(), task.suite.len());
+    let mut cancelled = Cells::empty(task.size());
     let ignore = |_, _: &Cell| Ok::<(), ()>(());
-    search(
-        &task,
-        &mut cancelled,
-        threads,
-        &AtomicBool::new(true),
-        &clock,
-        ignore,
-    )
-    .unwrap();
+    cancelled
+        .fill(&task, threads, &AtomicBool::new(true), ignore)
+        .unwrap();
     assert_eq!(cancelled.progress(), (2 * suite.len(), 0));
 }
 
@@ -285,18 +285,12 @@ fn orders_of_othello_differ_in_nodes_and_not_in_scores() {
         depth: 3,
         nodes: None,
     };
-    let mut cells = Cells::empty(task.variants.len(), task.suite.len());
-    let clock = || Duration::ZERO;
+    let mut cells = Cells::empty(task.size());
     let threads = NonZeroUsize::MIN;
-    search::<()>(
-        &task,
-        &mut cells,
-        threads,
-        &AtomicBool::new(false),
-        &clock,
-        |_, _| Ok(()),
-    )
-    .unwrap();
+    let ignore = |_, _: &Cell| Ok::<(), ()>(());
+    cells
+        .fill(&task, threads, &AtomicBool::new(false), ignore)
+        .unwrap();
     let figures = leitai::study::Figures::new(&task, &cells, (1, 100), false);
     assert_eq!(figures.variants.len(), 15);
     let nodes = |name: &str| {

@@ -21,86 +21,67 @@ use super::{Results, gate};
 use leitai_base::foreign::shown_path;
 use leitai_config::{Config, Control, Limits, TestKind, Variant};
 use leitai_stats::normal::Z95 as Z;
-use leitai_stats::{ErrorRates, Level, Model};
+use leitai_stats::{ErrorRates, Level, Model, Pentanomial, Trinomial};
 
 /// Results of a player's games and pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Games won.
-    pub wins: u64,
-    /// Games lost.
-    pub losses: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Pairs by outcome, as [`Results::pentanomial`].
-    pub pairs: [u64; 5],
+    /// The games.
+    pub games: Trinomial,
+    /// The pairs of these games.
+    pub pairs: Pentanomial,
     /// Level pairs whose games were both drawn.
     pub both_drawn: u64,
 }
 
 impl Counts {
-    /// Counts a game by its half points.
-    pub fn game(&mut self, half_points: u8) {
-        match half_points {
-            0 => self.losses += 1,
-            1 => self.draws += 1,
-            _ => self.wins += 1,
-        }
-    }
-
     /// Counts a pair by the half points of its games; the games are counted separately.
     pub fn pair(&mut self, half_points: [u8; 2]) {
         let cell = half_points.map(|points| usize::from(points.min(2)));
-        self.pairs[cell[0] + cell[1]] += 1;
+        self.pairs.0[cell[0] + cell[1]] += 1;
         self.both_drawn += u64::from(half_points == [1, 1]);
     }
 
     /// The counts of the opponent.
     #[must_use]
-    pub fn mirrored(mut self) -> Self {
-        std::mem::swap(&mut self.wins, &mut self.losses);
-        self.pairs.reverse();
-        self
+    pub fn mirrored(self) -> Self {
+        Self {
+            games: self.games.mirror(),
+            pairs: self.pairs.mirror(),
+            ..self
+        }
     }
 
     /// Adds other counts.
     pub fn add(&mut self, other: &Self) {
-        self.wins += other.wins;
-        self.losses += other.losses;
-        self.draws += other.draws;
+        self.games += other.games;
+        self.pairs += other.pairs;
         self.both_drawn += other.both_drawn;
-        let pairs = self.pairs.iter_mut().zip(other.pairs);
-        pairs.for_each(|(one, other)| *one += other);
-    }
-
-    /// The number of games.
-    pub fn games(&self) -> u64 {
-        self.wins + self.losses + self.draws
     }
 
     fn points(&self) -> f64 {
-        self.wins as f64 + 0.5 * self.draws as f64
+        self.games.wins as f64 + 0.5 * self.games.draws as f64
     }
 
     /// The points in per cent.
     fn percent(&self) -> f64 {
-        100.0 * self.points() / self.games() as f64
+        100.0 * self.points() / self.games.games() as f64
     }
 
     /// Level pairs, or drawn games, in per cent.
     fn draw_percent(&self, penta: bool) -> f64 {
         let [draws, all] = if penta {
-            [self.pairs[2] as f64, self.pairs.iter().sum::<u64>() as f64]
+            [self.pairs.0[2], self.pairs.pairs()]
         } else {
-            [self.draws as f64, self.games() as f64]
+            [self.games.draws, self.games.games()]
         };
-        100.0 * (draws / all)
+        100.0 * (draws as f64 / all as f64)
     }
 
     /// The mean and variance of the units' scores, the number of units, and the games in each.
     fn spread(&self, penta: bool) -> Spread {
-        let games = [self.losses, self.draws, self.wins];
-        let counts = if penta { &self.pairs[..] } else { &games[..] };
+        let games = [self.games.losses, self.games.draws, self.games.wins];
+        let counts = if penta { &self.pairs.0[..] } else { &games };
         let units = counts.iter().sum::<u64>() as f64;
         let last = (counts.len() - 1) as f64;
         let shares = (0..).zip(counts);
@@ -122,10 +103,12 @@ impl From<&Results> for Counts {
     fn from(results: &Results) -> Self {
         let pairs = results.pentanomial;
         Self {
-            wins: results.wins,
-            losses: results.losses,
-            draws: results.draws,
-            pairs,
+            games: Trinomial {
+                losses: results.losses,
+                draws: results.draws,
+                wins: results.wins,
+            },
+            pairs: Pentanomial(pairs),
             both_drawn: results.draws.saturating_sub(pairs[1] + pairs[3]) / 2,
         }
     }
@@ -185,7 +168,7 @@ fn with_error([value, error]: [f64; 2]) -> String {
 pub fn match_block(names: [&str; 2], setting: &str, counts: &Counts, penta: bool) -> String {
     let spread = counts.spread(penta);
     let [first, second] = names;
-    let level = counts.pairs[2];
+    let [ll, ld, level, wd, ww] = counts.pairs.0;
     let mut text = format!(
         "Results of {first} vs {second} ({setting}):\nElo: {}, nElo: {}\n",
         with_error(spread.elo()),
@@ -198,17 +181,16 @@ pub fn match_block(names: [&str; 2], setting: &str, counts: &Counts, penta: bool
         fixed(counts.draw_percent(penta), 2)
     );
     if penta {
-        let [ll, ld, _, wd, ww] = counts.pairs;
         let ratio = (ww + wd) as f64 / (ld + ll) as f64;
         let _ = write!(text, ", PairsRatio: {}", fixed(ratio, 2));
     }
     let _ = writeln!(
         text,
         "\nGames: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({} %)",
-        counts.games(),
-        counts.wins,
-        counts.losses,
-        counts.draws,
+        counts.games.games(),
+        counts.games.wins,
+        counts.games.losses,
+        counts.games.draws,
         counts.points(),
         fixed(counts.percent(), 2)
     );
@@ -217,7 +199,7 @@ pub fn match_block(names: [&str; 2], setting: &str, counts: &Counts, penta: bool
         let _ = writeln!(
             text,
             "Ptnml(0-2): {:?}, WL/DD Ratio: {}",
-            counts.pairs,
+            counts.pairs.0,
             fixed(ratio, 2)
         );
     }
@@ -250,12 +232,12 @@ pub fn ranking(players: &[(&str, Counts)], penta: bool, has_pairs: bool) -> Stri
             fixed(error, 2),
             fixed(normalized, 2),
             fixed(of_normalized, 2),
-            counts.games(),
+            counts.games.games(),
             fixed(counts.percent(), 1),
             fixed(counts.draw_percent(penta), 1)
         );
         if has_pairs {
-            let pairs = penta.then(|| format!("{:?}", counts.pairs));
+            let pairs = penta.then(|| format!("{:?}", counts.pairs.0));
             let _ = write!(text, " {:>20}", pairs.unwrap_or_default());
         }
         text.push('\n');
@@ -263,35 +245,40 @@ pub fn ranking(players: &[(&str, Counts)], penta: bool, has_pairs: bool) -> Stri
     text
 }
 
-/// The state of a test in the format of fastchess.
-pub fn test_line(level: &Level, elo: [f64; 2]) -> String {
-    let Level {
-        value,
-        lower,
-        upper,
-    } = level;
-    let share = if *value >= 0.0 {
-        value / upper
+/// The evidence of a test as a share of the bound on its side, in per cent.
+fn progress(level: &Level) -> f64 {
+    let bound = if level.value < 0.0 {
+        level.lower
     } else {
-        -value / lower
+        level.upper
     };
-    let [elo0, elo1] = elo;
+    100.0 * (level.value / bound)
+}
+
+/// The state of a test in the format of fastchess, which gives progress to H0 a minus.
+pub fn test_line(level: &Level, elo: [f64; 2]) -> String {
+    let share = progress(level).copysign(level.value);
     format!(
-        "LLR: {value:.2} ({:.1}%) ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]\n",
-        100.0 * share
+        "LLR: {:.2} ({share:.1}%) {}\n",
+        level.value,
+        bounds(level, elo)
     )
+}
+
+/// The bounds of a test, and its hypotheses.
+fn bounds(Level { lower, upper, .. }: &Level, [elo0, elo1]: [f64; 2]) -> String {
+    format!("({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]")
 }
 
 /// The score of a match in the format of cutechess.
 pub fn score_line(names: [&str; 2], counts: &Counts) -> String {
     let [first, second] = names;
+    let (games, all) = (counts.games, counts.games.games());
+    let results = [games.wins, games.losses, games.draws].map(|it| it.to_string());
+    let (results, score) = (results.join(" - "), counts.points() / all as f64);
     format!(
-        "Score of {first} vs {second}: {} - {} - {}  [{}] {}\n",
-        counts.wins,
-        counts.losses,
-        counts.draws,
-        fixed(counts.points() / counts.games() as f64, 3),
-        counts.games()
+        "Score of {first} vs {second}: {results}  [{}] {all}\n",
+        fixed(score, 3)
     )
 }
 
@@ -302,7 +289,10 @@ pub fn difference_line(counts: &Counts) -> String {
         "Elo difference: {}, LOS: {} %, DrawRatio: {} %\n",
         with_error(spread.elo()),
         fixed(spread.los(), 2),
-        fixed(100.0 * counts.draws as f64 / counts.games() as f64, 2)
+        fixed(
+            100.0 * counts.games.draws as f64 / counts.games.games() as f64,
+            2
+        )
     )
 }
 
@@ -313,11 +303,6 @@ pub fn cutechess_test_line(level: &Level) -> String {
         lower,
         upper,
     } = level;
-    let share = if *value < 0.0 {
-        value / lower
-    } else {
-        value / upper
-    };
     let verdict = if value >= upper {
         " - H1 was accepted"
     } else if value < lower {
@@ -327,7 +312,7 @@ pub fn cutechess_test_line(level: &Level) -> String {
     };
     format!(
         "SPRT: llr {value:.2} ({:.1}%), lbound {lower:.2}, ubound {upper:.2}{verdict}\n",
-        100.0 * share
+        progress(level)
     )
 }
 
@@ -387,7 +372,7 @@ fn openbench(summary: &GateSummary, candidate: &Candidate, config: &Config) -> S
     let freedom = spread.units - 1.0;
     // The quantile for few pairs, as in OpenBench.
     let quantile = StudentsT::new(0.0, 1.0, freedom).map(|law| law.inverse_cdf(0.975));
-    let [elo, error] = match quantile {
+    let [value, error] = match quantile {
         Ok(quantile) if freedom >= 1.0 => {
             let [low, high] = spread.ends(quantile).map(elo_of);
             let elo = elo_of(spread.score);
@@ -395,74 +380,51 @@ fn openbench(summary: &GateSummary, candidate: &Candidate, config: &Config) -> S
         }
         _ => [0.0, 0.0],
     };
-    let gate::Terms { elo0, elo1, .. } = summary.test;
-    let Level {
-        value,
-        lower,
-        upper,
-    } = candidate.level;
+    let elo = [summary.test.elo0, summary.test.elo1];
     let variant = config.variants.iter().find(|it| it.name == candidate.name);
-    let mut settings =
-        vec![
-            limits_of(config, &candidate.name).map_or_else(String::new, |limits| {
-                let time = shown_limits(&limits);
-                if limits.time.is_some() {
-                    format!("{time}s")
-                } else {
-                    time
-                }
-            }),
-        ];
-    if let Some(threads) = variant.and_then(|variant| option(variant, "Threads")) {
-        settings.push(format!("Threads={threads}"));
+    let time = limits_of(config, &candidate.name).map_or_else(String::new, |limits| {
+        let unit = if limits.time.is_some() { "s" } else { "" };
+        shown_limits(&limits) + unit
+    });
+    let mut settings = vec![time];
+    for (name, unit) in [("Threads", ""), ("Hash", "MB")] {
+        let value = variant.and_then(|variant| option(variant, name));
+        settings.extend(value.map(|value| format!("{name}={value}{unit}")));
     }
-    if let Some(hash) = variant.and_then(|variant| option(variant, "Hash")) {
-        settings.push(format!("Hash={hash}MB"));
-    }
-    let Counts {
-        wins,
-        losses,
-        draws,
-        pairs,
-        ..
-    } = counts;
     format!(
-        "Elo   | {} +- {} (95%)\nSPRT  | {}\n\
-         LLR   | {value:.2} ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]\n\
-         Games | N: {} W: {wins} L: {losses} D: {draws}\nPenta | {pairs:?}",
-        fixed(elo, 2),
+        "Elo   | {} +- {} (95%)\nSPRT  | {}\nLLR   | {:.2} {}\n\
+         Games | N: {}\nPenta | {:?}",
+        fixed(value, 2),
         fixed(error, 2),
         settings.join(" "),
-        counts.games()
+        candidate.level.value,
+        bounds(&candidate.level, elo),
+        games_text(counts.games),
+        counts.pairs.0
     )
+}
+
+/// The number of games and their results, as `OpenBench` and fishtest print them.
+fn games_text(games: Trinomial) -> String {
+    let (wins, losses, draws) = (games.wins, games.losses, games.draws);
+    format!("{} W: {wins} L: {losses} D: {draws}", games.games())
 }
 
 fn fishtest(summary: &GateSummary, candidate: &Candidate) -> String {
     let counts = Counts::from(&candidate.results);
-    let Level {
-        value,
-        lower,
-        upper,
-    } = candidate.level;
-    let gate::Terms {
-        elo0, elo1, model, ..
-    } = summary.test;
-    let [open, close] = match model {
+    let level = candidate.level;
+    let gate::Terms { elo0, elo1, .. } = summary.test;
+    let [open, close] = match summary.test.model {
         Model::Logistic => ['{', '}'],
         Model::Normalized => ['<', '>'],
     };
-    let Counts {
-        wins,
-        losses,
-        draws,
-        pairs: [ll, ld, level, wd, ww],
-        ..
-    } = counts;
     format!(
-        "LLR: {value:.2} ({lower:.2},{upper:.2}) {open}{elo0:.2},{elo1:.2}{close}\n\
-         Total: {} W: {wins} L: {losses} D: {draws}\n\
-         Ptnml(0-2): {ll}, {ld}, {level}, {wd}, {ww}",
-        counts.games()
+        "LLR: {:.2} ({:.2},{:.2}) {open}{elo0:.2},{elo1:.2}{close}\nTotal: {}\nPtnml(0-2): {}",
+        level.value,
+        level.lower,
+        level.upper,
+        games_text(counts.games),
+        counts.pairs.0.map(|pairs| pairs.to_string()).join(", ")
     )
 }
 

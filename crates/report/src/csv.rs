@@ -34,7 +34,7 @@ pub fn own(value: impl Display) -> Cell {
 }
 
 /// A cell with a value of our own; empty for `None`.
-pub fn own_or_empty(value: Option<impl Display>) -> Cell {
+pub fn or_empty(value: Option<impl Display>) -> Cell {
     value.map_or_else(|| own(""), own)
 }
 
@@ -78,7 +78,7 @@ mod tests {
             assert_eq!(line(&[words(text)]), format!("{wanted}\n"));
         }
         assert_eq!(
-            line(&[own("---X"), own(-1), own_or_empty(None::<u8>)]),
+            line(&[own("---X"), own(-1), or_empty(None::<u8>)]),
             "---X,-1,\n"
         );
     }

@@ -7,10 +7,11 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::columns::aligned;
-use super::csv::{Column, own, own_or_empty, table, words};
+use super::csv::{Column, or_empty, own, table, words};
 use super::games::minute;
 use super::gate::{Candidate, Outcome, StrengthKind, strength};
 use super::markdown::{Code, escape, sentence};
+use leitai_runs::figures::number::or_dash;
 use leitai_stats::Ranged;
 
 /// A candidate of a gate.
@@ -113,14 +114,11 @@ impl HistoryRow {
         let mut sums: Vec<HistorySum> = Vec::new();
         for row in rows.iter().filter(|row| row.is_accepted()) {
             let place = sums.iter().position(|sum| sum.game == row.game);
-            let place = place.unwrap_or_else(|| {
-                let game = row.game.clone();
-                sums.push(HistorySum {
-                    game,
-                    ..HistorySum::default()
-                });
-                sums.len() - 1
-            });
+            let place = place.unwrap_or(sums.len());
+            if place == sums.len() {
+                sums.push(HistorySum::default());
+                sums[place].game.clone_from(&row.game);
+            }
             let sum = &mut sums[place];
             let Some(elo) = row.elo else {
                 sum.not_estimated += 1;
@@ -159,8 +157,7 @@ impl HistoryRow {
     }
 
     fn cells(&self, name: impl Fn(&str) -> String) -> Vec<String> {
-        let signed =
-            |elo: Option<f64>| elo.map_or_else(|| "-".to_owned(), |it| format!("{it:+.1}"));
+        let signed = |elo: Option<f64>| or_dash(elo, |elo| format!("{elo:+.1}"));
         let again = if self.decided_again {
             ", decided again"
         } else {
@@ -180,17 +177,7 @@ impl HistoryRow {
     }
 }
 
-const HEADS: [&str; 9] = [
-    "begun (UTC)",
-    "game",
-    "candidate",
-    "base",
-    "verdict",
-    "pairs",
-    "Elo",
-    "95 %",
-    "estimate",
-];
+const HEADS: &str = "begun (UTC),game,candidate,base,verdict,pairs,Elo,95 %,estimate";
 
 /// The accepted changes, in sentences.
 fn footing(rows: &[HistoryRow]) -> String {
@@ -198,11 +185,8 @@ fn footing(rows: &[HistoryRow]) -> String {
     let mut text = format!("{accepted} of {} accepted", rows.len());
     let sums = HistoryRow::sums(rows);
     for sum in &sums {
-        let _ = write!(
-            text,
-            "\n{}: {:+.1} Elo by {} of them",
-            sum.game, sum.elo, sum.terms
-        );
+        let (game, elo, terms) = (&sum.game, sum.elo, sum.terms);
+        let _ = write!(text, "\n{game}: {elo:+.1} Elo by {terms} of them");
         for (left, reason) in [
             (sum.alternatives, "weaker than another of their gate"),
             (sum.not_estimated, "without an estimate"),
@@ -226,7 +210,7 @@ pub fn history_text(rows: &[HistoryRow]) -> String {
     if rows.is_empty() {
         return "no gates".to_owned();
     }
-    let heads = HEADS.map(str::to_owned).to_vec();
+    let heads = HEADS.split(',').map(str::to_owned).collect();
     let cells = rows.iter().map(|row| row.cells(str::to_owned));
     let all: Vec<_> = std::iter::once(heads).chain(cells).collect();
     let table = aligned("", &all, |column| column < 5 || column == 8);
@@ -236,36 +220,33 @@ pub fn history_text(rows: &[HistoryRow]) -> String {
 /// The history as a table in Markdown, with the gates that are not in it.
 pub fn history_markdown(rows: &[HistoryRow], unread: &[UnreadGate]) -> String {
     let missing = unread.iter().map(|UnreadGate { record, run, error }| {
-        let gate = run
-            .as_deref()
-            .map_or_else(|| "the gates".to_owned(), |run| format!("gate `{run:.12}`"));
+        let gate = run.as_ref().map(|run| format!("gate `{run:.12}`"));
+        let gate = gate.as_deref().unwrap_or("the gates");
         let missing = format!("Not in this table: {gate} of `{record}`: {error}");
         format!("\n⚠️ {}\n", sentence(&missing, Code::Running))
     });
-    let lines = rows
-        .iter()
-        .map(|row| format!("| {} |\n", row.cells(escape).join(" | ")));
-    let lines: Vec<String> = lines.collect();
+    let lines = rows.iter().map(|row| row.cells(escape).join(" | "));
+    let lines: String = lines.map(|line| format!("| {line} |\n")).collect();
     format!(
         "| {} |\n|---|---|---|---|---|--:|--:|--:|---|\n{}\n{}\n{}",
-        HEADS.join(" | "),
-        lines.concat(),
+        HEADS.replace(',', " | "),
+        lines,
         footing(rows).replace('\n', "  \n"),
         missing.collect::<String>()
     )
 }
 
 const COLUMNS: &[Column<HistoryRow>] = &[
-    ("begun", |row| own_or_empty(row.begun.as_deref())),
+    ("begun", |row| or_empty(row.begun.as_deref())),
     ("run", |row| own(&row.run)),
     ("game", |row| words(&row.game)),
     ("base", |row| words(&row.base)),
     ("candidate", |row| words(&row.candidate)),
     ("verdict", |row| own(row.verdict())),
     ("pairs", |row| own(row.pairs)),
-    ("elo", |row| own_or_empty(row.elo)),
-    ("elo_low", |row| own_or_empty(row.elo_low)),
-    ("elo_high", |row| own_or_empty(row.elo_high)),
+    ("elo", |row| or_empty(row.elo)),
+    ("elo_low", |row| or_empty(row.elo_low)),
+    ("elo_high", |row| or_empty(row.elo_high)),
     ("estimate", |row| {
         words(row.estimate.map_or("", StrengthKind::words))
     }),

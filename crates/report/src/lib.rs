@@ -32,12 +32,7 @@ pub use history::{
     HistoryRow, HistorySum, UnreadGate, history_csv, history_markdown, history_text,
 };
 pub use leitai_runs::figures::number::{interval, signed};
-pub use leitai_runs::figures::{
-    CauseCount, ClockScale, FailingVariant, FailureCount, FailureEvidence, FailureShare,
-    FailureSummary, FirstFailure, LapSummary, LapsSummary, Latency, Lateness, NodeBudget,
-    OfTheseWorkers, PvSummary, RatedAs, Results, Row, StartPly, Summary, Versus, WorkerRow,
-    WorkersSummary, at_equal_time, clock_scales, node_budgets, uneven,
-};
+pub use leitai_runs::figures::*;
 pub use live_pgn::LivePgn;
 pub use rating::{
     Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, ratings_csv, render_ratings,

@@ -82,10 +82,8 @@ pub(super) fn table(rows: &[Vec<String>], is_words: impl Fn(usize) -> bool) -> S
     let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
     let columns = rows.first().map_or(0, Vec::len);
     let rule = |column: usize| if is_words(column) { "---" } else { "---:" }.to_owned();
-    let mut lines: Vec<String> = rows
-        .iter()
-        .map(|row| line(row.iter().map(|cell| escape(cell)).collect()))
-        .collect();
+    let cells = |row: &Vec<String>| row.iter().map(|cell| escape(cell)).collect();
+    let mut lines: Vec<String> = rows.iter().map(|row| line(cells(row))).collect();
     lines.insert(1.min(lines.len()), line((0..columns).map(rule).collect()));
     lines.join("\n")
 }

@@ -13,7 +13,9 @@ pub use text::{render_ratings, render_ratings_markdown};
 
 use leitai_runs::results::{ClusterBy, Counts, Evidence, Results};
 use leitai_stats::logistic::elo_from_score;
-use leitai_stats::{Basis, FirstMoveBasis, Ranged, Rating, Ratings, Resamples, Standing};
+use leitai_stats::{
+    Basis, FirstMoveBasis, Ranged, Rating, Ratings, Resampled, Resamples, Standing,
+};
 
 /// Ratings with the data needed to judge them. Undefined numbers are `null`.
 #[derive(Clone, Debug, Serialize)]
@@ -166,12 +168,7 @@ impl RatingList {
         let names = results.players.all();
         let order = order(ratings);
         let counts = results.counts();
-        let resampled = resamples.map(|(resamples, _)| resamples);
         let name = |player: usize| names[player].clone();
-        let anchor = |player: usize, elo| Anchor {
-            name: name(player),
-            elo,
-        };
         let matrix = |cell: &dyn Fn(usize, usize) -> Option<f64>| -> Vec<Vec<Option<f64>>> {
             let row = |&i: &usize| order.iter().map(|&j| cell(i, j)).collect();
             let rows = order.iter().filter(|_| !ratings.is_approximate());
@@ -194,25 +191,26 @@ impl RatingList {
             elo_at_least: sided.at_least,
         });
         let in_pairs = evidence.pairs.saturating_mul(2);
+        let row = |(&player, los_next): (&usize, Option<f64>)| {
+            let score = evidence.scores.get(player).and_then(Option::as_ref);
+            let performance = score.map(|score| score.elo);
+            let spread = resamples.and_then(|(resamples, _)| resamples.players[player]);
+            let rating = &ratings.players[player];
+            let row = row(name(player), rating, counts[player], performance, spread);
+            RatingRow {
+                los_next,
+                note: note(rating, ratings),
+                ..row
+            }
+        };
+        let rows = order.iter().zip(los_next(ratings, &order)).map(row);
+        let anchors = anchors.iter().map(|&(player, elo)| Anchor {
+            name: name(player),
+            elo,
+        });
+        let anchors: Vec<Anchor> = anchors.collect();
         let mut list = Self {
-            ratings: order
-                .iter()
-                .map(|&player| {
-                    let score = evidence.scores.get(player).and_then(Option::as_ref);
-                    let performance = score.map(|score| score.elo);
-                    let counts = counts[player];
-                    row(
-                        player,
-                        name(player),
-                        ratings,
-                        counts,
-                        performance,
-                        resampled,
-                    )
-                })
-                .zip(los_next(ratings, &order))
-                .map(|(row, los_next)| RatingRow { los_next, ..row })
-                .collect(),
+            ratings: rows.collect(),
             first_advantage: first_move.value,
             first_advantage_se: first_move.error,
             first_advantage_low: first_move.range.low,
@@ -224,14 +222,8 @@ impl RatingList {
             los: matrix(&|i, j| ratings.los(i, j)),
             components: components.collect(),
             one_sided: one_sided.collect(),
-            anchor: match anchors {
-                &[(player, elo)] => Some(anchor(player, elo)),
-                _ => None,
-            },
-            anchors: anchors
-                .iter()
-                .map(|&(player, elo)| anchor(player, elo))
-                .collect(),
+            anchor: anchors.first().filter(|_| anchors.len() == 1).cloned(),
+            anchors,
             games: in_pairs.saturating_add(evidence.unpaired),
             pairs: evidence.pairs,
             unpaired_games: evidence.unpaired,
@@ -286,17 +278,15 @@ fn los_next(ratings: &Ratings, order: &[usize]) -> Vec<Option<f64>> {
     los
 }
 
+/// A row without its note and its comparison with the next player.
 fn row(
-    player: usize,
     name: String,
-    ratings: &Ratings,
+    rating: &Rating,
     counts: Counts,
     performance: Option<Ranged>,
-    resamples: Option<&Resamples>,
+    spread: Option<Resampled>,
 ) -> RatingRow {
-    let rating = &ratings.players[player];
     let known = |count: u64| (counts.in_totals == 0).then_some(count);
-    let spread = resamples.and_then(|resamples| resamples.players[player]);
     RatingRow {
         name,
         elo: rating.elo.value,
@@ -317,7 +307,7 @@ fn row(
         losses: known(counts.games.losses),
         component: rating.group,
         standing: rating.standing,
-        note: note(rating, ratings),
+        note: None,
         bootstrap_se: spread.map(|spread| spread.error),
         bootstrap_low: spread.map(|spread| spread.low),
         bootstrap_high: spread.map(|spread| spread.high),

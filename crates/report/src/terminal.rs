@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::columns::aligned;
-use super::{Latency, PvSummary, WorkersSummary, at_equal_time};
-use super::{Results, Summary, Versus};
+use super::{ClockScale, Latency, NodeBudget, PvSummary, WorkersSummary, at_equal_time};
+use super::{Summary, Versus};
 use leitai_base::count::count;
 use leitai_runs::figures::number::{interval, or_dash, percent, signed};
 use leitai_stats::Ranged;
@@ -34,13 +34,7 @@ pub fn render(summary: &Summary) -> String {
             let _ = write!(text, "\n{line}");
         }
     }
-    if let Some(budgets) = at_equal_time(&summary.equal_time) {
-        let _ = write!(text, "\n{budgets}");
-    }
-    for scale in &summary.clocks {
-        let _ = write!(text, "\n{}", scale.sentence());
-    }
-    text.push_str(&latency_text(&summary.latencies));
+    text += &limits_text(&summary.equal_time, &summary.clocks, &summary.latencies);
     if let Some(workers) = &summary.workers {
         text.push_str(&workers_text(workers));
     }
@@ -64,15 +58,21 @@ pub(crate) fn failing_warning(summary: &Summary) -> Option<String> {
     })
 }
 
-/// Move times on separate lines; empty without any.
-pub(crate) fn latency_text(latencies: &[Latency]) -> String {
-    if latencies.is_empty() {
-        return String::new();
+/// Limits by measured speeds and move times on separate lines; empty without any.
+pub(crate) fn limits_text(
+    equal_time: &[NodeBudget],
+    clocks: &[ClockScale],
+    latencies: &[Latency],
+) -> String {
+    let limits = at_equal_time(equal_time).into_iter();
+    let limits = limits.chain(clocks.iter().map(ClockScale::sentence));
+    let mut text: String = limits.map(|limit| format!("\n{limit}")).collect();
+    if !latencies.is_empty() {
+        text += "\n\nTime for a move:";
     }
-    let lines = latencies
-        .iter()
-        .map(|latency| format!("\n  {}", latency.sentence()));
-    format!("\n\nTime for a move:{}", lines.collect::<String>())
+    let latencies = latencies.iter().map(Latency::sentence);
+    text.extend(latencies.map(|latency| format!("\n  {latency}")));
+    text
 }
 
 /// Warnings about the players' principal variations, on separate lines; empty without any.
@@ -91,38 +91,25 @@ pub(crate) fn pv_warnings_text(warnings: &[PvSummary]) -> String {
 }
 
 fn heading(summary: &Summary) -> String {
+    let pairs = summary.pairs_played - summary.duplicate_pairs;
+    let openings = summary.distinct_openings as u64;
     let mut text = format!(
         "{}: {} in {}, {}",
         summary.game,
         count(summary.games, "game", "games"),
-        count(
-            summary.pairs_played - summary.duplicate_pairs,
-            "pair",
-            "pairs"
-        ),
-        count(
-            summary.distinct_openings as u64,
-            "opening",
-            "different openings"
-        ),
+        count(pairs, "pair", "pairs"),
+        count(openings, "opening", "different openings"),
     );
     if let Some(ply) = summary.start_ply {
         let _ = write!(text, " (games begin at {ply})");
     }
     if summary.duplicate_pairs > 0 {
-        let _ = write!(
-            text,
-            ", {} left out",
-            count(summary.duplicate_pairs, "duplicate pair", "duplicate pairs")
-        );
+        let duplicates = count(summary.duplicate_pairs, "duplicate pair", "duplicate pairs");
+        let _ = write!(text, ", {duplicates} left out");
     }
     if summary.pairs_played < summary.pairs {
-        let _ = write!(
-            text,
-            "; {} of {} played",
-            summary.pairs_played,
-            count(summary.pairs, "pair", "pairs")
-        );
+        let all = count(summary.pairs, "pair", "pairs");
+        let _ = write!(text, "; {} of {all} played", summary.pairs_played);
     }
     text
 }
@@ -144,10 +131,8 @@ enum Watched {
 /// their ratings; more are shown with ratings, since scores are not comparable if opponents differ.
 fn table(summary: &Summary, watched: Watched) -> String {
     let rated = summary.variants.len() > 2;
-    let has_margins = summary
-        .variants
-        .iter()
-        .any(|row| row.results.margin.is_some());
+    let mut variants = summary.variants.iter();
+    let has_margins = variants.any(|row| row.results.margin.is_some());
     let strength = match (rated, watched) {
         (false, Watched::No) => "Elo,95 %,nElo,LOS",
         (false, Watched::Yes) => "Elo,95 % at any time,nElo,LOS",
@@ -202,18 +187,8 @@ fn table(summary: &Summary, watched: Watched) -> String {
 
 /// Describes a pairing in a sentence; the counts are those of the variant that is ahead.
 pub fn sentence(versus: &Versus) -> String {
-    let Versus {
-        first,
-        second,
-        results,
-        ..
-    } = versus;
-    let Results {
-        wins,
-        draws,
-        losses,
-        ..
-    } = *results;
+    let (first, second, results) = (&versus.first, &versus.second, &versus.results);
+    let (wins, draws, losses) = (results.wins, results.draws, results.losses);
     if results.estimate.games == 0 {
         return format!("`{first}` and `{second}` have not played");
     }
@@ -230,9 +205,11 @@ pub fn sentence(versus: &Versus) -> String {
         );
     }
     let elo = &results.estimate.elo;
+    let [value, low, high] = [elo.value, elo.high, elo.low].map(|it| it.map(|elo| 0.0 - elo));
+    let mirrored = Ranged::new(value, low, high);
     let behind = results.estimate.score.value < Some(0.5);
     let (ahead, other, elo, won, lost) = if behind {
-        (second, first, mirrored(elo), losses, wins)
+        (second, first, mirrored, losses, wins)
     } else {
         (first, second, *elo, wins, losses)
     };
@@ -244,16 +221,6 @@ pub fn sentence(versus: &Versus) -> String {
         format!("`{ahead}` is stronger than `{other}`{amount} ({evidence})")
     } else {
         format!("`{ahead}` is ahead of `{other}`{amount}, which may be chance ({evidence})")
-    }
-}
-
-fn mirrored(range: &Ranged) -> Ranged {
-    let negated = |value: Option<f64>| value.map(|value| 0.0 - value);
-    Ranged {
-        value: negated(range.value),
-        low: negated(range.high),
-        high: negated(range.low),
-        bound: range.bound,
     }
 }
 
@@ -303,10 +270,9 @@ pub(crate) fn workers_text(summary: &WorkersSummary) -> String {
 }
 
 fn endings(summary: &Summary) -> String {
-    let causes: Vec<String> = summary
-        .causes
-        .iter()
-        .map(|count| format!("{} {}", count.games, count.cause))
+    let causes = summary.causes.iter();
+    let causes: Vec<String> = causes
+        .map(|it| format!("{} {}", it.games, it.cause))
         .collect();
     format!(
         "{} score {}, draws {}, {:.0} plies per game. Endings: {}.",

@@ -2,7 +2,6 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use anyhow::Context;
 use serde::Serialize;
@@ -14,7 +13,7 @@ use leitai_game::card::GameCard;
 use leitai_players::schedule::Book;
 use leitai_runs::figures::{clock_scales, uneven};
 use leitai_runs::store::{Speed, Store};
-use leitai_runs::study::{Cell, Cells, Task, search};
+use leitai_runs::study::{Cell, Cells, Measure as _, Task};
 use leitai_runs::tournament::Plan;
 
 /// Nodes and time of the search of a fixed set of positions.
@@ -127,12 +126,10 @@ pub fn measure(card: &'static dyn GameCard, depth: Option<u32>) -> Result<Bench,
         depth,
         nodes: None,
     };
-    let began = Instant::now();
-    let clock = || began.elapsed();
     let calm = AtomicBool::new(false);
-    let mut cells = Cells::empty(task.variants.len(), task.suite.len());
+    let mut cells = Cells::empty(task.size());
     let ignore = |_, _: &Cell| Ok::<(), Failure>(());
-    search(&task, &mut cells, NonZeroUsize::MIN, &calm, &clock, ignore)?;
+    cells.fill(&task, NonZeroUsize::MIN, &calm, ignore)?;
     let positions = suite
         .openings
         .iter()

@@ -286,7 +286,8 @@ impl State {
                 Side::Second
             };
             points[place] = record.verdict.half_points(side);
-            self.counts.entry(pairing).or_default().game(points[place]);
+            let counts = self.counts.entry(pairing).or_default();
+            counts.games.record(points[place]);
             self.ended += 1;
             self.score(pairing, total);
         }

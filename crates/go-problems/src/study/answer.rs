@@ -1,5 +1,6 @@
 //! The interface of solvers: limits and answers.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,8 @@ pub struct Caps<'a> {
     pub nodes: Option<u64>,
     /// Wall-clock time. `stop` enforces it; an external program must be informed.
     pub time: Option<Duration>,
+    /// Set when the user cancels the study.
+    pub cancel: &'a AtomicBool,
     /// Returns whether to give up: called every few hundred nodes.
     pub stop: &'a dyn Fn() -> bool,
 }
@@ -43,14 +46,20 @@ pub struct Answer {
     pub cpu: Option<Duration>,
 }
 
+/// A column of a study.
+#[derive(Clone, Debug, Default)]
+pub struct Solver {
+    /// The name of its variant.
+    pub name: String,
+    /// True for another program, whose node counts are not comparable, and whose processor time is
+    /// not that of the calling thread.
+    pub outside: bool,
+    /// Everything in the config, and in the program's own report, that determines its answers.
+    pub identity: String,
+}
+
 /// A solver of problems; the order of problems has no effect.
 pub trait Solves {
-    /// Returns whether another process solves, whose processor time is not that of the calling
-    /// thread.
-    fn is_outside(&self) -> bool {
-        false
-    }
-
     /// Solves `problem` within `caps`; calls `watch` for the events of its search. Must not keep
     /// anything from earlier problems.
     ///

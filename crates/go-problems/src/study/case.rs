@@ -90,11 +90,8 @@ pub fn judged(cases: &[Case], cells: &Cells, judges: &[usize]) -> Vec<Case> {
         answers.all(|answer| answer == Some(first)).then_some(first)
     };
     let mut cases = cases.to_vec();
-    for (problem, case) in cases
-        .iter_mut()
-        .enumerate()
-        .filter(|(_, case)| !case.is_known())
-    {
+    let unknown = cases.iter_mut().enumerate();
+    for (problem, case) in unknown.filter(|(_, case)| !case.is_known()) {
         case.problem.expected = verdict(problem);
         case.by_judges = case.problem.expected.is_some();
     }

@@ -1,17 +1,17 @@
 //! Solves the cells of a study.
 
 use std::collections::HashMap;
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, Caps, Solves};
+use super::answer::{Answer, Caps, Solver, Solves};
 use super::case::Case;
+use super::kept;
 use leitai_game::search::proof::Event;
 use leitai_go::CaptureVerdict;
-use leitai_runs::study::Grid;
+use leitai_runs::study::{Grid, Measure};
 
 /// The maximum number of events that a cell keeps of its search.
 const MOST_STEPS: usize = 2_000;
@@ -24,8 +24,8 @@ const LONGEST_REPEATED: Duration = Duration::from_secs(1);
 pub struct Task<'a> {
     /// The problems.
     pub cases: &'a [Case],
-    /// The number of solvers.
-    pub solvers: usize,
+    /// The solvers.
+    pub solvers: &'a [Solver],
     /// Node limit of a problem.
     pub nodes: Option<u64>,
     /// Time limit of a problem.
@@ -73,53 +73,93 @@ impl Cell {
 /// The cells of a task.
 pub type Cells = Grid<Cell>;
 
-/// Solves the missing cells on `threads` threads. `make` makes the solver with a number, once for
-/// each thread; `finished` is called with each cell and its number on the calling thread. When
-/// `cancel` is set, or `finished` fails, unfinished cells are left out.
+/// Node limit of the small search in a cell's signature.
+const SIGNATURE_NODES: u64 = 2_000;
+
+/// The solvers of a task at work.
 ///
 /// With a node limit alone the cells are the same for any number of threads, except for their
 /// times.
-///
-/// # Errors
-/// The error of `finished`.
-pub fn solve<E>(
-    task: &Task<'_>,
-    cells: &mut Cells,
-    threads: NonZeroUsize,
-    cancel: &AtomicBool,
-    clocks: Clocks<'_>,
-    make: &(dyn Fn(usize) -> Result<Box<dyn Solves>, String> + Sync),
-    finished: impl FnMut(usize, &Cell) -> Result<(), E>,
-) -> Result<(), E> {
-    let worker = || {
+#[derive(Clone, Copy)]
+pub struct Solving<'a> {
+    /// The problems and limits.
+    pub task: &'a Task<'a>,
+    /// The clocks.
+    pub clocks: Clocks<'a>,
+    /// Makes the solver with a number, once for each thread.
+    pub make: &'a (dyn Fn(usize) -> Result<Box<dyn Solves>, String> + Sync),
+}
+
+impl Measure for Solving<'_> {
+    type Cell = Cell;
+
+    fn size(&self) -> [usize; 2] {
+        [self.task.solvers.len(), self.task.cases.len()]
+    }
+
+    fn names(&self, solver: usize, problem: usize) -> [String; 2] {
+        let id = self.task.cases[problem].problem.id.clone();
+        [self.task.solvers[solver].name.clone(), id]
+    }
+
+    fn worker<'a>(&'a self, cancel: &'a AtomicBool) -> impl FnMut(usize, usize) -> Option<Cell> {
         let mut bench = Bench {
-            task,
+            solving: *self,
             cancel,
-            clocks,
-            make,
             solvers: HashMap::new(),
         };
-        move |number| bench.cell(number as usize)
-    };
-    cells.fill(threads, cancel, worker, finished)
+        move |solver, problem| bench.cell(solver, &self.task.cases[problem])
+    }
+
+    /// The key of another program's cell has no small search: the program reports its version.
+    fn describer(&self) -> impl FnMut(usize, usize) -> String {
+        let mut solvers = HashMap::new();
+        move |number, problem| {
+            let (solver, case) = (&self.task.solvers[number], &self.task.cases[problem]);
+            if solver.outside {
+                return kept::description(self.task, &case.problem, &solver.identity);
+            }
+            let caps = Caps {
+                nodes: Some(SIGNATURE_NODES),
+                time: None,
+                cancel: &AtomicBool::new(false),
+                stop: &|| false,
+            };
+            let started = solvers.entry(number);
+            let started = started.or_insert_with(|| (self.make)(number).ok());
+            let found = started.as_mut();
+            let found = found.map(|it| it.solve(&case.problem, &caps, &mut |_| {}));
+            let described = format!("{} {found:?}", solver.identity);
+            kept::description(self.task, &case.problem, &described)
+        }
+    }
+
+    fn cost(cell: &Cell) -> (Option<u64>, f64) {
+        (cell.answer.visited, cell.time().as_secs_f64())
+    }
+
+    fn write(cell: &Cell) -> Option<String> {
+        let is_kept = cell.fault.is_none();
+        is_kept.then(|| serde_json::json!(cell).to_string())
+    }
+
+    fn read(content: &str) -> Option<Cell> {
+        serde_json::from_str(content).ok().filter(kept::is_sound)
+    }
 }
 
 /// One thread's solvers.
 struct Bench<'a> {
-    task: &'a Task<'a>,
+    solving: Solving<'a>,
     cancel: &'a AtomicBool,
-    clocks: Clocks<'a>,
-    make: &'a (dyn Fn(usize) -> Result<Box<dyn Solves>, String> + Sync),
     solvers: HashMap<usize, Box<dyn Solves>>,
 }
 
 impl Bench<'_> {
-    /// Cell `number`; `None` if cancelled.
-    fn cell(&mut self, number: usize) -> Option<Cell> {
-        let solver = number % self.task.solvers;
-        let case = &self.task.cases[number / self.task.solvers];
+    /// A problem's cell; `None` if cancelled.
+    fn cell(&mut self, solver: usize, case: &Case) -> Option<Cell> {
         let mut cell = self.once(solver, case)?;
-        for _ in 1..self.task.repeats {
+        for _ in 1..self.solving.task.repeats {
             let solved = cell.answer.verdict != CaptureVerdict::Unknown;
             if !solved || cell.wall > LONGEST_REPEATED {
                 break;
@@ -141,20 +181,22 @@ impl Bench<'_> {
     }
 
     fn once(&mut self, number: usize, case: &Case) -> Option<Cell> {
+        let Solving { task, clocks, make } = self.solving;
         let mut solver = match self.solvers.remove(&number) {
             Some(solver) => solver,
-            None => match (self.make)(number) {
+            None => match make(number) {
                 Ok(solver) => solver,
                 Err(fault) => return Some(failed(fault, Duration::ZERO)),
             },
         };
-        let Clocks { wall, cpu } = self.clocks;
+        let Clocks { wall, cpu } = clocks;
         let (began, began_cpu) = (wall(), cpu());
         let elapsed = || wall().saturating_sub(began);
-        let late = || self.task.time.is_some_and(|cap| elapsed() >= cap);
+        let late = || task.time.is_some_and(|cap| elapsed() >= cap);
         let caps = Caps {
-            nodes: self.task.nodes,
-            time: self.task.time,
+            nodes: task.nodes,
+            time: task.time,
+            cancel: self.cancel,
             stop: &|| self.cancel.load(Ordering::Relaxed) || late(),
         };
         let mut steps = Vec::new();
@@ -173,7 +215,7 @@ impl Bench<'_> {
             Ok(answer) => answer,
             Err(fault) => return Some(failed(fault, wall)),
         };
-        let thread = thread.filter(|_| !solver.is_outside());
+        let thread = thread.filter(|_| !task.solvers[number].outside);
         self.solvers.insert(number, solver);
         Some(Cell {
             wall: answer.wall.unwrap_or(wall),

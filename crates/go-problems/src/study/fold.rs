@@ -7,7 +7,7 @@ use super::figures::{
 use super::pairs::pairs;
 use super::predict::predictions;
 use super::trajectory::trajectories;
-use super::{Case, Cell, Cells, Judgement, Task};
+use super::{Case, Cell, Cells, Judgement, Solver, Task};
 use crate::statistics::penalised_mean;
 use leitai_go::{CaptureVerdict, Play};
 use leitai_stats::wilson;
@@ -22,8 +22,6 @@ pub(super) struct Fold<'a> {
 /// Settings of the figures.
 #[derive(Clone, Debug)]
 pub struct Wanted<'a> {
-    /// The name of each solver, and true if it is another program.
-    pub names: &'a [(String, bool)],
     /// The mode of the solvers.
     pub mode: &'a str,
     /// Indices of the solvers whose consensus replaces unknown verdicts.
@@ -56,7 +54,7 @@ impl Figures {
         };
         let positions = task.cases.iter().map(|case| case.cluster).max();
         let solver = |index| fold.solver(index, &common, wanted.within);
-        let judge = |&index: &usize| Some(wanted.names.get(index)?.0.clone());
+        let judge = |&index: &usize| task.solvers[index].name.clone();
         Self {
             game: "go",
             mode: wanted.mode.to_owned(),
@@ -69,7 +67,7 @@ impl Figures {
             ]
             .map(expected),
             judged: task.cases.iter().filter(|case| case.by_judges).count(),
-            judges: wanted.judges.iter().filter_map(judge).collect(),
+            judges: wanted.judges.iter().map(judge).collect(),
             node_limit: task.nodes,
             time_limit: task.time.map(|time| time.as_secs_f64()),
             repeats: task.repeats,
@@ -77,7 +75,7 @@ impl Figures {
             resamples: wanted.resamples,
             common: common.len(),
             absent: wanted.absent.to_vec(),
-            solvers: (0..task.solvers).map(solver).collect(),
+            solvers: (0..task.solvers.len()).map(solver).collect(),
             pairs: pairs(&fold),
             disputed: fold.disputed(),
             trajectories: trajectories(&fold),
@@ -98,22 +96,23 @@ impl<'a> Fold<'a> {
         cases.filter_map(move |(problem, case)| Some((problem, case, cells.cell(solver, problem)?)))
     }
 
-    /// Returns whether a solver has solved a problem.
-    pub(super) fn is_solved(&self, solver: usize, problem: usize) -> bool {
+    /// The judgement of a solver's answer to a problem.
+    pub(super) fn judgement(&self, solver: usize, problem: usize) -> Judgement {
+        let case = &self.task.cases[problem];
         let cell = self.cells.cell(solver, problem);
-        cell.is_some_and(|cell| self.task.cases[problem].judge(cell).is_solved())
+        cell.map_or(Judgement::Unsolved, |cell| case.judge(cell))
     }
 
-    /// Returns whether a solver's answer is right.
-    pub(super) fn is_right(&self, solver: usize, problem: usize) -> bool {
-        let cell = self.cells.cell(solver, problem);
-        cell.is_some_and(|cell| self.task.cases[problem].judge(cell) == Judgement::Right)
+    /// Returns whether a solver has solved a problem.
+    pub(super) fn is_solved(&self, solver: usize, problem: usize) -> bool {
+        self.judgement(solver, problem).is_solved()
     }
 
     /// The problems that every solver has solved.
     fn common(&self) -> Vec<usize> {
-        let all =
-            |problem: &usize| (0..self.task.solvers).all(|solver| self.is_solved(solver, *problem));
+        let all = |problem: &usize| {
+            (0..self.task.solvers.len()).all(|solver| self.is_solved(solver, *problem))
+        };
         (0..self.task.cases.len()).filter(all).collect()
     }
 
@@ -131,11 +130,11 @@ impl<'a> Fold<'a> {
             .collect();
         let right = count(Judgement::Right);
         let is_silent = |case: &Case, it| !case.is_known() && it == Judgement::Unsolved;
-        let faults = || {
-            judged
-                .iter()
-                .filter_map(|(_, _, cell, _)| cell.fault.as_ref())
-        };
+        let silent = judged
+            .iter()
+            .filter(|(_, case, _, it)| is_silent(case, *it));
+        let cells = || judged.iter().map(|(_, _, cell, _)| *cell);
+        let faults = || cells().filter_map(|cell| cell.fault.as_ref());
         let listed = || {
             solved().filter_map(|(_, case, cell, _)| {
                 let best = Play::of(cell.answer.best?);
@@ -143,32 +142,25 @@ impl<'a> Fold<'a> {
                 (!solutions.is_empty()).then(|| solutions.contains(&best))
             })
         };
-        let (name, outside) = self.wanted.names.get(index).cloned().unwrap_or_default();
+        let Solver { name, outside, .. } = &self.task.solvers[index];
         let seconds = |cell: &Cell| cell.time().as_secs_f64();
         SolverFigures {
-            name,
-            outside,
+            name: name.clone(),
+            outside: *outside,
             right,
             right_share: wilson(right as u64, self.task.cases.len() as u64),
             solved: own.len(),
             unsolved: count(Judgement::Unsolved),
             wrong: count(Judgement::Wrong),
             unjudged: count(Judgement::Unjudged),
-            unjudged_unsolved: judged
-                .iter()
-                .filter(|(_, case, _, it)| is_silent(case, *it))
-                .count(),
+            unjudged_unsolved: silent.count(),
             faults: faults().count(),
             fault: faults().next().cloned(),
-            unsteady: judged
-                .iter()
-                .filter(|(_, _, cell, _)| cell.unsteady)
-                .count(),
+            unsteady: cells().filter(|cell| cell.unsteady).count(),
             listed_moves: [listed().count(), listed().filter(|is| *is).count()],
             own: self.effort(&own),
             common: self.effort(&shared),
-            seconds: quantiles(judged.iter().map(|(_, _, cell, _)| seconds(cell)))
-                .filter(|_| self.wanted.times),
+            seconds: quantiles(cells().map(seconds)).filter(|_| self.wanted.times),
             within: within
                 .iter()
                 .filter(|_| self.wanted.times)
@@ -180,7 +172,7 @@ impl<'a> Fold<'a> {
             penalised_nodes: self
                 .task
                 .nodes
-                .filter(|_| !outside)
+                .filter(|_| !*outside)
                 .and_then(|cap| self.penalised(index, Measure::Nodes, cap as f64)),
             penalised_seconds: self
                 .task
@@ -193,9 +185,8 @@ impl<'a> Fold<'a> {
     /// The cost of every problem: `None` if it was not solved.
     pub(super) fn costs_of(&self, solver: usize, measure: Measure) -> Vec<Option<f64>> {
         let cost = |problem| {
-            let cell = self.cells.cell(solver, problem)?;
-            let solved = self.task.cases[problem].judge(cell).is_solved();
-            measure.of(cell).filter(|_| solved)
+            let cost = measure.of(self.cells.cell(solver, problem)?);
+            cost.filter(|_| self.is_solved(solver, problem))
         };
         (0..self.task.cases.len()).map(cost).collect()
     }
@@ -226,18 +217,16 @@ impl<'a> Fold<'a> {
     }
 
     fn disputed(&self) -> Vec<Disputed> {
-        let solvers = 0..self.task.solvers;
+        let solvers = 0..self.task.solvers.len();
         let dispute = |(problem, case): (usize, &Case)| {
             let verdict = |solver| {
                 let cell = self.cells.cell(solver, problem);
                 cell.map_or(CaptureVerdict::Unknown, |cell| cell.answer.verdict)
             };
             let verdicts: Vec<CaptureVerdict> = solvers.clone().map(verdict).collect();
-            let mut answers = verdicts
-                .iter()
-                .copied()
-                .filter(|verdict| *verdict != CaptureVerdict::Unknown)
-                .chain(case.problem.expected);
+            let known = verdicts.iter().copied();
+            let known = known.filter(|verdict| *verdict != CaptureVerdict::Unknown);
+            let mut answers = known.chain(case.problem.expected);
             let first = answers.next()?;
             answers.any(|answer| answer != first).then(|| Disputed {
                 id: case.problem.id.clone(),
@@ -245,27 +234,22 @@ impl<'a> Fold<'a> {
                 verdicts,
             })
         };
-        self.task
-            .cases
-            .iter()
-            .enumerate()
-            .filter_map(dispute)
-            .collect()
+        let cases = self.task.cases.iter().enumerate();
+        cases.filter_map(dispute).collect()
     }
 
     fn costs(&self) -> Vec<(String, Vec<ProblemCost>)> {
         let cost = |problem, solver| {
             let cell = self.cells.cell(solver, problem);
+            let timed = cell.filter(|_| self.wanted.times);
             ProblemCost {
                 solved: self.is_solved(solver, problem),
                 visited: cell.and_then(|cell| cell.answer.visited),
-                seconds: cell
-                    .filter(|_| self.wanted.times)
-                    .map(|cell| cell.time().as_secs_f64()),
+                seconds: timed.map(|cell| cell.time().as_secs_f64()),
             }
         };
         let row = |(problem, case): (usize, &Case)| {
-            let costs = (0..self.task.solvers).map(|solver| cost(problem, solver));
+            let costs = (0..self.task.solvers.len()).map(|solver| cost(problem, solver));
             (case.problem.id.clone(), costs.collect())
         };
         self.task.cases.iter().enumerate().map(row).collect()

@@ -62,9 +62,11 @@ mod tests {
             SolverParams::default(),
             Mode::Fast,
         );
+        let calm = std::sync::atomic::AtomicBool::new(false);
         let caps = Caps {
             nodes: Some(1000),
             time: None,
+            cancel: &calm,
             stop: &|| false,
         };
         let mut steps = 0;

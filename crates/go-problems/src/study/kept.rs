@@ -6,57 +6,23 @@
 //! machine on which times were measured is not part of it. A fault is not stored: a resumed study
 //! tries again.
 
-use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use sha2::{Digest, Sha256};
-
-use super::{Answer, Cell, Task};
+use super::{Cell, Task};
 use leitai_game::search::proof::Event;
-use leitai_players::play::work_all;
+use leitai_go::Problem;
 
-/// The keys of all cells of a task, in order, computed on `threads` threads; `None` if `cancel` was
-/// set meanwhile. `describe` makes a function, once for each thread, that describes a solver and a
-/// problem, by their indices, with everything that determines the answer.
-pub fn keys<D: FnMut(usize, usize) -> String>(
-    task: &Task<'_>,
-    threads: NonZeroUsize,
-    cancel: &AtomicBool,
-    describe: impl Fn() -> D + Sync,
-) -> Option<Vec<[u8; 32]>> {
-    let count = (task.solvers * task.cases.len()) as u64;
-    let worker = || {
-        let mut describe = describe();
-        move |number: u64| {
-            let (problem, solver) = (
-                number as usize / task.solvers,
-                number as usize % task.solvers,
-            );
-            Some(key(task, problem, &describe(solver, problem)))
-        }
-    };
-    work_all(count, threads, cancel, worker, |_| {})
-}
-
-/// The key of a problem and a solver's description.
-fn key(task: &Task<'_>, problem: usize, described: &str) -> [u8; 32] {
-    let Task {
-        nodes,
-        time,
-        repeats,
-        ..
-    } = task;
+/// Describes a problem, the limits and a solver.
+pub(super) fn description(task: &Task<'_>, asked: &Problem, solver: &str) -> String {
+    let (nodes, time, repeats) = (task.nodes, task.time, task.repeats);
     let version = env!("CARGO_PKG_VERSION");
-    let asked = &task.cases[problem].problem;
     let rows = asked.board.to_rows();
     let (target, to_move, ko) = (asked.target, asked.to_move, asked.ban());
     let escape = asked.escape_liberties;
-    let all = format!(
+    format!(
         "{version} {rows:?} {target:?} {to_move:?} {ko:?} {escape:?} {nodes:?} {time:?} {repeats} \
-         {described}"
-    );
-    Sha256::digest(all.as_bytes()).into()
+         {solver}"
+    )
 }
 
 /// A limit above all node counts: 2^53 nodes take 285 years at a million a second.
@@ -64,28 +30,14 @@ const MOST_COUNTED: u64 = 1 << 53;
 /// A limit above all search times.
 const LONGEST: Duration = Duration::from_secs(1 << 32);
 
-/// A cell as text; `None` for a fault.
-pub fn content(cell: &Cell) -> Option<String> {
-    let is_kept = cell.fault.is_none();
-    is_kept.then(|| serde_json::json!(cell).to_string())
-}
-
-/// Parses a cell; `None` if the text is invalid, for example by a number out of range.
-pub fn cell_of(content: &str) -> Option<Cell> {
-    let cell: Cell = serde_json::from_str(content).ok()?;
-    let Answer {
-        visited,
-        expanded,
-        generated,
-        wall,
-        cpu,
-        ..
-    } = cell.answer;
-    let counts = [visited, expanded, generated].into_iter().flatten();
+/// Returns whether all numbers of a recorded cell are in range.
+pub(super) fn is_sound(cell: &Cell) -> bool {
+    let answer = &cell.answer;
+    let counts = [answer.visited, answer.expanded, answer.generated];
+    let counts = counts.into_iter().flatten();
     let mut counts = counts.chain(cell.steps.iter().map(Event::visited));
-    let times = [Some(cell.wall), cell.cpu, wall, cpu].into_iter().flatten();
-    let fits = counts.all(|count| count <= MOST_COUNTED)
-        && times.max() <= Some(LONGEST)
-        && cell.fault.is_none();
-    fits.then_some(cell)
+    let times = [Some(cell.wall), cell.cpu, answer.wall, answer.cpu];
+    counts.all(|count| count <= MOST_COUNTED)
+        && times.into_iter().flatten().max() <= Some(LONGEST)
+        && cell.fault.is_none()
 }

@@ -2,8 +2,8 @@
 //! their answers.
 //!
 //! ```text
-//! Task ── solve ──> Cells ── Figures::new ──> Figures ──> report::study
-//! (problems × solvers)       (table 1, pairs with tests, trajectories)
+//! Solving ── Grid::fill ──> Cells ── Figures::new ──> Figures ──> report::study
+//! (problems × solvers)            (table 1, pairs with tests, trajectories)
 //! ```
 //!
 //! A *cell* is one solver on one problem, without memory of others. With a node limit its answer
@@ -24,15 +24,14 @@ mod figures;
 mod fold;
 mod in_process;
 mod kept;
-mod outside;
 mod pairs;
 mod predict;
 pub mod report;
 mod trajectory;
 
-pub use answer::{Answer, Caps, Solves};
+pub use answer::{Answer, Caps, Solver, Solves};
 pub use case::{Case, Judgement, cases, judged};
-pub use cells::{Cell, Cells, Clocks, Task, solve};
+pub use cells::{Cell, Cells, Clocks, Solving, Task};
 pub use external::{ExternalAnswer, ExternalSolver, SolveFault, Untellable};
 pub use figures::{
     CostFigures, Disputed, Effort, Figures, PairFigures, Penalised, Prediction, ProblemCost,
@@ -41,8 +40,6 @@ pub use figures::{
 };
 pub use fold::Wanted;
 pub use in_process::InProcess;
-pub use kept::{cell_of, content, keys};
-pub use outside::Outside;
 
 #[cfg(test)]
 mod tests;

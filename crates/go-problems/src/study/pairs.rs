@@ -5,43 +5,38 @@ use std::collections::BTreeSet;
 use super::costs::Measure;
 use super::figures::{CostFigures, PairFigures, SolvedFigures, Tested, UnjudgedFigures};
 use super::fold::Fold;
+use super::{Case, Judgement};
 use crate::statistics::{
     CostPair, by_cluster, geometric_ratio_clustered, penalised, ratio_of_means_clustered,
     sign_test, signed_rank,
 };
 use leitai_go::CaptureVerdict;
-use leitai_players::schedule::{Stream, below, generator};
+use leitai_runs::study::draws;
 use leitai_stats::{Ranged, holm, sign_flip};
 
 /// All pairs, those with the first solver first, with adjusted tests.
 pub(super) fn pairs(fold: &Fold<'_>) -> Vec<PairFigures> {
-    let solvers = fold.task.solvers;
+    let solvers = fold.task.solvers.len();
     let mut all: Vec<PairFigures> = (0..solvers)
         .flat_map(|first| (first + 1..solvers).map(move |second| [first, second]))
         .map(|pair| figures(fold, pair))
         .collect();
-    place(&mut all, |pair| Some(&mut pair.solved.by_position));
-    place(&mut all, |pair| Some(&mut pair.right.by_position));
-    place(&mut all, |pair| Some(&mut pair.nodes.as_mut()?.sign));
-    place(&mut all, |pair| Some(&mut pair.nodes.as_mut()?.signed_rank));
-    place(&mut all, |pair| Some(&mut pair.seconds.as_mut()?.sign));
-    place(&mut all, |pair| {
-        Some(&mut pair.seconds.as_mut()?.signed_rank)
-    });
+    place(&mut all, |it| Some(&mut it.solved.by_position));
+    place(&mut all, |it| Some(&mut it.right.by_position));
+    place(&mut all, |it| Some(&mut it.nodes.as_mut()?.sign));
+    place(&mut all, |it| Some(&mut it.nodes.as_mut()?.signed_rank));
+    place(&mut all, |it| Some(&mut it.seconds.as_mut()?.sign));
+    place(&mut all, |it| Some(&mut it.seconds.as_mut()?.signed_rank));
     all
 }
 
 /// Adjusts the tests that `of` selects: among all pairs, and among those with the first solver.
 fn place(pairs: &mut [PairFigures], of: impl Fn(&mut PairFigures) -> Option<&mut Tested>) {
-    let p: Vec<Option<f64>> = pairs
-        .iter_mut()
-        .map(|pair| of(pair).map(|tested| tested.test.p))
-        .collect();
-    let first: Vec<Option<f64>> = pairs
-        .iter()
-        .zip(&p)
-        .map(|(pair, p)| p.filter(|_| pair.solvers[0] == 0))
-        .collect();
+    let p = pairs.iter_mut().map(|pair| Some(of(pair)?.test.p));
+    let p: Vec<Option<f64>> = p.collect();
+    let first = pairs.iter().zip(&p);
+    let first = first.map(|(pair, p)| p.filter(|_| pair.solvers[0] == 0));
+    let first: Vec<Option<f64>> = first.collect();
     for ((pair, holm), versus) in pairs.iter_mut().zip(holm(&p)).zip(holm(&first)) {
         if let Some(tested) = of(pair) {
             (tested.holm, tested.holm_versus_first) = (holm, versus);
@@ -50,14 +45,8 @@ fn place(pairs: &mut [PairFigures], of: impl Fn(&mut PairFigures) -> Option<&mut
 }
 
 fn figures(fold: &Fold<'_>, pair: [usize; 2]) -> PairFigures {
-    let name = |solver: usize| fold.wanted.names.get(solver).map(|(name, _)| name.clone());
-    let outside = |solver: usize| {
-        fold.wanted
-            .names
-            .get(solver)
-            .is_some_and(|(_, outside)| *outside)
-    };
-    let nodes = if pair.into_iter().any(outside) {
+    let [first, second] = pair.map(|solver| &fold.task.solvers[solver]);
+    let nodes = if first.outside || second.outside {
         None
     } else {
         let cap = fold.task.nodes.map(|cap| cap as f64);
@@ -73,28 +62,26 @@ fn figures(fold: &Fold<'_>, pair: [usize; 2]) -> PairFigures {
     };
     PairFigures {
         solvers: pair,
-        first: name(pair[0]).unwrap_or_default(),
-        second: name(pair[1]).unwrap_or_default(),
-        solved: counted(fold, pair, |solver, problem| {
-            fold.is_solved(solver, problem)
-        }),
-        right: counted(fold, pair, |solver, problem| fold.is_right(solver, problem)),
+        first: first.name.clone(),
+        second: second.name.clone(),
+        solved: counted(fold, pair, Judgement::is_solved),
+        right: counted(fold, pair, |judgement| judgement == Judgement::Right),
         unjudged: unjudged(fold, pair),
         nodes,
         seconds,
     }
 }
 
-/// Counts the problems of both solvers by the predicate `has`.
+/// Counts the problems of both solvers by a predicate of judgements.
 fn counted(
     fold: &Fold<'_>,
     [first, second]: [usize; 2],
-    has: impl Fn(usize, usize) -> bool,
+    has: impl Fn(Judgement) -> bool,
 ) -> SolvedFigures {
     let mut counts = [[0_usize; 2]; 2];
     let mut scores = Vec::new();
     for (problem, case) in fold.task.cases.iter().enumerate() {
-        let by = [first, second].map(|solver| has(solver, problem));
+        let by = [first, second].map(|solver| has(fold.judgement(solver, problem)));
         counts[usize::from(by[0])][usize::from(by[1])] += 1;
         scores.push((case.cluster, i64::from(by[1]) - i64::from(by[0])));
     }
@@ -111,13 +98,8 @@ fn counted(
 
 fn unjudged(fold: &Fold<'_>, pair: [usize; 2]) -> UnjudgedFigures {
     let mut figures = UnjudgedFigures::default();
-    for (problem, _) in fold
-        .task
-        .cases
-        .iter()
-        .enumerate()
-        .filter(|(_, case)| !case.is_known())
-    {
+    let cases = fold.task.cases.iter().enumerate();
+    for (problem, _) in cases.filter(|(_, case)| !case.is_known()) {
         let said = pair.map(|solver| {
             let cell = fold.cells.cell(solver, problem)?;
             Some(cell.answer.verdict).filter(|said| *said != CaptureVerdict::Unknown)
@@ -154,24 +136,17 @@ fn costs(
             })
         })
         .collect::<Option<_>>()?;
-    let sign = |pair: &CostPair| match pair.second.total_cmp(&pair.first) {
-        std::cmp::Ordering::Less => -1,
-        std::cmp::Ordering::Equal => 0,
-        std::cmp::Ordering::Greater => 1,
-    };
+    let sign = |pair: &CostPair| pair.second.total_cmp(&pair.first) as i64;
     let count = |which: i64| both.iter().filter(|pair| sign(pair) == which).count();
-    let logs: Vec<(usize, f64)> = both
+    let logs = both
         .iter()
-        .map(|pair| (pair.cluster, (pair.second / pair.first).ln()))
-        .collect();
+        .map(|it| (it.cluster, (it.second / it.first).ln()));
+    let logs: Vec<(usize, f64)> = logs.collect();
     let positions: BTreeSet<usize> = both.iter().map(|pair| pair.cluster).collect();
     let ranks = signed_rank(&logs);
     let signs = both.iter().map(|pair| (pair.cluster, sign(pair)));
-    // The resamples are the same for equal numbers of positions: an interval does not depend on the
-    // other comparisons.
-    let mut draws = generator(fold.wanted.seed, Stream::Resamples);
-    let draw = |bound| below(&mut draws, bound);
-    let ratio = geometric_ratio_clustered(&both, fold.wanted.resamples, draw);
+    let (seed, resamples) = (fold.wanted.seed, fold.wanted.resamples);
+    let ratio = geometric_ratio_clustered(&both, resamples, draws(seed));
     Some(CostFigures {
         measure: measure.name(),
         problems: both.len(),
@@ -189,19 +164,13 @@ fn costs(
 
 /// The ratio of the penalised means over all problems.
 fn par2(fold: &Fold<'_>, one: &[Option<f64>], other: &[Option<f64>], cap: f64) -> Ranged {
-    let all: Vec<CostPair> = fold
-        .task
-        .cases
-        .iter()
-        .zip(one.iter().zip(other))
-        .map(|(case, (first, second))| CostPair {
-            cluster: case.cluster,
-            first: penalised(*first, cap, 2.0),
-            second: penalised(*second, cap, 2.0),
-        })
-        .collect();
-    let mut draws = generator(fold.wanted.seed, Stream::Resamples);
-    ratio_of_means_clustered(&all, fold.wanted.resamples, |bound| {
-        below(&mut draws, bound)
-    })
+    let costs = fold.task.cases.iter().zip(one.iter().zip(other));
+    let cost = |cost: &Option<f64>| penalised(*cost, cap, 2.0);
+    let pair = |(case, (first, second)): (&Case, _)| CostPair {
+        cluster: case.cluster,
+        first: cost(first),
+        second: cost(second),
+    };
+    let all: Vec<CostPair> = costs.map(pair).collect();
+    ratio_of_means_clustered(&all, fold.wanted.resamples, draws(fold.wanted.seed))
 }

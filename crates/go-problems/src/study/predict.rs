@@ -43,13 +43,12 @@ const OF_NUMBERS: [Feature; 3] = [
 /// search has gone beyond the previous one.
 pub(super) fn predictions(fold: &Fold<'_>) -> Vec<Prediction> {
     let mut all = Vec::new();
-    for (shape, checkpoints) in [(Shape::Value, DEPTHS), (Shape::Numbers, NODES)] {
+    for (shape, checkpoints, features) in [
+        (Shape::Value, DEPTHS, &OF_VALUES[..]),
+        (Shape::Numbers, NODES, &OF_NUMBERS),
+    ] {
         let Some(solver) = tracer(fold, shape) else {
             continue;
-        };
-        let features: &[Feature] = match shape {
-            Shape::Value => &OF_VALUES,
-            Shape::Numbers => &OF_NUMBERS,
         };
         let mut before = 0;
         for checkpoint in checkpoints {

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use super::*;
 use leitai_game::Move;
 use leitai_game::search::proof::Event;
 use leitai_go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
+use leitai_runs::study::{Measure as _, keys};
 
 const ROWS: [&str; 5] = [".....", ".XO..", ".....", ".....", "....."];
 
@@ -113,9 +115,22 @@ fn fakes(number: usize) -> Result<Box<dyn Solves>, String> {
     }))
 }
 
-fn names(count: usize) -> Vec<(String, bool)> {
-    let name = |number| (format!("s{number}"), false);
-    (0..count).map(name).collect()
+fn solver(number: usize, outside: bool) -> Solver {
+    Solver {
+        name: format!("s{number}"),
+        outside,
+        identity: format!("weakness {number}"),
+    }
+}
+
+static SOLVERS: LazyLock<[Solver; 3]> = LazyLock::new(|| [0, 1, 2].map(|it| solver(it, false)));
+
+fn solving<'a>(task: &'a Task<'a>) -> Solving<'a> {
+    Solving {
+        task,
+        clocks: still(),
+        make: &fakes,
+    }
 }
 
 fn still() -> Clocks<'static> {
@@ -126,18 +141,11 @@ fn still() -> Clocks<'static> {
 }
 
 fn solved_by(task: &Task<'_>, threads: usize) -> Cells {
-    let mut cells = Cells::empty(task.solvers, task.cases.len());
+    let solving = solving(task);
+    let mut cells = Cells::empty(solving.size());
     let threads = NonZeroUsize::new(threads).unwrap();
     let cancel = AtomicBool::new(false);
-    let done: Result<(), Infallible> = solve(
-        task,
-        &mut cells,
-        threads,
-        &cancel,
-        still(),
-        &fakes,
-        |_, _| Ok(()),
-    );
+    let done: Result<(), Infallible> = cells.fill(&solving, threads, &cancel, |_, _| Ok(()));
     done.unwrap();
     cells
 }
@@ -145,16 +153,15 @@ fn solved_by(task: &Task<'_>, threads: usize) -> Cells {
 fn task(cases: &[Case]) -> Task<'_> {
     Task {
         cases,
-        solvers: 3,
+        solvers: &*SOLVERS,
         nodes: Some(200),
         time: None,
         repeats: 1,
     }
 }
 
-fn wanted(names: &[(String, bool)]) -> Wanted<'_> {
+fn wanted() -> Wanted<'static> {
     Wanted {
-        names,
         mode: "fast",
         judges: &[],
         absent: &[],
@@ -182,7 +189,7 @@ fn cells_are_the_same_for_any_number_of_threads() {
 fn table_one_is_that_of_its_definitions() {
     let cases = suite(12);
     let task = task(&cases);
-    let figures = Figures::new(&task, &solved_by(&task, 1), &wanted(&names(3)));
+    let figures = Figures::new(&task, &solved_by(&task, 1), &wanted());
     // Within 200 nodes the first solves all 12 problems, the second 10; the third 6, one of them
     // wrongly.
     let counts = |solver: &SolverFigures| [solver.solved, solver.unsolved, solver.wrong];
@@ -214,7 +221,7 @@ fn table_one_is_that_of_its_definitions() {
 fn pairs_are_compared_on_what_both_solve() {
     let cases = suite(12);
     let task = task(&cases);
-    let figures = Figures::new(&task, &solved_by(&task, 1), &wanted(&names(3)));
+    let figures = Figures::new(&task, &solved_by(&task, 1), &wanted());
     let numbers: Vec<[usize; 2]> = figures.pairs.iter().map(|pair| pair.solvers).collect();
     assert_eq!(numbers, [[0, 1], [0, 2], [1, 2]]);
     let solved = &figures.pairs[1].solved;
@@ -252,9 +259,12 @@ fn another_programs_nodes_are_not_compared() {
     let cases = suite(12);
     let task = task(&cases);
     let cells = solved_by(&task, 1);
-    let mut names = names(3);
-    names[1].1 = true;
-    let figures = Figures::new(&task, &cells, &wanted(&names));
+    let solvers = [0, 1, 2].map(|number| solver(number, number == 1));
+    let task = Task {
+        solvers: &solvers,
+        ..task
+    };
+    let figures = Figures::new(&task, &cells, &wanted());
     let compared: Vec<bool> = figures
         .pairs
         .iter()
@@ -264,7 +274,7 @@ fn another_programs_nodes_are_not_compared() {
     assert!(figures.pairs[0].seconds.is_some());
     let quiet = Wanted {
         times: false,
-        ..wanted(&names)
+        ..wanted()
     };
     let figures = Figures::new(&task, &cells, &quiet);
     let text = serde_json::to_string(&figures).unwrap();
@@ -310,14 +320,13 @@ fn problems_without_a_verdict_are_right_for_nobody_but_by_judges() {
     // and gives up on the last three.
     let task = Task {
         cases: &cases,
-        solvers: 3,
+        solvers: &*SOLVERS,
         nodes: Some(100),
         time: None,
         repeats: 1,
     };
     let cells = solved_by(&task, 2);
-    let names = names(3);
-    let figures = Figures::new(&task, &cells, &wanted(&names));
+    let figures = Figures::new(&task, &cells, &wanted());
     let said = |figures: &Figures| -> Vec<[usize; 5]> {
         let solvers = figures.solvers.iter();
         solvers
@@ -369,7 +378,7 @@ fn problems_without_a_verdict_are_right_for_nobody_but_by_judges() {
     };
     let judges = Wanted {
         judges: &[0, 2],
-        ..wanted(&names)
+        ..wanted()
     };
     let figures = Figures::new(&task, &cells, &judges);
     assert_eq!((figures.unknown(), figures.judged), (2, 2));
@@ -419,7 +428,7 @@ impl Solves for Endless {
 fn a_cap_of_time_ends_a_search_and_a_fault_is_no_answer() {
     let cases = suite(3);
     let task = Task {
-        solvers: 2,
+        solvers: &SOLVERS[..2],
         nodes: None,
         time: Some(Duration::from_micros(50)),
         repeats: 3,
@@ -435,17 +444,15 @@ fn a_cap_of_time_ends_a_search_and_a_fault_is_no_answer() {
     let make = |number: usize| -> Result<Box<dyn Solves>, String> {
         Ok(Box::new(Endless { fails: number == 1 }))
     };
-    let mut cells = Cells::empty(task.solvers, task.cases.len());
-    let cancel = AtomicBool::new(false);
-    let done: Result<(), Infallible> = solve(
-        &task,
-        &mut cells,
-        NonZeroUsize::MIN,
-        &cancel,
+    let solving = Solving {
+        task: &task,
         clocks,
-        &make,
-        |_, _| Ok(()),
-    );
+        make: &make,
+    };
+    let mut cells = Cells::empty(solving.size());
+    let cancel = AtomicBool::new(false);
+    let done: Result<(), Infallible> =
+        cells.fill(&solving, NonZeroUsize::MIN, &cancel, |_, _| Ok(()));
     done.unwrap();
     let times = (0..3).map(|problem| cells.cell(0, problem).unwrap().wall.as_micros());
     assert!(
@@ -454,7 +461,7 @@ fn a_cap_of_time_ends_a_search_and_a_fault_is_no_answer() {
         times.collect::<Vec<_>>()
     );
     assert_eq!(cells.cell(1, 1).unwrap().fault.as_deref(), Some("it died"));
-    let figures = Figures::new(&task, &cells, &wanted(&names(2)));
+    let figures = Figures::new(&task, &cells, &wanted());
     let second = &figures.solvers[1];
     assert_eq!((second.unsolved, second.faults), (3, 1));
     assert_eq!(second.fault.as_deref(), Some("it died"));
@@ -466,10 +473,9 @@ fn a_cap_of_time_ends_a_search_and_a_fault_is_no_answer() {
 fn a_study_that_was_stopped_carries_on() {
     let cases = suite(5);
     let task = task(&cases);
-    let describe = || |solver: usize, _: usize| format!("weakness {solver}");
     let keys_of = |task: &Task<'_>, threads: usize, is_stopped: bool| {
         let threads = NonZeroUsize::new(threads).unwrap();
-        keys(task, threads, &AtomicBool::new(is_stopped), describe)
+        keys(&solving(task), threads, &AtomicBool::new(is_stopped))
     };
     let keys = keys_of(&task, 1, false).unwrap();
     assert_eq!(keys_of(&task, 3, false).as_ref(), Some(&keys));
@@ -477,39 +483,32 @@ fn a_study_that_was_stopped_carries_on() {
     let distinct: std::collections::HashSet<&[u8; 32]> = keys.iter().collect();
     assert_eq!(distinct.len(), 15);
     let whole = solved_by(&task, 1);
-    let mut cells = Cells::empty(task.solvers, task.cases.len());
+    let mut cells = Cells::empty(solving(&task).size());
     for number in 0..keys.len() - 1 {
-        let text = content(whole.cell(number % 3, number / 3).unwrap()).unwrap();
-        let cell = cell_of(&text).unwrap();
+        let text = Solving::write(whole.cell(number % 3, number / 3).unwrap()).unwrap();
+        let cell = Solving::read(&text).unwrap();
         // Impossible counts or times make no cell.
         let visited = cell.answer.visited.unwrap();
         for wrong in [-1, i64::MAX] {
             let was = format!("\"visited\":{visited}");
             let wrong = text.replacen(&was, &format!("\"visited\":{wrong}"), 1);
             assert_ne!(wrong, text);
-            assert_eq!(cell_of(&wrong), None);
+            assert_eq!(Solving::read(&wrong), None);
         }
         assert_eq!(
-            cell_of(&text.replace("\"secs\":0", "\"secs\":8589934592")),
+            Solving::read(&text.replace("\"secs\":0", "\"secs\":8589934592")),
             None
         );
-        assert_eq!(cell_of(&text[..text.len() - 1]), None);
+        assert_eq!(Solving::read(&text[..text.len() - 1]), None);
         cells.put(number, cell);
     }
     let mut solved = 0;
     let cancel = AtomicBool::new(false);
-    let done: Result<(), Infallible> = solve(
-        &task,
-        &mut cells,
-        NonZeroUsize::MIN,
-        &cancel,
-        still(),
-        &fakes,
-        |_, _| {
+    let done: Result<(), Infallible> =
+        cells.fill(&solving(&task), NonZeroUsize::MIN, &cancel, |_, _| {
             solved += 1;
             Ok(())
-        },
-    );
+        });
     done.unwrap();
     assert_eq!((solved, cells), (1, whole));
     // Other limits mean other cells; so do other problems.
@@ -525,21 +524,14 @@ fn a_study_that_was_stopped_carries_on() {
 fn a_stopped_study_keeps_no_half_search() {
     let cases = suite(5);
     let task = task(&cases);
-    let mut cells = Cells::empty(task.solvers, task.cases.len());
+    let mut cells = Cells::empty(solving(&task).size());
     let cancel = AtomicBool::new(false);
-    let done: Result<(), Infallible> = solve(
-        &task,
-        &mut cells,
-        NonZeroUsize::MIN,
-        &cancel,
-        still(),
-        &fakes,
-        |number, _| {
+    let done: Result<(), Infallible> =
+        cells.fill(&solving(&task), NonZeroUsize::MIN, &cancel, |number, _| {
             // Cells that were in progress arrive after the cancellation.
             cancel.fetch_or(number == 3, Ordering::Relaxed);
             Ok(())
-        },
-    );
+        });
     done.unwrap();
     let (all, solved) = cells.progress();
     assert!(all == 15 && (4..15).contains(&solved), "{solved}");
@@ -585,10 +577,10 @@ fn values_foretell_where_they_tell() {
         cells.push(Some(telling(escapes, number)));
     }
     let task = Task {
-        solvers: 1,
+        solvers: &SOLVERS[..1],
         ..task(&cases)
     };
-    let figures = Figures::new(&task, &Cells::new(1, cells), &wanted(&names(1)));
+    let figures = Figures::new(&task, &Cells::new(1, cells), &wanted());
     let at = |feature: &str, checkpoint: u64| {
         let mut found = figures.predictions.iter();
         found.find(|it| it.feature == feature && it.checkpoint == checkpoint)
@@ -636,10 +628,10 @@ fn proof_numbers_past_their_peak() {
         cells.push(Some(numbers(escapes, number as u32)));
     }
     let task = Task {
-        solvers: 1,
+        solvers: &SOLVERS[..1],
         ..task(&cases)
     };
-    let figures = Figures::new(&task, &Cells::new(1, cells), &wanted(&names(1)));
+    let figures = Figures::new(&task, &Cells::new(1, cells), &wanted());
     let features: Vec<(&str, u64)> = figures
         .predictions
         .iter()

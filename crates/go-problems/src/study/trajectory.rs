@@ -32,7 +32,7 @@ pub(super) fn tracer(fold: &Fold<'_>, shape: Shape) -> Option<usize> {
         let cells = fold.answered(*solver);
         cells.map(|(_, _, cell)| steps(cell, shape).len()).sum()
     };
-    let solvers = (0..fold.task.solvers).rev();
+    let solvers = (0..fold.task.solvers.len()).rev();
     solvers
         .filter(|solver| moments(solver) > 0)
         .max_by_key(moments)
@@ -59,11 +59,7 @@ fn of(fold: &Fold<'_>, shape: Shape, solver: usize, outcome: CaptureVerdict) -> 
     traces.sort_by_key(|trace| std::cmp::Reverse(trace.steps.len()));
     traces.truncate(MOST_TRACES);
     Trajectories {
-        solver: fold
-            .wanted
-            .names
-            .get(solver)
-            .map_or_else(String::new, |(name, _)| name.clone()),
+        solver: fold.task.solvers[solver].name.clone(),
         shape,
         outcome,
         searches,

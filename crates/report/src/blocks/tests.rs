@@ -6,10 +6,12 @@ use super::*;
 #[test]
 fn a_block_is_that_of_fastchess_to_the_last_digit() {
     let counts = Counts {
-        wins: 248,
-        losses: 266,
-        draws: 166,
-        pairs: [43, 61, 144, 55, 37],
+        games: Trinomial {
+            wins: 248,
+            losses: 266,
+            draws: 166,
+        },
+        pairs: Pentanomial([43, 61, 144, 55, 37]),
         both_drawn: 25,
     };
     let names = ["New-e443b2459e", "Base-e443b2459e"];
@@ -28,8 +30,8 @@ fn a_block_is_that_of_fastchess_to_the_last_digit() {
 #[test]
 fn what_is_no_number_is_told_as_there() {
     let mut counts = Counts::default();
-    counts.game(2);
-    counts.game(2);
+    counts.games.record(2);
+    counts.games.record(2);
     counts.pair([2, 2]);
     let block = match_block(["A", "B"], "", &counts, true);
     assert!(
@@ -43,9 +45,11 @@ fn what_is_no_number_is_told_as_there() {
 #[test]
 fn games_alone_are_counted_as_cutechess_does() {
     let counts = Counts {
-        wins: 7,
-        losses: 3,
-        draws: 10,
+        games: Trinomial {
+            wins: 7,
+            losses: 3,
+            draws: 10,
+        },
         ..Counts::default()
     };
     // By hand: the score is 0.6, its variance 0.115, its standard error 0.0758.
@@ -63,12 +67,12 @@ fn games_alone_are_counted_as_cutechess_does() {
 fn pairs_are_mirrored_and_added() {
     let mut counts = Counts::default();
     counts.pair([2, 1]);
-    counts.game(2);
-    counts.game(1);
+    counts.games.record(2);
+    counts.games.record(1);
     let other = counts.mirrored();
-    assert_eq!((other.pairs, other.losses), ([0, 1, 0, 0, 0], 1));
+    assert_eq!((other.pairs.0, other.games.losses), ([0, 1, 0, 0, 0], 1));
     counts.add(&other);
-    assert_eq!((counts.games(), counts.pairs), (4, [0, 1, 0, 1, 0]));
+    assert_eq!((counts.games.games(), counts.pairs.0), (4, [0, 1, 0, 1, 0]));
 }
 
 #[test]

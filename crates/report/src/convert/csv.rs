@@ -1,6 +1,6 @@
 //! Games as a CSV table: a header, and one line per game.
 
-use crate::csv::{line, own, own_or_empty, words};
+use crate::csv::{line, or_empty, own, words};
 use leitai_players::interchange::pgn::Game;
 use leitai_players::interchange::pgn::result_text;
 
@@ -15,7 +15,7 @@ pub fn csv_row(file: &str, game: &Game) -> String {
     line(&[
         words(file),
         own(game.number),
-        own_or_empty(Some(game.line).filter(|line| *line > 0)),
+        or_empty(Some(game.line).filter(|line| *line > 0)),
         own(game.play.start().card().name()),
         tag("Event"),
         tag("Round"),
@@ -24,12 +24,12 @@ pub fn csv_row(file: &str, game: &Game) -> String {
         tag(second),
         own(result_text(game.points)),
         own(game.play.len()),
-        own_or_empty(game.verdict.map(|(_, verdict)| verdict.result_text())),
-        own_or_empty(game.verdict.map(|(_, verdict)| verdict.cause.name())),
-        own_or_empty(game.verdict.map(|(ply, _)| ply)),
-        own_or_empty(game.agrees()),
+        or_empty(game.verdict.map(|(_, verdict)| verdict.result_text())),
+        or_empty(game.verdict.map(|(_, verdict)| verdict.cause.name())),
+        or_empty(game.verdict.map(|(ply, _)| ply)),
+        or_empty(game.agrees()),
         own(game.play.start().to_fen()),
         own(game.play.position().to_fen()),
-        own_or_empty(game.margin()),
+        or_empty(game.margin()),
     ])
 }

@@ -125,6 +125,8 @@ impl<'a> PositionRow<'a> {
         let legal_moves = epd.position.count_legal_moves();
         let over = (legal_moves == 0).then(|| epd.position.verdict_without_moves());
         let operations = epd.operations.iter();
+        let scores = epd.scores.iter();
+        let scores = scores.map(|&(mv, score)| (card.move_text(mv), score));
         Self {
             file,
             line: epd.line,
@@ -132,11 +134,7 @@ impl<'a> PositionRow<'a> {
             fen: epd.position.to_fen(),
             legal_moves,
             over: over.map(|Verdict { cause, .. }| cause),
-            scores: epd
-                .scores
-                .iter()
-                .map(|&(mv, score)| (card.move_text(mv), score))
-                .collect(),
+            scores: scores.collect(),
             operations: operations
                 .filter(|operation| !operation.name.contains(':'))
                 .map(|operation| (operation.name.as_str(), operation.operands()))

@@ -79,12 +79,9 @@ impl ConvertSummary {
     pub fn render(&self) -> String {
         let mut text = String::new();
         if self.games + self.damaged_games > 0 {
-            let _ = write!(
-                text,
-                "{} read, {}, all legal",
-                count(self.games, "game", "games"),
-                count(self.plies, "ply", "plies")
-            );
+            let games = count(self.games, "game", "games");
+            let plies = count(self.plies, "ply", "plies");
+            let _ = write!(text, "{games} read, {plies}, all legal");
             if self.damaged_games > 0 {
                 let games = count(self.damaged_games, "game", "games");
                 let _ = write!(text, "; {games} damaged and left out");

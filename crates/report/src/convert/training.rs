@@ -5,7 +5,7 @@ use std::sync::mpsc::{self, Receiver};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::csv::{line, own, own_or_empty, words};
+use crate::csv::{line, or_empty, own, words};
 use leitai_base::hash::mix;
 use leitai_game::card::AnyPosition;
 use leitai_game::{Move, Side};
@@ -140,19 +140,15 @@ fn for_each_match<E>(
         let score = searched
             .filter(|searched| searched.mate.is_none())
             .and_then(|searched| searched.score);
-        let is_wanted = wanted
-            .plies
-            .as_ref()
-            .is_none_or(|plies| plies.contains(&ply))
-            && wanted
-                .scores
-                .as_ref()
-                .is_none_or(|scores| score.is_some_and(|it| scores.contains(&it)))
-            && !(wanted.settled
-                && (position.in_check()
-                    || searched.is_some_and(|searched| searched.mate.is_some())
-                    || position.is_unsettled(mv)));
-        if is_wanted {
+        let (plies, scores) = (wanted.plies.as_ref(), wanted.scores.as_ref());
+        let is_unsettled = || {
+            let is_mate = searched.is_some_and(|searched| searched.mate.is_some());
+            position.in_check() || is_mate || position.is_unsettled(mv)
+        };
+        if plies.is_none_or(|plies| plies.contains(&ply))
+            && scores.is_none_or(|scores| score.is_some_and(|it| scores.contains(&it)))
+            && !(wanted.settled && is_unsettled())
+        {
             take(ply, &*position, mv)?;
         }
         position.play(mv);
@@ -189,11 +185,11 @@ pub fn training_row(row: &Trained<'_>) -> String {
         words(row.opening),
         own(&row.fen),
         own(&row.mv),
-        own_or_empty(row.score),
-        own_or_empty(row.mate),
+        or_empty(row.score),
+        or_empty(row.mate),
         own(row.depth),
         own(row.nodes),
-        own_or_empty(row.half_points),
+        or_empty(row.half_points),
     ])
 }
 

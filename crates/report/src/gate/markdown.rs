@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{Candidate, GateSummary, Outcome};
+use super::{GateSummary, Outcome};
 use crate::gate::text::lines;
 use crate::markdown::{Code, code, fenced, sentence};
-use crate::{FailureSummary, at_equal_time};
+use crate::{ClockScale, FailureSummary, Latency, at_equal_time};
 use leitai_runs::figures::gate::help;
 
 /// Data for reproducing the verdict.
@@ -34,46 +34,33 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
             (None, Some(Outcome::Failed)) => "💥",
             (None, _) => "❔",
         };
-        let _ = write!(
-            text,
-            "\n{mark} {}\n",
-            sentence(&candidate.sentence, Code::Running)
-        );
+        let verdict = sentence(&candidate.sentence, Code::Running);
+        let _ = write!(text, "\n{mark} {verdict}\n");
         if let Some(help) = help(&summary.test, candidate) {
             let _ = write!(text, "\n*Help:* {help}\n");
         }
     }
     text.push('\n');
     text.push_str(&table(summary));
-    if let Some(budgets) = at_equal_time(&summary.equal_time) {
-        let _ = write!(text, "\n{}\n", sentence(&budgets, Code::Running));
-    }
-    for scale in &summary.clocks {
-        let _ = write!(text, "\n{}\n", sentence(&scale.sentence(), Code::Running));
-    }
-    for latency in &summary.latencies {
-        let _ = write!(text, "\n{}\n", sentence(&latency.sentence(), Code::Running));
+    let budgets = at_equal_time(&summary.equal_time).into_iter();
+    let remarks = budgets.chain(summary.clocks.iter().map(ClockScale::sentence));
+    for remark in remarks.chain(summary.latencies.iter().map(Latency::sentence)) {
+        let _ = write!(text, "\n{}\n", sentence(&remark, Code::Running));
     }
     for failure in summary.failures.iter().flat_map(FailureSummary::sentences) {
         let _ = write!(text, "\n⚠️ {}\n", sentence(&failure, Code::Running));
     }
     for warning in &summary.pv_warnings {
-        let _ = write!(
-            text,
-            "\n⚠️ {}\n\n{}\n",
-            sentence(&warning.sentence(), Code::Running),
-            fenced(&warning.example().join("\n"))
-        );
+        let example = fenced(&warning.example().join("\n"));
+        let warning = sentence(&warning.sentence(), Code::Running);
+        let _ = write!(text, "\n⚠️ {warning}\n\n{example}\n");
     }
     for warning in &summary.warnings {
         let _ = write!(text, "\n⚠️ {}\n", sentence(warning, Code::Running));
     }
-    let Reproduction {
-        timed, programs, ..
-    } = reproduction;
-    let games = if timed {
+    let games = if reproduction.timed {
         "other games: the clock limited play"
-    } else if programs {
+    } else if reproduction.programs {
         "the same openings and limits; the games are the same if each program always answers a \
          position alike"
     } else if summary.equal_time.is_empty() {
@@ -101,20 +88,16 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
 
 /// One column per candidate, one row per figure.
 fn table(summary: &GateSummary) -> String {
-    let candidates: Vec<&Candidate> = summary.candidates.iter().collect();
+    let candidates = || summary.candidates.iter();
     let row = |label: &str, cells: Vec<String>| format!("| {label} | {} |\n", cells.join(" | "));
-    let names = candidates
-        .iter()
-        .map(|c| code(&c.name, Code::InTable))
-        .collect();
-    let mut text = row("", names);
-    text.push_str(&row("---", vec!["---".to_owned(); candidates.len()]));
-    let columns: Vec<Vec<(&str, String)>> = candidates.into_iter().map(lines).collect();
+    let names = candidates().map(|it| code(&it.name, Code::InTable));
+    let mut text = row("", names.collect());
+    text.push_str(&row("---", vec!["---".to_owned(); candidates().len()]));
+    let columns: Vec<Vec<(&str, String)>> = candidates().map(lines).collect();
     let labels = columns.first().map_or(&[][..], Vec::as_slice);
     for (number, (label, _)) in labels.iter().enumerate() {
-        let cells = columns
-            .iter()
-            .map(|column| sentence(&column[number].1, Code::InTable));
+        let cells = columns.iter().map(|column| &column[number].1);
+        let cells = cells.map(|cell| sentence(cell, Code::InTable));
         text.push_str(&row(label, cells.collect()));
     }
     text

@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Candidate, GateSummary, Outcome};
-use crate::at_equal_time;
-use crate::terminal::{latency_text, pv_warnings_text, workers_text};
+use crate::terminal::{limits_text, pv_warnings_text, workers_text};
 use leitai_base::count::count;
 use leitai_runs::figures::gate::help;
 use leitai_runs::figures::gate::unbiased;
@@ -19,13 +18,7 @@ pub fn render_gate(summary: &GateSummary) -> String {
         text.push('\n');
         text.push_str(&render(summary, candidate));
     }
-    if let Some(budgets) = at_equal_time(&summary.equal_time) {
-        let _ = write!(text, "\n{budgets}");
-    }
-    for scale in &summary.clocks {
-        let _ = write!(text, "\n{}", scale.sentence());
-    }
-    text.push_str(&latency_text(&summary.latencies));
+    text += &limits_text(&summary.equal_time, &summary.clocks, &summary.latencies);
     if let Some(workers) = &summary.workers {
         text.push_str(&workers_text(workers));
         if workers.by_the_clock {

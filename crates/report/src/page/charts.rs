@@ -75,12 +75,9 @@ pub(super) fn pentanomial(counts: [u64; 5], words: &str) -> String {
 /// the same outcome, which fits no Elo.
 pub(super) fn course(course: &Course, pairing: usize, title: &str) -> Option<String> {
     const SIZE: Size = Size {
-        width: 560.0,
-        height: 240.0,
-        left: 54.0,
-        right: 16.0,
-        top: 26.0,
-        bottom: 38.0,
+        whole: [560.0, 240.0],
+        sides: [54.0, 16.0],
+        ends: [26.0, 38.0],
     };
     let points = course.points.iter();
     let points = points.filter_map(|(pairs, ranges)| Some((*pairs, *ranges.get(pairing)?)));
@@ -91,7 +88,8 @@ pub(super) fn course(course: &Course, pairing: usize, title: &str) -> Option<Str
     let limits = known.flat_map(|(_, range)| [range.low, range.value, range.high]);
     let limits: Vec<f64> = limits.flatten().chain([0.0]).collect();
     let last = points.last().map_or(1, |point| point.0);
-    let mut panel = Panel::new(title, SIZE, last, limits.iter().copied());
+    let values = limits.iter().copied();
+    let mut panel = Panel::new(title, SIZE, last, values, Panel::UNLIMITED);
     let least = limits.iter().copied().fold(0.0, f64::min);
     let most = limits.iter().copied().fold(0.0, f64::max);
     let band: Vec<(u64, f64, f64)> = points

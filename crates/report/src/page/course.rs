@@ -52,11 +52,8 @@ impl Course {
     #[must_use]
     pub fn to(&self, standings: &Standings) -> Self {
         let mut course = self.clone();
-        if course
-            .points
-            .last()
-            .is_none_or(|last| last.0 != standings.played)
-        {
+        let last = course.points.last();
+        if last.is_none_or(|last| last.0 != standings.played) {
             course.points.push((standings.played, elo(standings)));
         }
         course

@@ -59,20 +59,25 @@ pub(crate) fn figures(figures: &[(&str, String)]) -> Markup {
 }
 
 /// A table; columns whose names begin with `#` hold numbers. The first cell of a row is its header.
-pub(crate) fn table(class: &str, header: &[&str], rows: &[Vec<Markup>]) -> Markup {
+pub(crate) fn table<'a>(
+    class: &str,
+    header: impl IntoIterator<Item = &'a str>,
+    rows: impl IntoIterator<Item = Vec<Markup>>,
+) -> Markup {
+    let header: Vec<&str> = header.into_iter().collect();
     let kind = |name: &str| name.starts_with('#').then_some("number");
     html! {
         div.wide {
             table class=(class) {
                 thead { tr {
-                    @for name in header {
+                    @for name in &header {
                         th scope="col" class=[kind(name)] { (text(name.trim_start_matches('#'))) }
                     }
                 } }
                 tbody {
                     @for row in rows {
                         tr {
-                            @for (place, (cell, name)) in row.iter().zip(header).enumerate() {
+                            @for (place, (cell, name)) in row.iter().zip(&header).enumerate() {
                                 @if place == 0 { th scope="row" class=[kind(name)] { (cell) } }
                                 @else { td class=[kind(name)] { (cell) } }
                             }

@@ -104,19 +104,13 @@ fn is_plain_move(marks: &[i16], changed: &[i16]) -> bool {
 }
 
 fn search_data(searched: &Searched) -> Vec<Option<i64>> {
-    let Searched {
-        score,
-        mate,
-        depth,
-        nodes,
-        seconds,
-    } = *searched;
+    let seconds = searched.seconds;
     let mut data = vec![
-        score.map(i64::from),
-        Some(depth.into()).filter(|&depth| depth > 0),
-        Some(nodes.into()).filter(|&nodes| nodes > 0),
+        searched.score.map(i64::from),
+        Some(searched.depth.into()).filter(|&depth| depth > 0),
+        Some(searched.nodes.into()).filter(|&nodes| nodes > 0),
         seconds.map(|seconds| (1000.0 * seconds).round() as i64),
-        mate,
+        searched.mate,
     ];
     let known = data.iter().rposition(Option::is_some);
     data.truncate(known.map_or(0, |last| last + 1));

@@ -77,10 +77,8 @@ impl Viewer {
             return String::new();
         }
         let (shown, all) = (self.games.len() as u64, self.recorded);
-        let names = self
-            .selectable
-            .iter()
-            .filter_map(|&it| self.players.get(it));
+        let names = self.selectable.iter();
+        let names = names.filter_map(|&it| self.players.get(it));
         let rule = self.selection.rule(&leitai_base::count::quoted(names));
         let body = html! {
             p.hint {

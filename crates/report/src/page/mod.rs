@@ -36,5 +36,6 @@ pub use game_data::Shown;
 pub use game_selection::GamesShown;
 pub use games::Viewer;
 pub use recorded::{commands, recorded_page, viewer};
+pub(crate) use run::parts_of;
 pub use run::{Part, RunPage};
 pub use shell::{BOARD_SCRIPT, PAGE_STYLE, VIEWER_SCRIPT, VIEWER_STYLE};

@@ -11,7 +11,7 @@ use super::move_costs::MoveCosts;
 use super::number::grouped;
 use crate::gate::{Candidate, GateSummary, Outcome, lines};
 use crate::terminal::{failing_warning, sentence as pairing_sentence};
-use crate::{CauseCount, FailureSummary, Latency, PvSummary, Results, Row, Summary, Versus};
+use crate::{CauseCount, FailureSummary, Latency, PvSummary, Row, Summary, Versus};
 use leitai_runs::figures::number::{interval, percent, signed};
 use leitai_stats::Ranged;
 
@@ -39,6 +39,16 @@ pub struct RunPage<'a> {
 /// A part of a page: its name, and its HTML, empty if there is nothing to show.
 pub type Part = (&'static str, String);
 
+/// The HTML of parts, which is empty without a section.
+pub(crate) fn parts_of(
+    parts: impl IntoIterator<Item = (&'static str, Option<Markup>)>,
+) -> Vec<Part> {
+    let parts = parts.into_iter();
+    parts
+        .map(|(name, html)| (name, html.unwrap_or_default().into_string()))
+        .collect()
+}
+
 impl RunPage<'_> {
     /// The title of the page.
     pub fn title(&self) -> String {
@@ -53,20 +63,20 @@ impl RunPage<'_> {
     /// The sections about the results.
     pub fn results(&self) -> Vec<Part> {
         let parts = [
-            ("verdict", verdict(self)),
-            ("figures", key_figures(self.summary)),
-            ("warnings", warnings(self)),
-            ("test", self.gate.map_or_else(Markup::default, tests)),
-            ("standings", standings(self.summary)),
+            ("verdict", Some(verdict(self))),
+            ("figures", Some(key_figures(self.summary))),
+            ("warnings", Some(warnings(self))),
+            ("test", self.gate.map(tests)),
+            ("standings", Some(standings(self.summary))),
             ("cross-table", cross_table(self)),
             ("course", strength(self)),
             ("pairs", pentanomials(self.summary)),
             ("endings", endings(self.summary)),
             ("players", players(self)),
             ("workers", workers(self.summary)),
-            ("openings", openings(self.summary)),
+            ("openings", Some(openings(self.summary))),
         ];
-        parts.map(|(name, html)| (name, html.into_string())).into()
+        parts_of(parts)
     }
 
     /// The section about the origin of the data.
@@ -181,13 +191,12 @@ fn test(candidate: &Candidate) -> Markup {
         level.value, level.lower, level.upper
     );
     let rows = lines(candidate);
-    let rows = rows
-        .iter()
-        .map(|(name, value)| vec![text(name), sentence(value)]);
+    let rows = rows.iter();
+    let rows = rows.map(|(name, value)| vec![text(name), sentence(value)]);
     html! {
         h3 { (code(&candidate.name)) }
         (figure(charts::gauge(level, &words), &text(&words)))
-        (table("facts", &["", ""], &rows.collect::<Vec<_>>()))
+        (table("facts", ["", ""], rows))
     }
 }
 
@@ -241,48 +250,39 @@ fn standings(summary: &Summary) -> Markup {
         cells.extend(los.into_iter().chain(counts).map(PreEscaped));
         cells
     };
-    let rows: Vec<_> = summary.variants.iter().zip(&strengths).map(row).collect();
+    let rows = summary.variants.iter().zip(&strengths).map(row);
     let words = if rated {
         "The rating is Elo fitted to all results together, mean 0; the bar is \
          its 95 % interval for a run of fixed length."
     } else {
         "Elo is that of the score; the bar is its 95 % interval for a match of fixed length."
     };
-    let table = table("standings", &header, &rows);
+    let table = table("standings", header, rows);
     section("Standings", &html! { (hint(words)) (table) })
 }
 
 /// Results of all variants against each other; cells open their games.
-fn cross_table(page: &RunPage<'_>) -> Markup {
+fn cross_table(page: &RunPage<'_>) -> Option<Markup> {
     let names = page.summary.variants.iter().map(|row| row.name.as_str());
     let names: Vec<&str> = names.collect();
-    if names.len() < 2 {
-        return Markup::default();
-    }
+    names.get(1)?;
     let heads: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    let mut header = vec![""];
-    header.extend(heads.iter().map(String::as_str));
+    let header = [""].into_iter().chain(heads.iter().map(String::as_str));
     let row = |&name: &&str| {
         let cells = names.iter().map(|&other| cell(page, name, other));
         std::iter::once(code(name)).chain(cells).collect()
     };
-    let rows: Vec<Vec<Markup>> = names.iter().map(row).collect();
     let words = "Won, drawn and lost games of the variant on the left; a cell opens its games.";
-    let table = table("cross", &header, &rows);
-    section("Head to head", &html! { (hint(words)) (table) })
+    let table = table("cross", header, names.iter().map(row));
+    Some(section("Head to head", &html! { (hint(words)) (table) }))
 }
 
 fn cell(page: &RunPage<'_>, name: &str, other: &str) -> Markup {
     let counts = page.summary.pairings.iter().find_map(|versus| {
-        let Results {
-            wins,
-            draws,
-            losses,
-            ..
-        } = versus.results;
+        let it = &versus.results;
         match [versus.first.as_str(), &versus.second] {
-            names if names == [name, other] => Some([wins, draws, losses]),
-            names if names == [other, name] => Some([losses, draws, wins]),
+            names if names == [name, other] => Some([it.wins, it.draws, it.losses]),
+            names if names == [other, name] => Some([it.losses, it.draws, it.wins]),
             _ => None,
         }
     });
@@ -300,10 +300,8 @@ fn cell(page: &RunPage<'_>, name: &str, other: &str) -> Markup {
     }
 }
 
-fn strength(page: &RunPage<'_>) -> Markup {
-    if page.course.points.len() < 2 {
-        return Markup::default();
-    }
+fn strength(page: &RunPage<'_>) -> Option<Markup> {
+    page.course.points.get(1)?;
     let pairings = page.summary.pairings.iter().take(MOST).enumerate();
     let panels = pairings.filter_map(|(place, versus)| {
         let title = format!("{} − {}", versus.first, versus.second);
@@ -319,13 +317,11 @@ fn strength(page: &RunPage<'_>) -> Markup {
         (hint(&words))
         div.panels.broad { @for panel in panels { figure { (PreEscaped(panel)) } } }
     };
-    section("Strength over pairs", &body)
+    Some(section("Strength over pairs", &body))
 }
 
-fn pentanomials(summary: &Summary) -> Markup {
-    if summary.pairings.is_empty() {
-        return Markup::default();
-    }
+fn pentanomials(summary: &Summary) -> Option<Markup> {
+    summary.pairings.first()?;
     let chart = |versus: &Versus| {
         let counts @ [ll, ld, level, wd, ww] = versus.results.pentanomial;
         let words = format!(
@@ -341,13 +337,11 @@ fn pentanomials(summary: &Summary) -> Markup {
         (hint(words))
         div.panels { @for versus in &summary.pairings { (chart(versus)) } }
     };
-    section("Pairs", &body)
+    Some(section("Pairs", &body))
 }
 
-fn endings(summary: &Summary) -> Markup {
-    if summary.causes.is_empty() {
-        return Markup::default();
-    }
+fn endings(summary: &Summary) -> Option<Markup> {
+    summary.causes.first()?;
     let share = |games: u64| percent(Some(games as f64 / summary.games.max(1) as f64));
     let row = |count: &CauseCount| {
         let fault = if count.cause.is_failure() {
@@ -358,65 +352,46 @@ fn endings(summary: &Summary) -> Markup {
         let name = html! { (count.cause.name()) (fault) };
         vec![name, text(&grouped(count.games)), text(&share(count.games))]
     };
-    let rows: Vec<_> = summary.causes.iter().map(row).collect();
-    section(
-        "How games ended",
-        &table("causes", &["Cause", "#Games", "#Share"], &rows),
-    )
+    let rows = summary.causes.iter().map(row);
+    let table = table("causes", ["Cause", "#Games", "#Share"], rows);
+    Some(section("How games ended", &table))
 }
 
 /// Players' cost of moves, move times and failures.
-fn players(page: &RunPage<'_>) -> Markup {
+fn players(page: &RunPage<'_>) -> Option<Markup> {
     let (costs, summary) = (&page.course.costs, page.summary);
     let has_moves = costs.iter().any(|cost| cost.moves > 0);
     let failures = summary.failures.iter().flat_map(FailureSummary::sentences);
+    let (times, lines) = (summary.latencies.iter(), summary.pv_warnings.iter());
     let lists: [(&str, Vec<String>); 3] = [
-        (
-            "Time for a move",
-            summary.latencies.iter().map(Latency::sentence).collect(),
-        ),
+        ("Time for a move", times.map(Latency::sentence).collect()),
         ("Failures", failures.collect()),
-        (
-            "Lines of play",
-            summary
-                .pv_warnings
-                .iter()
-                .map(PvSummary::sentence)
-                .collect(),
-        ),
+        ("Lines of play", lines.map(PvSummary::sentence).collect()),
     ];
     if !has_moves && lists.iter().all(|(_, sentences)| sentences.is_empty()) {
-        return Markup::default();
+        return None;
     }
-    let header = [
-        "Variant",
-        "#Moves",
-        "#Nodes per move",
-        "#Depth",
-        "#ms per move",
-        "#Nodes per second",
-    ];
+    let header = "Variant,#Moves,#Nodes per move,#Depth,#ms per move,#Nodes per second";
     let body = html! {
         @if has_moves {
-            (table("spent", &header, &costs.iter().map(MoveCosts::cells).collect::<Vec<_>>()))
+            (table("spent", header.split(','), costs.iter().map(MoveCosts::cells)))
         }
         @for (title, sentences) in lists.iter().filter(|(_, sentences)| !sentences.is_empty()) {
             h3 { (title) }
             (list(sentences))
         }
     };
-    section("Players", &body)
+    Some(section("Players", &body))
 }
 
 /// The share of each worker, if there are several.
-fn workers(summary: &Summary) -> Markup {
-    let Some(workers) = &summary.workers else {
-        return Markup::default();
-    };
-    let cells = |row: &Vec<String>| row.iter().map(|cell| text(cell)).collect();
-    let rows: Vec<_> = workers.cells().iter().map(cells).collect();
-    let table = table("workers", &workers.header(), &rows);
-    section("Workers", &html! { (table) (list(&workers.sentences())) })
+fn workers(summary: &Summary) -> Option<Markup> {
+    let workers = summary.workers.as_ref()?;
+    let cells = |row: Vec<String>| row.iter().map(|cell| text(cell)).collect();
+    let rows = workers.cells().into_iter().map(cells);
+    let table = table("workers", workers.header(), rows);
+    let body = html! { (table) (list(&workers.sentences())) };
+    Some(section("Workers", &body))
 }
 
 fn openings(summary: &Summary) -> Markup {
@@ -428,20 +403,11 @@ fn openings(summary: &Summary) -> Markup {
             percent(Some(of.draw_rate_of_equals)),
             percent(versus.results.draw_rate),
         ];
-        Some(
-            std::iter::once(against(versus))
-                .chain(numbers.map(PreEscaped))
-                .collect(),
-        )
+        let cells = std::iter::once(against(versus)).chain(numbers.map(PreEscaped));
+        Some(cells.collect())
     };
     let rows: Vec<Vec<Markup>> = summary.pairings.iter().filter_map(row).collect();
-    let header = [
-        "Pairing",
-        "#Pairs",
-        "#Information",
-        "#Draws of equals",
-        "#Draws",
-    ];
+    let header = "Pairing,#Pairs,#Information,#Draws of equals,#Draws".split(',');
     let begin = summary.start_ply;
     let begin = begin.map_or_else(String::new, |ply| format!(" Games begin at {ply}."));
     let words = format!(
@@ -455,7 +421,7 @@ fn openings(summary: &Summary) -> Markup {
                        strong players would have. Of pairings of players that are near each other.";
     let body = html! {
         (hint(&words))
-        @if !rows.is_empty() { (hint(information)) (table("openings", &header, &rows)) }
+        @if !rows.is_empty() { (hint(information)) (table("openings", header, rows)) }
     };
     section("Openings", &body)
 }

@@ -43,10 +43,8 @@ impl Document<'_> {
             hash(&style)
         );
         // Text that looks like a tag would end the element.
-        let games = self
-            .games
-            .as_ref()
-            .map(|games| games.replace('<', "\\u003c"));
+        let games = self.games.as_ref();
+        let games = games.map(|games| games.replace('<', "\\u003c"));
         let page = html! {
             (DOCTYPE)
             html lang="en" {

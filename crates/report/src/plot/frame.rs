@@ -6,8 +6,10 @@ use super::svg::{Anchor, Svg};
 use leitai_stats::Ranged;
 
 /// The colour of axes and grids.
-pub const GREY: &str = "#777777";
+const GREY: &str = "#777777";
 const FAINT: &str = "#dddddd";
+pub(crate) const SOLID: &str = "stroke-width=\"1.5\"";
+const DASHED: &str = "stroke-width=\"1.5\" stroke-dasharray=\"6 4\"";
 
 /// Size of the drawing and edges of the frame, in pixels.
 const WIDTH: f64 = 760.0;
@@ -130,6 +132,18 @@ impl Frame {
         points.iter().map(place).collect()
     }
 
+    /// Draws a dashed grey line through points of the data, for comparison.
+    pub fn dashed(&mut self, points: &[[f64; 2]]) {
+        self.svg.path(&self.placed(points), GREY, DASHED);
+    }
+
+    /// Draws the series with this index through points of the data, and its entry in the legend.
+    pub fn curve(&mut self, index: usize, name: &str, points: &[[f64; 2]], width: f64, scale: f64) {
+        let style = Style::of(index);
+        self.series(style, &self.placed(points), width, scale);
+        self.entry(style, true, name);
+    }
+
     /// Draws a line of this width with marks at its points, which are pixels.
     pub fn series(&mut self, style: Style, points: &[[f64; 2]], width: f64, scale: f64) {
         self.svg.path(points, style.colour, &style.line(width));
@@ -140,32 +154,26 @@ impl Frame {
 
     /// Draws an interval; an open limit extends to the frame.
     pub(crate) fn bar(&mut self, x: f64, range: Ranged, style: Style, scale: f64) {
-        let Ranged {
-            low, high, value, ..
-        } = range;
-        if low.is_none() && high.is_none() && value.is_some() {
+        let (low, high) = (range.low, range.high);
+        if low.is_none() && high.is_none() && range.value.is_some() {
             return;
         }
         let [lowest, highest] = self.y.pixels();
         let bottom = low.map_or(lowest, |low| self.y.at(low));
         let top = high.map_or(highest, |high| self.y.at(high));
-        let stroke = "stroke-width=\"1.5\"";
-        self.svg.line([x, bottom], [x, top], style.colour, stroke);
+        self.svg.line([x, bottom], [x, top], style.colour, SOLID);
         let half = 4.0 * scale;
-        for end in [low.map(|_| bottom), high.map(|_| top)]
-            .into_iter()
-            .flatten()
-        {
+        let ends = [low.map(|_| bottom), high.map(|_| top)];
+        for end in ends.into_iter().flatten() {
             let (from, to) = ([x - half, end], [x + half, end]);
-            self.svg.line(from, to, style.colour, stroke);
+            self.svg.line(from, to, style.colour, SOLID);
         }
     }
 
     /// Draws a horizontal line at the reference value.
     pub(crate) fn level(&mut self, value: f64) {
-        let at = self.y.at(value);
-        let (from, to) = ([LEFT, at], [RIGHT, at]);
-        self.svg.line(from, to, GREY, "stroke-width=\"1.5\"");
+        let ends = [LEFT, RIGHT].map(|x| [x, self.y.at(value)]);
+        self.svg.line(ends[0], ends[1], GREY, SOLID);
     }
 
     /// Adds an entry to the legend: a mark, on a line if the plot has lines.
@@ -182,8 +190,7 @@ impl Frame {
     pub fn dashed_entry(&mut self, name: &str) {
         let y = self.next_entry(name);
         let (from, to) = ([RIGHT + 8.0, y], [RIGHT + 38.0, y]);
-        let dashed = "stroke-width=\"1.5\" stroke-dasharray=\"6 4\"";
-        self.svg.line(from, to, GREY, dashed);
+        self.svg.line(from, to, GREY, DASHED);
     }
 
     /// Writes the name of the next entry and returns the height of its middle.

@@ -7,7 +7,8 @@ mod style;
 mod svg;
 
 pub use axis::Axis;
-pub use frame::{Frame, GREY, Group, INNER, NAME, height, short};
+pub(crate) use frame::SOLID;
+pub use frame::{Frame, Group, INNER, NAME, height, short};
 pub(crate) use panel::{Panel, Size};
 pub use style::Style;
 pub(crate) use svg::{Anchor, Svg};

@@ -8,12 +8,12 @@ use leitai_stats::Ranged;
 /// A panel's size and the frame's distance from its edges, in pixels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size {
-    pub(crate) width: f64,
-    pub(crate) height: f64,
-    pub(crate) left: f64,
-    pub(crate) right: f64,
-    pub(crate) top: f64,
-    pub(crate) bottom: f64,
+    /// Width and height.
+    pub(crate) whole: [f64; 2],
+    /// Left and right edge.
+    pub(crate) sides: [f64; 2],
+    /// Upper and lower edge.
+    pub(crate) ends: [f64; 2],
 }
 
 /// Largest magnitude that is drawn.
@@ -24,31 +24,25 @@ pub(crate) struct Panel {
     svg: Svg,
     x: Axis,
     y: Axis,
-    size: Size,
+    height: f64,
 }
 
 impl Panel {
-    /// A panel about games from 0 to `games`, with room for `values`. Ignores values that are not
-    /// finite.
-    pub(crate) fn new(
-        title: &str,
-        size: Size,
-        games: u64,
-        values: impl Iterator<Item = f64>,
-    ) -> Self {
-        Self::within(title, size, games, values, [f64::MIN, f64::MAX])
-    }
+    /// Limits of values without any.
+    pub(crate) const UNLIMITED: [f64; 2] = [f64::MIN, f64::MAX];
 
-    /// A panel for values that have limits, where the frame ends.
-    pub(crate) fn within(
+    /// A panel about games from 0 to `games`, with room for `values`, which have limits, where the
+    /// frame ends. Ignores values that are not finite.
+    pub(crate) fn new(
         title: &str,
         size: Size,
         games: u64,
         values: impl Iterator<Item = f64>,
         limits: [f64; 2],
     ) -> Self {
-        let frame_x = [size.left, size.width - size.right];
-        let frame_y = [size.height - size.bottom, size.top];
+        let [width, height] = size.whole;
+        let frame_x = [size.sides[0], width - size.sides[1]];
+        let frame_y = [height - size.ends[1], size.ends[0]];
         let ends = [0.0, (games as f64).max(1.0)];
         let x = Axis::linear(ends.into_iter(), frame_x);
         let y = Axis::linear(widened(values).into_iter(), frame_y);
@@ -56,17 +50,13 @@ impl Panel {
         let [x, y] = [(x, frame_x), (y, frame_y)]
             .map(|(axis, frame)| axis.unwrap_or_else(|| Axis::counting(2, frame)));
         let y = y.within(limits);
-        let mut svg = Svg::new(size.width, size.height, title);
+        let mut svg = Svg::new(width, height, title);
         let ([left, right], [bottom, _]) = (frame_x, frame_y);
         for tick in y.ticks() {
             let at = y.at(tick);
             svg.curve("grid", &[[left, at], [right, at]]);
-            svg.label(
-                [left - 6.0, at + 3.5],
-                Anchor::End,
-                "tick",
-                &signed_label(tick),
-            );
+            let beside = [left - 6.0, at + 3.5];
+            svg.label(beside, Anchor::End, "tick", &signed_label(tick));
         }
         for tick in x.ticks() {
             let at = x.at(tick);
@@ -75,7 +65,7 @@ impl Panel {
             svg.label(below, Anchor::Middle, "tick", &label(tick));
         }
         svg.curve("axis", &[[left, bottom], [right, bottom]]);
-        Self { svg, x, y, size }
+        Self { svg, x, y, height }
     }
 
     /// Positions in pixels of values over games.
@@ -100,7 +90,7 @@ impl Panel {
     /// Adds the title of the horizontal axis below the frame.
     pub(crate) fn below(&mut self, words: &str) {
         let [left, right] = self.x.pixels();
-        let at = [f64::midpoint(left, right), self.size.height - 6.0];
+        let at = [f64::midpoint(left, right), self.height - 6.0];
         self.svg.label(at, Anchor::Middle, "tick", words);
     }
 
@@ -142,12 +132,10 @@ impl Panel {
             };
             let ends = [limit(range.low, lowest), limit(range.high, highest)];
             self.svg.curve(class, &ends.map(|y| [x, y]));
-            for (end, _) in ends
-                .into_iter()
-                .zip([range.low, range.high])
-                .filter(|e| e.1.is_some())
-            {
-                self.svg.curve(class, &[[x - 4.0, end], [x + 4.0, end]]);
+            for (end, limit) in ends.into_iter().zip([range.low, range.high]) {
+                if limit.is_some() {
+                    self.svg.curve(class, &[[x - 4.0, end], [x + 4.0, end]]);
+                }
             }
         }
         self.svg.disc(class, [x, self.y.at(bounded(value))], 4.0);
@@ -225,12 +213,9 @@ mod tests {
     use super::*;
 
     const SIZE: Size = Size {
-        width: 300.0,
-        height: 160.0,
-        left: 46.0,
-        right: 60.0,
-        top: 26.0,
-        bottom: 26.0,
+        whole: [300.0, 160.0],
+        sides: [46.0, 60.0],
+        ends: [26.0, 26.0],
     };
 
     proptest! {
@@ -242,7 +227,7 @@ mod tests {
             level: f64,
             limits: (f64, f64),
         ) {
-            let mut panel = Panel::new("t", SIZE, games, points.iter().map(|point| point.1));
+            let mut panel = Panel::new("t", SIZE, games, points.iter().map(|point| point.1), Panel::UNLIMITED);
             let band: Vec<(u64, f64, f64)> =
                 points.iter().map(|&(games, value)| (games, value - 1.0, value)).collect();
             panel.band("b", &band);
@@ -257,7 +242,7 @@ mod tests {
 
     #[test]
     fn names_do_not_hide_one_another() {
-        let mut panel = Panel::new("t", SIZE, 10, [0.0, 10.0].into_iter());
+        let mut panel = Panel::new("t", SIZE, 10, [0.0, 10.0].into_iter(), Panel::UNLIMITED);
         let name = |at: f64| (at, "n".to_owned(), "x".to_owned());
         panel.names(vec![name(134.0), name(133.0), name(30.0), name(134.0)]);
         let svg = panel.finish();

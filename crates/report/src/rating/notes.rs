@@ -1,6 +1,6 @@
 //! Warnings about the reliability of ratings.
 
-use super::{BootstrapRow, RatingList, RatingRow};
+use super::{RatingList, RatingRow};
 use leitai_base::count::count;
 use leitai_runs::results::{Evidence, Results};
 use leitai_stats::{Basis, FirstMoveBasis, Ratings};
@@ -84,16 +84,11 @@ impl RatingList {
         };
         let mut notes = Vec::new();
         if bootstrap.without_ratings > 0 {
-            let BootstrapRow {
-                resamples,
-                without_ratings,
-                ..
-            } = bootstrap;
             let given = self.ratings.iter().any(|row| row.bootstrap_se.is_some());
             notes.push(format!(
-                "{without_ratings} of {} no finite ratings (as when one player \
-                 won every game): {}",
-                count(resamples.into(), "resample has", "resamples have"),
+                "{} of {} no finite ratings (as when one player won every game): {}",
+                bootstrap.without_ratings,
+                count(bootstrap.resamples.into(), "resample has", "resamples have"),
                 if given {
                     "they are left out"
                 } else {

@@ -1,23 +1,23 @@
 //! Ratings as CSV.
 
 use super::{RatingList, RatingRow};
-use crate::csv::{Column, own, own_or_empty, table, words};
+use crate::csv::{Column, or_empty, own, table, words};
 
 const COLUMNS: &[Column<RatingRow>] = &[
     ("player", |row| words(&row.name)),
-    ("elo", |row| own_or_empty(rounded(row.elo))),
-    ("se", |row| own_or_empty(rounded(row.se))),
-    ("elo_low", |row| own_or_empty(rounded(row.elo_low))),
-    ("elo_high", |row| own_or_empty(rounded(row.elo_high))),
+    ("elo", |row| or_empty(rounded(row.elo))),
+    ("se", |row| or_empty(rounded(row.se))),
+    ("elo_low", |row| or_empty(rounded(row.elo_low))),
+    ("elo_high", |row| or_empty(rounded(row.elo_high))),
     ("games", |row| own(row.games)),
     ("score", |row| {
-        own_or_empty(row.score.map(|score| format!("{score:.4}")))
+        or_empty(row.score.map(|score| format!("{score:.4}")))
     }),
-    ("wins", |row| own_or_empty(row.wins)),
-    ("draws", |row| own_or_empty(row.draws)),
-    ("losses", |row| own_or_empty(row.losses)),
+    ("wins", |row| or_empty(row.wins)),
+    ("draws", |row| or_empty(row.draws)),
+    ("losses", |row| or_empty(row.losses)),
     ("los_next", |row| {
-        own_or_empty(row.los_next.map(|los| format!("{los:.4}")))
+        or_empty(row.los_next.map(|los| format!("{los:.4}")))
     }),
     ("component", |row| own(row.component)),
     ("note", |row| words(row.note.as_deref().unwrap_or_default())),

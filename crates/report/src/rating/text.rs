@@ -6,7 +6,7 @@ use super::{RatingList, RatingRow};
 use crate::columns::aligned;
 use crate::interval;
 use crate::markdown::{self, Code};
-use leitai_base::count::count;
+use leitai_base::count::{count, with_sign};
 use leitai_base::foreign::shown;
 use leitai_runs::figures::number::{or_dash, percent};
 use leitai_runs::results::ClusterBy;
@@ -37,30 +37,22 @@ fn render(
 ) -> String {
     let mut text = heading(list);
     let several = list.components.iter().filter(|c| c.len() > 1).count() > 1;
+    let mut tables: Vec<(String, Vec<&RatingRow>)> = Vec::new();
+    let rows = list.ratings.iter();
     if several {
-        for (number, _) in list.components.iter().enumerate() {
-            let rows: Vec<_> = list
-                .ratings
-                .iter()
-                .filter(|r| r.component == number)
-                .collect();
-            if rows.len() > 1 {
-                let _ = write!(
-                    text,
-                    "\n\nComponent {}:\n{}",
-                    number + 1,
-                    table(&cells(&rows))
-                );
-            }
+        for number in 0..list.components.len() {
+            let own = rows.clone().filter(|row| row.component == number);
+            tables.push((format!("Component {}:\n", number + 1), own.collect()));
         }
-        let alone = |row: &&RatingRow| list.components[row.component].len() < 2;
-        let rows: Vec<_> = list.ratings.iter().filter(alone).collect();
-        if !rows.is_empty() {
-            let _ = write!(text, "\n\nIn no component:\n{}", table(&cells(&rows)));
-        }
+        tables.retain(|(_, rows)| rows.len() > 1);
+        let alone = rows.filter(|row| list.components[row.component].len() < 2);
+        tables.push(("In no component:\n".to_owned(), alone.collect()));
+        tables.retain(|(_, rows)| !rows.is_empty());
     } else {
-        let rows: Vec<_> = list.ratings.iter().collect();
-        let _ = write!(text, "\n\n{}", table(&cells(&rows)));
+        tables.push((String::new(), rows.collect()));
+    }
+    for (title, rows) in tables {
+        let _ = write!(text, "\n\n{title}{}", table(&cells(&rows)));
     }
     let _ = write!(text, "\n\n{}", format_note(&footing(list)));
     for line in meetings(list) {
@@ -199,5 +191,5 @@ fn meetings(list: &RatingList) -> Vec<String> {
 }
 
 fn signed(value: f64) -> String {
-    crate::signed(Some(value))
+    with_sign(value, 1)
 }

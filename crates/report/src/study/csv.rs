@@ -3,15 +3,18 @@
 
 use std::time::Duration;
 
-use crate::csv::{Cell, Column, line, own, own_or_empty, table, words};
+use crate::csv::{Cell, Column, line, or_empty, own, table, words};
 use leitai_config::Variant;
+use leitai_game::search::Counters;
 use leitai_players::schedule::Opening;
 use leitai_runs::study::{Cells, DepthFigures, Figures, Iteration, Spending, Task};
+
+/// An iteration with its task, variant, position and depth.
+type Row<'a> = (&'a Task<'a>, &'a Variant, &'a Opening, u32, &'a Iteration);
 
 /// Writes the raw cells: a row per variant, position and depth. Times are included only if `times`
 /// is set.
 pub fn cells_csv(task: &Task<'_>, cells: &Cells, times: bool) -> String {
-    type Row<'a> = (&'a Task<'a>, &'a Variant, &'a Opening, u32, &'a Iteration);
     let columns: [Column<Row<'_>>; 16] = [
         ("variant", |(_, variant, ..)| words(&variant.name)),
         ("position", |(_, _, opening, ..)| words(&opening.id())),
@@ -20,19 +23,19 @@ pub fn cells_csv(task: &Task<'_>, cells: &Cells, times: bool) -> String {
         ("total_nodes", |(.., it)| own(it.total_nodes)),
         ("score", |(.., it)| own(it.score)),
         ("best_move", |(task, .., it)| {
-            own_or_empty(it.best.map(|mv| task.game.card.move_text(mv)))
+            or_empty(it.best.map(|mv| task.game.card.move_text(mv)))
         }),
-        ("quiescence_nodes", |(.., it)| {
-            own(it.counters.quiescence_nodes)
+        ("quiescence_nodes", |row| {
+            count(row, |it| it.quiescence_nodes)
         }),
-        ("table_probes", |(.., it)| own(it.counters.table_probes)),
-        ("table_hits", |(.., it)| own(it.counters.table_hits)),
-        ("table_cutoffs", |(.., it)| own(it.counters.table_cutoffs)),
-        ("cutoffs", |(.., it)| own(it.counters.cutoffs)),
-        ("first_move_cutoffs", |(.., it)| {
-            own(it.counters.first_move_cutoffs)
+        ("table_probes", |row| count(row, |it| it.table_probes)),
+        ("table_hits", |row| count(row, |it| it.table_hits)),
+        ("table_cutoffs", |row| count(row, |it| it.table_cutoffs)),
+        ("cutoffs", |row| count(row, |it| it.cutoffs)),
+        ("first_move_cutoffs", |row| {
+            count(row, |it| it.first_move_cutoffs)
         }),
-        ("cutoff_numbers", |(.., it)| own(it.counters.cutoff_numbers)),
+        ("cutoff_numbers", |row| count(row, |it| it.cutoff_numbers)),
         ("seconds", |(.., it)| seconds(it.time)),
         ("total_seconds", |(.., it)| seconds(it.total_time)),
     ];
@@ -49,6 +52,10 @@ pub fn cells_csv(task: &Task<'_>, cells: &Cells, times: bool) -> String {
             })
         });
     table(shown, rows)
+}
+
+fn count((.., it): &Row<'_>, of: fn(&Counters) -> u64) -> Cell {
+    own(of(&it.counters))
 }
 
 fn seconds(time: Duration) -> Cell {
@@ -78,15 +85,13 @@ const SPENDING: [Spent; 8] = [
 const QUALITY: [Column<DepthFigures>; 9] = [
     ("other_scores", |at| own(at.differs.scores)),
     ("other_moves", |at| own(at.differs.moves)),
-    ("first_move_cutoffs", |at| {
-        own_or_empty(at.quality.first_move)
-    }),
-    ("cutoff_number", |at| own_or_empty(at.quality.cutoff_number)),
-    ("table_hits", |at| own_or_empty(at.quality.table_hits)),
-    ("table_cutoffs", |at| own_or_empty(at.quality.table_cutoffs)),
-    ("quiescence", |at| own_or_empty(at.quality.quiescence)),
-    ("branching", |at| own_or_empty(at.branching)),
-    ("nodes_root", |at| own_or_empty(at.nodes_root)),
+    ("first_move_cutoffs", |at| or_empty(at.quality.first_move)),
+    ("cutoff_number", |at| or_empty(at.quality.cutoff_number)),
+    ("table_hits", |at| or_empty(at.quality.table_hits)),
+    ("table_cutoffs", |at| or_empty(at.quality.table_cutoffs)),
+    ("quiescence", |at| or_empty(at.quality.quiescence)),
+    ("branching", |at| or_empty(at.branching)),
+    ("nodes_root", |at| or_empty(at.nodes_root)),
 ];
 
 /// Writes the figures: a row per variant and depth. Columns about nodes begin with `nodes_` or
@@ -116,7 +121,7 @@ pub fn summary_csv(figures: &Figures) -> String {
                 .iter()
                 .flatten()
             {
-                row.extend(SPENDING.map(|(_, number)| own_or_empty(number(spent))));
+                row.extend(SPENDING.map(|(_, number)| or_empty(number(spent))));
             }
             row.extend(QUALITY.map(|(_, cell)| cell(at)));
             text += &line(&row);

@@ -42,8 +42,7 @@ fn table_html(of: &Table) -> Markup {
     let names: Vec<String> = names
         .map(|(column, name)| format!("{}{name}", mark(column)))
         .collect();
-    let header: Vec<&str> = names.iter().map(String::as_str).collect();
     let cells = |row: &Vec<String>| row.iter().map(|cell| text(cell)).collect();
-    let rows: Vec<Vec<Markup>> = rows.iter().map(cells).collect();
-    table("study", &header, &rows)
+    let rows = rows.iter().map(cells);
+    table("study", names.iter().map(String::as_str), rows)
 }

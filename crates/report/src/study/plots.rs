@@ -1,8 +1,9 @@
 //! The plots of a study.
 
 use super::tables::{Count, deepest, last_ratio};
-use crate::plot::{Axis, Frame, GREY, Group, INNER, NAME, Style, height, short};
-use leitai_runs::study::{Figures, GameFigures, Terms};
+use super::worth::name;
+use crate::plot::{Axis, Frame, Group, INNER, NAME, SOLID, Style, height, short};
+use leitai_runs::study::{DepthFigures, Figures, GameFigures};
 use leitai_stats::Ranged;
 
 /// A plot and the name of its file.
@@ -14,48 +15,38 @@ pub struct Plot {
     pub svg: String,
 }
 
+impl Plot {
+    /// The plots of those files that have one.
+    pub fn drawn(plots: Vec<(String, Option<String>)>) -> Vec<Self> {
+        let plots = plots.into_iter();
+        plots
+            .filter_map(|(name, svg)| Some(Self { name, svg: svg? }))
+            .collect()
+    }
+}
+
 /// Draws all plots of a study: nodes by depth; ratios by depth if there are two variants; Elo
 /// against nodes for each kind of games.
 pub fn plots(figures: &Figures, count: Count) -> Vec<Plot> {
-    let plot = |name: &str, svg: Option<String>| {
-        svg.map(|svg| Plot {
-            name: name.to_owned(),
-            svg,
-        })
-    };
-    let games = figures.games.iter().map(|games| {
-        let name = match games.terms {
-            Terms::Nodes(_) => "elo-at-equal-nodes.svg",
-            Terms::EqualTime(_) => "elo-at-equal-time.svg",
-            Terms::Milliseconds(_) => "elo-by-the-clock.svg",
-        };
-        plot(name, strength(figures, games, count))
-    });
-    [
-        plot("nodes.svg", nodes(figures, count)),
-        plot("ratio.svg", ratio(figures, count)),
-    ]
-    .into_iter()
-    .chain(games)
-    .flatten()
-    .collect()
+    let mut plots = vec![
+        ("nodes.svg".to_owned(), nodes(figures, count)),
+        ("ratio.svg".to_owned(), ratio(figures, count)),
+    ];
+    plots.extend(figures.games.iter().map(|games| {
+        let name = format!("elo {}.svg", name(games.terms)).replace(' ', "-");
+        (name, strength(figures, games, count))
+    }));
+    Plot::drawn(plots)
 }
 
 fn nodes(figures: &Figures, count: Count) -> Option<String> {
-    let series: Vec<Vec<[f64; 2]>> = figures
-        .variants
-        .iter()
-        .map(|variant| {
-            let points = variant.depths.iter();
-            points
-                .filter_map(|at| Some([f64::from(at.depth), count.nodes(at).mean?]))
-                .collect()
-        })
-        .collect();
-    let minimum: Vec<[f64; 2]> = (1..)
-        .zip(&figures.minimum_leaves)
-        .map(|(depth, &leaves)| [f64::from(depth), leaves])
-        .collect();
+    let point = |at: &DepthFigures| Some([f64::from(at.depth), count.nodes(at).mean?]);
+    let variants = figures.variants.iter();
+    let series = variants.map(|variant| variant.depths.iter().filter_map(point).collect());
+    let series: Vec<Vec<[f64; 2]>> = series.collect();
+    let minimum = (1..).zip(&figures.minimum_leaves);
+    let minimum = minimum.map(|(depth, &leaves)| [f64::from(depth), leaves]);
+    let minimum: Vec<[f64; 2]> = minimum.collect();
     let values = series.iter().flatten().chain(&minimum).map(|[_, y]| *y);
     let y = Axis::logarithmic(values, height(figures.variants.len() + 1))?;
     let title = format!("{}, mean of {} positions", count.words(), figures.positions);
@@ -65,16 +56,9 @@ fn nodes(figures: &Figures, count: Count) -> Option<String> {
         y,
         ["depth in plies", "nodes"],
     );
-    frame.svg.path(
-        &frame.placed(&minimum),
-        GREY,
-        "stroke-width=\"1.5\" stroke-dasharray=\"6 4\"",
-    );
+    frame.dashed(&minimum);
     for (index, (points, variant)) in series.iter().zip(&figures.variants).enumerate() {
-        let style = Style::of(index);
-        let points = frame.placed(points);
-        frame.series(style, &points, 2.0, 1.0);
-        frame.entry(style, true, &variant.name);
+        frame.curve(index, &variant.name, points, 2.0, 1.0);
     }
     frame.dashed_entry("Knuth-Moore leaves");
     Some(frame.svg.finish())
@@ -88,9 +72,7 @@ fn ratio(figures: &Figures, count: Count) -> Option<String> {
     let all = (1..figures.variants.len()).flat_map(ratios);
     let limits = |range: Ranged| [range.value, range.low, range.high].into_iter().flatten();
     let values = all.flat_map(|(_, range)| limits(range)).chain([0.0, 1.0]);
-    if figures.variants.len() < 2 {
-        return None;
-    }
+    figures.variants.get(1)?;
     let y = Axis::linear(values, height(figures.variants.len() - 1))?;
     let group = Group::new(figures.variants.len() - 1, figures.depth);
     let first = short(&figures.variants[0].name, NAME);
@@ -119,21 +101,18 @@ fn ratio(figures: &Figures, count: Count) -> Option<String> {
 
 fn strength(figures: &Figures, games: &GameFigures, count: Count) -> Option<String> {
     let saving = |ratio: f64| 100.0 * (1.0 - ratio);
-    let points: Vec<(usize, Ranged, Ranged)> = (1..)
-        .zip(&games.strengths)
-        .filter_map(|(index, strength)| {
-            let ratio = last_ratio(figures, &strength.name, count)?;
-            ratio.value.and(strength.elo.value)?;
-            Some((index, ratio, strength.elo))
-        })
-        .collect();
-    if points.is_empty() {
-        return None;
-    }
+    let strengths = (1..).zip(&games.strengths);
+    let points = strengths.filter_map(|(index, strength)| {
+        let ratio = last_ratio(figures, &strength.name, count)?;
+        let middle = [saving(ratio.value?), strength.elo.value?];
+        Some((index, ratio, strength.elo, middle))
+    });
+    let points: Vec<(usize, Ranged, Ranged, [f64; 2])> = points.collect();
+    points.first()?;
     let limits = |range: &Ranged| [range.value, range.low, range.high].into_iter().flatten();
-    let elos = points.iter().flat_map(|(.., elo)| limits(elo));
+    let elos = points.iter().flat_map(|(_, _, elo, _)| limits(elo));
     let y = Axis::linear(elos.chain([0.0]), height(points.len()))?;
-    let ratios = points.iter().flat_map(|(_, ratio, _)| limits(ratio));
+    let ratios = points.iter().flat_map(|(_, ratio, ..)| limits(ratio));
     let x = Axis::linear(ratios.map(saving).chain([0.0]), INNER)?;
     let first = short(&figures.variants[0].name, NAME);
     let title = format!("Elo above {first} at {}, 95 % intervals", games.terms);
@@ -141,18 +120,13 @@ fn strength(figures: &Figures, games: &GameFigures, count: Count) -> Option<Stri
     let words = format!("nodes saved at depth {depth}, in per cent");
     let mut frame = Frame::new(&title, x, y, [&words, "Elo"]);
     frame.level(0.0);
-    for (index, ratio, elo) in points {
-        let (Some(value), Some(centre)) = (elo.value, ratio.value) else {
-            continue;
-        };
-        let (x, y) = (frame.x.at(saving(centre)), frame.y.at(value));
+    for (index, ratio, elo, middle) in points {
+        let [x, y] = [frame.x.at(middle[0]), frame.y.at(middle[1])];
         let style = Style::of(index);
         frame.bar(x, elo, style, 1.0);
         if let (Some(low), Some(high)) = (ratio.low, ratio.high) {
             let [from, to] = [low, high].map(|ratio| [frame.x.at(saving(ratio)), y]);
-            frame
-                .svg
-                .line(from, to, style.colour, "stroke-width=\"1.5\"");
+            frame.svg.line(from, to, style.colour, SOLID);
         }
         frame.svg.mark(style, [x, y], 1.0);
         frame.entry(style, false, &figures.variants[index].name);

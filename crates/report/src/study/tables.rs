@@ -2,10 +2,10 @@
 
 use super::layout::{Column, Table, header};
 use super::worth::worth;
-use leitai_base::count::with_sign;
+use leitai_base::count::{quoted, with_sign};
 use leitai_runs::figures::number::{change, grouped, interval_as, or_dash, percent};
 use leitai_runs::study::{
-    Comparison, DepthFigures, Figures, GameFigures, Spending, Terms, VariantFigures,
+    Comparison, DepthFigures, Figures, GameFigures, Quality, Spending, Terms, VariantFigures,
 };
 use leitai_stats::Ranged;
 
@@ -42,30 +42,21 @@ pub(super) fn tables(figures: &Figures, count: Count) -> Vec<Table> {
         tables.push(ratios(figures, count));
     }
     tables.extend(quality(figures));
-    tables.extend(
-        figures
-            .games
-            .iter()
-            .map(|games| strengths(figures, games, count)),
-    );
+    let games = figures.games.iter();
+    tables.extend(games.map(|games| strengths(figures, games, count)));
     tables.extend(worth(figures, count));
     tables
 }
 
 fn nodes(figures: &Figures, count: Count) -> Table {
-    let mut rows = vec![header(&["depth", "positions", "Knuth-Moore"])];
+    let mut rows = vec![header("depth,positions,Knuth-Moore")];
     rows[0].extend(figures.variants.iter().map(|variant| variant.name.clone()));
     for (index, minimum) in figures.minimum_leaves.iter().enumerate() {
         let at = |variant: &VariantFigures| count.nodes(&variant.depths[index]).mean;
-        let positions = figures
-            .variants
-            .first()
-            .map_or(0, |v| v.depths[index].positions);
-        let mut row = vec![
-            (index + 1).to_string(),
-            positions.to_string(),
-            grouped(*minimum),
-        ];
+        let first = figures.variants.first();
+        let positions = first.map_or(0, |v| v.depths[index].positions);
+        let depth = (index + 1).to_string();
+        let mut row = vec![depth, positions.to_string(), grouped(*minimum)];
         row.extend(figures.variants.iter().map(|v| or_dash(at(v), grouped)));
         rows.push(row);
     }
@@ -80,19 +71,13 @@ fn ratios(figures: &Figures, count: Count) -> Table {
     let columns: [Column<(&str, &DepthFigures, Comparison)>; 9] = [
         ("variant", |(variant, ..)| (*variant).to_owned()),
         ("depth", |(_, at, _)| at.depth.to_string()),
-        ("ratio", |(.., versus)| {
-            or_dash(versus.ratio.value, thousandths)
-        }),
-        ("95 %", |(.., versus)| {
-            interval_as(&versus.ratio, thousandths)
-        }),
-        ("change", |(.., versus)| or_dash(versus.ratio.value, change)),
+        ("ratio", |(.., it)| or_dash(it.ratio.value, thousandths)),
+        ("95 %", |(.., it)| interval_as(&it.ratio, thousandths)),
+        ("change", |(.., it)| or_dash(it.ratio.value, change)),
         ("change of the mean", |(.., versus)| {
             or_dash(versus.ratio_of_means.value, change)
         }),
-        ("95 %", |(.., versus)| {
-            interval_as(&versus.ratio_of_means, change)
-        }),
+        ("95 %", |(.., it)| interval_as(&it.ratio_of_means, change)),
         ("other scores", |(_, at, _)| at.differs.scores.to_string()),
         ("other moves", |(_, at, _)| at.differs.moves.to_string()),
     ];
@@ -125,29 +110,27 @@ pub(super) fn deepest(figures: &Figures) -> Option<usize> {
 
 fn quality(figures: &Figures) -> Option<Table> {
     let deepest = deepest(figures)?;
-    let mut columns: Vec<Column<(&str, &DepthFigures)>> = vec![
-        ("variant", |(variant, _)| (*variant).to_owned()),
-        ("first-move cut-offs", |(_, at)| {
-            percent(at.quality.first_move)
+    let mut columns: Vec<Column<(&str, &DepthFigures, Quality)>> = vec![
+        ("variant", |(variant, ..)| (*variant).to_owned()),
+        ("first-move cut-offs", |(.., it)| percent(it.first_move)),
+        ("mean cut-off number", |(.., it)| {
+            or_dash(it.cutoff_number, hundredths)
         }),
-        ("mean cut-off number", |(_, at)| {
-            or_dash(at.quality.cutoff_number, hundredths)
-        }),
-        ("table hits", |(_, at)| percent(at.quality.table_hits)),
-        ("table cut-offs", |(_, at)| {
-            percent(at.quality.table_cutoffs)
-        }),
-        ("quiescence", |(_, at)| percent(at.quality.quiescence)),
-        ("branching", |(_, at)| or_dash(at.branching, hundredths)),
-        ("d-th root", |(_, at)| or_dash(at.nodes_root, hundredths)),
+        ("table hits", |(.., it)| percent(it.table_hits)),
+        ("table cut-offs", |(.., it)| percent(it.table_cutoffs)),
+        ("quiescence", |(.., it)| percent(it.quiescence)),
+        ("branching", |(_, at, _)| or_dash(at.branching, hundredths)),
+        ("d-th root", |(_, at, _)| or_dash(at.nodes_root, hundredths)),
     ];
-    let variants = figures.variants.iter();
-    let rows = variants.map(|variant| (&*variant.name, &variant.depths[deepest]));
-    if rows.clone().all(|(_, at)| at.total_seconds.is_some()) {
-        columns.push(("ms to here", |(_, at)| {
+    let rows = figures.variants.iter().map(|variant| {
+        let at = &variant.depths[deepest];
+        (&*variant.name, at, at.quality)
+    });
+    if rows.clone().all(|(_, at, _)| at.total_seconds.is_some()) {
+        columns.push(("ms to here", |(_, at, _)| {
             or_dash(seconds(at), |seconds| format!("{:.1}", 1e3 * seconds))
         }));
-        columns.push(("million nodes/s", |(_, at)| {
+        columns.push(("million nodes/s", |(_, at, _)| {
             let rate = at.total_nodes.mean.zip(seconds(at));
             let rate = rate.filter(|(_, seconds)| *seconds > 0.0);
             or_dash(
@@ -167,10 +150,8 @@ fn seconds(at: &DepthFigures) -> Option<f64> {
 
 fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
     let depth = deepest(figures).map_or(0, |index| index + 1);
-    let nodes = format!("nodes to depth {depth}");
-    let mut rows = vec![header(&[
-        "variant", "a move", "Elo", "95 %", "W", "D", "L", &nodes,
-    ])];
+    let mut rows = vec![header("variant,a move,Elo,95 %,W,D,L")];
+    rows[0].push(format!("nodes to depth {depth}"));
     for strength in &games.strengths {
         rows.push(vec![
             strength.name.clone(),
@@ -213,10 +194,7 @@ fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
 
 /// The ratio of a variant's nodes to those of the first variant at the last depth.
 pub(super) fn last_ratio(figures: &Figures, name: &str, count: Count) -> Option<Ranged> {
-    let variant = figures
-        .variants
-        .iter()
-        .find(|variant| variant.name == name)?;
+    let variant = figures.variants.iter().find(|it| it.name == name)?;
     let at = &variant.depths[deepest(figures)?];
     Some(count.nodes(at).versus_first?.ratio)
 }
@@ -252,11 +230,8 @@ pub(super) fn notes(figures: &Figures, count: Count) -> Vec<String> {
              same openings against the first one: compare them with it, not with each other, and \
              take no two columns for different because one is decided and the other is not.",
         ));
-        let terms = figures.games.iter().map(|games| games.terms);
-        if terms
-            .into_iter()
-            .any(|it| matches!(it, Terms::EqualTime(_)))
-        {
+        let mut terms = figures.games.iter().map(|games| games.terms);
+        if terms.any(|it| matches!(it, Terms::EqualTime(_))) {
             notes.push(
                 "Equal time: nodes by speeds that were measured once, with an error that the \
                  intervals do not know of (one per cent of time is worth one to four Elo)."
@@ -271,17 +246,13 @@ pub(super) fn notes(figures: &Figures, count: Count) -> Vec<String> {
 
 /// A note that names the variants whose iterations are separate searches.
 fn separate_searches(figures: &Figures) -> Option<String> {
-    let variants = figures.variants.iter();
-    let names: Vec<String> = variants
-        .filter(|variant| !variant.deepening)
-        .map(|variant| format!("`{}`", variant.name))
-        .collect();
+    let separate = figures.variants.iter().filter(|it| !it.deepening);
+    let names = quoted(separate.map(|variant| &variant.name));
     (!names.is_empty()).then(|| {
         format!(
-            "Each depth is a separate search, without earlier iterations, for {}: the nodes and \
+            "Each depth is a separate search, without earlier iterations, for {names}: the nodes and \
              times to a depth are those of that one search, in every count, and a limit of nodes \
              holds for each depth by itself.",
-            names.join(", ")
         )
     })
 }
@@ -298,15 +269,17 @@ fn given_up(figures: &Figures) -> Option<String> {
         }
     }
     let positions = (!positions.is_empty()).then(|| positions.join(", "))?;
-    let Some(limit) = figures.node_limit else {
-        return Some(format!(
-            "Searched to the end of the game before: {positions}. Such a position is left out at that \
-             depth for every variant."
-        ));
+    let (cause, bias) = match figures.node_limit {
+        None => ("Searched to the end of the game before".to_owned(), ""),
+        Some(limit) => (
+            format!(
+                "Given up beyond {} nodes in one search",
+                grouped(limit as f64)
+            ),
+            ", so that the hardest ones are missing there",
+        ),
     };
     Some(format!(
-        "Given up beyond {} nodes in one search: {positions}. Such a position is left out at that depth for every \
-             variant, so that the hardest ones are missing there.",
-        grouped(limit as f64),
+        "{cause}: {positions}. Such a position is left out at that depth for every variant{bias}."
     ))
 }

@@ -12,22 +12,15 @@ use leitai_stats::{Ranged, holm};
 /// without games.
 pub(super) fn worth(figures: &Figures, count: Count) -> Option<Table> {
     let depth = deepest(figures)? + 1;
-    if figures.games.is_empty() {
-        return None;
-    }
+    figures.games.first()?;
     let first = &figures.variants.first()?.name;
-    let ratio_to = format!("nodes to depth {depth}");
-    let elo_heads = figures
-        .games
-        .iter()
-        .map(|games| format!("Elo {}", name(games.terms)));
-    let elo_heads: Vec<String> = elo_heads.collect();
-    let mut heads = vec!["variant", &ratio_to, "95 %"];
-    for head in &elo_heads {
-        heads.extend([head, "95 %"]);
+    let mut heads = header(&format!("variant,nodes to depth {depth},95 %"));
+    for games in &figures.games {
+        heads.extend([format!("Elo {}", name(games.terms)), "95 %".to_owned()]);
     }
-    heads.push("conclusion");
-    let mut rows = vec![header(&heads)];
+    heads.push("conclusion".to_owned());
+    let words = vec![0, heads.len() - 1];
+    let mut rows = vec![heads];
     let others = || figures.variants.iter().skip(1);
     let elo = |games: &GameFigures, name: &str| {
         let mut strengths = games.strengths.iter();
@@ -57,7 +50,7 @@ pub(super) fn worth(figures: &Figures, count: Count) -> Option<Table> {
     Some(Table {
         title: format!("Worth against `{first}`"),
         rows,
-        words: vec![0, heads.len() - 1],
+        words,
     })
 }
 
@@ -74,7 +67,7 @@ fn p_value(elo: &Ranged) -> Option<f64> {
 }
 
 /// The terms of the games.
-fn name(terms: Terms) -> &'static str {
+pub(super) fn name(terms: Terms) -> &'static str {
     match terms {
         Terms::Nodes(_) => "at equal nodes",
         Terms::EqualTime(_) => "at equal time",

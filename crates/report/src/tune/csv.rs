@@ -1,6 +1,6 @@
 //! A trajectory as CSV for pandas, R and gnuplot: a line per point.
 
-use crate::csv::{Cell, line, own, own_or_empty, words};
+use crate::csv::{Cell, line, or_empty, own, words};
 use leitai_stats::tune::Trajectory;
 
 /// Writes a header and a line per point: `games`, then the value and the standard error of each
@@ -24,5 +24,5 @@ pub fn trajectory_csv<S: AsRef<str>>(names: &[S], trajectory: &Trajectory) -> St
 fn number(value: Option<&f64>) -> Cell {
     // Adding 0 turns a negative zero into a positive one.
     let value = value.filter(|value| value.is_finite());
-    own_or_empty(value.map(|value| value + 0.0))
+    or_empty(value.map(|value| value + 0.0))
 }

@@ -10,8 +10,8 @@ use leitai_config::{Number, Variant};
 use leitai_game::numbers::{Entry, Shape};
 use leitai_runs::figures::tune::TuneReport;
 
-/// Renders the section; empty if there are no such numbers.
-pub(super) fn other_numbers(report: &TuneReport) -> Markup {
+/// Renders the section; `None` if there are no such numbers.
+pub(super) fn other_numbers(report: &TuneReport) -> Option<Markup> {
     let (before, after) = (&report.before, &report.after);
     let listed = report.dimensions.iter().map(|row| row.name.as_str());
     let listed: HashSet<&str> = listed.collect();
@@ -52,7 +52,7 @@ pub(super) fn other_numbers(report: &TuneReport) -> Markup {
         rows.push((number.path(), [old, new]));
     }
     if rows.is_empty() && tables.is_empty() {
-        return Markup::default();
+        return None;
     }
     let words = "Squares are on the boards below; a number that later stages of the game share \
                  with the first is listed once.";
@@ -62,9 +62,7 @@ pub(super) fn other_numbers(report: &TuneReport) -> Markup {
             table.parameters {
                 thead { tr {
                     th { "Number" }
-                    th.number { "Before" }
-                    th.number { "After" }
-                    th.number { "Difference" }
+                    @for name in ["Before", "After", "Difference"] { th.number { (name) } }
                 } }
                 tbody {
                     @for (path, [old, new]) in rows {
@@ -80,7 +78,7 @@ pub(super) fn other_numbers(report: &TuneReport) -> Markup {
             }
         }
     };
-    section("Other numbers that changed", &body)
+    Some(section("Other numbers that changed", &body))
 }
 
 /// Changes in one stage of a table that is on no board and too large to list.

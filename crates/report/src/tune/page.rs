@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 use super::{groups, other_numbers, palette, parameters, stages, strength, tables, trajectories};
-use crate::page::Part;
 use crate::page::elements::{code, figures, list, section, text};
 use crate::page::number::grouped;
 use crate::page::shell::Document;
+use crate::page::{Part, parts_of};
 use leitai_runs::figures::tune::TuneReport;
 
 /// Renders the report as one HTML file without scripts.
@@ -25,9 +25,13 @@ pub fn html(report: &TuneReport) -> String {
 /// Renders the parts below the heading: the last verdict, figures, stages, strength, parameters,
 /// square tables, trajectories, notes.
 pub fn parts(report: &TuneReport) -> Vec<Part> {
+    let numbers = [
+        parameters::parameters(report),
+        other_numbers::other_numbers(report),
+    ];
     let parts = [
-        ("verdict", stages::lead(&report.stages)),
-        ("figures", key_figures(report)),
+        ("verdict", Some(stages::lead(&report.stages))),
+        ("figures", Some(key_figures(report))),
         ("stages", stages::stages(&report.stages)),
         (
             "strength",
@@ -35,14 +39,14 @@ pub fn parts(report: &TuneReport) -> Vec<Part> {
         ),
         (
             "parameters",
-            html! { (parameters::parameters(report)) (other_numbers::other_numbers(report)) },
+            Some(html! { @for section in numbers.into_iter().flatten() { (section) } }),
         ),
         ("tables", tables::square_tables(report)),
         ("trajectories", trajectories::trajectories(report)),
-        ("notes", notes(&report.notes)),
-        ("origin", origin(report)),
+        ("notes", Some(notes(&report.notes))),
+        ("origin", Some(origin(report))),
     ];
-    parts.map(|(name, html)| (name, html.into_string())).into()
+    parts_of(parts)
 }
 
 /// Style rules for the colours of numbers, in addition to those of all pages.

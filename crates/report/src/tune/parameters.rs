@@ -15,12 +15,10 @@ const MANY: usize = 40;
 /// Number of dimensions with the largest movement that are listed if there are many.
 const MOVERS: usize = 20;
 
-/// Renders the section about tuned numbers; empty without any.
-pub(super) fn parameters(report: &TuneReport) -> Markup {
+/// Renders the section about tuned numbers; `None` without any.
+pub(super) fn parameters(report: &TuneReport) -> Option<Markup> {
     let rows = &report.dimensions;
-    if rows.is_empty() {
-        return Markup::default();
-    }
+    rows.first()?;
     let words = "The error is one standard error; differences of more than two stand out. In the \
                  range, the tick is the start, the dot the tuned value with its 95 % interval.";
     let body = html! {
@@ -32,7 +30,7 @@ pub(super) fn parameters(report: &TuneReport) -> Markup {
         (correlations(&report.correlations))
         (at_bounds(rows))
     };
-    section("Parameters", &body)
+    Some(section("Parameters", &body))
 }
 
 fn dimensions<'a>(rows: impl Iterator<Item = &'a DimensionRow>, variant: &Variant) -> Markup {
@@ -56,15 +54,10 @@ fn dimensions<'a>(rows: impl Iterator<Item = &'a DimensionRow>, variant: &Varian
 fn by_table(report: &TuneReport) -> Markup {
     let (rows, variant) = (&report.dimensions, &report.before);
     let most = movers(rows, 0..rows.len());
-    let most: Vec<_> = most
-        .iter()
-        .take(MOVERS)
-        .map(|&index| &rows[index])
-        .collect();
     html! {
         @if !most.is_empty() {
             h3 { "Largest movers, by share of their range" }
-            (dimensions(most.into_iter(), variant))
+            (dimensions(most.iter().take(MOVERS).map(|&index| &rows[index]), variant))
         }
         h3 { "All, by table" }
         @for group in groups(rows, variant) {
@@ -146,22 +139,18 @@ fn range(row: &DimensionRow) -> Markup {
 
 /// The strongest correlations of errors; empty if unknown.
 fn correlations(strongest: &[Correlation]) -> Markup {
-    if strongest.is_empty() {
-        return Markup::default();
-    }
     let row = |pair: &Correlation| {
         let number = text(&format!("{:+.2}", pair.correlation));
         vec![code(&pair.first), code(&pair.second), number]
     };
-    let rows: Vec<_> = strongest.iter().map(row).collect();
+    let header = ["Dimension", "Dimension", "#Correlation"];
     let words = "Chance moves two parameters together as far as the players of a batch differed in \
                  both alike. If the correlation is close to 1 or -1, the games determine the sum or \
                  the difference of both, and not each by itself.";
+    let table = table("parameters", header, strongest.iter().map(row));
     html! {
-        details {
-            summary { "Errors that go together" }
-            (hint(words))
-            (table("parameters", &["Dimension", "Dimension", "#Correlation"], &rows))
+        @if !strongest.is_empty() {
+            details { summary { "Errors that go together" } (hint(words)) (table) }
         }
     }
 }

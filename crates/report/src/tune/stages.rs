@@ -6,11 +6,9 @@ use crate::page::elements::{code, section, sentence, table, text};
 use crate::page::number::{grouped, time};
 use leitai_runs::figures::tune::{Outcome, StageRow};
 
-/// Renders the section about the stages; empty without any.
-pub(super) fn stages(stages: &[StageRow]) -> Markup {
-    if stages.is_empty() {
-        return Markup::default();
-    }
+/// Renders the section about the stages; `None` without any.
+pub(super) fn stages(stages: &[StageRow]) -> Option<Markup> {
+    stages.first()?;
     let timed = stages.iter().any(|stage| stage.seconds.is_some());
     let row = |stage: &StageRow| {
         let outcome = html! {
@@ -21,10 +19,10 @@ pub(super) fn stages(stages: &[StageRow]) -> Markup {
         let cells = [text(&stage.name), outcome, text(&grouped(stage.games))];
         cells.into_iter().chain(time).collect()
     };
-    let rows: Vec<_> = stages.iter().map(row).collect();
     let header = ["Stage", "Outcome", "#Games", "#Time of all games"];
-    let header = &header[..if timed { 4 } else { 3 }];
-    section("Stages", &table("stages", header, &rows))
+    let header = header.into_iter().take(if timed { 4 } else { 3 });
+    let table = table("stages", header, stages.iter().map(row));
+    Some(section("Stages", &table))
 }
 
 /// The last verdict as a sentence; empty if nothing was decided.

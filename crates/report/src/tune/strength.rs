@@ -8,31 +8,26 @@ use crate::plot::{Anchor, Panel, Size, short};
 use leitai_runs::figures::tune::{Checkpoint, Reference};
 
 const SIZE: Size = Size {
-    width: 860.0,
-    height: 330.0,
-    left: 52.0,
-    right: 190.0,
-    top: 24.0,
-    bottom: 42.0,
+    whole: [860.0, 330.0],
+    sides: [52.0, 190.0],
+    ends: [24.0, 42.0],
 };
 
 /// Greatest length of a name, in characters; the rest is cut off.
 const LETTERS: usize = 22;
 
-/// Renders the section about strength; empty if none was measured.
-pub(super) fn strength(ratings: &[Checkpoint], references: &[Reference]) -> Markup {
+/// Renders the section about strength; `None` if none was measured.
+pub(super) fn strength(ratings: &[Checkpoint], references: &[Reference]) -> Option<Markup> {
     let values = ratings.iter().flat_map(|checkpoint| {
         let elo = &checkpoint.elo;
         [elo.value, elo.low, elo.high].into_iter().flatten()
     });
     let levels = references.iter().filter_map(|reference| reference.elo);
     let all: Vec<f64> = values.chain(levels).filter(|elo| elo.is_finite()).collect();
-    if ratings.is_empty() || all.is_empty() {
-        return Markup::default();
-    }
-    let games = ratings.iter().map(|checkpoint| checkpoint.games).max();
+    all.first()?;
+    let games = ratings.iter().map(|checkpoint| checkpoint.games).max()?;
     let title = "Elo over games";
-    let mut panel = Panel::new(title, SIZE, games.unwrap_or(0), all.into_iter());
+    let mut panel = Panel::new(title, SIZE, games, all.into_iter(), Panel::UNLIMITED);
     panel.heading(Anchor::Start, "tick", "Elo");
     panel.below("games that the values were learned from");
     let mut names = Vec::new();
@@ -41,12 +36,8 @@ pub(super) fn strength(ratings: &[Checkpoint], references: &[Reference]) -> Mark
             continue;
         };
         if let Some(at) = panel.level("reference", elo) {
-            let name = format!(
-                "{} {}",
-                short(&reference.name, LETTERS),
-                signed(elo.round() as i64)
-            );
-            names.push((at, "name".to_owned(), name));
+            let (name, elo) = (short(&reference.name, LETTERS), signed(elo.round() as i64));
+            names.push((at, "name".to_owned(), format!("{name} {elo}")));
         }
     }
     panel.names(names);
@@ -76,5 +67,5 @@ pub(super) fn strength(ratings: &[Checkpoint], references: &[Reference]) -> Mark
         }
         div.wide { (PreEscaped(panel.finish())) }
     };
-    section(title, &body)
+    Some(section(title, &body))
 }

@@ -17,26 +17,24 @@ struct Change {
     after: Vec<Option<i64>>,
 }
 
-/// Renders the section about square tables; empty if none has changed.
-pub(super) fn square_tables(report: &TuneReport) -> Markup {
+/// Renders the section about square tables; `None` if none has changed.
+pub(super) fn square_tables(report: &TuneReport) -> Option<Markup> {
     if report.before.program.is_some() {
-        return Markup::default();
+        return None;
     }
     let (before, after) = (&report.before.eval, &report.after.eval);
     let keys = 0..before.table().keys.len();
     let mut changes: Vec<Change> = keys.flat_map(|key| changes(key, before, after)).collect();
     let words = changes.first().map_or("", |change| change.board.words);
     changes.retain(|change| change.before != change.after);
-    if changes.is_empty() {
-        return Markup::default();
-    }
+    changes.first()?;
     let words = format!(
         "{words} Orange is below the middle of the scale, which is 0 unless all numbers are far \
          from it, blue above it; before and after share a scale, the difference has its own about \
          0."
     );
     let body = html! { (hint(&words)) @for change in &changes { (figure(change)) } };
-    section("Square tables", &body)
+    Some(section("Square tables", &body))
 }
 
 /// The table of a key in each stage; a single one if all stages are equal.
@@ -51,9 +49,8 @@ fn changes(key: usize, before: &EvalParams, after: &EvalParams) -> Vec<Change> {
         board.places.iter().map(value).collect::<Vec<_>>()
     };
     let stages = 0..table.stages.len();
-    let changes: Vec<[Vec<Option<i64>>; 2]> = stages
-        .map(|stage| [of(before, stage), of(after, stage)])
-        .collect();
+    let changes = stages.map(|stage| [before, after].map(|it| of(it, stage)));
+    let changes: Vec<[Vec<Option<i64>>; 2]> = changes.collect();
     let is_one = changes.iter().all(|change| *change == changes[0]);
     let named = table.stages.iter().zip(changes);
     let named = named.take(if is_one { 1 } else { table.stages.len() });
@@ -93,20 +90,12 @@ fn figure(change: &Change) -> Markup {
         write,
         tip: &tip,
     };
+    let own = Scale::about_zero(added.iter().copied().flatten());
+    let plain: fn(i64) -> String = plain;
     let boards = [
-        figure(
-            "before",
-            before.as_slice(),
-            scale,
-            plain as fn(i64) -> String,
-        ),
+        figure("before", &**before, scale, plain),
         figure("after", after, scale, plain),
-        figure(
-            "difference",
-            &added,
-            Scale::about_zero(added.iter().copied().flatten()),
-            signed,
-        ),
+        figure("difference", &added, own, signed),
     ];
     let moved = added.iter().flatten().filter(|added| **added != 0).count();
     let squares = added.iter().flatten().count();

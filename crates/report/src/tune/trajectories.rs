@@ -19,29 +19,22 @@ const MANY: usize = 12;
 const NAMED: usize = 3;
 
 const SINGLE: Size = Size {
-    width: 320.0,
-    height: 168.0,
-    left: 44.0,
-    right: 14.0,
-    top: 26.0,
-    bottom: 24.0,
+    whole: [320.0, 168.0],
+    sides: [44.0, 14.0],
+    ends: [26.0, 24.0],
 };
 
 const GROUP: Size = Size {
-    width: 480.0,
-    height: 230.0,
-    left: 44.0,
-    right: 96.0,
-    top: 26.0,
-    bottom: 24.0,
+    whole: [480.0, 230.0],
+    sides: [44.0, 96.0],
+    ends: [26.0, 24.0],
 };
 
-/// Renders the section about trajectories; empty if nothing was learned.
-pub(super) fn trajectories(report: &TuneReport) -> Markup {
+/// Renders the section about trajectories; `None` if nothing was learned.
+pub(super) fn trajectories(report: &TuneReport) -> Option<Markup> {
     let (rows, trajectory) = (&report.dimensions, &report.trajectory);
-    if rows.is_empty() || trajectory.points.len() < 2 {
-        return Markup::default();
-    }
+    rows.first()?;
+    trajectory.points.get(1)?;
     let errors = trajectory.points.iter().any(|point| point.errors.is_some());
     let bands = if errors {
         "; bands are one and two standard errors"
@@ -62,7 +55,7 @@ pub(super) fn trajectories(report: &TuneReport) -> Markup {
             (by_table(report))
         }
     };
-    section("Trajectories", &body)
+    Some(section("Trajectories", &body))
 }
 
 fn panels(report: &TuneReport, indices: impl Iterator<Item = usize>) -> Markup {
@@ -91,11 +84,8 @@ fn spread(
     let points = trajectory.points.iter().filter_map(|point| {
         let value = point.values.get(index)?;
         let error = errors * point.errors.as_ref()?.get(index)?;
-        Some((
-            point.games,
-            (value - error).max(min),
-            (value + error).min(max),
-        ))
+        let (low, high) = ((value - error).max(min), (value + error).min(max));
+        Some((point.games, low, high))
     });
     points.collect()
 }
@@ -108,12 +98,9 @@ fn single(row: &DimensionRow, index: usize, report: &TuneReport) -> String {
     let limits = wide.iter().flat_map(|&(_, low, high)| [low, high]);
     let start = row.start as f64;
     let values = values.chain(limits).chain([start]);
-    let mut panel = Panel::within(&row.name, SINGLE, report.games, values, bounds);
-    let mut name = row
-        .name
-        .strip_prefix("eval.")
-        .unwrap_or(&row.name)
-        .to_owned();
+    let mut panel = Panel::new(&row.name, SINGLE, report.games, values, bounds);
+    let name = row.name.strip_prefix("eval.");
+    let mut name = name.unwrap_or(&row.name).to_owned();
     if let Some(square) = square(&row.name, &report.before) {
         let _ = write!(name, " {square}");
     }
@@ -154,7 +141,7 @@ fn table(report: &TuneReport, group: &Group) -> String {
     let values = group.members.iter().flat_map(|&index| moved(index));
     let name = group.title();
     let values = values.map(|(_, value)| value).chain([0.0]);
-    let mut panel = Panel::new(name, GROUP, report.games, values);
+    let mut panel = Panel::new(name, GROUP, report.games, values, Panel::UNLIMITED);
     panel.heading(Anchor::Start, "heading", name);
     let named = movers(rows, group.members.iter().copied());
     let named = &named[..named.len().min(NAMED)];

@@ -348,12 +348,9 @@ impl FailureCount {
 impl FailingVariant {
     fn sentence(&self) -> String {
         let causes = self.causes.iter().map(|count| {
-            let Counts {
-                lost,
-                drawn,
-                replayed,
-            } = count.counts;
-            let kinds = [(lost, "lost"), (drawn, "drawn"), (replayed, "played again")];
+            let it = &count.counts;
+            let (lost, drawn) = ((it.lost, "lost"), (it.drawn, "drawn"));
+            let kinds = [lost, drawn, (it.replayed, "played again")];
             let kinds = kinds.iter().filter(|(games, _)| *games > 0);
             let kinds = kinds.map(|(games, effect)| format!("{games} {effect}"));
             let kinds: Vec<String> = kinds.collect();

@@ -215,7 +215,8 @@ pub struct Candidate {
 impl GateSummary {
     /// The summary of `trials` under `plan`.
     pub fn new(plan: &Plan, trials: &Trials) -> Self {
-        let name = |index: usize| plan.config.variants[index].name.as_str();
+        let names = plan.config.variants.iter().map(|it| it.name.as_str());
+        let names: Vec<&str> = names.collect();
         let gate = &trials.gate;
         let terms = Terms::of(gate, trials.rounds);
         let tallies = trials.standings.tallies();
@@ -234,7 +235,7 @@ impl GateSummary {
                     _ => (None, None),
                 };
                 Candidate {
-                    name: name(trial.candidate).to_owned(),
+                    name: names[trial.candidate].to_owned(),
                     verdict: trial.verdict.map(Outcome::from),
                     passed: trial.verdict.and_then(Verdict::passed),
                     same_player: plan.config.are_same_player(gate.base, trial.candidate),
@@ -244,7 +245,7 @@ impl GateSummary {
                     sentence: sentences::sentence(
                         &terms,
                         trial,
-                        &name,
+                        &names,
                         trials,
                         error_rates_reason.is_none(),
                     ),
@@ -276,7 +277,7 @@ impl GateSummary {
             verdict: verdict.map(Outcome::from),
             played_alike: matches!(verdict, Some(Verdict::PlayedAlike { .. })),
             game: plan.config.game.name(),
-            base: name(gate.base).to_owned(),
+            base: names[gate.base].to_owned(),
             test: terms,
             equal_time: node_budgets(&plan.config),
             clocks: clock_scales(&plan.config, &plan.speeds),
@@ -337,38 +338,30 @@ const FEW_PAIRS: u64 = 50;
 
 fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<String> {
     let mut warnings = Vec::from_iter(uneven(&plan.speeds));
-    let of_each = |warn: &dyn Fn(&Candidate, &Trial) -> Option<String>| -> Vec<String> {
-        let pairs = candidates.iter().zip(&trials.candidates);
-        let warnings = pairs.filter_map(|(candidate, trial)| warn(candidate, trial));
-        warnings.collect()
-    };
-    warnings.extend(of_each(&|candidate, _| {
-        (candidate.duplicate_pairs > 0).then(|| {
-            format!(
-                "`{}`: {} an earlier one move by move: no evidence, and not counted",
-                candidate.name,
-                count(candidate.duplicate_pairs, "pair repeats", "pairs repeat")
-            )
-        })
+    let repeat = candidates.iter().filter(|it| it.duplicate_pairs > 0);
+    warnings.extend(repeat.map(|candidate| {
+        format!(
+            "`{}`: {} an earlier one move by move: no evidence, and not counted",
+            candidate.name,
+            count(candidate.duplicate_pairs, "pair repeats", "pairs repeat")
+        )
     }));
-    warnings.extend(of_each(&|candidate, _| {
+    warnings.extend(candidates.iter().filter_map(|candidate| {
         let reason = candidate.error_rates_reason.as_ref()?;
-        Some(format!(
-            "`{}`: the error rates do not hold: {reason}",
-            candidate.name
-        ))
+        let name = &candidate.name;
+        Some(format!("`{name}`: the error rates do not hold: {reason}"))
     }));
-    warnings.extend(of_each(&|candidate, trial| {
-        (trial.related > 0).then(|| {
-            format!(
-                "`{}`: the games of {} of {} transposed into those of an earlier pair: the test \
-                 counts only the other {}",
-                candidate.name,
-                trial.related,
-                count(candidate.pairs, "pair", "pairs"),
-                candidate.unrelated_pairs
-            )
-        })
+    let related = candidates.iter().zip(&trials.candidates);
+    let related = related.filter(|(_, trial)| trial.related > 0);
+    warnings.extend(related.map(|(candidate, trial)| {
+        format!(
+            "`{}`: the games of {} of {} transposed into those of an earlier pair: the test \
+             counts only the other {}",
+            candidate.name,
+            trial.related,
+            count(candidate.pairs, "pair", "pairs"),
+            candidate.unrelated_pairs
+        )
     }));
     let kind = trials.gate.test;
     if kind == TestKind::Strict && trials.gate.bets.is_half() {
@@ -378,20 +371,18 @@ fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<Strin
                 .to_owned(),
         );
     }
-    warnings.extend(of_each(&|candidate, _| {
-        let decided = matches!(
-            candidate.verdict,
-            Some(Outcome::Accepted | Outcome::Rejected)
-        );
-        (kind != TestKind::Strict && decided && candidate.unrelated_pairs < FEW_PAIRS).then(|| {
-            format!(
-                "`{}`: decided after {}, where the error rates of {} are an \
-                 approximation; `test = \"strict\"` keeps them exactly",
-                candidate.name,
-                count(candidate.unrelated_pairs, "pair", "pairs"),
-                kind.name()
-            )
-        })
+    let early = candidates.iter().filter(|it| {
+        let is_decided = matches!(it.verdict, Some(Outcome::Accepted | Outcome::Rejected));
+        kind != TestKind::Strict && is_decided && it.unrelated_pairs < FEW_PAIRS
+    });
+    warnings.extend(early.map(|candidate| {
+        format!(
+            "`{}`: decided after {}, where the error rates of {} are an approximation; \
+             `test = \"strict\"` keeps them exactly",
+            candidate.name,
+            count(candidate.unrelated_pairs, "pair", "pairs"),
+            kind.name()
+        )
     }));
     let mut causes = trials.standings.causes.keys();
     if causes.any(|cause| cause.is_failure()) {

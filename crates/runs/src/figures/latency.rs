@@ -38,11 +38,8 @@ impl Latency {
     /// The latencies of a run if a clock limits play, else none, because they would differ whenever
     /// the same games are played.
     pub fn by_the_clock(config: &Config, standings: &Standings) -> Vec<Self> {
-        if config.is_timed() {
-            Self::all(config, standings)
-        } else {
-            Vec::new()
-        }
+        let all = config.is_timed().then(|| Self::all(config, standings));
+        all.unwrap_or_default()
     }
 
     /// The latencies of all variants with recorded times, in the order of the config.
@@ -93,13 +90,10 @@ impl Times {
 
 /// A time with three digits.
 fn shown(ms: f64) -> String {
-    let digits = if ms < 1.0 {
-        3
-    } else if ms < 10.0 {
-        2
-    } else {
-        usize::from(ms < 100.0)
-    };
+    let digits = [1.0, 10.0, 100.0]
+        .iter()
+        .filter(|limit| ms < **limit)
+        .count();
     format!("{ms:.digits$}")
 }
 

@@ -1,19 +1,11 @@
 //! Formatting of numbers.
 
-use leitai_base::count::with_sign;
+use leitai_base::count::{self, with_sign};
 use leitai_stats::{Bound, Ranged};
 
 /// Formats a whole number with a space between groups of three digits.
 pub fn grouped(number: f64) -> String {
-    let digits = format!("{number:.0}");
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
+    count::grouped(number.round_ties_even() as i128, ' ')
 }
 
 /// Formats a value with `write`, or returns `-`.

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use serde::Serialize;
 
-use crate::tournament::{Laps, Standings, StartPlies};
+use crate::tournament::{Standings, StartPlies};
 use leitai_base::count::count;
 use leitai_stats::{Effect, FEW_CLUSTERS, Ranged, estimate_clustered};
 
@@ -68,22 +68,17 @@ const LEVEL: f64 = 0.01;
 impl LapsSummary {
     /// Summarizes the laps of a pairing; `None` without later laps.
     pub(super) fn of(standings: &Standings, pairing: usize) -> Option<Self> {
-        let Laps {
-            first,
-            later,
-            effect,
-            p_value,
-        } = standings.laps(pairing)?;
+        let laps = standings.laps(pairing)?;
         let lap = |pairs, effect| LapSummary {
             pairs: leitai_stats::Pentanomial::pairs(&pairs),
             elo: estimate_clustered(pairs, effect).elo,
         };
         let level = LEVEL / standings.tallies().count() as f64;
         Some(Self {
-            first: lap(first, Effect::NONE),
-            later: lap(later, effect),
-            p_value,
-            differ: p_value.is_some_and(|p| p < level),
+            first: lap(laps.first, Effect::NONE),
+            later: lap(laps.later, laps.effect),
+            p_value: laps.p_value,
+            differ: laps.p_value.is_some_and(|p| p < level),
         })
     }
 }
@@ -110,18 +105,13 @@ pub(super) fn why_not<'l>(
 }
 
 fn deeper(standings: &Standings) -> Option<String> {
-    let Standings {
-        deeper,
-        played,
-        duplicates,
-        ..
-    } = standings;
-    (*deeper > 0).then(|| {
+    let deeper = standings.deeper;
+    (deeper > 0).then(|| {
         format!(
             "{deeper} of {} begin two plies deeper than their openings, which lack a line of two \
              moves or more from the usual start; the start ply changes the measured Elo: use a \
              longer book, or lines of moves",
-            count(played - duplicates, "pair", "pairs")
+            count(standings.played - standings.duplicates, "pair", "pairs")
         )
     })
 }

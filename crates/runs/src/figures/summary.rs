@@ -264,13 +264,12 @@ impl Results {
 
     /// Returns whether score and discs each significantly favour a different player.
     fn disagrees(&self) -> bool {
-        let Some(margin) = self.margin else {
-            return false;
-        };
-        let (elo, discs) = (&self.estimate.elo, &margin.discs);
         let ahead = |range: &Ranged| range.low.is_some_and(|low| low > 0.0);
         let behind = |range: &Ranged| range.high.is_some_and(|high| high < 0.0);
-        (ahead(elo) && behind(discs)) || (behind(elo) && ahead(discs))
+        self.margin.is_some_and(|margin| {
+            let (elo, discs) = (&self.estimate.elo, &margin.discs);
+            (ahead(elo) && behind(discs)) || (behind(elo) && ahead(discs))
+        })
     }
 }
 
@@ -279,11 +278,9 @@ impl Summary {
     pub fn new(plan: &Plan, standings: &Standings) -> Self {
         let pairings = pairings(plan, standings);
         let variants = rows(plan, standings);
-        let mut causes: Vec<_> = standings
-            .causes
-            .iter()
-            .map(|(&cause, &games)| CauseCount { cause, games })
-            .collect();
+        let causes = standings.causes.iter();
+        let causes = causes.map(|(&cause, &games)| CauseCount { cause, games });
+        let mut causes: Vec<_> = causes.collect();
         causes.sort_by_key(|count| (std::cmp::Reverse(count.games), count.cause));
         let games = standings.games();
         let [first, _, draws] = standings.by_side;

@@ -117,16 +117,14 @@ impl DimensionRow {
         if self.effect_seen != Some(false) {
             return None;
         }
-        let what = if self.difference() == 0 {
+        let effect = if self.difference() == 0 {
             "no effect seen"
         } else {
             "no effect seen by itself, moved with the others"
         };
         let most = self.most_elo_per_step.filter(|elo| elo.is_finite());
-        Some(match most {
-            Some(elo) => format!("{what}; 95 %: at most {elo:.1} Elo per step"),
-            None => what.to_owned(),
-        })
+        let most = most.map(|elo| format!("; 95 %: at most {elo:.1} Elo per step"));
+        Some(effect.to_owned() + &most.unwrap_or_default())
     }
 
     /// A note if the error is unreliable.

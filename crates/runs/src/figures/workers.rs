@@ -88,9 +88,8 @@ impl WorkersSummary {
             return None;
         }
         let tallies: Vec<_> = standings.tallies().collect();
-        let tables: Vec<_> = (0..tallies.len())
-            .map(|pairing| workers.of_pairing(pairing))
-            .collect();
+        let tables = (0..tallies.len()).map(|pairing| workers.of_pairing(pairing));
+        let tables: Vec<_> = tables.collect();
         let name = |index: usize| config.variants[index].name.clone();
         let pairings = tallies.iter().zip(&tables);
         let effects = standings.effects_of_openings().zip(standings.effects());
@@ -109,13 +108,10 @@ impl WorkersSummary {
         let all_of = |test: fn(&[_]) -> Option<Homogeneity>| {
             Homogeneity::sum(tables.iter().filter_map(|table| test(table)))
         };
+        let rows = workers.tallies().into_iter();
         Some(Self {
             by_the_clock: config.is_timed(),
-            rows: workers
-                .tallies()
-                .into_iter()
-                .map(|tally| row(tally, tallies.len() == 1))
-                .collect(),
+            rows: rows.map(|it| row(it, tallies.len() == 1)).collect(),
             same_outcomes: all_of(same_cells),
             same_means: all_of(same_means),
             pairings: pairings.collect(),
@@ -148,14 +144,11 @@ impl WorkersSummary {
             ("mean scores", self.same_means),
         ];
         let told = tests.iter().filter_map(|(what, test)| {
-            let Homogeneity {
-                chi_square,
-                freedom,
-                p,
-            } = (*test)?;
+            let test = (*test)?;
+            let (freedom, p) = (test.freedom, chance(test.p));
             Some(format!(
-                "{what}: χ² {chi_square:.1}, {freedom} d.f., p {}",
-                chance(p)
+                "{what}: χ² {:.1}, {freedom} d.f., p {p}",
+                test.chi_square
             ))
         });
         let told: Vec<String> = told.collect();
@@ -238,19 +231,14 @@ impl WorkerRow {
 
 impl OfTheseWorkers {
     fn sentence(&self) -> String {
-        let Self {
-            first,
-            second,
-            elo,
-            variance_ratio,
-            ..
-        } = self;
         format!(
-            "`{first}` against `{second}` on these workers alone: {} Elo (95 %: {}); the variance \
+            "`{}` against `{}` on these workers alone: {} Elo (95 %: {}); the variance \
              between workers is {} times that of independent pairs.",
-            signed(elo.value),
-            interval(elo),
-            or_dash(*variance_ratio, |ratio| format!("{ratio:.2}"))
+            self.first,
+            self.second,
+            signed(self.elo.value),
+            interval(&self.elo),
+            or_dash(self.variance_ratio, |ratio| format!("{ratio:.2}"))
         )
     }
 

@@ -288,9 +288,7 @@ fn few_openings(openings: usize, by: ClusterBy) -> Option<String> {
 }
 
 fn unpaired(evidence: &Evidence) -> Option<String> {
-    let Evidence {
-        pairs, unpaired, ..
-    } = *evidence;
+    let (pairs, unpaired) = (evidence.pairs, evidence.unpaired);
     if evidence.by == ClusterBy::Game && pairs > 0 {
         return Some("every game counts as independent, as requested, also in pairs".to_owned());
     }

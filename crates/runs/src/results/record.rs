@@ -30,10 +30,10 @@ pub fn read_record(
     results.plays(Some(&entry.meta.game), name)?;
     let openings = store.openings(&entry.handle)?;
     let variants = &entry.meta.variants;
-    let players: Vec<usize> = variants
+    let players = variants
         .iter()
-        .map(|variant| results.players.number(variant))
-        .collect();
+        .map(|variant| results.players.number(variant));
+    let players: Vec<usize> = players.collect();
     let mut seen = HashSet::new();
     let event = event_of(entry.handle.id());
     let (mut read, mut repeated, mut failed) = (0_u64, 0_u64, 0_u64);
@@ -127,13 +127,12 @@ pub fn read_record(
 fn notes(name: &str, repeated: u64, failed: u64) -> impl Iterator<Item = String> {
     let repeated = (repeated > 0).then(|| {
         format!(
-            "{name}: {} an earlier one move by move: {} left out",
-            count(repeated, "pair repeats", "pairs repeat"),
-            if repeated == 1 {
-                "it is no evidence and"
-            } else {
-                "they are no evidence and"
-            }
+            "{name}: {} no evidence and left out",
+            count(
+                repeated,
+                "pair repeats an earlier one move by move: it is",
+                "pairs repeat an earlier one move by move: they are"
+            )
         )
     });
     let failed = (failed > 0).then(|| {

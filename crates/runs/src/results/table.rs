@@ -30,27 +30,17 @@ struct Header {
 }
 
 /// The problem of a line, and its remedy.
-struct LineProblem {
-    problem: String,
-    help: String,
-}
+type LineProblem = (String, String);
 
 fn problem_with(problem: impl Into<String>, help: impl Into<String>) -> LineProblem {
-    LineProblem {
-        problem: problem.into(),
-        help: help.into(),
-    }
+    (problem.into(), help.into())
 }
 
 /// Returns whether a file with this beginning is a table: its first line names both players.
 pub fn is_table(beginning: &[u8]) -> bool {
     let text = String::from_utf8_lossy(beginning);
-    let header = text
-        .trim_start_matches('\u{feff}')
-        .trim_start()
-        .lines()
-        .next();
-    let names = header.unwrap_or_default().split(',');
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let names = text.lines().next().unwrap_or_default().split(',');
     let names: Vec<String> = names
         .map(|name| name.trim().trim_matches('"').to_lowercase())
         .collect();
@@ -72,12 +62,12 @@ pub fn read_table(
     let mut header = None;
     let mut rows = 0_u64;
     while let Some((number, line)) = lines.next_line()? {
-        let at = |problem_with: LineProblem| ReadError::Line {
+        let at = |(problem, help): LineProblem| ReadError::Line {
             name: name.into(),
             line: number,
-            problem: problem_with.problem.into(),
+            problem: problem.into(),
             text: shown(&line).into(),
-            help: problem_with.help.into(),
+            help: help.into(),
         };
         let cells = fields(&line).map_err(at)?;
         if cells.iter().all(String::is_empty) {

@@ -1,10 +1,10 @@
 //! The search of the cells.
 
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::Grid;
+use super::stored_cells::{Row, description, iteration, row};
+use super::{Grid, Measure};
 use leitai_config::Variant;
 use leitai_game::Move;
 use leitai_game::card::GameChoice;
@@ -69,37 +69,52 @@ impl Cells {
     }
 }
 
-/// Searches the missing cells on `threads` threads. `clock` returns the time since a fixed moment;
-/// `finished` is called on the calling thread with each cell and its number. When `cancel` is set
-/// or `finished` fails, unfinished cells are left out.
-///
 /// Except for times, the cells do not depend on the number of threads.
-///
-/// # Errors
-/// The error of `finished`.
-pub fn search<E>(
-    task: &Task<'_>,
-    cells: &mut Cells,
-    threads: NonZeroUsize,
-    cancel: &AtomicBool,
-    clock: &(dyn Fn() -> Duration + Sync),
-    finished: impl FnMut(usize, &Cell) -> Result<(), E>,
-) -> Result<(), E> {
-    let worker = || |number| cell(task, number as usize, cancel, clock);
-    cells.fill(threads, cancel, worker, finished)
+impl Measure for Task<'_> {
+    type Cell = Cell;
+
+    fn size(&self) -> [usize; 2] {
+        [self.variants.len(), self.suite.len()]
+    }
+
+    fn names(&self, variant: usize, position: usize) -> [String; 2] {
+        let id = self.suite.openings[position].id().into_owned();
+        [self.variants[variant].name.clone(), id]
+    }
+
+    fn worker<'a>(&'a self, cancel: &'a AtomicBool) -> impl FnMut(usize, usize) -> Option<Cell> {
+        |variant, position| cell(self, variant, position, cancel)
+    }
+
+    fn describer(&self) -> impl FnMut(usize, usize) -> String {
+        |variant, position| description(self, variant, position)
+    }
+
+    fn cost(cell: &Cell) -> (Option<u64>, f64) {
+        let nodes = cell.iter().map(|iteration| iteration.nodes).sum();
+        (
+            Some(nodes),
+            cell.iter().map(|it| it.time.as_secs_f64()).sum(),
+        )
+    }
+
+    fn write(cell: &Cell) -> Option<String> {
+        let rows: Vec<Row> = cell.iter().map(row).collect();
+        Some(serde_json::json!(rows).to_string())
+    }
+
+    fn read(content: &str) -> Option<Cell> {
+        let rows: Vec<Row> = serde_json::from_str(content).ok()?;
+        rows.into_iter().map(iteration).collect()
+    }
 }
 
 /// Searches a cell; `None` if the search was stopped.
 ///
 /// A variant without iterative deepening starts a separate search for each depth.
-fn cell(
-    task: &Task<'_>,
-    number: usize,
-    cancel: &AtomicBool,
-    clock: &(dyn Fn() -> Duration + Sync),
-) -> Option<Cell> {
-    let variant = &task.variants[number % task.variants.len()];
-    let position = task.suite.openings[number / task.variants.len()].position();
+fn cell(task: &Task<'_>, variant: usize, position: usize, cancel: &AtomicBool) -> Option<Cell> {
+    let variant = &task.variants[variant];
+    let position = task.suite.openings[position].position();
     let game = &task.game;
     let mut params = variant.search.clone();
     params.solver = None;
@@ -118,7 +133,7 @@ fn cell(
             depth: Some(depth),
         };
         let (mut nodes, mut counters) = (0, Counters::default());
-        let began = clock();
+        let began = Instant::now();
         let mut before = Duration::ZERO;
         thinker.new_game();
         thinker.run(
@@ -126,7 +141,7 @@ fn cell(
             &limits,
             &stop,
             Some(&mut |report| {
-                let total_time = clock().saturating_sub(began);
+                let total_time = began.elapsed();
                 cell.push(Iteration {
                     nodes: report.nodes - nodes,
                     total_nodes: report.nodes,

@@ -16,20 +16,18 @@ pub struct Comparison {
 }
 
 /// Compares the efforts `[first variant's, this variant's]` by position, with this number of
-/// resamples. The resamples depend only on the number of positions and the seed, so an interval
-/// does not depend on other comparisons.
-pub fn compare(pairs: &[[f64; 2]], seed: u64, resamples: u32) -> Comparison {
-    let interval = |statistic: fn(&[[f64; 2]]) -> f64| {
-        let mut generator = generator(seed, Stream::Resamples);
-        bootstrap(
-            pairs,
-            resamples,
-            |bound| below(&mut generator, bound),
-            statistic,
-        )
-    };
+/// resamples.
+pub(super) fn compare(pairs: &[[f64; 2]], seed: u64, resamples: u32) -> Comparison {
+    let interval = |statistic| bootstrap(pairs, resamples, draws(seed), statistic);
     Comparison {
-        ratio: interval(geometric_ratio),
+        ratio: interval(geometric_ratio as fn(&[[f64; 2]]) -> f64),
         ratio_of_means: interval(ratio_of_means),
     }
+}
+
+/// Returns the draws of resamples. They depend only on the seed and the number of units, so an
+/// interval does not depend on other comparisons.
+pub fn draws(seed: u64) -> impl FnMut(u64) -> u64 {
+    let mut generator = generator(seed, Stream::Resamples);
+    move |bound| below(&mut generator, bound)
 }

@@ -69,19 +69,14 @@ impl Fold<'_> {
         let reached = (0..self.positions)
             .filter(|&position| self.cells.iterations(variant, position).len() >= depth as usize);
         let spending = |of: fn(&Iteration) -> f64| {
-            let pairs: Vec<[f64; 2]> = first
-                .iter()
-                .zip(&own)
-                .map(|(first, own)| [of(first), of(own)])
-                .collect();
+            let pairs = first.iter().zip(&own);
+            let pairs: Vec<_> = pairs.map(|(first, own)| [of(first), of(own)]).collect();
             self.spending(variant, &pairs)
         };
         let timed = |of: fn(&Iteration) -> f64| self.times.then(|| spending(of));
         let before = self.iterations(variant, depth - 1, &used);
-        let growth = own
-            .iter()
-            .zip(&before)
-            .map(|(own, before)| own.nodes as f64 / before.nodes as f64);
+        let growth = own.iter().zip(&before);
+        let growth = growth.map(|(own, before)| own.nodes as f64 / before.nodes as f64);
         let root = f64::from(depth).recip();
         DepthFigures {
             depth,

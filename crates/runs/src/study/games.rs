@@ -153,17 +153,14 @@ pub fn strengths(terms: Terms, plan: &Plan, standings: &Standings) -> GameFigure
             losses: own.games.losses,
         }
     });
+    let forfeits = standings.causes.get(&Cause::TimeForfeit);
     GameFigures {
         terms,
         run: plan.id().to_owned(),
         pairs: plan.schedule.rounds(),
         pairs_played: standings.played,
         games: standings.games(),
-        time_forfeits: standings
-            .causes
-            .get(&Cause::TimeForfeit)
-            .copied()
-            .unwrap_or_default(),
+        time_forfeits: forfeits.copied().unwrap_or_default(),
         strengths: strengths.collect(),
     }
 }

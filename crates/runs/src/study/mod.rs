@@ -2,14 +2,13 @@
 //! each variant separately.
 //!
 //! ```text
-//! Task ── search ──> Cells ── Figures::new ──> Figures ──> report::study
-//! (variants × positions)      (means, ratios with intervals, quality)
+//! Task ── Grid::fill ──> Cells ── Figures::new ──> Figures ──> report::study
+//! (variants × positions)         (means, ratios with intervals, quality)
 //! ```
 //!
 //! A *cell* is one variant on one position: a fresh search, all iterations from depth 1 on. Its
 //! results depend only on variant and position, so that the cells can be searched in any order on
-//! any number of threads. Times are measured with a clock that the caller passes, and are kept
-//! apart from all other figures.
+//! any number of threads. Times are kept apart from all other figures.
 
 mod cells;
 mod compare;
@@ -19,9 +18,8 @@ mod games;
 mod grid;
 mod stored_cells;
 
-pub use cells::{Cell, Cells, Iteration, Task, search};
-pub use compare::{Comparison, compare};
+pub use cells::{Cell, Cells, Iteration, Task};
+pub use compare::{Comparison, draws};
 pub use figures::{DepthFigures, Difference, Figures, Quality, Spending, VariantFigures};
 pub use games::{GameFigures, GamesError, Strength, Terms, strengths, tournaments};
-pub use grid::Grid;
-pub use stored_cells::{cell_of, content, keys};
+pub use grid::{Grid, Measure, keys};

@@ -7,31 +7,19 @@
 //! so that a build with another search does not reuse the cells. Differences that only a larger
 //! search would show go unnoticed, and so does another machine for the times.
 
-use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use sha2::{Digest, Sha256};
-
-use super::{Cell, Iteration, Task};
+use super::{Iteration, Task};
 use leitai_game::Move;
 use leitai_game::search::{Counters, SearchLimits};
-use leitai_players::play::work_all;
 
 /// Node limit of the small search in a cell's signature.
 const SIGNATURE_NODES: u64 = 5_000;
 
-/// Computes the keys of all cells of a task, in order, on `threads` threads; `None` if `cancel` was
-/// set meanwhile.
-pub fn keys(task: &Task<'_>, threads: NonZeroUsize, cancel: &AtomicBool) -> Option<Vec<[u8; 32]>> {
-    let count = (task.variants.len() * task.suite.len()) as u64;
-    let worker = || |number| Some(key(task, number as usize));
-    work_all(count, threads, cancel, worker, |_| {})
-}
-
-fn key(task: &Task<'_>, number: usize) -> [u8; 32] {
-    let variant = &task.variants[number % task.variants.len()];
-    let opening = &task.suite.openings[number / task.variants.len()];
+/// Describes everything that determines a cell.
+pub(super) fn description(task: &Task<'_>, variant: usize, position: usize) -> String {
+    let variant = &task.variants[variant];
+    let opening = &task.suite.openings[position];
     let (card, rules) = (task.game.card, &task.game.rules);
     let mut params = variant.search.clone();
     // Enough for this number of nodes.
@@ -51,33 +39,19 @@ fn key(task: &Task<'_>, number: usize) -> [u8; 32] {
     // The variant's name is left out: it changes no search.
     let (params, eval, fen) = (&variant.search, &variant.eval, opening.fen());
     let (version, game) = (env!("CARGO_PKG_VERSION"), card.name());
-    let all =
-        format!("{version} {game} {rules} {depth} {nodes:?} {params:?} {eval:?} {found:?} {fen}");
-    Sha256::digest(all.as_bytes()).into()
+    format!("{version} {game} {rules} {depth} {nodes:?} {params:?} {eval:?} {found:?} {fen}")
 }
 
 /// One iteration: nodes, total nodes, score, best move, seven counters, time and
 /// total time in nanoseconds.
-type Row = [i64; 13];
+pub(super) type Row = [i64; 13];
 
 /// Limits above any real search: 2^53 nodes take 285 years at a million a second, and 2^62
 /// nanoseconds are 146 years.
 const MOST_COUNTED: i64 = 1 << 53;
 const LONGEST: i64 = 1 << 62;
 
-/// A cell as text.
-pub fn content(cell: &Cell) -> String {
-    let rows: Vec<Row> = cell.iter().map(row).collect();
-    serde_json::json!(rows).to_string()
-}
-
-/// Parses a cell; `None` if the text is invalid, for example by a number out of range.
-pub fn cell_of(content: &str) -> Option<Cell> {
-    let rows: Vec<Row> = serde_json::from_str(content).ok()?;
-    rows.into_iter().map(iteration).collect()
-}
-
-fn row(it: &Iteration) -> Row {
+pub(super) fn row(it: &Iteration) -> Row {
     let nanos = |time: Duration| time.as_nanos() as i64;
     let counters = &it.counters;
     [
@@ -97,7 +71,8 @@ fn row(it: &Iteration) -> Row {
     ]
 }
 
-fn iteration(row: Row) -> Option<Iteration> {
+/// Parses an iteration; `None` if a number is out of range.
+pub(super) fn iteration(row: Row) -> Option<Iteration> {
     let within = |index: usize, most: i64| {
         let number = row[index];
         (0..=most).contains(&number).then_some(number as u64)
@@ -128,8 +103,12 @@ fn iteration(row: Row) -> Option<Iteration> {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroUsize;
+    use std::sync::atomic::AtomicBool;
+
     use proptest::prelude::*;
 
+    use super::super::{Cell, Measure as _, keys};
     use super::*;
     use leitai_config::parse;
     use leitai_game::card::GameChoice;
@@ -145,11 +124,11 @@ mod tests {
                 row
             });
             let cell: Cell = rows.map(|row| iteration(row).unwrap()).collect();
-            let text = content(&cell);
-            prop_assert_eq!(cell_of(&text), Some(cell));
+            let text = Task::write(&cell).unwrap();
+            prop_assert_eq!(Task::read(&text), Some(cell));
             // A prefix of the text is no cell.
             for end in 0..text.len() {
-                prop_assert!(cell_of(&text[..end]).is_none());
+                prop_assert!(Task::read(&text[..end]).is_none());
             }
         }
     }

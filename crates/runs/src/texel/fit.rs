@@ -89,10 +89,10 @@ pub fn fit_watched(
     mut watch: impl FnMut(&Epoch) -> ControlFlow<()>,
 ) -> Result<Fitted, Unfit> {
     plan.check(dataset)?;
-    let free: Vec<bool> = {
-        let least = plan.least_visits.max(1);
-        dataset.visits().iter().map(|&seen| seen >= least).collect()
-    };
+    let visits = dataset.visits().into_iter();
+    let free: Vec<bool> = visits
+        .map(|seen| seen >= plan.least_visits.max(1))
+        .collect();
     if !free.contains(&true) {
         return Err(Unfit(format!(
             "none of the {} free parameters counts in enough training positions: add games, or \
@@ -100,10 +100,8 @@ pub fn fit_watched(
             free.len()
         )));
     }
-    let k = plan
-        .k
-        .or_else(|| k_of(dataset))
-        .ok_or_else(|| Unfit(NO_SCALE.to_owned()))?;
+    let k = plan.k.or_else(|| k_of(dataset));
+    let k = k.ok_or_else(|| Unfit(NO_SCALE.to_owned()))?;
     let mut descent = Descent::new(dataset, plan, k, free);
     let mut best = (f64::INFINITY, 0, descent.values.clone());
     // The last loss that counted as fallen, and its epoch.

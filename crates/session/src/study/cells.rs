@@ -12,22 +12,7 @@ use crate::{Event, Failure, Listener, Searched, Session, Work};
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
 use leitai_runs::store::{CellKey, Store};
-use leitai_runs::study::Grid;
-
-/// Conversion of a study's cells to and from the record.
-pub struct Form<'a, C> {
-    /// Returns the keys of all cells in order; `None` if cancelled.
-    pub keys: &'a dyn Fn() -> Option<Vec<CellKey>>,
-    /// Parses a cell; `None` if the text is invalid.
-    pub read: fn(&str) -> Option<C>,
-    /// Formats a cell; `None` if the cell is not stored.
-    pub write: fn(&C) -> Option<String>,
-    /// Builds the event of the cell with that number.
-    pub searched: &'a dyn Fn(usize, &C) -> Searched,
-}
-
-/// Receives a cell and its number.
-pub type Finished<'a, C> = &'a mut dyn FnMut(usize, &C) -> Result<(), Failure>;
+use leitai_runs::study::{Grid, Measure, keys};
 
 impl Session<'_> {
     /// Opens the record of a study, if it will receive cells or games.
@@ -48,29 +33,28 @@ impl Session<'_> {
         Ok(Some(store))
     }
 
-    /// Fills in the cells, first from the record, then by `work`, whose cells are stored as they
-    /// finish. Returns whether all cells are filled in.
+    /// Measures all cells. Takes the recorded ones from the record, and records the others as they
+    /// finish. Cells are missing after a cancellation.
     ///
     /// # Errors
-    /// The record cannot be read or written, or `work` fails.
-    pub fn fill<C: Clone>(
+    /// The record cannot be read or written.
+    pub fn measure<M: Measure>(
         &self,
         keep: Keep,
         store: Option<&Store>,
-        cells: &mut Grid<C>,
-        form: &Form<'_, C>,
-        work: impl FnOnce(&mut Grid<C>, Finished<'_, C>) -> Result<(), Failure>,
-    ) -> Result<bool, Failure> {
-        let listener = &*self.listener;
+        measure: &M,
+    ) -> Result<Grid<M::Cell>, Failure> {
+        let (listener, columns) = (&*self.listener, measure.size()[0]);
+        let mut cells = Grid::empty(measure.size());
         let mut stored = None;
         if let Some(store) = store.filter(|_| keep != Keep::Nothing) {
-            let Some(keys) = (form.keys)() else {
-                return Ok(false);
+            let Some(keys) = keys(measure, self.threads, self.cancel) else {
+                return Ok(cells);
             };
             if keep == Keep::Fresh {
                 store.remove_cells(&keys)?;
             }
-            recall(store, &keys, form.read, cells, listener)?;
+            recall::<M>(store, &keys, &mut cells, listener)?;
             stored = Some((store, keys));
         }
         let (all, mut done) = cells.progress();
@@ -81,31 +65,36 @@ impl Session<'_> {
             ));
         }
         let progress = Work::begin("searches", done as u64, all as u64, &self.listener);
-        let mut finished = |number: usize, cell: &C| {
+        let finished = |number: usize, cell: &M::Cell| -> Result<(), Failure> {
             done += 1;
-            listener.hear(&Event::Searched((form.searched)(number, cell)));
+            let [variant, position] = measure.names(number % columns, number / columns);
+            let (nodes, seconds) = M::cost(cell);
+            listener.hear(&Event::Searched(Searched {
+                variant,
+                position,
+                nodes,
+                seconds,
+            }));
             progress.set(done as u64);
-            if let (Some((store, keys)), Some(content)) = (&stored, (form.write)(cell)) {
+            if let (Some((store, keys)), Some(content)) = (&stored, M::write(cell)) {
                 store.put_cell(&keys[number], &content)?;
             }
             Ok(())
         };
-        let working = || work(cells, &mut finished);
+        let working = || cells.fill(measure, self.threads, self.cancel, finished);
         match store {
             Some(store) => store.watched(self.cancel, working)??,
             None => working()?,
         }
-        Ok(done == all)
+        Ok(cells)
     }
 }
 
-/// Restores the recorded cells with these keys, parsed by `read`, and removes damaged ones from the
-/// record.
-fn recall<C: Clone>(
+/// Restores the recorded cells with these keys, and removes damaged ones from the record.
+fn recall<M: Measure>(
     store: &Store,
     keys: &[CellKey],
-    read: fn(&str) -> Option<C>,
-    cells: &mut Grid<C>,
+    cells: &mut Grid<M::Cell>,
     listener: &dyn Listener,
 ) -> Result<(), Failure> {
     let mut numbers: HashMap<CellKey, Vec<usize>> = HashMap::new();
@@ -117,7 +106,7 @@ fn recall<C: Clone>(
         let Some(numbers) = numbers.get(&key) else {
             return;
         };
-        match read(content) {
+        match M::read(content) {
             Some(cell) => numbers.iter().for_each(|&at| cells.put(at, cell.clone())),
             None => unreadable.push(key.to_vec()),
         }

@@ -3,16 +3,13 @@
 pub mod cells;
 pub mod games;
 
-use std::time::Instant;
-
 use anyhow::Context;
 
-use self::cells::{Finished, Form};
 use self::games::Tournaments;
-use super::{Failure, Searched, Session, Verb, books, memory};
+use super::{Failure, Session, Verb, books, memory};
 use leitai_config::{Loaded, Study};
 use leitai_players::schedule::Book;
-use leitai_runs::study::{Cell, Cells, Figures, Task, Terms, cell_of, content, keys, search};
+use leitai_runs::study::{Cells, Figures, Task, Terms};
 use leitai_runs::tournament::{Ending, Plan};
 
 /// Use of the record for finished searches.
@@ -46,12 +43,7 @@ pub enum StudyEnding {
     /// All searches and games are finished.
     Complete,
     /// The user cancelled the searches.
-    Searches {
-        /// Number of finished searches.
-        done: usize,
-        /// Total number of searches.
-        all: usize,
-    },
+    Searches,
     /// The games ended early.
     Games(Box<GamesStopped>),
 }
@@ -105,34 +97,15 @@ impl Session<'_> {
         keep: Keep,
         times: bool,
     ) -> Result<Studied, Failure> {
-        let (threads, cancel) = (self.threads, self.cancel);
         let task = task_of(loaded, study, &suite);
         let store = self.open_study(keep, games.is_some())?;
-        let mut cells = Cells::empty(task.variants.len(), suite.len());
-        let variants = task.variants;
-        let form = Form {
-            keys: &|| keys(&task, threads, cancel),
-            read: cell_of,
-            write: |cell| Some(content(cell)),
-            searched: &|number, cell: &Cell| Searched {
-                variant: variants[number % variants.len()].name.clone(),
-                position: suite.openings[number / variants.len()].id().into_owned(),
-                nodes: Some(cell.iter().map(|iteration| iteration.nodes).sum()),
-                seconds: cell.iter().map(|it| it.time.as_secs_f64()).sum(),
-            },
-        };
-        let began = Instant::now();
-        let clock = || began.elapsed();
-        let searching = |cells: &mut Cells, finished: Finished<'_, Cell>| {
-            search(&task, cells, threads, cancel, &clock, finished)
-        };
-        if !self.fill(keep, store.as_ref(), &mut cells, &form, searching)? {
-            let (all, done) = cells.progress();
+        let cells = self.measure(keep, store.as_ref(), &task)?;
+        if !cells.is_full() {
             return Ok(Studied {
                 suite,
                 cells,
                 figures: None,
-                ending: Ok(StudyEnding::Searches { done, all }),
+                ending: Ok(StudyEnding::Searches),
             });
         }
         let resamples = (loaded.config.seed, study.resamples);

@@ -11,8 +11,10 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use super::answer::{Answer, Caps, Solves};
 use leitai_base::foreign::shown;
 use leitai_config::Program;
+use leitai_game::search::proof::Event;
 use leitai_go::{CaptureVerdict, Play, Problem};
 use leitai_players::player::external::engine::{StartError, error_output_ending};
 use leitai_players::player::external::identify::locate;
@@ -249,6 +251,28 @@ impl ExternalSolver {
             play,
             nodes,
             time,
+        })
+    }
+}
+
+impl Solves for ExternalSolver {
+    /// Node and time limits cannot be transmitted: the program has its own levels. A program
+    /// without an answer in time has failed: it may never have one.
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        caps: &Caps<'_>,
+        _watch: &mut dyn FnMut(Event),
+    ) -> Result<Answer, String> {
+        let patience = caps.time.unwrap_or(self.program.stall);
+        let answer = ExternalSolver::solve(self, problem, patience, caps.cancel);
+        let answer = answer.map_err(|fault| fault.to_string())?;
+        Ok(Answer {
+            verdict: answer.verdict,
+            best: answer.play.map(Play::to_move),
+            visited: answer.nodes,
+            wall: Some(answer.time),
+            ..Answer::default()
         })
     }
 }

@@ -1,6 +1,7 @@
 //! Explanatory notes for the tables.
 
-use crate::study::{Figures, SolverFigures};
+use crate::study::Figures;
+use leitai_base::count::{count, quoted};
 use leitai_runs::figures::number::grouped;
 
 /// The notes, one paragraph each.
@@ -19,7 +20,7 @@ pub(super) fn notes(figures: &Figures) -> Vec<String> {
     notes.extend(judged(figures));
     notes.extend(outside(figures));
     notes.extend(trouble(figures));
-    if has_pairs(figures) {
+    if !figures.pairs.is_empty() {
         notes.push(format!(
             "Against the first solver: `only first` are problems that only that one solves. \
              ratio: geometric mean of this solver's cost over the first one's, with its 95 \
@@ -45,66 +46,51 @@ pub(super) fn notes(figures: &Figures) -> Vec<String> {
     notes
 }
 
-fn has_pairs(figures: &Figures) -> bool {
-    !figures.pairs.is_empty()
-}
-
-fn names<'a>(solvers: impl Iterator<Item = &'a SolverFigures>) -> Option<String> {
-    let names: Vec<String> = solvers.map(|solver| format!("`{}`", solver.name)).collect();
-    (!names.is_empty()).then(|| names.join(", "))
-}
-
 fn absent(figures: &Figures) -> Option<String> {
-    let names: Vec<String> = figures.absent.iter().map(|it| format!("`{it}`")).collect();
-    (!names.is_empty()).then(|| {
+    (!figures.absent.is_empty()).then(|| {
         format!(
             "Left out, as not started: {}. The common problems, the tests and the corrections are \
              over the other solvers alone.",
-            names.join(", ")
+            quoted(&figures.absent)
         )
     })
 }
 
 fn unjudged(figures: &Figures) -> Option<String> {
-    let unknown = figures.unknown();
-    let problems = if unknown == 1 {
-        "problem has"
-    } else {
-        "problems have"
-    };
+    let unknown = figures.unknown() as u64;
     (unknown > 0).then(|| {
         format!(
-            "{unknown} {problems} no expected verdict: any answer counts as solved, none as wrong; \
-             where answers to all problems are counted, such a problem is right for nobody."
+            "{} no expected verdict: any answer counts as solved, none as wrong; \
+             where answers to all problems are counted, such a problem is right for nobody.",
+            count(unknown, "problem has", "problems have")
         )
     })
 }
 
 fn judged(figures: &Figures) -> Option<String> {
-    let verdicts = match figures.judged {
-        1 => "1 expected verdict is".to_owned(),
-        judged => format!("{judged} expected verdicts are"),
-    };
-    let judges: Vec<String> = figures
-        .judges
-        .iter()
-        .map(|name| format!("`{name}`"))
-        .collect();
-    (!judges.is_empty()).then(|| {
+    (!figures.judges.is_empty()).then(|| {
         format!(
-            "{verdicts} not of the suite: there the answers of {} agree. Where they do not, the \
+            "{} not of the suite: there the answers of {} agree. Where they do not, the \
              truth is unknown. A judge is right there by definition.",
-            judges.join(", ")
+            count(
+                figures.judged as u64,
+                "expected verdict is",
+                "expected verdicts are"
+            ),
+            quoted(&figures.judges)
         )
     })
 }
 
 fn outside(figures: &Figures) -> Option<String> {
-    let names = names(figures.solvers.iter().filter(|solver| solver.outside))?;
-    Some(format!(
-        "{names}: another program, whose nodes are its own count and not compared with ours, and \
-         whose time includes the way to it and back."
-    ))
+    let others = figures.solvers.iter().filter(|solver| solver.outside);
+    let names = quoted(others.map(|solver| &solver.name));
+    (!names.is_empty()).then(|| {
+        format!(
+            "{names}: another program, whose nodes are its own count and not compared with ours, \
+             and whose time includes the way to it and back."
+        )
+    })
 }
 
 fn trouble(figures: &Figures) -> Vec<String> {
@@ -130,10 +116,8 @@ fn trouble(figures: &Figures) -> Vec<String> {
 }
 
 fn clock(figures: &Figures) -> Option<String> {
-    let mut costs = figures
-        .pairs
-        .iter()
-        .filter_map(|pair| pair.seconds.as_ref());
+    let pairs = figures.pairs.iter();
+    let mut costs = pairs.filter_map(|pair| pair.seconds.as_ref());
     let first = costs.next()?;
     let both = costs.any(|costs| costs.measure != first.measure);
     let which = match (both, first.measure) {

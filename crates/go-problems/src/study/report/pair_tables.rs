@@ -10,11 +10,8 @@ pub(super) fn tables(figures: &Figures) -> Vec<Table> {
     let Some(first) = figures.solvers.first() else {
         return Vec::new();
     };
-    let with_first: Vec<&PairFigures> = figures
-        .pairs
-        .iter()
-        .filter(|pair| pair.solvers[0] == 0)
-        .collect();
+    let with_first = figures.pairs.iter().filter(|it| it.solvers[0] == 0);
+    let with_first: Vec<&PairFigures> = with_first.collect();
     if with_first.is_empty() {
         return Vec::new();
     }
@@ -29,12 +26,8 @@ pub(super) fn tables(figures: &Figures) -> Vec<Table> {
         tables.push(who_has(title, &with_first, |pair| &pair.right));
         tables.push(unjudged(figures));
     }
-    tables.extend(costs(name, "Nodes", &with_first, |pair| {
-        pair.nodes.as_ref()
-    }));
-    tables.extend(costs(name, "Time", &with_first, |pair| {
-        pair.seconds.as_ref()
-    }));
+    tables.extend(costs(name, "Nodes", &with_first, |it| it.nodes.as_ref()));
+    tables.extend(costs(name, "Time", &with_first, |it| it.seconds.as_ref()));
     if figures.pairs.len() > with_first.len() {
         tables.push(all_pairs(figures));
     }
@@ -70,9 +63,7 @@ fn unjudged(figures: &Figures) -> Table {
         ("B", |pair| pair.second.clone()),
         ("agree", |pair| pair.unjudged.agree.to_string()),
         ("differ", |pair| pair.unjudged.differ.to_string()),
-        ("only A answers", |pair| {
-            pair.unjudged.only_first.to_string()
-        }),
+        ("only A answers", |it| it.unjudged.only_first.to_string()),
         ("only B", |pair| pair.unjudged.only_second.to_string()),
         ("neither", |pair| pair.unjudged.neither.to_string()),
     ];
@@ -116,19 +107,9 @@ fn costs<'a>(
 }
 
 fn all_pairs(figures: &Figures) -> Table {
-    let mut rows = vec![header(&[
-        "A",
-        "B",
-        "only A",
-        "only B",
-        "Holm",
-        "nodes B/A",
-        "95 %",
-        "Holm",
-        "time B/A",
-        "95 %",
-        "Holm",
-    ])];
+    let mut rows = vec![header(
+        "A,B,only A,only B,Holm,nodes B/A,95 %,Holm,time B/A,95 %,Holm",
+    )];
     for pair in &figures.pairs {
         let mut row = vec![
             pair.first.clone(),

@@ -3,7 +3,7 @@
 use super::traces::traces;
 use crate::study::{Figures, ProblemCost};
 use leitai_base::settings::choice;
-use leitai_report::plot::{Axis, Frame, GREY, INNER, NAME, Style, height, short};
+use leitai_report::plot::{Axis, Frame, INNER, NAME, Style, height, short};
 use leitai_report::study::plots::Plot;
 
 /// All plots: problems solved by nodes and by time, each solver's costs against those of the first,
@@ -20,10 +20,7 @@ pub fn plots(figures: &Figures) -> Vec<Plot> {
         plots.extend([cactus].into_iter().chain(scatters));
     }
     plots.extend(figures.trajectories.iter().map(traces));
-    plots
-        .into_iter()
-        .filter_map(|(name, svg)| Some(Plot { name, svg: svg? }))
-        .collect()
+    Plot::drawn(plots)
 }
 
 /// A name as part of a file's name.
@@ -110,21 +107,18 @@ fn cactus(figures: &Figures, cost: Cost) -> Option<String> {
 
 /// Each problem's cost for a solver over its cost for the first.
 fn scatter(figures: &Figures, cost: Cost, index: usize) -> Option<String> {
-    let mut both = Vec::new();
+    let mut both: Vec<[f64; 2]> = Vec::new();
     let mut lone = Vec::new();
-    let rows = figures.costs.iter().filter_map(|(_, costs)| {
+    for (_, costs) in &figures.costs {
         let [first, second] = [0, index].map(|solver| {
             let own = costs.get(solver)?;
-            Some((own.solved, cost.of(figures, solver, own)?))
+            let spent = cost.of(figures, solver, own)?;
+            Some(own.solved.then_some(spent))
         });
-        Some((first?, second?))
-    });
-    for ((first_solved, first), (second_solved, second)) in rows {
-        match (first_solved, second_solved) {
-            (true, true) => both.push([first, second]),
-            (true, false) => lone.push([Some(first), None]),
-            (false, true) => lone.push([None, Some(second)]),
-            (false, false) => {}
+        match first.zip(second) {
+            Some((Some(first), Some(second))) => both.push([first, second]),
+            Some((None, None)) | None => {}
+            Some((first, second)) => lone.push([first, second]),
         }
     }
     let known = both.iter().flatten().copied();
@@ -140,26 +134,13 @@ fn scatter(figures: &Figures, cost: Cost, index: usize) -> Option<String> {
     let title = format!("Each problem: {} of {second} against {first}", cost.name());
     let words = [first, second].map(|name| format!("{} of {name}", cost.unit()));
     let mut frame = Frame::new(&title, x, y, [&words[0], &words[1]]);
-    let diagonal = frame.placed(&[[least, least], [edge, edge]]);
-    frame.svg.path(
-        &diagonal,
-        GREY,
-        "stroke-width=\"1.5\" stroke-dasharray=\"6 4\"",
-    );
-    for (points, style) in [
-        (frame.placed(&both), Style::of(0)),
-        (
-            frame.placed(
-                &lone
-                    .iter()
-                    .map(|costs| costs.map(|cost| cost.unwrap_or(edge)))
-                    .collect::<Vec<_>>(),
-            ),
-            Style::of(1),
-        ),
-    ] {
-        for point in points {
-            frame.svg.mark(style, point, 0.7);
+    frame.dashed(&[[least, least], [edge, edge]]);
+    let at_edge = lone
+        .iter()
+        .map(|costs| costs.map(|cost| cost.unwrap_or(edge)));
+    for (index, points) in [both, at_edge.collect()].iter().enumerate() {
+        for point in frame.placed(points) {
+            frame.svg.mark(Style::of(index), point, 0.7);
         }
     }
     frame.entry(Style::of(0), false, "both solve it");

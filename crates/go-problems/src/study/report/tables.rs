@@ -2,7 +2,8 @@
 
 use super::number::{count, limit, time};
 use super::pair_tables;
-use crate::study::{Effort, Figures, Prediction, SolverFigures};
+use crate::study::{Effort, Figures, Prediction, Quantiles, SolverFigures};
+use leitai_go::CaptureVerdict;
 use leitai_report::study::layout::{Column, Table, header};
 use leitai_runs::figures::number::{interval_as, or_dash};
 
@@ -42,9 +43,7 @@ fn right(figures: &Figures) -> Table {
         ("no answer", |solver| {
             (solver.unsolved - solver.unjudged_unsolved).to_string()
         }),
-        ("truth unknown: answered", |solver| {
-            solver.unjudged.to_string()
-        }),
+        ("truth unknown: answered", |it| it.unjudged.to_string()),
         ("no answer", |solver| solver.unjudged_unsolved.to_string()),
         ("right, %", |solver| {
             or_dash(solver.right_share.value, percent)
@@ -71,13 +70,6 @@ fn common(figures: &Figures) -> Table {
     with_efforts(table, figures, |solver| &solver.common)
 }
 
-fn has_times(figures: &Figures) -> bool {
-    figures
-        .solvers
-        .iter()
-        .any(|solver| solver.seconds.is_some())
-}
-
 /// A table of the solvers with their costs.
 fn with_efforts(
     mut table: Table,
@@ -92,11 +84,8 @@ fn with_efforts(
         ("generated", |effort| count(effort.generated)),
         ("depth", |effort| count(effort.depth)),
     ];
-    let shown = if has_times(figures) {
-        &columns
-    } else {
-        &columns[2..]
-    };
+    let has_times = figures.solvers.iter().any(|it| it.seconds.is_some());
+    let shown = &columns[if has_times { 0 } else { 2 }..];
     let efforts = Table::of("", 0, shown, figures.solvers.iter().map(of));
     for (row, effort) in table.rows.iter_mut().zip(efforts.rows) {
         row.extend(effort);
@@ -106,22 +95,16 @@ fn with_efforts(
 
 fn within(figures: &Figures) -> Option<Table> {
     let limits = &figures.solvers.first()?.within;
-    if limits.is_empty() {
-        return None;
-    }
-    let mut rows = vec![header(&["solver"])];
+    limits.first()?;
+    let mut rows = vec![header("solver")];
     rows[0].extend(limits.iter().map(|within| limit(within.seconds)));
-    rows[0].extend(header(&["median ms", "mean ms", "95 % ms", "longest ms"]));
+    rows[0].extend(header("median ms,mean ms,95 % ms,longest ms"));
     for solver in &figures.solvers {
         let mut row = vec![solver.name.clone()];
         row.extend(solver.within.iter().map(|within| within.solved.to_string()));
-        let times = solver.seconds;
-        row.extend([
-            time(times.map(|times| times.median)),
-            time(times.map(|times| times.mean)),
-            time(times.map(|times| times.p95)),
-            time(times.map(|times| times.most)),
-        ]);
+        let of: [fn(Quantiles) -> f64; 4] =
+            [|it| it.median, |it| it.mean, |it| it.p95, |it| it.most];
+        row.extend(of.map(|of| time(solver.seconds.map(of))));
         rows.push(row);
     }
     Some(Table {
@@ -133,56 +116,40 @@ fn within(figures: &Figures) -> Option<Table> {
 
 fn penalised(figures: &Figures) -> Option<Table> {
     let any = |of: fn(&SolverFigures) -> bool| figures.solvers.iter().any(of);
-    let nodes = any(|solver| solver.penalised_nodes.is_some());
-    let seconds = any(|solver| solver.penalised_seconds.is_some());
-    if !nodes && !seconds {
-        return None;
-    }
-    let nodes_columns: [Column<&SolverFigures>; 2] = [
-        ("PAR2 nodes", |solver| {
-            count(solver.penalised_nodes.map(|it| it.par2))
-        }),
-        ("PAR10 nodes", |solver| {
-            count(solver.penalised_nodes.map(|it| it.par10))
-        }),
-    ];
-    let seconds_columns: [Column<&SolverFigures>; 2] = [
-        ("PAR2 ms", |solver| {
-            time(solver.penalised_seconds.map(|it| it.par2))
-        }),
-        ("PAR10 ms", |solver| {
-            time(solver.penalised_seconds.map(|it| it.par10))
-        }),
-    ];
     let mut columns: Vec<Column<&SolverFigures>> = vec![("solver", |solver| solver.name.clone())];
-    columns.extend(nodes_columns.into_iter().filter(|_| nodes));
-    columns.extend(seconds_columns.into_iter().filter(|_| seconds));
+    if any(|solver| solver.penalised_nodes.is_some()) {
+        columns.extend::<[Column<&SolverFigures>; 2]>([
+            ("PAR2 nodes", |it| {
+                count(it.penalised_nodes.map(|it| it.par2))
+            }),
+            ("PAR10 nodes", |it| {
+                count(it.penalised_nodes.map(|it| it.par10))
+            }),
+        ]);
+    }
+    if any(|solver| solver.penalised_seconds.is_some()) {
+        columns.extend::<[Column<&SolverFigures>; 2]>([
+            ("PAR2 ms", |it| time(it.penalised_seconds.map(|it| it.par2))),
+            ("PAR10 ms", |it| {
+                time(it.penalised_seconds.map(|it| it.par10))
+            }),
+        ]);
+    }
+    columns.get(1)?;
     let title = "Mean cost of all problems; one that was not solved, or wrongly, counts 2 or 10 \
                  caps";
     Some(Table::of(title, 1, &columns, &figures.solvers))
 }
 
 fn disputed(figures: &Figures) -> Option<Table> {
-    if figures.disputed.is_empty() {
-        return None;
-    }
-    let mut rows = vec![header(&["problem", "expected"])];
+    figures.disputed.first()?;
+    let mut rows = vec![header("problem,expected")];
     rows[0].extend(figures.solvers.iter().map(|solver| solver.name.clone()));
     for dispute in &figures.disputed {
-        let mut row = vec![
-            dispute.id.clone(),
-            dispute
-                .expected
-                .map_or("-", |verdict| verdict.name())
-                .to_owned(),
-        ];
-        row.extend(
-            dispute
-                .verdicts
-                .iter()
-                .map(|verdict| verdict.name().to_owned()),
-        );
-        rows.push(row);
+        let expected = dispute.expected.map_or("-", CaptureVerdict::name);
+        let verdicts = dispute.verdicts.iter().map(|verdict| verdict.name());
+        let words = [&*dispute.id, expected].into_iter().chain(verdicts);
+        rows.push(words.map(str::to_owned).collect());
     }
     Some(Table {
         title: "Problems that were answered wrongly or in different ways".to_owned(),
@@ -192,9 +159,7 @@ fn disputed(figures: &Figures) -> Option<Table> {
 }
 
 fn predictions(figures: &Figures) -> Option<Table> {
-    if figures.predictions.is_empty() {
-        return None;
-    }
+    figures.predictions.first()?;
     let columns: [Column<(&str, &Prediction)>; 8] = [
         ("solver", |(solver, _)| (*solver).to_owned()),
         ("feature", |(_, it)| it.feature.to_owned()),

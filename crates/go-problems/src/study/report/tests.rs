@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::study::{Answer, Case, Cell, Cells, Figures, Task, Wanted, cases};
+use crate::study::{Answer, Case, Cell, Cells, Figures, Solver, Task, Wanted, cases};
 use leitai_game::Move;
 use leitai_game::search::proof::Event;
 use leitai_go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
@@ -92,15 +92,20 @@ fn with_study<R>(times: bool, check: impl FnOnce(&Task<'_>, &Cells, &Figures) ->
         .enumerate()
         .flat_map(|(number, case)| (0..3).map(move |solver| Some(cell(case, number, solver))));
     let cells = Cells::new(3, all.collect());
+    let solver = |(index, name): (usize, &&str)| Solver {
+        name: (*name).to_owned(),
+        outside: index == 2,
+        identity: String::new(),
+    };
+    let solvers: Vec<Solver> = NAMES.iter().enumerate().map(solver).collect();
     let task = Task {
         cases: &cases,
-        solvers: 3,
+        solvers: &solvers,
         nodes: Some(20_000),
         time: Some(Duration::from_secs(10)),
         repeats: 3,
     };
     let wanted = Wanted {
-        names: &names(),
         mode: "fast",
         judges: &[],
         absent: &[],
@@ -111,11 +116,6 @@ fn with_study<R>(times: bool, check: impl FnOnce(&Task<'_>, &Cells, &Figures) ->
     };
     let figures = Figures::new(&task, &cells, &wanted);
     check(&task, &cells, &figures)
-}
-
-fn names() -> Vec<(String, bool)> {
-    let name = |(index, name): (usize, &&str)| ((*name).to_owned(), index == 2);
-    NAMES.iter().enumerate().map(name).collect()
 }
 
 fn snapshot(name: &str, text: &str) {
@@ -161,9 +161,9 @@ fn csv_has_a_header_and_equal_rows() {
     for times in [false, true] {
         let [cells, summary, traces] = with_study(times, |task, cells, figures| {
             [
-                cells_csv(task, cells, &names(), times),
+                cells_csv(task, cells, times),
                 summary_csv(figures),
-                trajectories_csv(task, cells, &names()),
+                trajectories_csv(task, cells),
             ]
         });
         // A comma in a name is quoted, and does not start a column.

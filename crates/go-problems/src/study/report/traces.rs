@@ -4,7 +4,7 @@
 use crate::study::{Shape, Trajectories};
 use leitai_game::search::proof::Event;
 use leitai_go::CaptureVerdict;
-use leitai_report::plot::{Axis, Frame, INNER, Style, height};
+use leitai_report::plot::{Axis, Frame, INNER, height};
 
 /// The position of 0 on a logarithmic axis.
 const NOTHING: f64 = 0.1;
@@ -44,10 +44,8 @@ fn values(trajectories: &Trajectories, outcome: &str) -> Option<String> {
         let (depth, _) = step.value()?;
         Some([f64::from(depth), finite(step).unwrap_or(edge)])
     };
-    let deepest = steps()
-        .filter_map(place)
-        .map(|[depth, _]| depth)
-        .reduce(f64::max)?;
+    let depths = steps().filter_map(place).map(|[depth, _]| depth);
+    let deepest = depths.reduce(f64::max)?;
     let x = Axis::linear([0.0, deepest].into_iter(), INNER)?;
     let y = Axis::linear([0.0, edge].into_iter(), height(trajectories.traces.len()))?;
     let title = format!(
@@ -64,10 +62,7 @@ fn values(trajectories: &Trajectories, outcome: &str) -> Option<String> {
     );
     for (index, trace) in trajectories.traces.iter().enumerate() {
         let points: Vec<[f64; 2]> = trace.steps.iter().filter_map(place).collect();
-        let style = Style::of(index);
-        let placed = frame.placed(&points);
-        frame.series(style, &placed, 1.5, 0.7);
-        frame.entry(style, true, &trace.id);
+        frame.curve(index, &trace.id, &points, 1.5, 0.7);
     }
     Some(frame.svg.finish())
 }
@@ -84,11 +79,10 @@ fn numbers(trajectories: &Trajectories, outcome: &str) -> Option<String> {
         });
         points.collect()
     };
-    let all: Vec<[f64; 2]> = traces
+    let lines = traces
         .iter()
-        .flat_map(|trace| [0, 1].map(|which| line(&trace.steps, which)))
-        .flatten()
-        .collect();
+        .flat_map(|it| [0, 1].map(|which| line(&it.steps, which)));
+    let all: Vec<[f64; 2]> = lines.flatten().collect();
     let x = Axis::logarithmic(all.iter().map(|[nodes, _]| *nodes), INNER)?;
     let lowest = all.iter().map(|[_, number]| *number).chain([1.0]);
     let y = Axis::logarithmic(lowest, height(2 * shown))?;
@@ -107,10 +101,9 @@ fn numbers(trajectories: &Trajectories, outcome: &str) -> Option<String> {
     );
     for (index, trace) in traces.iter().enumerate() {
         for (which, name) in ["pn", "dn"].into_iter().enumerate() {
-            let style = Style::of(2 * index + which);
-            let placed = frame.placed(&line(&trace.steps, which));
-            frame.series(style, &placed, 1.5, 0.6);
-            frame.entry(style, true, &format!("{name} {}", trace.id));
+            let name = format!("{name} {}", trace.id);
+            let points = line(&trace.steps, which);
+            frame.curve(2 * index + which, &name, &points, 1.5, 0.6);
         }
     }
     Some(frame.svg.finish())

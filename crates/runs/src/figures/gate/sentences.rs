@@ -12,38 +12,35 @@ use leitai_base::count::{count, rounded, with_sign};
 use leitai_config::{Control, TestKind};
 use leitai_stats::{Level, LookProgress, Model, SequentialTest};
 
-/// The verdict of one trial in a sentence. `name` returns a variant's name.
-pub(super) fn sentence<'n>(
+/// The verdict of one trial between variants with these names in a sentence.
+pub(super) fn sentence(
     terms: &Terms,
     trial: &Trial,
-    name: &dyn Fn(usize) -> &'n str,
+    names: &[&str],
     trials: &Trials,
     rates_hold: bool,
 ) -> String {
+    let base = trials.gate.base;
     if let Some(Verdict::Failed(failing)) = trial.verdict {
-        return failed(trial, &failing, name, trials);
+        return failed(trial, &failing, names, trials);
     }
-    let verdict = verdict(terms, trial, name, trials.gate.base, rates_hold);
-    let both = [trial.candidate, trials.gate.base].map(|player| share(trial, player, name));
+    let verdict = verdict(terms, trial, names, base, rates_hold);
+    let both = [trial.candidate, base].map(|player| share(trial, player, names));
     verdict + &both.concat()
 }
 
 /// The share of failures of a player; empty without failures.
-fn share<'n>(trial: &Trial, player: usize, name: &dyn Fn(usize) -> &'n str) -> String {
+fn share(trial: &Trial, player: usize, names: &[&str]) -> String {
     let words = FailureShare::from(trial.reliability.of(player)).words();
-    words.map_or_else(String::new, |words| format!("; `{}` {words}", name(player)))
+    words.map_or_else(String::new, |words| {
+        format!("; `{}` {words}", names[player])
+    })
 }
 
 /// The verdict of the test alone.
-fn verdict<'n>(
-    terms: &Terms,
-    trial: &Trial,
-    name: &dyn Fn(usize) -> &'n str,
-    base: usize,
-    rates_hold: bool,
-) -> String {
+fn verdict(terms: &Terms, trial: &Trial, names: &[&str], base: usize, rates_hold: bool) -> String {
     let is_unplayed = trial.is_unplayed(base);
-    let (candidate, base) = (name(trial.candidate), name(base));
+    let (candidate, base) = (names[trial.candidate], names[base]);
     let pairs = if trial.related == 0 {
         count(trial.pairs(), "pair", "pairs")
     } else {
@@ -72,21 +69,16 @@ fn verdict<'n>(
             relation(terms, false)
         ),
         Some(Verdict::PlayedAlike { passes }) => format!(
-            "`{candidate}` and `{base}`: {}{}; {} ({question}); {level}",
+            "`{candidate}` and `{base}`: {}{}; there is no strength to test, and no change is {} \
+             enough ({question}); {level}",
             played_alike(trial.alike),
             if trial.alike < terms.alike_pairs {
-                format!(
-                    ", and there were no more pairs, though `alike_pairs` is {}",
-                    terms.alike_pairs
-                )
+                let wanted = terms.alike_pairs;
+                format!(", and there were no more pairs, though `alike_pairs` is {wanted}")
             } else {
                 String::new()
             },
-            if passes {
-                "there is no strength to test, and no change is good enough"
-            } else {
-                "there is no strength to test, and no change is not enough"
-            }
+            if passes { "good" } else { "not" }
         ),
         Some(Verdict::Inconclusive(shortage)) => format!(
             "`{candidate}` against `{base}`: neither hypothesis is decided, inconclusive after \
@@ -205,10 +197,7 @@ pub fn question(terms: &Terms) -> String {
 
 /// The hypotheses and the error rates, or the reason that these do not hold.
 pub(super) fn hypotheses(terms: &Terms, rates_hold: bool) -> String {
-    let model = match terms.model {
-        Model::Logistic => "logistic",
-        Model::Normalized => "normalized",
-    };
+    let model = terms.model.name();
     let rates = if rates_hold {
         // The bounds of a level are those of a single candidate.
         let together = match terms.control {
@@ -353,24 +342,16 @@ fn advice(terms: &Terms, candidate: &Candidate) -> Option<&'static str> {
 }
 
 /// The sentence of a trial that a failing player ended.
-fn failed<'n>(
-    trial: &Trial,
-    failing: &Failing,
-    name: &dyn Fn(usize) -> &'n str,
-    trials: &Trials,
-) -> String {
-    let tolerate = trials.failures.tolerate;
-    let what = failing.sentence(name(failing.variant), "", tolerate);
-    let other = if failing.variant == trial.candidate {
-        trials.gate.base
-    } else {
-        trial.candidate
-    };
-    let others = share(trial, other, name);
+fn failed(trial: &Trial, failing: &Failing, names: &[&str], trials: &Trials) -> String {
+    let (candidate, base) = (trial.candidate, trials.gate.base);
+    let cause = failing.sentence(names[failing.variant], "", trials.failures.tolerate);
+    let is_candidate = failing.variant == candidate;
+    let other = if is_candidate { base } else { candidate };
     format!(
-        "{what}{others}; no verdict on `{}` against `{}` after {}",
-        name(trial.candidate),
-        name(trials.gate.base),
+        "{cause}{}; no verdict on `{}` against `{}` after {}",
+        share(trial, other, names),
+        names[candidate],
+        names[base],
         count(trial.pairs() + trial.related, "pair", "pairs")
     )
 }
