@@ -10,9 +10,7 @@ use super::demo::DemoArguments;
 use super::prelude::*;
 use super::terminal::Notices;
 use crate::config::{path_word, span};
-use crate::fleet::{
-    Access, Admin, COORDINATOR, Coordinator, Initialised, Options, Overview, Plan, initialise,
-};
+use crate::fleet::{Access, Admin, COORDINATOR, Coordinator, Options, Overview, Plan, initialise};
 use crate::session::Listener;
 use crate::tournament::Remote;
 
@@ -315,23 +313,16 @@ fn init(arguments: &InitArguments) -> Outcome {
     if is_printed {
         return Ok(Exit::Success);
     }
-    let Initialised {
-        config,
-        coordinator,
-        new,
-        workers,
-        must_copy,
-    } = written;
     let mut text = format!(
         "The server's config and credentials of {} are in {}.\n\n\
          On this machine:     nats-server -c {}\n\
          The coordinator:     leitai run CONFIG --fleet {}\n",
-        count(workers as u64, "worker", "workers"),
+        count(written.workers as u64, "worker", "workers"),
         shown_path(&arguments.folder),
-        path_word(&config),
-        path_word(&coordinator),
+        path_word(&written.config),
+        path_word(&written.coordinator),
     );
-    if let Some(worker) = new.first() {
+    if let Some(worker) = written.new.first() {
         let name = worker.file_name().map_or(worker.as_path(), Path::new);
         let _ = writeln!(
             text,
@@ -339,7 +330,7 @@ fn init(arguments: &InitArguments) -> Outcome {
             path_word(name)
         );
     }
-    if must_copy {
+    if written.must_copy {
         text += "The server's keys are new: copy all files of credentials to the workers again.\n";
     }
     print(&text)?;

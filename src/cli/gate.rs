@@ -16,9 +16,9 @@ use super::terminal::Notices;
 use crate::config::{FormerBook, Loaded};
 use crate::gate::Verdict;
 use crate::session::gate::Outlook;
-use crate::session::{Ending, Played, Session};
+use crate::session::{Ending, Session};
 
-pub(super) use self::outputs::{Outputs, Prepared, ReportDetails};
+pub(super) use self::outputs::{Outputs, Prepared};
 
 /// Test whether a candidate is stronger than a base, and exit with the verdict.
 ///
@@ -105,17 +105,14 @@ fn play(arguments: &Arguments) -> Outcome {
         .serving
         .with_server(watching.listener, &path)?;
     let session = session(listener)?;
-    let Played {
-        plan,
-        ending,
-        so_far: trials,
-    } = session.gate(loaded)?;
-    let early = EarlyEnd::of(&plan, &ending);
-    let written = outputs.write(&plan, &trials, early.clone(), None, &name);
+    let played = session.gate(loaded)?;
+    let (plan, trials) = (&played.plan, &played.so_far);
+    let early = EarlyEnd::of(plan, &played.ending);
+    let written = outputs.write(plan, trials, early.clone(), None, &name);
     let is_time_up = session.cancel.is_time_up();
     let exit = if let Some(early) = early {
         early.report(arguments.failures.strict)
-    } else if ending == Ending::Cancelled {
+    } else if played.ending == Ending::Cancelled {
         report_resumable(&format!(
             "{} without a verdict; every finished pair is recorded in {}",
             reason(is_time_up),

@@ -4,7 +4,7 @@ use anyhow::anyhow;
 
 use super::answers::is_printed;
 use super::failure::all;
-use super::gate::{Outputs, Prepared, ReportDetails};
+use super::gate::{Outputs, Prepared};
 use super::prelude::*;
 use super::recorded::{open_recorded, open_to_read, recorded_plan, recorded_tune, report_reach};
 use super::terminal::{is_broken_pipe, reader};
@@ -105,10 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut door = Door::default();
     door.records(&arguments.record);
     let mut outputs = arguments.outputs.prepare(&mut door)?;
-    outputs.details = ReportDetails {
-        times: arguments.times,
-        workers: arguments.times,
-    };
+    outputs.times = arguments.times;
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
     let page = answers::prepare("html", arguments.html.as_deref(), &mut door)?;

@@ -5,7 +5,7 @@ use super::failure::{EarlyEnd, report_failing_player, report_resumable};
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
 use crate::report::{Summary, render};
-use crate::session::{Ending, Played, PlayerFails};
+use crate::session::{Ending, PlayerFails};
 
 /// Play a tournament and rate its players.
 ///
@@ -73,23 +73,21 @@ fn play(arguments: &Arguments) -> Outcome {
     let session = arguments
         .play
         .session(&path, arguments.failures, listener)?;
-    let Played {
-        plan,
-        ending,
-        so_far: standings,
-    } = session.run(loaded)?;
-    let summary = Summary::new(&plan, &standings);
-    let early = EarlyEnd::of(&plan, &ending);
-    let is_cancelled = ending == Ending::Cancelled;
+    let played = session.run(loaded)?;
+    let (plan, ending) = (&played.plan, &played.ending);
+    let standings = &played.so_far;
+    let summary = Summary::new(plan, standings);
+    let early = EarlyEnd::of(plan, ending);
+    let is_cancelled = *ending == Ending::Cancelled;
     let limited_by_time = is_cancelled && session.cancel.is_time_up();
-    let fails = PlayerFails::of(&plan, &standings);
+    let fails = PlayerFails::of(plan, standings);
     if !json.is_printed() && !watching.is_stdout {
         print(&render(&summary))?;
     }
     json.write(&Answer {
         run: plan.id(),
         store: &path,
-        complete: ending == Ending::Complete && fails.is_none(),
+        complete: *ending == Ending::Complete && fails.is_none(),
         early: early.clone(),
         limited_by_time,
         summary: &summary,

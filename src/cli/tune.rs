@@ -19,9 +19,7 @@ use crate::config::{
 use crate::report::aligned;
 use crate::report::gate::render_gate;
 use crate::session::tune::terms_of;
-use crate::session::{
-    Event, Halt, Listener, StageOutcome, TuneEnded, TuneFiles, TuneResults, TuneTask,
-};
+use crate::session::{Event, Halt, Listener, StageOutcome, TuneFiles, TuneResults, TuneTask};
 
 /// Adjust numbers of a variant by self-play, and prove the gain.
 ///
@@ -204,14 +202,10 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         Arc::new(Both([listener, Arc::clone(&tables) as Arc<dyn Listener>]));
     let failures = FailureArguments::default();
     let session = arguments.play.session(&store, failures, both)?;
-    let TuneEnded {
-        results,
-        halt,
-        page,
-    } = session.tune(loaded, &task)?;
-    json.write(&results)?;
-    let exit = match halt {
-        None => verdict(&results),
+    let ended = session.tune(loaded, &task)?;
+    json.write(&ended.results)?;
+    let exit = match ended.halt {
+        None => verdict(&ended.results),
         Some(Halt::Failing(fails)) => report_failing_player(&fails, false),
         Some(Halt::Warned(ended)) => report_strict_end(&ended),
         Some(Halt::Stopped(stopped)) => report_stop(&stopped, false),
@@ -228,7 +222,7 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     };
     let failed = tables.failed.lock();
     let failed = failed.unwrap_or_else(PoisonError::into_inner).take();
-    all([failed.map_or(Ok(()), Err), page])?;
+    all([failed.map_or(Ok(()), Err), ended.page])?;
     Ok(exit)
 }
 

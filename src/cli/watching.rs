@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::json::json;
-use super::live::{Shows, live};
+use super::live::live;
 use super::prelude::*;
 use crate::output::OutputFile;
 use crate::play::PairRecord;
@@ -48,10 +48,7 @@ impl WatchArguments {
     /// # Errors
     /// The events cannot be written to the file.
     pub(crate) fn prepare(&self, door: &mut Door) -> Result<Watching, Failure> {
-        let terminal = live(Shows {
-            progress: !self.quiet,
-            games: self.log_games,
-        });
+        let terminal = live(!self.quiet, self.log_games);
         let Some(file) = &self.events else {
             return Ok(Watching {
                 listener: terminal,

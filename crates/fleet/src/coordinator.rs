@@ -27,7 +27,7 @@ use super::messages::{Heartbeat, RunNote, RunOverview, UNIT};
 use super::pool::{Arrived, FleetPool, RunTerms, Task};
 use super::streams::{
     FILES, LONGEST_HEARTBEAT, RESULTS, RESULTS_AT_ONCE, WORK, WORKERS, context, ensure, publish,
-    replays, short, subjects,
+    purge, replays, short, subjects,
 };
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
@@ -150,10 +150,6 @@ impl Coordinator {
         Ok(note)
     }
 
-    async fn rejected_workers(&self) -> Result<BTreeSet<String>, Failure> {
-        Files::of(&self.context).await?.rejected_workers().await
-    }
-
     /// Rejects workers because of a run: their results no longer count.
     async fn reject(&self, run: &str, workers: &[String]) -> Result<(), Failure> {
         let files = Files::of(&self.context).await?;
@@ -162,8 +158,7 @@ impl Coordinator {
             files.publish(subject, run.to_owned().into()).await?;
             let subject = format!("ctl.worker.{worker}");
             self.client.publish(subject, "rejected".into()).await?;
-            let results = self.context.get_stream_no_info(RESULTS).await?;
-            results.purge().filter(format!("res.*.{worker}")).await?;
+            purge(&self.context, RESULTS, format!("res.*.{worker}")).await?;
         }
         Ok(())
     }
@@ -171,15 +166,12 @@ impl Coordinator {
     /// Stops all workers of a run.
     async fn end(&self, run: &str) -> Result<(), Failure> {
         let short = short(run);
-        let work = self.context.get_stream_no_info(WORK).await?;
         for run in [short.to_owned(), replays(run)] {
-            work.purge().filter(format!("work.{run}.>")).await?;
+            purge(&self.context, WORK, format!("work.{run}.>")).await?;
         }
-        self.client
-            .publish(format!("ctl.run.{short}"), "stop".into())
-            .await?;
-        let files = self.context.get_stream_no_info(FILES).await?;
-        files.purge().filter(format!("run.{short}")).await?;
+        let control = format!("ctl.run.{short}");
+        self.client.publish(control, "stop".into()).await?;
+        purge(&self.context, FILES, format!("run.{short}")).await?;
         self.client.flush().await?;
         Ok(())
     }
@@ -234,8 +226,8 @@ impl Remote for Coordinator {
         let prepared = self.ask(async || {
             let note = self.describe(run).await?;
             let held = waiting(&self.context, short(id)).await?;
-            let rejected = self.rejected_workers().await?;
-            Ok((note, held, rejected))
+            let files = Files::of(&self.context).await?;
+            Ok((note, held, files.rejected_workers().await?))
         });
         let (note, held, rejected) = prepared?;
         let (tasks, to_do) = unbounded_channel();
@@ -303,8 +295,8 @@ impl Remote for Coordinator {
     }
 
     fn rejected(&self) -> Result<Vec<String>, Unreachable> {
-        let names = self.ask(async || self.rejected_workers().await)?;
-        Ok(names.into_iter().collect())
+        let rejected = async || Files::of(&self.context).await?.rejected_workers().await;
+        Ok(self.ask(rejected)?.into_iter().collect())
     }
 }
 
@@ -451,18 +443,20 @@ impl RunServer {
 
     async fn change(&self, task: &Task) -> Result<(), Failure> {
         let run = self.run();
-        let (stream, filter, end) = match task {
-            Task::Offer { .. } => return Ok(()),
-            Task::TakeBack(pair) => (WORK, format!("work.{run}.{pair}.*"), None),
-            Task::TakeAllBack => (WORK, format!("work.{run}.>"), None),
-            Task::Recorded(sequence) => (RESULTS, format!("res.{run}.*"), Some(sequence + 1)),
-        };
-        let stream = self.context.get_stream_no_info(stream).await?;
-        let purge = stream.purge().filter(filter);
-        match end {
-            None => purge.await?,
-            Some(end) => purge.sequence(end).await?,
-        };
+        match task {
+            Task::Offer { .. } => {}
+            Task::TakeBack(pair) => {
+                purge(&self.context, WORK, format!("work.{run}.{pair}.*")).await?;
+            }
+            Task::TakeAllBack => {
+                purge(&self.context, WORK, format!("work.{run}.>")).await?;
+            }
+            Task::Recorded(sequence) => {
+                let stream = self.context.get_stream_no_info(RESULTS).await?;
+                let recorded = stream.purge().filter(format!("res.{run}.*"));
+                recorded.sequence(sequence + 1).await?;
+            }
+        }
         Ok(())
     }
 

@@ -104,10 +104,10 @@ struct Run {
 impl Run {
     /// Returns whether the speed for scaled clocks must be measured again.
     fn must_scale(&self) -> bool {
+        let is_old = |measured: Instant| measured.elapsed() >= SPEED_HOLDS;
         // A locked mutex means that a thread measures, and waits for running games.
-        self.measured.try_lock().map_or(true, |measured| {
-            measured.is_some_and(|measured| measured.elapsed() >= SPEED_HOLDS)
-        })
+        let measured = self.measured.try_lock();
+        measured.map_or(true, |measured| measured.is_some_and(is_old))
     }
 }
 

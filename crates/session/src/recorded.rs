@@ -4,12 +4,11 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use super::books::Reader;
-use super::books::make_plan;
+use super::books::{Reader, make_plan};
 use super::{Failure, Listener};
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
-use leitai_config::{Config, Gate, Loaded, parse, path_word};
+use leitai_config::{Config, Loaded, parse, path_word};
 use leitai_game::card::{GameCard, Games};
 use leitai_players::schedule::{Book, Opening};
 use leitai_runs::store::{Mode, RunEntry, RunMeta, Store, StoreError};
@@ -192,16 +191,8 @@ pub fn recorded_plan(store: &Store, entry: &RunEntry, reader: Reader<'_>) -> Res
     Ok(plan)
 }
 
-/// Plans a recorded run as this version does, from the record alone.
-pub(super) fn plan_as_it_was(
-    store: &Store,
-    entry: &RunEntry,
-    games: &Games,
-) -> Result<Plan, Failure> {
-    planned(store, entry, recorded_config(&entry.meta, games)?, games)
-}
-
-fn planned(
+/// Plans a recorded run, begun with the config `loaded`, as this version does.
+pub(super) fn planned(
     store: &Store,
     entry: &RunEntry,
     loaded: Loaded,
@@ -211,19 +202,6 @@ fn planned(
     plan.speeds = store.speeds(&entry.handle)?;
     plan.recall_starts(store, &entry.handle)?;
     Ok(plan)
-}
-
-/// Restores the plan and the terms of a recorded gate; `None` if the run is not a gate.
-pub(crate) fn recorded_gate(
-    store: &Store,
-    entry: &RunEntry,
-    games: &Games,
-) -> Result<Option<(Plan, Gate)>, Failure> {
-    let loaded = recorded_config(&entry.meta, games)?;
-    let Some(gate) = loaded.config.gate.clone() else {
-        return Ok(None);
-    };
-    Ok(Some((planned(store, entry, loaded, games)?, gate)))
 }
 
 /// Restores the plan of a recorded tune from the record alone; `None` if the run is not a tune.

@@ -5,7 +5,8 @@ use std::sync::atomic::Ordering;
 
 use serde_json::Value;
 
-use super::{Failure, Session, recorded};
+use super::recorded::{planned, recorded_config};
+use super::{Failure, Session};
 use leitai_base::count::count;
 use leitai_players::play::PairRecord;
 use leitai_runs::store::{PairRow, Store, StoreError};
@@ -47,7 +48,8 @@ impl Session<'_> {
                 continue;
             }
             let games = self.games.cards();
-            let Ok(old) = recorded::plan_as_it_was(store, entry, games) else {
+            let loaded = recorded_config(&entry.meta, games);
+            let Ok(old) = loaded.and_then(|loaded| planned(store, entry, loaded, games)) else {
                 continue;
             };
             if old.id() != entry.meta.id {

@@ -10,9 +10,7 @@ use crate::cli::input::{Input, LARGEST, open_input};
 use crate::cli::prelude::*;
 use crate::count::rounded;
 use crate::gate::Test;
-use crate::stats::{
-    Decision, ErrorRates, Hypotheses, Level, Look, Pentanomial, SequentialTest, Strict,
-};
+use crate::stats::{Decision, ErrorRates, Hypotheses, Look, Pentanomial, SequentialTest, Strict};
 
 /// The maximum number of rows per file: a quarter of a gigabyte of JSON.
 const MOST_ROWS: u64 = 1_000_000;
@@ -107,17 +105,12 @@ impl Running {
             Test::GroupSequential(test) => test.looks().to_vec(),
             Test::Gsprt(_) | Test::Strict(_) => Vec::new(),
         };
-        let Level {
-            value,
-            lower,
-            upper,
-        } = level;
         let overshoot = overshoot.copied().unwrap_or_default();
         Row {
             pairs: self.counts.pairs(),
-            llr: value,
-            lower,
-            upper,
+            llr: level.value,
+            lower: level.lower,
+            upper: level.upper,
             o0: overshoot.below(),
             o1: overshoot.above(),
             ln_e0: evidence.map(Strict::ln_evidence_against_h0),

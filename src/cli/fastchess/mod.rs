@@ -41,7 +41,7 @@ use crate::gate::Verdict;
 use crate::output::prepare_folder;
 use crate::report::{FailureShare, Latency, LivePgn};
 use crate::schedule::hexadecimal;
-use crate::session::{Cancel, Ending, PlayOptions, Session, Stopped, StrictlyEnded};
+use crate::session::{Cancel, Ending, PlayOptions, Played, Session, Stopped, StrictlyEnded};
 use crate::tournament::{Plan, Standings};
 
 pub(super) use import::run as import;
@@ -222,22 +222,21 @@ fn play(ask: Ask, text: &str) -> Outcome {
         },
         ..Session::new(games::known(), &path, cancel, teller.clone())
     };
-    let over = if loaded.config.gate.is_some() {
-        of_gate(&session, loaded)
+    let games = if loaded.config.gate.is_some() {
+        gate_games(&session, loaded)
     } else {
-        of_tournament(&session, loaded)
+        session.run(loaded).map(|played| (played, None))
     };
     if let Some(trouble) = teller.trouble() {
         return Err(trouble);
     }
-    let Over {
-        accepted,
-        exit,
-        latencies,
-    } = over?;
+    let (played, accepted) = games?;
+    let (plan, standings) = (&played.plan, &played.so_far);
+    warn_of_failures(plan, standings);
+    let exit = ended(plan, &played.ending);
     if shows_latency {
-        for line in &latencies {
-            eprint(line);
+        for latency in Latency::all(&plan.config, standings) {
+            eprint(&latency.sentence());
         }
     }
     if exit == Exit::Success {
@@ -250,38 +249,23 @@ fn play(ask: Ask, text: &str) -> Outcome {
     Ok(exit)
 }
 
-/// The result of a session.
-struct Over {
-    /// The hypothesis that a test has accepted.
-    accepted: Option<&'static str>,
-    exit: Exit,
-    latencies: Vec<String>,
-}
-
-fn of_tournament(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure> {
-    let played = session.run(loaded)?;
-    warn_of_failures(&played.plan, &played.so_far);
-    let latencies = latencies(&played.plan, &played.so_far);
-    Ok(Over {
-        accepted: None,
-        exit: ended(&played.plan, &played.ending),
-        latencies,
-    })
-}
-
-fn of_gate(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure> {
+/// Plays a test; returns its games and the accepted hypothesis.
+fn gate_games(
+    session: &Session<'_>,
+    loaded: Loaded,
+) -> Result<(Played<Standings>, Option<&'static str>), Failure> {
     let played = session.gate(loaded)?;
-    warn_of_failures(&played.plan, &played.so_far.standings);
     let accepted = match played.so_far.verdict() {
         Some(Verdict::Accepted) => Some("H1"),
         Some(Verdict::Rejected) => Some("H0"),
         _ => None,
     };
-    Ok(Over {
-        accepted,
-        exit: ended(&played.plan, &played.ending),
-        latencies: latencies(&played.plan, &played.so_far.standings),
-    })
+    let games = Played {
+        plan: played.plan,
+        ending: played.ending,
+        so_far: played.so_far.standings,
+    };
+    Ok((games, accepted))
 }
 
 /// Warns of players that failed, once games are over; of a player that finished no game, unless its
@@ -303,11 +287,6 @@ fn warn_of_failures(plan: &Plan, standings: &Standings) {
             }
         }
     }
-}
-
-fn latencies(plan: &Plan, standings: &Standings) -> Vec<String> {
-    let all = Latency::all(&plan.config, standings);
-    all.iter().map(Latency::sentence).collect()
 }
 
 /// The exit code of an ending; reports an early one.

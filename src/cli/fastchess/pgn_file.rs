@@ -41,20 +41,14 @@ impl PgnFile {
             }
             Ok(Ok(found.length))
         })?;
-        let Found {
-            written,
-            crc,
-            needs_break,
-            ..
-        } = found;
         let mut file = Self {
             out,
             name,
             run,
-            written,
-            crc,
+            written: found.written,
+            crc: found.crc,
         };
-        if needs_break {
+        if found.needs_break {
             file.put(b"\n\n")?;
         }
         Ok(file)

@@ -70,20 +70,11 @@ impl Outputs {
             json,
             style: self.style,
             taken,
-            details: ReportDetails::default(),
+            times: false,
             junit,
             markdown,
         })
     }
-}
-
-/// Details to report even if the clock did not limit play.
-#[derive(Clone, Copy, Default)]
-pub(in crate::cli) struct ReportDetails {
-    /// The times of moves.
-    pub(in crate::cli) times: bool,
-    /// The work of each worker.
-    pub(in crate::cli) workers: bool,
 }
 
 /// The requested formats with their files.
@@ -92,8 +83,9 @@ pub(in crate::cli) struct Prepared {
     style: Option<BlockStyle>,
     /// True if a file is standard output: nothing else is printed there.
     pub(in crate::cli) taken: bool,
-    /// Details to report even if the clock did not limit play.
-    pub(in crate::cli) details: ReportDetails,
+    /// True if move times and the work of each worker are reported even if the clock did not limit
+    /// play.
+    pub(in crate::cli) times: bool,
     junit: Option<OutputFile>,
     markdown: Option<OutputFile>,
 }
@@ -110,11 +102,9 @@ impl Prepared {
         config: &str,
     ) -> Result<(), Failure> {
         let mut summary = GateSummary::new(plan, trials);
-        if self.details.times {
+        if self.times {
             summary.latencies = Latency::all(&plan.config, &trials.standings);
             summary.failures = summary.failures.map(FailureSummary::with_times);
-        }
-        if self.details.workers {
             summary.workers = WorkersSummary::all(&plan.config, &trials.standings);
         }
         let summary = &summary;
@@ -134,7 +124,7 @@ impl Prepared {
             gap,
             summary,
         });
-        let timed = self.details.times || plan.config.is_timed();
+        let timed = self.times || plan.config.is_timed();
         let seconds = timed.then(|| trials.standings.seconds());
         let tested = self.junit;
         let tested = tested.map(|file| write_output(file, &junit(summary, config, seconds)));

@@ -5,10 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::json;
 use tokio::sync::watch;
 
 use super::game_state::{GameState, LineView};
+use leitai_base::foreign::shown_path;
 use leitai_config::Config;
 use leitai_game::Side;
 use leitai_players::player::Budget;
@@ -102,16 +104,6 @@ struct Now {
     message: String,
 }
 
-#[derive(Serialize)]
-struct Setup<'a> {
-    config: &'a str,
-    game: &'a str,
-    sides: [&'a str; 2],
-    variants: Vec<&'a str>,
-    openings: Vec<String>,
-    record: String,
-}
-
 impl PlayRoom {
     /// Begins a game from the usual start against the first variant. Returns `None` for a game
     /// without a board, or if no thread can be had.
@@ -172,15 +164,16 @@ impl PlayRoom {
         } = &self.0.played;
         let variants = config.variants.iter().map(|variant| variant.name.as_str());
         let openings = book.openings.iter().take(OPENINGS);
-        let setup = Setup {
-            config: name,
-            game: config.game.name(),
-            sides: config.game.card.side_names(),
-            variants: variants.collect(),
-            openings: openings.map(|opening| opening.id().into_owned()).collect(),
-            record: leitai_base::foreign::shown_path(record).to_string(),
-        };
-        serde_json::to_string(&setup).unwrap_or_default()
+        let openings = openings.map(|opening| opening.id().into_owned());
+        json!({
+            "config": name,
+            "game": config.game.name(),
+            "sides": config.game.card.side_names(),
+            "variants": variants.collect::<Vec<_>>(),
+            "openings": openings.collect::<Vec<_>>(),
+            "record": shown_path(record).to_string(),
+        })
+        .to_string()
     }
 
     /// The current state of the game, as JSON.
@@ -382,7 +375,7 @@ impl PlayRoom {
         }
         let record = &self.0.played.record;
         keep(record, &now.game).map_err(|error| error.to_string())?;
-        now.message = format!("kept in {}", leitai_base::foreign::shown_path(record));
+        now.message = format!("kept in {}", shown_path(record));
         Ok(())
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{Stream, unfold};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
@@ -59,23 +59,11 @@ struct InProgress {
 /// The message to a browser.
 #[derive(Serialize)]
 struct LiveMessage<'a> {
-    games: Vec<Row<'a>>,
+    games: Vec<Value>,
     /// The watched game, as the data of a viewer.
     watched: Option<Watched<'a>>,
     /// The remote workers; `null` without any.
     workers: &'a Value,
-}
-
-#[derive(Serialize)]
-struct Row<'a> {
-    pair: u64,
-    game: u64,
-    players: &'a [String; 2],
-    plies: usize,
-    /// Seconds used by the players.
-    seconds: [f64; 2],
-    /// Seconds left to the players.
-    clocks: Option<[f64; 2]>,
 }
 
 #[derive(Serialize)]
@@ -176,13 +164,15 @@ impl Live {
         let now = self.0.now.lock().unwrap_or_else(PoisonError::into_inner);
         let is_it = now.run == run;
         let games = now.games.iter().filter(|_| is_it);
-        let rows = games.clone().map(|(&(pair, game), it)| Row {
-            pair,
-            game,
-            players: &it.players,
-            plies: it.game.play.len(),
-            seconds: it.seconds,
-            clocks: it.clocks,
+        let rows = games.clone().map(|(&(pair, game), state)| {
+            json!({
+                "pair": pair,
+                "game": game,
+                "players": state.players,
+                "plies": state.game.play.len(),
+                "seconds": state.seconds,
+                "clocks": state.clocks,
+            })
         });
         let chosen = watched.and_then(|number| now.games.get_key_value(&number));
         let chosen = chosen.filter(|_| is_it).or_else(|| games.clone().next());
