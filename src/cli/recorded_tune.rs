@@ -41,7 +41,7 @@ struct Reported<'a> {
 
 /// Reports the progress of a recorded tune, and the command that prints its values.
 pub(super) fn report(
-    plan: &TunePlan,
+    plan: TunePlan<'_>,
     store: &Store,
     entry: &RunEntry,
     (path, times): (&Path, bool),
@@ -59,7 +59,7 @@ pub(super) fn report(
         run: &entry.meta.id,
         kind: "tune",
         game: plan.config.game.name(),
-        variant: &plan.start().name,
+        variant: &plan.start_variant().name,
         algorithm: tune.algorithm.name(),
         dimensions: tune.dimensions.len(),
         batches,
@@ -142,7 +142,7 @@ pub(crate) const NO_GAMES: &str = "the run is a tune of before its games were re
 /// Checks the batches of a recorded tune, and replays their pairs whose number is a multiple of
 /// `every`.
 pub(super) fn verify(
-    plan: &TunePlan,
+    plan: TunePlan<'_>,
     store: &Store,
     entry: &RunEntry,
     (every, threads, is_quiet): (NonZeroU64, NonZeroUsize, bool),
@@ -173,7 +173,7 @@ pub(super) fn verify(
     let size = plan.batch_size();
     let is_replayed = entry.meta.reproducible && entry.recorded > 0;
     if is_replayed {
-        let both = [plan.start().clone(), plan.start().clone()];
+        let both = [plan.start_variant().clone(), plan.start_variant().clone()];
         memory::check_players(&both, pairs, threads)?;
         let (run, cancel) = (&entry.handle, signals::install_handler());
         let mut bar = None;

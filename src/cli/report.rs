@@ -6,7 +6,7 @@ use super::answers::is_printed;
 use super::failure::all;
 use super::gate::{Outputs, Prepared};
 use super::prelude::*;
-use super::recorded::{open_recorded, open_to_read, recorded_plan, recorded_tune, report_reach};
+use super::recorded::{open_recorded, open_to_read, report_reach, restored_plan};
 use super::terminal::{is_broken_pipe, reader};
 use super::{answers, program, recorded_tune, runs};
 use crate::config::{config_words, path_word};
@@ -92,13 +92,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         return human_games(arguments, file);
     }
     let (store, entry) = &open_recorded(&arguments.record, arguments.run.as_deref())?;
-    if let Some(tune) = recorded_tune(store, entry)? {
+    let plan = &restored_plan(store, entry)?;
+    if let Some(tune) = plan.tune() {
         if arguments.outputs.of_gates_only() {
             bail!("the run is a tune: it has no verdict for --junit, --markdown or --style");
         }
-        return report_tune(arguments, &tune, store, entry);
+        return report_tune(arguments, tune, store, entry);
     }
-    let plan = &recorded_plan(store, entry)?;
     if plan.config.gate.is_none() && arguments.outputs.of_gates_only() {
         bail!("the run is no gate: it has no verdict for --junit, --markdown or --style");
     }
@@ -157,7 +157,12 @@ fn finish_export(writing: Writing, written: Result<(), ExportError>) -> Result<(
 }
 
 /// Reports a tune, and writes its games.
-fn report_tune(arguments: &Arguments, tune: &TunePlan, store: &Store, entry: &RunEntry) -> Outcome {
+fn report_tune(
+    arguments: &Arguments,
+    tune: TunePlan<'_>,
+    store: &Store,
+    entry: &RunEntry,
+) -> Outcome {
     let mut door = Door::default();
     door.records(&arguments.record);
     let json = Json::prepare(arguments.outputs.json.as_ref(), &mut door)?;

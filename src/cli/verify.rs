@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use super::display::Bar;
 use super::prelude::*;
-use super::recorded::{open_recorded, recorded_plan, recorded_tune};
+use super::recorded::{open_recorded, restored_plan};
 use super::recorded_tune;
 use super::recorded_tune::report_gap;
 use crate::card::OpenTables;
@@ -109,22 +109,20 @@ struct Answer<'a> {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let json = Json::for_inputs(arguments.json.as_ref(), [&arguments.record])?;
     let (store, entry) = &open_recorded(&arguments.record, arguments.run.as_deref())?;
-    if let Some(mut tune) = recorded_tune(store, entry)? {
-        let tables = tables_of(&tune.config, &entry.meta.source_name);
-        tune.take_tables(tables);
-        let how = (arguments.every, arguments.threads.get(), arguments.quiet);
-        return recorded_tune::verify(&tune, store, entry, how, json);
-    }
-    let mut plan = recorded_plan(store, entry)?;
-    if plan.config.has_programs() {
+    let mut plan = restored_plan(store, entry)?;
+    if plan.tune().is_none() && plan.config.has_programs() {
         bail!("other programs played in this run, so its games cannot be replayed");
     }
-    if !entry.meta.reproducible {
+    if plan.tune().is_none() && !entry.meta.reproducible {
         bail!("this run was limited by the clock, so its games cannot be replayed");
     }
     let tables = tables_of(&plan.config, &entry.meta.source_name);
     plan.take_tables(tables);
     let plan = &plan;
+    if let Some(tune) = plan.tune() {
+        let how = (arguments.every, arguments.threads.get(), arguments.quiet);
+        return recorded_tune::verify(tune, store, entry, how, json);
+    }
     let variants = &plan.config.variants;
     memory::check_players(variants, plan.schedule.len(), arguments.threads.get())?;
     let cancel = signals::install_handler();

@@ -29,7 +29,7 @@ use leitai_base::foreign::shown;
 use leitai_game::card::Games;
 use leitai_players::play::{Cancel, Unit};
 use leitai_players::schedule::hexadecimal;
-use leitai_runs::tournament::{Answer, Description, RemotePlan, answer_message, read_unit};
+use leitai_runs::tournament::{Answer, Description, Plan, answer_message, read_unit};
 use leitai_session::output::prepare_folder;
 use leitai_session::{Failure, Listener, Refused, machine_speed, remote_plan};
 
@@ -92,7 +92,7 @@ pub enum Leave {
 
 /// A run that this worker plays.
 struct Run {
-    plan: RwLock<RemotePlan>,
+    plan: RwLock<Plan>,
     /// Set when the run has ended, or the worker leaves.
     cancel: AtomicBool,
     /// True if the run's limits name a reference speed.
@@ -444,7 +444,7 @@ impl Worker<'_> {
             shown(&note.overview.name),
             shown(&note.overview.game)
         ));
-        let limits = plan.config().limits_by_variant();
+        let limits = plan.config.limits_by_variant();
         Ok(Ok(Run {
             has_reference: limits.iter().any(|own| own.reference_nps.is_some()),
             plan: RwLock::new(plan),
@@ -475,7 +475,7 @@ impl Worker<'_> {
 
     fn play(
         &self,
-        plan: &RemotePlan,
+        plan: &Plan,
         run: &Run,
         message: &Message,
         play: &mut dyn FnMut(&Unit) -> Option<Answer>,
@@ -563,7 +563,7 @@ impl Worker<'_> {
             return;
         }
         let mut plan = run.plan.write().unwrap_or_else(PoisonError::into_inner);
-        match machine_speed(plan.config().game.card, self.options.threads) {
+        match machine_speed(plan.config.game.card, self.options.threads) {
             Ok(nps) => {
                 self.nps.store(nps as u64, Ordering::SeqCst);
                 plan.scale_clocks(nps);

@@ -14,7 +14,7 @@ use leitai_base::foreign::{read_bytes, shown_path};
 use leitai_config::{BookFormat, Config, Loaded, Openings, Study, Variant};
 use leitai_game::card::{GameCard, GameChoice, KnownBook};
 use leitai_players::schedule::{Book, Opening, ScheduleError, in_order};
-use leitai_runs::tournament::Plan;
+use leitai_runs::tournament::{Plan, Source};
 
 type Card = &'static dyn GameCard;
 
@@ -184,12 +184,17 @@ pub(crate) fn make_plan(loaded: Loaded, book: Book) -> Result<Plan, Failure> {
         &["tournament", "pairs"]
     };
     let text = loaded.warnings;
-    Plan::new(loaded.config, book).map_err(|error| match error {
+    let mut plan = Plan::new(loaded.config, book).map_err(|error| match error {
         ScheduleError::TooFewOpenings { .. } | ScheduleError::NoBook { .. } => {
             Failure::from(error).context(text.place(pairs))
         }
         _ => Failure::from(error),
-    })
+    })?;
+    plan.source = Source {
+        name: text.name,
+        text: text.text,
+    };
+    Ok(plan)
 }
 
 /// Drops openings that the rules already decide before the first move, with a warning.

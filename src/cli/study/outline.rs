@@ -59,7 +59,7 @@ pub(crate) fn outline(loaded: &Loaded, threads: NonZeroUsize) -> Result<Outline,
             tournaments
                 .planned
                 .iter()
-                .map(|(terms, plan, _)| GamesOutline {
+                .map(|(terms, plan)| GamesOutline {
                     terms: *terms,
                     run: plan.known_id().map(str::to_owned),
                     openings: plan.book.len(),

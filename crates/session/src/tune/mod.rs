@@ -174,7 +174,7 @@ impl Session<'_> {
         door.records(&self.store);
         task.files.prepare(&mut door, loaded)?;
         self.during(Verb::Tune, name, is_complete, || {
-            self.check_processors(&loaded.config, &[configs.tune.variant])?;
+            self.check_processors(&loaded.config)?;
             watch_pauses()?;
             let proof = configs.rehearse(&task.files, task.proves, self.reader())?;
             outlook::report(&configs, &proof, self, task)?;

@@ -15,7 +15,7 @@ use leitai_report::{Latency, Summary, WorkersSummary};
 use leitai_runs::gate::{Trials, recorded_standings};
 use leitai_runs::store::{RunEntry, RunHandle, Store};
 use leitai_runs::tournament::{Fold, Plan, Standings, TunePlan};
-use leitai_session::recorded::{open_to_read, recorded_plan, recorded_tune};
+use leitai_session::recorded::{open_to_read, recorded_plan, restored_plan};
 use leitai_session::tune::recorded_report;
 use leitai_session::{Deaf, Failure, Reader, StageResults};
 
@@ -100,10 +100,10 @@ fn follow(
 ) -> Result<(), Failure> {
     let store = open_to_read(record)?;
     let entry = store.run(id)?;
-    if let Some(plan) = recorded_tune(&store, &entry, source.reader())? {
-        return follow_tune(&plan, &store, &entry, source, record, publisher);
+    let plan = restored_plan(&store, &entry, source.reader())?;
+    if let Some(tune) = plan.tune() {
+        return follow_tune(tune, &store, &entry, source, record, publisher);
     }
-    let plan = recorded_plan(&store, &entry, source.reader())?;
     let commands = commands(source.program, &plan, &entry, record);
     let followed = (&plan, &store, &entry, commands.as_slice());
     match &plan.config.gate {
@@ -187,7 +187,7 @@ fn follow_goal<G: StageResults>(
 
 /// Follows a tune: its values so far, from complete batches.
 fn follow_tune(
-    plan: &TunePlan,
+    plan: TunePlan<'_>,
     store: &Store,
     entry: &RunEntry,
     source: &Source,
