@@ -7,7 +7,7 @@ mod simulate;
 use std::num::NonZeroU64;
 
 use super::configs::{Overrides, load_config};
-use super::failure::{EarlyEnd, report_resumable};
+use super::failure::{report_early_end, report_resumable};
 use super::ideas::Ideas;
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
@@ -16,7 +16,7 @@ use super::terminal::Notices;
 use crate::config::{FormerBook, Loaded};
 use crate::gate::Verdict;
 use crate::session::gate::Outlook;
-use crate::session::{Ending, Session};
+use crate::session::{EarlyEnd, Ending, Session};
 
 pub(super) use self::outputs::{Outputs, Prepared};
 
@@ -111,7 +111,7 @@ fn play(arguments: &Arguments) -> Outcome {
     let written = outputs.write(plan, trials, early.clone(), None, &name);
     let is_time_up = session.cancel.is_time_up();
     let exit = if let Some(early) = early {
-        early.report(arguments.failures.strict)
+        report_early_end(&early, arguments.failures.strict)
     } else if played.ending == Ending::Cancelled {
         report_resumable(&format!(
             "{} without a verdict; every finished pair is recorded in {}",

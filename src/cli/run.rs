@@ -1,11 +1,11 @@
 //! `leitai run`: plays a tournament.
 
 use super::configs::{Overrides, load_config};
-use super::failure::{EarlyEnd, report_failing_player, report_resumable};
+use super::failure::{report_early_end, report_failing_player, report_resumable};
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
 use crate::report::{Summary, render};
-use crate::session::{Ending, PlayerFails};
+use crate::session::{EarlyEnd, Ending, PlayerFails};
 
 /// Play a tournament and rate its players.
 ///
@@ -96,7 +96,7 @@ fn play(arguments: &Arguments) -> Outcome {
         return Ok(report_failing_player(fails, true));
     }
     if let Some(early) = early {
-        return Ok(early.report(arguments.failures.strict));
+        return Ok(report_early_end(&early, arguments.failures.strict));
     }
     if is_cancelled {
         report_resumable(&format!(

@@ -6,9 +6,7 @@ mod simulate;
 use std::sync::{Mutex, PoisonError};
 
 use super::configs::{Overrides, load_config};
-use super::failure::{
-    all, report_failing_player, report_resumable, report_stop, report_strict_end,
-};
+use super::failure::{all, report_early_end, report_failing_player, report_resumable};
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
 use super::program;
@@ -207,8 +205,7 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let exit = match ended.halt {
         None => verdict(&ended.results),
         Some(Halt::Failing(fails)) => report_failing_player(&fails, false),
-        Some(Halt::Warned(ended)) => report_strict_end(&ended),
-        Some(Halt::Stopped(stopped)) => report_stop(&stopped, false),
+        Some(Halt::Early(early)) => report_early_end(&early, false),
         Some(halt @ (Halt::Cancelled(_) | Halt::TimeUp)) => {
             report_resumable(&format!(
                 "{halt}; all games that were finished are recorded in {}",

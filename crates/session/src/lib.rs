@@ -91,7 +91,7 @@ pub use remote_plan::{Find, Refused, remote_plan};
 #[doc(hidden)]
 pub use speed::machine_speed;
 pub use stage_events::StageResults;
-pub use stopped::{PlayerFails, Stopped, StrictlyEnded};
+pub use stopped::{EarlyEnd, PlayerFails, Stopped, StrictlyEnded};
 pub use study::{GamesStopped, Keep, Studied, StudyEnding};
 pub use tune::{
     Challenger, Figures, Halt, Judgement, Learnt, Pool, TuneEnded, TuneFiles, TuneResults, TuneTask,

@@ -58,42 +58,48 @@ pub struct StrictlyEnded {
     pub fault: PvFault,
 }
 
-impl StrictlyEnded {
-    /// Returns the warning behind an ending, if any.
-    pub fn of(plan: &Plan, ending: &Ending) -> Option<Self> {
-        let Ending::Warned(warned) = ending else {
-            return None;
-        };
-        let opening = plan.schedule.pair(warned.pair).opening;
-        Some(Self {
-            pair: warned.pair,
-            game: warned.game + 1,
-            opening: plan.book.openings[opening].id().into_owned(),
-            variant: plan.config.variants[warned.variant].name.clone(),
-            fault: warned.fault,
-        })
-    }
+/// The failure or the warning of a player that ended games early.
+#[derive(Clone, Debug, PartialEq, Serialize, Error)]
+pub enum EarlyEnd {
+    /// A failure, as the config requires.
+    #[error(transparent)]
+    #[serde(rename = "stopped")]
+    Stopped(Stopped),
+    /// A warning in strict mode.
+    #[error(transparent)]
+    #[serde(rename = "ended_by")]
+    Warned(StrictlyEnded),
 }
 
-impl Stopped {
-    /// Returns the failure behind an ending, if any.
+impl EarlyEnd {
+    /// Returns the failure or the warning behind an ending, if any.
     pub fn of(plan: &Plan, ending: &Ending) -> Option<Self> {
-        let Ending::Stopped(stop) = ending else {
-            return None;
-        };
-        let limits = &plan.terms.limits[stop.fault.variant];
-        let is_late = stop.fault.cause == Cause::TimeForfeit;
-        let by_the_clock = limits.time.is_some();
-        let evidence = stop.evidence.0.first();
-        let evidence = evidence.map(|evidence| FailureEvidence::new(evidence, by_the_clock));
-        Some(Self {
-            pair: stop.pair,
-            game: stop.fault.game + 1,
-            opening: plan.book.openings[stop.opening].id().into_owned(),
-            variant: plan.variant_of(stop.fault.variant).name.clone(),
-            cause: stop.fault.cause,
-            lateness: is_late.then(|| Lateness::of(stop.late, limits)),
-            evidence: evidence.map(Box::new),
+        let opening = |index: usize| plan.book.openings[index].id().into_owned();
+        Some(match ending {
+            Ending::Complete | Ending::Cancelled => return None,
+            Ending::Warned(warned) => Self::Warned(StrictlyEnded {
+                pair: warned.pair,
+                game: warned.game + 1,
+                opening: opening(plan.schedule.pair(warned.pair).opening),
+                variant: plan.config.variants[warned.variant].name.clone(),
+                fault: warned.fault,
+            }),
+            Ending::Stopped(stop) => {
+                let limits = &plan.terms.limits[stop.fault.variant];
+                let is_late = stop.fault.cause == Cause::TimeForfeit;
+                let by_the_clock = limits.time.is_some();
+                let evidence = stop.evidence.0.first();
+                let evidence = evidence.map(|own| FailureEvidence::new(own, by_the_clock));
+                Self::Stopped(Stopped {
+                    pair: stop.pair,
+                    game: stop.fault.game + 1,
+                    opening: opening(stop.opening),
+                    variant: plan.variant_of(stop.fault.variant).name.clone(),
+                    cause: stop.fault.cause,
+                    lateness: is_late.then(|| Lateness::of(stop.late, limits)),
+                    evidence: evidence.map(Box::new),
+                })
+            }
         })
     }
 }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::ask::{Ask, Book, Results, Tables};
-use super::engine::{Engine, Limit, Protocol};
+use super::ask::{Ask, Tables};
+use super::engine::{Engine, Limit};
 use crate::cli::prelude::*;
-use crate::config::quoted;
+use crate::config::{TableResults, quoted};
 
 /// Minutes that a move may take without a clock. Fastchess waits for ever, so that an engine that
 /// misses `go nodes` causes a match that never ends.
@@ -132,10 +132,7 @@ fn openings(text: &mut String, ask: &Ask) {
     } else {
         let _ = writeln!(text, "file = {}", quoted(&openings.file));
         if let Some(format) = openings.format {
-            let format = match format {
-                Book::Epd => "epd",
-                Book::Pgn => "pgn",
-            };
+            let format = format.name();
             // Not repeated if the file's extension names the format.
             let ending = Path::new(&openings.file).extension();
             let says = ending.is_some_and(|ending| ending.eq_ignore_ascii_case(format));
@@ -223,12 +220,9 @@ fn adjudication(text: &mut String, ask: &Ask) {
         if *ignore_fifty {
             text.push_str("fifty = false                  # -tbignore50\n");
         }
-        let results = match results {
-            Results::Both => return,
-            Results::Wins => "wins",
-            Results::Draws => "draws",
-        };
-        let _ = writeln!(text, "results = \"{results}\"");
+        if *results != TableResults::All {
+            let _ = writeln!(text, "results = \"{}\"", results.name());
+        }
     }
 }
 
@@ -275,10 +269,7 @@ fn variant(text: &mut String, ask: &Ask, engine: &Engine) {
     if !engine.dir.is_empty() {
         let _ = writeln!(text, "folder = {}", quoted(&engine.dir));
     }
-    let protocol = match engine.protocol {
-        Protocol::Uci => "uci",
-        Protocol::Cecp => "cecp",
-    };
+    let protocol = if engine.is_cecp { "cecp" } else { "uci" };
     let _ = writeln!(text, "protocol = \"{protocol}\"");
     if engine.restart {
         text.push_str("restart = true\n");

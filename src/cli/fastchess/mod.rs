@@ -33,7 +33,7 @@ use self::read::{Wish, wish};
 use self::table::{OPTIONS, OWN, Support};
 use self::teller::FastchessPrinter;
 use super::configs::checked;
-use super::failure::report_strict_end;
+use super::failure::report_early_end;
 use super::prelude::*;
 use super::terminal::print_raw;
 use crate::config::{Loaded, load_text};
@@ -41,7 +41,7 @@ use crate::gate::Verdict;
 use crate::output::prepare_folder;
 use crate::report::{FailureShare, Latency, LivePgn};
 use crate::schedule::hexadecimal;
-use crate::session::{Cancel, Ending, PlayOptions, Played, Session, Stopped, StrictlyEnded};
+use crate::session::{Cancel, EarlyEnd, Ending, PlayOptions, Played, Session};
 use crate::tournament::{Plan, Standings};
 
 pub(super) use import::run as import;
@@ -177,21 +177,15 @@ fn play(ask: Ask, text: &str) -> Outcome {
     let path = record(&ask, text);
     let mut door = Door::of(Path::new(NAME), &loaded);
     door.records(&path);
-    let pgn = match &ask.output.pgn {
-        Some(pgn) => {
-            let style = LivePgn {
-                event: pgn.event.clone(),
-                site: pgn.site.clone(),
-                variant: ask.chess960.then_some("Chess960"),
-                notation: pgn.notation,
-                nodes: pgn.nodes,
-                nps: pgn.nps,
-                min: pgn.min,
-            };
-            Some((door.prepare(Path::new(&pgn.file))?, style))
-        }
-        None => None,
-    };
+    let pgn = ask.output.pgn.as_ref().map(|pgn| {
+        let variant = ask.chess960.then_some("Chess960");
+        let style = LivePgn {
+            variant,
+            ..pgn.style.clone()
+        };
+        Ok::<_, Failure>((door.prepare(Path::new(&pgn.file))?, style))
+    });
+    let pgn = pgn.transpose()?;
     if let Some(folder) = &ask.run.dialogue {
         prepare_folder(Path::new(folder))?;
     }
@@ -291,20 +285,20 @@ fn warn_of_failures(plan: &Plan, standings: &Standings) {
 
 /// The exit code of an ending; reports an early one.
 fn ended(plan: &Plan, ending: &Ending) -> Exit {
-    if let Some(warned) = StrictlyEnded::of(plan, ending) {
-        return report_strict_end(&warned);
+    match EarlyEnd::of(plan, ending) {
+        Some(EarlyEnd::Stopped(stopped)) => {
+            eprint(&format!(
+                "error: {stopped}\nhelp: with `-recover` such a game is lost, and the match goes on"
+            ));
+            Exit::PlayerFailed
+        }
+        Some(early) => report_early_end(&early, true),
+        None if *ending == Ending::Cancelled => {
+            eprint("the match was interrupted; the same command carries on");
+            Exit::Interrupted
+        }
+        None => Exit::Success,
     }
-    if let Some(stopped) = Stopped::of(plan, ending) {
-        eprint(&format!(
-            "error: {stopped}\nhelp: with `-recover` such a game is lost, and the match goes on"
-        ));
-        return Exit::PlayerFailed;
-    }
-    if *ending == Ending::Cancelled {
-        eprint("the match was interrupted; the same command carries on");
-        return Exit::Interrupted;
-    }
-    Exit::Success
 }
 
 /// A time as `hours:minutes:seconds`.

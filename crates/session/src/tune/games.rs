@@ -5,7 +5,7 @@ use anyhow::Context;
 use super::results::Learnt;
 use super::{Halt, whole};
 use crate::stage_events::{StageReporter, values};
-use crate::{Failure, PlayerFails, Session, Stopped};
+use crate::{EarlyEnd, Failure, PlayerFails, Session};
 use leitai_config::{Loaded, Variant};
 use leitai_runs::tournament::{PlayedBatches, play_batches};
 use leitai_stats::tune::{Trajectory, checkpoints, trajectory};
@@ -49,7 +49,9 @@ impl Session<'_> {
         store.close()?;
         let mut learnt = Learnt::new(tune, tuner, batches);
         let mut whole = whole(&plan, &played.ending, cancel);
-        learnt.stopped = Stopped::of(&plan, &played.ending);
+        if let Err(Halt::Early(EarlyEnd::Stopped(stopped))) = &whole {
+            learnt.stopped = Some(stopped.clone());
+        }
         if let Some(failing) = played.failing {
             learnt.discard_values(tune);
             whole = Err(Halt::Failing(PlayerFails::in_batches(tune, failing)));

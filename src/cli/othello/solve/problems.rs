@@ -1,14 +1,10 @@
 //! Positions to solve, with their known scores.
 
 use std::io::{BufRead, Read};
-use std::path::Path;
-
-use anyhow::{Context, bail};
 
 use super::at_line;
-use crate::cli::failure::Failure;
 use crate::cli::input::{Input, open_input};
-use crate::foreign::shown_path;
+use crate::cli::prelude::*;
 use crate::game::Position;
 use crate::games::othello::Othello;
 

@@ -1,13 +1,12 @@
 //! Answers for solved positions, as text and JSON.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
 use std::time::Duration;
 
-use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::problems::Problem;
-use crate::count::count;
+use crate::cli::prelude::*;
 use crate::game::Position;
 use crate::games::othello::endgame::Solution;
 use crate::games::othello::{EmptySquares, Othello, OthelloRules};
