@@ -137,15 +137,31 @@ enum Command {
     Status(LookArguments),
     /// Let workers leave after their current pairs.
     #[command(after_help = "Examples:\n  leitai fleet drain attic --creds hub/coordinator.toml")]
-    Drain(DrainArguments),
+    Drain {
+        /// The worker; all workers by default.
+        worker: Option<String>,
+        #[command(flatten)]
+        access: AccessArguments,
+    },
     /// End a run: its coordinator stops as on Ctrl-C, and workers continue with other runs.
     #[command(after_help = "Examples:\n  leitai fleet stop 3f2a --creds hub/coordinator.toml")]
-    Stop(StopArguments),
+    Stop {
+        /// The first letters of the run's identity.
+        run: String,
+        #[command(flatten)]
+        access: AccessArguments,
+    },
     /// Show workers, or accept the results of a rejected one again.
     #[command(
         after_help = "Examples:\n  leitai fleet workers --creds hub/coordinator.toml\n  leitai fleet workers --creds hub/coordinator.toml --readmit attic"
     )]
-    Workers(WorkersArguments),
+    Workers {
+        #[command(flatten)]
+        look: LookArguments,
+        /// Accept the results of this worker again.
+        #[arg(long, value_name = "NAME")]
+        readmit: Option<String>,
+    },
     /// Try it on this machine: a server, workers and their coordinator.
     #[command(after_help = "Examples:\n  leitai fleet demo configs/ordering.toml --workers 3")]
     Demo(DemoArguments),
@@ -223,31 +239,6 @@ struct LookArguments {
     json: Option<PathBuf>,
 }
 
-#[derive(Debug, Args)]
-struct DrainArguments {
-    /// The worker; all workers by default.
-    worker: Option<String>,
-    #[command(flatten)]
-    access: AccessArguments,
-}
-
-#[derive(Debug, Args)]
-struct StopArguments {
-    /// The first letters of the run's identity.
-    run: String,
-    #[command(flatten)]
-    access: AccessArguments,
-}
-
-#[derive(Debug, Args)]
-struct WorkersArguments {
-    #[command(flatten)]
-    look: LookArguments,
-    /// Accept the results of this worker again.
-    #[arg(long, value_name = "NAME")]
-    readmit: Option<String>,
-}
-
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         Command::Init(arguments) => init(arguments),
@@ -256,21 +247,19 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             let overview = arguments.access.open()?.overview()?;
             json.answer(&overview, || status(&overview))
         }
-        Command::Drain(arguments) => {
-            let admin = arguments.access.open()?;
-            admin.drain(arguments.worker.as_deref())?;
+        Command::Drain { worker, access } => {
+            access.open()?.drain(worker.as_deref())?;
             Ok(Exit::Success)
         }
-        Command::Stop(arguments) => {
-            let run = arguments.access.open()?.stop(&arguments.run)?;
+        Command::Stop { run, access } => {
+            let run = access.open()?.stop(run)?;
             eprint(&format!("run {run:.12} receives the order to end"));
             Ok(Exit::Success)
         }
-        Command::Workers(arguments) => {
-            let json =
-                Json::for_inputs(arguments.look.json.as_ref(), &arguments.look.access.creds)?;
-            let admin = arguments.look.access.open()?;
-            if let Some(worker) = &arguments.readmit {
+        Command::Workers { look, readmit } => {
+            let json = Json::for_inputs(look.json.as_ref(), &look.access.creds)?;
+            let admin = look.access.open()?;
+            if let Some(worker) = readmit {
                 admin.readmit(worker)?;
             }
             let overview = admin.overview()?;

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::io;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::display::{Bar, Screen};
@@ -18,6 +18,7 @@ use crate::session::{
     DimensionValue, Estimate, Event, Failed, GameEnded, Level, Listener, Notice, PairEnded,
     Purpose, Stage,
 };
+use crate::threads::lock;
 
 /// The template below the table of players.
 const RATED: &str = "{msg}\n{wide_bar} {pos}/{len} pairs  {elapsed} gone{prefix}";
@@ -112,20 +113,16 @@ impl Live {
             let lines = lines.map(|(number, game)| game_line(pair, number, game));
             lines.for_each(|line| print(&on_terminal(&line)));
         }
-        let mut reported = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reported = lock(&self.failed);
         report_failures(pair, &mut reported, |failed| {
             print(&in_red(&on_terminal(failed)));
         });
-    }
-
-    fn shown(&self) -> MutexGuard<'_, Shown> {
-        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Listener for Live {
     fn hear(&self, event: &Event) {
-        let mut shown = self.shown();
+        let mut shown = lock(&self.shown);
         match (event, &mut *shown) {
             (Event::Notice(notice), _) if notice.level == Level::Detail && !self.shows_progress => {
             }
@@ -169,7 +166,7 @@ impl Listener for Live {
     }
 
     fn wants_estimate(&self) -> bool {
-        match &mut *self.shown() {
+        match &mut *lock(&self.shown) {
             Shown::Games(games) => games.asks(),
             _ => false,
         }

@@ -1,19 +1,13 @@
 //! A recorded tune: its progress, and its verification.
 
-use std::num::NonZeroU64;
-
 use super::prelude::*;
 use super::program;
-use super::verify::{
-    end_progress, is_none, report_missing_tables, report_unreplayed, show_progress,
-};
+use super::verify::{How, is_none, replay, report_missing_tables, report_unreplayed};
 use crate::config::{config_words, path_word};
 use crate::report::{ClockScale, FailureSummary, clock_scales};
 use crate::session::memory;
 use crate::store::{RunEntry, Store};
-use crate::tournament::{
-    Gap, Replaying, RunError, TunePlan, batch_gap, check_batches, verify_tune,
-};
+use crate::tournament::{Gap, RunError, TunePlan, batch_gap, check_batches, verify_tune};
 
 #[derive(Serialize)]
 struct Reported<'a> {
@@ -139,13 +133,12 @@ struct Difference {
 pub(crate) const NO_GAMES: &str = "the run is a tune of before its games were recorded: it is \
                                    known how they ended, and no moves";
 
-/// Checks the batches of a recorded tune, and replays their pairs whose number is a multiple of
-/// `every`.
+/// Checks the batches of a recorded tune, and replays their pairs that `how` names.
 pub(super) fn verify(
     plan: TunePlan<'_>,
     store: &Store,
     entry: &RunEntry,
-    (every, threads, is_quiet): (NonZeroU64, NonZeroUsize, bool),
+    how: How,
     json: Json,
 ) -> Outcome {
     let [batches, pairs] = store.count_batches(&entry.handle)?;
@@ -174,17 +167,10 @@ pub(super) fn verify(
     let is_replayed = entry.meta.reproducible && entry.recorded > 0;
     if is_replayed {
         let both = [plan.start_variant().clone(), plan.start_variant().clone()];
-        memory::check_players(&both, pairs, threads)?;
-        let (run, cancel) = (&entry.handle, signals::install_handler());
-        let mut bar = None;
-        let how = Replaying {
-            every,
-            threads,
-            cancel,
-            progress: &mut |done, all| show_progress(&mut bar, done, all, is_quiet),
-        };
-        let replayed = verify_tune(plan, store, run, how)?;
-        end_progress(bar);
+        memory::check_players(&both, pairs, how.1)?;
+        let replayed = replay(how, |replaying| {
+            verify_tune(plan, store, &entry.handle, replaying)
+        })?;
         report_unreplayed(replayed.cancelled, replayed.wanted - replayed.pairs);
         (verified.replayed, verified.complete) = (replayed.pairs, !replayed.cancelled);
         verified.without_tables = replayed.without_tables;

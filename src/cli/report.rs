@@ -109,35 +109,18 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
     let page = answers::prepare("html", arguments.html.as_deref(), &mut door)?;
-    outputs.taken |= is_printed(page.as_ref());
-    let mut written = Ok(());
-    if let Some(file) = pgn {
-        outputs.taken |= file.is_stdout();
-        written = export(arguments, file, plan, store, entry);
-    }
-    let page = page.map_or(Ok(()), |file| {
-        write_page(arguments, file, plan, store, entry)
-    });
+    outputs.taken |= is_printed(page.as_ref()) || is_printed(pgn.as_ref());
+    let recorded = Recorded {
+        arguments,
+        plan,
+        store,
+        entry,
+    };
+    let written = pgn.map_or(Ok(()), |file| recorded.export(file));
+    let page = page.map_or(Ok(()), |file| recorded.write_page(file));
     // Prints the results even if a file cannot be written.
-    all([
-        print_results(arguments, outputs, plan, store, entry),
-        written,
-        page,
-    ])?;
+    all([recorded.print_results(outputs), written, page])?;
     Ok(Exit::Success)
-}
-
-/// Writes the page of a run or a gate.
-fn write_page(
-    arguments: &Arguments,
-    file: OutputFile,
-    plan: &Plan,
-    store: &Store,
-    entry: &RunEntry,
-) -> Result<(), Failure> {
-    let commands = commands(program::name(), plan, entry, &arguments.record);
-    let page = recorded_page(plan, store, entry, arguments.games, &commands)?;
-    write_output(file, &page)
 }
 
 /// Ends an export of games. A broken pipe is not an error: the reader has seen enough.
@@ -206,36 +189,6 @@ fn report_tune(
     }
 }
 
-fn print_results(
-    arguments: &Arguments,
-    outputs: Prepared,
-    plan: &Plan,
-    store: &Store,
-    entry: &RunEntry,
-) -> Result<(), Failure> {
-    if let Some(gate) = &plan.config.gate {
-        let trials = Trials::of(gate, plan)?;
-        let (trials, reach) = recalled(trials, plan, store, &entry.handle)?;
-        let name = &entry.meta.source_name;
-        report_reach(&reach, false);
-        return outputs.write(plan, &trials, None, reach.gap(), name);
-    }
-    let (standings, reach) = recorded_standings(plan, store, &entry.handle)?;
-    let mut summary = Summary::new(plan, &standings);
-    if arguments.times {
-        summary.workers = WorkersSummary::all(&plan.config, &standings);
-        summary.latencies = Latency::all(&plan.config, &standings);
-        summary.failures = summary.failures.map(FailureSummary::with_times);
-    }
-    let summary = &summary;
-    report_reach(&reach, false);
-    if !outputs.json.is_printed() && !outputs.taken {
-        print(&render(summary))?;
-    }
-    let gap = reach.gap();
-    outputs.json.write(&Reported { summary, gap })
-}
-
 #[derive(Serialize)]
 struct Reported<'a> {
     #[serde(flatten)]
@@ -244,25 +197,71 @@ struct Reported<'a> {
     gap: Option<Gap>,
 }
 
-fn export(
-    arguments: &Arguments,
-    file: OutputFile,
-    plan: &Plan,
-    store: &Store,
-    entry: &RunEntry,
-) -> Result<(), Failure> {
-    let is_alone = file.is_stdout();
-    let mut writing = file.begin()?;
-    let notation = arguments.notation.as_deref().unwrap_or_default();
-    let notation = plan.config.game.card.facts().pgn.notation(notation);
-    let (beyond, run, wanted) = (arguments.beyond, &entry.handle, arguments.wanted());
-    let written = write_games(plan, store, run, notation, wanted, writing.raw()).map(|reach| {
-        // The results, if printed, report the pairs that are left out.
-        if beyond || is_alone {
-            report_reach(&reach, beyond);
+/// A recorded tournament or gate.
+struct Recorded<'a> {
+    arguments: &'a Arguments,
+    plan: &'a Plan,
+    store: &'a Store,
+    entry: &'a RunEntry,
+}
+
+impl Recorded<'_> {
+    /// Writes the page.
+    fn write_page(&self, file: OutputFile) -> Result<(), Failure> {
+        let Self {
+            arguments,
+            plan,
+            store,
+            entry,
+        } = *self;
+        let commands = commands(program::name(), plan, entry, &arguments.record);
+        let page = recorded_page(plan, store, entry, arguments.games, &commands)?;
+        write_output(file, &page)
+    }
+
+    fn print_results(&self, outputs: Prepared) -> Result<(), Failure> {
+        let Self {
+            plan, store, entry, ..
+        } = *self;
+        if let Some(gate) = &plan.config.gate {
+            let trials = Trials::of(gate, plan)?;
+            let (trials, reach) = recalled(trials, plan, store, &entry.handle)?;
+            let name = &entry.meta.source_name;
+            report_reach(&reach, false);
+            return outputs.write(plan, &trials, None, reach.gap(), name);
         }
-    });
-    finish_export(writing, written)
+        let (standings, reach) = recorded_standings(plan, store, &entry.handle)?;
+        let mut summary = Summary::new(plan, &standings);
+        if self.arguments.times {
+            summary.workers = WorkersSummary::all(&plan.config, &standings);
+            summary.latencies = Latency::all(&plan.config, &standings);
+            summary.failures = summary.failures.map(FailureSummary::with_times);
+        }
+        let summary = &summary;
+        report_reach(&reach, false);
+        if !outputs.json.is_printed() && !outputs.taken {
+            print(&render(summary))?;
+        }
+        let gap = reach.gap();
+        outputs.json.write(&Reported { summary, gap })
+    }
+
+    fn export(&self, file: OutputFile) -> Result<(), Failure> {
+        let (arguments, plan) = (self.arguments, self.plan);
+        let is_alone = file.is_stdout();
+        let mut writing = file.begin()?;
+        let notation = arguments.notation.as_deref().unwrap_or_default();
+        let notation = plan.config.game.card.facts().pgn.notation(notation);
+        let (beyond, run, wanted) = (arguments.beyond, &self.entry.handle, arguments.wanted());
+        let written =
+            write_games(plan, self.store, run, notation, wanted, writing.raw()).map(|reach| {
+                // The results, if printed, report the pairs that are left out.
+                if beyond || is_alone {
+                    report_reach(&reach, beyond);
+                }
+            });
+        finish_export(writing, written)
+    }
 }
 
 /// Writes the games that people played.

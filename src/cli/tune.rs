@@ -3,7 +3,7 @@
 mod errors;
 mod simulate;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::configs::{Overrides, load_config};
 use super::failure::{all, report_early_end, report_failing_player, report_resumable};
@@ -18,6 +18,7 @@ use crate::report::aligned;
 use crate::report::gate::render_gate;
 use crate::session::tune::terms_of;
 use crate::session::{Event, Halt, Listener, StageOutcome, TuneFiles, TuneResults, TuneTask};
+use crate::threads::lock;
 
 /// Adjust numbers of a variant by self-play, and prove the gain.
 ///
@@ -217,8 +218,7 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
             }
         }
     };
-    let failed = tables.failed.lock();
-    let failed = failed.unwrap_or_else(PoisonError::into_inner).take();
+    let failed = lock(&tables.failed).take();
     all([failed.map_or(Ok(()), Err), ended.page])?;
     Ok(exit)
 }
@@ -270,8 +270,7 @@ impl Listener for Tables {
             _ => return,
         };
         if let Err(failure) = print(&format!("{text}\n")) {
-            let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-            failed.get_or_insert(failure);
+            lock(&self.failed).get_or_insert(failure);
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::card::OpenTables;
 use crate::config::Config;
 use crate::gate::recorded_standings;
 use crate::session::{memory, tables};
-use crate::tournament::{Gap, Mismatch, Replaying, verify};
+use crate::tournament::{Gap, Mismatch, Replaying, RunError, Verified, verify};
 
 /// Replay recorded pairs and check that they are reproduced exactly.
 ///
@@ -57,16 +57,29 @@ pub(super) fn tables_of(config: &Config, config_name: &str) -> OpenTables {
     }
 }
 
-/// Shows the progress of a replay.
-pub(super) fn show_progress(bar: &mut Option<Bar>, done: u64, all: u64, is_quiet: bool) {
-    let bar = bar.get_or_insert_with(|| Bar::new(all, "pairs replayed", is_quiet));
-    bar.set(done);
-}
+/// The pairs to replay, the number of threads, and whether no progress is shown.
+pub(super) type How = (NonZeroU64, NonZeroUsize, bool);
 
-pub(super) fn end_progress(bar: Option<Bar>) {
+/// Replays pairs by `play`, and shows the progress.
+pub(super) fn replay(
+    (every, threads, is_quiet): How,
+    play: impl FnOnce(Replaying<'_>) -> Result<Verified, RunError>,
+) -> Result<Verified, Failure> {
+    let mut bar = None;
+    let show = |bar: &mut Option<Bar>, done, all| {
+        let bar = bar.get_or_insert_with(|| Bar::new(all, "pairs replayed", is_quiet));
+        bar.set(done);
+    };
+    let verified = play(Replaying {
+        every,
+        threads,
+        cancel: signals::install_handler(),
+        progress: &mut |done, all| show(&mut bar, done, all),
+    })?;
     if let Some(bar) = bar {
         bar.finish();
     }
+    Ok(verified)
 }
 
 /// Reports a stopped replay, with the number of pairs that are left.
@@ -119,27 +132,15 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let tables = tables_of(&plan.config, &entry.meta.source_name);
     plan.take_tables(tables);
     let plan = &plan;
+    let how = (arguments.every, arguments.threads.get(), arguments.quiet);
     if let Some(tune) = plan.tune() {
-        let how = (arguments.every, arguments.threads.get(), arguments.quiet);
         return recorded_tune::verify(tune, store, entry, how, json);
     }
     let variants = &plan.config.variants;
     memory::check_players(variants, plan.schedule.len(), arguments.threads.get())?;
-    let cancel = signals::install_handler();
-    let threads = arguments.threads.get();
-    let mut bar = None;
-    let verified = verify(
-        plan,
-        store,
-        &entry.handle,
-        Replaying {
-            every: arguments.every,
-            threads,
-            cancel,
-            progress: &mut |done, all| show_progress(&mut bar, done, all, arguments.quiet),
-        },
-    )?;
-    end_progress(bar);
+    let verified = replay(how, |replaying| {
+        verify(plan, store, &entry.handle, replaying)
+    })?;
     let differences = verified.mismatches.as_slice();
     let same = differences.is_empty();
     let (_, reach) = recorded_standings(plan, store, &entry.handle)?;

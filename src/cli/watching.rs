@@ -2,7 +2,7 @@
 
 use std::io;
 use std::io::Write;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::json::json;
@@ -11,6 +11,7 @@ use super::prelude::*;
 use crate::output::OutputFile;
 use crate::play::PairRecord;
 use crate::session::{Event, Listener};
+use crate::threads::lock;
 use crate::tournament::Plan;
 
 /// Interval of written estimates; one more at the end of each stage.
@@ -128,7 +129,7 @@ fn begins_with_event(text: &[u8]) -> bool {
 
 impl Listener for EventStream {
     fn hear(&self, event: &Event) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         let Some(out) = &mut state.out else {
             return;
         };
@@ -154,7 +155,7 @@ impl Listener for EventStream {
     }
 
     fn wants_estimate(&self) -> bool {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         let is_due = state.out.is_some() && state.estimated.elapsed() >= ESTIMATES;
         if is_due {
             state.estimated = Instant::now();

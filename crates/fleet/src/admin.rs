@@ -22,7 +22,7 @@ use leitai_base::foreign::shown;
 use leitai_session::{Failure, Listener};
 
 /// The current state of a fleet.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Overview {
     /// The address of the server.
     pub server: String,
@@ -161,12 +161,7 @@ impl Admin {
         Overview {
             server: shown(&self.access.server).to_string(),
             version: self.client.server_info().version,
-            waiting: 0,
-            playing: 0,
-            results: 0,
-            file_bytes: 0,
-            runs: Vec::new(),
-            workers: Vec::new(),
+            ..Overview::default()
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::fs::File;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -31,6 +31,7 @@ use super::streams::{
 };
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
+use leitai_base::threads::lock;
 use leitai_players::play::Crew;
 use leitai_runs::tournament::{Answer, Description, Remote, Unreachable};
 use leitai_session::{Event, Failure, Listener};
@@ -123,16 +124,12 @@ impl Coordinator {
         answer.map_err(unreachable)
     }
 
-    fn needed(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.needed.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     async fn describe(&self, run: &Description) -> Result<RunNote, Failure> {
         let text = serde_json::to_vec(run)?;
         let description = digest(&text);
         let files = Files::of(&self.context).await?;
         files.put(&description, text.as_slice()).await?;
-        self.needed().insert(description.clone());
+        lock(&self.needed).insert(description.clone());
         let meta = &run.meta;
         let overview = RunOverview {
             run: meta.id.clone(),
@@ -249,7 +246,7 @@ impl Remote for Coordinator {
             pool: Arc::clone(&pool),
             lease: self.options.lease,
             note,
-            files: self.needed().clone(),
+            files: lock(&self.needed).clone(),
             nonce: format!("{:08x}", seed as u32),
             listener: Arc::clone(&self.listener),
         });
@@ -288,7 +285,7 @@ impl Remote for Coordinator {
                 let file = File::open(path);
                 let file = file.with_context(|| format!("cannot read {}", shown_path(path)))?;
                 kept.put(sha256, file).await?;
-                self.needed().insert(sha256.clone());
+                lock(&self.needed).insert(sha256.clone());
             }
             Ok(())
         })
@@ -524,26 +521,18 @@ impl RunServer {
     }
 
     /// Publishes the progress of the run. Restores the note for workers if another coordinator of
-    /// the run has removed it at its end.
-    async fn renew_note(&self) -> Result<(), Failure> {
+    /// the run has removed it at its end. With `marks_files`, marks a long run as current, and its
+    /// files as used.
+    async fn renew(&self, marks_files: bool) -> Result<(), Failure> {
         let files = Files::of(&self.context).await?;
         let subject = format!("run.{}", self.run());
         let mut note = self.note.clone();
         note.overview.done = self.pool.done();
         let note = serde_json::to_vec(&note)?;
-        if files.last(&subject).await?.as_ref() != Some(&note) {
+        if marks_files || files.last(&subject).await?.as_ref() != Some(&note) {
             files.publish(subject, note).await?;
         }
-        Ok(())
-    }
-
-    /// Marks a long run as current, and its files as used.
-    async fn renew_files(&self) -> Result<(), Failure> {
-        let files = Files::of(&self.context).await?;
-        let subject = format!("run.{}", self.run());
-        let note = serde_json::to_vec(&self.note)?;
-        files.publish(subject, note).await?;
-        for sha256 in &self.files {
+        for sha256 in self.files.iter().filter(|_| marks_files) {
             files.renew(sha256).await?;
         }
         Ok(())
@@ -594,10 +583,10 @@ impl RunServer {
         loop {
             if renewed.elapsed() >= RENEW {
                 renewed = Instant::now();
-                let _ = self.renew_files().await;
+                let _ = self.renew(true).await;
             }
             sleep(self.lease / 4).await;
-            let _ = self.renew_note().await;
+            let _ = self.renew(false).await;
             if self.pool.oldest().is_some_and(|age| age > self.lease)
                 && let Ok(held) = waiting(&self.context, self.run()).await
                 && let Ok(again) = waiting(&self.context, &replays(self.run())).await

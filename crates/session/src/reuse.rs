@@ -85,22 +85,18 @@ impl Session<'_> {
     /// Returns a recorded pair that belongs to its plan. Otherwise, or if the pair is unreadable,
     /// returns `None` with a warning.
     fn planned_pair(&self, old: &Plan, row: Result<PairRow, StoreError>) -> Option<PairRecord> {
-        let problem = match row {
-            Ok(row) => {
-                let index = row.record.index;
-                let spec = (index < old.schedule.len()).then(|| old.schedule.pair(index));
-                let planned = spec.map(|spec| (spec.pairing, spec.variants, spec.opening));
-                if planned == Some((row.pairing, row.variants, row.opening)) {
-                    return Some(row.record);
-                }
-                RunError::OtherPlan(index).to_string()
-            }
-            Err(error) => error.to_string(),
+        let planned = row.map_err(RunError::from).and_then(|row| {
+            let spec = old.spec_of(&row)?;
+            let is_planned = spec.index < old.schedule.len();
+            let record = is_planned.then_some(row.record);
+            record.ok_or(RunError::OtherPlan(spec.index))
+        });
+        let warn = |problem: &RunError| {
+            self.listener.warn(format!(
+                "{problem}\nhelp: only the pairs of that run before it are reused"
+            ));
         };
-        self.listener.warn(format!(
-            "{problem}\nhelp: only the pairs of that run before it are reused"
-        ));
-        None
+        planned.inspect_err(warn).ok()
     }
 }
 

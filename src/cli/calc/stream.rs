@@ -3,7 +3,7 @@
 use std::io::{BufReader, Read};
 use std::num::NonZeroU64;
 
-use super::sprt::{Order, Switch, Tested};
+use super::sprt::{Order, Tested};
 use super::terms::{TestName, Which};
 use super::words;
 use crate::cli::input::{Input, LARGEST, open_input};
@@ -75,9 +75,10 @@ impl Running {
         let test = match which.new_test(hypotheses, rates)? {
             Test::Gsprt(test) => {
                 let test = test.in_batches_of(order.batch);
-                Test::Gsprt(match order.overshoot {
-                    Switch::On => test,
-                    Switch::Off => test.without_overshoot_correction(),
+                Test::Gsprt(if order.overshoot {
+                    test
+                } else {
+                    test.without_overshoot_correction()
                 })
             }
             other => other,
@@ -96,14 +97,10 @@ impl Running {
 
     fn row(&self) -> Row {
         let level = self.test.level();
-        let (overshoot, evidence) = match &self.test {
-            Test::Gsprt(test) => (test.overshoot(), None),
-            Test::Strict(test) => (None, Some(test)),
-            Test::GroupSequential(_) => (None, None),
-        };
-        let looks = match &self.test {
-            Test::GroupSequential(test) => test.looks().to_vec(),
-            Test::Gsprt(_) | Test::Strict(_) => Vec::new(),
+        let (overshoot, evidence, looks) = match &self.test {
+            Test::Gsprt(test) => (test.overshoot(), None, Vec::new()),
+            Test::Strict(test) => (None, Some(test), Vec::new()),
+            Test::GroupSequential(test) => (None, None, test.looks().to_vec()),
         };
         let overshoot = overshoot.copied().unwrap_or_default();
         Row {
@@ -173,7 +170,7 @@ pub(super) fn run(
             at,
             checkpoints: course.checkpoints,
             tested: *tested,
-            overshoot: order.test == TestName::Gsprt && order.overshoot == Switch::On,
+            overshoot: order.test == TestName::Gsprt && order.overshoot,
             batch: order.batch.get(),
         })?;
     }

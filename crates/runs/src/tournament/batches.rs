@@ -10,11 +10,10 @@ use std::num::NonZeroUsize;
 
 use super::batch_runner::ReusedPlayers;
 use super::counted_pairs::Part;
-use super::dispatch::{Answer, DispatchOutcome, RunContext, WorkSource, dispatch};
+use super::dispatch::{DispatchOutcome, RunContext, WorkSource, dispatch};
 use super::driver::{add_speeds, begin};
 use super::reliability::{Failing, Reliability};
 use super::remote::forget_rejected;
-use super::remote_plan::{pair_of, refusal};
 use super::value_reliability::{DimensionValue, ValueReliability};
 use super::{BatchRunner, Ending, Faults, Gap, Progress, RunError};
 use crate::store::{BatchFailure, BatchRow, PairRow, Recorded, RunHandle, Store};
@@ -175,11 +174,7 @@ impl WorkSource for Batches<'_> {
     }
 
     fn take(&mut self, row: PairRow) -> Result<bool, RunError> {
-        let pair = row.record.index;
-        let spec = self.runner.plan.schedule.pair(pair);
-        if (row.pairing, row.variants, row.opening) != (spec.pairing, spec.variants, spec.opening) {
-            return Err(RunError::OtherPlan(pair));
-        }
+        let pair = self.runner.plan.spec_of(&row)?.index;
         if pair / self.size() >= self.tuner.results_seen() {
             self.pairs.insert(pair, row);
             self.settle()?;
@@ -189,13 +184,6 @@ impl WorkSource for Batches<'_> {
 
     fn is_complete(&self) -> bool {
         self.tuner.is_done() || self.failing.is_some()
-    }
-
-    fn refusal(&self, answer: &Answer) -> Option<&'static str> {
-        let plan = self.runner.plan;
-        let spec = plan.schedule.pair(pair_of(answer));
-        let start = plan.start(&spec)?;
-        refusal(answer, &spec, &*start, &plan.config.failures)
     }
 }
 
@@ -230,16 +218,15 @@ pub fn play_batches(
     cancel: &Cancel,
     progress: &mut dyn Progress<Tuner>,
 ) -> Result<Played, RunError> {
-    let plan = runner.plan;
-    let run = &begin(plan.plan, store)?;
+    let plan = runner.plan.plan;
+    let run = &begin(plan, store)?;
     add_speeds(&plan.speeds, store, run)?;
     let context = RunContext {
+        plan,
         store,
         run,
         threads,
         cancel,
-        execution_options: &plan.execution_options,
-        openings: &plan.book.openings,
     };
     loop {
         let mut batches = Batches::recorded(runner, &context, progress)?;
@@ -277,10 +264,7 @@ impl<'a> Batches<'a> {
         let RunContext { store, run, .. } = *context;
         let tuner = runner.plan.tuner()?;
         let size = u64::from(tuner.plan().batch.max(1));
-        let options = context.execution_options;
-        forget_rejected(options, store, run, Some(size), |pairs| {
-            progress.forgotten(pairs);
-        })?;
+        forget_rejected(context, Some(size), progress)?;
         let [_, recorded] = store.count_batches(run)?;
         let rows = store.batches(run)?;
         let mut batches = Batches {

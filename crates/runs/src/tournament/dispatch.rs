@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::ExecutionOptions;
+use super::Plan;
 use super::driver::{RunError, Stop};
 use super::messages::fingerprint;
 use super::remote::Description;
@@ -14,7 +14,7 @@ use crate::store::{
     Appended, Finished, Holder, Lease, PairRow, PlayedBy, RunHandle, Store, WorkerName,
 };
 use leitai_players::play::{Cancel, Completed, Crew, Dispute, Played, Threads, Unit, Window};
-use leitai_players::schedule::{Opening, PairSpec};
+use leitai_players::schedule::PairSpec;
 
 /// Interval for polling the pairs of other processes.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -42,20 +42,16 @@ pub(super) trait WorkSource {
 
     /// Returns whether no further pair is wanted.
     fn is_complete(&self) -> bool;
-
-    /// The reason why the answer of a remote worker cannot be valid; `None` if it can.
-    fn refusal(&self, answer: &Answer) -> Option<&'static str>;
 }
 
 /// The record of the units, and the means of playing them.
 pub(super) struct RunContext<'a> {
+    pub(super) plan: &'a Plan,
     pub(super) store: &'a Store,
     pub(super) run: &'a RunHandle,
     /// Number of units played at once.
     pub(super) threads: NonZeroUsize,
     pub(super) cancel: &'a Cancel,
-    pub(super) execution_options: &'a ExecutionOptions,
-    pub(super) openings: &'a [Opening],
 }
 
 /// The end of [`dispatch`].
@@ -104,7 +100,7 @@ where
 {
     let holder = Holder::new();
     let begin = || {
-        if let Some(cores) = &context.execution_options.cores {
+        if let Some(cores) = &context.plan.execution_options.cores {
             // The permission was checked before; a failure here is no reason to stop.
             let _ = cores.take();
         }
@@ -130,18 +126,17 @@ where
         };
         dispatcher.run(&mut replay)
     };
-    let outcome =
-        context
-            .store
-            .watched(context.cancel, || match &context.execution_options.remote {
-                None => Threads::work(begin, lead),
-                Some(remote) => {
-                    let run = Description::of(context)?;
-                    let mut led = None;
-                    remote.lead(&run, &mut |crew| led = Some(lead(crew)))?;
-                    led.unwrap_or(Ok(DispatchOutcome::Ended(None)))
-                }
-            });
+    let outcome = context.store.watched(context.cancel, || {
+        match &context.plan.execution_options.remote {
+            None => Threads::work(begin, lead),
+            Some(remote) => {
+                let run = Description::of(context)?;
+                let mut led = None;
+                remote.lead(&run, &mut |crew| led = Some(lead(crew)))?;
+                led.unwrap_or(Ok(DispatchOutcome::Ended(None)))
+            }
+        }
+    });
     // Other processes may play the unfinished units. If the leases cannot be returned they end with
     // this process.
     let _ = context.store.give_back(context.run, &holder);
@@ -237,7 +232,7 @@ impl Dispatcher<'_> {
     ) -> Option<&'c str> {
         let worker = completed.worker.as_deref()?;
         let answer = completed.answer.as_ref()?;
-        let is_wrong = || self.source.refusal(answer).is_some();
+        let is_wrong = || self.context.plan.refusal(answer).is_some();
         let mut is_other = || {
             let is_doubtful = answer.is_err() && self.context.run.is_reproducible();
             let truth = is_doubtful.then(|| replay(&completed.unit)).flatten();

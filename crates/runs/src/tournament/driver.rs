@@ -11,7 +11,6 @@ use super::dispatch::{Answer, DispatchOutcome, RunContext, WorkSource, dispatch,
 use super::fold::Fold;
 use super::plan::canonical;
 use super::remote::{Forgotten, Unreachable, forget_rejected};
-use super::remote_plan::{pair_of, refusal};
 use super::{BadTune, Goal, Plan, Standings};
 use crate::store::{Opening, PairRow, Recorded, RunHandle, RunMeta, Speed, Store, StoreError};
 use leitai_config::FailurePolicies;
@@ -167,10 +166,15 @@ pub fn play_for<G: Goal + Clone>(
     let run = begin(plan, store)?;
     let make = |index| plan.player(index);
     let policies = plan.policies();
+    let context = RunContext {
+        plan,
+        store,
+        run: &run,
+        threads,
+        cancel,
+    };
     loop {
-        forget_rejected(&plan.execution_options, store, &run, None, |pairs| {
-            progress.forgotten(pairs);
-        })?;
+        forget_rejected(&context, None, progress)?;
         let recorded = store.recorded_indices(&run)?;
         plan.recall_starts(store, &run)?;
         let recalled = |so_far: &G, pair: &PairRecord| progress.recalled(so_far, pair);
@@ -188,14 +192,6 @@ pub fn play_for<G: Goal + Clone>(
             recorded,
             next: 0,
             progress,
-        };
-        let context = RunContext {
-            store,
-            run: &run,
-            threads,
-            cancel,
-            execution_options: &plan.execution_options,
-            openings: &plan.book.openings,
         };
         let outcome = dispatch(&mut source, &context, || {
             let mut players = Players::new(&make, plan.config.variants.len());
@@ -254,16 +250,6 @@ impl<G: Goal> WorkSource for Schedule<'_, '_, G> {
 
     fn is_complete(&self) -> bool {
         self.fold.is_complete()
-    }
-
-    fn refusal(&self, answer: &Answer) -> Option<&'static str> {
-        let pair = pair_of(answer);
-        if pair >= self.plan.schedule.len() {
-            return Some("a pair beyond the schedule");
-        }
-        let spec = self.plan.schedule.pair(pair);
-        let start = self.plan.start(&spec)?;
-        refusal(answer, &spec, &*start, self.plan.policies())
     }
 }
 

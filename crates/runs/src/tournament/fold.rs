@@ -221,12 +221,7 @@ impl Replays<'_> {
     /// # Errors
     /// The plan has another pair at its number.
     fn of(&self, row: &PairRow) -> Result<Replay, RunError> {
-        let index = row.record.index;
-        let spec = self.plan.schedule.pair(index);
-        let planned = (spec.pairing, spec.variants, spec.opening);
-        if planned != (row.pairing, row.variants, row.opening) {
-            return Err(RunError::OtherPlan(index));
-        }
+        let spec = self.plan.spec_of(row)?;
         Ok(Replay {
             worker: row.worker.0.clone(),
             elapsed_us: row.elapsed_us,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::tune_plan::method_of;
-use super::{Remote, Taken, TunePlan, comes_out_the_same};
+use super::{Remote, RunError, Taken, TunePlan, comes_out_the_same};
 use crate::store::{PairRow, RunHandle, Speed, Store, StoreError};
 use leitai_config::{Checks, Config, Exhausted, FailurePolicies, Limits, Variant};
 use leitai_game::card::{AnyPosition, GameChoice, OpenTables};
@@ -165,6 +165,18 @@ impl Plan {
         self.id = identity(&self.config, &self.book, self.variations.as_ref());
     }
 
+    /// The place of a recorded pair in the schedule.
+    ///
+    /// # Errors
+    /// The plan has another pair at its number ([`RunError::OtherPlan`]).
+    pub fn spec_of(&self, row: &PairRow) -> Result<PairSpec, RunError> {
+        let index = row.record.index;
+        let spec = self.schedule.pair(index);
+        let is_it =
+            (spec.pairing, spec.variants, spec.opening) == (row.pairing, row.variants, row.opening);
+        is_it.then_some(spec).ok_or(RunError::OtherPlan(index))
+    }
+
     /// The start position of a pair's games; `None` if the book has no such opening.
     pub fn start(&self, spec: &PairSpec) -> Option<Box<dyn AnyPosition>> {
         let opening = self.book.openings.get(spec.opening)?;
@@ -253,7 +265,7 @@ impl Plan {
     /// The consequences of a player's failure.
     pub(super) fn policies(&self) -> &FailurePolicies {
         static STRICT: FailurePolicies = FailurePolicies::STOP;
-        if self.execution_options.strict {
+        if self.execution_options.strict && self.config.tune.is_none() {
             &STRICT
         } else {
             &self.config.failures

@@ -8,7 +8,7 @@ use super::batch_runner::ReusedPlayers;
 use super::dispatch::Answer;
 use super::driver::play_one;
 use crate::store::PairRow;
-use leitai_config::{FailurePolicies, FailurePolicy};
+use leitai_config::FailurePolicy;
 use leitai_game::card::AnyPosition;
 use leitai_players::play::{Fault, PairRecord, Players, Unit};
 use leitai_players::player::PvWarnings;
@@ -56,6 +56,31 @@ impl Plan {
         let policies = self.policies();
         work(&mut |unit| play_one(self, unit.pair, &mut players, policies, cancel))
     }
+
+    /// The reason why a worker's answer cannot belong to this run; `None` if it can. This does not
+    /// prove that the games replay.
+    pub(super) fn refusal(&self, answer: &Answer) -> Option<&'static str> {
+        let pair = pair_of(answer);
+        if pair >= self.schedule.len() {
+            return Some("a pair beyond the schedule");
+        }
+        let spec = self.schedule.pair(pair);
+        let start = self.start(&spec)?;
+        let is_player = |fault: &Fault| spec.variants.contains(&fault.variant) && fault.game < 2;
+        match answer {
+            Err(stop) => {
+                let is_right = stop.opening == spec.opening
+                    && is_player(&stop.fault)
+                    && stop.fault.cause.is_failure()
+                    && self.policies().of(stop.fault.cause) == FailurePolicy::Stop;
+                (!is_right).then_some("a failure that stops no such pair")
+            }
+            Ok(row) => row_refusal(row, &spec, &*start).or_else(|| {
+                let is_right = row.record.spoilt.iter().all(is_player);
+                (!is_right).then_some("a failure of a variant that is not in the pair")
+            }),
+        }
+    }
 }
 
 /// The number of the answer's pair.
@@ -63,31 +88,6 @@ pub fn pair_of(answer: &Answer) -> u64 {
     match answer {
         Ok(row) => row.record.index,
         Err(stop) => stop.pair,
-    }
-}
-
-/// The reason why a worker's answer cannot belong to the pair of this plan, which begins at that
-/// position and has this number of variants and these policies; `None` if it can. This does not
-/// prove that the games replay.
-pub(super) fn refusal(
-    answer: &Answer,
-    spec: &PairSpec,
-    start: &dyn AnyPosition,
-    policies: &FailurePolicies,
-) -> Option<&'static str> {
-    let is_player = |fault: &Fault| spec.variants.contains(&fault.variant) && fault.game < 2;
-    match answer {
-        Err(stop) => {
-            let is_right = (stop.pair, stop.opening) == (spec.index, spec.opening)
-                && is_player(&stop.fault)
-                && stop.fault.cause.is_failure()
-                && policies.of(stop.fault.cause) == FailurePolicy::Stop;
-            (!is_right).then_some("a failure that stops no such pair")
-        }
-        Ok(row) => row_refusal(row, spec, start).or_else(|| {
-            let is_right = row.record.spoilt.iter().all(is_player);
-            (!is_right).then_some("a failure of a variant that is not in the pair")
-        }),
     }
 }
 

@@ -2,15 +2,16 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::watch;
 
-use super::game_state::{GameState, LineView};
+use super::game_state::{GameState, line_view};
 use leitai_base::foreign::shown_path;
+use leitai_base::threads::lock;
 use leitai_config::Config;
 use leitai_game::Side;
 use leitai_players::player::Budget;
@@ -137,10 +138,6 @@ impl PlayRoom {
         Ok(room)
     }
 
-    fn now(&self) -> MutexGuard<'_, Now> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(super) fn news(&self) -> watch::Receiver<u64> {
         self.0.news.subscribe()
     }
@@ -178,7 +175,7 @@ impl PlayRoom {
 
     /// The current state of the game, as JSON.
     pub(super) fn state(&self) -> String {
-        let now = self.now();
+        let now = lock(&self.0.state);
         let config = &self.0.played.config;
         let Some(mut boards) = Boards::new(config.game.card) else {
             return "null".to_owned();
@@ -198,7 +195,7 @@ impl PlayRoom {
             } else {
                 Vec::default()
             },
-            lines: now.lines.iter().map(|it| LineView::of(line, it)).collect(),
+            lines: now.lines.iter().map(|it| line_view(line, it)).collect(),
             message: now.message.clone(),
         };
         serde_json::to_string(&state).unwrap_or_default()
@@ -218,7 +215,7 @@ impl PlayRoom {
     /// # Errors
     /// A message for a person, if the request cannot be executed.
     pub(super) fn execute(&self, order: Order) -> Result<(), String> {
-        let mut now = self.now();
+        let mut now = lock(&self.0.state);
         now.message.clear();
         let done = self.carry_out(&mut now, order);
         self.answer_if_due(&mut now);
@@ -342,7 +339,7 @@ impl PlayRoom {
 
     /// Takes the result of a search, unless it was cancelled.
     fn take_advice(&self, purpose: &'static str, asked: &Arc<AtomicBool>, advice: Advice) {
-        let mut now = self.now();
+        let mut now = lock(&self.0.state);
         if !matches!(&now.thinking, Some((_, cancel)) if Arc::ptr_eq(cancel, asked)) {
             return;
         }

@@ -1,12 +1,13 @@
 //! A run that a browser follows while it is played.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use serde::Serialize;
 
 use super::Source;
 use crate::snapshots::{Publisher, Snapshots};
+use leitai_base::threads::lock;
 use leitai_config::{config_words, path_word};
 use leitai_report::gate::GateSummary;
 use leitai_report::page::{Course, GamesShown, RunPage, commands, viewer};
@@ -64,7 +65,7 @@ impl Followed {
 
     /// The run's games for the viewer, as JSON. Requests are handled one at a time.
     pub(super) fn games(&self, which: GamesShown) -> Result<Arc<str>, Failure> {
-        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut games = lock(&self.games);
         let store = open_to_read(&self.record)?;
         let entry = store.run(&self.id)?;
         let plan = recorded_plan(&store, &entry, self.source.reader())?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::{BufRead, BufReader, Read};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
+use leitai_base::threads::lock;
 use leitai_config::GameChoice;
 use leitai_game::card::GameCard;
 use leitai_game::eval::Score;
@@ -107,7 +108,7 @@ impl Live {
     }
 
     fn take_event(&self, event: &Value, cards: &[&'static dyn GameCard]) {
-        let mut now = self.0.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut now = lock(&self.0.now);
         let text = |key: &str| event[key].as_str().unwrap_or_default();
         let number = || Some((event["pair"].as_u64()?, event["game"].as_u64()?));
         match text("event") {
@@ -161,7 +162,7 @@ impl Live {
 
     /// The message for a browser that watches that game, or the first one.
     fn message(&self, run: &str, watched: Option<Number>) -> String {
-        let now = self.0.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = lock(&self.0.now);
         let is_it = now.run == run;
         let games = now.games.iter().filter(|_| is_it);
         let rows = games.clone().map(|(&(pair, game), state)| {

@@ -7,7 +7,7 @@ mod pages;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::routing::{get, post};
@@ -18,6 +18,7 @@ pub use self::live::Live;
 pub use self::pages::Wish;
 use super::files::file;
 use super::snapshots::Snapshots;
+use leitai_base::threads::lock;
 use leitai_players::player::Dialogues;
 use leitai_runs::store::{Mode, Store};
 use leitai_session::KnownGames;
@@ -111,7 +112,7 @@ impl Records {
         if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return None;
         }
-        let mut followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut followed = lock(&self.followed);
         let known = followed.iter().find(|(known, _)| known.starts_with(id));
         if let Some((_, run)) = known {
             return Some(Arc::clone(run));
