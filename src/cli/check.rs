@@ -2,11 +2,9 @@
 
 mod words;
 
-use super::configs::{Overrides, load_config};
 use super::prelude::*;
 use super::study::{Outline, outline, outline_of_solvers};
-use super::terminal::{Notices, reader};
-use crate::config::{Config, FailurePolicies, Loaded, with_times_as_text};
+use crate::config::{Config, FailurePolicies, with_times_as_text};
 use crate::gate::{Forecast, Trials};
 use crate::report::gate::{GateSummary, question};
 use crate::session::books::load_plan;

@@ -3,8 +3,6 @@
 use std::io;
 use std::io::{BufRead, Write};
 
-use super::choice::{Choice, choice};
-use super::configs::{Overrides, choose, load_for_players};
 use super::prelude::*;
 use crate::config::{GameChoice, Variant, default_variant, search_preset};
 use crate::serve::{Output, Player, Protocol, Session};

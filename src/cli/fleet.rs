@@ -1,17 +1,12 @@
 //! `leitai fleet`: manages a server, and workers on other machines.
 
-use std::fmt::Write as _;
-use std::time::Duration;
-
 use clap::Subcommand;
 
 use super::demo;
 use super::demo::DemoArguments;
 use super::prelude::*;
-use super::terminal::Notices;
 use crate::config::{path_word, span};
 use crate::fleet::{Access, Admin, COORDINATOR, Coordinator, Options, Overview, Plan, initialise};
-use crate::session::Listener;
 use crate::tournament::Remote;
 
 /// Seconds without a message after which a worker counts as silent.

@@ -4,16 +4,12 @@ mod outputs;
 mod plan;
 mod simulate;
 
-use std::num::NonZeroU64;
-
-use super::configs::{Overrides, load_config};
 use super::failure::{report_early_end, report_resumable};
 use super::ideas::Ideas;
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
 use super::run::reason;
-use super::terminal::Notices;
-use crate::config::{FormerBook, Loaded};
+use crate::config::FormerBook;
 use crate::gate::Verdict;
 use crate::session::gate::Outlook;
 use crate::session::{EarlyEnd, Ending, Session};

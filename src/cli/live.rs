@@ -4,9 +4,8 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::io;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
 
-use super::display::{Bar, Screen};
+use super::display::Screen;
 use super::prelude::*;
 use super::terminal::{eprint_coloured, has_colours};
 use crate::count::rough;
@@ -15,8 +14,7 @@ use crate::game::Cause;
 use crate::report::gate::{GateSummary, gauge, progress, standing, to_go};
 use crate::report::{Summary, render_live_table};
 use crate::session::{
-    DimensionValue, Estimate, Event, Failed, GameEnded, Level, Listener, Notice, PairEnded,
-    Purpose, Stage,
+    DimensionValue, Estimate, Event, Failed, GameEnded, Level, Notice, PairEnded, Purpose, Stage,
 };
 use crate::threads::lock;
 

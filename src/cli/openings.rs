@@ -3,18 +3,12 @@
 mod output;
 mod worth;
 
-use std::fmt::Write as _;
-use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
-use std::sync::atomic::Ordering;
 
 use clap::Subcommand;
 
-use super::choice::{Choice, choice};
-use super::configs::{Overrides, choose, load_for_players};
 use super::prelude::*;
 use super::rules::RuleArguments;
-use super::terminal::reader;
 use crate::config::{BookFormat, GameChoice, Openings, Variant, default_variant};
 use crate::game::Side;
 use crate::openings::{Recipe, Suite, Viewpoint, epd, generate, moves};

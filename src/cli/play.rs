@@ -1,16 +1,12 @@
 //! `leitai play`: lets a person play against a variant.
 
 use std::io::{BufRead as _, stdin};
-use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::channel;
 
-use anyhow::anyhow;
-
 use super::board::print_board;
-use super::configs::{Overrides, default_store, load_config};
+use super::configs::default_store;
 use super::listening::ListenArguments;
 use super::prelude::*;
-use super::terminal::reader;
 use crate::config::Config;
 use crate::game::Side;
 use crate::player::{Budget, adopt_orphans, identify};

@@ -8,10 +8,6 @@ use std::io::Read as _;
 
 use sha2::{Digest as _, Sha256};
 
-use super::answers;
-use super::answers::is_printed;
-use super::choice::{Choice, choice};
-use super::failure::all;
 use super::input::{Input, open_input, refuse_stdin_twice};
 use super::prelude::*;
 use super::recorded::{FromRecord, open_recorded, recorded_game, recorded_plan};
@@ -20,7 +16,6 @@ use crate::report::{RatingList, ratings_csv, render_ratings, render_ratings_mark
 use crate::results::{ClusterBy, ReadError, Results, is_table, read_pgn, read_record, read_table};
 use crate::schedule::{Stream, below, generator};
 use crate::stats::{FirstMove, RatingOptions, RatingsError, rate, resample};
-use crate::store::{RunEntry, Store};
 use crate::tournament::{Places, Reach};
 
 /// The maximum number of draws of a bootstrap: about half a minute.

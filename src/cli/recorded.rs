@@ -1,10 +1,8 @@
 //! Recorded runs, for the games of this program.
 
 use super::prelude::*;
-use super::terminal::reader;
 use crate::session::recorded;
-use crate::store::{RunEntry, Store};
-use crate::tournament::{Plan, Reach};
+use crate::tournament::Reach;
 
 pub(crate) use crate::session::recorded::{open_recorded, open_to_read};
 

@@ -1,12 +1,10 @@
 //! A recorded tune: its progress, and its verification.
 
 use super::prelude::*;
-use super::program;
 use super::verify::{How, is_none, replay, report_missing_tables, report_unreplayed};
 use crate::config::{config_words, path_word};
 use crate::report::{ClockScale, FailureSummary, clock_scales};
 use crate::session::memory;
-use crate::store::{RunEntry, Store};
 use crate::tournament::{Gap, RunError, TunePlan, batch_gap, check_batches, verify_tune};
 
 #[derive(Serialize)]

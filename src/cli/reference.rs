@@ -1,8 +1,6 @@
 //! Pages of the reference, generated: commands from their definitions, keys of configs from the
 //! schema. Markdown.
 
-use std::fmt::Write as _;
-
 use clap::{Arg, ArgAction, Command};
 use serde_json::{Map, Value};
 

@@ -1,18 +1,14 @@
 //! `leitai report`: prints the results of a recorded run as a table, JSON or PGN.
 
-use anyhow::anyhow;
-
-use super::answers::is_printed;
-use super::failure::all;
 use super::gate::{Outputs, Prepared};
 use super::prelude::*;
 use super::recorded::{open_recorded, open_to_read, report_reach, restored_plan};
-use super::terminal::{is_broken_pipe, reader};
-use super::{answers, program, recorded_tune, runs};
+use super::terminal::is_broken_pipe;
+use super::{recorded_tune, runs};
 use crate::config::{config_words, path_word};
 use crate::gate::{Trials, recorded_standings};
 use crate::interchange::pgn::pgn_text;
-use crate::output::{OutputFile, Writing};
+use crate::output::Writing;
 use crate::report::page::{GamesShown, commands, recorded_page};
 use crate::report::tune::html;
 use crate::report::{
@@ -20,8 +16,7 @@ use crate::report::{
     write_games,
 };
 use crate::session::tune::recorded_report;
-use crate::store::{RunEntry, Store};
-use crate::tournament::{Gap, Plan, TunePlan, recalled};
+use crate::tournament::{Gap, TunePlan, recalled};
 
 /// Report a recorded run: its table or its verdict, its results as JSON, or its games.
 ///

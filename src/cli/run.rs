@@ -1,6 +1,5 @@
 //! `leitai run`: plays a tournament.
 
-use super::configs::{Overrides, load_config};
 use super::failure::{report_early_end, report_failing_player, report_resumable};
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;

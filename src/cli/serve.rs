@@ -2,12 +2,10 @@
 
 use std::io::stdin;
 use std::thread;
-use std::time::Duration;
 
 use super::games::known;
 use super::listening::ListenArguments;
 use super::prelude::*;
-use super::program;
 use super::terminal::print_json;
 use crate::player::Dialogues;
 use crate::web::{Live, Records, Source, Wish};

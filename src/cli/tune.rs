@@ -5,19 +5,17 @@ mod simulate;
 
 use std::sync::Mutex;
 
-use super::configs::{Overrides, load_config};
-use super::failure::{all, report_early_end, report_failing_player, report_resumable};
+use super::failure::{report_early_end, report_failing_player, report_resumable};
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
-use super::program;
 use super::watching::Both;
 use crate::config::{
-    Frozen, Limits, Loaded, Proof, SecondProof, TexelStage, TimeControl, Tune, Tuned, config_words,
+    Frozen, Limits, Proof, SecondProof, TexelStage, TimeControl, Tune, Tuned, config_words,
 };
 use crate::report::aligned;
 use crate::report::gate::render_gate;
 use crate::session::tune::terms_of;
-use crate::session::{Event, Halt, Listener, StageOutcome, TuneFiles, TuneResults, TuneTask};
+use crate::session::{Event, Halt, StageOutcome, TuneFiles, TuneResults, TuneTask};
 use crate::threads::lock;
 
 /// Adjust numbers of a variant by self-play, and prove the gain.

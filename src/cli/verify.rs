@@ -1,8 +1,5 @@
 //! `leitai verify`: replays recorded pairs and checks that they are reproduced exactly.
 
-use std::num::NonZeroU64;
-
-use super::display::Bar;
 use super::prelude::*;
 use super::recorded::{open_recorded, restored_plan};
 use super::recorded_tune;

@@ -3,16 +3,13 @@
 use std::io;
 use std::io::Write;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
 
 use super::json::json;
 use super::live::live;
 use super::prelude::*;
-use crate::output::OutputFile;
 use crate::play::PairRecord;
-use crate::session::{Event, Listener};
+use crate::session::Event;
 use crate::threads::lock;
-use crate::tournament::Plan;
 
 /// Interval of written estimates; one more at the end of each stage.
 const ESTIMATES: Duration = Duration::from_secs(1);

@@ -1,7 +1,5 @@
 //! `leitai calc plan`: the probability of passing and the length of a test before it is run.
 
-use anyhow::anyhow;
-
 use super::terms::{Spread, Terms, TestName, Which, elo, positive};
 use crate::cli::ideas;
 use crate::cli::prelude::*;

@@ -1,13 +1,10 @@
 //! `leitai calc sprt`: the likelihood ratio test on counts.
 
-use std::num::NonZeroU64;
-
 use clap::ArgGroup;
 
 use super::counts::{Counts, pentanomial, trinomial};
 use super::terms::TestName;
 use super::{stream, words};
-use crate::cli::choice::{Choice, choice};
 use crate::cli::prelude::*;
 use crate::stats::gsprt::{BayesElo, draw_elo, llr};
 use crate::stats::{ErrorRates, GroupSequential, Hypotheses, Level, Model, Pentanomial, Trinomial};

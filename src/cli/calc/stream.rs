@@ -1,7 +1,6 @@
 //! `leitai calc sprt --stream`: runs the test over results in their order.
 
 use std::io::{BufReader, Read};
-use std::num::NonZeroU64;
 
 use super::sprt::{Order, Tested};
 use super::terms::{TestName, Which};

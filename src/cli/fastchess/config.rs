@@ -1,7 +1,5 @@
 //! Translates a request into a config of Leitai.
 
-use std::fmt::Write as _;
-
 use super::ask::{Ask, Tables};
 use super::engine::{Engine, Limit};
 use crate::cli::prelude::*;

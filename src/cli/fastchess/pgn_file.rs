@@ -5,7 +5,6 @@ use std::io;
 use std::io::{BufRead, Read, Write};
 
 use crate::cli::prelude::*;
-use crate::output::OutputFile;
 
 /// The tag that identifies games of a run: `[Record "RUN NUMBER"]`.
 pub(super) const TAG: &str = "Record";

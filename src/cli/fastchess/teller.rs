@@ -13,17 +13,15 @@ use super::reasons::{illegal_move, reason, warning};
 use crate::cli::live::{ReportedFailures, eprint_notice, report_failures};
 use crate::cli::prelude::*;
 use crate::game::{Cause, Side};
-use crate::output::OutputFile;
 use crate::play::{GameRecord, PairRecord};
 use crate::report::{
     Counts, LivePgn, cutechess_test_line, difference_line, match_block, ranking, score_line,
     setting, test_line,
 };
 use crate::schedule::{Schedule, hexadecimal};
-use crate::session::{Cancel, Estimate, Event, Listener};
+use crate::session::{Cancel, Estimate, Event};
 use crate::stats::Level;
 use crate::threads::lock;
-use crate::tournament::Plan;
 
 /// The frame of a block.
 const RULE: &str = "--------------------------------------------------\n";

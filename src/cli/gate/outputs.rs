@@ -1,18 +1,13 @@
 //! The output formats of a gate's verdict.
 
 use super::grown_from;
-use crate::cli::answers::is_printed;
-use crate::cli::choice::{Choice, choice};
-use crate::cli::failure::all;
 use crate::cli::prelude::*;
-use crate::cli::{answers, program};
 use crate::config::config_words;
 use crate::gate::Trials;
-use crate::output::OutputFile;
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
 use crate::report::{BlockStyle, FailureSummary, Latency, WorkersSummary, gate_blocks};
 use crate::session::EarlyEnd;
-use crate::tournament::{Gap, Plan};
+use crate::tournament::Gap;
 
 /// Options for the output of a verdict.
 #[derive(Clone, Debug, Default, Args)]

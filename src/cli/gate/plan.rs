@@ -1,7 +1,5 @@
 //! `leitai gate --plan`: the expected course of a gate, without games.
 
-use std::sync::atomic::AtomicBool;
-
 use crate::cli::ideas;
 use crate::cli::ideas::Ideas;
 use crate::cli::prelude::*;
@@ -9,7 +7,7 @@ use crate::count::{rough, with_sign};
 use crate::gate::{Ahead, Forecast, Point, Spread, Trials, UsualSpread};
 use crate::report::gate::{Candidate, GateSummary, progress, question};
 use crate::stats::Comparison;
-use crate::tournament::{Pace, Plan, pilot};
+use crate::tournament::{Pace, pilot};
 
 #[derive(Serialize)]
 struct Answer<'a> {

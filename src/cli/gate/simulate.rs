@@ -1,16 +1,12 @@
 //! `leitai gate --simulate N`: simulates the gate.
 
-use std::num::NonZeroU64;
-
 use super::plan::assumed;
-use crate::cli::display::Bar;
 use crate::cli::prelude::*;
 use crate::gate::{Rehearsal, Rehearsed, Spread, Trials};
 use crate::play::in_order;
 use crate::report::gate::{GateSummary, Terms, question};
 use crate::session::Session;
 use crate::stats::Ranged;
-use crate::tournament::Plan;
 
 #[derive(Serialize)]
 struct Answer<'a> {

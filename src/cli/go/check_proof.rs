@@ -1,7 +1,5 @@
 //! `leitai check-proof`: checks certificates of captures and escapes.
 
-use std::time::Instant;
-
 use crate::cli::input::{read_all, refuse_stdin_twice};
 use crate::cli::prelude::*;
 use crate::foreign::raw_path;

@@ -1,7 +1,6 @@
 //! `leitai openings go`: makes capture problems of Go.
 
 use std::ops::RangeInclusive;
-use std::sync::atomic::Ordering;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 

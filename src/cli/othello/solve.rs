@@ -3,12 +3,8 @@
 mod problems;
 mod report;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
 use clap::ArgGroup;
 
-use crate::cli::choice::{Choice, choice};
 use crate::cli::display::{Mode, set_message};
 use crate::cli::prelude::*;
 use crate::game::Position;

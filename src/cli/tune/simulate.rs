@@ -1,10 +1,6 @@
 //! `leitai tune --simulate`: simulates the tune with every algorithm.
 
-use std::fmt::Write as _;
-
 use super::{Arguments, errors, terms_of};
-use crate::cli::configs::load_config;
-use crate::cli::display::Bar;
 use crate::cli::prelude::*;
 use crate::play::in_order;
 use crate::tournament::tune_parts;

@@ -1,8 +1,5 @@
 //! Answers to problems, as text and JSON.
 
-use std::fmt::Write as _;
-use std::time::Duration;
-
 use serde_json::Value;
 
 use crate::cli::prelude::*;

@@ -1,8 +1,5 @@
 //! Answers for solved positions, as text and JSON.
 
-use std::fmt::Write as _;
-use std::time::Duration;
-
 use serde_json::{Map, Value};
 
 use super::problems::Problem;
