@@ -11,7 +11,6 @@ use super::prelude::*;
 use super::run::reason;
 use crate::config::FormerBook;
 use crate::gate::Verdict;
-use crate::session::gate::Outlook;
 use crate::session::{EarlyEnd, Ending, Session};
 
 pub(super) use self::outputs::{Outputs, Prepared};
@@ -133,20 +132,17 @@ fn grown_from(former: &[FormerBook]) -> String {
 
 /// Prints the expected course of the gate; records nothing.
 fn preview(arguments: &Arguments, loaded: Loaded, session: &Session<'_>) -> Outcome {
-    let (path, threads, cancel) = (session.store.as_path(), session.threads, session.cancel);
     let mut door = Door::of(&arguments.config, &loaded);
-    door.records(path);
+    door.records(&session.store);
     let json = Json::prepare(arguments.outputs.json.as_ref(), &mut door)?;
-    let Outlook { plan, trials, pace } = session.outlook(loaded, arguments.simulate.is_none())?;
-    let Some(gates) = arguments.simulate else {
-        let ideas = match &arguments.prior {
-            Some(ideas) => Some(plan::compare(&plan, &trials, ideas, path, threads)?),
-            None => None,
-        };
-        return plan::run(&plan, &trials, pace, threads, cancel, json, ideas.as_ref());
-    };
-    let is_quiet = arguments.play.watching.quiet;
-    simulate::run(gates, &plan, &trials, session, is_quiet, json)
+    let outlook = session.outlook(loaded, arguments.simulate.is_none())?;
+    if let Some(gates) = arguments.simulate {
+        let is_quiet = arguments.play.watching.quiet;
+        return simulate::run(gates, &outlook, session, is_quiet, json);
+    }
+    let compare = |ideas| plan::compare(&outlook, ideas, session);
+    let ideas = arguments.prior.as_ref().map(compare).transpose()?;
+    plan::run(&outlook, session, json, ideas.as_ref())
 }
 
 impl From<Verdict> for Exit {

@@ -242,14 +242,8 @@ fn make_suite(task: &Generate) -> Outcome {
     let cancel = signals::install_handler();
     let wanted = task.count as usize;
     let progress = task.manner.progress(wanted, "openings", "candidates");
-    let suite = generate(
-        game.card,
-        &recipe,
-        task.threads.get(),
-        cancel,
-        make,
-        progress,
-    );
+    let threads = task.threads.get();
+    let suite = generate(game.card, &recipe, threads, cancel, make, progress);
     let (kept, candidates) = (suite.openings.len(), suite.candidates);
     eprint(&format!(
         "{} kept of {candidates} candidates",

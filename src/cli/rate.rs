@@ -208,14 +208,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         let mut random = generator(arguments.seed, Stream::Resamples);
         let draw = |bound| below(&mut random, bound);
         let clusters = &evidence.clusters;
-        Some(resample(
-            players.len(),
-            clusters,
-            &options,
-            arguments.bootstrap,
-            draw,
-            arguments.threads.get(),
-        )?)
+        let (times, threads) = (arguments.bootstrap, arguments.threads.get());
+        let players = players.len();
+        Some(resample(players, clusters, &options, times, draw, threads)?)
     };
     let resamples = resamples.as_ref().map(|r| (r, arguments.seed));
     let list = RatingList::new(&results, &evidence, &ratings, &anchors, resamples);

@@ -18,12 +18,8 @@ pub(super) fn config(ask: &Ask) -> String {
     let seed = ask.seed.unwrap_or(0);
     // Leitai's seeds have 63 bits.
     let seed = seed & (u64::MAX >> 1);
-    line(
-        &mut text,
-        "seed",
-        &seed.to_string(),
-        "-srand; 0 if none is given",
-    );
+    let comment = "-srand; 0 if none is given";
+    line(&mut text, "seed", &seed.to_string(), comment);
     if ask.chess960 {
         text.push_str("\n[rules]\nchess960 = true\n");
     }
@@ -138,17 +134,9 @@ fn openings(text: &mut String, ask: &Ask) {
                 let _ = writeln!(text, "format = \"{format}\"");
             }
         }
-        let order = if openings.random {
-            "\"random\""
-        } else {
-            "\"sequential\""
-        };
-        line(
-            text,
-            "order",
-            order,
-            "another shuffle than fastchess makes of the seed",
-        );
+        let order = ["\"sequential\"", "\"random\""][usize::from(openings.random)];
+        let comment = "another shuffle than fastchess makes of the seed";
+        line(text, "order", order, comment);
         if openings.start > 1 {
             let _ = writeln!(text, "start = {}", openings.start);
         }
@@ -156,16 +144,13 @@ fn openings(text: &mut String, ask: &Ask) {
             let _ = writeln!(text, "plies = {plies}");
         }
     }
-    let (exhausted, comment) = if ask.sprt.is_some() && !ask.is_timed() {
+    if ask.sprt.is_some() && !ask.is_timed() {
         let comment = "later laps replace the last plies: repeated games add no evidence";
-        ("\"vary\"", comment)
+        line(text, "exhausted", "\"vary\"", comment);
     } else {
-        (
-            "\"repeat\"",
-            "after the last opening the first one comes again",
-        )
-    };
-    line(text, "exhausted", exhausted, comment);
+        let comment = "after the last opening the first one comes again";
+        line(text, "exhausted", "\"repeat\"", comment);
+    }
 }
 
 impl Ask {
@@ -286,12 +271,8 @@ fn variant(text: &mut String, ask: &Ask, engine: &Engine) {
         let _ = writeln!(text, "limits = {{ {} }}", own.join(", "));
     }
     if limits.nodes > 0 {
-        line(
-            text,
-            "node_margin",
-            &NODE_MARGIN.to_string(),
-            "nodes are not looked at",
-        );
+        let margin = NODE_MARGIN.to_string();
+        line(text, "node_margin", &margin, "nodes are not looked at");
     }
     let startup = ask.startup.max(ask.new_game).max(ask.ping.unwrap_or(0));
     let _ = writeln!(text, "startup = \"{startup}ms\"");

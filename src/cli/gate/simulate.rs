@@ -2,10 +2,11 @@
 
 use super::plan::assumed;
 use crate::cli::prelude::*;
-use crate::gate::{Rehearsal, Rehearsed, Spread, Trials};
+use crate::gate::{Rehearsal, Rehearsed, Spread};
 use crate::play::in_order;
 use crate::report::gate::{GateSummary, Terms, question};
 use crate::session::Session;
+use crate::session::gate::Outlook;
 use crate::stats::Ranged;
 
 #[derive(Serialize)]
@@ -19,8 +20,7 @@ struct Answer<'a> {
 /// Simulates the gate at H0 and at H1, and prints its outcomes.
 pub(super) fn run(
     gates: NonZeroU64,
-    plan: &Plan,
-    trials: &Trials,
+    Outlook { plan, trials, .. }: &Outlook,
     session: &Session<'_>,
     is_quiet: bool,
     json: Json,

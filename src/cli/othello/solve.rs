@@ -113,14 +113,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         let began = Instant::now();
         let solution = solve(solver, problem, rules, arguments, cancel);
         let stopped = cancel.load(Ordering::Relaxed) && solution.score().is_none();
-        let report = SolveReport::new(
-            problem,
-            rules,
-            &solution,
-            began.elapsed(),
-            arguments.all,
-            stopped,
-        );
+        let (time, all) = (began.elapsed(), arguments.all);
+        let report = SolveReport::new(problem, rules, &solution, time, all, stopped);
         json.write_line(&report)?;
         if !json.is_printed() {
             print(&report.text(problems.len() > 1))?;

@@ -252,12 +252,8 @@ fn rehearse(
     let mut rehearsals = Vec::new();
     for (name, method) in &case.methods {
         let of = |&games: &u64| {
-            Rehearsal::new(
-                &case.space,
-                method,
-                case.plan_of(name, method, games),
-                assumptions,
-            )
+            let plan = case.plan_of(name, method, games);
+            Rehearsal::new(&case.space, method, plan, assumptions)
         };
         match budgets.iter().map(of).collect::<Result<Vec<_>, _>>() {
             Ok(of_method) => {

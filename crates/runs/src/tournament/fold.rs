@@ -73,11 +73,8 @@ impl<'a, G: Goal> Fold<'a, G> {
             Some(carried) => Box::new(carried.rows(plan, store)),
             None => Box::new(store.pairs(run)),
         };
-        fold.take_all(
-            rows,
-            |row| plan.terms.spare.use_up(row.record.pauses()),
-            &mut counted,
-        )?;
+        let seen = |row: &PairRow| plan.terms.spare.use_up(row.record.pauses());
+        fold.take_all(rows, seen, &mut counted)?;
         Ok(fold)
     }
 

@@ -43,9 +43,12 @@ pub struct Records {
     source: Source,
     list: Snapshots,
     followed: Arc<Mutex<HashMap<String, Arc<Followed>>>>,
-    live: Option<Live>,
-    dialogues: Option<Dialogues>,
-    control: Option<Arc<dyn Fn(Wish) + Send + Sync>>,
+    /// The games in progress of one of the runs.
+    pub live: Option<Live>,
+    /// Dialogues between Leitai and programs, from the folder in which they were kept.
+    pub dialogues: Option<Dialogues>,
+    /// Receives requests that control the run; without it, they are refused.
+    pub control: Option<Arc<dyn Fn(Wish) + Send + Sync>>,
 }
 
 impl Records {
@@ -60,27 +63,6 @@ impl Records {
             dialogues: None,
             control: None,
         }
-    }
-
-    /// Adds the games in progress of one of the runs.
-    #[must_use]
-    pub fn with_live(self, live: Live) -> Self {
-        let live = Some(live);
-        Self { live, ..self }
-    }
-
-    /// Adds dialogues between Leitai and programs, from the folder in which they were kept.
-    #[must_use]
-    pub fn with_dialogues(self, dialogues: Dialogues) -> Self {
-        let dialogues = Some(dialogues);
-        Self { dialogues, ..self }
-    }
-
-    /// Accepts requests that control the run.
-    #[must_use]
-    pub fn with_control(self, control: impl Fn(Wish) + Send + Sync + 'static) -> Self {
-        let control: Option<Arc<dyn Fn(Wish) + Send + Sync>> = Some(Arc::new(control));
-        Self { control, ..self }
     }
 
     /// The pages of the records.
