@@ -94,12 +94,8 @@ fn check_study(arguments: &Arguments, loaded: &Loaded, study: Outline, json: Jso
 fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
     let plan = load_plan(loaded, reader())?;
     let name = |index: usize| plan.config.variants[index].name.as_str();
-    let pairings: Vec<[&str; 2]> = plan
-        .schedule
-        .pairings()
-        .iter()
-        .map(|pairing| pairing.map(name))
-        .collect();
+    let pairings = plan.schedule.pairings().iter();
+    let pairings: Vec<[&str; 2]> = pairings.map(|pairing| pairing.map(name)).collect();
     let pairs = plan.schedule.len();
     warn_beforehand(&plan, &Notices);
     let rounds = plan.schedule.rounds();

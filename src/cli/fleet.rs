@@ -43,10 +43,8 @@ fn lease(text: &str) -> Result<Duration, String> {
 }
 
 fn share(text: &str) -> Result<f64, String> {
-    let share: Option<f64> = text
-        .parse()
-        .ok()
-        .filter(|share| (0.0..=1.0).contains(share));
+    let share: Option<f64> = text.parse().ok();
+    let share = share.filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "a share is a number from 0 to 1".to_owned())
 }
 

@@ -95,10 +95,8 @@ fn play(arguments: &Arguments) -> Outcome {
     let mut outputs = arguments.outputs.prepare(&mut door)?;
     let watching = arguments.play.watching.prepare(&mut door)?;
     outputs.taken |= watching.is_stdout;
-    let listener = arguments
-        .play
-        .serving
-        .with_server(watching.listener, &path)?;
+    let serving = arguments.play.serving;
+    let listener = serving.with_server(watching.listener, &path)?;
     let session = session(listener)?;
     let played = session.gate(loaded)?;
     let (plan, trials) = (&played.plan, &played.so_far);

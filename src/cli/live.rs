@@ -326,10 +326,8 @@ fn in_red(text: &str) -> String {
 fn moved(values: &[DimensionValue]) -> String {
     let mut moved: Vec<_> = values.iter().filter(|it| it.value != it.start).collect();
     moved.sort_by_key(|it| Reverse(it.value.abs_diff(it.start)));
-    let lines = moved
-        .into_iter()
-        .take(MOVED)
-        .map(|it| format!("{}: {} -> {}\n", it.dimension, it.start, it.value));
+    let moved = moved.into_iter().take(MOVED);
+    let lines = moved.map(|it| format!("{}: {} -> {}\n", it.dimension, it.start, it.value));
     lines.collect()
 }
 

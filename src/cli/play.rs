@@ -70,13 +70,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if arguments.terminal {
         return in_text(arguments, config, &record);
     }
-    if config
-        .game
-        .card
-        .line(&*config.game.card.initial())
-        .view()
-        .is_none()
-    {
+    let card = config.game.card;
+    if card.line(&*card.initial()).view().is_none() {
         bail!(
             "{} has no board to show\nhelp: `--terminal` plays in text",
             config.game.name()

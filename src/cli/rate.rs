@@ -330,18 +330,10 @@ fn is_meant_as_table(arguments: &Arguments, beginning: &[u8]) -> bool {
 fn player(results: &Results, name: &str) -> Result<usize, Failure> {
     let found = results.players.find(name);
     found.with_context(|| {
-        let all: Vec<_> = results
-            .players
-            .all()
-            .iter()
-            .take(10)
-            .map(|n| format!("`{n}`"))
-            .collect();
-        let more = if results.players.all().len() > 10 {
-            ", ..."
-        } else {
-            ""
-        };
+        let players = results.players.all();
+        let all = players.iter().take(10).map(|name| format!("`{name}`"));
+        let all: Vec<_> = all.collect();
+        let more = if players.len() > 10 { ", ..." } else { "" };
         format!(
             "no player is called `{name}`\nhelp: the players are {}{more}",
             all.join(", ")

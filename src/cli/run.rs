@@ -60,18 +60,14 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 
 fn play(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
-    let path = arguments.play.record(&arguments.config);
+    let play = &arguments.play;
+    let path = play.record(&arguments.config);
     let mut door = Door::of(&arguments.config, &loaded);
     door.records(&path);
-    let watching = arguments.play.watching.prepare(&mut door)?;
+    let watching = play.watching.prepare(&mut door)?;
     let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
-    let listener = arguments
-        .play
-        .serving
-        .with_server(watching.listener, &path)?;
-    let session = arguments
-        .play
-        .session(&path, arguments.failures, listener)?;
+    let listener = play.serving.with_server(watching.listener, &path)?;
+    let session = play.session(&path, arguments.failures, listener)?;
     let played = session.run(loaded)?;
     let (plan, ending) = (&played.plan, &played.ending);
     let standings = &played.so_far;

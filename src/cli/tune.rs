@@ -82,15 +82,10 @@ impl Arguments {
 
 /// An example of a tune, with the first parameter path of each game.
 fn example() -> String {
-    let paths = games()
-        .iter()
-        .map(|card| (card.facts().title, card.facts().tuned_first));
-    let paths: Vec<_> = paths.collect();
-    let first = paths.first().map_or("eval.*", |(_, path)| path);
-    let others = paths.iter().skip(1);
-    let others: Vec<_> = others
-        .map(|(game, path)| format!("of {game} \"{path}\""))
-        .collect();
+    let mut facts = games().iter().map(|card| card.facts());
+    let first = facts.next().map_or("eval.*", |first| first.tuned_first);
+    let others = facts.map(|it| format!("of {} \"{}\"", it.title, it.tuned_first));
+    let others: Vec<_> = others.collect();
     let others = match others.as_slice() {
         [] => String::new(),
         some => format!(" ({})", some.join(", ")),
@@ -142,10 +137,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides()?)?;
     let tune = terms_of(&loaded)?;
     if !arguments.list {
-        return arguments
-            .play
-            .ending
-            .then_run_command(|| play(arguments, &loaded));
+        let ending = &arguments.play.ending;
+        return ending.then_run_command(|| play(arguments, &loaded));
     }
     let variant = loaded.config.variants.get(tune.variant);
     let name = variant.map_or("", |variant| variant.name.as_str());
@@ -191,10 +184,8 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         is_silent: json.is_printed() || watching.is_stdout,
         failed: Mutex::default(),
     });
-    let listener = arguments
-        .play
-        .serving
-        .with_server(watching.listener, &store)?;
+    let serving = arguments.play.serving;
+    let listener = serving.with_server(watching.listener, &store)?;
     let both: Arc<dyn Listener> =
         Arc::new(Both([listener, Arc::clone(&tables) as Arc<dyn Listener>]));
     let failures = FailureArguments::default();
@@ -304,10 +295,8 @@ fn list(name: &str, tune: &Tune, loaded: &Loaded) -> String {
         ));
     }
     if let Some(pool) = &tune.pool {
-        let names: Vec<String> = names(&pool.variants, loaded)
-            .iter()
-            .map(|name| format!("`{name}`"))
-            .collect();
+        let names = names(&pool.variants, loaded).into_iter();
+        let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
         last.push(format!(
             "start, result and {} between them meet {}, {} of games each",
             count(pool.checkpoints.into(), "checkpoint", "checkpoints"),

@@ -505,10 +505,8 @@ impl Crew<Answer> for FleetPool {
 
     fn collect(&self, patience: Duration) -> Option<Completed<Answer>> {
         let mut state = lock(&self.state);
-        if state
-            .checked
-            .is_none_or(|checked| checked.elapsed() >= LOOK)
-        {
+        let is_due = |checked: Instant| checked.elapsed() >= LOOK;
+        if state.checked.is_none_or(is_due) {
             self.report_recorded(&mut state);
         }
         if state.completed.is_empty() && state.disputes.is_empty() && !state.is_ended {
@@ -522,10 +520,8 @@ impl Crew<Answer> for FleetPool {
 
     fn retract(&self, keep: &mut dyn FnMut(&Unit) -> bool) -> Vec<Unit> {
         let mut state = lock(&self.state);
-        let unwanted = state
-            .offered
-            .values()
-            .filter(|offered| !keep(&offered.unit));
+        let unwanted = state.offered.values();
+        let unwanted = unwanted.filter(|offered| !keep(&offered.unit));
         let unwanted: Vec<u64> = unwanted.map(|offered| offered.unit.pair).collect();
         if unwanted.len() == state.offered.len() && !unwanted.is_empty() {
             self.task(Task::TakeAllBack);

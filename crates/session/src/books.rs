@@ -160,12 +160,8 @@ fn refuse_other_game(
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%']));
     let first = lines.take(FIRST_LINES).collect::<Vec<_>>().join("\n");
     let is_of = |card: &Card| Book::parse(*card, &first, name).is_ok();
-    if let Some(other) = games
-        .cards()
-        .iter()
-        .find(is_of)
-        .filter(|&other| other != card)
-    {
+    let other = games.cards().iter().find(is_of);
+    if let Some(other) = other.filter(|&other| other != card) {
         bail!(
             "`{name}` is a book of {other:?}, and the game is {card:?}\n\
              help: name a book of {card:?}, or make it a game of {other:?}",

@@ -96,10 +96,8 @@ pub fn remote_plan(
 
 /// Returns the program files of a config with their SHA-256, which [`Find`] looks up.
 pub(super) fn files_of(config: &Config) -> Vec<(String, PathBuf)> {
-    let programs = config
-        .variants
-        .iter()
-        .filter_map(|it| it.program.as_deref());
+    let programs = config.variants.iter();
+    let programs = programs.filter_map(|it| it.program.as_deref());
     let of_program = |program: &Program| {
         let found = program.found.clone()?;
         let folder = program.working_folder.clone().unwrap_or_default();

@@ -264,10 +264,8 @@ fn pair_ended(plan: &Plan, record: &PairRecord) -> PairEnded {
     });
     let games = record.games.each_ref().map(|game| {
         let late = game.times.late.map(|micros| f64::from(micros) / 1e6);
-        let loser = game
-            .verdict
-            .winner
-            .map(|winner| game.variant(winner.other()));
+        let winner = game.verdict.winner;
+        let loser = winner.map(|winner| game.variant(winner.other()));
         let limits = loser.and_then(|loser| plan.terms.limits.get(loser));
         let margin = late.and(limits).map(|it| it.allowed_margin().as_secs_f64());
         GameEnded {

@@ -203,11 +203,8 @@ impl PlayerFails {
 
     /// Describes the failures in a sentence.
     pub(super) fn sentence(&self) -> String {
-        let at = self
-            .at
-            .as_ref()
-            .map(ToString::to_string)
-            .unwrap_or_default();
+        let at = self.at.as_ref().map(ToString::to_string);
+        let at = at.unwrap_or_default();
         self.failing.sentence(&self.name, &at, self.tolerate)
     }
 }

@@ -258,16 +258,11 @@ fn variant(text: &mut String, ask: &Ask, engine: &Engine) {
         text.push_str("restart = true\n");
     }
     let limits = &engine.limit;
-    if ask
-        .engines
-        .first()
-        .is_some_and(|first| first.limit != *limits)
-    {
-        let own = limit(limits);
-        let own: Vec<String> = own
-            .iter()
-            .map(|(key, value, _)| format!("{key} = {value}"))
-            .collect();
+    let first = ask.engines.first();
+    if first.is_some_and(|first| first.limit != *limits) {
+        let own = limit(limits).into_iter();
+        let own = own.map(|(key, value, _)| format!("{key} = {value}"));
+        let own: Vec<String> = own.collect();
         let _ = writeln!(text, "limits = {{ {} }}", own.join(", "));
     }
     if limits.nodes > 0 {

@@ -450,10 +450,8 @@ impl State {
 
 /// Returns whether a clock or a time per move limits the loser of the game.
 fn is_timed(plan: &Plan, record: &GameRecord) -> bool {
-    let loser = record
-        .verdict
-        .winner
-        .map(|winner| record.variant(winner.other()));
+    let winner = record.verdict.winner;
+    let loser = winner.map(|winner| record.variant(winner.other()));
     let loser = loser.and_then(|loser| plan.config.variants.get(loser));
     let limits = loser.map(|loser| loser.limits.unwrap_or(plan.config.limits));
     limits.is_some_and(|limits| limits.time.is_some())

@@ -176,14 +176,11 @@ impl JudgeReport {
             self.black, self.white, self.empty
         ))?;
         if !self.passed.is_empty() {
-            let plies: Vec<String> = self
-                .passed
-                .iter()
-                .map(|pass| {
-                    let note = if pass.written { "" } else { ", not written" };
-                    format!("ply {} ({}{note})", pass.ply, pass.side)
-                })
-                .collect();
+            let plies = self.passed.iter().map(|pass| {
+                let note = if pass.written { "" } else { ", not written" };
+                format!("ply {} ({}{note})", pass.ply, pass.side)
+            });
+            let plies: Vec<String> = plies.collect();
             print(&format!("passes: {}", plies.join(", ")))?;
         }
         if !self.over {

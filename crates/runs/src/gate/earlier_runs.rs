@@ -166,10 +166,8 @@ fn longer(old: &Plan, plan: &Plan) -> bool {
 /// The plan that continues the run of `old`.
 fn go_on(plan: &Plan, old: &Plan, store: &Store, entry: &RunEntry) -> Result<Plan, Unknown> {
     let mut config = plan.config.clone();
-    config
-        .openings
-        .former
-        .clone_from(&old.config.openings.former);
+    let former = &mut config.openings.former;
+    former.clone_from(&old.config.openings.former);
     let mut end = u64::MAX;
     if old.book.len() < plan.book.len()
         && let Some(gate) = &old.config.gate

@@ -131,14 +131,12 @@ fn batch_of(proposal: &Proposal, rows: &[&PairRow]) -> BatchRow {
 /// Passes the next batch to the tuner.
 fn learn(tuner: &mut Tuner, row: &BatchRow) -> Result<(), RunError> {
     let number = row.number;
-    let bits = |values: &[f64]| {
-        values
-            .iter()
-            .map(|value| value.to_bits())
-            .collect::<Vec<_>>()
+    let are_same = |one: &[f64], other: &[f64]| {
+        let bits = |value: &f64| value.to_bits();
+        one.iter().map(bits).eq(other.iter().map(bits))
     };
     let is_same = |proposal: &Proposal| {
-        bits(&proposal.plus) == bits(&row.plus) && bits(&proposal.minus) == bits(&row.minus)
+        are_same(&proposal.plus, &row.plus) && are_same(&proposal.minus, &row.minus)
     };
     if !tuner.ask(number).is_some_and(is_same) {
         return Err(RunError::OtherBatch(number));
@@ -370,10 +368,8 @@ pub fn check_batches(
     let batches = rows.len() as u64;
     let pairs = rows.iter().map(|row| row.result.pairs()).sum();
     let gap = batch_gap(&rows);
-    for row in rows
-        .iter()
-        .take_while(|row| gap.is_none_or(|gap| row.number < gap.missing))
-    {
+    let is_before = |row: &&BatchRow| gap.is_none_or(|gap| row.number < gap.missing);
+    for row in rows.iter().take_while(is_before) {
         learn(&mut tuner, row)?;
     }
     Ok(CheckedBatches {

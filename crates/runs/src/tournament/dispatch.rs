@@ -199,10 +199,8 @@ impl Dispatcher<'_> {
                 break;
             }
             let completed = self.crew.collect(POLL_INTERVAL);
-            if let Some(worker) = completed
-                .as_ref()
-                .and_then(|completed| self.wrong_worker(completed, replay))
-            {
+            let wrong = completed.as_ref();
+            if let Some(worker) = wrong.and_then(|it| self.wrong_worker(it, replay)) {
                 self.crew.reject(worker);
                 return Ok(DispatchOutcome::Rejected);
             }
@@ -260,10 +258,8 @@ impl Dispatcher<'_> {
 
     /// Returns whether the result of a wanted pair before this one is still open.
     fn waits_before(&self, pair: u64) -> bool {
-        let mut waiting = self
-            .leased_elsewhere
-            .range(..pair)
-            .chain(self.withdrawn.range(..pair));
+        let leased = self.leased_elsewhere.range(..pair);
+        let mut waiting = leased.chain(self.withdrawn.range(..pair));
         waiting.any(|(&pair, _)| self.source.wants(pair))
     }
 

@@ -283,10 +283,8 @@ pub(super) fn add_speeds(
 /// that count for the plan. If openings are repeated, records their lines, which are needed to read
 /// later laps back.
 pub(super) fn begin(plan: &Plan, store: &Store) -> Result<RunHandle, StoreError> {
-    let carried = plan
-        .carried
-        .iter()
-        .flat_map(|carried| carried.rows(plan, store));
+    let carried = plan.carried.iter();
+    let carried = carried.flat_map(|carried| carried.rows(plan, store));
     let taken = plan.taken.iter().flat_map(|taken| taken.rows(plan, store));
     let config = &plan.config;
     let variants = config.variants.iter();

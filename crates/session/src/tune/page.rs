@@ -170,13 +170,9 @@ impl<'a> Page<'a> {
         let start = learnt.next();
         let end = learnt.next_back().or(start);
         let words = start.zip(end).map_or_else(String::new, |(start, end)| {
-            format!(
-                "`{}` makes {} Elo against all of the pool, `{}` makes {}",
-                end.name,
-                signed(end.elo.value),
-                start.name,
-                signed(start.elo.value),
-            )
+            let [first, last] = [start, end].map(|row| signed(row.elo.value));
+            let (start, end) = (&start.name, &end.name);
+            format!("`{end}` makes {last} Elo against all of the pool, `{start}` makes {first}")
         });
         self.add_done("pool", games, words, ("run", &pool.file));
     }

@@ -151,10 +151,9 @@ impl SolveReport {
 }
 
 fn by_score(scores: &Map<String, Value>) -> Vec<(&str, i64)> {
-    let mut list: Vec<(&str, i64)> = scores
-        .iter()
-        .map(|(mv, score)| (mv.as_str(), score.as_i64().unwrap_or(0)))
-        .collect();
+    let list = scores.iter();
+    let list = list.map(|(mv, score)| (mv.as_str(), score.as_i64().unwrap_or(0)));
+    let mut list: Vec<(&str, i64)> = list.collect();
     list.sort_by_key(|&(mv, score)| (-score, mv.to_owned()));
     list
 }
