@@ -131,6 +131,8 @@ use leitai_base::count;
 pub use leitai_base::foreign;
 #[doc(inline)]
 pub use leitai_base::settings;
+#[cfg(feature = "cli")]
+use leitai_base::threads;
 #[cfg(feature = "fleet")]
 #[doc(hidden)]
 pub use leitai_fleet as fleet;

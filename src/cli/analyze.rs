@@ -1,9 +1,6 @@
 //! `leitai analyze`: search one position with a variant of a config.
 
-use std::time::Instant;
-
 use super::board::{print_board, read_line};
-use super::configs::{Overrides, choose, load_for_players};
 use super::prelude::*;
 use crate::card::AnyLine;
 use crate::config::{GameChoice, Variant, full_variant};

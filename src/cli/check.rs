@@ -2,18 +2,15 @@
 
 mod words;
 
-use super::configs::{Overrides, load_config};
 use super::prelude::*;
 use super::study::{Outline, outline, outline_of_solvers};
-use super::terminal::{Notices, reader};
-use crate::config::{Config, FailurePolicies, Loaded, with_times_as_text};
+use crate::config::{Config, FailurePolicies, with_times_as_text};
 use crate::gate::{Forecast, Trials};
 use crate::report::gate::{GateSummary, question};
-use crate::session::books::{book_of, load_plan};
+use crate::session::books::load_plan;
 use crate::session::gate::warn_if_short;
-use crate::session::tune::rehearse;
-use crate::session::{tables, warn_beforehand};
-use crate::tournament::TunePlan;
+use crate::session::tune::{rehearse, terms_of};
+use crate::session::warn_beforehand;
 
 /// Validate a config of any kind (tournament, gate, tune, study) and show its resolved values and
 /// the games or searches that it plans.
@@ -97,12 +94,8 @@ fn check_study(arguments: &Arguments, loaded: &Loaded, study: Outline, json: Jso
 fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
     let plan = load_plan(loaded, reader())?;
     let name = |index: usize| plan.config.variants[index].name.as_str();
-    let pairings: Vec<[&str; 2]> = plan
-        .schedule
-        .pairings()
-        .iter()
-        .map(|pairing| pairing.map(name))
-        .collect();
+    let pairings = plan.schedule.pairings().iter();
+    let pairings: Vec<[&str; 2]> = pairings.map(|pairing| pairing.map(name)).collect();
     let pairs = plan.schedule.len();
     warn_beforehand(&plan, &Notices);
     let rounds = plan.schedule.rounds();
@@ -151,22 +144,17 @@ fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
 }
 
 fn check_tune(arguments: &Arguments, loaded: &Loaded, json: Json) -> Outcome {
-    let (book, name) = (book_of(loaded, reader())?, loaded.warnings.name.clone());
-    let mut config = loaded.config.clone();
-    tables::open(&mut config)?;
-    let plan = TunePlan::new(config, book)?;
-    let plan = plan.with_context(|| format!("{name} has no `[tune]`"))?;
-    plan.origins.check(&plan.config, &plan.book)?;
-    let tune = &plan.tune;
+    let plan = load_plan(loaded.clone(), reader())?;
+    let tune = terms_of(loaded)?;
     let is_played = tune.games > 0;
     if is_played {
         // Reports errors that only the tuner detects.
-        plan.tuner()?;
+        plan.tune().map(|tune| tune.tuner()).transpose()?;
     }
     rehearse(&arguments.config, loaded, reader())?;
     let openings = words::openings(&plan.config, plan.book.len(), tune.games / 2);
     let mut lines = vec![openings];
-    let variant = &plan.start().name;
+    let variant = &plan.variant_of(0).name;
     if let Some(texel) = &tune.texel {
         let games = texel.games;
         lines.push(format!(

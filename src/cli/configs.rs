@@ -5,7 +5,7 @@ use std::io;
 use super::failure::Rendered;
 use super::prelude::*;
 use super::terminal::{eprint_coloured, has_colours};
-use crate::config::{Colour, Config, ConfigError, Loaded, Override, Variant, load, load_players};
+use crate::config::{Colour, Config, ConfigError, Override, Variant, load, load_players};
 
 /// Values of the config that the command line changes.
 #[derive(Clone, Debug, Default, Args)]
@@ -84,24 +84,16 @@ pub(crate) fn named_like(config: &Path, ending: &str) -> PathBuf {
 
 /// The named variant, or the first one.
 pub(crate) fn choose<'a>(config: &'a Config, name: Option<&str>) -> Result<&'a Variant, Failure> {
+    let mut variants = config.variants.iter();
     let Some(name) = name else {
-        return config
-            .variants
-            .first()
-            .context("the config has no variants");
+        return variants.next().context("the config has no variants");
     };
-    config
-        .variants
-        .iter()
-        .find(|variant| variant.name == name)
-        .with_context(|| {
-            let names: Vec<_> = config
-                .variants
-                .iter()
-                .map(|variant| variant.name.as_str())
-                .collect();
-            format!("no variant `{name}`; there are {}", names.join(", "))
-        })
+    let found = variants.find(|variant| variant.name == name);
+    found.with_context(|| {
+        let names = config.variants.iter().map(|variant| variant.name.as_str());
+        let names: Vec<_> = names.collect();
+        format!("no variant `{name}`; there are {}", names.join(", "))
+    })
 }
 
 #[cfg(test)]

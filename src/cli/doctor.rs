@@ -2,11 +2,8 @@
 
 use std::io;
 use std::io::IsTerminal;
-use std::sync::atomic::Ordering;
 
-use super::configs::{Overrides, choose, load_config};
 use super::prelude::*;
-use super::terminal::Notices;
 use crate::doctor::{ExaminationContext, Health, examine, players};
 use crate::player::{adopt_orphans, watch_pauses};
 use crate::report::{Marks, render_player};

@@ -2,7 +2,6 @@
 
 use std::process::{Command, Stdio};
 use std::str::FromStr;
-use std::time::Duration;
 
 use super::prelude::*;
 use crate::config::read_time_limit;

@@ -3,8 +3,6 @@
 use std::io;
 use std::io::{BufRead, Write};
 
-use super::choice::{Choice, choice};
-use super::configs::{Overrides, choose, load_for_players};
 use super::prelude::*;
 use crate::config::{GameChoice, Variant, default_variant, search_preset};
 use crate::serve::{Output, Player, Protocol, Session};
@@ -69,10 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let output: Output = Arc::new(|text: &str| {
         let mut out = io::stdout().lock();
         // If the other program stops reading, the end of the input follows.
-        let _ = out
-            .write_all(text.as_bytes())
-            .and_then(|()| out.write_all(b"\n"))
-            .and_then(|()| out.flush());
+        let _ = writeln!(out, "{text}").and_then(|()| out.flush());
     });
     let mut session = Session::new(arguments.protocol, player, output, memory::table_refusal);
     let mut input = io::stdin().lock();

@@ -6,7 +6,7 @@ use clap::{ArgMatches, Command};
 
 use super::prelude::*;
 use crate::card::{Card, Game, GameCard, NamedPlayer, Rules};
-use crate::config::{Loaded, SolverStudy};
+use crate::config::SolverStudy;
 use crate::interchange::OwnFormat;
 use crate::session::{ReadBook, ShippedBook};
 

@@ -1,7 +1,5 @@
 //! Errors of commands, and their messages.
 
-use serde::Serialize;
-
 use super::Exit;
 use super::board::eprint_board;
 use super::program::command_line;
@@ -10,9 +8,9 @@ use crate::config::shell_word;
 use crate::output::CannotWrite;
 use crate::player::{ProgramError, PvFault};
 use crate::report::ExportError;
-use crate::session::{Ending, PlayerFails, Stopped, StrictlyEnded};
+use crate::session::{EarlyEnd, PlayerFails, Stopped, StrictlyEnded};
 use crate::store::StoreError;
-use crate::tournament::{Plan, RunError};
+use crate::tournament::RunError;
 
 /// The error of a command: a message for the user.
 pub(crate) type Failure = anyhow::Error;
@@ -71,8 +69,15 @@ pub(crate) fn report_failing_player(fails: &PlayerFails, retries: bool) -> Exit 
     Exit::PlayerFailed
 }
 
-/// Reports a player's failure that stopped games, with a remedy.
-pub(crate) fn report_stop(stopped: &Stopped, strict: bool) -> Exit {
+/// Reports a failure or a warning of a player that ended games, with a remedy.
+pub(crate) fn report_early_end(early: &EarlyEnd, strict: bool) -> Exit {
+    match early {
+        EarlyEnd::Stopped(stopped) => report_stop(stopped, strict),
+        EarlyEnd::Warned(ended) => report_strict_end(ended),
+    }
+}
+
+fn report_stop(stopped: &Stopped, strict: bool) -> Exit {
     let (stops, or, other) = if strict {
         let stops = "`--strict` stops at every failure";
         (stops, ", or leave `--strict` out", String::new())
@@ -94,7 +99,7 @@ pub(crate) fn report_stop(stopped: &Stopped, strict: bool) -> Exit {
 }
 
 /// Reports a warning that ended games with `--strict`.
-pub(crate) fn report_strict_end(ended: &StrictlyEnded) -> Exit {
+fn report_strict_end(ended: &StrictlyEnded) -> Exit {
     let check = match ended.fault {
         PvFault::IllegalMove | PvFault::BeyondTheEnd | PvFault::OtherMove => "pv",
         PvFault::ShortMate | PvFault::LongMate | PvFault::NoMate => "mate",
@@ -106,32 +111,6 @@ pub(crate) fn report_strict_end(ended: &StrictlyEnded) -> Exit {
          lines alone in pairs that are played from now on, and no run is another by it"
     ));
     Exit::PlayerFailed
-}
-
-/// The failure or the warning of a player that ended games early.
-#[derive(Clone, Serialize)]
-pub(crate) struct EarlyEnd {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stopped: Option<Stopped>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ended_by: Option<StrictlyEnded>,
-}
-
-impl EarlyEnd {
-    pub(crate) fn of(plan: &Plan, ending: &Ending) -> Option<Self> {
-        let stopped = Stopped::of(plan, ending);
-        let ended_by = StrictlyEnded::of(plan, ending);
-        (stopped.is_some() || ended_by.is_some()).then_some(Self { stopped, ended_by })
-    }
-
-    /// Prints the failure or the warning with a remedy, and returns the exit code.
-    pub(crate) fn report(&self, strict: bool) -> Exit {
-        match (&self.stopped, &self.ended_by) {
-            (Some(stopped), _) => report_stop(stopped, strict),
-            (None, Some(ended)) => report_strict_end(ended),
-            (None, None) => Exit::PlayerFailed,
-        }
-    }
 }
 
 /// Reports that the user or a time limit stopped the work, and the command that resumes it.

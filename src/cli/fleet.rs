@@ -1,19 +1,12 @@
 //! `leitai fleet`: manages a server, and workers on other machines.
 
-use std::fmt::Write as _;
-use std::time::Duration;
-
 use clap::Subcommand;
 
 use super::demo;
 use super::demo::DemoArguments;
 use super::prelude::*;
-use super::terminal::Notices;
 use crate::config::{path_word, read_time_limit};
-use crate::fleet::{
-    Access, Admin, COORDINATOR, Coordinator, Initialised, Options, Overview, Plan, initialise,
-};
-use crate::session::Listener;
+use crate::fleet::{Access, Admin, COORDINATOR, Coordinator, Options, Overview, Plan, initialise};
 use crate::tournament::Remote;
 
 /// Seconds without a message after which a worker counts as silent.
@@ -50,10 +43,8 @@ fn lease(text: &str) -> Result<Duration, String> {
 }
 
 fn share(text: &str) -> Result<f64, String> {
-    let share: Option<f64> = text
-        .parse()
-        .ok()
-        .filter(|share| (0.0..=1.0).contains(share));
+    let share: Option<f64> = text.parse().ok();
+    let share = share.filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "a share is a number from 0 to 1".to_owned())
 }
 
@@ -139,15 +130,31 @@ enum Command {
     Status(LookArguments),
     /// Let workers leave after their current pairs.
     #[command(after_help = "Examples:\n  leitai fleet drain attic --creds hub/coordinator.toml")]
-    Drain(DrainArguments),
+    Drain {
+        /// The worker; all workers by default.
+        worker: Option<String>,
+        #[command(flatten)]
+        access: AccessArguments,
+    },
     /// End a run: its coordinator stops as on Ctrl-C, and workers continue with other runs.
     #[command(after_help = "Examples:\n  leitai fleet stop 3f2a --creds hub/coordinator.toml")]
-    Stop(StopArguments),
+    Stop {
+        /// The first letters of the run's identity.
+        run: String,
+        #[command(flatten)]
+        access: AccessArguments,
+    },
     /// Show workers, or accept the results of a rejected one again.
     #[command(
         after_help = "Examples:\n  leitai fleet workers --creds hub/coordinator.toml\n  leitai fleet workers --creds hub/coordinator.toml --readmit attic"
     )]
-    Workers(WorkersArguments),
+    Workers {
+        #[command(flatten)]
+        look: LookArguments,
+        /// Accept the results of this worker again.
+        #[arg(long, value_name = "NAME")]
+        readmit: Option<String>,
+    },
     /// Try it on this machine: a server, workers and their coordinator.
     #[command(after_help = "Examples:\n  leitai fleet demo configs/ordering.toml --workers 3")]
     Demo(DemoArguments),
@@ -225,31 +232,6 @@ struct LookArguments {
     json: Option<PathBuf>,
 }
 
-#[derive(Debug, Args)]
-struct DrainArguments {
-    /// The worker; all workers by default.
-    worker: Option<String>,
-    #[command(flatten)]
-    access: AccessArguments,
-}
-
-#[derive(Debug, Args)]
-struct StopArguments {
-    /// The first letters of the run's identity.
-    run: String,
-    #[command(flatten)]
-    access: AccessArguments,
-}
-
-#[derive(Debug, Args)]
-struct WorkersArguments {
-    #[command(flatten)]
-    look: LookArguments,
-    /// Accept the results of this worker again.
-    #[arg(long, value_name = "NAME")]
-    readmit: Option<String>,
-}
-
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         Command::Init(arguments) => init(arguments),
@@ -258,21 +240,19 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             let overview = arguments.access.open()?.overview()?;
             json.answer(&overview, || status(&overview))
         }
-        Command::Drain(arguments) => {
-            let admin = arguments.access.open()?;
-            admin.drain(arguments.worker.as_deref())?;
+        Command::Drain { worker, access } => {
+            access.open()?.drain(worker.as_deref())?;
             Ok(Exit::Success)
         }
-        Command::Stop(arguments) => {
-            let run = arguments.access.open()?.stop(&arguments.run)?;
+        Command::Stop { run, access } => {
+            let run = access.open()?.stop(run)?;
             eprint(&format!("run {run:.12} receives the order to end"));
             Ok(Exit::Success)
         }
-        Command::Workers(arguments) => {
-            let json =
-                Json::for_inputs(arguments.look.json.as_ref(), &arguments.look.access.creds)?;
-            let admin = arguments.look.access.open()?;
-            if let Some(worker) = &arguments.readmit {
+        Command::Workers { look, readmit } => {
+            let json = Json::for_inputs(look.json.as_ref(), &look.access.creds)?;
+            let admin = look.access.open()?;
+            if let Some(worker) = readmit {
                 admin.readmit(worker)?;
             }
             let overview = admin.overview()?;
@@ -315,23 +295,16 @@ fn init(arguments: &InitArguments) -> Outcome {
     if is_printed {
         return Ok(Exit::Success);
     }
-    let Initialised {
-        config,
-        coordinator,
-        new,
-        workers,
-        must_copy,
-    } = written;
     let mut text = format!(
         "The server's config and credentials of {} are in {}.\n\n\
          On this machine:     nats-server -c {}\n\
          The coordinator:     leitai run CONFIG --fleet {}\n",
-        count(workers as u64, "worker", "workers"),
+        count(written.workers as u64, "worker", "workers"),
         shown_path(&arguments.folder),
-        path_word(&config),
-        path_word(&coordinator),
+        path_word(&written.config),
+        path_word(&written.coordinator),
     );
-    if let Some(worker) = new.first() {
+    if let Some(worker) = written.new.first() {
         let name = worker.file_name().map_or(worker.as_path(), Path::new);
         let _ = writeln!(
             text,
@@ -339,7 +312,7 @@ fn init(arguments: &InitArguments) -> Outcome {
             path_word(name)
         );
     }
-    if must_copy {
+    if written.must_copy {
         text += "The server's keys are new: copy all files of credentials to the workers again.\n";
     }
     print(&text)?;

@@ -56,13 +56,11 @@ pub(super) fn install(entries: Vec<Entry>) {
         let players = entries
             .iter()
             .flat_map(|entry| entry.players.iter().copied());
-        let known = KnownGames::new(players.fold(games, Games::with_player));
-        let books = entries.iter().map(|entry| (entry.card, entry.book));
-        let known = books.fold(known, |known, (card, book)| known.with_books(card, book));
-        let shipped = entries
-            .iter()
-            .flat_map(|entry| entry.shipped.iter().copied());
-        let known = shipped.fold(known, KnownGames::with_shipped);
+        let mut known = KnownGames::new(players.fold(games, Games::with_player));
+        for entry in &entries {
+            known.books.push((entry.card, entry.book));
+            known.shipped.extend(&entry.shipped);
+        }
         (known, entries)
     });
 }

@@ -4,21 +4,16 @@ mod outputs;
 mod plan;
 mod simulate;
 
-use std::num::NonZeroU64;
-
-use super::configs::{Overrides, load_config};
-use super::failure::{EarlyEnd, report_resumable};
+use super::failure::{report_early_end, report_resumable};
 use super::ideas::Ideas;
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
 use super::run::reason;
-use super::terminal::Notices;
-use crate::config::{EarlierBook, Loaded};
+use crate::config::EarlierBook;
 use crate::gate::Verdict;
-use crate::session::gate::Outlook;
-use crate::session::{Ending, Played, Session};
+use crate::session::{EarlyEnd, Ending, Session};
 
-pub(super) use self::outputs::{Outputs, Prepared, ReportDetails};
+pub(super) use self::outputs::{Outputs, Prepared};
 
 /// Test whether a candidate is stronger than a base, and exit with the verdict.
 ///
@@ -100,22 +95,17 @@ fn play(arguments: &Arguments) -> Outcome {
     let mut outputs = arguments.outputs.prepare(&mut door)?;
     let watching = arguments.play.watching.prepare(&mut door)?;
     outputs.taken |= watching.is_stdout;
-    let listener = arguments
-        .play
-        .serving
-        .with_server(watching.listener, &path)?;
+    let serving = arguments.play.serving;
+    let listener = serving.with_server(watching.listener, &path)?;
     let session = session(listener)?;
-    let Played {
-        plan,
-        ending,
-        so_far: trials,
-    } = session.gate(loaded)?;
-    let early = EarlyEnd::of(&plan, &ending);
-    let written = outputs.write(&plan, &trials, early.clone(), None, &name);
+    let played = session.gate(loaded)?;
+    let (plan, trials) = (&played.plan, &played.so_far);
+    let early = EarlyEnd::of(plan, &played.ending);
+    let written = outputs.write(plan, trials, early.clone(), None, &name);
     let is_time_up = session.cancel.is_time_up();
     let exit = if let Some(early) = early {
-        early.report(arguments.failures.strict)
-    } else if ending == Ending::Cancelled {
+        report_early_end(&early, arguments.failures.strict)
+    } else if played.ending == Ending::Cancelled {
         report_resumable(&format!(
             "{} without a verdict; every finished pair is recorded in {}",
             reason(is_time_up),
@@ -140,20 +130,17 @@ fn grown_from(former: &[EarlierBook]) -> String {
 
 /// Prints the expected course of the gate; records nothing.
 fn preview(arguments: &Arguments, loaded: Loaded, session: &Session<'_>) -> Outcome {
-    let (path, threads, cancel) = (session.store.as_path(), session.threads, session.cancel);
     let mut door = Door::of(&arguments.config, &loaded);
-    door.records(path);
+    door.records(&session.store);
     let json = Json::prepare(arguments.outputs.json.as_ref(), &mut door)?;
-    let Outlook { plan, trials, pace } = session.outlook(loaded, arguments.simulate.is_none())?;
-    let Some(gates) = arguments.simulate else {
-        let ideas = match &arguments.prior {
-            Some(ideas) => Some(plan::compare(&plan, &trials, ideas, path, threads)?),
-            None => None,
-        };
-        return plan::run(&plan, &trials, pace, threads, cancel, json, ideas.as_ref());
-    };
-    let is_quiet = arguments.play.watching.quiet;
-    simulate::run(gates, &plan, &trials, session, is_quiet, json)
+    let outlook = session.outlook(loaded, arguments.simulate.is_none())?;
+    if let Some(gates) = arguments.simulate {
+        let is_quiet = arguments.play.watching.quiet;
+        return simulate::run(gates, &outlook, session, is_quiet, json);
+    }
+    let compare = |ideas| plan::compare(&outlook, ideas, session);
+    let ideas = arguments.prior.as_ref().map(compare).transpose()?;
+    plan::run(&outlook, session, json, ideas.as_ref())
 }
 
 impl From<Verdict> for Exit {

@@ -1,11 +1,9 @@
 //! `leitai history`: the changes that gates have accepted.
 
-use super::answers::is_printed;
-use super::failure::all;
+use super::failure;
 use super::prelude::*;
 use super::recorded::{open_to_read, recorded_plan};
 use super::runs::report_unread_gate;
-use super::{answers, failure};
 use crate::config::Variant;
 use crate::gate::recorded_trials;
 use crate::report::gate::{Candidate, GateSummary};
@@ -13,7 +11,6 @@ use crate::report::{
     HistoryRow, HistorySum, UnreadGate, history_csv, history_markdown, history_text, utc,
 };
 use crate::session::recorded::{Kind, kind_of};
-use crate::store::{RunEntry, Store};
 
 /// List every gate of records, the accepted candidates, and the sum of their gains.
 ///

@@ -1,8 +1,6 @@
 //! Finds the test that wins most from a stream of ideas: `gate --plan --prior`, `calc plan
 //! --prior`.
 
-use std::fmt::Write as _;
-
 use super::prelude::*;
 use crate::session::gate::recorded_results;
 use crate::stats::{Choice, Comparison, FittedPrior, IdeaPrior};

@@ -2,11 +2,9 @@
 
 use std::fs;
 
-use anyhow::anyhow;
-
 use super::games::entry_of;
 use super::prelude::*;
-use super::{program, schema};
+use super::schema;
 use crate::config::{parse, path_word, quoted};
 use crate::foreign::read_text;
 

@@ -66,10 +66,8 @@ fn notated(line: &dyn AnyLine, rules: &Rules) -> BTreeMap<&'static str, Vec<Stri
     let card = line.start().card();
     let ways = Ways::of(Protocol::Uci).under(*rules);
     let styles = card.facts().pgn.notations;
-    let mut lists: Vec<_> = styles
-        .iter()
-        .map(|style| (style.name, Vec::new()))
-        .collect();
+    let lists = styles.iter().map(|style| (style.name, Vec::new()));
+    let mut lists: Vec<_> = lists.collect();
     let mut position = line.start().boxed();
     for mv in line.moves() {
         for (place, (name, list)) in lists.iter_mut().enumerate() {

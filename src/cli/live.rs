@@ -3,10 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::io;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Mutex;
 
-use super::display::{Bar, Screen};
+use super::display::Screen;
 use super::prelude::*;
 use super::terminal::{eprint_coloured, has_colours};
 use crate::count::rough_duration;
@@ -15,9 +14,9 @@ use crate::game::Cause;
 use crate::report::gate::{GateSummary, gauge, progress, standing, to_go};
 use crate::report::{Summary, render_live_table};
 use crate::session::{
-    DimensionValue, Estimate, Event, Failed, GameEnded, Level, Listener, Notice, PairEnded,
-    Purpose, Stage,
+    DimensionValue, Estimate, Event, Failed, GameEnded, Level, Notice, PairEnded, Purpose, Stage,
 };
+use crate::threads::lock;
 
 /// The template below the table of players.
 const RATED: &str = "{msg}\n{wide_bar} {pos}/{len} pairs  {elapsed} gone{prefix}";
@@ -30,18 +29,11 @@ const FAILURES: usize = 20;
 /// Interval of estimates for plain lines.
 const ESTIMATES: Duration = Duration::from_secs(5);
 
-/// The parts of a session that are shown in addition to its notices.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shows {
-    /// The progress.
-    pub(crate) progress: bool,
-    /// Each game.
-    pub(crate) games: bool,
-}
-
 /// The listener that shows a session.
 struct Live {
-    shows: Shows,
+    shows_progress: bool,
+    /// True if each game is shown.
+    shows_games: bool,
     shown: Mutex<Shown>,
     failed: Mutex<ReportedFailures>,
 }
@@ -101,9 +93,10 @@ struct Games {
 }
 
 /// The listener of a command.
-pub(crate) fn live(shows: Shows) -> Arc<dyn Listener> {
+pub(crate) fn live(shows_progress: bool, shows_games: bool) -> Arc<dyn Listener> {
     Arc::new(Live {
-        shows,
+        shows_progress,
+        shows_games,
         shown: Mutex::default(),
         failed: Mutex::default(),
     })
@@ -113,34 +106,30 @@ impl Live {
     /// Reports the games and failures of a pair.
     fn pair(&self, pair: &PairEnded, games: &Games) {
         let print = |line: &str| games.screen.suspend(|| eprint_coloured(line));
-        if self.shows.games {
+        if self.shows_games {
             let lines = (1..).zip(&pair.games);
             let lines = lines.map(|(number, game)| game_line(pair, number, game));
             lines.for_each(|line| print(&on_terminal(&line)));
         }
-        let mut reported = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reported = lock(&self.failed);
         report_failures(pair, &mut reported, |failed| {
             print(&in_red(&on_terminal(failed)));
         });
-    }
-
-    fn shown(&self) -> MutexGuard<'_, Shown> {
-        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Listener for Live {
     fn hear(&self, event: &Event) {
-        let mut shown = self.shown();
+        let mut shown = lock(&self.shown);
         match (event, &mut *shown) {
-            (Event::Notice(notice), _) if notice.level == Level::Detail && !self.shows.progress => {
+            (Event::Notice(notice), _) if notice.level == Level::Detail && !self.shows_progress => {
             }
             (Event::Notice(notice), Shown::Games(games)) => {
                 games.screen.suspend(|| eprint_notice(notice));
             }
             (Event::Notice(notice), _) => eprint_notice(notice),
             (Event::StageBegun(stage), _) => {
-                *shown = Shown::Games(Games::begin(stage, !self.shows.progress));
+                *shown = Shown::Games(Games::begin(stage, !self.shows_progress));
             }
             (Event::Pair(pair), Shown::Games(games)) => self.pair(pair, games),
             (Event::Estimate { counted, estimate }, Shown::Games(games)) => {
@@ -161,7 +150,7 @@ impl Listener for Live {
                 Shown::Games(games),
             ) => games.tick(*done, *per_second, *seconds, *seconds_to_go),
             (Event::WorkBegun { what, done, total }, _) => {
-                *shown = Shown::Work(Bar::beginning_at(*done, *total, what, !self.shows.progress));
+                *shown = Shown::Work(Bar::beginning_at(*done, *total, what, !self.shows_progress));
             }
             (Event::Work { done } | Event::Progress { done, .. }, Shown::Work(bar)) => {
                 bar.set(*done);
@@ -175,7 +164,7 @@ impl Listener for Live {
     }
 
     fn wants_estimate(&self) -> bool {
-        match &mut *self.shown() {
+        match &mut *lock(&self.shown) {
             Shown::Games(games) => games.asks(),
             _ => false,
         }
@@ -308,27 +297,19 @@ impl Games {
 
 /// A game as a line.
 fn game_line(pair: &PairEnded, number: usize, game: &GameEnded) -> String {
-    let GameEnded {
-        first,
-        second,
-        half_points,
-        cause,
-        plies,
-        late,
-        margin,
-    } = game;
-    let result = ["0-1", "1/2-1/2", "1-0"][usize::from(*half_points).min(2)];
-    let (pair, opening, plies) = (
-        pair.pair,
-        &pair.opening,
-        count(*plies as u64, "ply", "plies"),
-    );
-    let margin = margin.unwrap_or_default();
-    let late = late.map_or_else(String::new, |late| {
+    let result = ["0-1", "1/2-1/2", "1-0"][usize::from(game.half_points).min(2)];
+    let margin = game.margin.unwrap_or_default();
+    let late = game.late.map_or_else(String::new, |late| {
         format!(" ({late:.3} s late, the margin is {margin} s)")
     });
     format!(
-        "pair {pair}, game {number}: {first} - {second} {result}, {cause}{late}, {plies}, {opening}"
+        "pair {}, game {number}: {} - {} {result}, {}{late}, {}, {}",
+        pair.pair,
+        game.first,
+        game.second,
+        game.cause,
+        count(game.plies as u64, "ply", "plies"),
+        pair.opening
     )
 }
 
@@ -345,14 +326,8 @@ fn in_red(text: &str) -> String {
 fn moved(values: &[DimensionValue]) -> String {
     let mut moved: Vec<_> = values.iter().filter(|it| it.value != it.start).collect();
     moved.sort_by_key(|it| Reverse(it.value.abs_diff(it.start)));
-    let lines = moved.into_iter().take(MOVED).map(|it| {
-        let DimensionValue {
-            dimension,
-            start,
-            value,
-        } = it;
-        format!("{dimension}: {start} -> {value}\n")
-    });
+    let moved = moved.into_iter().take(MOVED);
+    let lines = moved.map(|it| format!("{}: {} -> {}\n", it.dimension, it.start, it.value));
     lines.collect()
 }
 

@@ -3,17 +3,12 @@
 mod output;
 mod worth;
 
-use std::fmt::Write as _;
-use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
-use std::sync::atomic::Ordering;
 
 use clap::Subcommand;
 
-use super::configs::{Overrides, choose, load_for_players};
 use super::prelude::*;
 use super::rules::RuleArguments;
-use super::terminal::reader;
 use crate::config::{BookFormat, GameChoice, Openings, Variant, default_variant};
 use crate::game::Side;
 use crate::openings::{Recipe, Suite, Viewpoint, epd, generate, moves};
@@ -62,9 +57,8 @@ struct Generate {
     #[arg(long, default_value = "-80..80", value_parser = range::<i32>, allow_hyphen_values = true)]
     window: RangeInclusive<i32>,
     /// The side whose scores the window limits; `either` accepts both.
-    #[arg(long, value_name = "SIDE", default_value = "first",
-          value_parser = ["first", "second", "either"])]
-    side: String,
+    #[arg(long, value_name = "SIDE", default_value = "first", value_parser = choice(&SIDES))]
+    side: Viewpoint,
     /// Nodes per evaluation.
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
@@ -122,8 +116,8 @@ struct Check {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     plies: Option<u32>,
     /// Format of the file, if its name and its first line do not show it.
-    #[arg(long, value_parser = ["epd", "pgn"])]
-    format: Option<String>,
+    #[arg(long, value_parser = choice(&FORMATS))]
+    format: Option<BookFormat>,
     /// Print JSON: `{"file": …, "known": NAME (if it is a known book), "openings": N, "duplicates": N, "left_out": [[line, same as
     /// line], …], "related_openings": N, "leads": [[line, line that it leads to], …]}`,
     /// and with `--play` the measured figures under `worth`.
@@ -143,6 +137,17 @@ struct Check {
     #[command(flatten)]
     threads: Threads,
 }
+
+/// The values of `--side`.
+const SIDES: [Choice<Viewpoint>; 3] = [
+    ("first", "", Viewpoint::Of(Side::First)),
+    ("second", "", Viewpoint::Of(Side::Second)),
+    ("either", "", Viewpoint::Either),
+];
+
+/// The formats of books.
+const FORMATS: [Choice<BookFormat>; 2] =
+    [("epd", "", BookFormat::Epd), ("pgn", "", BookFormat::Pgn)];
 
 /// The maximum number of random plies: more leave no opening.
 const MOST_PLIES: u32 = 100;
@@ -191,11 +196,7 @@ fn make_suite(task: &Generate) -> Outcome {
         starts,
         plies: task.plies.clone(),
         window: task.window.clone(),
-        viewpoint: match task.side.as_str() {
-            "either" => Viewpoint::Either,
-            "second" => Viewpoint::Of(Side::Second),
-            _ => Viewpoint::Of(Side::First),
-        },
+        viewpoint: task.side,
         budget: Budget {
             nodes: Some(task.nodes),
             ..Budget::default()
@@ -241,14 +242,8 @@ fn make_suite(task: &Generate) -> Outcome {
     let cancel = signals::install_handler();
     let wanted = task.count as usize;
     let progress = task.manner.progress(wanted, "openings", "candidates");
-    let suite = generate(
-        game.card,
-        &recipe,
-        task.threads.get(),
-        cancel,
-        make,
-        progress,
-    );
+    let threads = task.threads.get();
+    let suite = generate(game.card, &recipe, threads, cancel, make, progress);
     let (kept, candidates) = (suite.openings.len(), suite.candidates);
     eprint(&format!(
         "{} kept of {candidates} candidates",
@@ -291,10 +286,10 @@ fn suite_text(task: &Generate, variant: &Variant, suite: &Suite) -> String {
         task.nodes,
         variant.name,
     );
-    let whose = match task.side.as_str() {
-        "second" => " of the second side",
-        "either" => " of either side",
-        _ => "",
+    let whose = match task.side {
+        Viewpoint::Of(Side::First) => "",
+        Viewpoint::Of(Side::Second) => " of the second side",
+        Viewpoint::Either => " of either side",
     };
     text.push_str(whose);
     if task.first_look > 0 {
@@ -356,11 +351,7 @@ fn check_suite(task: &Check) -> Outcome {
     door.reads(&task.file);
     let json = Json::prepare(task.json.as_ref(), &mut door)?;
     let terms = Openings {
-        format: match task.format.as_deref() {
-            Some("pgn") => Some(BookFormat::Pgn),
-            Some(_) => Some(BookFormat::Epd),
-            None => None,
-        },
+        format: task.format,
         plies: task.plies.map(|plies| plies as usize),
         ..Openings::default()
     };

@@ -2,7 +2,6 @@
 
 use super::prelude::*;
 use super::watching::Both;
-use crate::session::Listener;
 use crate::web::{Beside, Said, Wish};
 
 /// Options that serve pages of a run while it plays.

@@ -1,7 +1,5 @@
 //! `leitai perft`: counts the leaves of the legal move tree.
 
-use std::time::Instant;
-
 use serde_json::{Map, Value};
 
 use super::prelude::*;

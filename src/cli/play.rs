@@ -1,16 +1,12 @@
 //! `leitai play`: lets a person play against a variant.
 
 use std::io::{BufRead as _, stdin};
-use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::channel;
 
-use anyhow::anyhow;
-
 use super::board::print_board;
-use super::configs::{Overrides, default_store, load_config};
+use super::configs::default_store;
 use super::listening::ListenArguments;
 use super::prelude::*;
-use super::terminal::reader;
 use crate::config::Config;
 use crate::game::Side;
 use crate::player::{Budget, adopt_orphans, identify};
@@ -74,13 +70,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if arguments.terminal {
         return in_text(arguments, config, &record);
     }
-    if config
-        .game
-        .card
-        .line(&*config.game.card.initial())
-        .view()
-        .is_none()
-    {
+    let card = config.game.card;
+    if card.line(&*card.initial()).view().is_none() {
         bail!(
             "{} has no board to show\nhelp: `--terminal` plays in text",
             config.game.name()

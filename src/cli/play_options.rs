@@ -7,7 +7,7 @@ use super::prelude::*;
 use super::watching::WatchArguments;
 use crate::output::prepare_folder;
 use crate::play::{Pin, ProcessorsError};
-use crate::session::{Listener, PlayOptions, Session};
+use crate::session::{PlayOptions, Session};
 
 /// The value of `--pin` without a list.
 const ANY: &str = "any";

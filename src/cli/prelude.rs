@@ -1,21 +1,32 @@
 //! The imports of most commands.
 
-pub(super) use std::num::NonZeroUsize;
+pub(super) use std::fmt::Write as _;
+pub(super) use std::num::{NonZeroU64, NonZeroUsize};
 pub(super) use std::path::{Path, PathBuf};
 pub(super) use std::sync::Arc;
+pub(super) use std::sync::atomic::{AtomicBool, Ordering};
+pub(super) use std::time::{Duration, Instant};
 
-pub(super) use anyhow::{Context, bail};
+pub(super) use anyhow::{Context, anyhow, bail};
 pub(super) use clap::{Args, ValueEnum};
 pub(super) use serde::Serialize;
 
 pub(super) use super::Exit;
-pub(super) use super::answers::Json;
+pub(super) use super::answers::{Json, is_printed};
+pub(super) use super::choice::{Choice, choice};
+pub(super) use super::configs::{Overrides, choose, load_config, load_for_players};
+pub(super) use super::display::Bar;
 pub(super) use super::examples::examples;
-pub(super) use super::failure::{Failure, Outcome};
+pub(super) use super::failure::{Failure, Outcome, all};
 pub(super) use super::games::{self, Card, games};
-pub(super) use super::terminal::{eprint, print, write_output};
+pub(super) use super::terminal::{Notices, eprint, print, reader, write_output};
 pub(super) use super::threads::Threads;
+pub(super) use super::{answers, program};
+pub(super) use crate::config::Loaded;
 pub(super) use crate::count::count;
 pub(super) use crate::foreign::{shown, shown_path};
-pub(super) use crate::output::Door;
+pub(super) use crate::output::{Door, OutputFile};
+pub(super) use crate::session::Listener;
 pub(super) use crate::signals;
+pub(super) use crate::store::{RunEntry, Store};
+pub(super) use crate::tournament::Plan;

@@ -8,10 +8,6 @@ use std::io::Read as _;
 
 use sha2::{Digest as _, Sha256};
 
-use super::answers;
-use super::answers::is_printed;
-use super::choice::{Choice, choice};
-use super::failure::all;
 use super::input::{Input, open_input, refuse_stdin_twice};
 use super::prelude::*;
 use super::recorded::{FromRecord, open_recorded, recorded_game, recorded_plan};
@@ -20,7 +16,6 @@ use crate::report::{RatingList, ratings_csv, render_ratings, render_ratings_mark
 use crate::results::{ClusterBy, ReadError, Results, is_table, read_pgn, read_record, read_table};
 use crate::schedule::{Stream, below, generator};
 use crate::stats::{FirstMove, RatingOptions, RatingsError, rate, resample};
-use crate::store::{RunEntry, Store};
 use crate::tournament::{Places, Reach};
 
 /// The maximum number of draws of a bootstrap: about half a minute.
@@ -213,14 +208,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         let mut random = generator(arguments.seed, Stream::Resamples);
         let draw = |bound| below(&mut random, bound);
         let clusters = &evidence.clusters;
-        Some(resample(
-            players.len(),
-            clusters,
-            &options,
-            arguments.bootstrap,
-            draw,
-            arguments.threads.get(),
-        )?)
+        let (times, threads) = (arguments.bootstrap, arguments.threads.get());
+        let players = players.len();
+        Some(resample(players, clusters, &options, times, draw, threads)?)
     };
     let resamples = resamples.as_ref().map(|r| (r, arguments.seed));
     let list = RatingList::new(&results, &evidence, &ratings, &anchors, resamples);
@@ -340,18 +330,10 @@ fn is_meant_as_table(arguments: &Arguments, beginning: &[u8]) -> bool {
 fn player(results: &Results, name: &str) -> Result<usize, Failure> {
     let found = results.players.find(name);
     found.with_context(|| {
-        let all: Vec<_> = results
-            .players
-            .all()
-            .iter()
-            .take(10)
-            .map(|n| format!("`{n}`"))
-            .collect();
-        let more = if results.players.all().len() > 10 {
-            ", ..."
-        } else {
-            ""
-        };
+        let players = results.players.all();
+        let all = players.iter().take(10).map(|name| format!("`{name}`"));
+        let all: Vec<_> = all.collect();
+        let more = if players.len() > 10 { ", ..." } else { "" };
         format!(
             "no player is called `{name}`\nhelp: the players are {}{more}",
             all.join(", ")

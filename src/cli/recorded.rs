@@ -1,10 +1,8 @@
 //! Recorded runs, for the games of this program.
 
 use super::prelude::*;
-use super::terminal::reader;
 use crate::session::recorded;
-use crate::store::{RunEntry, Store};
-use crate::tournament::{Plan, Reach, TunePlan};
+use crate::tournament::Reach;
 
 pub(crate) use crate::session::recorded::{open_recorded, open_to_read};
 
@@ -13,14 +11,14 @@ pub(crate) fn recorded_game(entry: &RunEntry) -> Result<Card, Failure> {
     recorded::recorded_game(entry, games())
 }
 
-/// The plan of a recorded run, built from the record alone.
+/// The plan of a recorded tournament or gate, built from the record alone.
 pub(crate) fn recorded_plan(store: &Store, entry: &RunEntry) -> Result<Plan, Failure> {
     recorded::recorded_plan(store, entry, reader())
 }
 
-/// The plan of a recorded tune, built from the record alone; `None` if the run is not a tune.
-pub(crate) fn recorded_tune(store: &Store, entry: &RunEntry) -> Result<Option<TunePlan>, Failure> {
-    recorded::recorded_tune(store, entry, reader())
+/// The plan of a recorded run of any kind, built from the record alone.
+pub(crate) fn restored_plan(store: &Store, entry: &RunEntry) -> Result<Plan, Failure> {
+    recorded::restored_plan(store, entry, reader())
 }
 
 /// The games of a record to read.

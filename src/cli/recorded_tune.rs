@@ -1,19 +1,11 @@
 //! A recorded tune: its progress, and its verification.
 
-use std::num::NonZeroU64;
-
 use super::prelude::*;
-use super::program;
-use super::verify::{
-    end_progress, is_none, report_missing_tables, report_unreplayed, show_progress,
-};
+use super::verify::{How, is_none, replay, report_missing_tables, report_unreplayed};
 use crate::config::{config_words, path_word};
 use crate::report::{ClockScale, FailureSummary, clock_scales};
 use crate::session::memory;
-use crate::store::{RunEntry, Store};
-use crate::tournament::{
-    Gap, Replaying, RunError, TunePlan, batch_gap, check_batches, verify_tune,
-};
+use crate::tournament::{Gap, RunError, TunePlan, batch_gap, check_batches, verify_tune};
 
 #[derive(Serialize)]
 struct Reported<'a> {
@@ -41,7 +33,7 @@ struct Reported<'a> {
 
 /// Reports the progress of a recorded tune, and the command that prints its values.
 pub(super) fn report(
-    plan: &TunePlan,
+    plan: TunePlan<'_>,
     store: &Store,
     entry: &RunEntry,
     (path, times): (&Path, bool),
@@ -59,7 +51,7 @@ pub(super) fn report(
         run: &entry.meta.id,
         kind: "tune",
         game: plan.config.game.name(),
-        variant: &plan.start().name,
+        variant: &plan.start_variant().name,
         algorithm: tune.algorithm.name(),
         dimensions: tune.dimensions.len(),
         batches,
@@ -139,13 +131,12 @@ struct Difference {
 pub(crate) const NO_GAMES: &str = "the run is a tune of before its games were recorded: it is \
                                    known how they ended, and no moves";
 
-/// Checks the batches of a recorded tune, and replays their pairs whose number is a multiple of
-/// `every`.
+/// Checks the batches of a recorded tune, and replays their pairs that `how` names.
 pub(super) fn verify(
-    plan: &TunePlan,
+    plan: TunePlan<'_>,
     store: &Store,
     entry: &RunEntry,
-    (every, threads, is_quiet): (NonZeroU64, NonZeroUsize, bool),
+    how: How,
     json: Json,
 ) -> Outcome {
     let [batches, pairs] = store.count_batches(&entry.handle)?;
@@ -173,18 +164,11 @@ pub(super) fn verify(
     let size = plan.batch_size();
     let is_replayed = entry.meta.reproducible && entry.recorded > 0;
     if is_replayed {
-        let both = [plan.start().clone(), plan.start().clone()];
-        memory::check_players(&both, pairs, threads)?;
-        let (run, cancel) = (&entry.handle, signals::install_handler());
-        let mut bar = None;
-        let how = Replaying {
-            every,
-            threads,
-            cancel,
-            progress: &mut |done, all| show_progress(&mut bar, done, all, is_quiet),
-        };
-        let replayed = verify_tune(plan, store, run, how)?;
-        end_progress(bar);
+        let both = [plan.start_variant().clone(), plan.start_variant().clone()];
+        memory::check_players(&both, pairs, how.1)?;
+        let replayed = replay(how, |replaying| {
+            verify_tune(plan, store, &entry.handle, replaying)
+        })?;
         report_unreplayed(replayed.cancelled, replayed.wanted - replayed.pairs);
         (verified.replayed, verified.complete) = (replayed.pairs, !replayed.cancelled);
         verified.without_tables = replayed.without_tables;

@@ -1,8 +1,6 @@
 //! Pages of the reference, generated: commands from their definitions, keys of configs from the
 //! schema. Markdown.
 
-use std::fmt::Write as _;
-
 use clap::{Arg, ArgAction, Command};
 use serde_json::{Map, Value};
 
@@ -51,10 +49,8 @@ fn below(page: &mut String, path: &str, command: &Command) {
             page.push_str("| argument | default | meaning |\n|---|---|---|\n");
         }
         for argument in arguments {
-            let default = argument
-                .get_default_values()
-                .iter()
-                .filter(|_| takes(argument));
+            let default = argument.get_default_values().iter();
+            let default = default.filter(|_| takes(argument));
             let default = default.map(|value| format!("`{}`", shown_path(Path::new(value))));
             let default = default.collect::<Vec<_>>().join(" ");
             row(page, [&spelling(argument), &default, &meaning(argument)]);

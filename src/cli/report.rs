@@ -1,18 +1,14 @@
 //! `leitai report`: prints the results of a recorded run as a table, JSON or PGN.
 
-use anyhow::anyhow;
-
-use super::answers::is_printed;
-use super::failure::all;
-use super::gate::{Outputs, Prepared, ReportDetails};
+use super::gate::{Outputs, Prepared};
 use super::prelude::*;
-use super::recorded::{open_recorded, open_to_read, recorded_plan, recorded_tune, report_reach};
-use super::terminal::{is_broken_pipe, reader};
-use super::{answers, program, recorded_tune, runs};
+use super::recorded::{open_recorded, open_to_read, report_reach, restored_plan};
+use super::terminal::is_broken_pipe;
+use super::{recorded_tune, runs};
 use crate::config::{config_words, path_word};
 use crate::gate::{Trials, recorded_standings};
 use crate::interchange::pgn::pgn_text;
-use crate::output::{OutputFile, Writing};
+use crate::output::Writing;
 use crate::report::page::{GamesShown, commands, recorded_page};
 use crate::report::tune::html;
 use crate::report::{
@@ -20,8 +16,7 @@ use crate::report::{
     write_games,
 };
 use crate::session::tune::recorded_report;
-use crate::store::{RunEntry, Store};
-use crate::tournament::{Gap, Plan, TunePlan, recalled};
+use crate::tournament::{Gap, TunePlan, recalled};
 
 /// Report a recorded run: its table or its verdict, its results as JSON, or its games.
 ///
@@ -92,55 +87,35 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         return human_games(arguments, file);
     }
     let (store, entry) = &open_recorded(&arguments.record, arguments.run.as_deref())?;
-    if let Some(tune) = recorded_tune(store, entry)? {
+    let plan = &restored_plan(store, entry)?;
+    if let Some(tune) = plan.tune() {
         if arguments.outputs.of_gates_only() {
             bail!("the run is a tune: it has no verdict for --junit, --markdown or --style");
         }
-        return report_tune(arguments, &tune, store, entry);
+        return report_tune(arguments, tune, store, entry);
     }
-    let plan = &recorded_plan(store, entry)?;
     if plan.config.gate.is_none() && arguments.outputs.of_gates_only() {
         bail!("the run is no gate: it has no verdict for --junit, --markdown or --style");
     }
     let mut door = Door::default();
     door.records(&arguments.record);
     let mut outputs = arguments.outputs.prepare(&mut door)?;
-    outputs.details = ReportDetails {
-        times: arguments.times,
-        workers: arguments.times,
-    };
+    outputs.times = arguments.times;
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
     let page = answers::prepare("html", arguments.html.as_deref(), &mut door)?;
-    outputs.taken |= is_printed(page.as_ref());
-    let mut written = Ok(());
-    if let Some(file) = pgn {
-        outputs.taken |= file.is_stdout();
-        written = export(arguments, file, plan, store, entry);
-    }
-    let page = page.map_or(Ok(()), |file| {
-        write_page(arguments, file, plan, store, entry)
-    });
+    outputs.taken |= is_printed(page.as_ref()) || is_printed(pgn.as_ref());
+    let recorded = Recorded {
+        arguments,
+        plan,
+        store,
+        entry,
+    };
+    let written = pgn.map_or(Ok(()), |file| recorded.export(file));
+    let page = page.map_or(Ok(()), |file| recorded.write_page(file));
     // Prints the results even if a file cannot be written.
-    all([
-        print_results(arguments, outputs, plan, store, entry),
-        written,
-        page,
-    ])?;
+    all([recorded.print_results(outputs), written, page])?;
     Ok(Exit::Success)
-}
-
-/// Writes the page of a run or a gate.
-fn write_page(
-    arguments: &Arguments,
-    file: OutputFile,
-    plan: &Plan,
-    store: &Store,
-    entry: &RunEntry,
-) -> Result<(), Failure> {
-    let commands = commands(program::name(), plan, entry, &arguments.record);
-    let page = recorded_page(plan, store, entry, arguments.games, &commands)?;
-    write_output(file, &page)
 }
 
 /// Ends an export of games. A broken pipe is not an error: the reader has seen enough.
@@ -160,7 +135,12 @@ fn finish_export(writing: Writing, written: Result<(), ExportError>) -> Result<(
 }
 
 /// Reports a tune, and writes its games.
-fn report_tune(arguments: &Arguments, tune: &TunePlan, store: &Store, entry: &RunEntry) -> Outcome {
+fn report_tune(
+    arguments: &Arguments,
+    tune: TunePlan<'_>,
+    store: &Store,
+    entry: &RunEntry,
+) -> Outcome {
     let mut door = Door::default();
     door.records(&arguments.record);
     let json = Json::prepare(arguments.outputs.json.as_ref(), &mut door)?;
@@ -204,36 +184,6 @@ fn report_tune(arguments: &Arguments, tune: &TunePlan, store: &Store, entry: &Ru
     }
 }
 
-fn print_results(
-    arguments: &Arguments,
-    outputs: Prepared,
-    plan: &Plan,
-    store: &Store,
-    entry: &RunEntry,
-) -> Result<(), Failure> {
-    if let Some(gate) = &plan.config.gate {
-        let trials = Trials::of(gate, plan)?;
-        let (trials, reach) = recalled(trials, plan, store, &entry.handle)?;
-        let name = &entry.meta.source_name;
-        report_reach(&reach, false);
-        return outputs.write(plan, &trials, None, reach.gap(), name);
-    }
-    let (standings, reach) = recorded_standings(plan, store, &entry.handle)?;
-    let mut summary = Summary::new(plan, &standings);
-    if arguments.times {
-        summary.workers = WorkersSummary::all(&plan.config, &standings);
-        summary.latencies = Latency::all(&plan.config, &standings);
-        summary.failures = summary.failures.map(FailureSummary::with_times);
-    }
-    let summary = &summary;
-    report_reach(&reach, false);
-    if !outputs.json.is_printed() && !outputs.taken {
-        print(&render(summary))?;
-    }
-    let gap = reach.gap();
-    outputs.json.write(&Reported { summary, gap })
-}
-
 #[derive(Serialize)]
 struct Reported<'a> {
     #[serde(flatten)]
@@ -242,25 +192,71 @@ struct Reported<'a> {
     gap: Option<Gap>,
 }
 
-fn export(
-    arguments: &Arguments,
-    file: OutputFile,
-    plan: &Plan,
-    store: &Store,
-    entry: &RunEntry,
-) -> Result<(), Failure> {
-    let is_alone = file.is_stdout();
-    let mut writing = file.begin()?;
-    let notation = arguments.notation.as_deref().unwrap_or_default();
-    let notation = plan.config.game.card.facts().pgn.notation(notation);
-    let (beyond, run, wanted) = (arguments.beyond, &entry.handle, arguments.wanted());
-    let written = write_games(plan, store, run, notation, wanted, writing.raw()).map(|reach| {
-        // The results, if printed, report the pairs that are left out.
-        if beyond || is_alone {
-            report_reach(&reach, beyond);
+/// A recorded tournament or gate.
+struct Recorded<'a> {
+    arguments: &'a Arguments,
+    plan: &'a Plan,
+    store: &'a Store,
+    entry: &'a RunEntry,
+}
+
+impl Recorded<'_> {
+    /// Writes the page.
+    fn write_page(&self, file: OutputFile) -> Result<(), Failure> {
+        let Self {
+            arguments,
+            plan,
+            store,
+            entry,
+        } = *self;
+        let commands = commands(program::name(), plan, entry, &arguments.record);
+        let page = recorded_page(plan, store, entry, arguments.games, &commands)?;
+        write_output(file, &page)
+    }
+
+    fn print_results(&self, outputs: Prepared) -> Result<(), Failure> {
+        let Self {
+            plan, store, entry, ..
+        } = *self;
+        if let Some(gate) = &plan.config.gate {
+            let trials = Trials::of(gate, plan)?;
+            let (trials, reach) = recalled(trials, plan, store, &entry.handle)?;
+            let name = &entry.meta.source_name;
+            report_reach(&reach, false);
+            return outputs.write(plan, &trials, None, reach.gap(), name);
         }
-    });
-    finish_export(writing, written)
+        let (standings, reach) = recorded_standings(plan, store, &entry.handle)?;
+        let mut summary = Summary::new(plan, &standings);
+        if self.arguments.times {
+            summary.workers = WorkersSummary::all(&plan.config, &standings);
+            summary.latencies = Latency::all(&plan.config, &standings);
+            summary.failures = summary.failures.map(FailureSummary::with_times);
+        }
+        let summary = &summary;
+        report_reach(&reach, false);
+        if !outputs.json.is_printed() && !outputs.taken {
+            print(&render(summary))?;
+        }
+        let gap = reach.gap();
+        outputs.json.write(&Reported { summary, gap })
+    }
+
+    fn export(&self, file: OutputFile) -> Result<(), Failure> {
+        let (arguments, plan) = (self.arguments, self.plan);
+        let is_alone = file.is_stdout();
+        let mut writing = file.begin()?;
+        let notation = arguments.notation.as_deref().unwrap_or_default();
+        let notation = plan.config.game.card.facts().pgn.notation(notation);
+        let (beyond, run, wanted) = (arguments.beyond, &self.entry.handle, arguments.wanted());
+        let written =
+            write_games(plan, self.store, run, notation, wanted, writing.raw()).map(|reach| {
+                // The results, if printed, report the pairs that are left out.
+                if beyond || is_alone {
+                    report_reach(&reach, beyond);
+                }
+            });
+        finish_export(writing, written)
+    }
 }
 
 /// Writes the games that people played.

@@ -1,11 +1,10 @@
 //! `leitai run`: plays a tournament.
 
-use super::configs::{Overrides, load_config};
-use super::failure::{EarlyEnd, report_failing_player, report_resumable};
+use super::failure::{report_early_end, report_failing_player, report_resumable};
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
 use crate::report::{Summary, render};
-use crate::session::{Ending, Played, PlayerFails};
+use crate::session::{EarlyEnd, Ending, PlayerFails};
 
 /// Play a tournament and rate its players.
 ///
@@ -61,35 +60,29 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 
 fn play(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
-    let path = arguments.play.record(&arguments.config);
+    let play = &arguments.play;
+    let path = play.record(&arguments.config);
     let mut door = Door::of(&arguments.config, &loaded);
     door.records(&path);
-    let watching = arguments.play.watching.prepare(&mut door)?;
+    let watching = play.watching.prepare(&mut door)?;
     let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
-    let listener = arguments
-        .play
-        .serving
-        .with_server(watching.listener, &path)?;
-    let session = arguments
-        .play
-        .session(&path, arguments.failures, listener)?;
-    let Played {
-        plan,
-        ending,
-        so_far: standings,
-    } = session.run(loaded)?;
-    let summary = Summary::new(&plan, &standings);
-    let early = EarlyEnd::of(&plan, &ending);
-    let is_cancelled = ending == Ending::Cancelled;
+    let listener = play.serving.with_server(watching.listener, &path)?;
+    let session = play.session(&path, arguments.failures, listener)?;
+    let played = session.run(loaded)?;
+    let (plan, ending) = (&played.plan, &played.ending);
+    let standings = &played.so_far;
+    let summary = Summary::new(plan, standings);
+    let early = EarlyEnd::of(plan, ending);
+    let is_cancelled = *ending == Ending::Cancelled;
     let limited_by_time = is_cancelled && session.cancel.is_time_up();
-    let fails = PlayerFails::of(&plan, &standings);
+    let fails = PlayerFails::of(plan, standings);
     if !json.is_printed() && !watching.is_stdout {
         print(&render(&summary))?;
     }
     json.write(&Answer {
         run: plan.id(),
         store: &path,
-        complete: ending == Ending::Complete && fails.is_none(),
+        complete: *ending == Ending::Complete && fails.is_none(),
         early: early.clone(),
         limited_by_time,
         summary: &summary,
@@ -98,7 +91,7 @@ fn play(arguments: &Arguments) -> Outcome {
         return Ok(report_failing_player(fails, true));
     }
     if let Some(early) = early {
-        return Ok(early.report(arguments.failures.strict));
+        return Ok(report_early_end(&early, arguments.failures.strict));
     }
     if is_cancelled {
         report_resumable(&format!(

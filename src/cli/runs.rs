@@ -7,7 +7,6 @@ use super::tune::limits_text;
 use crate::gate::{Verdict, recorded_trials};
 use crate::report::{aligned, minute, utc};
 use crate::session::recorded::{Kind, State, recorded_config, recorded_pairs, state_of};
-use crate::store::{RunEntry, Store};
 
 #[derive(Serialize)]
 struct Listed<'a> {

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::games::entries;
 use super::prelude::*;
+use super::reference;
 use super::terminal::print_raw;
-use super::{answers, reference};
 use crate::config::schema;
 
 /// The file name of the schema, in the folder of the config.

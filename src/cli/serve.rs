@@ -2,12 +2,10 @@
 
 use std::io::stdin;
 use std::thread;
-use std::time::Duration;
 
 use super::games::known;
 use super::listening::ListenArguments;
 use super::prelude::*;
-use super::program;
 use super::terminal::print_json;
 use crate::player::Dialogues;
 use crate::web::{Live, Records, Source, Wish};
@@ -74,17 +72,17 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         if !folder.is_dir() {
             bail!("there is no folder {}", shown_path(folder));
         }
-        records = records.with_dialogues(Dialogues::new(folder));
+        records.dialogues = Some(Dialogues::new(folder));
     }
     if arguments.beside {
         let live = Live::follow(stdin(), games().iter().collect(), || {
             thread::sleep(AFTER);
             cancel.set();
         });
-        records = records.with_live(live.context("the system refuses a thread")?);
+        records.live = Some(live.context("the system refuses a thread")?);
     }
     if arguments.control {
-        records = records.with_control(|wish| drop(print_json(&Wished { wish })));
+        records.control = Some(Arc::new(|wish| drop(print_json(&Wished { wish }))));
     }
     let served = port.serve(records.router(), access, cancel);
     served.context("cannot answer")?;

@@ -8,7 +8,7 @@ use clap_mangen::Man;
 
 use super::prelude::*;
 use super::terminal::print_raw;
-use super::{answers, commands, program, reference};
+use super::{commands, reference};
 use crate::output::prepare_folder;
 
 /// Print a script that completes commands and options in a shell.

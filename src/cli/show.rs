@@ -1,6 +1,5 @@
 //! `leitai show`: prints the board of a position.
 
-use super::answers;
 use super::board::{print_board, read_line};
 use super::prelude::*;
 use crate::report::board_svg;

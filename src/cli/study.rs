@@ -6,14 +6,14 @@ mod outline;
 
 use super::configs::{Overrides, default_store, load_config};
 use super::entry::OwnStudy;
-use super::failure::{EarlyEnd, all as every, report_resumable};
+use super::failure::{all as every, report_early_end, report_resumable};
 use super::games::{entries, entry_of, known};
 use super::prelude::*;
 use super::watching::WatchArguments;
 use crate::config::Loaded;
 use crate::report::study::{Count, cells_csv, plots, render_study, summary_csv};
 use crate::session::study::{searches_of, task_of};
-use crate::session::{Keep, Listener, Session, Studied, StudyEnding};
+use crate::session::{EarlyEnd, Keep, Listener, Session, Studied, StudyEnding};
 
 pub(crate) use files::{Contents, Files};
 
@@ -94,7 +94,7 @@ impl Arguments {
             return Exit::Success;
         };
         if let Some(early) = EarlyEnd::of(&games.plan, &games.ending) {
-            return early.report(false);
+            return report_early_end(&early, false);
         }
         report_resumable(&format!(
             "stopped after {} of {} pairs at {}, all recorded in {}",

@@ -23,9 +23,6 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     print_raw(&on_terminal(text))
 }
 
-/// The names by which the commands of Othello call these functions.
-pub(crate) use {eprint as note, print as say};
-
 /// Like [`print`], for text with its own colours.
 pub(crate) fn print_coloured(text: &str) -> Result<(), Failure> {
     print_raw(&coloured(text))

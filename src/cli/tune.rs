@@ -3,26 +3,20 @@
 mod errors;
 mod simulate;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
-use super::configs::{Overrides, load_config};
-use super::failure::{
-    all, report_failing_player, report_resumable, report_stop, report_strict_end,
-};
+use super::failure::{report_early_end, report_failing_player, report_resumable};
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
-use super::program;
 use super::watching::Both;
 use crate::config::{
-    Frozen, Limits, Loaded, Proof, SecondProof, TexelStage, TimeControl, Tune, TunedDimension,
-    config_words,
+    Frozen, Limits, Proof, SecondProof, TexelStage, TimeControl, Tune, TunedDimension, config_words,
 };
 use crate::report::aligned;
 use crate::report::gate::render_gate;
 use crate::session::tune::terms_of;
-use crate::session::{
-    Event, Halt, Listener, StageOutcome, TuneEnded, TuneFiles, TuneResults, TuneTask,
-};
+use crate::session::{Event, Halt, StageOutcome, TuneFiles, TuneResults, TuneTask};
+use crate::threads::lock;
 
 /// Adjust numbers of a variant by self-play, and prove the gain.
 ///
@@ -88,15 +82,10 @@ impl Arguments {
 
 /// An example of a tune, with the first parameter path of each game.
 fn example() -> String {
-    let paths = games()
-        .iter()
-        .map(|card| (card.facts().title, card.facts().tuned_first));
-    let paths: Vec<_> = paths.collect();
-    let first = paths.first().map_or("eval.*", |(_, path)| path);
-    let others = paths.iter().skip(1);
-    let others: Vec<_> = others
-        .map(|(game, path)| format!("of {game} \"{path}\""))
-        .collect();
+    let mut facts = games().iter().map(|card| card.facts());
+    let first = facts.next().map_or("eval.*", |first| first.tuned_first);
+    let others = facts.map(|it| format!("of {} \"{}\"", it.title, it.tuned_first));
+    let others: Vec<_> = others.collect();
     let others = match others.as_slice() {
         [] => String::new(),
         some => format!(" ({})", some.join(", ")),
@@ -148,10 +137,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides()?)?;
     let tune = terms_of(&loaded)?;
     if !arguments.list {
-        return arguments
-            .play
-            .ending
-            .then_run_command(|| play(arguments, &loaded));
+        let ending = &arguments.play.ending;
+        return ending.then_run_command(|| play(arguments, &loaded));
     }
     let variant = loaded.config.variants.get(tune.variant);
     let name = variant.map_or("", |variant| variant.name.as_str());
@@ -197,25 +184,18 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         is_silent: json.is_printed() || watching.is_stdout,
         failed: Mutex::default(),
     });
-    let listener = arguments
-        .play
-        .serving
-        .with_server(watching.listener, &store)?;
+    let serving = arguments.play.serving;
+    let listener = serving.with_server(watching.listener, &store)?;
     let both: Arc<dyn Listener> =
         Arc::new(Both([listener, Arc::clone(&tables) as Arc<dyn Listener>]));
     let failures = FailureArguments::default();
     let session = arguments.play.session(&store, failures, both)?;
-    let TuneEnded {
-        results,
-        halt,
-        page,
-    } = session.tune(loaded, &task)?;
-    json.write(&results)?;
-    let exit = match halt {
-        None => verdict(&results),
+    let ended = session.tune(loaded, &task)?;
+    json.write(&ended.results)?;
+    let exit = match ended.halt {
+        None => verdict(&ended.results),
         Some(Halt::Failing(fails)) => report_failing_player(&fails, false),
-        Some(Halt::Warned(ended)) => report_strict_end(&ended),
-        Some(Halt::Stopped(stopped)) => report_stop(&stopped, false),
+        Some(Halt::Early(early)) => report_early_end(&early, false),
         Some(halt @ (Halt::Cancelled(_) | Halt::TimeUp)) => {
             report_resumable(&format!(
                 "{halt}; all games that were finished are recorded in {}",
@@ -227,9 +207,8 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
             }
         }
     };
-    let failed = tables.failed.lock();
-    let failed = failed.unwrap_or_else(PoisonError::into_inner).take();
-    all([failed.map_or(Ok(()), Err), page])?;
+    let failed = lock(&tables.failed).take();
+    all([failed.map_or(Ok(()), Err), ended.page])?;
     Ok(exit)
 }
 
@@ -280,8 +259,7 @@ impl Listener for Tables {
             _ => return,
         };
         if let Err(failure) = print(&format!("{text}\n")) {
-            let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-            failed.get_or_insert(failure);
+            lock(&self.failed).get_or_insert(failure);
         }
     }
 }
@@ -317,10 +295,8 @@ fn list(name: &str, tune: &Tune, loaded: &Loaded) -> String {
         ));
     }
     if let Some(pool) = &tune.pool {
-        let names: Vec<String> = names(&pool.variants, loaded)
-            .iter()
-            .map(|name| format!("`{name}`"))
-            .collect();
+        let names = names(&pool.variants, loaded).into_iter();
+        let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
         last.push(format!(
             "start, result and {} between them meet {}, {} of games each",
             count(pool.checkpoints.into(), "checkpoint", "checkpoints"),

@@ -1,17 +1,14 @@
 //! `leitai verify`: replays recorded pairs and checks that they are reproduced exactly.
 
-use std::num::NonZeroU64;
-
-use super::display::Bar;
 use super::prelude::*;
-use super::recorded::{open_recorded, recorded_plan, recorded_tune};
+use super::recorded::{open_recorded, restored_plan};
 use super::recorded_tune;
 use super::recorded_tune::report_gap;
 use crate::card::OpenTables;
 use crate::config::Config;
 use crate::gate::recorded_standings;
 use crate::session::{memory, tables};
-use crate::tournament::{Gap, Mismatch, Replaying, verify};
+use crate::tournament::{Gap, Mismatch, Replaying, RunError, Verified, verify};
 
 /// Replay recorded pairs and check that they are reproduced exactly.
 ///
@@ -57,16 +54,29 @@ pub(super) fn tables_of(config: &Config, config_name: &str) -> OpenTables {
     }
 }
 
-/// Shows the progress of a replay.
-pub(super) fn show_progress(bar: &mut Option<Bar>, done: u64, all: u64, is_quiet: bool) {
-    let bar = bar.get_or_insert_with(|| Bar::new(all, "pairs replayed", is_quiet));
-    bar.set(done);
-}
+/// The pairs to replay, the number of threads, and whether no progress is shown.
+pub(super) type How = (NonZeroU64, NonZeroUsize, bool);
 
-pub(super) fn end_progress(bar: Option<Bar>) {
+/// Replays pairs by `play`, and shows the progress.
+pub(super) fn replay(
+    (every, threads, is_quiet): How,
+    play: impl FnOnce(Replaying<'_>) -> Result<Verified, RunError>,
+) -> Result<Verified, Failure> {
+    let mut bar = None;
+    let show = |bar: &mut Option<Bar>, done, all| {
+        let bar = bar.get_or_insert_with(|| Bar::new(all, "pairs replayed", is_quiet));
+        bar.set(done);
+    };
+    let verified = play(Replaying {
+        every,
+        threads,
+        cancel: signals::install_handler(),
+        progress: &mut |done, all| show(&mut bar, done, all),
+    })?;
     if let Some(bar) = bar {
         bar.finish();
     }
+    Ok(verified)
 }
 
 /// Reports a stopped replay, with the number of pairs that are left.
@@ -109,39 +119,25 @@ struct Answer<'a> {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let json = Json::for_inputs(arguments.json.as_ref(), [&arguments.record])?;
     let (store, entry) = &open_recorded(&arguments.record, arguments.run.as_deref())?;
-    if let Some(mut tune) = recorded_tune(store, entry)? {
-        let tables = tables_of(&tune.config, &entry.meta.source_name);
-        tune.take_tables(tables);
-        let how = (arguments.every, arguments.threads.get(), arguments.quiet);
-        return recorded_tune::verify(&tune, store, entry, how, json);
-    }
-    let mut plan = recorded_plan(store, entry)?;
-    if plan.config.has_programs() {
+    let mut plan = restored_plan(store, entry)?;
+    if plan.tune().is_none() && plan.config.has_programs() {
         bail!("other programs played in this run, so its games cannot be replayed");
     }
-    if !entry.meta.reproducible {
+    if plan.tune().is_none() && !entry.meta.reproducible {
         bail!("this run was limited by the clock, so its games cannot be replayed");
     }
     let tables = tables_of(&plan.config, &entry.meta.source_name);
     plan.take_tables(tables);
     let plan = &plan;
+    let how = (arguments.every, arguments.threads.get(), arguments.quiet);
+    if let Some(tune) = plan.tune() {
+        return recorded_tune::verify(tune, store, entry, how, json);
+    }
     let variants = &plan.config.variants;
     memory::check_players(variants, plan.schedule.len(), arguments.threads.get())?;
-    let cancel = signals::install_handler();
-    let threads = arguments.threads.get();
-    let mut bar = None;
-    let verified = verify(
-        plan,
-        store,
-        &entry.handle,
-        Replaying {
-            every: arguments.every,
-            threads,
-            cancel,
-            progress: &mut |done, all| show_progress(&mut bar, done, all, arguments.quiet),
-        },
-    )?;
-    end_progress(bar);
+    let verified = replay(how, |replaying| {
+        verify(plan, store, &entry.handle, replaying)
+    })?;
     let differences = verified.mismatches.as_slice();
     let same = differences.is_empty();
     let (_, reach) = recorded_standings(plan, store, &entry.handle)?;

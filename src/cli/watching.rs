@@ -2,16 +2,14 @@
 
 use std::io;
 use std::io::Write;
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Mutex;
 
 use super::json::json;
-use super::live::{Shows, live};
+use super::live::live;
 use super::prelude::*;
-use crate::output::OutputFile;
 use crate::play::PairRecord;
-use crate::session::{Event, Listener};
-use crate::tournament::Plan;
+use crate::session::Event;
+use crate::threads::lock;
 
 /// Interval of written estimates; one more at the end of each stage.
 const ESTIMATES: Duration = Duration::from_secs(1);
@@ -48,10 +46,7 @@ impl WatchArguments {
     /// # Errors
     /// The events cannot be written to the file.
     pub(crate) fn prepare(&self, door: &mut Door) -> Result<Watching, Failure> {
-        let terminal = live(Shows {
-            progress: !self.quiet,
-            games: self.log_games,
-        });
+        let terminal = live(!self.quiet, self.log_games);
         let Some(file) = &self.events else {
             return Ok(Watching {
                 listener: terminal,
@@ -131,7 +126,7 @@ fn begins_with_event(text: &[u8]) -> bool {
 
 impl Listener for EventStream {
     fn hear(&self, event: &Event) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         let Some(out) = &mut state.out else {
             return;
         };
@@ -157,7 +152,7 @@ impl Listener for EventStream {
     }
 
     fn wants_estimate(&self) -> bool {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         let is_due = state.out.is_some() && state.estimated.elapsed() >= ESTIMATES;
         if is_due {
             state.estimated = Instant::now();

@@ -406,16 +406,16 @@ fn record_a_failure(text: &str, store: &str) {
         .config;
     let book = std::fs::read_to_string(project("openings/xiangqi.epd")).expect("a book");
     let book = Book::parse(leitai::games::xiangqi::card(), &book, "book").expect("a good book");
-    let plan = Plan::new(config, book).expect("enough");
-    let opened = Store::open(store, Mode::Write).expect("a store");
-    let source = Source {
-        name: "fails.toml",
-        text,
+    let mut plan = Plan::new(config, book).expect("enough");
+    plan.source = Source {
+        name: "fails.toml".to_owned(),
+        text: text.to_owned(),
     };
+    let opened = Store::open(store, Mode::Write).expect("a store");
     // Begins the run and stops at once.
     let stop = leitai::play::Cancel::new();
     stop.set();
-    tournament::play(&plan, source, &opened, NonZeroUsize::MIN, &stop, |_| {}).expect("begun");
+    tournament::play(&plan, &opened, NonZeroUsize::MIN, &stop, &mut ()).expect("begun");
     let spec = plan.schedule.pair(0);
     let [a, b] = spec.variants;
     let game = |first, second, cause| GameRecord {

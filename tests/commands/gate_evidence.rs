@@ -12,7 +12,7 @@ use leitai::play::PairRecord;
 use leitai::schedule::{Book, PairSpec};
 use leitai::stats::Pentanomial;
 use leitai::store::{Mode, Store};
-use leitai::tournament::{self, Goal, Plan, Replay, Source};
+use leitai::tournament::{self, Goal, Plan, Replay};
 use serde_json::Value;
 
 /// A book of two openings and a gate that continues beyond it: the same pairs for any number of
@@ -376,24 +376,20 @@ fn gates_on_related_openings() {
                 .expect("a good config")
                 .config;
             let book = Book::parse(leitai::games::xiangqi::card(), &book, "book").expect("a book");
-            (Plan::new(config, book).expect("enough"), text)
+            Plan::new(config, book).expect("enough")
         });
         let of = |plan: &Plan| {
             let gate = plan.config.gate.as_ref().expect("a gate");
             Trials::of(gate, plan).expect("a test")
         };
-        let gates = Gates(plans.iter().map(|(plan, _)| of(plan)).collect());
+        let gates = Gates(plans.iter().map(of).collect());
         // The first lap is the same for both kinds of books.
-        let (plan, text) = &plans[2];
+        let plan = &plans[2];
         let store = sandbox.path(&format!("{trial}.sqlite"));
         let opened = Store::open(&store, Mode::Write).expect("a store");
-        let source = Source {
-            name: "gate.toml",
-            text,
-        };
         let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let stop = leitai::play::Cancel::new();
-        let played = tournament::play_for(&gates, plan, source, &opened, threads, &stop, |_| {});
+        let played = tournament::play_for(&gates, plan, &opened, threads, &stop, &mut ());
         let (_, Gates(gates)) = played.expect("played");
         drop(opened);
         std::fs::remove_file(store).expect("was there");

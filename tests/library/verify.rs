@@ -7,7 +7,7 @@ use leitai::game::{Cause, Verdict};
 use leitai::play::Cancel;
 use leitai::schedule::Book;
 use leitai::store::{Mode, PairRow, Store};
-use leitai::tournament::{Ending, Plan, Replaying, Source, play, verify};
+use leitai::tournament::{Ending, Plan, Replaying, play, verify};
 
 const CONFIG: &str = r#"
 game = "xiangqi"
@@ -24,13 +24,8 @@ name = "b"
 search = { ordering = ["by-piece"] }
 "#;
 
-const SOURCE: Source<'_> = Source {
-    name: "test.toml",
-    text: CONFIG,
-};
-
 fn plan() -> Plan {
-    let config = parse(CONFIG, SOURCE.name, &leitai::games::all())
+    let config = parse(CONFIG, "test.toml", &leitai::games::all())
         .expect("a good config")
         .config;
     Plan::new(config, Book::initial(leitai::games::xiangqi::card())).expect("enough openings")
@@ -42,7 +37,7 @@ fn replay(plan: &Plan, row: &PairRow) -> Vec<String> {
     let store = Store::open(folder.path().join("s.sqlite"), Mode::Write).expect("a store");
     let stop = Cancel::new();
     stop.set();
-    play(plan, SOURCE, &store, NonZeroUsize::MIN, &stop, |_| {}).expect("begun");
+    play(plan, &store, NonZeroUsize::MIN, &stop, &mut ()).expect("begun");
     let run = store.run("latest").expect("the run").handle;
     store.append(&run, row).expect("recorded");
     let go = Cancel::new();
@@ -67,8 +62,7 @@ fn a_forged_pair_is_found_and_the_difference_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(folder.path().join("s.sqlite"), Mode::Write).expect("a store");
     let go = Cancel::new();
-    let (ending, standings) =
-        play(&plan, SOURCE, &store, NonZeroUsize::MIN, &go, |_| {}).expect("played");
+    let (ending, standings) = play(&plan, &store, NonZeroUsize::MIN, &go, &mut ()).expect("played");
     assert_eq!((ending, standings.played), (Ending::Complete, 1));
     let run = store.run("latest").expect("the run").handle;
     let row = store.pair(&run, 0).expect("read").expect("recorded");

@@ -1,6 +1,7 @@
 //! Thread pools of a chosen size, in place of rayon's global pool, whose size no user chooses.
 
 use std::num::NonZeroUsize;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -11,4 +12,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 pub fn pool(threads: NonZeroUsize) -> ThreadPool {
     let pool = ThreadPoolBuilder::new().num_threads(threads.get()).build();
     pool.unwrap_or_else(|error| panic!("{threads} threads cannot be started: {error}"))
+}
+
+/// Locks a mutex, even if a thread has panicked with it.
+pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

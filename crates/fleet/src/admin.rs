@@ -16,13 +16,13 @@ use super::coordinator::runtime;
 use super::files::Files;
 use super::messages::{Heartbeat, RunNote, RunOverview};
 use super::streams::{
-    FILES, HEARTBEATS, RESULTS, WORK, WORKERS, context, is_not_found, short, subjects,
+    FILES, HEARTBEATS, RESULTS, WORK, WORKERS, context, is_not_found, purge, short, subjects,
 };
 use leitai_base::foreign::shown;
 use leitai_session::{Failure, Listener};
 
 /// The current state of a fleet.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Overview {
     /// The address of the server.
     pub server: String,
@@ -161,12 +161,7 @@ impl Admin {
         Overview {
             server: shown(&self.access.server).to_string(),
             version: self.client.server_info().version,
-            waiting: 0,
-            playing: 0,
-            results: 0,
-            file_bytes: 0,
-            runs: Vec::new(),
-            workers: Vec::new(),
+            ..Overview::default()
         }
     }
 
@@ -221,15 +216,11 @@ impl Admin {
             bail!("`{}` is not the name of a worker", shown(worker));
         }
         self.runtime.block_on(async {
-            let stream = self.context.get_stream_no_info(FILES).await?;
-            let purge = stream.purge().filter(format!("rejected.{worker}"));
-            let purged = purge.await?.purged;
-            if purged == 0 {
+            if purge(&self.context, FILES, format!("rejected.{worker}")).await? == 0 {
                 bail!("worker `{worker}` is not rejected");
             }
             // Its earlier results remain without effect.
-            let results = self.context.get_stream_no_info(RESULTS).await?;
-            results.purge().filter(format!("res.*.{worker}")).await?;
+            purge(&self.context, RESULTS, format!("res.*.{worker}")).await?;
             Ok(())
         })
     }

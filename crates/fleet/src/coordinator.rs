@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::fs::File;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -27,10 +27,11 @@ use super::messages::{Heartbeat, RunNote, RunOverview, UNIT};
 use super::pool::{Arrived, FleetPool, RunTerms, Task};
 use super::streams::{
     FILES, LONGEST_HEARTBEAT, RESULTS, RESULTS_AT_ONCE, WORK, WORKERS, context, ensure, publish,
-    replays, short, subjects,
+    purge, replays, short, subjects,
 };
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
+use leitai_base::threads::lock;
 use leitai_players::play::WorkerPool;
 use leitai_runs::tournament::{Answer, Description, Remote, Unreachable};
 use leitai_session::{Event, Failure, Listener};
@@ -123,16 +124,12 @@ impl Coordinator {
         answer.map_err(unreachable)
     }
 
-    fn needed(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.needed.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     async fn describe(&self, run: &Description) -> Result<RunNote, Failure> {
         let text = serde_json::to_vec(run)?;
         let description = digest(&text);
         let files = Files::of(&self.context).await?;
         files.put(&description, text.as_slice()).await?;
-        self.needed().insert(description.clone());
+        lock(&self.needed).insert(description.clone());
         let meta = &run.meta;
         let overview = RunOverview {
             run: meta.id.clone(),
@@ -150,10 +147,6 @@ impl Coordinator {
         Ok(note)
     }
 
-    async fn rejected_workers(&self) -> Result<BTreeSet<String>, Failure> {
-        Files::of(&self.context).await?.rejected_workers().await
-    }
-
     /// Rejects workers because of a run: their results no longer count.
     async fn reject(&self, run: &str, workers: &[String]) -> Result<(), Failure> {
         let files = Files::of(&self.context).await?;
@@ -162,8 +155,7 @@ impl Coordinator {
             files.publish(subject, run.to_owned().into()).await?;
             let subject = format!("ctl.worker.{worker}");
             self.client.publish(subject, "rejected".into()).await?;
-            let results = self.context.get_stream_no_info(RESULTS).await?;
-            results.purge().filter(format!("res.*.{worker}")).await?;
+            purge(&self.context, RESULTS, format!("res.*.{worker}")).await?;
         }
         Ok(())
     }
@@ -171,15 +163,12 @@ impl Coordinator {
     /// Stops all workers of a run.
     async fn end(&self, run: &str) -> Result<(), Failure> {
         let short = short(run);
-        let work = self.context.get_stream_no_info(WORK).await?;
         for run in [short.to_owned(), replays(run)] {
-            work.purge().filter(format!("work.{run}.>")).await?;
+            purge(&self.context, WORK, format!("work.{run}.>")).await?;
         }
-        self.client
-            .publish(format!("ctl.run.{short}"), "stop".into())
-            .await?;
-        let files = self.context.get_stream_no_info(FILES).await?;
-        files.purge().filter(format!("run.{short}")).await?;
+        let control = format!("ctl.run.{short}");
+        self.client.publish(control, "stop".into()).await?;
+        purge(&self.context, FILES, format!("run.{short}")).await?;
         self.client.flush().await?;
         Ok(())
     }
@@ -234,8 +223,8 @@ impl Remote for Coordinator {
         let prepared = self.ask(async || {
             let note = self.describe(run).await?;
             let held = waiting(&self.context, short(id)).await?;
-            let rejected = self.rejected_workers().await?;
-            Ok((note, held, rejected))
+            let files = Files::of(&self.context).await?;
+            Ok((note, held, files.rejected_workers().await?))
         });
         let (note, held, rejected) = prepared?;
         let (tasks, to_do) = unbounded_channel();
@@ -257,7 +246,7 @@ impl Remote for Coordinator {
             pool: Arc::clone(&pool),
             lease: self.options.lease,
             note,
-            files: self.needed().clone(),
+            files: lock(&self.needed).clone(),
             nonce: format!("{:08x}", seed as u32),
             listener: Arc::clone(&self.listener),
         });
@@ -296,15 +285,15 @@ impl Remote for Coordinator {
                 let file = File::open(path);
                 let file = file.with_context(|| format!("cannot read {}", shown_path(path)))?;
                 kept.put(sha256, file).await?;
-                self.needed().insert(sha256.clone());
+                lock(&self.needed).insert(sha256.clone());
             }
             Ok(())
         })
     }
 
     fn rejected(&self) -> Result<Vec<String>, Unreachable> {
-        let names = self.ask(async || self.rejected_workers().await)?;
-        Ok(names.into_iter().collect())
+        let rejected = async || Files::of(&self.context).await?.rejected_workers().await;
+        Ok(self.ask(rejected)?.into_iter().collect())
     }
 }
 
@@ -451,18 +440,20 @@ impl RunServer {
 
     async fn change(&self, task: &Task) -> Result<(), Failure> {
         let run = self.run();
-        let (stream, filter, end) = match task {
-            Task::Offer { .. } => return Ok(()),
-            Task::TakeBack(pair) => (WORK, format!("work.{run}.{pair}.*"), None),
-            Task::TakeAllBack => (WORK, format!("work.{run}.>"), None),
-            Task::Recorded(sequence) => (RESULTS, format!("res.{run}.*"), Some(sequence + 1)),
-        };
-        let stream = self.context.get_stream_no_info(stream).await?;
-        let purge = stream.purge().filter(filter);
-        match end {
-            None => purge.await?,
-            Some(end) => purge.sequence(end).await?,
-        };
+        match task {
+            Task::Offer { .. } => {}
+            Task::TakeBack(pair) => {
+                purge(&self.context, WORK, format!("work.{run}.{pair}.*")).await?;
+            }
+            Task::TakeAllBack => {
+                purge(&self.context, WORK, format!("work.{run}.>")).await?;
+            }
+            Task::Recorded(sequence) => {
+                let stream = self.context.get_stream_no_info(RESULTS).await?;
+                let recorded = stream.purge().filter(format!("res.{run}.*"));
+                recorded.sequence(sequence + 1).await?;
+            }
+        }
         Ok(())
     }
 
@@ -530,26 +521,18 @@ impl RunServer {
     }
 
     /// Publishes the progress of the run. Restores the note for workers if another coordinator of
-    /// the run has removed it at its end.
-    async fn renew_note(&self) -> Result<(), Failure> {
+    /// the run has removed it at its end. With `marks_files`, marks a long run as current, and its
+    /// files as used.
+    async fn renew(&self, marks_files: bool) -> Result<(), Failure> {
         let files = Files::of(&self.context).await?;
         let subject = format!("run.{}", self.run());
         let mut note = self.note.clone();
         note.overview.done = self.pool.done();
         let note = serde_json::to_vec(&note)?;
-        if files.last(&subject).await?.as_ref() != Some(&note) {
+        if marks_files || files.last(&subject).await?.as_ref() != Some(&note) {
             files.publish(subject, note).await?;
         }
-        Ok(())
-    }
-
-    /// Marks a long run as current, and its files as used.
-    async fn renew_files(&self) -> Result<(), Failure> {
-        let files = Files::of(&self.context).await?;
-        let subject = format!("run.{}", self.run());
-        let note = serde_json::to_vec(&self.note)?;
-        files.publish(subject, note).await?;
-        for sha256 in &self.files {
+        for sha256 in self.files.iter().filter(|_| marks_files) {
             files.renew(sha256).await?;
         }
         Ok(())
@@ -600,10 +583,10 @@ impl RunServer {
         loop {
             if renewed.elapsed() >= RENEW {
                 renewed = Instant::now();
-                let _ = self.renew_files().await;
+                let _ = self.renew(true).await;
             }
             sleep(self.lease / 4).await;
-            let _ = self.renew_note().await;
+            let _ = self.renew(false).await;
             if self.pool.oldest().is_some_and(|age| age > self.lease)
                 && let Ok(held) = waiting(&self.context, self.run()).await
                 && let Ok(again) = waiting(&self.context, &replays(self.run())).await

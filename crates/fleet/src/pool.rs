@@ -4,7 +4,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::num::NonZeroUsize;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rand_chacha::ChaCha8Rng;
@@ -15,6 +15,7 @@ use self::replays::Replayed;
 use super::messages::Heartbeat;
 use super::streams::LONGEST_SILENCE;
 use leitai_base::foreign::shown;
+use leitai_base::threads::lock;
 use leitai_players::play::{Completed, Dispute, Unit, Window, WorkerPool};
 use leitai_runs::tournament::{Answer, fingerprint, pair_of, read_answer, unit_message};
 use leitai_session::WorkerSeen;
@@ -186,10 +187,6 @@ impl FleetPool {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn task(&self, task: Task) {
         // At the very end the receiver is gone.
         let _ = self.tasks.send(task);
@@ -206,26 +203,26 @@ impl FleetPool {
 
     /// Asks the coordinator to end.
     pub(super) fn end(&self) {
-        self.state().is_ended = true;
+        lock(&self.state).is_ended = true;
         self.answers.notify_all();
     }
 
     /// The number of units that were offered to a second worker and not answered by one, plus
     /// disputes.
     pub(super) fn unchecked(&self) -> usize {
-        let state = self.state();
+        let state = lock(&self.state);
         let offered = state.replayed.values().filter(|it| it.offers > 0);
         offered.count() + state.disputes.len()
     }
 
     /// The workers that were rejected in this process.
     pub(super) fn newly_rejected(&self) -> Vec<String> {
-        self.state().newly_rejected.clone()
+        lock(&self.state).newly_rejected.clone()
     }
 
     /// Handles a heartbeat of a worker.
     pub(super) fn heartbeat(&self, worker: &str, instance: &str, heartbeat: Heartbeat) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let state = &mut *state;
         let refusal = self.refusal(&heartbeat).map(str::to_owned);
         let key = (worker.to_owned(), instance.to_owned());
@@ -259,7 +256,7 @@ impl FleetPool {
 
     /// The active workers, by name.
     pub(super) fn workers(&self) -> Vec<WorkerSeen> {
-        let state = self.state();
+        let state = lock(&self.state);
         let there = state.workers.iter();
         let there = there.filter(|(_, (_, heard))| heard.elapsed() < LONGEST_SILENCE);
         let mut seen: Vec<WorkerSeen> = there
@@ -295,7 +292,7 @@ impl FleetPool {
 
     /// Handles an answer.
     pub(super) fn arrive(&self, arrived: &Arrived<'_>) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let state = &mut *state;
         let worker = arrived.worker;
         if state.rejected.contains(worker) {
@@ -367,11 +364,7 @@ impl FleetPool {
         state.answered_to = state.answered_to.max(unit.pair + 1);
         if self.terms.reproducible {
             let print = fingerprint(&answer);
-            let random = self
-                .random
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .next_u64();
+            let random = lock(&self.random).next_u64();
             if (random as f64) < self.terms.replays * u64::MAX as f64 {
                 let replayed = Replayed {
                     unit: unit.clone(),
@@ -445,7 +438,7 @@ impl FleetPool {
     /// Offers units without answers again. `waiting` are the units in the server's queue, and
     /// `replays` those to be repeated by other workers.
     pub(super) fn look_after(&self, waiting: &BTreeSet<u64>, replays: &BTreeSet<u64>) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let state = &mut *state;
         let patience = state.longest.map_or(FIRST_PATIENCE, |longest| {
             longest * PATIENCE + Duration::from_mins(1)
@@ -464,14 +457,14 @@ impl FleetPool {
 
     /// The number of pairs before the first one without an answer.
     pub(super) fn done(&self) -> u64 {
-        let state = self.state();
+        let state = lock(&self.state);
         let first = state.offered.keys().next();
         first.map_or(state.answered_to, |&pair| pair)
     }
 
     /// The age of the oldest unit without an answer, or without a repetition that it needs.
     pub(super) fn oldest(&self) -> Option<Duration> {
-        let state = self.state();
+        let state = lock(&self.state);
         let offered = state.offered.values().map(|offered| offered.since);
         let replayed = state.replayed.values().map(|it| it.since);
         offered.chain(replayed).min().map(|since| since.elapsed())
@@ -485,7 +478,7 @@ pub(super) fn key_of(message: &str) -> String {
 
 impl WorkerPool<Answer> for FleetPool {
     fn offer(&self, unit: Unit) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let state = &mut *state;
         let pair = unit.pair;
         // Cannot fail: a unit consists of numbers.
@@ -511,11 +504,9 @@ impl WorkerPool<Answer> for FleetPool {
     }
 
     fn collect(&self, patience: Duration) -> Option<Completed<Answer>> {
-        let mut state = self.state();
-        if state
-            .checked
-            .is_none_or(|checked| checked.elapsed() >= LOOK)
-        {
+        let mut state = lock(&self.state);
+        let is_due = |checked: Instant| checked.elapsed() >= LOOK;
+        if state.checked.is_none_or(is_due) {
             self.report_recorded(&mut state);
         }
         if state.completed.is_empty() && state.disputes.is_empty() && !state.is_ended {
@@ -528,11 +519,9 @@ impl WorkerPool<Answer> for FleetPool {
     }
 
     fn retract(&self, keep: &mut dyn FnMut(&Unit) -> bool) -> Vec<Unit> {
-        let mut state = self.state();
-        let unwanted = state
-            .offered
-            .values()
-            .filter(|offered| !keep(&offered.unit));
+        let mut state = lock(&self.state);
+        let unwanted = state.offered.values();
+        let unwanted = unwanted.filter(|offered| !keep(&offered.unit));
         let unwanted: Vec<u64> = unwanted.map(|offered| offered.unit.pair).collect();
         if unwanted.len() == state.offered.len() && !unwanted.is_empty() {
             self.task(Task::TakeAllBack);
@@ -548,7 +537,7 @@ impl WorkerPool<Answer> for FleetPool {
     }
 
     fn window(&self, _: NonZeroUsize, mean: Option<Duration>) -> Window {
-        let seats = self.seats(&mut self.state());
+        let seats = self.seats(&mut lock(&self.state));
         let ahead = mean.map_or(1, |mean| 1 + AHEAD.as_nanos() / mean.as_nanos().max(1));
         let ahead = seats * ahead.min(MOST_AHEAD) as usize;
         Window {
@@ -562,25 +551,25 @@ impl WorkerPool<Answer> for FleetPool {
     }
 
     fn is_broken(&self) -> bool {
-        self.state().is_ended
+        lock(&self.state).is_ended
     }
 
     fn dispute(&self) -> Option<Dispute> {
-        self.state().disputes.pop_front()
+        lock(&self.state).disputes.pop_front()
     }
 
     fn is_checking(&self) -> bool {
-        let state = self.state();
+        let state = lock(&self.state);
         let is_out = |replayed: &Replayed| replayed.offers > 0;
         state.replayed.values().any(is_out) || !state.disputes.is_empty()
     }
 
     fn end_checks(&self) {
-        self.play_rest_here(&mut self.state());
+        self.play_rest_here(&mut lock(&self.state));
     }
 
     fn reject(&self, worker: &str) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         if state.rejected.insert(worker.to_owned()) {
             state.newly_rejected.push(worker.to_owned());
         }

@@ -138,6 +138,12 @@ pub(super) async fn publish(
     context.send_publish(subject, message).await?.await
 }
 
+/// Removes the messages of a stream under the subjects of `filter`; returns their number.
+pub(super) async fn purge(context: &Context, stream: &str, filter: String) -> Result<u64, Failure> {
+    let stream = context.get_stream_no_info(stream).await?;
+    Ok(stream.purge().filter(filter).await?.purged)
+}
+
 /// Returns whether the requested object does not exist, as before the first run.
 pub(super) fn is_not_found(reason: &jetstream::Error) -> bool {
     [ErrorCode::STREAM_NOT_FOUND, ErrorCode::CONSUMER_NOT_FOUND].contains(&reason.error_code())

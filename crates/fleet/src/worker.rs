@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -26,10 +26,11 @@ use super::messages::{RunNote, UNIT};
 use super::pool::key_of;
 use super::streams::{WORK, WORKERS, context, is_not_found, publish, run_of, short};
 use leitai_base::foreign::shown;
+use leitai_base::threads::lock;
 use leitai_game::card::Games;
 use leitai_players::play::{Cancel, Unit};
 use leitai_players::schedule::hexadecimal;
-use leitai_runs::tournament::{Answer, Description, RemotePlan, answer_message, read_unit};
+use leitai_runs::tournament::{Answer, Description, Plan, answer_message, read_unit};
 use leitai_session::output::prepare_folder;
 use leitai_session::{Failure, Listener, Refused, machine_speed, remote_plan};
 
@@ -92,7 +93,7 @@ pub enum Leave {
 
 /// A run that this worker plays.
 struct Run {
-    plan: RwLock<RemotePlan>,
+    plan: RwLock<Plan>,
     /// Set when the run has ended, or the worker leaves.
     cancel: AtomicBool,
     /// True if the run's limits name a reference speed.
@@ -104,10 +105,10 @@ struct Run {
 impl Run {
     /// Returns whether the speed for scaled clocks must be measured again.
     fn must_scale(&self) -> bool {
+        let is_old = |measured: Instant| measured.elapsed() >= SPEED_HOLDS;
         // A locked mutex means that a thread measures, and waits for running games.
-        self.measured.try_lock().map_or(true, |measured| {
-            measured.is_some_and(|measured| measured.elapsed() >= SPEED_HOLDS)
-        })
+        let measured = self.measured.try_lock();
+        measured.map_or(true, |measured| measured.is_some_and(is_old))
     }
 }
 
@@ -255,17 +256,13 @@ async fn queue(
 }
 
 impl Worker<'_> {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn leave(&self, leave: Leave) {
-        self.state().leave.get_or_insert(leave);
+        lock(&self.state).leave.get_or_insert(leave);
         self.changed.notify_all();
     }
 
     fn is_leaving(&self) -> bool {
-        self.state().leave.is_some()
+        lock(&self.state).leave.is_some()
     }
 
     fn name(&self) -> &str {
@@ -287,16 +284,16 @@ impl Worker<'_> {
             while self.playing.load(Ordering::SeqCst) > 0 && begun.elapsed() < FAREWELL {
                 thread::sleep(LOOK);
             }
-            for run in self.runs().values().flatten() {
+            for run in lock(&self.runs).values().flatten() {
                 run.cancel.store(true, Ordering::SeqCst);
             }
             Ok::<_, Failure>(())
         })?;
-        let leave = self.state().leave.unwrap_or(Leave::Idle);
+        let leave = lock(&self.state).leave.unwrap_or(Leave::Idle);
         if leave == Leave::Rejected {
             return Err(rejected(self.name()));
         }
-        if let Some(error) = self.state().refused.take() {
+        if let Some(error) = lock(&self.state).refused.take() {
             return Err(error.into());
         }
         let played = self.played.load(Ordering::SeqCst);
@@ -305,7 +302,7 @@ impl Worker<'_> {
 
     /// Waits for a reason to leave.
     fn wait(&self) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         while state.leave.is_none() {
             let is_idle = self.playing.load(Ordering::SeqCst) == 0;
             let longest = self.options.idle_exit.filter(|_| is_idle);
@@ -318,10 +315,6 @@ impl Worker<'_> {
                 state = waited.unwrap_or_else(PoisonError::into_inner).0;
             }
         }
-    }
-
-    fn runs(&self) -> MutexGuard<'_, HashMap<String, PreparedRun>> {
-        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Plays units one by one.
@@ -379,7 +372,7 @@ impl Worker<'_> {
             };
             match self.runtime.block_on(question) {
                 Ok(Some(Ok(message))) => {
-                    self.state().last_unit = Instant::now();
+                    lock(&self.state).last_unit = Instant::now();
                     return Some(message);
                 }
                 Ok(None) => {}
@@ -397,18 +390,15 @@ impl Worker<'_> {
         };
         // One thread prepares the run, the others wait.
         let lease = self.extend_lease(message);
-        let _one = self
-            .preparing
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(prepared) = self.runs().get(short) {
+        let _one = lock(&self.preparing);
+        if let Some(prepared) = lock(&self.runs).get(short) {
             lease.abort();
             return Ok(prepared.clone().ok());
         }
         let prepared = self.prepare(short);
         lease.abort();
         let prepared = prepared?.map(Arc::new);
-        let mut runs = self.runs();
+        let mut runs = lock(&self.runs);
         if runs.len() >= MOST_RUNS {
             runs.clear();
         }
@@ -444,7 +434,7 @@ impl Worker<'_> {
             shown(&note.overview.name),
             shown(&note.overview.game)
         ));
-        let limits = plan.config().limits_by_variant();
+        let limits = plan.config.limits_by_variant();
         Ok(Ok(Run {
             has_reference: limits.iter().any(|own| own.reference_nps.is_some()),
             plan: RwLock::new(plan),
@@ -475,7 +465,7 @@ impl Worker<'_> {
 
     fn play(
         &self,
-        plan: &RemotePlan,
+        plan: &Plan,
         run: &Run,
         message: &Message,
         play: &mut dyn FnMut(&Unit) -> Option<Answer>,
@@ -501,7 +491,7 @@ impl Worker<'_> {
         }
         lease.abort();
         self.playing.fetch_sub(1, Ordering::SeqCst);
-        self.state().last_unit = Instant::now();
+        lock(&self.state).last_unit = Instant::now();
     }
 
     /// Sends an answer until the server has stored it; returns whether it has.
@@ -558,12 +548,12 @@ impl Worker<'_> {
         if !run.has_reference {
             return;
         }
-        let mut measured = run.measured.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut measured = lock(&run.measured);
         if measured.is_some_and(|measured| measured.elapsed() < SPEED_HOLDS) {
             return;
         }
         let mut plan = run.plan.write().unwrap_or_else(PoisonError::into_inner);
-        match machine_speed(plan.config().game.card, self.options.threads) {
+        match machine_speed(plan.config.game.card, self.options.threads) {
             Ok(nps) => {
                 self.nps.store(nps as u64, Ordering::SeqCst);
                 plan.scale_clocks(nps);

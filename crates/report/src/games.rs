@@ -127,7 +127,7 @@ const BATCH_TAG: &str = "Batch";
 /// # Errors
 /// The record cannot be read, or the error of `take`.
 pub fn tune_games<E: From<RunError>>(
-    plan: &TunePlan,
+    plan: TunePlan<'_>,
     store: &Store,
     run: &RunHandle,
     export: Export,
@@ -151,10 +151,11 @@ pub fn tune_games<E: From<RunError>>(
         if beyond.is_some() && !export.beyond {
             return None;
         }
-        let opening = plan.opening_of(pair);
+        let spec = plan.schedule.pair(pair);
+        let opening = plan.book.openings.get(spec.opening)?.id();
         let batch = batch.to_string();
         let own = iter::once((BATCH_TAG, &*batch)).chain(own_tags(None, false, beyond));
-        Some(games.pair(row, (&*opening, &*plan.start_of(pair)), &own))
+        Some(games.pair(row, (&*opening, &*plan.start(&spec)?), &own))
     })
 }
 

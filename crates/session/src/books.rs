@@ -14,7 +14,7 @@ use leitai_base::foreign::{read_bytes, shown_path};
 use leitai_config::{BookFormat, Config, Loaded, Openings, Study, Variant};
 use leitai_game::card::{GameCard, GameChoice, KnownBook};
 use leitai_players::schedule::{Book, Opening, ScheduleError, in_order};
-use leitai_runs::tournament::Plan;
+use leitai_runs::tournament::{Plan, Source};
 
 type Card = &'static dyn GameCard;
 
@@ -162,12 +162,8 @@ fn refuse_other_game(
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%']));
     let first = lines.take(FIRST_LINES).collect::<Vec<_>>().join("\n");
     let is_of = |card: &Card| Book::parse(*card, &first, name).is_ok();
-    if let Some(other) = games
-        .cards()
-        .iter()
-        .find(is_of)
-        .filter(|&other| other != card)
-    {
+    let other = games.cards().iter().find(is_of);
+    if let Some(other) = other.filter(|&other| other != card) {
         bail!(
             "`{name}` is a book of {other:?}, and the game is {card:?}\n\
              help: name a book of {card:?}, or make it a game of {other:?}",
@@ -186,10 +182,15 @@ pub(crate) fn make_plan(loaded: Loaded, book: Book) -> Result<Plan, Failure> {
         &["tournament", "pairs"]
     };
     let text = loaded.warnings;
-    Plan::new(loaded.config, book).map_err(|error| match error {
+    let mut plan = Plan::new(loaded.config, book).map_err(|error| match error {
         ScheduleError::TooFewOpenings { .. } => Failure::from(error).context(text.place(pairs)),
         _ => Failure::from(error),
-    })
+    })?;
+    plan.source = Source {
+        name: text.name,
+        text: text.text,
+    };
+    Ok(plan)
 }
 
 /// Drops openings that the rules already decide before the first move, with a warning.

@@ -38,8 +38,10 @@ impl fmt::Debug for ShippedBook {
 #[derive(Debug, Default)]
 pub struct KnownGames {
     cards: Games,
-    books: Vec<(&'static dyn GameCard, ReadBook)>,
-    shipped: Vec<ShippedBook>,
+    /// Readers of game-specific book formats.
+    pub books: Vec<(&'static dyn GameCard, ReadBook)>,
+    /// Built-in books.
+    pub shipped: Vec<ShippedBook>,
 }
 
 impl KnownGames {
@@ -49,20 +51,6 @@ impl KnownGames {
             cards,
             ..Self::default()
         }
-    }
-
-    /// Adds a reader of a game-specific book format.
-    #[must_use]
-    pub fn with_books(mut self, card: &'static dyn GameCard, read: ReadBook) -> Self {
-        self.books.push((card, read));
-        self
-    }
-
-    /// Adds a built-in book.
-    #[must_use]
-    pub fn with_shipped(mut self, book: ShippedBook) -> Self {
-        self.shipped.push(book);
-        self
     }
 
     /// Returns the content of a built-in book; `None` if the path is not the name of one.

@@ -73,7 +73,7 @@ use self::remote_plan::files_of;
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
 use leitai_config::Loaded;
-use leitai_players::play::{Cores, Pin, RepeatBudget};
+use leitai_players::play::{Cores, Pin};
 use leitai_players::player::{Dialogues, adopt_orphans, identify, watch_pauses};
 use leitai_runs::store::{Mode, Patience, Store, StoreError};
 use leitai_runs::tournament::{ExecutionOptions, Plan, Remote};
@@ -91,7 +91,7 @@ pub use remote_plan::{Find, Refused, remote_plan};
 #[doc(hidden)]
 pub use speed::machine_speed;
 pub use stage_events::StageResults;
-pub use stopped::{PlayerFails, Stopped, StrictlyEnded};
+pub use stopped::{EarlyEnd, PlayerFails, Stopped, StrictlyEnded};
 pub use study::{GamesStopped, Keep, Studied, StudyEnding};
 pub use tune::{
     Challenger, Figures, Halt, Judgement, Learnt, Pool, TuneEnded, TuneFiles, TuneResults, TuneTask,
@@ -295,28 +295,5 @@ impl<'a> Session<'a> {
             ));
         }
         Ok(())
-    }
-
-    /// Warns at the end of a stage about data that could not be stored, and about pairs that could
-    /// not be played again.
-    pub(crate) fn warn_of_losses(&self, options: &ExecutionOptions, spare: &RepeatBudget) {
-        if let moves @ 1.. = spare.refused() {
-            self.listener.warn(format!(
-                "{} although the machine paused meanwhile, without the pause in their time: at \
-                 most one pair in a hundred is repeated for that (five in short runs)\n\
-                 help: do not suspend or overload the machine during games with clocks",
-                count(moves, "move counts", "moves count")
-            ));
-        }
-        if let Some(dialogues) = &options.dialogues
-            && let Some(trouble) = dialogues.first_error()
-        {
-            self.listener.warn(format!(
-                "some dialogues could not be written into {}: {trouble}\n\
-                 help: the games are not affected; check the free disk space and the permissions \
-                 of the folder",
-                shown_path(dialogues.folder())
-            ));
-        }
     }
 }

@@ -6,6 +6,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::{Event, Listener};
+use leitai_base::threads::lock;
 
 /// Work with progress reports, from its creation to its end.
 pub(crate) struct Work {
@@ -88,8 +89,7 @@ impl Ticker {
 
 impl Drop for Ticker {
     fn drop(&mut self) {
-        let ended = self.shared.has_ended.lock();
-        *ended.unwrap_or_else(PoisonError::into_inner) = true;
+        *lock(&self.shared.has_ended) = true;
         self.shared.end.notify_all();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -99,8 +99,7 @@ impl Drop for Ticker {
 
 impl Shared {
     fn tick(&self) {
-        let ended = self.has_ended.lock();
-        let mut ended = ended.unwrap_or_else(PoisonError::into_inner);
+        let mut ended = lock(&self.has_ended);
         let mut next = self.began + TICK;
         while !*ended {
             let left = next.saturating_duration_since(Instant::now());

@@ -4,16 +4,15 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use super::books::Reader;
-use super::books::make_plan;
-use super::{Failure, Listener};
+use super::Failure;
+use super::books::{Reader, make_plan};
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
-use leitai_config::{Config, Gate, Loaded, parse, path_word};
+use leitai_config::{Config, Loaded, parse, path_word};
 use leitai_game::card::{GameCard, Games};
 use leitai_players::schedule::{Book, Opening};
 use leitai_runs::store::{Mode, RunEntry, RunMeta, Store, StoreError};
-use leitai_runs::tournament::{Plan, TunePlan};
+use leitai_runs::tournament::Plan;
 
 /// Opens a record for reading.
 ///
@@ -161,24 +160,29 @@ fn recorded_book(store: &Store, entry: &RunEntry, games: &Games) -> Result<Book,
     })
 }
 
-/// Warns if this version makes another plan of the recorded config.
-fn warn_of_other_plan(entry: &RunEntry, id: &str, listener: &dyn Listener) {
-    if id != entry.meta.id {
-        listener.warn(format!(
+/// Restores the plan of a recorded run of any kind from the record alone.
+///
+/// # Errors
+/// The record cannot be read, or its config is not valid here.
+pub fn restored_plan(store: &Store, entry: &RunEntry, reader: Reader<'_>) -> Result<Plan, Failure> {
+    let games = reader.games.cards();
+    let plan = planned(store, entry, recorded_config(&entry.meta, games)?, games)?;
+    if plan.id() != entry.meta.id {
+        reader.listener.warn(format!(
             "leitai {} recorded the run; this is {}, which may play it differently",
             entry.meta.version,
             env!("CARGO_PKG_VERSION")
         ));
     }
+    Ok(plan)
 }
 
-/// Restores the plan of a recorded run from the record alone.
+/// Restores the plan of a recorded tournament or gate from the record alone.
 ///
 /// # Errors
-/// The record cannot be read, or its config is not valid here.
+/// As for [`restored_plan`]; or the run is a tune.
 pub fn recorded_plan(store: &Store, entry: &RunEntry, reader: Reader<'_>) -> Result<Plan, Failure> {
-    let games = reader.games.cards();
-    let loaded = recorded_config(&entry.meta, games)?;
+    let loaded = recorded_config(&entry.meta, reader.games.cards())?;
     if loaded.config.tune.is_some() {
         bail!(
             "run {} is a tune: the record holds the results of its games, and no moves\n\
@@ -187,21 +191,11 @@ pub fn recorded_plan(store: &Store, entry: &RunEntry, reader: Reader<'_>) -> Res
             entry.meta.id.get(..12).unwrap_or_default(),
         );
     }
-    let plan = planned(store, entry, loaded, games)?;
-    warn_of_other_plan(entry, plan.id(), reader.listener);
-    Ok(plan)
+    restored_plan(store, entry, reader)
 }
 
-/// Plans a recorded run as this version does, from the record alone.
-pub(super) fn plan_as_it_was(
-    store: &Store,
-    entry: &RunEntry,
-    games: &Games,
-) -> Result<Plan, Failure> {
-    planned(store, entry, recorded_config(&entry.meta, games)?, games)
-}
-
-fn planned(
+/// Plans a recorded run, begun with the config `loaded`, as this version does.
+pub(super) fn planned(
     store: &Store,
     entry: &RunEntry,
     loaded: Loaded,
@@ -210,40 +204,5 @@ fn planned(
     let mut plan = make_plan(loaded, recorded_book(store, entry, games)?)?;
     plan.speeds = store.speeds(&entry.handle)?;
     plan.recall_starts(store, &entry.handle)?;
-    Ok(plan)
-}
-
-/// Restores the plan and the terms of a recorded gate; `None` if the run is not a gate.
-pub(crate) fn recorded_gate(
-    store: &Store,
-    entry: &RunEntry,
-    games: &Games,
-) -> Result<Option<(Plan, Gate)>, Failure> {
-    let loaded = recorded_config(&entry.meta, games)?;
-    let Some(gate) = loaded.config.gate.clone() else {
-        return Ok(None);
-    };
-    Ok(Some((planned(store, entry, loaded, games)?, gate)))
-}
-
-/// Restores the plan of a recorded tune from the record alone; `None` if the run is not a tune.
-///
-/// # Errors
-/// The record cannot be read, or its config is not valid here.
-pub fn recorded_tune(
-    store: &Store,
-    entry: &RunEntry,
-    reader: Reader<'_>,
-) -> Result<Option<TunePlan>, Failure> {
-    let games = reader.games.cards();
-    let loaded = recorded_config(&entry.meta, games)?;
-    if loaded.config.tune.is_none() {
-        return Ok(None);
-    }
-    let mut plan = TunePlan::new(loaded.config, recorded_book(store, entry, games)?)?;
-    if let Some(plan) = &mut plan {
-        plan.speeds = store.speeds(&entry.handle)?;
-        warn_of_other_plan(entry, plan.id(), reader.listener);
-    }
     Ok(plan)
 }

@@ -15,7 +15,7 @@ use leitai_config::{Config, Program, Variant};
 use leitai_game::card::Games;
 use leitai_players::player::{adopt_orphans, file_digest, identify, locate, watch_pauses};
 use leitai_players::schedule::{Book, Opening};
-use leitai_runs::tournament::{Description, RemotePlan, TunePlan};
+use leitai_runs::tournament::{Description, Plan};
 
 /// Finds files of a run by their SHA-256 in hexadecimal.
 pub trait Find {
@@ -59,7 +59,7 @@ pub fn remote_plan(
     games: &Games,
     files: &dyn Find,
     cancel: &AtomicBool,
-) -> Result<RemotePlan, Failure> {
+) -> Result<Plan, Failure> {
     let (meta, own) = (&run.meta, env!("CARGO_PKG_VERSION"));
     if meta.version != own {
         let difference = format!("leitai {} plays the run, this is {own}", meta.version);
@@ -85,27 +85,19 @@ pub fn remote_plan(
         openings: openings.context("an opening of the run cannot be read")?,
         duplicates: Vec::new(),
     };
-    let mut plan_here = if loaded.config.tune.is_some() {
-        let plan = TunePlan::new(loaded.config, book)?;
-        RemotePlan::Batches(Box::new(plan.context("a tune without its terms")?))
-    } else {
-        let mut plan = make_plan(loaded, book)?;
-        plan.execution_options.strict = run.strict;
-        RemotePlan::Pairs(Box::new(plan))
-    };
-    if plan_here.id() != meta.id {
+    let mut plan = make_plan(loaded, book)?;
+    plan.execution_options.strict = run.strict;
+    if plan.id() != meta.id {
         return Err(difference(&resolved, &meta.config).into());
     }
-    bring_programs(plan_here.config_mut(), files, cancel)?;
-    Ok(plan_here)
+    bring_programs(&mut plan.config, files, cancel)?;
+    Ok(plan)
 }
 
 /// Returns the program files of a config with their SHA-256, which [`Find`] looks up.
 pub(super) fn files_of(config: &Config) -> Vec<(String, PathBuf)> {
-    let programs = config
-        .variants
-        .iter()
-        .filter_map(|it| it.program.as_deref());
+    let programs = config.variants.iter();
+    let programs = programs.filter_map(|it| it.program.as_deref());
     let of_program = |program: &Program| {
         let found = program.found.clone()?;
         let folder = program.working_folder.clone().unwrap_or_default();

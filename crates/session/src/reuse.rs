@@ -5,7 +5,8 @@ use std::sync::atomic::Ordering;
 
 use serde_json::Value;
 
-use super::{Failure, Session, recorded};
+use super::recorded::{planned, recorded_config};
+use super::{Failure, Session};
 use leitai_base::count::count;
 use leitai_players::play::PairRecord;
 use leitai_runs::store::{PairRow, Store, StoreError};
@@ -47,7 +48,8 @@ impl Session<'_> {
                 continue;
             }
             let games = self.games.cards();
-            let Ok(old) = recorded::plan_as_it_was(store, entry, games) else {
+            let loaded = recorded_config(&entry.meta, games);
+            let Ok(old) = loaded.and_then(|loaded| planned(store, entry, loaded, games)) else {
                 continue;
             };
             if old.id() != entry.meta.id {
@@ -83,22 +85,18 @@ impl Session<'_> {
     /// Returns a recorded pair that belongs to its plan. Otherwise, or if the pair is unreadable,
     /// returns `None` with a warning.
     fn planned_pair(&self, old: &Plan, row: Result<PairRow, StoreError>) -> Option<PairRecord> {
-        let problem = match row {
-            Ok(row) => {
-                let index = row.record.index;
-                let spec = (index < old.schedule.len()).then(|| old.schedule.pair(index));
-                let planned = spec.map(|spec| (spec.pairing, spec.variants, spec.opening));
-                if planned == Some((row.pairing, row.variants, row.opening)) {
-                    return Some(row.record);
-                }
-                RunError::OtherPlan(index).to_string()
-            }
-            Err(error) => error.to_string(),
+        let planned = row.map_err(RunError::from).and_then(|row| {
+            let spec = old.spec_of(&row)?;
+            let is_planned = spec.index < old.schedule.len();
+            let record = is_planned.then_some(row.record);
+            record.ok_or(RunError::OtherPlan(spec.index))
+        });
+        let warn = |problem: &RunError| {
+            self.listener.warn(format!(
+                "{problem}\nhelp: only the pairs of that run before it are reused"
+            ));
         };
-        self.listener.warn(format!(
-            "{problem}\nhelp: only the pairs of that run before it are reused"
-        ));
-        None
+        planned.inspect_err(warn).ok()
     }
 }
 

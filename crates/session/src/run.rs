@@ -6,7 +6,7 @@ use super::stage_events::{StageReporter, StageResults};
 use super::{Failure, Played, Session, Verb, books, memory, processors};
 use leitai_config::{Config, Loaded};
 use leitai_runs::store::Store;
-use leitai_runs::tournament::{Ending, Plan, Source, Standings, play_for};
+use leitai_runs::tournament::{Ending, Plan, Standings, play_for};
 
 impl Session<'_> {
     /// Plays the remaining pairs of a config's tournament. Computes no ratings: reports are made
@@ -32,41 +32,31 @@ impl Session<'_> {
 
     /// Plays a tournament as a stage of a session.
     pub(crate) fn tournament(&self, loaded: Loaded) -> Result<Played<Standings>, Failure> {
-        let playing: Vec<usize> = (0..loaded.config.variants.len()).collect();
-        self.check_processors(&loaded.config, &playing)?;
-        let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
-        let source = Source {
-            name: &name,
-            text: &text,
-        };
-        let mut plan = self.prepare(loaded, &playing)?;
-        self.play_stage(source, |store| {
+        self.check_processors(&loaded.config)?;
+        let mut plan = self.prepare(loaded)?;
+        self.play_stage(|store| {
             self.equalise(&mut plan, store, None)?;
             let standings = Standings::of(&plan);
             Ok((plan, standings))
         })
     }
 
-    /// Refuses games by the clock between these variants on far too few processors.
-    pub(crate) fn check_processors(
-        &self,
-        config: &Config,
-        playing: &[usize],
-    ) -> Result<(), Failure> {
+    /// Refuses games of a config by the clock on far too few processors.
+    pub(crate) fn check_processors(&self, config: &Config) -> Result<(), Failure> {
         let limits = config.limits_by_variant();
-        let players = playing.iter();
-        let players = players.map(|&index| (&config.variants[index], limits[index]));
+        let players = playing(config).into_iter();
+        let players = players.map(|index| (&config.variants[index], limits[index]));
         let force = self.options.force;
         processors::check(players, self.threads, force, &*self.listener)
     }
 
-    /// Starts the engines of a config and builds its plan, in which these variants play.
-    pub(crate) fn prepare(&self, mut loaded: Loaded, playing: &[usize]) -> Result<Plan, Failure> {
+    /// Starts the engines of a config and builds its plan.
+    pub(crate) fn prepare(&self, mut loaded: Loaded) -> Result<Plan, Failure> {
         self.meet(&mut loaded)?;
         let mut plan = books::load_plan(loaded, self.reader())?;
         plan.execution_options = self.execution_options()?;
-        let players = playing.iter();
-        let players = players.map(|&index| plan.config.variants[index].clone());
+        let players = playing(&plan.config).into_iter();
+        let players = players.map(|index| plan.config.variants[index].clone());
         let players: Vec<_> = players.collect();
         memory::check_players(&players, plan.schedule.len(), self.threads)?;
         Ok(plan)
@@ -75,7 +65,6 @@ impl Session<'_> {
     /// Opens the record and plays the remaining pairs of the plan that `plan_for` makes for it.
     pub(crate) fn play_stage<G: StageResults>(
         &self,
-        source: Source<'_>,
         plan_for: impl FnOnce(&Store) -> Result<(Plan, G), Failure>,
     ) -> Result<Played<G>, Failure> {
         let store = self.open()?;
@@ -83,7 +72,7 @@ impl Session<'_> {
         self.reuse_pairs(&mut plan, &store)?;
         self.retry_failed(&plan, &store)?;
         self.scale_clocks(&mut plan, Some(&store))?;
-        let (ending, so_far) = self.play(&plan, &goal, source, &store)?;
+        let (ending, so_far) = self.play(&plan, &goal, &store)?;
         store.close()?;
         Ok(Played {
             plan,
@@ -97,16 +86,24 @@ impl Session<'_> {
         &self,
         plan: &Plan,
         goal: &G,
-        source: Source<'_>,
         store: &Store,
     ) -> Result<(Ending, G), Failure> {
         let (threads, cancel) = (self.threads, self.cancel);
         let mut reporter = StageReporter::new(plan, &self.listener);
-        let (ending, results) = play_for(goal, plan, source, store, threads, cancel, |event| {
-            reporter.handle(&event);
-        })?;
-        reporter.end(&ending, &results, cancel);
-        self.warn_of_losses(&plan.execution_options, &plan.terms.spare);
+        let (ending, results) = play_for(goal, plan, store, threads, cancel, &mut reporter)?;
+        let standings = results.standings();
+        let fails = results.trials().is_none() && standings.ended_by().is_some();
+        let estimate = (standings.played, results.estimate(plan));
+        reporter.end(&ending, fails, estimate, cancel);
         Ok((ending, results))
+    }
+}
+
+/// Returns the variants that play the games of a config. In a tune, one plays both sides.
+fn playing(config: &Config) -> Vec<usize> {
+    match (&config.gate, &config.tune) {
+        (Some(gate), _) => [&[gate.base], &gate.candidates[..]].concat(),
+        (None, Some(tune)) => vec![tune.variant; 2],
+        (None, None) => (0..config.variants.len()).collect(),
     }
 }

@@ -1,21 +1,23 @@
-//! Maps tournament events to session events.
+//! Reports the progress of runs as events of a session.
 
 use std::sync::Arc;
 
 use super::event::{
-    Estimate, Event, Failed, GameEnded, Listener, PairEnded, Purpose, Stage, StageEnding,
-    WarnedLines,
+    DimensionValue, Estimate, Event, Failed, GameEnded, Listener, PairEnded, Purpose, Stage,
+    StageEnding, WarnedLines,
 };
 use super::progress::Ticker;
 use super::{PlayerFails, gate, plan_warnings};
-use leitai_config::Limits;
+use leitai_base::count::count;
+use leitai_base::foreign::shown_path;
 use leitai_game::Side;
 use leitai_players::play::{Cancel, PairRecord};
 use leitai_players::schedule::Opening;
 use leitai_runs::figures::Summary;
 use leitai_runs::figures::gate::GateSummary;
 use leitai_runs::gate::Trials;
-use leitai_runs::tournament::{self, Ending, Goal, Plan, Standings};
+use leitai_runs::tournament::{Ending, Forgotten, Goal, Plan, Progress, Standings};
+use leitai_stats::tune::Tuner;
 
 /// Results of a plan, from which the events of its stage are made.
 pub trait StageResults: Goal + Clone {
@@ -25,6 +27,14 @@ pub trait StageResults: Goal + Clone {
     /// Returns the trials of a gate; `None` for a tournament.
     fn trials(&self) -> Option<&Trials> {
         None
+    }
+
+    /// Returns the estimate from the results so far.
+    fn estimate(&self, plan: &Plan) -> Estimate {
+        match self.trials() {
+            None => Estimate::Run(Box::new(Summary::new(plan, self.standings()))),
+            Some(trials) => Estimate::Gate(Box::new(GateSummary::new(plan, trials))),
+        }
     }
 }
 
@@ -64,82 +74,65 @@ impl<'a> StageReporter<'a> {
         }
     }
 
-    /// Sends the events that follow from an event of the tournament.
-    pub(super) fn handle<G: StageResults>(&mut self, event: &tournament::Event<'_, G>) {
-        match event {
-            tournament::Event::Recalled { so_far, pair } => {
-                if self.listener.wants_recalled() {
-                    self.listener.pair_counted(self.plan, pair);
-                    self.estimate_if_wanted(*so_far);
-                }
-            }
-            tournament::Event::Begun {
-                so_far,
-                recorded,
-                total,
-            } => self.begin(*so_far, *recorded, *total),
-            tournament::Event::Forgotten(forgotten) => self.listener.warn(forgotten.to_string()),
-            tournament::Event::Pair { so_far, pair } => {
-                if let Some(ticker) = &self.ticker {
-                    ticker.set(so_far.standings().played);
-                }
-                self.listener.pair_counted(self.plan, pair);
-                let spec = self.plan.schedule.pair(pair.index);
-                let opening = self.plan.book.openings.get(spec.opening);
-                let opening = opening.map_or_else(Default::default, Opening::id);
-                let limits = &self.plan.terms.limits;
-                let ended = pair_ended(pair, &opening, limits, &|variant| self.name(variant));
-                self.listener.hear(&Event::Pair(ended));
-                self.warn_of_failing(so_far.standings());
-                self.estimate_if_wanted(*so_far);
-            }
-        }
-    }
-
-    fn begin<G: StageResults>(&mut self, so_far: &G, recorded: u64, total: u64) {
-        let (plan, listener) = (self.plan, &**self.listener);
-        let (counted, trials) = (so_far.standings().played, so_far.trials());
-        if !trials.map_or(recorded >= total, Trials::is_over) {
-            plan_warnings::warn(plan, listener);
-            if let Some(trials) = trials {
-                let (game, openings) = (&plan.config.game, plan.book.len());
-                gate::warn_if_short("the gate", trials, game, openings, listener);
-            }
-        }
-        let purpose = match trials {
-            None => Purpose::Ratings,
-            Some(trials) => Purpose::Test {
-                base: self.name(trials.gate.base),
-                candidates: trials.candidates.len(),
-            },
+    /// Reports the start of the stage, with `counted` of its recorded pairs.
+    pub(super) fn begin(&mut self, purpose: Purpose, pairs: u64, recorded: u64, counted: u64) {
+        let plan = self.plan;
+        let variants = match plan.tune() {
+            Some(tune) => std::slice::from_ref(tune.start_variant()),
+            None => &plan.config.variants,
         };
-        let variants = 0..plan.config.variants.len();
-        listener.hear(&Event::StageBegun(Stage {
+        let total = (!matches!(purpose, Purpose::Test { .. })).then_some(pairs);
+        self.listener.hear(&Event::StageBegun(Stage {
             purpose,
             run: plan.id().to_owned(),
             game: plan.config.game.name(),
-            variants: variants.map(|index| self.name(index)).collect(),
+            variants: variants.iter().map(|own| own.name.clone()).collect(),
             openings: plan.book.len(),
-            pairs: trials.map_or(total, |trials| trials.rounds),
+            pairs,
             recorded,
             counted,
         }));
-        let total = trials.is_none().then_some(total);
         self.ticker = Some(Ticker::begin(counted, total, self.listener));
-        self.warn_of_failing(so_far.standings());
-        self.estimate_if_wanted(so_far);
     }
 
-    /// Reports the end of the stage.
-    pub(super) fn end<G: StageResults>(mut self, ending: &Ending, results: &G, cancel: &Cancel) {
+    /// Sets the number of counted pairs.
+    pub(super) fn set(&self, counted: u64) {
+        if let Some(ticker) = &self.ticker {
+            ticker.set(counted);
+        }
+    }
+
+    /// Reports the end of the stage; `fails` is true if a player fails too often. Warns about data
+    /// that could not be stored, and about pairs that could not be played again.
+    pub(super) fn end(
+        mut self,
+        ending: &Ending,
+        fails: bool,
+        (counted, estimate): (u64, Estimate),
+        cancel: &Cancel,
+    ) {
         self.ticker = None;
-        self.send_estimate(results);
-        let standings = results.standings();
-        let fails = results.trials().is_none() && standings.ended_by().is_some();
-        self.listener.hear(&Event::StageEnded {
-            ending: StageEnding::of(ending, fails, cancel),
-            counted: standings.played,
-        });
+        self.send(counted, estimate);
+        let ending = StageEnding::of(ending, fails, cancel);
+        self.listener.hear(&Event::StageEnded { ending, counted });
+        if let moves @ 1.. = self.plan.terms.spare.refused() {
+            self.listener.warn(format!(
+                "{} although the machine paused meanwhile, without the pause in their time: at \
+                 most one pair in a hundred is repeated for that (five in short runs)\n\
+                 help: do not suspend or overload the machine during games with clocks",
+                count(moves, "move counts", "moves count")
+            ));
+        }
+        if let Some(dialogues) = &self.plan.execution_options.dialogues
+            && let Some(trouble) = dialogues.first_error()
+        {
+            self.listener.warn(format!(
+                "some dialogues could not be written into {}: {trouble}\n\
+                 help: the games are not affected; check the free disk space and the permissions \
+                 of the folder",
+                shown_path(dialogues.folder())
+            ));
+        }
     }
 
     /// Warns once if games continue although a player always fails.
@@ -151,36 +144,107 @@ impl<'a> StageReporter<'a> {
         }
     }
 
-    fn estimate_if_wanted<G: StageResults>(&self, so_far: &G) {
+    fn estimate_if_wanted(&self, so_far: &impl StageResults) {
         if self.listener.wants_estimate() {
-            self.send_estimate(so_far);
+            self.send(so_far.standings().played, so_far.estimate(self.plan));
         }
     }
 
-    fn send_estimate<G: StageResults>(&self, so_far: &G) {
-        let standings = so_far.standings();
-        let estimate = match so_far.trials() {
-            None => Estimate::Run(Box::new(Summary::new(self.plan, standings))),
-            Some(trials) => Estimate::Gate(Box::new(GateSummary::new(self.plan, trials))),
-        };
-        self.listener.hear(&Event::Estimate {
-            counted: standings.played,
-            estimate,
-        });
+    fn send(&self, counted: u64, estimate: Estimate) {
+        self.listener.hear(&Event::Estimate { counted, estimate });
     }
 
-    fn name(&self, variant: usize) -> String {
-        self.plan.config.variants[variant].name.clone()
+    /// Reports a pair that counts.
+    pub(super) fn send_pair(&self, pair: &PairRecord) {
+        self.listener
+            .hear(&Event::Pair(pair_ended(self.plan, pair)));
     }
 }
 
-/// Builds the event of a pair from that opening, between players with these limits and names.
-pub(super) fn pair_ended(
-    record: &PairRecord,
-    opening: &str,
-    limits: &[Limits],
-    name: &dyn Fn(usize) -> String,
-) -> PairEnded {
+impl<G: StageResults> Progress<G> for StageReporter<'_> {
+    fn recalled(&mut self, so_far: &G, pair: &PairRecord) {
+        if self.listener.wants_recalled() {
+            self.listener.pair_counted(self.plan, pair);
+            self.estimate_if_wanted(so_far);
+        }
+    }
+
+    fn begun(&mut self, so_far: &G, recorded: u64, total: u64) {
+        let (plan, listener) = (self.plan, &**self.listener);
+        let trials = so_far.trials();
+        if !trials.map_or(recorded >= total, Trials::is_over) {
+            plan_warnings::warn(plan, listener);
+            if let Some(trials) = trials {
+                let (game, openings) = (&plan.config.game, plan.book.len());
+                gate::warn_if_short("the gate", trials, game, openings, listener);
+            }
+        }
+        let purpose = match trials {
+            None => Purpose::Ratings,
+            Some(trials) => Purpose::Test {
+                base: plan.player_name(trials.gate.base),
+                candidates: trials.candidates.len(),
+            },
+        };
+        let pairs = trials.map_or(total, |trials| trials.rounds);
+        self.begin(purpose, pairs, recorded, so_far.standings().played);
+        self.warn_of_failing(so_far.standings());
+        self.estimate_if_wanted(so_far);
+    }
+
+    fn counted(&mut self, so_far: &G, pair: &PairRecord) {
+        self.set(so_far.standings().played);
+        self.listener.pair_counted(self.plan, pair);
+        self.send_pair(pair);
+        self.warn_of_failing(so_far.standings());
+        self.estimate_if_wanted(so_far);
+    }
+
+    fn forgotten(&mut self, pairs: &Forgotten) {
+        self.listener.warn(pairs.to_string());
+    }
+}
+
+impl Progress<Tuner> for StageReporter<'_> {
+    fn begun(&mut self, tuner: &Tuner, recorded: u64, total: u64) {
+        self.begin(Purpose::Values, total, recorded, tuner.pairs_seen());
+    }
+
+    fn counted(&mut self, _: &Tuner, pair: &PairRecord) {
+        self.send_pair(pair);
+    }
+
+    fn learned(&mut self, tuner: &Tuner) {
+        self.set(tuner.pairs_seen());
+        if self.listener.wants_estimate() {
+            self.send(tuner.pairs_seen(), values(self.plan, tuner));
+        }
+    }
+
+    fn forgotten(&mut self, pairs: &Forgotten) {
+        self.listener.warn(pairs.to_string());
+    }
+}
+
+/// Returns the current values of a tune.
+pub(super) fn values(plan: &Plan, tuner: &Tuner) -> Estimate {
+    let values = tuner.space().nearest(&tuner.estimate());
+    let dimensions = plan.config.tune.iter().flat_map(|tune| &tune.dimensions);
+    let values = dimensions.zip(values).map(|(own, value)| DimensionValue {
+        dimension: own.name.clone(),
+        start: own.start,
+        value: value as i64,
+    });
+    Estimate::Tune {
+        values: values.collect(),
+    }
+}
+
+/// Builds the event of a pair.
+fn pair_ended(plan: &Plan, record: &PairRecord) -> PairEnded {
+    let name = |player| plan.player_name(player);
+    let spec = plan.schedule.pair(record.index);
+    let opening = plan.book.openings.get(spec.opening).map(Opening::id);
     let failures = record.spoilt.iter().copied().chain(record.faults());
     let failures = failures.map(|fault| Failed {
         game: fault.game,
@@ -200,11 +264,9 @@ pub(super) fn pair_ended(
     });
     let games = record.games.each_ref().map(|game| {
         let late = game.times.late.map(|micros| f64::from(micros) / 1e6);
-        let loser = game
-            .verdict
-            .winner
-            .map(|winner| game.variant(winner.other()));
-        let limits = loser.and_then(|loser| limits.get(loser));
+        let winner = game.verdict.winner;
+        let loser = winner.map(|winner| game.variant(winner.other()));
+        let limits = loser.and_then(|loser| plan.terms.limits.get(loser));
         let margin = late.and(limits).map(|it| it.allowed_margin().as_secs_f64());
         GameEnded {
             first: name(game.first),
@@ -218,7 +280,7 @@ pub(super) fn pair_ended(
     });
     PairEnded {
         pair: record.index,
-        opening: opening.to_owned(),
+        opening: opening.unwrap_or_default().into_owned(),
         games,
         failures: failures.collect(),
         pv_warnings: warnings.collect(),

@@ -5,12 +5,11 @@ use std::fmt;
 use serde::Serialize;
 use thiserror::Error;
 
-use leitai_config::{Limits, Share, Variant};
+use leitai_config::Share;
 use leitai_game::Cause;
 use leitai_players::player::PvFault;
-use leitai_players::schedule::Book;
 use leitai_runs::figures::{FailureEvidence, Lateness};
-use leitai_runs::tournament::{Ending, Failing, FailingPlayer, Plan, Standings, Stop, TunePlan};
+use leitai_runs::tournament::{Ending, Failing, FailingPlayer, Plan, Standings, TunePlan};
 
 /// The failure that stopped a run, as the config requires. The pair is not recorded.
 #[derive(Clone, Debug, PartialEq, Serialize, Error)]
@@ -59,54 +58,49 @@ pub struct StrictlyEnded {
     pub fault: PvFault,
 }
 
-impl StrictlyEnded {
-    /// Returns the warning behind an ending, if any.
-    pub fn of(plan: &Plan, ending: &Ending) -> Option<Self> {
-        let Ending::Warned(warned) = ending else {
-            return None;
-        };
-        let opening = plan.schedule.pair(warned.pair).opening;
-        Some(Self {
-            pair: warned.pair,
-            game: warned.game + 1,
-            opening: plan.book.openings[opening].id().into_owned(),
-            variant: plan.config.variants[warned.variant].name.clone(),
-            fault: warned.fault,
-        })
-    }
+/// The failure or the warning of a player that ended games early.
+#[derive(Clone, Debug, PartialEq, Serialize, Error)]
+pub enum EarlyEnd {
+    /// A failure, as the config requires.
+    #[error(transparent)]
+    #[serde(rename = "stopped")]
+    Stopped(Stopped),
+    /// A warning in strict mode.
+    #[error(transparent)]
+    #[serde(rename = "ended_by")]
+    Warned(StrictlyEnded),
 }
 
-impl Stopped {
-    /// Returns the failure behind an ending, if any.
+impl EarlyEnd {
+    /// Returns the failure or the warning behind an ending, if any.
     pub fn of(plan: &Plan, ending: &Ending) -> Option<Self> {
-        let Ending::Stopped(stop) = ending else {
-            return None;
-        };
-        let variant = stop.fault.variant;
-        let limits = &plan.terms.limits[variant];
-        let variant = &plan.config.variants[variant];
-        Some(Self::new(stop, &plan.book, variant, limits))
-    }
-
-    /// Describes the failure that stopped a tune, in which both players are one variant.
-    pub(super) fn in_batch(plan: &TunePlan, stop: &Stop) -> Self {
-        Self::new(stop, &plan.book, plan.start(), &plan.limits())
-    }
-
-    fn new(stop: &Stop, book: &Book, variant: &Variant, limits: &Limits) -> Self {
-        let is_late = stop.fault.cause == Cause::TimeForfeit;
-        let by_the_clock = limits.time.is_some();
-        let evidence = stop.evidence.0.first();
-        let evidence = evidence.map(|evidence| FailureEvidence::new(evidence, by_the_clock));
-        Self {
-            pair: stop.pair,
-            game: stop.fault.game + 1,
-            opening: book.openings[stop.opening].id().into_owned(),
-            variant: variant.name.clone(),
-            cause: stop.fault.cause,
-            lateness: is_late.then(|| Lateness::of(stop.late, limits)),
-            evidence: evidence.map(Box::new),
-        }
+        let opening = |index: usize| plan.book.openings[index].id().into_owned();
+        Some(match ending {
+            Ending::Complete | Ending::Cancelled => return None,
+            Ending::Warned(warned) => Self::Warned(StrictlyEnded {
+                pair: warned.pair,
+                game: warned.game + 1,
+                opening: opening(plan.schedule.pair(warned.pair).opening),
+                variant: plan.config.variants[warned.variant].name.clone(),
+                fault: warned.fault,
+            }),
+            Ending::Stopped(stop) => {
+                let limits = &plan.terms.limits[stop.fault.variant];
+                let is_late = stop.fault.cause == Cause::TimeForfeit;
+                let by_the_clock = limits.time.is_some();
+                let evidence = stop.evidence.0.first();
+                let evidence = evidence.map(|own| FailureEvidence::new(own, by_the_clock));
+                Self::Stopped(Stopped {
+                    pair: stop.pair,
+                    game: stop.fault.game + 1,
+                    opening: opening(stop.opening),
+                    variant: plan.variant_of(stop.fault.variant).name.clone(),
+                    cause: stop.fault.cause,
+                    lateness: is_late.then(|| Lateness::of(stop.late, limits)),
+                    evidence: evidence.map(Box::new),
+                })
+            }
+        })
     }
 }
 
@@ -186,7 +180,7 @@ impl PlayerFails {
     }
 
     /// Describes the failing player of a tune.
-    pub(super) fn in_batches(plan: &TunePlan, (failing, value): FailingPlayer) -> Self {
+    pub(super) fn in_batches(plan: TunePlan<'_>, (failing, value): FailingPlayer) -> Self {
         let at = match value {
             Some(value) => {
                 let name = plan.tune.dimensions[value.dimension].name.clone();
@@ -200,7 +194,7 @@ impl PlayerFails {
             None => FailingAt::Side(Side::Minus),
         };
         Self {
-            name: plan.start().name.clone(),
+            name: plan.start_variant().name.clone(),
             at: Some(at),
             failing,
             tolerate: plan.config.failures.tolerate,
@@ -209,11 +203,8 @@ impl PlayerFails {
 
     /// Describes the failures in a sentence.
     pub(super) fn sentence(&self) -> String {
-        let at = self
-            .at
-            .as_ref()
-            .map(ToString::to_string)
-            .unwrap_or_default();
+        let at = self.at.as_ref().map(ToString::to_string);
+        let at = at.unwrap_or_default();
         self.failing.sentence(&self.name, &at, self.tolerate)
     }
 }

@@ -121,11 +121,8 @@ pub fn book_worth(
         anyhow::anyhow!("all pairs ended alike: the players or the openings leave nothing to tell")
     })?;
     let hypotheses = Hypotheses::new(0.0, five_elo_seen, Model::Logistic)?;
-    let plan = TestPlan::new(
-        hypotheses,
-        ErrorRates::new(ERROR_RATE, ERROR_RATE)?,
-        variance,
-    )?;
+    let rates = ErrorRates::new(ERROR_RATE, ERROR_RATE)?;
+    let plan = TestPlan::new(hypotheses, rates, variance)?;
     Ok(Some(Worth {
         nodes,
         seed,

@@ -75,10 +75,8 @@ impl Access {
     }
 
     fn has_cookie(&self, headers: &HeaderMap) -> bool {
-        let cookies = headers
-            .get_all(COOKIE)
-            .iter()
-            .filter_map(|it| it.to_str().ok());
+        let cookies = headers.get_all(COOKIE).iter();
+        let cookies = cookies.filter_map(|it| it.to_str().ok());
         let mut cookies = cookies.flat_map(|it| it.split(';'));
         cookies.any(|cookie| {
             let parts = cookie.trim().split_once('=');

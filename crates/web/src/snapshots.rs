@@ -3,7 +3,7 @@
 
 use std::future::Future;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
+use leitai_base::threads::lock;
 use leitai_players::schedule::hexadecimal;
 
 /// The least age of a snapshot before the next is made.
@@ -132,7 +133,7 @@ impl Snapshots {
     fn receiver(&self) -> Result<watch::Receiver<Latest>, Trouble> {
         let now = self.born.elapsed().as_millis() as u64;
         self.asked.store(now, Ordering::Relaxed);
-        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut latest = lock(&self.latest);
         if let Some(receiver) = &*latest
             && receiver.has_changed().is_ok()
         {

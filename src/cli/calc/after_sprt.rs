@@ -94,7 +94,7 @@ fn text(terms: &Terms, counts: Counts, after: &AfterSprt, naive: &Estimate, llr:
     let number = |x: Option<f64>| x.map_or_else(|| "-".to_owned(), |x| format!("{x:.2}"));
     let percent =
         |x: Option<f64>| x.map_or_else(|| "-".to_owned(), |x| format!("{:.1} %", 100.0 * x));
-    let row = |name: &str, elo, low, high, los| {
+    let row = |name: &str, [elo, low, high]: [Option<f64>; 3], los| {
         format!(
             "{name:<17} {:>8}   {:>8} .. {:<8}   {:>7}",
             number(elo),
@@ -103,6 +103,8 @@ fn text(terms: &Terms, counts: Counts, after: &AfterSprt, naive: &Estimate, llr:
             percent(los)
         )
     };
+    let unbiased = [after.elo_median_unbiased, after.ci_low, after.ci_high];
+    let biased = [naive.elo.value, naive.elo.low, naive.elo.high];
     let mut lines = vec![
         terms.line(),
         counts.to_string(),
@@ -114,20 +116,8 @@ fn text(terms: &Terms, counts: Counts, after: &AfterSprt, naive: &Estimate, llr:
         ),
         String::new(),
         "                       Elo       95 %                    LOS".to_owned(),
-        row(
-            "median-unbiased",
-            after.elo_median_unbiased,
-            after.ci_low,
-            after.ci_high,
-            after.los,
-        ),
-        row(
-            "naive (biased)",
-            naive.elo.value,
-            naive.elo.low,
-            naive.elo.high,
-            naive.los,
-        ),
+        row("median-unbiased", unbiased, after.los),
+        row("naive (biased)", biased, naive.los),
     ];
     for note in [after.note.map(StopNote::text), counts.note()] {
         lines.extend(note.map(|note| format!("\nnote: {note}")));

@@ -1,7 +1,5 @@
 //! `leitai calc plan`: the probability of passing and the length of a test before it is run.
 
-use anyhow::anyhow;
-
 use super::terms::{Spread, Terms, TestName, Which, elo, positive};
 use crate::cli::ideas;
 use crate::cli::prelude::*;
@@ -240,10 +238,8 @@ impl Arguments {
             let test = test.in_small(&stretch)?;
             let capped = self.which.max_pairs.map(|pairs| stretch.pairs(pairs));
             let most = capped.unwrap_or(MOST_PAIRS);
-            let small = Matches::new(&test, &law, most, simulator)
-                .within(budget)
-                .ok()?;
-            Some((stretch.back(small), stretch.factor()))
+            let small = Matches::new(&test, &law, most, simulator).within(budget);
+            Some((stretch.back(small.ok()?), stretch.factor()))
         };
         let rolled = Matches::new(test, &law, most, simulator).within(budget);
         let rolled = rolled.map(|rolled| (rolled, 1.0));
@@ -329,10 +325,8 @@ fn text(arguments: &Arguments, answer: &Answer) -> String {
             100.0 * greatest(&error)
         ));
     }
-    let apart = answer
-        .points
-        .iter()
-        .filter_map(|point| point.hypotheses_apart);
+    let apart = answer.points.iter();
+    let apart = apart.filter_map(|point| point.hypotheses_apart);
     if let Some(most) = apart.reduce(f64::max) {
         lines.push(format!(
             "the test is too long to simulate in full: the simulation set hypotheses up to {most:.1} \

@@ -1,7 +1,5 @@
 //! `leitai calc sprt`: the likelihood ratio test on counts.
 
-use std::num::NonZeroU64;
-
 use clap::ArgGroup;
 
 use super::counts::{Counts, pentanomial, trinomial};
@@ -96,15 +94,13 @@ pub(super) struct Order {
     #[arg(long, value_name = "N", default_value = "1", requires = "stream", conflicts_with_all = COUNTS)]
     pub(super) batch: NonZeroU64,
     /// Correct the bounds for the expected overshoot (gsprt).
-    #[arg(long, default_value = "on", requires = "stream", conflicts_with_all = COUNTS)]
-    pub(super) overshoot: Switch,
+    #[arg(long, default_value = "on", requires = "stream", conflicts_with_all = COUNTS,
+          value_parser = choice(&SWITCH), action = clap::ArgAction::Set)]
+    pub(super) overshoot: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Switch {
-    On,
-    Off,
-}
+/// The values of `--overshoot`.
+const SWITCH: [Choice<bool>; 2] = [("on", "", true), ("off", "", false)];
 
 /// The scale of the hypotheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]

@@ -1,18 +1,15 @@
 //! `leitai calc sprt --stream`: runs the test over results in their order.
 
 use std::io::{BufReader, Read};
-use std::num::NonZeroU64;
 
-use super::sprt::{Order, Switch, Tested};
+use super::sprt::{Order, Tested};
 use super::terms::{TestName, Which};
 use super::words;
 use crate::cli::input::{Input, LARGEST, open_input};
 use crate::cli::prelude::*;
 use crate::count::rounded;
 use crate::gate::Test;
-use crate::stats::{
-    Decision, ErrorRates, Hypotheses, Level, Look, Pentanomial, SequentialTest, Strict,
-};
+use crate::stats::{Decision, ErrorRates, Hypotheses, Look, Pentanomial, SequentialTest, Strict};
 
 /// The maximum number of rows per file: a quarter of a gigabyte of JSON.
 const MOST_ROWS: u64 = 1_000_000;
@@ -77,9 +74,10 @@ impl Running {
         let test = match which.new_test(hypotheses, rates)? {
             Test::Gsprt(test) => {
                 let test = test.in_batches_of(order.batch);
-                Test::Gsprt(match order.overshoot {
-                    Switch::On => test,
-                    Switch::Off => test.without_overshoot_correction(),
+                Test::Gsprt(if order.overshoot {
+                    test
+                } else {
+                    test.without_overshoot_correction()
                 })
             }
             other => other,
@@ -98,26 +96,17 @@ impl Running {
 
     fn row(&self) -> Row {
         let level = self.test.level();
-        let (overshoot, evidence) = match &self.test {
-            Test::Gsprt(test) => (test.overshoot(), None),
-            Test::Strict(test) => (None, Some(test)),
-            Test::GroupSequential(_) => (None, None),
+        let (overshoot, evidence, looks) = match &self.test {
+            Test::Gsprt(test) => (test.overshoot(), None, Vec::new()),
+            Test::Strict(test) => (None, Some(test), Vec::new()),
+            Test::GroupSequential(test) => (None, None, test.looks().to_vec()),
         };
-        let looks = match &self.test {
-            Test::GroupSequential(test) => test.looks().to_vec(),
-            Test::Gsprt(_) | Test::Strict(_) => Vec::new(),
-        };
-        let Level {
-            value,
-            lower,
-            upper,
-        } = level;
         let overshoot = overshoot.copied().unwrap_or_default();
         Row {
             pairs: self.counts.pairs(),
-            llr: value,
-            lower,
-            upper,
+            llr: level.value,
+            lower: level.lower,
+            upper: level.upper,
             o0: overshoot.below(),
             o1: overshoot.above(),
             ln_e0: evidence.map(Strict::ln_evidence_against_h0),
@@ -180,7 +169,7 @@ pub(super) fn run(
             at,
             checkpoints: course.checkpoints,
             tested: *tested,
-            overshoot: order.test == TestName::Gsprt && order.overshoot == Switch::On,
+            overshoot: order.test == TestName::Gsprt && order.overshoot,
             batch: order.batch.get(),
         })?;
     }

@@ -1,7 +1,6 @@
 //! Shared arguments of the calculators.
 
 use super::counts::pentanomial;
-use crate::cli::choice::{Choice, choice};
 use crate::cli::prelude::*;
 use crate::gate::Test;
 use crate::stats::{

@@ -1,13 +1,10 @@
 //! The lines about a config's games that `leitai check` prints.
 
-use std::time::Duration;
-
 use crate::cli::configs::default_store;
 use crate::cli::prelude::*;
 use crate::config::{Config, Limits, TimeControl, Variant};
 use crate::count::rough_duration;
 use crate::session::gate::known_pace;
-use crate::tournament::Plan;
 
 /// Assumed moves per side of a game with a clock.
 const MOVES: u32 = 60;

@@ -169,21 +169,11 @@ impl<'a> Conversion<'a> {
         }
         match self.format {
             Format::Pgn => {
-                let text = pgn_text(
-                    &game,
-                    game.play
-                        .start()
-                        .card()
-                        .facts()
-                        .pgn
-                        .notation(self.arguments.notation.as_deref().unwrap_or_default()),
-                );
-                self.write(&text)
+                let style = &game.play.start().card().facts().pgn;
+                let notation = self.arguments.notation.as_deref().unwrap_or_default();
+                self.write(&pgn_text(&game, style.notation(notation)))
             }
-            Format::Json => {
-                let text = json(&GameRow::new(name, &game))?;
-                self.write(&text)
-            }
+            Format::Json => self.write(&json(&GameRow::new(name, &game))?),
             Format::Csv => {
                 if self.summary.written == 0 {
                     self.line(CSV_HEADER)?;

@@ -2,7 +2,7 @@
 
 use super::conversion::Conversion;
 use crate::cli::prelude::*;
-use crate::cli::recorded::{open_recorded, recorded_plan, recorded_tune, report_reach};
+use crate::cli::recorded::{open_recorded, report_reach, restored_plan};
 use crate::cli::recorded_tune::NO_GAMES;
 use crate::gate::recorded_standings;
 use crate::report::{recorded_games, tune_games};
@@ -16,9 +16,10 @@ pub(super) fn convert_record(
 ) -> Result<(), Failure> {
     let (store, entry) = &open_recorded(path, run)?;
     let mut any = false;
-    if let Some(tune) = recorded_tune(store, entry)? {
+    let (plan, run) = (&restored_plan(store, entry)?, &entry.handle);
+    if let Some(tune) = plan.tune() {
         let wanted = conversion.wants();
-        tune_games(&tune, store, &entry.handle, wanted, |game| {
+        tune_games(tune, store, &entry.handle, wanted, |game| {
             any = true;
             conversion.game(name, game)
         })?;
@@ -27,7 +28,6 @@ pub(super) fn convert_record(
         }
         return Ok(());
     }
-    let (plan, run) = (&recorded_plan(store, entry)?, &entry.handle);
     let (standings, reach) = &recorded_standings(plan, store, run)?;
     let wanted = conversion.wants();
     report_reach(reach, wanted.beyond);

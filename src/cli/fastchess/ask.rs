@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use super::engine::Engine;
 use crate::cli::prelude::*;
+use crate::config::{BookFormat, TableResults};
 use crate::play::Pin;
+use crate::report::LivePgn;
 use crate::stats::{ErrorRates, Hypotheses, Model};
 
 /// A complete request.
@@ -41,18 +43,11 @@ pub(super) struct Ask {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Openings {
     pub(super) file: String,
-    pub(super) format: Option<Book>,
+    pub(super) format: Option<BookFormat>,
     pub(super) random: bool,
     pub(super) plies: Option<u64>,
     /// From 1.
     pub(super) start: u64,
-}
-
-/// The form of a book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Book {
-    Epd,
-    Pgn,
 }
 
 /// `-sprt`.
@@ -88,16 +83,8 @@ pub(super) struct Tables {
     pub(super) path: Option<String>,
     pub(super) pieces: u64,
     pub(super) ignore_fifty: bool,
-    pub(super) results: Results,
-}
-
-/// `-tbadjudicate`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Results {
-    #[default]
-    Both,
-    Wins,
-    Draws,
+    /// `-tbadjudicate`.
+    pub(super) results: TableResults,
 }
 
 /// Output options.
@@ -117,17 +104,11 @@ pub(super) struct Output {
 
 /// `-pgnout`, `-event`, `-site` and `-crc32`.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(super) struct Pgn {
     pub(super) file: String,
     pub(super) append: bool,
-    pub(super) notation: &'static str,
-    pub(super) nodes: bool,
-    pub(super) nps: bool,
-    pub(super) min: bool,
     pub(super) crc: bool,
-    pub(super) event: String,
-    pub(super) site: String,
+    pub(super) style: LivePgn,
 }
 
 impl Default for Pgn {
@@ -135,13 +116,16 @@ impl Default for Pgn {
         Self {
             file: String::new(),
             append: true,
-            notation: "san",
-            nodes: false,
-            nps: false,
-            min: false,
             crc: false,
-            event: "Fastchess Tournament".to_owned(),
-            site: "?".to_owned(),
+            style: LivePgn {
+                event: "Fastchess Tournament".to_owned(),
+                site: "?".to_owned(),
+                variant: None,
+                notation: "san",
+                nodes: false,
+                nps: false,
+                min: false,
+            },
         }
     }
 }

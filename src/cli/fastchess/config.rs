@@ -1,11 +1,9 @@
 //! Translates a request into a config of Leitai.
 
-use std::fmt::Write as _;
-
-use super::ask::{Ask, Book, Results, Tables};
-use super::engine::{Engine, Limit, Protocol};
+use super::ask::{Ask, Tables};
+use super::engine::{Engine, Limit};
 use crate::cli::prelude::*;
-use crate::config::quoted;
+use crate::config::{TableResults, quoted};
 
 /// Minutes that a move may take without a clock. Fastchess waits for ever, so that an engine that
 /// misses `go nodes` causes a match that never ends.
@@ -20,12 +18,8 @@ pub(super) fn config(ask: &Ask) -> String {
     let seed = ask.seed.unwrap_or(0);
     // Leitai's seeds have 63 bits.
     let seed = seed & (u64::MAX >> 1);
-    line(
-        &mut text,
-        "seed",
-        &seed.to_string(),
-        "-srand; 0 if none is given",
-    );
+    let comment = "-srand; 0 if none is given";
+    line(&mut text, "seed", &seed.to_string(), comment);
     if ask.chess960 {
         text.push_str("\n[rules]\nchess960 = true\n");
     }
@@ -132,10 +126,7 @@ fn openings(text: &mut String, ask: &Ask) {
     } else {
         let _ = writeln!(text, "file = {}", quoted(&openings.file));
         if let Some(format) = openings.format {
-            let format = match format {
-                Book::Epd => "epd",
-                Book::Pgn => "pgn",
-            };
+            let format = format.name();
             // Not repeated if the file's extension names the format.
             let ending = Path::new(&openings.file).extension();
             let says = ending.is_some_and(|ending| ending.eq_ignore_ascii_case(format));
@@ -143,17 +134,9 @@ fn openings(text: &mut String, ask: &Ask) {
                 let _ = writeln!(text, "format = \"{format}\"");
             }
         }
-        let order = if openings.random {
-            "\"random\""
-        } else {
-            "\"sequential\""
-        };
-        line(
-            text,
-            "order",
-            order,
-            "another shuffle than fastchess makes of the seed",
-        );
+        let order = ["\"sequential\"", "\"random\""][usize::from(openings.random)];
+        let comment = "another shuffle than fastchess makes of the seed";
+        line(text, "order", order, comment);
         if openings.start > 1 {
             let _ = writeln!(text, "start = {}", openings.start);
         }
@@ -161,16 +144,13 @@ fn openings(text: &mut String, ask: &Ask) {
             let _ = writeln!(text, "plies = {plies}");
         }
     }
-    let (exhausted, comment) = if ask.sprt.is_some() && !ask.is_timed() {
+    if ask.sprt.is_some() && !ask.is_timed() {
         let comment = "later laps replace the last plies: repeated games add no evidence";
-        ("\"vary\"", comment)
+        line(text, "exhausted", "\"vary\"", comment);
     } else {
-        (
-            "\"repeat\"",
-            "after the last opening the first one comes again",
-        )
-    };
-    line(text, "exhausted", exhausted, comment);
+        let comment = "after the last opening the first one comes again";
+        line(text, "exhausted", "\"repeat\"", comment);
+    }
 }
 
 impl Ask {
@@ -223,12 +203,9 @@ fn adjudication(text: &mut String, ask: &Ask) {
         if *ignore_fifty {
             text.push_str("fifty = false                  # -tbignore50\n");
         }
-        let results = match results {
-            Results::Both => return,
-            Results::Wins => "wins",
-            Results::Draws => "draws",
-        };
-        let _ = writeln!(text, "results = \"{results}\"");
+        if *results != TableResults::All {
+            let _ = writeln!(text, "results = \"{}\"", results.name());
+        }
     }
 }
 
@@ -275,34 +252,22 @@ fn variant(text: &mut String, ask: &Ask, engine: &Engine) {
     if !engine.dir.is_empty() {
         let _ = writeln!(text, "folder = {}", quoted(&engine.dir));
     }
-    let protocol = match engine.protocol {
-        Protocol::Uci => "uci",
-        Protocol::Cecp => "cecp",
-    };
+    let protocol = if engine.is_cecp { "cecp" } else { "uci" };
     let _ = writeln!(text, "protocol = \"{protocol}\"");
     if engine.restart {
         text.push_str("restart = true\n");
     }
     let limits = &engine.limit;
-    if ask
-        .engines
-        .first()
-        .is_some_and(|first| first.limit != *limits)
-    {
-        let own = limit(limits);
-        let own: Vec<String> = own
-            .iter()
-            .map(|(key, value, _)| format!("{key} = {value}"))
-            .collect();
+    let first = ask.engines.first();
+    if first.is_some_and(|first| first.limit != *limits) {
+        let own = limit(limits).into_iter();
+        let own = own.map(|(key, value, _)| format!("{key} = {value}"));
+        let own: Vec<String> = own.collect();
         let _ = writeln!(text, "limits = {{ {} }}", own.join(", "));
     }
     if limits.nodes > 0 {
-        line(
-            text,
-            "node_margin",
-            &NODE_MARGIN.to_string(),
-            "nodes are not looked at",
-        );
+        let margin = NODE_MARGIN.to_string();
+        line(text, "node_margin", &margin, "nodes are not looked at");
     }
     let startup = ask.startup.max(ask.new_game).max(ask.ping.unwrap_or(0));
     let _ = writeln!(text, "startup = \"{startup}ms\"");

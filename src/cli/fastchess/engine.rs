@@ -10,19 +10,11 @@ pub(super) struct Engine {
     pub(super) cmd: String,
     pub(super) dir: String,
     pub(super) args: String,
-    pub(super) protocol: Protocol,
+    /// True for the protocol CECP, which cutechess speaks and fastchess does not.
+    pub(super) is_cecp: bool,
     pub(super) restart: bool,
     pub(super) options: Vec<(String, String)>,
     pub(super) limit: Limit,
-}
-
-/// A protocol of chess programs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Protocol {
-    #[default]
-    Uci,
-    /// Fastchess does not speak it; cutechess does.
-    Cecp,
 }
 
 /// The limits of an engine.
@@ -75,9 +67,9 @@ impl Engine {
             "args" => value.clone_into(&mut self.args),
             "dir" => value.clone_into(&mut self.dir),
             "proto" => {
-                self.protocol = match value {
-                    "uci" => Protocol::Uci,
-                    "cecp" | "xboard" => Protocol::Cecp,
+                self.is_cecp = match value {
+                    "uci" => false,
+                    "cecp" | "xboard" => true,
                     _ => bail!("`proto={}`: the protocol is `uci` or `cecp`", shown(value)),
                 }
             }
@@ -134,7 +126,7 @@ impl Engine {
         if !limit.clock.runs() && limit.movetime == 0 && limit.nodes == 0 && limit.plies == 0 {
             bail!("`{name}` has no limit\nhelp: give `tc=`, `st=`, `nodes=` or `depth=`");
         }
-        if self.protocol == Protocol::Cecp && limit.nodes > 0 {
+        if self.is_cecp && limit.nodes > 0 {
             bail!("`{name}` has `nodes=`, which `proto=cecp` cannot tell it");
         }
         Ok(())

@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::ask::{Ask, Book, Draw, Resign, Sprt};
+use super::ask::{Ask, Draw, Resign, Sprt};
 use super::config::config;
 use super::engine::{Clock, Engine, Limit};
 use super::word;
 use crate::cli::prelude::*;
+use crate::config::BookFormat;
 use crate::foreign::read_text;
 
 /// Larger files are not configs.
@@ -233,17 +234,7 @@ fn options(list: &Value) -> Option<Vec<(String, String)>> {
 
 /// Reads everything except the engines and the execution.
 fn fill(fields: &mut Fields, ask: &mut Ask) -> Result<(), Failure> {
-    for object in [
-        "draw",
-        "resign",
-        "maxmoves",
-        "tb_adjudication",
-        "opening",
-        "sprt",
-        "pgn",
-        "log",
-        "epd",
-    ] {
+    for object in "draw resign maxmoves tb_adjudication opening sprt pgn log epd".split(' ') {
         fields.check_object(object)?;
     }
     ask.rounds = fields.count("rounds")?.unwrap_or(ask.rounds);
@@ -287,7 +278,7 @@ fn fill(fields: &mut Fields, ask: &mut Ask) -> Result<(), Failure> {
     ask.tables.path = fields.flag("tb_adjudication.enabled")?.then_some(path);
     let openings = &mut ask.openings;
     openings.file = fields.text("opening.file")?;
-    let formats = [Some(Book::Epd), Some(Book::Pgn), None];
+    let formats = [Some(BookFormat::Epd), Some(BookFormat::Pgn), None];
     openings.format = fields.choice("opening.format", &formats)?.flatten();
     let order = fields.choice("opening.order", &[true, false])?;
     openings.random = order.unwrap_or(false);

@@ -33,7 +33,7 @@ use self::read::{Wish, wish};
 use self::table::{OPTIONS, OWN, Support};
 use self::teller::FastchessPrinter;
 use super::configs::checked;
-use super::failure::report_strict_end;
+use super::failure::report_early_end;
 use super::prelude::*;
 use super::terminal::print_raw;
 use crate::config::{Loaded, load_text};
@@ -41,7 +41,7 @@ use crate::gate::Verdict;
 use crate::output::prepare_folder;
 use crate::report::{FailureShare, Latency, LivePgn};
 use crate::schedule::hexadecimal;
-use crate::session::{Cancel, Ending, PlayOptions, Session, Stopped, StrictlyEnded};
+use crate::session::{Cancel, EarlyEnd, Ending, PlayOptions, Played, Session};
 use crate::tournament::{Plan, Standings};
 
 pub(super) use import::run as import;
@@ -177,21 +177,15 @@ fn play(ask: Ask, text: &str) -> Outcome {
     let path = record(&ask, text);
     let mut door = Door::of(Path::new(NAME), &loaded);
     door.records(&path);
-    let pgn = match &ask.output.pgn {
-        Some(pgn) => {
-            let style = LivePgn {
-                event: pgn.event.clone(),
-                site: pgn.site.clone(),
-                variant: ask.chess960.then_some("Chess960"),
-                notation: pgn.notation,
-                nodes: pgn.nodes,
-                nps: pgn.nps,
-                min: pgn.min,
-            };
-            Some((door.prepare(Path::new(&pgn.file))?, style))
-        }
-        None => None,
-    };
+    let pgn = ask.output.pgn.as_ref().map(|pgn| {
+        let variant = ask.chess960.then_some("Chess960");
+        let style = LivePgn {
+            variant,
+            ..pgn.style.clone()
+        };
+        Ok::<_, Failure>((door.prepare(Path::new(&pgn.file))?, style))
+    });
+    let pgn = pgn.transpose()?;
     if let Some(folder) = &ask.run.dialogue {
         prepare_folder(Path::new(folder))?;
     }
@@ -222,22 +216,21 @@ fn play(ask: Ask, text: &str) -> Outcome {
         },
         ..Session::new(games::known(), &path, cancel, teller.clone())
     };
-    let over = if loaded.config.gate.is_some() {
-        of_gate(&session, loaded)
+    let games = if loaded.config.gate.is_some() {
+        gate_games(&session, loaded)
     } else {
-        of_tournament(&session, loaded)
+        session.run(loaded).map(|played| (played, None))
     };
     if let Some(trouble) = teller.trouble() {
         return Err(trouble);
     }
-    let Over {
-        accepted,
-        exit,
-        latencies,
-    } = over?;
+    let (played, accepted) = games?;
+    let (plan, standings) = (&played.plan, &played.so_far);
+    warn_of_failures(plan, standings);
+    let exit = ended(plan, &played.ending);
     if shows_latency {
-        for line in &latencies {
-            eprint(line);
+        for latency in Latency::all(&plan.config, standings) {
+            eprint(&latency.sentence());
         }
     }
     if exit == Exit::Success {
@@ -250,38 +243,23 @@ fn play(ask: Ask, text: &str) -> Outcome {
     Ok(exit)
 }
 
-/// The result of a session.
-struct Over {
-    /// The hypothesis that a test has accepted.
-    accepted: Option<&'static str>,
-    exit: Exit,
-    latencies: Vec<String>,
-}
-
-fn of_tournament(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure> {
-    let played = session.run(loaded)?;
-    warn_of_failures(&played.plan, &played.so_far);
-    let latencies = latencies(&played.plan, &played.so_far);
-    Ok(Over {
-        accepted: None,
-        exit: ended(&played.plan, &played.ending),
-        latencies,
-    })
-}
-
-fn of_gate(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure> {
+/// Plays a test; returns its games and the accepted hypothesis.
+fn gate_games(
+    session: &Session<'_>,
+    loaded: Loaded,
+) -> Result<(Played<Standings>, Option<&'static str>), Failure> {
     let played = session.gate(loaded)?;
-    warn_of_failures(&played.plan, &played.so_far.standings);
     let accepted = match played.so_far.verdict() {
         Some(Verdict::Accepted) => Some("H1"),
         Some(Verdict::Rejected) => Some("H0"),
         _ => None,
     };
-    Ok(Over {
-        accepted,
-        exit: ended(&played.plan, &played.ending),
-        latencies: latencies(&played.plan, &played.so_far.standings),
-    })
+    let games = Played {
+        plan: played.plan,
+        ending: played.ending,
+        so_far: played.so_far.standings,
+    };
+    Ok((games, accepted))
 }
 
 /// Warns of players that failed, once games are over; of a player that finished no game, unless its
@@ -305,27 +283,22 @@ fn warn_of_failures(plan: &Plan, standings: &Standings) {
     }
 }
 
-fn latencies(plan: &Plan, standings: &Standings) -> Vec<String> {
-    let all = Latency::all(&plan.config, standings);
-    all.iter().map(Latency::sentence).collect()
-}
-
 /// The exit code of an ending; reports an early one.
 fn ended(plan: &Plan, ending: &Ending) -> Exit {
-    if let Some(warned) = StrictlyEnded::of(plan, ending) {
-        return report_strict_end(&warned);
+    match EarlyEnd::of(plan, ending) {
+        Some(EarlyEnd::Stopped(stopped)) => {
+            eprint(&format!(
+                "error: {stopped}\nhelp: with `-recover` such a game is lost, and the match goes on"
+            ));
+            Exit::PlayerFailed
+        }
+        Some(early) => report_early_end(&early, true),
+        None if *ending == Ending::Cancelled => {
+            eprint("the match was interrupted; the same command carries on");
+            Exit::Interrupted
+        }
+        None => Exit::Success,
     }
-    if let Some(stopped) = Stopped::of(plan, ending) {
-        eprint(&format!(
-            "error: {stopped}\nhelp: with `-recover` such a game is lost, and the match goes on"
-        ));
-        return Exit::PlayerFailed;
-    }
-    if *ending == Ending::Cancelled {
-        eprint("the match was interrupted; the same command carries on");
-        return Exit::Interrupted;
-    }
-    Exit::Success
 }
 
 /// A time as `hours:minutes:seconds`.

@@ -5,7 +5,6 @@ use std::io;
 use std::io::{BufRead, Read, Write};
 
 use crate::cli::prelude::*;
-use crate::output::OutputFile;
 
 /// The tag that identifies games of a run: `[Record "RUN NUMBER"]`.
 pub(super) const TAG: &str = "Record";
@@ -41,20 +40,14 @@ impl PgnFile {
             }
             Ok(Ok(found.length))
         })?;
-        let Found {
-            written,
-            crc,
-            needs_break,
-            ..
-        } = found;
         let mut file = Self {
             out,
             name,
             run,
-            written,
-            crc,
+            written: found.written,
+            crc: found.crc,
         };
-        if needs_break {
+        if found.needs_break {
             file.put(b"\n\n")?;
         }
         Ok(file)

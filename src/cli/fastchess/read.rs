@@ -2,10 +2,11 @@
 
 use std::thread::available_parallelism;
 
-use super::ask::{Ask, Book, Draw, Openings, Pgn, Resign, Results, Sprt};
+use super::ask::{Ask, Draw, Openings, Pgn, Resign, Sprt};
 use super::engine::{Engine, number};
 use super::words::{Given, unknown_key};
 use crate::cli::prelude::*;
+use crate::config::{BookFormat, TableResults};
 use crate::play::Pin;
 
 /// The request of a command line: a match or an answer without games.
@@ -83,9 +84,9 @@ impl Reading {
             "-tbignore50" => ask.tables.ignore_fifty = true,
             "-tbadjudicate" => {
                 ask.tables.results = match word {
-                    "BOTH" => Results::Both,
-                    "WIN_LOSS" => Results::Wins,
-                    "DRAW" => Results::Draws,
+                    "BOTH" => TableResults::All,
+                    "WIN_LOSS" => TableResults::Wins,
+                    "DRAW" => TableResults::Draws,
                     _ => bail!("`-tbadjudicate` is `BOTH`, `WIN_LOSS` or `DRAW`"),
                 }
             }
@@ -187,8 +188,8 @@ impl Reading {
         }
         if let Some(pgn) = &mut self.ask.output.pgn {
             pgn.crc = self.crc;
-            pgn.event = self.event.unwrap_or(std::mem::take(&mut pgn.event));
-            pgn.site = self.site.unwrap_or(std::mem::take(&mut pgn.site));
+            pgn.style.event = self.event.unwrap_or(std::mem::take(&mut pgn.style.event));
+            pgn.style.site = self.site.unwrap_or(std::mem::take(&mut pgn.style.site));
         } else {
             let of_pgn = [
                 ("-event", self.event.is_some()),
@@ -290,8 +291,8 @@ fn openings(openings: &mut Openings, given: &Given<'_>) -> Result<(), Failure> {
     for (key, value) in given.pairs() {
         match (key, value) {
             ("file", _) => value.clone_into(&mut openings.file),
-            ("format", "epd") => openings.format = Some(Book::Epd),
-            ("format", "pgn") => openings.format = Some(Book::Pgn),
+            ("format", "epd") => openings.format = Some(BookFormat::Epd),
+            ("format", "pgn") => openings.format = Some(BookFormat::Pgn),
             ("format", _) => bail!("`-openings format=` is `epd` or `pgn`"),
             ("order", "random") => openings.random = true,
             ("order", "sequential") => openings.random = false,
@@ -325,11 +326,11 @@ fn pgn(ask: &mut Ask, given: &Given<'_>) -> Result<(), Failure> {
         match key {
             "file" => value.clone_into(&mut pgn.file),
             "append" => pgn.append = truth(key, value)?,
-            "nodes" => pgn.nodes = truth(key, value)?,
-            "nps" => pgn.nps = truth(key, value)?,
-            "min" => pgn.min = truth(key, value)?,
+            "nodes" => pgn.style.nodes = truth(key, value)?,
+            "nps" => pgn.style.nps = truth(key, value)?,
+            "min" => pgn.style.min = truth(key, value)?,
             "notation" => {
-                pgn.notation = match value {
+                pgn.style.notation = match value {
                     "san" => "san",
                     "uci" => "uci",
                     "lan" => bail!("`-pgnout notation=lan` is missing: there are `san` and `uci`"),

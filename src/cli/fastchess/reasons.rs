@@ -1,7 +1,5 @@
 //! Reasons for the end of a game, in the words of fastchess.
 
-use std::fmt::Write as _;
-
 use crate::cli::prelude::*;
 use crate::game::{Cause, Side};
 use crate::play::Evidence;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::io::Write;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use sha2::{Digest, Sha256};
 
@@ -13,16 +13,15 @@ use super::reasons::{illegal_move, reason, warning};
 use crate::cli::live::{ReportedFailures, eprint_notice, report_failures};
 use crate::cli::prelude::*;
 use crate::game::{Cause, Side};
-use crate::output::OutputFile;
 use crate::play::{GameRecord, PairRecord};
 use crate::report::{
     Counts, LivePgn, cutechess_test_line, difference_line, match_block, ranking, score_line,
     setting, test_line,
 };
 use crate::schedule::{Schedule, hexadecimal};
-use crate::session::{Cancel, Estimate, Event, Listener};
+use crate::session::{Cancel, Estimate, Event};
 use crate::stats::Level;
-use crate::tournament::Plan;
+use crate::threads::lock;
 
 /// The frame of a block.
 const RULE: &str = "--------------------------------------------------\n";
@@ -99,11 +98,7 @@ impl Played {
     /// one whose White is first in the config.
     fn game(&self, pair: u64, game: usize) -> ([usize; 2], u64) {
         let [first, second] = self.schedule.pair(pair).variants;
-        let players = if game == 0 {
-            [first, second]
-        } else {
-            [second, first]
-        };
+        let players = [[first, second], [second, first]][game.min(1)];
         let is_odd = players[0] < players[1];
         (players, 2 * pair + if is_odd { 1 } else { 2 })
     }
@@ -157,10 +152,6 @@ impl FastchessPrinter {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Ends the session if the reader has gone, or games cannot be written.
     fn look(&self, state: &State) {
         if !state.is_open || state.trouble.is_some() {
@@ -170,12 +161,12 @@ impl FastchessPrinter {
 
     /// The write error, if any.
     pub(super) fn trouble(&self) -> Option<Failure> {
-        self.state().trouble.take()
+        lock(&self.state).trouble.take()
     }
 
     /// Reports the end; `accepted` is the accepted hypothesis of a test.
     pub(super) fn end(&self, accepted: Option<&str>) {
-        self.state().end(accepted);
+        lock(&self.state).end(accepted);
     }
 }
 
@@ -184,19 +175,19 @@ impl Listener for FastchessPrinter {
         match event {
             Event::Notice(notice) => eprint_notice(notice),
             Event::GameBegun { game, .. } if game.attempt == 1 => {
-                let mut state = self.state();
+                let mut state = lock(&self.state);
                 state.start(game.pair, usize::from(game.game.saturating_sub(1)));
                 self.look(&state);
             }
             Event::Pair(pair) => {
-                let mut reported = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut reported = lock(&self.failed);
                 report_failures(pair, &mut reported, eprint);
             }
             Event::Estimate {
                 estimate: Estimate::Gate(summary),
                 ..
             } => {
-                let mut state = self.state();
+                let mut state = lock(&self.state);
                 state.level = summary.candidates.first().map(|it| it.level);
                 if let Some(pairing) = state.due.take() {
                     state.block(pairing);
@@ -212,7 +203,7 @@ impl Listener for FastchessPrinter {
     }
 
     fn wants_estimate(&self) -> bool {
-        self.state().due.is_some()
+        lock(&self.state).due.is_some()
     }
 
     fn wants_recalled(&self) -> bool {
@@ -220,7 +211,7 @@ impl Listener for FastchessPrinter {
     }
 
     fn planned(&self, plan: &Plan) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         state.played = Some(Played::of(plan));
         state.failures = vec![[0; 2]; plan.config.variants.len()];
         if let Games::Prepared(file, style) = std::mem::replace(&mut state.pgn, Games::Nowhere) {
@@ -234,7 +225,7 @@ impl Listener for FastchessPrinter {
     }
 
     fn pair_counted(&self, plan: &Plan, pair: &PairRecord) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         state.pair(plan, pair);
         self.look(&state);
     }
@@ -280,11 +271,7 @@ impl State {
             self.start(pair.index, game);
             let record = &pair.games[game];
             self.finish(plan, pair, game, record);
-            let side = if record.first == pairing[0] {
-                Side::First
-            } else {
-                Side::Second
-            };
+            let side = Side::BOTH[usize::from(record.first != pairing[0])];
             points[place] = record.verdict.half_points(side);
             let counts = self.counts.entry(pairing).or_default();
             counts.games.record(points[place]);
@@ -352,17 +339,15 @@ impl State {
         if let Some((failures, kind)) = loser.and_then(|it| self.failures.get_mut(it)).zip(failed) {
             failures[kind] += 1;
         }
+        let name = |variant: usize| plan.config.variants[variant].name.as_str();
         for warned in &record.pv_warnings {
-            let name = plan.config.variants.get(record.variant(warned.side));
-            let name = name.map_or("?", |variant| variant.name.as_str());
-            let warning = warning(&warned.first, name, self.output.test_env);
-            self.print(&warning);
+            let name = name(record.variant(warned.side));
+            self.print(&warning(&warned.first, name, self.output.test_env));
         }
         if let Some(loser) = loser
             && matches!(cause, Cause::IllegalMove | Cause::MalformedOutput)
         {
-            let variant = plan.config.variants.get(loser);
-            let name = variant.map_or("?", |it| it.name.as_str());
+            let name = name(loser);
             let evidence = pair.evidence.of(pair.replays() + 1, game);
             self.print(&illegal_move(name, evidence, self.output.test_env));
         }
@@ -436,11 +421,10 @@ impl State {
         }
         let elo = self.played.as_ref().and_then(|played| played.elo);
         if let Some((hypothesis, [elo0, elo1])) = accepted.zip(elo) {
+            self.block([0, 1]);
             if self.output.cutechess {
-                self.block([0, 1]);
                 self.print("Tournament finished\n");
             } else {
-                self.block([0, 1]);
                 self.print(&format!(
                     "SPRT ([{elo0:.2}, {elo1:.2}]) completed - {hypothesis} was accepted\n"
                 ));
@@ -450,10 +434,7 @@ impl State {
             let failures = self.failures.iter().enumerate();
             let failing = failures.filter(|(_, counts)| **counts != [0, 0]);
             let lines = failing.map(|(player, [timeouts, crashes])| {
-                let name = self
-                    .played
-                    .as_ref()
-                    .map_or("?", |played| played.name(player));
+                let name = self.played.as_ref().map_or("?", |it| it.name(player));
                 format!("Player: {name}\n  Timeouts: {timeouts}\n  Crashed: {crashes}\n")
             });
             let lines: String = lines.collect();
@@ -470,10 +451,8 @@ impl State {
 
 /// Returns whether a clock or a time per move limits the loser of the game.
 fn is_timed(plan: &Plan, record: &GameRecord) -> bool {
-    let loser = record
-        .verdict
-        .winner
-        .map(|winner| record.variant(winner.other()));
+    let winner = record.verdict.winner;
+    let loser = winner.map(|winner| record.variant(winner.other()));
     let loser = loser.and_then(|loser| plan.config.variants.get(loser));
     let limits = loser.map(|loser| loser.limits.unwrap_or(plan.config.limits));
     limits.is_some_and(|limits| limits.time.is_some())

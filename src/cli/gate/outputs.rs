@@ -1,17 +1,13 @@
 //! The output formats of a gate's verdict.
 
 use super::grown_from;
-use crate::cli::answers::is_printed;
-use crate::cli::choice::{Choice, choice};
-use crate::cli::failure::{EarlyEnd, all};
 use crate::cli::prelude::*;
-use crate::cli::{answers, program};
 use crate::config::config_words;
 use crate::gate::Trials;
-use crate::output::OutputFile;
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
 use crate::report::{BlockStyle, FailureSummary, Latency, WorkersSummary, gate_blocks};
-use crate::tournament::{Gap, Plan};
+use crate::session::EarlyEnd;
+use crate::tournament::Gap;
 
 /// Options for the output of a verdict.
 #[derive(Clone, Debug, Default, Args)]
@@ -70,20 +66,11 @@ impl Outputs {
             json,
             style: self.style,
             taken,
-            details: ReportDetails::default(),
+            times: false,
             junit,
             markdown,
         })
     }
-}
-
-/// Details to report even if the clock did not limit play.
-#[derive(Clone, Copy, Default)]
-pub(in crate::cli) struct ReportDetails {
-    /// The times of moves.
-    pub(in crate::cli) times: bool,
-    /// The work of each worker.
-    pub(in crate::cli) workers: bool,
 }
 
 /// The requested formats with their files.
@@ -92,8 +79,9 @@ pub(in crate::cli) struct Prepared {
     style: Option<BlockStyle>,
     /// True if a file is standard output: nothing else is printed there.
     pub(in crate::cli) taken: bool,
-    /// Details to report even if the clock did not limit play.
-    pub(in crate::cli) details: ReportDetails,
+    /// True if move times and the work of each worker are reported even if the clock did not limit
+    /// play.
+    pub(in crate::cli) times: bool,
     junit: Option<OutputFile>,
     markdown: Option<OutputFile>,
 }
@@ -110,11 +98,9 @@ impl Prepared {
         config: &str,
     ) -> Result<(), Failure> {
         let mut summary = GateSummary::new(plan, trials);
-        if self.details.times {
+        if self.times {
             summary.latencies = Latency::all(&plan.config, &trials.standings);
             summary.failures = summary.failures.map(FailureSummary::with_times);
-        }
-        if self.details.workers {
             summary.workers = WorkersSummary::all(&plan.config, &trials.standings);
         }
         let summary = &summary;
@@ -134,7 +120,7 @@ impl Prepared {
             gap,
             summary,
         });
-        let timed = self.details.times || plan.config.is_timed();
+        let timed = self.times || plan.config.is_timed();
         let seconds = timed.then(|| trials.standings.seconds());
         let tested = self.junit;
         let tested = tested.map(|file| write_output(file, &junit(summary, config, seconds)));

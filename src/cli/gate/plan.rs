@@ -1,15 +1,15 @@
 //! `leitai gate --plan`: the expected course of a gate, without games.
 
-use std::sync::atomic::AtomicBool;
-
 use crate::cli::ideas;
 use crate::cli::ideas::Ideas;
 use crate::cli::prelude::*;
 use crate::count::{rough_duration, with_sign};
-use crate::gate::{Ahead, Forecast, Point, Spread, Trials, UsualSpread};
+use crate::gate::{Ahead, Forecast, Point, Spread, UsualSpread};
 use crate::report::gate::{Candidate, GateSummary, progress, question};
+use crate::session::Session;
+use crate::session::gate::Outlook;
 use crate::stats::Comparison;
-use crate::tournament::{Pace, Plan, pilot};
+use crate::tournament::{Pace, pilot};
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -40,19 +40,17 @@ enum Timed {
 
 /// Prints the expected cost of the gate. Records nothing.
 pub(super) fn run(
-    plan: &Plan,
-    trials: &Trials,
-    pace: Option<Pace>,
-    threads: NonZeroUsize,
-    cancel: &AtomicBool,
+    Outlook { plan, trials, pace }: &Outlook,
+    session: &Session<'_>,
     json: Json,
     ideas: Option<&Comparison>,
 ) -> Outcome {
+    let threads = session.threads;
     let usual = plan.config.game.card.facts().usual_spread;
     let forecast = signals::without_handler(|| Forecast::new(trials, usual, threads))?;
-    let (timed, pace) = match pace {
+    let (timed, pace) = match *pace {
         Some(pace) => (Timed::Recorded(pace.pairs), pace),
-        None => match pilot(plan, threads, cancel) {
+        None => match pilot(plan, threads, session.cancel) {
             Some(pace) if pace.pairs > 0 => (Timed::Pilot(pace.pairs), pace),
             _ => return Ok(Exit::Interrupted),
         },
@@ -84,15 +82,13 @@ pub(super) fn run(
 
 /// Prints the gain of the gate's test from a stream of ideas, and the best test.
 pub(super) fn compare(
-    plan: &Plan,
-    trials: &Trials,
+    outlook: &Outlook,
     ideas: &Ideas,
-    store: &Path,
-    threads: NonZeroUsize,
+    session: &Session<'_>,
 ) -> Result<Comparison, Failure> {
-    let (prior, fitted) = ideas.law(store)?;
-    let usual = plan.config.game.card.facts().usual_spread;
-    let compared = || trials.compare_with_ideas(prior, usual, threads);
+    let (prior, fitted) = ideas.law(&session.store)?;
+    let usual = outlook.plan.config.game.card.facts().usual_spread;
+    let compared = || (outlook.trials).compare_with_ideas(prior, usual, session.threads);
     let comparison = signals::without_handler(compared)?;
     Ok(Comparison {
         fitted,

@@ -1,16 +1,13 @@
 //! `leitai gate --simulate N`: simulates the gate.
 
-use std::num::NonZeroU64;
-
 use super::plan::assumed;
-use crate::cli::display::Bar;
 use crate::cli::prelude::*;
-use crate::gate::{Rehearsal, Rehearsed, Spread, Trials};
+use crate::gate::{Rehearsal, Rehearsed, Spread};
 use crate::play::in_order;
 use crate::report::gate::{GateSummary, Terms, question};
 use crate::session::Session;
+use crate::session::gate::Outlook;
 use crate::stats::Ranged;
-use crate::tournament::Plan;
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -23,8 +20,7 @@ struct Answer<'a> {
 /// Simulates the gate at H0 and at H1, and prints its outcomes.
 pub(super) fn run(
     gates: NonZeroU64,
-    plan: &Plan,
-    trials: &Trials,
+    Outlook { plan, trials, .. }: &Outlook,
     session: &Session<'_>,
     is_quiet: bool,
     json: Json,

@@ -1,7 +1,5 @@
 //! `leitai check-proof`: checks certificates of captures and escapes.
 
-use std::time::Instant;
-
 use crate::cli::input::{read_all, refuse_stdin_twice};
 use crate::cli::prelude::*;
 use crate::foreign::raw_path;
@@ -211,17 +209,14 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 /// The content of a file, which must not be empty.
 fn bytes(file: &Path) -> Result<Vec<u8>, Failure> {
     let bytes = read_all(file)?;
-    if read_nothing(&bytes) {
+    let holds_none = read(&bytes).next().is_none();
+    if holds_none {
         bail!(
             "{} holds no certificate: expected `leitai proof 1` in its first line",
             shown_path(file)
         );
     }
     Ok(bytes)
-}
-
-fn read_nothing(bytes: &[u8]) -> bool {
-    read(bytes).next().is_none()
 }
 
 fn answer(file: &str, listed: Result<Listed, ReadError>, arguments: &Arguments) -> Answer {
@@ -328,22 +323,15 @@ fn tell(answer: &Answer, json: &mut Json) -> Result<(), Failure> {
     if json.is_printed() {
         return Ok(());
     }
-    let line = answer
-        .line
-        .map_or_else(String::new, |line| format!(":{line}"));
+    let line = answer.line.map(|line| format!(":{line}"));
+    let line = line.unwrap_or_default();
     let name = format!("{}{line}", shown(&answer.file));
-    let id = answer
-        .id
-        .as_deref()
-        .map_or_else(String::new, |id| format!("{}: ", shown(id)));
+    let id = answer.id.as_deref().map(|id| format!("{}: ", shown(id)));
+    let id = id.unwrap_or_default();
     if let Some(error) = &answer.error {
         // Errors of a file already contain its name.
-        let place = if answer.line.is_some() {
-            format!("{name}: ")
-        } else {
-            String::new()
-        };
-        eprint(&format!("error: {place}{error}"));
+        let place = answer.line.map(|_| format!("{name}: "));
+        eprint(&format!("error: {}{error}", place.unwrap_or_default()));
         return Ok(());
     }
     print(&format!("{name}: {id}{}", answer.said))

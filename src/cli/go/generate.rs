@@ -1,7 +1,6 @@
 //! `leitai openings go`: makes capture problems of Go.
 
 use std::ops::RangeInclusive;
-use std::sync::atomic::Ordering;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
@@ -77,10 +76,8 @@ fn keep_parser() -> impl clap::builder::TypedValueParser<Value = Keep> {
 
 pub(super) fn run(task: &Arguments) -> Outcome {
     let (least, most) = (PROBLEM_SIZES.start(), PROBLEM_SIZES.end());
-    if let Some(size) = [task.size.start(), task.size.end()]
-        .into_iter()
-        .find(|size| !PROBLEM_SIZES.contains(size))
-    {
+    let mut sizes = [task.size.start(), task.size.end()].into_iter();
+    if let Some(size) = sizes.find(|size| !PROBLEM_SIZES.contains(size)) {
         bail!("--size {size}: boards have {least} to {most} rows");
     }
     let recipe = CaptureRecipe {
@@ -109,11 +106,8 @@ pub(super) fn run(task: &Arguments) -> Outcome {
             "only {found} of {wanted}: raise --nodes or --candidates for more"
         ));
     }
-    let problems: Vec<Problem> = suite
-        .problems
-        .into_iter()
-        .map(|made| made.problem)
-        .collect();
+    let problems = suite.problems.into_iter().map(|made| made.problem);
+    let problems: Vec<Problem> = problems.collect();
     // An incomplete set does not replace an existing file.
     let is_written = found > 0 && !(is_stopped && output.replaces());
     if is_written {

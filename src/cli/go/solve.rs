@@ -2,12 +2,6 @@
 
 mod answer;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
-
-use crate::cli::choice::{Choice, choice};
-use crate::cli::configs::{Overrides, choose, load_for_players};
-use crate::cli::display::Bar;
 use crate::cli::input::{Input, LARGEST, open_input};
 use crate::cli::prelude::*;
 use crate::config::{GameChoice, default_variant};

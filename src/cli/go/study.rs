@@ -20,7 +20,6 @@ use crate::games::go::study::{
 };
 use crate::games::go::{Goal, Problem};
 use crate::player::{adopt_orphans, watch_pauses};
-use crate::session::processors::thread_time;
 use crate::session::{Session, Verb, memory};
 
 /// Studies of solvers.
@@ -86,19 +85,13 @@ fn solved(
     };
     let store = session.open_study(arguments.kept.get(), false)?;
     let began = Instant::now();
-<<<<<<< HEAD
-    let clocks = Clocks {
-        wall: &|| began.elapsed(),
-        cpu: &leitai_platform::machine::thread_time,
-=======
     let solving = Solving {
         task,
         clocks: Clocks {
             wall: &|| began.elapsed(),
-            cpu: &thread_time,
+            cpu: &leitai_platform::machine::thread_time,
         },
         make: &|number| make(lineup.variants[number], study, session.cancel),
->>>>>>> house2-2
     };
     let cells = session.measure(arguments.kept.get(), store.as_ref(), &solving)?;
     if !cells.is_full() {

@@ -1,8 +1,6 @@
 //! Output of suites, and progress while they are made.
 
-use crate::cli::display::Bar;
 use crate::cli::prelude::*;
-use crate::output::OutputFile;
 
 /// Output options of a suite.
 #[derive(Debug, Args)]

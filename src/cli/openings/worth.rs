@@ -1,7 +1,5 @@
 //! `leitai openings check --play`: the information in a book, as text.
 
-use std::fmt::Write as _;
-
 use crate::cli::prelude::*;
 use crate::count::with_sign;
 use crate::session::Worth;

@@ -1,12 +1,8 @@
 //! Othello: legality, passes and the score.
 
-use serde::Serialize;
-
 use crate::cli::board::print_rows;
-use crate::cli::failure::Outcome;
-use crate::cli::terminal::{note, say};
-use crate::cli::{Exit, Judged, OwnJudge};
-use crate::count::count;
+use crate::cli::prelude::*;
+use crate::cli::{Judged, OwnJudge};
 use crate::foreign::Foreign;
 use crate::game::{Cause, Line, MoveList, Position, Side, Verdict, View};
 use crate::games::othello::{Fault, Othello, OthelloRules, PASS, Transcript, TranscriptError};
@@ -105,9 +101,9 @@ fn judge(arguments: Judged) -> Outcome {
     let Some(error) = &read.error else {
         return Ok(Exit::Success);
     };
-    note(&format!("error: {error}"));
+    eprint(&format!("error: {error}"));
     if !report.over {
-        note(&format!(
+        eprint(&format!(
             "help: {} is to move at {}; legal: {}",
             report.side_to_move,
             report.fen,
@@ -150,10 +146,10 @@ impl JudgeReport {
         }
     }
 
-    fn print(&self) -> anyhow::Result<()> {
+    fn print(&self) -> Result<(), Failure> {
         let plies = count(self.plies as u64, "ply", "plies");
         match self.final_score {
-            None => say(&format!(
+            None => print(&format!(
                 "ongoing after {plies}: {} to move",
                 self.side_to_move
             ))?,
@@ -170,31 +166,28 @@ impl JudgeReport {
                     Some("draw") | None => "draw".to_owned(),
                     Some(winner) => format!("{winner} wins"),
                 };
-                say(&format!(
+                print(&format!(
                     "{result}, {score:+} for black{empties}, after {plies}"
                 ))?;
             }
         }
-        say(&format!(
+        print(&format!(
             "discs: black {}, white {}, empty {}",
             self.black, self.white, self.empty
         ))?;
         if !self.passed.is_empty() {
-            let plies: Vec<String> = self
-                .passed
-                .iter()
-                .map(|pass| {
-                    let note = if pass.written { "" } else { ", not written" };
-                    format!("ply {} ({}{note})", pass.ply, pass.side)
-                })
-                .collect();
-            say(&format!("passes: {}", plies.join(", ")))?;
+            let plies = self.passed.iter().map(|pass| {
+                let note = if pass.written { "" } else { ", not written" };
+                format!("ply {} ({}{note})", pass.ply, pass.side)
+            });
+            let plies: Vec<String> = plies.collect();
+            print(&format!("passes: {}", plies.join(", ")))?;
         }
         if !self.over {
-            say(&format!("legal moves: {}", self.legal_moves.join(" ")))?;
+            print(&format!("legal moves: {}", self.legal_moves.join(" ")))?;
         }
         print_rows(self.board.as_ref())?;
-        say(&self.fen)
+        print(&self.fen)
     }
 }
 

@@ -3,23 +3,13 @@
 mod problems;
 mod report;
 
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use clap::ArgGroup;
 
-use clap::{ArgGroup, Args, ValueEnum};
-
-use crate::cli::Exit;
-use crate::cli::answers::Json;
 use crate::cli::display::{Mode, set_message};
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::terminal::{note, say};
-use crate::foreign::shown_path;
+use crate::cli::prelude::*;
 use crate::game::Position;
 use crate::games::othello::endgame::{Solution, Solver, SolverLimits};
 use crate::games::othello::{EmptySquares, Othello, OthelloRules};
-use crate::output::Door;
-use crate::signals;
 use problems::Problem;
 use report::SolveReport;
 
@@ -74,8 +64,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", conflicts_with = "fen")]
     last: Option<usize>,
     /// Owner of the squares that stay empty; `winner` by default.
-    #[arg(long)]
-    empties: Option<Empties>,
+    #[arg(long, value_parser = choice(&EMPTIES))]
+    empties: Option<EmptySquares>,
     /// The exact score of every move. Takes longer.
     #[arg(long)]
     all: bool,
@@ -90,27 +80,19 @@ pub(super) struct Arguments {
 /// Duration of a solve before its progress is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The owner of the squares that stay empty.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Empties {
-    /// The winner.
-    Winner,
-    /// Neither side: only discs count.
-    Nobody,
-}
-
-impl From<Empties> for EmptySquares {
-    fn from(empties: Empties) -> Self {
-        match empties {
-            Empties::Winner => EmptySquares::Winner,
-            Empties::Nobody => EmptySquares::Nobody,
-        }
-    }
-}
+/// The owners of the squares that stay empty.
+const EMPTIES: [Choice<EmptySquares>; 2] = [
+    ("winner", "The winner", EmptySquares::Winner),
+    (
+        "nobody",
+        "Neither side: only discs count",
+        EmptySquares::Nobody,
+    ),
+];
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let rules = OthelloRules {
-        empties: arguments.empties.unwrap_or(Empties::Winner).into(),
+        empties: arguments.empties.unwrap_or(EmptySquares::Winner),
     };
     let problems = match (&arguments.fen, &arguments.file) {
         (Some(fen), _) => vec![Problem::new(Othello::from_fen(fen)?)],
@@ -131,28 +113,22 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         let began = Instant::now();
         let solution = solve(solver, problem, rules, arguments, cancel);
         let stopped = cancel.load(Ordering::Relaxed) && solution.score().is_none();
-        let report = SolveReport::new(
-            problem,
-            rules,
-            &solution,
-            began.elapsed(),
-            arguments.all,
-            stopped,
-        );
+        let (time, all) = (began.elapsed(), arguments.all);
+        let report = SolveReport::new(problem, rules, &solution, time, all, stopped);
         json.write_line(&report)?;
         if !json.is_printed() {
-            say(&report.text(problems.len() > 1))?;
+            print(&report.text(problems.len() > 1))?;
         }
         totals.add(&report);
         if stopped {
-            note("stopped: the bounds known so far are above");
+            eprint("stopped: the bounds known so far are above");
             json.finish()?;
             return Ok(Exit::Interrupted);
         }
         exit = exit_after(exit, &report);
     }
     if problems.len() > 1 && !json.is_printed() {
-        say(&totals.text())?;
+        print(&totals.text())?;
     }
     json.finish()?;
     Ok(exit)
@@ -222,6 +198,6 @@ fn progress(known: &Solution) -> String {
 }
 
 /// An error with the line of a file.
-fn at_line(file: &std::path::Path, line: usize, error: &dyn std::fmt::Display) -> Failure {
+fn at_line(file: &Path, line: usize, error: &dyn std::fmt::Display) -> Failure {
     anyhow::anyhow!("{}:{line}: {error}", shown_path(file))
 }

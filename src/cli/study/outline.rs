@@ -55,14 +55,18 @@ pub(crate) fn outline(loaded: &Loaded, threads: NonZeroUsize) -> Result<Outline,
     let mut games = Vec::new();
     if let Some(wanted) = &study.games {
         let tournaments = Tournaments::plan(loaded, wanted, threads, reader())?;
-        let planned = tournaments.planned.iter();
-        games.extend(planned.map(|(terms, plan, _)| GamesOutline {
-            terms: *terms,
-            run: plan.known_id().map(str::to_owned),
-            openings: plan.book.len(),
-            pairs_each: plan.schedule.rounds(),
-            pairs: plan.schedule.len(),
-        }));
+        games.extend(
+            tournaments
+                .planned
+                .iter()
+                .map(|(terms, plan)| GamesOutline {
+                    terms: *terms,
+                    run: plan.known_id().map(str::to_owned),
+                    openings: plan.book.len(),
+                    pairs_each: plan.schedule.rounds(),
+                    pairs: plan.schedule.len(),
+                }),
+        );
     }
     Ok(Outline {
         depth: Some(task.depth),

@@ -1,9 +1,6 @@
 //! `leitai tune --simulate --errors`: checks the standard errors of a tune.
 
-use std::fmt::Write as _;
-
 use super::simulate::{Case, Options};
-use crate::cli::display::Bar;
 use crate::cli::prelude::*;
 use crate::play::in_order;
 use crate::tune::{Coverage, Method, Outcomes, Plan, Truth, coverage};

@@ -1,10 +1,6 @@
 //! `leitai tune --simulate`: simulates the tune with every algorithm.
 
-use std::fmt::Write as _;
-
 use super::{Arguments, errors, terms_of};
-use crate::cli::configs::load_config;
-use crate::cli::display::Bar;
 use crate::cli::prelude::*;
 use crate::play::in_order;
 use crate::tournament::tune_parts;
@@ -256,12 +252,8 @@ fn rehearse(
     let mut rehearsals = Vec::new();
     for (name, method) in &case.methods {
         let of = |&games: &u64| {
-            Rehearsal::new(
-                &case.space,
-                method,
-                case.plan_of(name, method, games),
-                assumptions,
-            )
+            let plan = case.plan_of(name, method, games);
+            Rehearsal::new(&case.space, method, plan, assumptions)
         };
         match budgets.iter().map(of).collect::<Result<Vec<_>, _>>() {
             Ok(of_method) => {

@@ -100,7 +100,10 @@ impl FleetPool {
     /// Makes all offers older.
     #[cfg(test)]
     pub(super) fn backdate_replays(&self, time: Duration) {
-        for replayed in self.state().replayed.values_mut() {
+        for replayed in leitai_base::threads::lock(&self.state)
+            .replayed
+            .values_mut()
+        {
             replayed.since -= time;
         }
     }

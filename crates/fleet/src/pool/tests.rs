@@ -255,7 +255,7 @@ fn there_are_as_many_seats_as_workers_that_take_part_have() {
     let (crew, _to_do) = crew(0.0, &[]);
     let threads = NonZeroUsize::MIN;
     let seats = |crew: &FleetPool| {
-        crew.state().seats = None;
+        lock(&crew.state).seats = None;
         crew.window(threads, None).seats
     };
     assert_eq!(seats(&crew), FIRST);

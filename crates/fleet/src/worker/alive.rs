@@ -13,6 +13,7 @@ use crate::connect::{FleetError, connect};
 use crate::messages::Heartbeat;
 use crate::streams::HEARTBEAT;
 use leitai_base::foreign::shown;
+use leitai_base::threads::lock;
 use leitai_platform::machine::host_name;
 use leitai_session::{Deaf, Listener};
 
@@ -42,7 +43,7 @@ impl Worker<'_> {
 
     /// Ends the games of a run.
     fn forget(&self, run: &str) {
-        if let Some(Ok(run)) = self.runs().remove(run) {
+        if let Some(Ok(run)) = lock(&self.runs).remove(run) {
             run.cancel.store(true, Ordering::SeqCst);
         }
     }
@@ -76,7 +77,7 @@ impl Worker<'_> {
         if let Err(error) = found
             && !matches!(error, FleetError::Connect { is_away: true, .. })
         {
-            self.state().refused = Some(error);
+            lock(&self.state).refused = Some(error);
             self.leave(Leave::Refused);
         }
     }
@@ -86,7 +87,7 @@ impl Worker<'_> {
             let refusal = prepared.as_ref().err()?;
             Some((run.clone(), refusal.clone()))
         };
-        let refused = self.runs().iter().filter_map(refusal).collect();
+        let refused = lock(&self.runs).iter().filter_map(refusal).collect();
         let nps = self.nps.load(Ordering::SeqCst);
         let heartbeat = Heartbeat {
             leitai: env!("CARGO_PKG_VERSION").to_owned(),

@@ -13,6 +13,6 @@ pub use book::{BadLine, Book, BookError, Duplicate, hexadecimal};
 pub use epd::{EpdLine, Operation, parse_epd, write_epd};
 pub use leads::OpeningConnections;
 pub use opening::Opening;
-pub use pairs::{GATE_PAIRS, PairSpec, Schedule, ScheduleError, opening_order};
+pub use pairs::{GATE_PAIRS, PairSpec, Schedule, ScheduleError};
 pub use random::{Stream, below, generator};
 pub use vary::{OpeningVariations, VariedStart, different_starts};

@@ -141,16 +141,16 @@ impl Schedule {
     /// Plans the schedule of `config` over a book of `book_len` openings.
     ///
     /// # Errors
-    /// The config has neither a tournament nor a gate; the book is empty, or shorter than a pairing
+    /// The config has no tournament, gate or tune; the book is empty, or shorter than a pairing
     /// needs and may not repeat; or there is no pairing.
     pub fn new(config: &Config, book_len: usize) -> Result<Self, ScheduleError> {
-        let (pairings, need, key) = match (&config.tournament, &config.gate) {
-            (Some(tournament), _) => (
+        let (pairings, need, key) = match (&config.tournament, &config.gate, &config.tune) {
+            (Some(tournament), ..) => (
                 pairings(tournament, config.variants.len()),
                 tournament.pairs,
                 "pairs",
             ),
-            (None, Some(gate)) => (
+            (None, Some(gate), _) => (
                 trials(gate),
                 gate.max_pairs.unwrap_or(match config.openings.exhausted {
                     Exhausted::Vary => GATE_PAIRS,
@@ -158,7 +158,8 @@ impl Schedule {
                 }),
                 "gate.max_pairs",
             ),
-            (None, None) => return Err(ScheduleError::NoTournament),
+            (None, None, Some(tune)) => (vec![[0, 1]], tune.games / 2, "tune.games"),
+            (None, None, None) => return Err(ScheduleError::NoTournament),
         };
         if pairings.is_empty() {
             return Err(ScheduleError::NoPairings);
@@ -166,7 +167,12 @@ impl Schedule {
         if book_len == 0 {
             return Err(ScheduleError::NoOpenings);
         }
-        if config.openings.exhausted == Exhausted::Error && need > book_len as u64 {
+        // The batches of a tune always repeat the book with later laps.
+        let exhausted = match config.tune {
+            Some(_) => Exhausted::Vary,
+            None => config.openings.exhausted,
+        };
+        if exhausted == Exhausted::Error && need > book_len as u64 {
             return Err(ScheduleError::TooFewOpenings {
                 have: book_len,
                 need,
@@ -175,7 +181,7 @@ impl Schedule {
             });
         }
         let order = opening_order(config, book_len);
-        let repeats = config.openings.exhausted == Exhausted::Repeat && !config.is_timed();
+        let repeats = exhausted == Exhausted::Repeat && !config.is_timed();
         let rounds = if config.gate.is_some() && repeats {
             // Another lap would repeat the first, without new information for the test.
             need.min(book_len as u64)
@@ -187,7 +193,7 @@ impl Schedule {
             rounds,
             order,
             stretches: Stretch::of(config, book_len),
-            varies: config.openings.exhausted == Exhausted::Vary,
+            varies: exhausted == Exhausted::Vary,
         })
     }
 
@@ -304,7 +310,7 @@ impl Schedule {
 /// Returns the indices of a book's openings in the order in which a run of `config` takes them.
 /// Appended openings follow the others, in an order of their own. `start` rotates the order of the
 /// original openings, so that runs with one seed and different starts share no opening.
-pub fn opening_order(config: &Config, book_len: usize) -> Vec<usize> {
+fn opening_order(config: &Config, book_len: usize) -> Vec<usize> {
     let mut random = generator(config.seed, Stream::Openings);
     let mut order = Vec::with_capacity(book_len);
     for Stretch { old, openings, .. } in Stretch::of(config, book_len) {

@@ -245,7 +245,7 @@ impl FailureSummary {
     }
 
     /// The summary of batches of a tune; `None` if its variant has not failed.
-    pub fn of_tune(plan: &TunePlan, rows: &[BatchRow]) -> Option<Self> {
+    pub fn of_tune(plan: TunePlan<'_>, rows: &[BatchRow]) -> Option<Self> {
         let (tune, size) = (&plan.tune, plan.batch_size());
         let sides = batch_reliability(rows, size);
         let both = sides.of(0).of_both(&sides.of(1));

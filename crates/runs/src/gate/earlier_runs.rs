@@ -166,10 +166,8 @@ fn longer(old: &Plan, plan: &Plan) -> bool {
 /// The plan that continues the run of `old`.
 fn go_on(plan: &Plan, old: &Plan, store: &Store, entry: &RunEntry) -> Result<Plan, Unknown> {
     let mut config = plan.config.clone();
-    config
-        .openings
-        .earlier_books
-        .clone_from(&old.config.openings.earlier_books);
+    let former = &mut config.openings.earlier_books;
+    former.clone_from(&old.config.openings.earlier_books);
     let mut end = u64::MAX;
     if old.book.len() < plan.book.len()
         && let Some(gate) = &old.config.gate

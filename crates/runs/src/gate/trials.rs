@@ -240,11 +240,9 @@ impl Trials {
 
     /// Returns for each candidate whether the evidence suffices for acceptance.
     fn accepted(&self) -> Vec<bool> {
-        let e_values: Option<Vec<f64>> = self
-            .candidates
-            .iter()
-            .map(|trial| trial.test.ln_e_value())
-            .collect();
+        let e_values = self.candidates.iter();
+        let e_values = e_values.map(|trial| trial.test.ln_e_value());
+        let e_values: Option<Vec<f64>> = e_values.collect();
         let alpha = self.gate.errors.alpha();
         match (self.gate.control, e_values) {
             (Control::FamilyWise, Some(e_values)) => rejected_nulls(&e_holm(&e_values, alpha)),

@@ -12,7 +12,7 @@ use leitai_players::player::Player;
 /// Plays the games of a tune's batches.
 pub struct BatchRunner<'a> {
     /// The plan of the tune.
-    pub plan: &'a TunePlan,
+    pub plan: TunePlan<'a>,
     /// Creates the players.
     pub factory: Box<PlayerFactory<'a>>,
 }
@@ -50,8 +50,8 @@ impl BatchRunner<'_> {
             reused.values = Some(values.clone());
         }
         let mut players = Players::resume(&make, adopted);
-        let spec = plan.spec(unit.pair);
-        let (start, policies) = (plan.start_position(&spec), &plan.config.failures);
+        let spec = plan.schedule.pair(unit.pair);
+        let (start, policies) = (plan.start(&spec)?, &plan.config.failures);
         let played = play_pair(&spec, &*start, &mut players, &plan.terms, policies, cancel)?;
         let answer = reply_of(played, &spec, started);
         if answer.is_ok() {

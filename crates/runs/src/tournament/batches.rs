@@ -10,29 +10,17 @@ use std::num::NonZeroUsize;
 
 use super::batch_runner::ReusedPlayers;
 use super::counted_pairs::Part;
-use super::dispatch::{Answer, DispatchOutcome, RunContext, WorkSource, dispatch};
+use super::dispatch::{DispatchOutcome, RunContext, WorkSource, dispatch};
+use super::driver::{add_speeds, begin};
 use super::reliability::{Failing, Reliability};
-use super::remote::{Forgotten, forget_rejected};
-use super::remote_plan::{pair_of, refusal};
+use super::remote::forget_rejected;
 use super::value_reliability::{DimensionValue, ValueReliability};
-use super::{BatchRunner, Ending, Faults, Gap, RunError};
+use super::{BatchRunner, Ending, Faults, Gap, Progress, RunError};
 use crate::store::{BatchFailure, BatchRow, PairRow, Recorded, RunHandle, Store};
 use leitai_game::Cause;
-use leitai_players::play::{Cancel, PairRecord, Unit};
+use leitai_players::play::{Cancel, Unit};
 use leitai_stats::Pentanomial;
 use leitai_stats::tune::{Proposal, Tuner};
-
-/// An event during a tune.
-pub enum TuneEvent<'a> {
-    /// The record has been read; play begins.
-    Begun(&'a Tuner),
-    /// The next pair in the order of the batches has been counted.
-    Pair(&'a PairRecord),
-    /// All pairs of a batch have been counted.
-    Batch(&'a Tuner),
-    /// Pairs were removed from the record; see [`Event`](super::Event::Forgotten).
-    Forgotten(&'a Forgotten),
-}
 
 /// The state of a tuner's batches.
 struct Batches<'a> {
@@ -54,8 +42,8 @@ struct Batches<'a> {
     values: ValueReliability,
     /// A player that failed too often to learn from, which ends play.
     failing: Option<FailingPlayer>,
-    /// The receiver of events; `None` while the record is read.
-    watch: Option<&'a mut dyn FnMut(TuneEvent<'_>)>,
+    /// The receiver of progress; `None` while the record is read.
+    progress: Option<&'a mut dyn Progress<Tuner>>,
 }
 
 impl Batches<'_> {
@@ -80,12 +68,13 @@ impl Batches<'_> {
             self.failing = self.failing_after(&row);
             let first = number * self.size();
             for pair in first..first + row.result.pairs() {
-                if let (Some(row), Some(watch)) = (self.pairs.remove(&pair), &mut self.watch) {
-                    watch(TuneEvent::Pair(&row.record));
+                if let (Some(row), Some(progress)) = (self.pairs.remove(&pair), &mut self.progress)
+                {
+                    progress.counted(&self.tuner, &row.record);
                 }
             }
-            if let Some(watch) = &mut self.watch {
-                watch(TuneEvent::Batch(&self.tuner));
+            if let Some(progress) = &mut self.progress {
+                progress.learned(&self.tuner);
             }
         }
         Ok(())
@@ -142,14 +131,12 @@ fn batch_of(proposal: &Proposal, rows: &[&PairRow]) -> BatchRow {
 /// Passes the next batch to the tuner.
 fn learn(tuner: &mut Tuner, row: &BatchRow) -> Result<(), RunError> {
     let number = row.number;
-    let bits = |values: &[f64]| {
-        values
-            .iter()
-            .map(|value| value.to_bits())
-            .collect::<Vec<_>>()
+    let are_same = |one: &[f64], other: &[f64]| {
+        let bits = |value: &f64| value.to_bits();
+        one.iter().map(bits).eq(other.iter().map(bits))
     };
     let is_same = |proposal: &Proposal| {
-        bits(&proposal.plus) == bits(&row.plus) && bits(&proposal.minus) == bits(&row.minus)
+        are_same(&proposal.plus, &row.plus) && are_same(&proposal.minus, &row.minus)
     };
     if !tuner.ask(number).is_some_and(is_same) {
         return Err(RunError::OtherBatch(number));
@@ -185,11 +172,7 @@ impl WorkSource for Batches<'_> {
     }
 
     fn take(&mut self, row: PairRow) -> Result<bool, RunError> {
-        let pair = row.record.index;
-        let spec = self.runner.plan.spec(pair);
-        if (row.pairing, row.variants, row.opening) != (spec.pairing, spec.variants, spec.opening) {
-            return Err(RunError::OtherPlan(pair));
-        }
+        let pair = self.runner.plan.spec_of(&row)?.index;
         if pair / self.size() >= self.tuner.results_seen() {
             self.pairs.insert(pair, row);
             self.settle()?;
@@ -199,13 +182,6 @@ impl WorkSource for Batches<'_> {
 
     fn is_complete(&self) -> bool {
         self.tuner.is_done() || self.failing.is_some()
-    }
-
-    fn refusal(&self, answer: &Answer) -> Option<&'static str> {
-        let plan = self.runner.plan;
-        let spec = plan.spec(pair_of(answer));
-        let start = plan.start_position(&spec);
-        refusal(answer, &spec, &*start, &plan.config.failures)
     }
 }
 
@@ -219,6 +195,8 @@ pub struct Played {
     pub ending: Ending,
     /// The tuner with all results.
     pub tuner: Tuner,
+    /// The batches from which it has learned.
+    pub batches: Vec<BatchRow>,
     /// A player that failed too often to learn from, if that ended play.
     pub failing: Option<FailingPlayer>,
 }
@@ -231,26 +209,25 @@ pub struct Played {
 /// # Errors
 /// The record cannot be read or written, belongs to another plan, or is no longer at its path.
 /// Recorded pairs remain.
-pub fn play_batches<E: From<RunError>>(
-    make_tuner: impl Fn() -> Result<Tuner, E>,
+pub fn play_batches(
     runner: &BatchRunner<'_>,
     store: &Store,
-    run: &RunHandle,
     threads: NonZeroUsize,
     cancel: &Cancel,
-    mut watch: impl FnMut(TuneEvent<'_>),
-) -> Result<Played, E> {
-    let plan = runner.plan;
+    progress: &mut dyn Progress<Tuner>,
+) -> Result<Played, RunError> {
+    let plan = runner.plan.plan;
+    let run = &begin(plan, store)?;
+    add_speeds(&plan.speeds, store, run)?;
     let context = RunContext {
+        plan,
         store,
         run,
         threads,
         cancel,
-        execution_options: &plan.execution_options,
-        openings: &plan.book.openings,
     };
     loop {
-        let mut batches = Batches::recorded(make_tuner()?, runner, &context, &mut watch)?;
+        let mut batches = Batches::recorded(runner, &context, progress)?;
         let outcome = dispatch(&mut batches, &context, || {
             let mut reused = ReusedPlayers::default();
             move |unit: &Unit| runner.play(unit, &mut reused, cancel)
@@ -263,34 +240,30 @@ pub fn play_batches<E: From<RunError>>(
             Some(stop) => Ending::Stopped(stop),
             None => Ending::Cancelled,
         };
+        // The order of the record does not depend on when the tuner was inspected.
+        let mut learned = store.batches(run)?;
+        learned.truncate(batches.tuner.results_seen() as usize);
         return Ok(Played {
             ending,
             tuner: batches.tuner,
+            batches: learned,
             failing: batches.failing,
         });
     }
 }
 
 impl<'a> Batches<'a> {
-    /// The state of a tuner before its first batch after all recorded batches and pairs, without
-    /// those of rejected workers.
+    /// The state after all recorded batches and pairs, without those of rejected workers.
     fn recorded(
-        tuner: Tuner,
         runner: &'a BatchRunner<'a>,
         context: &RunContext<'a>,
-        watch: &'a mut dyn FnMut(TuneEvent<'_>),
+        progress: &'a mut dyn Progress<Tuner>,
     ) -> Result<Self, RunError> {
         let RunContext { store, run, .. } = *context;
+        let tuner = runner.plan.tuner()?;
         let size = u64::from(tuner.plan().batch.max(1));
-        forget_rejected(
-            context.execution_options,
-            store,
-            run,
-            Some(size),
-            |forgotten| {
-                watch(TuneEvent::Forgotten(forgotten));
-            },
-        )?;
+        forget_rejected(context, Some(size), progress)?;
+        let [_, recorded] = store.count_batches(run)?;
         let rows = store.batches(run)?;
         let mut batches = Batches {
             tuner,
@@ -304,7 +277,7 @@ impl<'a> Batches<'a> {
             reliability: Reliability::default(),
             values: ValueReliability::default(),
             failing: None,
-            watch: None,
+            progress: None,
         };
         let failures = batches.ahead.values().flat_map(|row| &row.failures);
         let pauses = failures.filter(|failure| failure.fault.cause == Cause::Pause);
@@ -319,8 +292,9 @@ impl<'a> Batches<'a> {
                 batches.take(row)?;
             }
         }
-        watch(TuneEvent::Begun(&batches.tuner));
-        batches.watch = Some(watch);
+        let total = runner.plan.schedule.len();
+        progress.begun(&batches.tuner, recorded, total);
+        batches.progress = Some(progress);
         Ok(batches)
     }
 }
@@ -394,10 +368,8 @@ pub fn check_batches(
     let batches = rows.len() as u64;
     let pairs = rows.iter().map(|row| row.result.pairs()).sum();
     let gap = batch_gap(&rows);
-    for row in rows
-        .iter()
-        .take_while(|row| gap.is_none_or(|gap| row.number < gap.missing))
-    {
+    let is_before = |row: &&BatchRow| gap.is_none_or(|gap| row.number < gap.missing);
+    for row in rows.iter().take_while(is_before) {
         learn(&mut tuner, row)?;
     }
     Ok(CheckedBatches {

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::ExecutionOptions;
+use super::Plan;
 use super::driver::{RunError, Stop};
 use super::messages::fingerprint;
 use super::remote::Description;
@@ -16,7 +16,7 @@ use crate::store::{
 use leitai_players::play::{
     Cancel, Completed, Dispute, LocalWorkers, PairOutcome, Unit, Window, WorkerPool,
 };
-use leitai_players::schedule::{Opening, PairSpec};
+use leitai_players::schedule::PairSpec;
 
 /// Interval for polling the pairs of other processes.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -44,20 +44,16 @@ pub(super) trait WorkSource {
 
     /// Returns whether no further pair is wanted.
     fn is_complete(&self) -> bool;
-
-    /// The reason why the answer of a remote worker cannot be valid; `None` if it can.
-    fn refusal(&self, answer: &Answer) -> Option<&'static str>;
 }
 
 /// The record of the units, and the means of playing them.
 pub(super) struct RunContext<'a> {
+    pub(super) plan: &'a Plan,
     pub(super) store: &'a Store,
     pub(super) run: &'a RunHandle,
     /// Number of units played at once.
     pub(super) threads: NonZeroUsize,
     pub(super) cancel: &'a Cancel,
-    pub(super) execution_options: &'a ExecutionOptions,
-    pub(super) openings: &'a [Opening],
 }
 
 /// The end of [`dispatch`].
@@ -106,7 +102,7 @@ where
 {
     let holder = Holder::new();
     let begin = || {
-        if let Some(cores) = &context.execution_options.cores {
+        if let Some(cores) = &context.plan.execution_options.cores {
             // The permission was checked before; a failure here is no reason to stop.
             let _ = cores.take();
         }
@@ -132,18 +128,17 @@ where
         };
         dispatcher.run(&mut replay)
     };
-    let outcome =
-        context
-            .store
-            .watched(context.cancel, || match &context.execution_options.remote {
-                None => LocalWorkers::work(begin, lead),
-                Some(remote) => {
-                    let run = Description::of(context)?;
-                    let mut led = None;
-                    remote.lead(&run, &mut |crew| led = Some(lead(crew)))?;
-                    led.unwrap_or(Ok(DispatchOutcome::Ended(None)))
-                }
-            });
+    let outcome = context.store.watched(context.cancel, || {
+        match &context.plan.execution_options.remote {
+            None => LocalWorkers::work(begin, lead),
+            Some(remote) => {
+                let run = Description::of(context)?;
+                let mut led = None;
+                remote.lead(&run, &mut |crew| led = Some(lead(crew)))?;
+                led.unwrap_or(Ok(DispatchOutcome::Ended(None)))
+            }
+        }
+    });
     // Other processes may play the unfinished units. If the leases cannot be returned they end with
     // this process.
     let _ = context.store.give_back(context.run, &holder);
@@ -206,10 +201,8 @@ impl Dispatcher<'_> {
                 break;
             }
             let completed = self.crew.collect(POLL_INTERVAL);
-            if let Some(worker) = completed
-                .as_ref()
-                .and_then(|completed| self.wrong_worker(completed, replay))
-            {
+            let wrong = completed.as_ref();
+            if let Some(worker) = wrong.and_then(|it| self.wrong_worker(it, replay)) {
                 self.crew.reject(worker);
                 return Ok(DispatchOutcome::Rejected);
             }
@@ -239,7 +232,7 @@ impl Dispatcher<'_> {
     ) -> Option<&'c str> {
         let worker = completed.worker.as_deref()?;
         let answer = completed.answer.as_ref()?;
-        let is_wrong = || self.source.refusal(answer).is_some();
+        let is_wrong = || self.context.plan.refusal(answer).is_some();
         let mut is_other = || {
             let is_doubtful = answer.is_err() && self.context.run.is_reproducible();
             let truth = is_doubtful.then(|| replay(&completed.unit)).flatten();
@@ -267,10 +260,8 @@ impl Dispatcher<'_> {
 
     /// Returns whether the result of a wanted pair before this one is still open.
     fn waits_before(&self, pair: u64) -> bool {
-        let mut waiting = self
-            .leased_elsewhere
-            .range(..pair)
-            .chain(self.withdrawn.range(..pair));
+        let leased = self.leased_elsewhere.range(..pair);
+        let mut waiting = leased.chain(self.withdrawn.range(..pair));
         waiting.any(|(&pair, _)| self.source.wants(pair))
     }
 

@@ -11,44 +11,33 @@ use super::dispatch::{Answer, DispatchOutcome, RunContext, WorkSource, dispatch,
 use super::fold::Fold;
 use super::plan::canonical;
 use super::remote::{Forgotten, Unreachable, forget_rejected};
-use super::remote_plan::{pair_of, refusal};
-use super::{Goal, Plan, Standings};
+use super::{BadTune, Goal, Plan, Standings};
 use crate::store::{Opening, PairRow, Recorded, RunHandle, RunMeta, Speed, Store, StoreError};
-use leitai_config::{Config, FailurePolicies};
+use leitai_config::FailurePolicies;
 use leitai_players::play::{Cancel, EvidenceList, Fault, PairRecord, Players, Unit, play_pair};
 use leitai_players::player::PvFault;
-use leitai_players::schedule::Book;
 
-/// An event during a run.
-#[derive(Debug)]
-pub enum Event<'a, G = Standings> {
+/// Follows a run.
+pub trait Progress<G> {
     /// A pair of the record was counted while the record was read, before play begins.
-    Recalled {
-        /// The result of all pairs so far.
-        so_far: &'a G,
-        /// The pair.
-        pair: &'a PairRecord,
-    },
-    /// The record has been read; play begins.
-    Begun {
-        /// The result of the recorded prefix.
-        so_far: &'a G,
-        /// Recorded pairs, including those beyond the prefix.
-        recorded: u64,
-        /// Pairs in the whole schedule.
-        total: u64,
-    },
-    /// The next pair in schedule order has been counted.
-    Pair {
-        /// The result of all pairs so far.
-        so_far: &'a G,
-        /// The pair.
-        pair: &'a PairRecord,
-    },
+    fn recalled(&mut self, _so_far: &G, _pair: &PairRecord) {}
+
+    /// The record has been read, with this number of pairs of the whole schedule, including those
+    /// beyond the counted prefix; play begins.
+    fn begun(&mut self, _so_far: &G, _recorded: u64, _total: u64) {}
+
+    /// The next pair in the order of the schedule has been counted.
+    fn counted(&mut self, _so_far: &G, _pair: &PairRecord) {}
+
+    /// All pairs of a batch of a tune have been counted.
+    fn learned(&mut self, _so_far: &G) {}
+
     /// Pairs were removed from the record because their worker reported games that do not replay.
     /// The record is read again, and play begins again.
-    Forgotten(&'a Forgotten),
+    fn forgotten(&mut self, _pairs: &Forgotten) {}
 }
+
+impl<G> Progress<G> for () {}
 
 /// The way in which a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,15 +126,9 @@ pub enum RunError {
          version of leitai, or a batch before it was removed or changed"
     )]
     OtherBatch(u64),
-}
-
-/// Name and text of the config file, kept with the run.
-#[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
-    /// The name, as given.
-    pub name: &'a str,
-    /// The text.
-    pub text: &'a str,
+    /// The tuner cannot be created.
+    #[error(transparent)]
+    Tune(#[from] BadTune),
 }
 
 /// Plays the remaining pairs of a tournament: [`play_for`] its standings.
@@ -154,14 +137,13 @@ pub struct Source<'a> {
 /// The same as for [`play_for`].
 pub fn play(
     plan: &Plan,
-    source: Source<'_>,
     store: &Store,
     threads: NonZeroUsize,
     cancel: &Cancel,
-    watch: impl FnMut(Event<'_>),
+    progress: &mut dyn Progress<Standings>,
 ) -> Result<(Ending, Standings), RunError> {
     let standings = Standings::of(plan);
-    play_for(&standings, plan, source, store, threads, cancel, watch)
+    play_for(&standings, plan, store, threads, cancel, progress)
 }
 
 /// Plays the remaining pairs of `plan` on `threads` threads into `store`, as long as `goal` wants
@@ -176,38 +158,31 @@ pub fn play(
 pub fn play_for<G: Goal + Clone>(
     goal: &G,
     plan: &Plan,
-    source: Source<'_>,
     store: &Store,
     threads: NonZeroUsize,
     cancel: &Cancel,
-    mut watch: impl FnMut(Event<'_, G>),
+    progress: &mut dyn Progress<G>,
 ) -> Result<(Ending, G), RunError> {
-    let carried = plan
-        .carried
-        .iter()
-        .flat_map(|carried| carried.rows(plan, store));
-    let taken = plan.taken.iter().flat_map(|taken| taken.rows(plan, store));
-    let (contents, varies) = ((&plan.config, &plan.book), plan.schedule.varies());
-    let (pairs, others) = (plan.schedule.len(), carried.chain(taken));
-    let run = begin(plan.id(), contents, varies, pairs, source, store, others)?;
+    let run = begin(plan, store)?;
     let make = |index| plan.player(index);
     let policies = plan.policies();
+    let context = RunContext {
+        plan,
+        store,
+        run: &run,
+        threads,
+        cancel,
+    };
     loop {
-        forget_rejected(&plan.execution_options, store, &run, None, |forgotten| {
-            watch(Event::Forgotten(forgotten));
-        })?;
+        forget_rejected(&context, None, progress)?;
         let recorded = store.recorded_indices(&run)?;
         plan.recall_starts(store, &run)?;
-        let recalled = |so_far: &G, pair: &PairRecord| watch(Event::Recalled { so_far, pair });
+        let recalled = |so_far: &G, pair: &PairRecord| progress.recalled(so_far, pair);
         let fold = Fold::of_record(goal.clone(), plan, store, &run, recalled)?;
         if !fold.is_complete() {
             add_speeds(&plan.speeds, store, &run)?;
         }
-        watch(Event::Begun {
-            so_far: &fold.goal,
-            recorded: recorded.count(),
-            total: plan.schedule.len(),
-        });
+        progress.begun(&fold.goal, recorded.count(), plan.schedule.len());
 
         let mut source = Schedule {
             store,
@@ -216,15 +191,7 @@ pub fn play_for<G: Goal + Clone>(
             plan,
             recorded,
             next: 0,
-            watch: &mut watch,
-        };
-        let context = RunContext {
-            store,
-            run: &run,
-            threads,
-            cancel,
-            execution_options: &plan.execution_options,
-            openings: &plan.book.openings,
+            progress,
         };
         let outcome = dispatch(&mut source, &context, || {
             let mut players = Players::new(&make, plan.config.variants.len());
@@ -245,7 +212,7 @@ pub fn play_for<G: Goal + Clone>(
 }
 
 /// The pairs of a schedule that a goal wants.
-struct Schedule<'a, 'w, G> {
+struct Schedule<'a, 'p, G> {
     store: &'a Store,
     run: &'a RunHandle,
     fold: Fold<'a, G>,
@@ -254,7 +221,7 @@ struct Schedule<'a, 'w, G> {
     recorded: Recorded,
     /// The next pair to examine.
     next: u64,
-    watch: &'w mut dyn FnMut(Event<'_, G>),
+    progress: &'p mut dyn Progress<G>,
 }
 
 impl<G: Goal> WorkSource for Schedule<'_, '_, G> {
@@ -275,8 +242,7 @@ impl<G: Goal> WorkSource for Schedule<'_, '_, G> {
     }
 
     fn take(&mut self, row: PairRow) -> Result<bool, RunError> {
-        let watch = &mut *self.watch;
-        let counted = |so_far: &G, pair: &PairRecord| watch(Event::Pair { so_far, pair });
+        let counted = |so_far: &G, pair: &PairRecord| self.progress.counted(so_far, pair);
         let changed = self.fold.put(row, counted)?;
         self.plan.record_starts(self.store, self.run)?;
         Ok(changed)
@@ -284,16 +250,6 @@ impl<G: Goal> WorkSource for Schedule<'_, '_, G> {
 
     fn is_complete(&self) -> bool {
         self.fold.is_complete()
-    }
-
-    fn refusal(&self, answer: &Answer) -> Option<&'static str> {
-        let pair = pair_of(answer);
-        if pair >= self.plan.schedule.len() {
-            return Some("a pair beyond the schedule");
-        }
-        let spec = self.plan.schedule.pair(pair);
-        let start = self.plan.start(&spec)?;
-        refusal(answer, &spec, &*start, self.plan.policies())
     }
 }
 
@@ -323,40 +279,36 @@ pub(super) fn add_speeds(
     new.try_for_each(|speed| store.add_speed(run, *speed))
 }
 
-/// Begins the run of that identity in the store or continues it, with `pairs` pairs of `config`
-/// over `book`. A new run takes over the pairs of `others`. `keeps_lines` also records the lines of
-/// the openings, which are needed to read later laps back.
-pub(super) fn begin(
-    id: &str,
-    (config, book): (&Config, &Book),
-    keeps_lines: bool,
-    pairs: u64,
-    source: Source<'_>,
-    store: &Store,
-    others: impl Iterator<Item = Result<PairRow, StoreError>>,
-) -> Result<RunHandle, StoreError> {
+/// Begins the run of a plan in the store or continues it. A new run takes over the pairs of others
+/// that count for the plan. If openings are repeated, records their lines, which are needed to read
+/// later laps back.
+pub(super) fn begin(plan: &Plan, store: &Store) -> Result<RunHandle, StoreError> {
+    let carried = plan.carried.iter();
+    let carried = carried.flat_map(|carried| carried.rows(plan, store));
+    let taken = plan.taken.iter().flat_map(|taken| taken.rows(plan, store));
+    let config = &plan.config;
     let variants = config.variants.iter();
     let meta = RunMeta {
-        id: id.to_owned(),
+        id: plan.id().to_owned(),
         game: config.game.name().to_owned(),
         config: canonical(config),
-        source_name: source.name.to_owned(),
-        source_text: source.text.to_owned(),
+        source_name: plan.source.name.clone(),
+        source_text: plan.source.text.clone(),
         seed: config.seed,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         variants: variants.map(|variant| variant.name.clone()).collect(),
-        pairs,
+        pairs: plan.schedule.len(),
         reproducible: config.is_reproducible(),
     };
-    let openings = book.openings.iter().map(|opening| Opening {
+    let openings = plan.book.openings.iter().map(|opening| Opening {
         id: opening.id().into_owned(),
         fen: opening.fen().to_owned(),
         moves: match opening.line() {
-            Some(line) if keeps_lines => line.to_vec(),
+            Some(line) if plan.schedule.varies() => line.to_vec(),
             _ => Vec::new(),
         },
     });
-    let run = store.begin_with(&meta, openings, others)?;
+    let run = store.begin_with(&meta, openings, carried.chain(taken))?;
     store.update_source(&meta)?;
     // Detects a damaged book in the record before pairs are added.
     store.check_openings(&run)?;

@@ -158,9 +158,8 @@ impl Faults {
             pair,
             evidence: evidence.clone(),
         };
-        self.first
-            .entry((variant, fault.cause))
-            .or_insert_with(first);
+        let entry = self.first.entry((variant, fault.cause));
+        entry.or_insert_with(first);
     }
 
     /// The first failure of that variant and cause with evidence.

@@ -73,11 +73,8 @@ impl<'a, G: Goal> Fold<'a, G> {
             Some(carried) => Box::new(carried.rows(plan, store)),
             None => Box::new(store.pairs(run)),
         };
-        fold.take_all(
-            rows,
-            |row| plan.terms.spare.use_up(row.record.pauses()),
-            &mut counted,
-        )?;
+        let seen = |row: &PairRow| plan.terms.spare.use_up(row.record.pauses());
+        fold.take_all(rows, seen, &mut counted)?;
         Ok(fold)
     }
 
@@ -221,12 +218,7 @@ impl Replays<'_> {
     /// # Errors
     /// The plan has another pair at its number.
     fn of(&self, row: &PairRow) -> Result<Replay, RunError> {
-        let index = row.record.index;
-        let spec = self.plan.schedule.pair(index);
-        let planned = (spec.pairing, spec.variants, spec.opening);
-        if planned != (row.pairing, row.variants, row.opening) {
-            return Err(RunError::OtherPlan(index));
-        }
+        let spec = self.plan.spec_of(row)?;
         Ok(Replay {
             worker: row.worker.0.clone(),
             elapsed_us: row.elapsed_us,

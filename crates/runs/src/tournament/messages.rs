@@ -79,12 +79,8 @@ pub fn read_unit(run: &str, message: &str) -> Result<Unit, WireError> {
     let UnitBody { pair, values } = read(run, message)?;
     let numbers = |bits: Vec<u64>| bits.into_iter().map(f64::from_bits).collect::<Vec<_>>();
     let values = values.map(|both| both.map(numbers));
-    if values
-        .iter()
-        .flatten()
-        .flatten()
-        .all(|value| value.is_finite())
-    {
+    let mut all = values.iter().flatten().flatten();
+    if all.all(|value| value.is_finite()) {
         Ok(Unit { pair, values })
     } else {
         Err(WireError::Content("a value that is no number"))
@@ -121,10 +117,8 @@ pub fn fingerprint(answer: &Answer) -> u64 {
     }
     // Serialisation leaves out worker and evidence.
     let digest = Sha256::digest(serde_json::to_string(&answer).unwrap_or_default());
-    digest
-        .iter()
-        .take(8)
-        .fold(0, |bits, &byte| bits << 8 | u64::from(byte))
+    let bytes = digest.iter().take(8);
+    bytes.fold(0, |bits, &byte| bits << 8 | u64::from(byte))
 }
 
 /// Reads the reply to a unit from a message of that run. Cuts the evidence to its limits.
@@ -133,11 +127,8 @@ pub fn fingerprint(answer: &Answer) -> u64 {
 /// The message is not a reply of this run.
 pub fn read_answer(run: &str, message: &str) -> Result<Answer, WireError> {
     let ReplyBody { reply, evidence } = read(run, message)?;
-    if evidence
-        .iter()
-        .take(MOST_EVIDENCE)
-        .any(|body| body.game > 1)
-    {
+    let mut accepted = evidence.iter().take(MOST_EVIDENCE);
+    if accepted.any(|body| body.game > 1) {
         return Err(WireError::Content("a failure in no game of its pair"));
     }
     let evidence = evidence.into_iter().take(MOST_EVIDENCE);

@@ -30,12 +30,12 @@ mod workers;
 
 pub use batch_runner::{BatchRunner, PlayerFactory};
 pub use batches::{
-    CheckedBatches, FailingPlayer, Played as PlayedBatches, TuneEvent, batch_faults, batch_gap,
+    CheckedBatches, FailingPlayer, Played as PlayedBatches, batch_faults, batch_gap,
     batch_reliability, check_batches, play_batches,
 };
 pub use counted_pairs::{Beyond, Gap, Reach};
 pub use dispatch::Answer;
-pub use driver::{Ending, Event, RunError, Source, Stop, Warned, play, play_for};
+pub use driver::{Ending, Progress, RunError, Stop, Warned, play, play_for};
 pub use faults::{Counts, Faults, FirstFault};
 pub use fold::{Fold, recalled};
 pub use goal::{Goal, Margins, Replay};
@@ -43,11 +43,11 @@ pub use messages::{WireError, answer_message, fingerprint, read_answer, read_uni
 pub use pace::{Pace, pilot, recorded_pace};
 pub use pair_starts::{Place, Places};
 pub use parallel_rows::each_made;
-pub use plan::{Carried, ExecutionOptions, Plan, player_of};
+pub use plan::{Carried, ExecutionOptions, Plan, Source, player_of};
 pub use pv_tallies::{PvTallies, PvTally};
 pub use reliability::{FailedGames, Failing, Reliability, comes_out_the_same};
 pub use remote::{DescribedOpening, Description, Forgotten, Remote, Unreachable};
-pub use remote_plan::{RemotePlan, pair_of};
+pub use remote_plan::pair_of;
 pub use reused_pairs::{Questions, Taken};
 pub use standings::{Counted, Laps, Met, Standings, StartPlies, Tally};
 pub use tune_plan::{BadTune, TunePlan, tune_parts};

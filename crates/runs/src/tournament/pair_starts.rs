@@ -42,11 +42,8 @@ impl<'a> Places<'a> {
         let spec = self.plan.schedule.pair(index);
         let first = self.related.get(&spec.opening);
         let hangs = !self.from_one_opening && (first.is_some() || self.plan.schedule.varies());
-        let first = &self
-            .plan
-            .book
-            .openings
-            .get(*first.unwrap_or(&spec.opening))?;
+        let openings = &self.plan.book.openings;
+        let first = openings.get(*first.unwrap_or(&spec.opening))?;
         Some(Place {
             position: name(&*self.plan.start(&spec)?),
             cluster: hangs.then(|| name(&*first.position())),

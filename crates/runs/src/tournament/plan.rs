@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::{Remote, Taken, comes_out_the_same};
+use super::tune_plan::method_of;
+use super::{Remote, RunError, Taken, TunePlan, comes_out_the_same};
 use crate::store::{PairRow, RunHandle, Speed, Store, StoreError};
 use leitai_config::{Checks, Config, Exhausted, FailurePolicies, Limits, Variant};
 use leitai_game::card::{AnyPosition, GameChoice, OpenTables};
@@ -43,7 +44,18 @@ pub struct Plan {
     pub carried: Option<Carried>,
     /// The pairs of other runs that this one takes over at its beginning.
     pub taken: Vec<Taken>,
+    /// The config file, kept with the run.
+    pub source: Source,
     id: String,
+}
+
+/// Name and text of a config file.
+#[derive(Clone, Debug, Default)]
+pub struct Source {
+    /// The name, as given.
+    pub name: String,
+    /// The text.
+    pub text: String,
 }
 
 /// A recorded run whose pairs count for another run that continues it.
@@ -92,14 +104,15 @@ impl Plan {
     /// There are too few openings for the schedule.
     pub fn new(mut config: Config, book: Book) -> Result<Self, ScheduleError> {
         let schedule = Schedule::new(&config, book.len())?;
-        if config.openings.exhausted == Exhausted::Vary && !schedule.varies() {
+        let may_vary = config.tune.is_none() && config.openings.exhausted == Exhausted::Vary;
+        if may_vary && !schedule.varies() {
             // A setting without effect is no part of the run, so that runs recorded before the
             // setting existed keep their identity.
             config.openings.exhausted = Exhausted::Error;
         }
         let terms = Terms {
             rules: config.game.rules,
-            limits: config.limits_by_variant(),
+            limits: player_limits(&config),
             adjudication: config.adjudication.clone(),
             spare: RepeatBudget::new(schedule.len()),
         };
@@ -118,14 +131,22 @@ impl Plan {
             speeds: Vec::new(),
             carried: None,
             taken: Vec::new(),
+            source: Source::default(),
             id,
         })
+    }
+
+    /// The batches of a tune; `None` for other runs.
+    pub fn tune(&self) -> Option<TunePlan<'_>> {
+        let tune = self.config.tune.as_ref()?;
+        Some(TunePlan { plan: self, tune })
     }
 
     /// The run's identity: 64 hexadecimal digits that depend on everything that determines the
     /// games and on nothing else. This is the resolved config with its seed, the openings, the
     /// version of the program, and each variant's result in a small search of the usual start, so
-    /// that a changed search or evaluation is another run.
+    /// that a changed search or evaluation is another run. That of a tune also depends on the
+    /// version of its algorithm.
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -141,8 +162,20 @@ impl Plan {
     /// Sets each variant's nodes per move, in order. The plan is then another run.
     pub fn set_budgets(&mut self, budgets: &[u64]) {
         self.config.set_budgets(budgets);
-        self.terms.limits = self.config.limits_by_variant();
+        self.terms.limits = player_limits(&self.config);
         self.id = identity(&self.config, &self.book, self.variations.as_ref());
+    }
+
+    /// The place of a recorded pair in the schedule.
+    ///
+    /// # Errors
+    /// The plan has another pair at its number ([`RunError::OtherPlan`]).
+    pub fn spec_of(&self, row: &PairRow) -> Result<PairSpec, RunError> {
+        let index = row.record.index;
+        let spec = self.schedule.pair(index);
+        let is_it =
+            (spec.pairing, spec.variants, spec.opening) == (row.pairing, row.variants, row.opening);
+        is_it.then_some(spec).ok_or(RunError::OtherPlan(index))
     }
 
     /// The start position of a pair's games; `None` if the book has no such opening.
@@ -209,14 +242,31 @@ impl Plan {
     /// [`reference_nps`](leitai_config::Limits::reference_nps) to a machine with this number of
     /// nodes per second.
     pub fn scale_clocks(&mut self, nps: f64) {
-        let limits = self.config.limits_by_variant().into_iter();
+        let limits = player_limits(&self.config).into_iter();
         self.terms.limits = limits.map(|limits| limits.scaled(nps)).collect();
+    }
+
+    /// The variant of a player. Both players of a tune are the tuned variant.
+    pub fn variant_of(&self, player: usize) -> &Variant {
+        let tuned = self.config.tune.as_ref().map(|tune| tune.variant);
+        &self.config.variants[tuned.unwrap_or(player)]
+    }
+
+    /// The name of a player: that of its variant; in a tune with `+` for the first player of a
+    /// batch and `-` for the second.
+    pub fn player_name(&self, player: usize) -> String {
+        let name = &self.variant_of(player).name;
+        match (&self.config.tune, player) {
+            (None, _) => name.clone(),
+            (Some(_), 0) => format!("{name}+"),
+            (Some(_), _) => format!("{name}-"),
+        }
     }
 
     /// The consequences of a player's failure.
     pub(super) fn policies(&self) -> &FailurePolicies {
         static STRICT: FailurePolicies = FailurePolicies::STOP;
-        if self.execution_options.strict {
+        if self.execution_options.strict && self.config.tune.is_none() {
             &STRICT
         } else {
             &self.config.failures
@@ -286,6 +336,15 @@ impl PlayerSetting<'_> {
     }
 }
 
+/// The limits of each player.
+fn player_limits(config: &Config) -> Vec<Limits> {
+    let limits = config.limits_by_variant();
+    match &config.tune {
+        Some(tune) => vec![limits[tune.variant]; 2],
+        None => limits,
+    }
+}
+
 pub(super) fn canonical(config: &Config) -> String {
     config.resolved().unwrap_or_default()
 }
@@ -296,11 +355,7 @@ const MANY_STARTS: u64 = 30_000;
 /// Nodes of the search that is part of a variant's identity.
 const SIGNATURE_NODES: u64 = 2_000;
 
-pub(super) fn identity(
-    config: &Config,
-    book: &Book,
-    variations: Option<&OpeningVariations>,
-) -> String {
+fn identity(config: &Config, book: &Book, variations: Option<&OpeningVariations>) -> String {
     let mut hasher = Sha256::new();
     for part in [
         "leitai",
@@ -337,15 +392,14 @@ pub(super) fn identity(
             }
         }
     }
-    hexadecimal(&hasher.finalize())
-}
-
-/// The identity of a run by this version of the algorithm; version 1 has the run's own.
-pub(super) fn versioned(id: String, algorithm: &str, version: u32) -> String {
-    if version == 1 {
-        return id;
+    let id = hexadecimal(&hasher.finalize());
+    match config.tune.as_ref().map(method_of) {
+        // Version 1 of an algorithm has the run's own identity.
+        Some(method) if method.version() > 1 => {
+            let mut hasher = Sha256::new();
+            hasher.update(format!("{id}\0{} {}", method.name(), method.version()));
+            hexadecimal(&hasher.finalize())
+        }
+        _ => id,
     }
-    let mut hasher = Sha256::new();
-    hasher.update(format!("{id}\0{algorithm} {version}"));
-    hexadecimal(&hasher.finalize())
 }

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::dispatch::{Answer, RunContext};
-use super::{ExecutionOptions, RunError};
-use crate::store::{RunHandle, RunMeta, Store, StoreError};
+use super::{Progress, RunError};
+use crate::store::{RunMeta, StoreError};
 use leitai_base::count::count;
 use leitai_game::Move;
 use leitai_players::play::WorkerPool;
@@ -69,15 +69,20 @@ pub struct DescribedOpening {
 impl Description {
     /// The description of a recorded run.
     pub(super) fn of(context: &RunContext<'_>) -> Result<Self, StoreError> {
-        let openings = context.openings.iter().map(|opening| DescribedOpening {
-            id: opening.id().into_owned(),
-            fen: opening.fen().to_owned(),
-            moves: (opening.moves.as_ref()).map(|moves| moves.iter().map(|mv| mv.0).collect()),
-        });
+        let openings = context
+            .plan
+            .book
+            .openings
+            .iter()
+            .map(|opening| DescribedOpening {
+                id: opening.id().into_owned(),
+                fen: opening.fen().to_owned(),
+                moves: (opening.moves.as_ref()).map(|moves| moves.iter().map(|mv| mv.0).collect()),
+            });
         Ok(Self {
             meta: context.store.run(context.run.id())?.meta,
             openings: openings.collect(),
-            strict: context.execution_options.strict,
+            strict: context.plan.execution_options.strict,
         })
     }
 }
@@ -104,15 +109,14 @@ impl fmt::Display for Forgotten {
 }
 
 /// Removes the pairs of rejected workers from the record of a run; for a tune with batches of
-/// `batch` pairs, also all pairs that depended on them. Reports each worker through the callback.
-pub(super) fn forget_rejected(
-    execution_options: &ExecutionOptions,
-    store: &Store,
-    run: &RunHandle,
+/// `batch` pairs, also all pairs that depended on them.
+pub(super) fn forget_rejected<G>(
+    context: &RunContext<'_>,
     batch: Option<u64>,
-    mut report: impl FnMut(&Forgotten),
+    progress: &mut dyn Progress<G>,
 ) -> Result<(), RunError> {
-    let Some(remote) = &execution_options.remote else {
+    let RunContext { store, run, .. } = *context;
+    let Some(remote) = &context.plan.execution_options.remote else {
         return Ok(());
     };
     for worker in remote.rejected()? {
@@ -131,7 +135,7 @@ pub(super) fn forget_rejected(
             return Err(RunError::StillPlayed(worker));
         }
         let pairs = pairs.len() as u64;
-        report(&Forgotten { worker, pairs });
+        progress.forgotten(&Forgotten { worker, pairs });
     }
     Ok(())
 }

@@ -3,12 +3,12 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::Plan;
 use super::batch_runner::ReusedPlayers;
 use super::dispatch::Answer;
 use super::driver::play_one;
-use super::{Plan, TunePlan};
 use crate::store::PairRow;
-use leitai_config::{Config, FailurePolicies, FailurePolicy};
+use leitai_config::FailurePolicy;
 use leitai_game::card::AnyPosition;
 use leitai_players::play::{Fault, PairRecord, Players, Unit};
 use leitai_players::player::PvWarnings;
@@ -21,65 +21,22 @@ const MOST_WARNINGS: usize = 64;
 /// The most bytes of a word in a warning.
 const LONGEST_WORD: usize = 64 << 10;
 
-/// The plan of a run whose units this worker plays.
-#[derive(Debug)]
-pub enum RemotePlan {
-    /// Pairs of a schedule.
-    Pairs(Box<Plan>),
-    /// Pairs of a tuner's batches.
-    Batches(Box<TunePlan>),
-}
-
-impl RemotePlan {
-    /// The run's identity.
-    pub fn id(&self) -> &str {
-        match self {
-            Self::Pairs(plan) => plan.id(),
-            Self::Batches(plan) => plan.id(),
-        }
-    }
-
-    /// The run's config.
-    pub fn config(&self) -> &Config {
-        match self {
-            Self::Pairs(plan) => &plan.config,
-            Self::Batches(plan) => &plan.config,
-        }
-    }
-
-    /// The config, for changes that do not affect the identity: the paths of programs.
-    pub fn config_mut(&mut self) -> &mut Config {
-        match self {
-            Self::Pairs(plan) => &mut plan.config,
-            Self::Batches(plan) => &mut plan.config,
-        }
-    }
-
-    /// Scales the times of limits that name a reference speed.
-    pub fn scale_clocks(&mut self, nps: f64) {
-        match self {
-            Self::Pairs(plan) => plan.scale_clocks(nps),
-            Self::Batches(plan) => plan.scale_clocks(nps),
-        }
-    }
-
+impl Plan {
     /// Returns whether the unit belongs to the run.
     pub fn has(&self, unit: &Unit) -> bool {
-        match (self, &unit.values) {
-            (Self::Pairs(plan), None) => unit.pair < plan.schedule.len(),
-            (Self::Batches(plan), Some(values)) => {
-                let dimensions = &plan.tune.dimensions;
-                let is_within = |values: &Vec<f64>| {
-                    let mut both = values.iter().zip(dimensions);
-                    values.len() == dimensions.len()
-                        && both.all(|(&value, dimension)| {
-                            (dimension.min as f64..=dimension.max as f64).contains(&value)
-                        })
-                };
-                unit.pair < plan.tune.games / 2 && values.iter().all(is_within)
-            }
+        let dimensions = self.tune().map(|plan| &plan.tune.dimensions);
+        let has_values = match (dimensions, &unit.values) {
+            (None, None) => true,
+            (Some(dimensions), Some(values)) => values.iter().all(|values| {
+                let mut both = values.iter().zip(dimensions);
+                values.len() == dimensions.len()
+                    && both.all(|(&value, dimension)| {
+                        (dimension.min as f64..=dimension.max as f64).contains(&value)
+                    })
+            }),
             _ => false,
-        }
+        };
+        has_values && unit.pair < self.schedule.len()
     }
 
     /// Calls `work` with a function that plays a unit of the run, with the players left from the
@@ -89,18 +46,39 @@ impl RemotePlan {
         cancel: &AtomicBool,
         work: impl FnOnce(&mut dyn FnMut(&Unit) -> Option<Answer>) -> R,
     ) -> R {
-        match self {
-            Self::Pairs(plan) => {
-                let make = |index| plan.player(index);
-                let mut players = Players::new(&make, plan.config.variants.len());
-                let policies = plan.policies();
-                work(&mut |unit| play_one(plan, unit.pair, &mut players, policies, cancel))
+        if let Some(plan) = self.tune() {
+            let runner = plan.runner();
+            let mut reused = ReusedPlayers::default();
+            return work(&mut |unit| runner.play(unit, &mut reused, cancel));
+        }
+        let make = |index| self.player(index);
+        let mut players = Players::new(&make, self.config.variants.len());
+        let policies = self.policies();
+        work(&mut |unit| play_one(self, unit.pair, &mut players, policies, cancel))
+    }
+
+    /// The reason why a worker's answer cannot belong to this run; `None` if it can. This does not
+    /// prove that the games replay.
+    pub(super) fn refusal(&self, answer: &Answer) -> Option<&'static str> {
+        let pair = pair_of(answer);
+        if pair >= self.schedule.len() {
+            return Some("a pair beyond the schedule");
+        }
+        let spec = self.schedule.pair(pair);
+        let start = self.start(&spec)?;
+        let is_player = |fault: &Fault| spec.variants.contains(&fault.variant) && fault.game < 2;
+        match answer {
+            Err(stop) => {
+                let is_right = stop.opening == spec.opening
+                    && is_player(&stop.fault)
+                    && stop.fault.cause.is_failure()
+                    && self.policies().of(stop.fault.cause) == FailurePolicy::Stop;
+                (!is_right).then_some("a failure that stops no such pair")
             }
-            Self::Batches(plan) => {
-                let runner = plan.runner();
-                let mut reused = ReusedPlayers::default();
-                work(&mut |unit| runner.play(unit, &mut reused, cancel))
-            }
+            Ok(row) => row_refusal(row, &spec, &*start).or_else(|| {
+                let is_right = row.record.spoilt.iter().all(is_player);
+                (!is_right).then_some("a failure of a variant that is not in the pair")
+            }),
         }
     }
 }
@@ -110,31 +88,6 @@ pub fn pair_of(answer: &Answer) -> u64 {
     match answer {
         Ok(row) => row.record.index,
         Err(stop) => stop.pair,
-    }
-}
-
-/// The reason why a worker's answer cannot belong to the pair of this plan, which begins at that
-/// position and has this number of variants and these policies; `None` if it can. This does not
-/// prove that the games replay.
-pub(super) fn refusal(
-    answer: &Answer,
-    spec: &PairSpec,
-    start: &dyn AnyPosition,
-    policies: &FailurePolicies,
-) -> Option<&'static str> {
-    let is_player = |fault: &Fault| spec.variants.contains(&fault.variant) && fault.game < 2;
-    match answer {
-        Err(stop) => {
-            let is_right = (stop.pair, stop.opening) == (spec.index, spec.opening)
-                && is_player(&stop.fault)
-                && stop.fault.cause.is_failure()
-                && policies.of(stop.fault.cause) == FailurePolicy::Stop;
-            (!is_right).then_some("a failure that stops no such pair")
-        }
-        Ok(row) => row_refusal(row, spec, start).or_else(|| {
-            let is_right = row.record.spoilt.iter().all(is_player);
-            (!is_right).then_some("a failure of a variant that is not in the pair")
-        }),
     }
 }
 

@@ -77,7 +77,7 @@ pub fn verify(
 /// # Errors
 /// The record cannot be read.
 pub fn verify_tune(
-    plan: &TunePlan,
+    plan: TunePlan<'_>,
     store: &Store,
     run: &RunHandle,
     replaying: Replaying<'_>,

@@ -108,10 +108,8 @@ impl Workers {
 
     /// The results of one pairing, a row for each worker.
     pub fn of_pairing(&self, pairing: usize) -> Vec<Pentanomial> {
-        let rows = self
-            .tallies
-            .iter()
-            .filter_map(|it| it.pairings.get(pairing));
+        let tallies = self.tallies.iter();
+        let rows = tallies.filter_map(|it| it.pairings.get(pairing));
         rows.map(|row| row.0).collect()
     }
 }

@@ -10,7 +10,7 @@ use super::{Failure, Listener, Played, Session, Verb};
 use leitai_config::{Gate, Loaded};
 use leitai_runs::gate::{Difference, Earlier, Trials};
 use leitai_runs::store::Store;
-use leitai_runs::tournament::{Plan, Source};
+use leitai_runs::tournament::Plan;
 
 pub use outlook::{Outlook, known_pace};
 pub use results::recorded_results;
@@ -34,15 +34,9 @@ impl Session<'_> {
     /// Plays a gate as a stage of a session. With `resumes`, continues an earlier run of the record
     /// with other settings if possible.
     pub(crate) fn trial(&self, loaded: Loaded, resumes: bool) -> Result<Played<Trials>, Failure> {
-        let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
-        let source = Source {
-            name: &name,
-            text: &text,
-        };
-        let playing = playing(terms_of(&loaded)?);
-        self.check_processors(&loaded.config, &playing)?;
+        self.check_processors(&loaded.config)?;
         let (mut plan, trials) = self.prepare_gate(loaded)?;
-        self.play_stage(source, |store| {
+        self.play_stage(|store| {
             self.equalise(&mut plan, store, Some(&trials))?;
             if resumes {
                 goes_on(plan, trials, store, &*self.listener)
@@ -55,7 +49,7 @@ impl Session<'_> {
     /// Builds the plan of a gate, and its trials before the first pair.
     pub(crate) fn prepare_gate(&self, loaded: Loaded) -> Result<(Plan, Trials), Failure> {
         let terms = terms_of(&loaded)?.clone();
-        let plan = self.prepare(loaded, &playing(&terms))?;
+        let plan = self.prepare(loaded)?;
         let former = plan.config.openings.earlier_books.iter();
         let openings = former.map(|book| book.openings).chain([plan.book.len()]);
         if !openings.is_sorted_by(|one, other| one < other) {
@@ -68,11 +62,6 @@ impl Session<'_> {
         let trials = Trials::of(&terms, &plan)?.over(plan.different_starts());
         Ok((plan, trials))
     }
-}
-
-/// Returns the variants that play a gate.
-fn playing(gate: &Gate) -> Vec<usize> {
-    [&[gate.base], &gate.candidates[..]].concat()
 }
 
 /// Returns the config's gate.
@@ -118,6 +107,7 @@ fn goes_on(
                 ));
             }
             longer.execution_options = std::mem::take(&mut plan.execution_options);
+            longer.source = plan.source;
             let trials = Trials::of(&trials.gate, &longer)?;
             let trials = trials.over(longer.different_starts());
             Ok((longer, trials))

@@ -28,10 +28,9 @@ impl Session<'_> {
     pub fn outlook(&self, loaded: Loaded, scales: bool) -> Result<Outlook, Failure> {
         let listener = &*self.listener;
         let (mut plan, mut trials) = self.prepare_gate(loaded)?;
-        let store = self.store.exists();
-        let store = store
-            .then(|| Store::open(&self.store, Mode::Read))
-            .transpose()?;
+        let is_there = self.store.exists();
+        let store = is_there.then(|| Store::open(&self.store, Mode::Read));
+        let store = store.transpose()?;
         if let Some(store) = &store {
             equal_time::recall(&mut plan, store)?;
             (plan, trials) = goes_on(plan, trials, store, listener)?;

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::Failure;
-use crate::recorded::recorded_gate;
+use crate::recorded::{planned, recorded_config};
 use leitai_game::card::Games;
 use leitai_runs::gate::Trials;
 use leitai_runs::store::{Mode, RunEntry, Store};
@@ -35,9 +35,11 @@ pub fn recorded_results(path: &Path, games: &Games) -> Result<Vec<(f64, f64)>, F
     let last: BTreeMap<String, &RunEntry> =
         runs.iter().map(|entry| (of_gate(entry), entry)).collect();
     for entry in last.into_values() {
-        let Some((plan, gate)) = recorded_gate(store, entry, games)? else {
+        let loaded = recorded_config(&entry.meta, games)?;
+        let Some(gate) = loaded.config.gate.clone() else {
             continue;
         };
+        let plan = planned(store, entry, loaded, games)?;
         let trials = Trials::of(&gate, &plan)?;
         let (trials, _) = recalled(trials, &plan, store, &entry.handle)?;
         let tallies = trials.standings.tallies();

@@ -89,9 +89,9 @@ impl Adviser {
     /// # Errors
     /// The system refuses a thread.
     pub fn begin(config: Config) -> std::io::Result<Self> {
-        let (sender, asked) = channel();
+        let (sender, requests) = channel();
         let thread = thread::Builder::new().name("adviser".to_owned());
-        thread.spawn(move || answer_all(&config, &asked))?;
+        thread.spawn(move || answer_requests(&config, &requests))?;
         Ok(Self(sender))
     }
 
@@ -139,31 +139,27 @@ fn bounded(budget: Budget) -> (Budget, Duration) {
     (timed, time)
 }
 
-fn answer_all(config: &Config, asked: &Receiver<Ask>) {
+fn answer_requests(config: &Config, requests: &Receiver<Ask>) {
     let limits = config.limits_by_variant();
     let mut players: HashMap<usize, (u64, Box<dyn Player>)> = HashMap::new();
     let mut thinkers: HashMap<usize, (u64, Box<dyn Thinker>)> = HashMap::new();
-    for mut ask in asked {
-        let Some((variant, limits)) = config
-            .variants
-            .get(ask.variant)
-            .zip(limits.get(ask.variant))
+    for mut ask in requests {
+        let number = ask.variant;
+        let (Some(variant), Some(limits)) = (config.variants.get(number), limits.get(number))
         else {
             continue;
         };
         let (budget, longest) = bounded(ask.budget);
+        let make_thinker = || thinker(variant, &config.game);
+        let make_player = || player_of(variant, limits, &config.game);
         if let Some(lines) = ask.lines
-            && let Some((game, thinker)) = known(&mut thinkers, ask.variant, || {
-                thinker(variant, &config.game)
-            })
+            && let Some((game, thinker)) = cached(&mut thinkers, number, make_thinker)
         {
             if std::mem::replace(game, ask.game) != ask.game {
                 thinker.new_game();
             }
             analyse(&mut **thinker, &mut ask, lines, &budget, longest);
-        } else if let Some((game, player)) = known(&mut players, ask.variant, || {
-            player_of(variant, limits, &config.game)
-        }) {
+        } else if let Some((game, player)) = cached(&mut players, number, make_player) {
             if std::mem::replace(game, ask.game) != ask.game {
                 let id = GameId {
                     pair: ask.game,
@@ -179,14 +175,14 @@ fn answer_all(config: &Config, asked: &Receiver<Ask>) {
 
 /// Returns the cached value of a variant with the number of its game, and creates the value if
 /// necessary.
-fn known<T>(
-    all: &mut HashMap<usize, (u64, T)>,
+fn cached<T>(
+    cache: &mut HashMap<usize, (u64, T)>,
     variant: usize,
     make: impl FnOnce() -> Option<T>,
 ) -> Option<&mut (u64, T)> {
-    match all.entry(variant) {
-        Entry::Occupied(known) => Some(known.into_mut()),
-        Entry::Vacant(unknown) => Some(unknown.insert((u64::MAX, make()?))),
+    match cache.entry(variant) {
+        Entry::Occupied(entry) => Some(entry.into_mut()),
+        Entry::Vacant(entry) => Some(entry.insert((u64::MAX, make()?))),
     }
 }
 
@@ -226,7 +222,7 @@ fn analyse(
     };
     let cancel = Arc::clone(&ask.cancel);
     let stop = || cancel.load(Ordering::Relaxed) || began.elapsed() >= longest;
-    let told = |reports: &[SearchReport]| -> Vec<Line> {
+    let lines_of = |reports: &[SearchReport]| -> Vec<Line> {
         let lines = reports.iter().filter(|report| !report.pv.is_empty());
         let lines = lines.map(|report| Line {
             moves: report.pv.clone(),
@@ -240,12 +236,12 @@ fn analyse(
     let tell = &mut ask.tell;
     let last = thinker.run_lines(&*ask.line, &limits, &roots, &stop, &mut |reports| {
         tell(Advice {
-            lines: told(reports),
+            lines: lines_of(reports),
             is_last: false,
         });
     });
     tell(Advice {
-        lines: told(&last),
+        lines: lines_of(&last),
         is_last: true,
     });
 }

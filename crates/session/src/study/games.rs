@@ -11,13 +11,12 @@ use leitai_config::{Loaded, StudyGames};
 use leitai_players::player::watch_pauses;
 use leitai_runs::store::Store;
 use leitai_runs::study::{GameFigures, Terms, strengths, tournaments};
-use leitai_runs::tournament::{Ending, Plan, Source, Standings};
+use leitai_runs::tournament::{Ending, Plan, Standings};
 
-/// The tournaments of a study, each with the text for its record.
+/// The tournaments of a study.
 pub struct Tournaments {
-    /// Terms, plan and record of each tournament.
-    pub planned: Vec<(Terms, Plan, String)>,
-    name: String,
+    /// Terms and plan of each tournament.
+    pub planned: Vec<(Terms, Plan)>,
 }
 
 impl Tournaments {
@@ -39,16 +38,12 @@ impl Tournaments {
         let mut planned = Vec::new();
         for (terms, mut tournament) in tournaments {
             tables::open(&mut tournament.config)?;
-            let text = tournament.warnings.text.clone();
             let plan = make_plan(tournament, book.clone())
                 .with_context(|| format!("the games of the study, at {terms}"))?;
             memory::check_players(&plan.config.variants, plan.schedule.len(), threads)?;
-            planned.push((terms, plan, text));
+            planned.push((terms, plan));
         }
-        Ok(Self {
-            planned,
-            name: name.clone(),
-        })
+        Ok(Self { planned })
     }
 
     /// Warns of too few processors for games with a time limit.
@@ -56,12 +51,11 @@ impl Tournaments {
     /// # Errors
     /// There are far too few, and `force` is not set.
     pub(super) fn check_processors(&self, session: &Session<'_>) -> Result<(), Failure> {
-        let mut configs = self.planned.iter().map(|(_, plan, _)| &plan.config);
+        let mut configs = self.planned.iter().map(|(_, plan)| &plan.config);
         let Some(timed) = configs.find(|config| config.is_timed()) else {
             return Ok(());
         };
-        let playing: Vec<usize> = (0..timed.variants.len()).collect();
-        session.check_processors(timed, &playing)
+        session.check_processors(timed)
     }
 
     /// Plays the remaining pairs into `store`, and adds the figures of each tournament to
@@ -73,13 +67,9 @@ impl Tournaments {
         figures: &mut Vec<GameFigures>,
     ) -> Result<StudyEnding, Failure> {
         watch_pauses()?;
-        for (terms, mut plan, text) in self.planned {
+        for (terms, mut plan) in self.planned {
             session.equalise(&mut plan, store, None)?;
-            let source = Source {
-                name: &self.name,
-                text: &text,
-            };
-            let (ending, standings) = session.play(&plan, &Standings::of(&plan), source, store)?;
+            let (ending, standings) = session.play(&plan, &Standings::of(&plan), store)?;
             if let Some(fails) = PlayerFails::of(&plan, &standings) {
                 return Err(fails.into());
             }

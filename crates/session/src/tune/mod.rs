@@ -25,7 +25,7 @@ pub use self::warm::Figures;
 use self::warm::{Stage, warm_start};
 use super::books::Reader;
 use super::event::{Event, StageOutcome};
-use super::{Failure, Played, PlayerFails, Session, Stopped, StrictlyEnded, Verb};
+use super::{EarlyEnd, Failure, Played, PlayerFails, Session, Verb};
 use crate::output::Door;
 use leitai_config::{Loaded, Tune, Variant, path_word};
 use leitai_players::play::Cancel;
@@ -92,12 +92,9 @@ pub enum Halt {
     /// The time limit was reached.
     #[error("the time is up")]
     TimeUp,
-    /// A player's failure stopped the tune, as the config requires.
+    /// A player's failure or warning stopped the tune.
     #[error(transparent)]
-    Stopped(Stopped),
-    /// A player received a warning in strict mode.
-    #[error(transparent)]
-    Warned(StrictlyEnded),
+    Early(EarlyEnd),
     /// A player lost all its first games by its own failures.
     #[error(transparent)]
     Failing(PlayerFails),
@@ -116,13 +113,11 @@ impl Halt {
 
 /// Returns `Ok` if all games of a plan were played.
 fn whole(plan: &Plan, ending: &Ending, cancel: &Cancel) -> Result<(), Halt> {
-    let halt = match ending {
-        Ending::Complete => None,
-        Ending::Cancelled => Some(Halt::cancelled(cancel, "")),
-        Ending::Stopped(_) => Stopped::of(plan, ending).map(Halt::Stopped),
-        Ending::Warned(_) => StrictlyEnded::of(plan, ending).map(Halt::Warned),
-    };
-    halt.map_or(Ok(()), Err)
+    match EarlyEnd::of(plan, ending) {
+        Some(early) => Err(Halt::Early(early)),
+        None if *ending == Ending::Cancelled => Err(Halt::cancelled(cancel, "")),
+        None => Ok(()),
+    }
 }
 
 /// Checks a tune before its first game: reports errors in the configs of its stages, and warns if
@@ -174,7 +169,7 @@ impl Session<'_> {
         door.records(&self.store);
         task.files.prepare(&mut door, loaded)?;
         self.during(Verb::Tune, name, is_complete, || {
-            self.check_processors(&loaded.config, &[configs.tune.variant])?;
+            self.check_processors(&loaded.config)?;
             watch_pauses()?;
             let proof = configs.rehearse(&task.files, task.proves, self.reader())?;
             outlook::report(&configs, &proof, self, task)?;

@@ -170,13 +170,9 @@ impl<'a> Page<'a> {
         let start = learnt.next();
         let end = learnt.next_back().or(start);
         let words = start.zip(end).map_or_else(String::new, |(start, end)| {
-            format!(
-                "`{}` makes {} Elo against all of the pool, `{}` makes {}",
-                end.name,
-                signed(end.elo.value),
-                start.name,
-                signed(start.elo.value),
-            )
+            let [first, last] = [start, end].map(|row| signed(row.elo.value));
+            let (start, end) = (&start.name, &end.name);
+            format!("`{end}` makes {last} Elo against all of the pool, `{start}` makes {first}")
         });
         self.add_done("pool", games, words, ("run", &pool.file));
     }
@@ -204,7 +200,7 @@ impl<'a> Page<'a> {
 /// # Errors
 /// The record cannot be read, or its batches belong to another tune.
 pub fn recorded_report(
-    plan: &TunePlan,
+    plan: TunePlan<'_>,
     store: &Store,
     entry: &RunEntry,
     command: &str,
@@ -224,7 +220,7 @@ pub fn recorded_report(
     let learnt = Learnt::new(plan, &tuner, &rows);
     let after = plan.variant(&tuner.space().nearest(&tuner.estimate()));
     let trajectory = trajectory(plan.tuner()?, results, SAMPLES)?;
-    let mut report = empty_report(&plan.tune, plan.start(), config, command, seed);
+    let mut report = empty_report(plan.tune, plan.start_variant(), config, command, seed);
     let seconds = Some(played as f64 / 1e6);
     add_games(&mut report, &learnt, trajectory, after, seconds);
     report.run.clone_from(&entry.meta.id);
@@ -237,7 +233,7 @@ pub fn recorded_report(
 
 /// Returns the gates of the same record between the start and the tuned variant.
 fn proofs(
-    tune: &TunePlan,
+    tune: TunePlan<'_>,
     after: &Variant,
     store: &Store,
     reader: Reader<'_>,
@@ -256,7 +252,7 @@ fn proofs(
         };
         let variants = &plan.config.variants;
         let meets = |gate: &Gate| {
-            is(&variants[gate.base], tune.start())
+            is(&variants[gate.base], tune.start_variant())
                 && matches!(gate.candidates[..], [only] if is(&variants[only], after))
         };
         if !plan.config.gate.as_ref().is_some_and(meets) {

@@ -134,7 +134,7 @@ pub struct Challenger {
 
 impl Learnt {
     /// Collects the results of `tuner`, which has learned from `batches` of a plan.
-    pub(super) fn new(plan: &TunePlan, tuner: &Tuner, batches: &[BatchRow]) -> Self {
+    pub(super) fn new(plan: TunePlan<'_>, tuner: &Tuner, batches: &[BatchRow]) -> Self {
         let values = tuner.space().nearest(&tuner.estimate());
         let readings = tuner.readings();
         let seen = batches.iter().take(tuner.results_seen() as usize);
@@ -156,7 +156,7 @@ impl Learnt {
     }
 
     /// Removes values and claims, because a player failed too often to learn from the games.
-    pub(super) fn discard_values(&mut self, plan: &TunePlan) {
+    pub(super) fn discard_values(&mut self, plan: TunePlan<'_>) {
         let dimensions = &plan.tune.dimensions;
         let starts: Vec<_> = dimensions.iter().map(|own| own.start as f64).collect();
         self.dimensions = DimensionRow::all(dimensions, &starts, None);

@@ -18,7 +18,7 @@ use leitai_base::foreign::raw_path;
 use leitai_config::{Loaded, TexelStage, Tune, Variant, load, with_partner};
 use leitai_runs::store::Store;
 use leitai_runs::texel::{Dataset, FitPlan, Fitted, Game, Layout, Selection, Stop, fit_watched};
-use leitai_runs::tournament::{Ending, Plan, Source, Standings};
+use leitai_runs::tournament::{Ending, Plan, Standings};
 
 /// A tune with the environment of its stages.
 pub(super) struct Stage<'a> {
@@ -64,17 +64,10 @@ pub(super) fn warm_start(
     let text = with_partner(&stage.loaded.warnings.text, config, tune, pairs, &book_name)?;
     replace(&config_file, &text)?;
     let loaded = load(&config_file, &[], stage.session.games.cards())?;
-    let playing: Vec<usize> = (0..loaded.config.variants.len()).collect();
-    let mut plan = stage.session.prepare(loaded, &playing)?;
+    let mut plan = stage.session.prepare(loaded)?;
     stage.session.scale_clocks(&mut plan, Some(stage.store))?;
-    let source = Source {
-        name: &raw_path(&config_file),
-        text: &text,
-    };
     let store = stage.store;
-    let (ending, standings) = stage
-        .session
-        .play(&plan, &Standings::of(&plan), source, store)?;
+    let (ending, standings) = stage.session.play(&plan, &Standings::of(&plan), store)?;
     if let Some(fails) = PlayerFails::of(&plan, &standings) {
         return Err(Halt::Failing(fails).into());
     }

@@ -1,6 +1,7 @@
 //! The state of a game as sent to a page.
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use leitai_game::card::AnyLine;
 use leitai_report::page::{Boards, Pick, Shown};
@@ -21,50 +22,33 @@ pub(super) struct GameState {
     /// The legal moves, if the person is to move.
     pub(super) legal: Vec<Pick>,
     /// The lines found for the position.
-    pub(super) lines: Vec<LineView>,
+    pub(super) lines: Vec<Value>,
     pub(super) message: String,
-}
-
-/// A line of play.
-#[derive(Serialize)]
-pub(super) struct LineView {
-    /// The cells of its first move.
-    cells: Vec<i16>,
-    /// The score from the point of view of the side that moves first in the game.
-    score: Option<i32>,
-    depth: u32,
-    nodes: u64,
-    millis: u64,
-    /// The moves of the line.
-    words: Vec<String>,
 }
 
 /// The most moves shown of a line.
 const MOST: usize = 12;
 
-impl LineView {
-    pub(super) fn of(line: &dyn AnyLine, found: &Line) -> Self {
-        let side = line.position().side_to_move().index();
-        let first = found.moves.first();
-        let cells = first.map_or_else(Vec::new, |&mv| Boards::cells_of(line, mv));
-        let mut on = line.boxed();
-        let mut words = Vec::new();
-        for &mv in found.moves.iter().take(MOST) {
-            if !on.position().is_legal(mv) {
-                break;
-            }
-            words.push(on.position().written(mv, 0));
-            on.play(mv);
+/// A line of play, as JSON: the cells of its first move, the score from the point of view of the
+/// side that moves first in the game, and the moves.
+pub(super) fn line_view(line: &dyn AnyLine, found: &Line) -> Value {
+    let side = line.position().side_to_move().index();
+    let first = found.moves.first();
+    let mut on = line.boxed();
+    let mut words = Vec::new();
+    for &mv in found.moves.iter().take(MOST) {
+        if !on.position().is_legal(mv) {
+            break;
         }
-        Self {
-            cells,
-            score: found
-                .score
-                .map(|score| if side == 0 { score } else { -score }),
-            depth: found.depth,
-            nodes: found.nodes,
-            millis: found.time.as_millis() as u64,
-            words,
-        }
+        words.push(on.position().written(mv, 0));
+        on.play(mv);
     }
+    json!({
+        "cells": first.map_or_else(Vec::new, |&mv| Boards::cells_of(line, mv)),
+        "score": found.score.map(|score| if side == 0 { score } else { -score }),
+        "depth": found.depth,
+        "nodes": found.nodes,
+        "millis": found.time.as_millis() as u64,
+        "words": words,
+    })
 }

@@ -2,13 +2,16 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::json;
 use tokio::sync::watch;
 
-use super::game_state::{GameState, LineView};
+use super::game_state::{GameState, line_view};
+use leitai_base::foreign::shown_path;
+use leitai_base::threads::lock;
 use leitai_config::Config;
 use leitai_game::Side;
 use leitai_players::player::Budget;
@@ -102,16 +105,6 @@ struct Now {
     message: String,
 }
 
-#[derive(Serialize)]
-struct Setup<'a> {
-    config: &'a str,
-    game: &'a str,
-    sides: [&'a str; 2],
-    variants: Vec<&'a str>,
-    openings: Vec<String>,
-    record: String,
-}
-
 impl PlayRoom {
     /// Begins a game from the usual start against the first variant. Returns `None` for a game
     /// without a board, or if no thread can be had.
@@ -145,10 +138,6 @@ impl PlayRoom {
         Ok(room)
     }
 
-    fn now(&self) -> MutexGuard<'_, Now> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(super) fn news(&self) -> watch::Receiver<u64> {
         self.0.news.subscribe()
     }
@@ -172,20 +161,21 @@ impl PlayRoom {
         } = &self.0.played;
         let variants = config.variants.iter().map(|variant| variant.name.as_str());
         let openings = book.openings.iter().take(OPENINGS);
-        let setup = Setup {
-            config: name,
-            game: config.game.name(),
-            sides: config.game.card.side_names(),
-            variants: variants.collect(),
-            openings: openings.map(|opening| opening.id().into_owned()).collect(),
-            record: leitai_base::foreign::shown_path(record).to_string(),
-        };
-        serde_json::to_string(&setup).unwrap_or_default()
+        let openings = openings.map(|opening| opening.id().into_owned());
+        json!({
+            "config": name,
+            "game": config.game.name(),
+            "sides": config.game.card.side_names(),
+            "variants": variants.collect::<Vec<_>>(),
+            "openings": openings.collect::<Vec<_>>(),
+            "record": shown_path(record).to_string(),
+        })
+        .to_string()
     }
 
     /// The current state of the game, as JSON.
     pub(super) fn state(&self) -> String {
-        let now = self.now();
+        let now = lock(&self.0.state);
         let config = &self.0.played.config;
         let Some(mut boards) = Boards::new(config.game.card) else {
             return "null".to_owned();
@@ -205,7 +195,7 @@ impl PlayRoom {
             } else {
                 Vec::default()
             },
-            lines: now.lines.iter().map(|it| LineView::of(line, it)).collect(),
+            lines: now.lines.iter().map(|it| line_view(line, it)).collect(),
             message: now.message.clone(),
         };
         serde_json::to_string(&state).unwrap_or_default()
@@ -225,7 +215,7 @@ impl PlayRoom {
     /// # Errors
     /// A message for a person, if the request cannot be executed.
     pub(super) fn execute(&self, order: Order) -> Result<(), String> {
-        let mut now = self.now();
+        let mut now = lock(&self.0.state);
         now.message.clear();
         let done = self.carry_out(&mut now, order);
         self.answer_if_due(&mut now);
@@ -349,7 +339,7 @@ impl PlayRoom {
 
     /// Takes the result of a search, unless it was cancelled.
     fn take_advice(&self, purpose: &'static str, asked: &Arc<AtomicBool>, advice: Advice) {
-        let mut now = self.now();
+        let mut now = lock(&self.0.state);
         if !matches!(&now.thinking, Some((_, cancel)) if Arc::ptr_eq(cancel, asked)) {
             return;
         }
@@ -382,7 +372,7 @@ impl PlayRoom {
         }
         let record = &self.0.played.record;
         keep(record, &now.game).map_err(|error| error.to_string())?;
-        now.message = format!("kept in {}", leitai_base::foreign::shown_path(record));
+        now.message = format!("kept in {}", shown_path(record));
         Ok(())
     }
 }

@@ -1,12 +1,13 @@
 //! A run that a browser follows while it is played.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use serde::Serialize;
 
 use super::Source;
 use crate::snapshots::{Publisher, Snapshots};
+use leitai_base::threads::lock;
 use leitai_config::{config_words, path_word};
 use leitai_report::gate::GateSummary;
 use leitai_report::page::{Course, GamesShown, RunPage, commands, viewer};
@@ -15,7 +16,7 @@ use leitai_report::{Latency, Summary, WorkersSummary};
 use leitai_runs::gate::{Trials, recorded_standings};
 use leitai_runs::store::{RunEntry, RunHandle, Store};
 use leitai_runs::tournament::{Fold, Plan, Standings, TunePlan};
-use leitai_session::recorded::{open_to_read, recorded_plan, recorded_tune};
+use leitai_session::recorded::{open_to_read, recorded_plan, restored_plan};
 use leitai_session::tune::recorded_report;
 use leitai_session::{Deaf, Failure, Reader, StageResults};
 
@@ -64,7 +65,7 @@ impl Followed {
 
     /// The run's games for the viewer, as JSON. Requests are handled one at a time.
     pub(super) fn games(&self, which: GamesShown) -> Result<Arc<str>, Failure> {
-        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut games = lock(&self.games);
         let store = open_to_read(&self.record)?;
         let entry = store.run(&self.id)?;
         let plan = recorded_plan(&store, &entry, self.source.reader())?;
@@ -100,10 +101,10 @@ fn follow(
 ) -> Result<(), Failure> {
     let store = open_to_read(record)?;
     let entry = store.run(id)?;
-    if let Some(plan) = recorded_tune(&store, &entry, source.reader())? {
-        return follow_tune(&plan, &store, &entry, source, record, publisher);
+    let plan = restored_plan(&store, &entry, source.reader())?;
+    if let Some(tune) = plan.tune() {
+        return follow_tune(tune, &store, &entry, source, record, publisher);
     }
-    let plan = recorded_plan(&store, &entry, source.reader())?;
     let commands = commands(source.program, &plan, &entry, record);
     let followed = (&plan, &store, &entry, commands.as_slice());
     match &plan.config.gate {
@@ -187,7 +188,7 @@ fn follow_goal<G: StageResults>(
 
 /// Follows a tune: its values so far, from complete batches.
 fn follow_tune(
-    plan: &TunePlan,
+    plan: TunePlan<'_>,
     store: &Store,
     entry: &RunEntry,
     source: &Source,

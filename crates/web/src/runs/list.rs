@@ -6,35 +6,20 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::Source;
 use crate::snapshots::{Publisher, Trouble};
 use leitai_base::foreign::shown_path;
 use leitai_runs::store::{Mode, Store};
 use leitai_session::KnownGames;
-use leitai_session::recorded::{Kind, State, kind_of, recorded_pairs, state_of};
+use leitai_session::recorded::{Kind, kind_of, recorded_pairs, state_of};
 
 #[derive(Default, Serialize)]
 struct Listed {
-    runs: Vec<Row>,
+    runs: Vec<Value>,
     /// The records that cannot be read, with reasons.
     troubles: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Row {
-    run: String,
-    kind: Kind,
-    config: String,
-    game: String,
-    variants: Vec<String>,
-    /// Recorded pairs, and the most that the run can have.
-    recorded: u64,
-    pairs: u64,
-    state: State,
-    /// The time of the beginning, in milliseconds since 1970.
-    begun: u64,
-    record: String,
 }
 
 /// Lists all runs while clients request the list.
@@ -57,7 +42,9 @@ pub(super) fn list(source: &Source, publisher: &mut Publisher) -> Result<(), Tro
                 Err(error) => listed.troubles.push(error.to_string()),
             }
         }
-        listed.runs.sort_by_key(|run| Reverse(run.begun));
+        listed
+            .runs
+            .sort_by_key(|run| Reverse(run["begun"].as_u64()));
         publisher.publish(serde_json::to_string(&listed).map_err(|it| it.to_string())?);
         if !publisher.rest() {
             return Ok(());
@@ -69,25 +56,26 @@ fn rows(
     store: &Store,
     games: &KnownGames,
     kinds: &mut HashMap<String, Kind>,
-) -> Result<Vec<Row>, leitai_runs::store::StoreError> {
+) -> Result<Vec<Value>, leitai_runs::store::StoreError> {
     let mut rows = Vec::new();
     for entry in store.runs()? {
         let kind = kinds.entry(entry.meta.id.clone());
         let kind = *kind.or_insert_with(|| kind_of(&entry.meta, games.cards()));
         let recorded = recorded_pairs(store, &entry)?;
         let state = state_of(store, &entry, recorded)?;
-        rows.push(Row {
-            run: entry.meta.id,
-            kind,
-            config: entry.meta.source_name,
-            game: entry.meta.game,
-            variants: entry.meta.variants,
-            recorded,
-            pairs: entry.meta.pairs,
-            state,
-            begun: since_1970(entry.created_at),
-            record: shown_path(store.path()).to_string(),
-        });
+        // The recorded pairs, and the most that the run can have; milliseconds since 1970.
+        rows.push(json!({
+            "run": entry.meta.id,
+            "kind": kind,
+            "config": entry.meta.source_name,
+            "game": entry.meta.game,
+            "variants": entry.meta.variants,
+            "recorded": recorded,
+            "pairs": entry.meta.pairs,
+            "state": state,
+            "begun": since_1970(entry.created_at),
+            "record": shown_path(store.path()).to_string(),
+        }));
     }
     Ok(rows)
 }

@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::{BufRead, BufReader, Read};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{Stream, unfold};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
+use leitai_base::threads::lock;
 use leitai_config::GameChoice;
 use leitai_game::card::GameCard;
 use leitai_game::eval::Score;
@@ -59,23 +60,11 @@ struct InProgress {
 /// The message to a browser.
 #[derive(Serialize)]
 struct LiveMessage<'a> {
-    games: Vec<Row<'a>>,
+    games: Vec<Value>,
     /// The watched game, as the data of a viewer.
     watched: Option<Watched<'a>>,
     /// The remote workers; `null` without any.
     workers: &'a Value,
-}
-
-#[derive(Serialize)]
-struct Row<'a> {
-    pair: u64,
-    game: u64,
-    players: &'a [String; 2],
-    plies: usize,
-    /// Seconds used by the players.
-    seconds: [f64; 2],
-    /// Seconds left to the players.
-    clocks: Option<[f64; 2]>,
 }
 
 #[derive(Serialize)]
@@ -119,7 +108,7 @@ impl Live {
     }
 
     fn take_event(&self, event: &Value, cards: &[&'static dyn GameCard]) {
-        let mut now = self.0.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut now = lock(&self.0.now);
         let text = |key: &str| event[key].as_str().unwrap_or_default();
         let number = || Some((event["pair"].as_u64()?, event["game"].as_u64()?));
         match text("event") {
@@ -173,16 +162,18 @@ impl Live {
 
     /// The message for a browser that watches that game, or the first one.
     fn message(&self, run: &str, watched: Option<Number>) -> String {
-        let now = self.0.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = lock(&self.0.now);
         let is_it = now.run == run;
         let games = now.games.iter().filter(|_| is_it);
-        let rows = games.clone().map(|(&(pair, game), it)| Row {
-            pair,
-            game,
-            players: &it.players,
-            plies: it.game.play.len(),
-            seconds: it.seconds,
-            clocks: it.clocks,
+        let rows = games.clone().map(|(&(pair, game), state)| {
+            json!({
+                "pair": pair,
+                "game": game,
+                "players": state.players,
+                "plies": state.game.play.len(),
+                "seconds": state.seconds,
+                "clocks": state.clocks,
+            })
         });
         let chosen = watched.and_then(|number| now.games.get_key_value(&number));
         let chosen = chosen.filter(|_| is_it).or_else(|| games.clone().next());

@@ -7,7 +7,7 @@ mod pages;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::routing::{get, post};
@@ -18,6 +18,7 @@ pub use self::live::Live;
 pub use self::pages::Wish;
 use super::files::file;
 use super::snapshots::Snapshots;
+use leitai_base::threads::lock;
 use leitai_players::player::Dialogues;
 use leitai_runs::store::{Mode, Store};
 use leitai_session::KnownGames;
@@ -42,9 +43,12 @@ pub struct Records {
     source: Source,
     list: Snapshots,
     followed: Arc<Mutex<HashMap<String, Arc<Followed>>>>,
-    live: Option<Live>,
-    dialogues: Option<Dialogues>,
-    control: Option<Arc<dyn Fn(Wish) + Send + Sync>>,
+    /// The games in progress of one of the runs.
+    pub live: Option<Live>,
+    /// Dialogues between Leitai and programs, from the folder in which they were kept.
+    pub dialogues: Option<Dialogues>,
+    /// Receives requests that control the run; without it, they are refused.
+    pub control: Option<Arc<dyn Fn(Wish) + Send + Sync>>,
 }
 
 impl Records {
@@ -59,27 +63,6 @@ impl Records {
             dialogues: None,
             control: None,
         }
-    }
-
-    /// Adds the games in progress of one of the runs.
-    #[must_use]
-    pub fn with_live(self, live: Live) -> Self {
-        let live = Some(live);
-        Self { live, ..self }
-    }
-
-    /// Adds dialogues between Leitai and programs, from the folder in which they were kept.
-    #[must_use]
-    pub fn with_dialogues(self, dialogues: Dialogues) -> Self {
-        let dialogues = Some(dialogues);
-        Self { dialogues, ..self }
-    }
-
-    /// Accepts requests that control the run.
-    #[must_use]
-    pub fn with_control(self, control: impl Fn(Wish) + Send + Sync + 'static) -> Self {
-        let control: Option<Arc<dyn Fn(Wish) + Send + Sync>> = Some(Arc::new(control));
-        Self { control, ..self }
     }
 
     /// The pages of the records.
@@ -111,7 +94,7 @@ impl Records {
         if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return None;
         }
-        let mut followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut followed = lock(&self.followed);
         let known = followed.iter().find(|(known, _)| known.starts_with(id));
         if let Some((_, run)) = known {
             return Some(Arc::clone(run));

@@ -58,9 +58,7 @@ impl Conversion<'_> {
             let game = self.arguments.rules.of(game)?;
             self.read(reader.name(), Game::read(&raw, reader.name(), &game))?;
         }
-        for told in reader.notes() {
-            eprint(&format!("warning: {told}"));
-        }
+        warn(reader.notes());
         if !any {
             bail!(
                 "{}: it has no game\nhelp: is it PGN, EPD or a record of `leitai run`?",
@@ -83,9 +81,7 @@ impl Conversion<'_> {
         while let Some(game) = reader.next_game(rules)? {
             self.read(reader.name(), game)?;
         }
-        for told in reader.notes() {
-            eprint(&format!("warning: {told}"));
-        }
+        warn(reader.notes());
         Ok(())
     }
 
@@ -129,10 +125,15 @@ impl Conversion<'_> {
             let game = self.named_game(None, text).map_or_else(first_game, Ok)?;
             self.read_position(game, text, number, lines.name())?;
         }
-        for told in lines.notes() {
-            eprint(&format!("warning: {told}"));
-        }
+        warn(lines.notes());
         Ok(())
+    }
+}
+
+/// Prints the notes of a reader.
+fn warn(notes: impl IntoIterator<Item: std::fmt::Display>) {
+    for note in notes {
+        eprint(&format!("warning: {note}"));
     }
 }
 

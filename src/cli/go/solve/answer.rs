@@ -1,8 +1,5 @@
 //! Answers to problems, as text and JSON.
 
-use std::fmt::Write as _;
-use std::time::Duration;
-
 use serde_json::Value;
 
 use crate::cli::prelude::*;
@@ -65,6 +62,8 @@ impl Answer {
             Goal::Semeai(against) => (Some(against.name(size)), None),
             Goal::Connect(with) => (None, Some(with.name(size))),
         };
+        let best = found.best.filter(|_| known(found.verdict));
+        let right = expected.map(|expected| expected == found.verdict);
         Self {
             number,
             id: Some(problem.id.clone().into()),
@@ -72,19 +71,14 @@ impl Answer {
             against,
             with,
             verdict: Some(found.verdict),
-            best: found
-                .best
-                .filter(|_| known(found.verdict))
-                .map(|mv| move_name(mv, size)),
+            best: best.map(|mv| move_name(mv, size)),
             nodes: found.effort.visited,
             expanded: found.effort.expanded,
             generated: found.effort.generated,
             depth: found.effort.depth,
             ms: milliseconds(time),
             expected,
-            right: expected
-                .filter(|_| known(found.verdict))
-                .map(|expected| expected == found.verdict),
+            right: right.filter(|_| known(found.verdict)),
             ..Self::default()
         }
     }

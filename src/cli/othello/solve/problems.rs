@@ -1,14 +1,10 @@
 //! Positions to solve, with their known scores.
 
 use std::io::{BufRead, Read};
-use std::path::Path;
-
-use anyhow::{Context, bail};
 
 use super::at_line;
-use crate::cli::failure::Failure;
 use crate::cli::input::{Input, open_input};
-use crate::foreign::shown_path;
+use crate::cli::prelude::*;
 use crate::game::Position;
 use crate::games::othello::Othello;
 
@@ -95,11 +91,9 @@ fn parse(text: &str) -> Result<Problem, Failure> {
             .with_context(|| format!("`{entry}` is not `move:score`, such as `a2:+38`"))?;
         let (mv, score) = (mv.trim(), score.trim());
         position.parse_move(mv)?;
-        let score: i32 = score
-            .parse()
-            .ok()
-            .filter(|score| (-64..=64).contains(score))
-            .with_context(|| format!("`{score}` is not a score from -64 to +64"))?;
+        let number: Option<i32> = score.parse().ok();
+        let number = number.filter(|number| (-64..=64).contains(number));
+        let score = number.with_context(|| format!("`{score}` is not a score from -64 to +64"))?;
         expected = expected.max(Some(score));
     }
     Ok(Problem {

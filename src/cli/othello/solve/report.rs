@@ -1,13 +1,9 @@
 //! Answers for solved positions, as text and JSON.
 
-use std::fmt::Write;
-use std::time::Duration;
-
-use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::problems::Problem;
-use crate::count::count;
+use crate::cli::prelude::*;
 use crate::game::Position;
 use crate::games::othello::endgame::Solution;
 use crate::games::othello::{EmptySquares, Othello, OthelloRules};
@@ -155,10 +151,9 @@ impl SolveReport {
 }
 
 fn by_score(scores: &Map<String, Value>) -> Vec<(&str, i64)> {
-    let mut list: Vec<(&str, i64)> = scores
-        .iter()
-        .map(|(mv, score)| (mv.as_str(), score.as_i64().unwrap_or(0)))
-        .collect();
+    let list = scores.iter();
+    let list = list.map(|(mv, score)| (mv.as_str(), score.as_i64().unwrap_or(0)));
+    let mut list: Vec<(&str, i64)> = list.collect();
     list.sort_by_key(|&(mv, score)| (-score, mv.to_owned()));
     list
 }

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::store::{BatchFailure, Mode};
-use crate::tournament::{Source, TunePlan};
+use crate::tournament::Plan;
 use leitai_config::{Variant, parse};
 use leitai_game::Cause;
 use leitai_game::card::{AnyLine, AnyPosition};
@@ -61,14 +61,14 @@ search = { preset = "full", table_mb = 1 }
 eval = { preset = "leitai" }
 "#;
 
-fn plan(text: &str) -> TunePlan {
+fn plan(text: &str) -> Plan {
     let config = parse(text, "t.toml", &games::all()).unwrap().config;
     let book = match config.game.name() {
         "othello" => include_str!("../../../../../openings/othello.txt"),
         _ => include_str!("../../../../../openings/xiangqi.epd"),
     };
     let book = Book::parse(config.game.card, book, "b.epd").unwrap();
-    TunePlan::new(config, book).unwrap().unwrap()
+    Plan::new(config, book).unwrap()
 }
 
 /// An empty record in a temporary folder.
@@ -115,7 +115,7 @@ const SOUND: Faults = &|_| None;
 
 /// Continues the tune; the second player of a batch has these faults.
 fn go_on(
-    plan: &TunePlan,
+    plan: &Plan,
     store: &Store,
     threads: usize,
     faults: Faults,
@@ -127,17 +127,13 @@ fn go_on(
 }
 
 fn play_on(
-    plan: &TunePlan,
+    plan: &Plan,
     store: &Store,
     threads: usize,
     faults: Faults,
     adopts: bool,
 ) -> (Played, Vec<BatchRow>) {
-    let source = Source {
-        name: "t.toml",
-        text: "",
-    };
-    let run = plan.begin(source, store).unwrap();
+    let plan = plan.tune().unwrap();
     let sound = plan.factory();
     let faulty = move |index: usize, variant: &Variant| -> Box<dyn Player> {
         Box::new(Faulty {
@@ -152,8 +148,8 @@ fn play_on(
         factory: Box::new(faulty),
     };
     let threads = NonZeroUsize::new(threads).unwrap();
-    let fresh = || Ok::<_, RunError>(plan.tuner().unwrap());
-    let played = play_batches(fresh, &runner, store, &run, threads, &CALM, |_| {});
+    let played = play_batches(&runner, store, threads, &CALM, &mut ());
+    let run = store.run("latest").unwrap().handle;
     let mut rows = store.batches(&run).unwrap();
     for row in &mut rows {
         row.elapsed_us = 0;
@@ -163,7 +159,7 @@ fn play_on(
 
 /// The player that fails too often in a tune with those faults of its second player, at whichever
 /// values, and the number of games so far.
-fn failing(plan: &TunePlan, store: &Store, faults: Faults) -> (Option<Failing>, u64) {
+fn failing(plan: &Plan, store: &Store, faults: Faults) -> (Option<Failing>, u64) {
     let (played, _) = play_on(plan, store, 2, faults, true);
     let failing = played.failing.map(|(failing, value)| {
         assert_eq!(value, None);
@@ -234,7 +230,7 @@ fn numbers(rows: &[BatchRow]) -> Vec<u64> {
     rows.iter().map(|row| row.number).collect()
 }
 
-fn stopping() -> TunePlan {
+fn stopping() -> Plan {
     plan(&format!("{OTHELLO}\n[failures]\ncrash = \"stop\"\n"))
 }
 
@@ -364,13 +360,9 @@ fn players_that_are_kept_play_like_new_ones() {
 fn a_record_is_checked_against_the_plan() {
     let (_folder, store) = place();
     let plan = plan(OTHELLO);
-    let source = Source {
-        name: "t.toml",
-        text: "",
-    };
     let (_, _, rows) = go_on(&plan, &store, 2, SOUND, true);
     let run = store.run("latest").unwrap().handle;
-    let tuner = || plan.tuner().unwrap();
+    let tuner = || plan.tune().unwrap().tuner().unwrap();
     let whole = CheckedBatches {
         batches: 30,
         followed: 30,
@@ -381,7 +373,7 @@ fn a_record_is_checked_against_the_plan() {
 
     // After a missing batch, later ones do not follow.
     let (_folder, other) = place();
-    let run = plan.begin(source, &other).unwrap();
+    let run = begin(&plan, &other).unwrap();
     for row in rows.iter().filter(|row| row.number != 20) {
         other.append_batch(&run, row).unwrap();
     }

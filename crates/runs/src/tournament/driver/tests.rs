@@ -38,8 +38,6 @@ command = [
 ]
 "#;
 
-const NOWHERE: Source<'_> = Source { name: "", text: "" };
-
 /// Wants all pairs of the first pairing, and the others until `enough` pairs are seen.
 #[derive(Clone, Debug, PartialEq)]
 struct Until {
@@ -77,7 +75,7 @@ fn played(enough: u64, threads: usize) -> (Ending, Vec<u64>, Vec<u64>) {
     };
     let threads = NonZeroUsize::new(threads).unwrap();
     let calm = Cancel::new();
-    let (ending, goal) = play_for(&goal, &plan, NOWHERE, &store, threads, &calm, |_| {}).unwrap();
+    let (ending, goal) = play_for(&goal, &plan, &store, threads, &calm, &mut ()).unwrap();
     let run = store.run("latest").unwrap().handle;
     let recorded = store.recorded_indices(&run).unwrap();
     let recorded = recorded.numbers().collect();
@@ -111,9 +109,7 @@ fn a_failure_that_nobody_waits_for_stops_nothing() {
 /// The plan of the config, its record, and its run there, with one pair leased by another process.
 fn held(pair: u64) -> (Plan, tempfile::TempDir, Store, RunHandle, Holder) {
     let (plan, folder, store) = planned();
-    let (contents, pairs) = ((&plan.config, &plan.book), plan.schedule.len());
-    let others = std::iter::empty();
-    let run = begin(plan.id(), contents, false, pairs, NOWHERE, &store, others).unwrap();
+    let run = begin(&plan, &store).unwrap();
     let other = Holder::new();
     let leases = store.lease(&run, &other, 0, [pair]).unwrap();
     assert_eq!(leases, [Lease::Granted]);
@@ -130,8 +126,8 @@ fn meanwhile(
     let path = store.path();
     std::thread::scope(|scope| {
         let playing = scope.spawn(move || {
-            let (store, source) = (Store::open(path, Mode::Write).unwrap(), NOWHERE);
-            let played = play(plan, source, &store, NonZeroUsize::MIN, calm, |_| {});
+            let store = Store::open(path, Mode::Write).unwrap();
+            let played = play(plan, &store, NonZeroUsize::MIN, calm, &mut ());
             played.unwrap().0
         });
         other(&|| playing.is_finished());
