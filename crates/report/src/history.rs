@@ -226,11 +226,11 @@ pub fn history_markdown(rows: &[HistoryRow], unread: &[UnreadGate]) -> String {
         format!("\n⚠️ {}\n", sentence(&missing, Code::Running))
     });
     let lines = rows.iter().map(|row| row.cells(escape).join(" | "));
-    let lines: String = lines.map(|line| format!("| {line} |\n")).collect();
+    let lines: Vec<String> = lines.map(|line| format!("| {line} |\n")).collect();
     format!(
         "| {} |\n|---|---|---|---|---|--:|--:|--:|---|\n{}\n{}\n{}",
         HEADS.replace(',', " | "),
-        lines,
+        lines.concat(),
         footing(rows).replace('\n', "  \n"),
         missing.collect::<String>()
     )

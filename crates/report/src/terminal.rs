@@ -66,7 +66,8 @@ pub(crate) fn limits_text(
 ) -> String {
     let limits = at_equal_time(equal_time).into_iter();
     let limits = limits.chain(clocks.iter().map(ClockScale::sentence));
-    let mut text: String = limits.map(|limit| format!("\n{limit}")).collect();
+    let mut text = String::new();
+    text.extend(limits.map(|limit| format!("\n{limit}")));
     if !latencies.is_empty() {
         text += "\n\nTime for a move:";
     }

@@ -17,6 +17,10 @@ use crate::numbers::Preset;
 /// };
 /// ```
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, each named where a game states it"
+)]
 pub struct Facts {
     /// The name of the game in sentences.
     pub title: &'static str,

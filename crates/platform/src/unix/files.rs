@@ -111,7 +111,7 @@ pub fn make_private(file: &File) -> io::Result<()> {
 /// # Errors
 /// The file does not exist, or the system refuses.
 pub fn is_private(path: &Path) -> io::Result<bool> {
-    Ok(path.metadata()?.mode() & 0o077 == 0)
+    Ok(path.metadata()?.permissions().mode() % 0o100 == 0)
 }
 
 /// Lets all users execute a file, and its owner write it.

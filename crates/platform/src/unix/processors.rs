@@ -27,7 +27,9 @@ pub fn bind(numbers: &[usize]) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         let mut set = rustix::thread::CpuSet::new();
-        numbers.iter().for_each(|&number| set.set(number));
+        for &number in numbers {
+            set.set(number);
+        }
         Ok(rustix::thread::sched_setaffinity(None, &set)?)
     }
     #[cfg(not(target_os = "linux"))]

@@ -70,9 +70,9 @@ fn errors_stay_below_alpha() {
     for (pairs, looks) in [(300, 6), (100, 3), (60, 6)] {
         let test = test(0.0, 30.0, pairs, looks);
         for (name, law) in laws(0.0) {
-            let (accepted, _) = play(&test, &law, 3_000, 7);
+            let (accepted, _) = play(&test, &law, 800, 7);
             // Five per cent and three standard errors.
-            assert!(accepted < 0.062, "{name}, {pairs} pairs: {accepted}");
+            assert!(accepted < 0.073, "{name}, {pairs} pairs: {accepted}");
         }
     }
 }
@@ -140,7 +140,7 @@ fn level_pairs_are_evidence_against_a_loss() {
 fn pairs_that_do_not_count_cost_no_error() {
     let law = PairLaw::from_rates(0.2, 0.0, 0.0).expect("a law");
     let mut random = 9_u64;
-    let (mut accepted, runs) = (0, 600);
+    let (mut accepted, runs) = (0, 300);
     for _ in 0..runs {
         let mut test = test(0.0, 30.0, 120, 3);
         for pair in 0..120 {
@@ -173,7 +173,7 @@ fn pairs_that_do_not_count_cost_no_error() {
 fn the_estimate_after_the_stop_is_centred() {
     for elo in [0.0, 30.0] {
         let law = PairLaw::from_rates(0.3, 60.0, elo).expect("a law");
-        let (mut above, mut covered, runs) = (0, 0, 200_u64);
+        let (mut above, mut covered, runs) = (0, 0, 80_u64);
         for number in 0..runs {
             let played = simulate(test(0.0, 30.0, 240, 6), &law, 100, number, u64::MAX);
             let after = played.after.expect("an estimate");
@@ -181,11 +181,8 @@ fn the_estimate_after_the_stop_is_centred() {
             above += u64::from(after.elo_median_unbiased.expect("some") > elo);
             covered += u64::from(low <= elo && elo <= high);
         }
-        assert!(
-            (77..=123).contains(&above),
-            "{elo}: {above} of {runs} above"
-        );
-        assert!(covered >= 180, "{elo}: {covered} of {runs}");
+        assert!((27..=53).contains(&above), "{elo}: {above} of {runs} above");
+        assert!(covered >= 70, "{elo}: {covered} of {runs}");
     }
 }
 
@@ -227,14 +224,14 @@ fn the_power_is_that_of_the_test() {
         let test = GroupSequential::new(hypotheses, rates, pairs, looks).expect("looks");
         let law = PairLaw::from_rates(0.2, 0.0, elo1).expect("a law");
         let planned = test.power(elo1, law.game_variance().expect("some"));
-        let runs = 1_000;
+        let runs = 400;
         let accepted = (0..runs).filter(|&number| {
             let played = simulate(test.clone(), &law, 3, number, pairs);
             played.decision == Some(Decision::Accepted)
         });
         let share = accepted.count() as f64 / runs as f64;
         assert!(
-            (share - planned).abs() < 0.047 + 0.03,
+            (share - planned).abs() < 0.075 + 0.03,
             "{elo1}, {pairs}: {share}, {planned}"
         );
     }

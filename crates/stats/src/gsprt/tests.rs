@@ -144,7 +144,8 @@ fn huge_counts_and_far_hypotheses() {
     ] {
         for model in [Model::Logistic, Model::Normalized] {
             let hypotheses = hypotheses(elo.0, elo.1, model);
-            for number in 0..5_usize.pow(5) {
+            // Every eleventh of all combinations.
+            for number in (0..5_usize.pow(5)).step_by(11) {
                 let counts = std::array::from_fn(|i| cells[number / 5_usize.pow(i as u32) % 5]);
                 let got = llr(Pentanomial(counts), &hypotheses);
                 assert!(got.is_finite(), "{hypotheses:?} {counts:?}: {got}");

@@ -59,7 +59,7 @@ fn a_stream_of_ideas_wins_what_the_formula_says() {
     let plan = TestPlan::new(hypotheses, rates, variance()).expect("apart");
     let want = prior.gain_by_formula(&plan, None);
     let (mut won, mut squares, mut games) = (0.0, 0.0, 0.0);
-    let ideas = 6_000;
+    let ideas = 2_000;
     for idea in 0..ideas {
         let elo = prior.mean + prior.deviation * RandomNumbers::new(5, idea << 2 | 2).normal();
         let law = PairLaw::from_rates(0.2, 0.0, elo).expect("a law");

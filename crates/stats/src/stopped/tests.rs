@@ -128,8 +128,8 @@ fn misjudged<T: SequentialTest + Clone + Sync>(
 /// over.
 #[test]
 fn a_genuine_stop_is_known() {
-    // Every second law; the table in the docs has all of them.
-    genuine_stops(15, SKEWED.into_iter().step_by(2), false);
+    // Some of the laws; the table in the docs has all of them.
+    genuine_stops(15, SKEWED.into_iter().step_by(6), false);
 }
 
 #[test]

@@ -94,10 +94,10 @@ fn coverage(law: &[f64; 5], pairs: u64, runs: u32, seed: u64) -> [f64; 5] {
 #[test]
 fn intervals_cover() {
     for (name, law) in laws() {
-        for pairs in [2, 5, 10, 20, 30, 50, 500] {
-            let [reported, ..] = coverage(&law, pairs, 4000, 20_261_121);
+        for pairs in [2, 5, 20, 200] {
+            let [reported, ..] = coverage(&law, pairs, 1000, 20_261_121);
             // 0.93 minus three standard errors of the simulation.
-            assert!(reported >= 0.918, "{name}, {pairs} pairs: {reported}");
+            assert!(reported >= 0.906, "{name}, {pairs} pairs: {reported}");
         }
     }
 }

@@ -11,15 +11,23 @@ use super::super::life::life;
 use super::super::points::Points;
 use super::super::refusal::Reason;
 use super::super::rules::Board;
-use leitai_stats::RandomNumbers;
+
+/// A pseudo-random number generator: xorshift64*.
+pub(super) struct Dice(pub(super) u64);
+
+impl Dice {
+    pub(super) fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let mixed = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33;
+        mixed as usize % bound.max(1)
+    }
+}
 
 /// A random board on which stones, all with liberties, cover about `percent` of the points, and a
 /// target stone with few liberties.
-pub(super) fn random_problem(
-    dice: &mut RandomNumbers,
-    size: u8,
-    percent: usize,
-) -> Option<(Board, Spot)> {
+pub(super) fn random_problem(dice: &mut Dice, size: u8, percent: usize) -> Option<(Board, Spot)> {
     let mut board = Board::empty(size);
     for spot in board.spots() {
         if dice.below(100) < percent {
@@ -48,7 +56,7 @@ pub(super) fn random_problem(
 }
 
 /// A random ko that can be taken, banned for the side that could take it.
-pub(super) fn random_ban(dice: &mut RandomNumbers, board: &Board) -> Option<Ban> {
+pub(super) fn random_ban(dice: &mut Dice, board: &Board) -> Option<Ban> {
     let both = [Stone::Black, Stone::White];
     let bans = board
         .spots()
@@ -145,7 +153,7 @@ pub(super) struct Deep<'a> {
     pub(super) game: Match,
     pub(super) claim: Claim,
     pub(super) nodes: Vec<Node>,
-    pub(super) dice: &'a mut RandomNumbers,
+    pub(super) dice: &'a mut Dice,
     /// The number of positions that it may still visit.
     pub(super) fuel: u32,
     /// True if the prover plays only near the target, and answers only the plays for which the
@@ -323,7 +331,7 @@ impl Deep<'_> {
 }
 
 /// The same certificate without the replies that the check does not need. Drops them one at a time.
-pub(super) fn sparse(full: &Certificate, dice: &mut RandomNumbers, tries: usize) -> Certificate {
+pub(super) fn sparse(full: &Certificate, dice: &mut Dice, tries: usize) -> Certificate {
     let mut sparse = full.clone();
     for _ in 0..tries {
         let number = dice.below(sparse.nodes.len());
@@ -436,7 +444,7 @@ impl Retrograde {
     }
 
     /// A strategy for the winner.
-    pub(super) fn certificate(&self, dice: &mut RandomNumbers) -> Certificate {
+    pub(super) fn certificate(&self, dice: &mut Dice) -> Certificate {
         let is_capture = self.is_captured();
         let claim = if is_capture {
             Claim::Captured

@@ -6,13 +6,12 @@ use super::super::certificate::{Ban, Certificate, Claim, Master, Play, Spot, Sto
 use super::super::check::{Effort, check};
 use super::super::refusal::Reason;
 use super::super::text::read;
-use super::brute::{Match, Retrograde};
+use super::brute::{Dice, Match, Retrograde};
 use super::exhaustive;
 use super::theory::{deep, tiny};
-use leitai_stats::RandomNumbers;
 
 /// Makes one random change.
-fn forge(certificate: &mut Certificate, dice: &mut RandomNumbers) {
+fn forge(certificate: &mut Certificate, dice: &mut Dice) {
     let size = certificate.statement.rows.len();
     let spot = Spot {
         col: dice.below(size) as u8,
@@ -100,7 +99,7 @@ proptest! {
     /// For any change, both checks agree, and every certificate that they accept is true.
     #[test]
     fn a_forged_certificate_is_refused_or_still_a_proof(seed in 1_u64.., changes in 1_usize..3) {
-        let mut dice = RandomNumbers::new(seed, 0);
+        let mut dice = Dice(seed);
         let made = if dice.below(2) == 0 {
             tiny(&mut dice)
         } else {
@@ -128,7 +127,7 @@ proptest! {
     /// The same with changed bytes of the text.
     #[test]
     fn forged_text_is_refused_or_still_a_proof(seed in 1_u64..) {
-        let mut dice = RandomNumbers::new(seed, 0);
+        let mut dice = Dice(seed);
         if let Some(genuine) = tiny(&mut dice) {
             let text = genuine.shrunk().to_string();
             for _ in 0..20 {

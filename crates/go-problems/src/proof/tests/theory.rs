@@ -6,9 +6,8 @@ use super::super::check::{Effort, Question, check};
 use super::super::names::spot_name;
 use super::super::refusal::Reason;
 use super::super::rules::Board;
-use super::brute::{Deep, Match, Retrograde, random_ban, random_problem, sparse};
+use super::brute::{Deep, Dice, Match, Retrograde, random_ban, random_problem, sparse};
 use super::exhaustive;
-use leitai_stats::RandomNumbers;
 
 /// Counts of tested cases, so that a test without cases fails.
 #[derive(Debug, Default)]
@@ -46,7 +45,7 @@ impl Tally {
 
     /// Requires that a full certificate passes both checks, and its sparse version too if the zones
     /// need no more replies.
-    pub(super) fn examine(&mut self, full: &Certificate, dice: &mut RandomNumbers) -> Certificate {
+    pub(super) fn examine(&mut self, full: &Certificate, dice: &mut Dice) -> Certificate {
         for effort in [Effort::default(), exhaustive()] {
             let checked = check(full, effort);
             assert!(
@@ -72,12 +71,7 @@ impl Tally {
     }
 }
 
-pub(super) fn deep(
-    dice: &mut RandomNumbers,
-    size: u8,
-    depth: u32,
-    is_lazy: bool,
-) -> Option<Certificate> {
+pub(super) fn deep(dice: &mut Dice, size: u8, depth: u32, is_lazy: bool) -> Option<Certificate> {
     let percent = 25 + dice.below(55);
     let (board, target) = random_problem(dice, size, percent)?;
     // The queries of the lazy prover to the check ignore bans.
@@ -86,7 +80,7 @@ pub(super) fn deep(
 }
 
 fn deep_of(
-    dice: &mut RandomNumbers,
+    dice: &mut Dice,
     board: &Board,
     target: Spot,
     ban: Option<Ban>,
@@ -131,7 +125,7 @@ fn deep_of(
 }
 
 /// Plays the exact strategy out against random play.
-fn play_out(certificate: &Certificate, dice: &mut RandomNumbers) {
+fn play_out(certificate: &Certificate, dice: &mut Dice) {
     let Certificate { statement, nodes } = certificate;
     let question = Question::of(statement).expect("a statement");
     let mut board = question.board.clone();
@@ -204,7 +198,7 @@ fn zones_in_many_positions() {
 }
 
 fn compare_with_all_plays(rounds: usize) {
-    let mut dice = RandomNumbers::new(0x5eed, 0);
+    let mut dice = Dice(0x5eed);
     let mut tally = Tally::default();
     for round in 0..rounds {
         let (size, depth) = [(4, 3), (5, 2), (4, 2), (6, 2)][round % 4];
@@ -230,7 +224,7 @@ fn compare_with_all_plays(rounds: usize) {
 
 #[test]
 fn bans_are_checked_as_by_every_play() {
-    let mut dice = RandomNumbers::new(0xba4, 0);
+    let mut dice = Dice(0xba4);
     let mut tally = Tally::default();
     for _ in 0..3_000 {
         let percent = 40 + dice.below(40);
@@ -256,7 +250,7 @@ fn bans_are_checked_as_by_every_play() {
 
 #[test]
 fn strategies_from_all_games_of_tiny_boards_are_valid() {
-    let mut dice = RandomNumbers::new(0xabc, 0);
+    let mut dice = Dice(0xabc);
     let mut tally = Tally::default();
     for _ in 0..12 {
         if let Some(full) = tiny(&mut dice) {
@@ -267,7 +261,7 @@ fn strategies_from_all_games_of_tiny_boards_are_valid() {
 }
 
 /// A certificate from all games of a tiny board.
-pub(super) fn tiny(dice: &mut RandomNumbers) -> Option<Certificate> {
+pub(super) fn tiny(dice: &mut Dice) -> Option<Certificate> {
     let size = if dice.below(4) == 0 { 2 } else { 3 };
     let percent = 30 + dice.below(40);
     let (board, target) = random_problem(dice, size, percent)?;

@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use super::*;
 use crate::tune::{Dimension, Kind, NoEffect, Perturbation, standard_space};
 
@@ -9,25 +11,34 @@ fn expected(method: &Method, n: usize, games: u64) -> Expectation {
 
 #[test]
 fn it_agrees_with_the_benchmark() {
-    // The table of docs/tuning.md, with batches of single pairs: 0.034, 2.5.
-    for (n, games, low, high) in [(7, 100_000, 0.015, 0.08), (30, 20_000, 1.7, 3.3)] {
-        // Most of thirty effects are too small to be seen individually.
-        let method = Method::Regression {
-            perturbation: Perturbation::Steps(1.0),
-            no_effect: NoEffect::Move,
-        };
-        let expected = expected(&method, n, games);
-        let left = expected.left.mean.expect("seeds");
-        assert!((low..high).contains(&left), "{n}, {games}: {left}");
-        assert_eq!(expected.too_small, None);
-        assert_eq!(expected.games, games);
-        assert!(
-            expected
-                .left
-                .standard_error
-                .is_some_and(|error| error < left)
-        );
-    }
+    agrees_with_the_benchmark(30, 20_000, 1.7..3.3);
+}
+
+#[test]
+#[ignore = "long: docs/reliability.md has the command"]
+fn it_agrees_with_the_benchmark_of_seven() {
+    agrees_with_the_benchmark(7, 100_000, 0.015..0.08);
+}
+
+/// The table of docs/tuning.md, with batches of single pairs: 0.034 for seven numbers, 2.5 for
+/// thirty.
+fn agrees_with_the_benchmark(n: usize, games: u64, range: Range<f64>) {
+    // Most of thirty effects are too small to be seen individually.
+    let method = Method::Regression {
+        perturbation: Perturbation::Steps(1.0),
+        no_effect: NoEffect::Move,
+    };
+    let expected = expected(&method, n, games);
+    let left = expected.left.mean.expect("seeds");
+    assert!(range.contains(&left), "{n}, {games}: {left}");
+    assert_eq!(expected.too_small, None);
+    assert_eq!(expected.games, games);
+    assert!(
+        expected
+            .left
+            .standard_error
+            .is_some_and(|error| error < left)
+    );
 }
 
 /// Holds with at least ten thousand batches: with fewer, larger ones the contribution of the other
@@ -72,11 +83,7 @@ fn plans_are_made_coarser_only_where_they_are_long() {
 
 #[test]
 fn a_budget_that_is_too_small_is_told_so() {
-    for method in [
-        Method::default(),
-        Method::averaged_spsa(),
-        Method::hill_climb(),
-    ] {
+    for method in [Method::default(), Method::hill_climb()] {
         let expected = expected(&method, 20, 10);
         let needed = expected.too_small.expect("too small").games;
         let needed = needed.expect("some would do");

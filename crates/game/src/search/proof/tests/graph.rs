@@ -2,7 +2,6 @@
 
 use crate::search::proof::path::mixed;
 use crate::search::proof::{AndOr, Outcome};
-use leitai_stats::RandomNumbers;
 
 /// A position of a graph.
 #[derive(Clone, Debug)]
@@ -21,6 +20,20 @@ pub(super) struct Graph {
     pub(super) line: Vec<usize>,
     /// The positions whose moves were generated, in order.
     pub(super) expanded: Vec<usize>,
+}
+
+/// Random numbers for tests.
+pub(super) struct Dice(u64);
+
+impl Dice {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(mixed(seed.wrapping_mul(2) + 1))
+    }
+
+    pub(super) fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mixed(self.0) % sides
+    }
 }
 
 /// The successors in a random graph.
@@ -46,30 +59,30 @@ impl Graph {
     /// A random graph of `size` positions. Few of them are ends, so that a result is seldom found
     /// at once.
     pub(super) fn random(shape: Shape, size: usize, seed: u64) -> Self {
-        let mut dice = RandomNumbers::new(seed, 0);
-        let sides = 4 + dice.below(12);
-        let most = 2 + dice.below(3);
-        let is_alternating = dice.below(4) > 0;
+        let mut dice = Dice::new(seed);
+        let sides = 4 + dice.roll(12);
+        let most = 2 + dice.roll(3);
+        let is_alternating = dice.roll(4) > 0;
         let mut places: Vec<Place> = (0..size)
             .map(|at| Place {
-                or: at == 0 || dice.below(2) == 0,
+                or: at == 0 || dice.roll(2) == 0,
                 end: None,
                 next: Vec::new(),
-                value: dice.below(12) as i32,
+                value: dice.roll(12) as i32,
             })
             .collect();
         let mut open = 1;
         for at in 0..size {
-            if at > 0 && dice.below(sides) == 0 {
-                places[at].end = Some(dice.below(2) == 0);
+            if at > 0 && dice.roll(sides) == 0 {
+                places[at].end = Some(dice.roll(2) == 0);
                 continue;
             }
             let mut next = Vec::new();
-            for _ in 0..1 + dice.below(most) + usize::from(at == 0) {
+            for _ in 0..1 + dice.roll(most) + u64::from(at == 0) {
                 let to = match shape {
                     Shape::Tree => open,
-                    Shape::Acyclic => at + 1 + dice.below(9),
-                    Shape::Cyclic => dice.below(size),
+                    Shape::Acyclic => at + 1 + dice.roll(9) as usize,
+                    Shape::Cyclic => dice.roll(size as u64) as usize,
                 };
                 if to < size && !next.contains(&to) {
                     next.push(to);

@@ -3,10 +3,10 @@
 //! The attacker takes cells to own all cells of at least one line; the defender takes cells too, or
 //! passes. Cells outside a zone may have any content without changing the result.
 
+use super::graph::Dice;
 use super::{NEVER, variants};
 use crate::search::proof::path::mixed;
 use crate::search::proof::{AndOr, Outcome, SolveLimits, Solver};
-use leitai_stats::RandomNumbers;
 
 const CELLS: u32 = 7;
 const PASS: u8 = 255;
@@ -52,20 +52,20 @@ fn bits(set: u32) -> impl Iterator<Item = u8> {
 
 impl Lines {
     fn random(seed: u64, is_full: bool) -> Self {
-        let mut dice = RandomNumbers::new(seed, 0);
-        let wanted = (0..2 + dice.below(5))
+        let mut dice = Dice::new(seed);
+        let wanted = (0..2 + dice.roll(5))
             .map(|_| {
-                let cells = 2 + dice.below(3);
-                (0..cells).fold(0, |line, _| line | 1 << dice.below(CELLS as usize))
+                let cells = 2 + dice.roll(3);
+                (0..cells).fold(0, |line, _| line | 1 << dice.roll(u64::from(CELLS)))
             })
             .collect();
         let mut at = Cells {
             attacker: 0,
             defender: 0,
-            or: dice.below(2) == 0,
+            or: dice.roll(2) == 0,
         };
         for cell in 0..CELLS {
-            match dice.below(8) {
+            match dice.roll(8) {
                 0 => at.attacker |= 1 << cell,
                 1 => at.defender |= 1 << cell,
                 _ => {}
