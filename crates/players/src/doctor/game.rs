@@ -11,7 +11,7 @@ use crate::play::{Evidence, GameRecord, RepeatBudget, Terms, play_game};
 use crate::player::external::engine::thinking::patience;
 use crate::player::external::{needs_moves, notation::validate};
 use crate::player::{
-    Budget, Choice, Failure, GameId, Player, Probe, Refusal, Reply, Symptoms, unsent_pass,
+    Budget, ChoiceResult, Failure, GameId, Player, Probe, Refusal, Reply, Symptoms, unsent_pass,
 };
 use leitai_base::count::count;
 use leitai_config::{Adjudication, Clock, Limits, Profile, Protocol, TimeControl};
@@ -71,12 +71,7 @@ impl Player for WatchedPlayer<'_> {
         self.is_lost = self.probe.new_game(start, self.cancel).is_err();
     }
 
-    fn choose(
-        &mut self,
-        line: &dyn AnyLine,
-        budget: &Budget,
-        _: &AtomicBool,
-    ) -> Result<Choice, Failure> {
+    fn choose(&mut self, line: &dyn AnyLine, budget: &Budget, _: &AtomicBool) -> ChoiceResult {
         if self.is_lost {
             return Err(Failure::Crash);
         }

@@ -131,6 +131,9 @@ pub struct Choice {
     pub nodes: u64,
 }
 
+/// A player's choice, or the reason that it has none.
+pub type ChoiceResult = Result<Choice, Failure>;
+
 /// The reason that a player has no move. It loses the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
@@ -180,12 +183,7 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// There is no choice. The player can still play the next game.
-    fn choose(
-        &mut self,
-        line: &dyn AnyLine,
-        budget: &Budget,
-        cancel: &AtomicBool,
-    ) -> Result<Choice, Failure>;
+    fn choose(&mut self, line: &dyn AnyLine, budget: &Budget, cancel: &AtomicBool) -> ChoiceResult;
 
     /// Faults in the principal variations of the last choice, which was `best` at the end of `game`
     /// under these rules. Called while no clock runs; `game` is unchanged at the end.

@@ -30,6 +30,9 @@ pub use pgn::read_pgn;
 pub use record::read_record;
 pub use table::{is_table, read_table};
 
+/// The result of reading results.
+pub type Result<T, E = ReadError> = std::result::Result<T, E>;
+
 /// An error while reading results.
 #[derive(Debug, Error)]
 pub enum ReadError {
@@ -178,7 +181,7 @@ impl Results {
     ///
     /// # Errors
     /// An earlier file has another game.
-    fn plays(&mut self, game: Option<&str>, name: &str) -> Result<(), ReadError> {
+    fn plays(&mut self, game: Option<&str>, name: &str) -> Result<()> {
         let Some(game) = game else {
             self.silent.insert(name.to_owned());
             return Ok(());

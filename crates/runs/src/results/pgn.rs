@@ -17,7 +17,7 @@ use std::io::BufRead;
 
 use super::gate_note;
 use super::repeated_games::{DateAndRound, GameKey};
-use super::{Game, ReadError, Results};
+use super::{Game, ReadError, Result, Results};
 use leitai_game::card::Games;
 use leitai_players::interchange::pgn::{
     BEYOND_TAG, CLUSTER_TAG, GATE, OWN_EVENT, PgnReader, RUN_TAG, RawGame, Tags, Tally, half_points,
@@ -43,7 +43,7 @@ pub fn read_pgn(
     name: &str,
     games: &Games,
     results: &mut Results,
-) -> Result<(), ReadError> {
+) -> Result<()> {
     let mut lines = Lines::new(reader, name);
     let refuse = |problem: &str, help: &str| ReadError::File {
         name: name.into(),

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::repeated_games::{DateAndRound, GameKey};
-use super::{Game, ReadError, Results, gate_note};
+use super::{Game, ReadError, Result, Results, gate_note};
 use crate::store::{RunEntry, Store, WorkerName};
 use crate::tournament::{Place, Reach};
 use leitai_base::count::count;
@@ -26,7 +26,7 @@ pub fn read_record(
     place: impl Fn(u64) -> Option<Place>,
     by_the_clock: bool,
     results: &mut Results,
-) -> Result<(), ReadError> {
+) -> Result<()> {
     results.plays(Some(&entry.meta.game), name)?;
     let openings = store.openings(&entry.handle)?;
     let variants = &entry.meta.variants;

@@ -10,7 +10,7 @@
 
 use std::io::BufRead;
 
-use super::{ReadError, Results};
+use super::{ReadError, Result, Results};
 use leitai_players::interchange::{Lines, shown};
 use leitai_stats::{MOST_COUNT, Pentanomial, Trinomial};
 
@@ -53,11 +53,7 @@ pub fn is_table(beginning: &[u8]) -> bool {
 ///
 /// # Errors
 /// Reading fails, or a line is invalid.
-pub fn read_table(
-    reader: impl BufRead,
-    name: &str,
-    results: &mut Results,
-) -> Result<(), ReadError> {
+pub fn read_table(reader: impl BufRead, name: &str, results: &mut Results) -> Result<()> {
     let mut lines = Lines::new(reader, name);
     let mut header = None;
     let mut rows = 0_u64;

@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 use sha2::{Digest, Sha256};
 
 use super::connection::execute;
-use super::{BatchRow, PairRow, RunHandle, Store, StoreError};
+use super::{BatchRow, PairRow, Result, RunHandle, Store};
 use leitai_game::Cause;
 use leitai_players::play::{Evidence, EvidenceList, Fault, PairRecord};
 
@@ -125,11 +125,7 @@ fn numbers(fault: &Fault) -> [i64; 3] {
 impl Store {
     /// Adds the recorded failed attempts, and the evidence of failures, to pairs in the order of
     /// their numbers.
-    pub(super) fn attach_failures(
-        &self,
-        run: &RunHandle,
-        pairs: &mut [PairRow],
-    ) -> Result<(), StoreError> {
+    pub(super) fn attach_failures(&self, run: &RunHandle, pairs: &mut [PairRow]) -> Result<()> {
         let damage = "an attempt at it failed with an unknown cause";
         self.attach(SELECT, run, pairs, damage, |_, pair, row| {
             Ok(fault(row)?.map(|fault| pair.record.spoilt.push(fault)))
@@ -145,7 +141,7 @@ impl Store {
         &self,
         run: &RunHandle,
         batches: &mut [BatchRow],
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let (Some(first), Some(last)) = (batches.first(), batches.last()) else {
             return Ok(());
         };

@@ -12,7 +12,7 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::begin::now_ms;
 use super::connection::execute;
-use super::{RunHandle, Store, StoreError};
+use super::{Result, RunHandle, Store};
 
 /// Duration of a lease without renewal, in milliseconds.
 const TERM: i64 = 60_000;
@@ -88,7 +88,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn is_played(&self, run: &RunHandle) -> Result<bool, StoreError> {
+    pub fn is_played(&self, run: &RunHandle) -> Result<bool> {
         let (now, nobody) = (now_ms(), Holder::new());
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
         let leases: Vec<(String, i64)> = self.rows(HOLDERS, [run.key], read)?;
@@ -107,7 +107,7 @@ impl Store {
         holder: &Holder,
         below: u64,
         pairs: impl IntoIterator<Item = u64>,
-    ) -> Result<Vec<Lease>, StoreError> {
+    ) -> Result<Vec<Lease>> {
         let now = now_ms();
         let below = i64::try_from(below).unwrap_or(i64::MAX);
         let pairs = pairs.into_iter();
@@ -137,7 +137,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn renew_leases(&self, run: &RunHandle, holder: &Holder) -> Result<(), StoreError> {
+    pub fn renew_leases(&self, run: &RunHandle, holder: &Holder) -> Result<()> {
         let values = params![run.key, holder.0, now_ms() + TERM];
         self.write(|tx| execute(tx, RENEW, values).map(drop))
     }
@@ -146,7 +146,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn give_back(&self, run: &RunHandle, holder: &Holder) -> Result<(), StoreError> {
+    pub fn give_back(&self, run: &RunHandle, holder: &Holder) -> Result<()> {
         self.write(|tx| execute(tx, GIVE_BACK, params![run.key, holder.0]).map(drop))
     }
 }

@@ -27,6 +27,9 @@ use leitai_config::Program;
 /// Number of lines kept of an engine's output until it is ready.
 const REMARKS_KEPT: usize = 40;
 
+/// The result of starting an engine.
+pub(super) type Result<T, E = StartError> = std::result::Result<T, E>;
+
 /// The reason that an engine could not be started.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "each message describes its case")]
@@ -206,7 +209,7 @@ impl Engine {
         program: &Program,
         dialogue: Dialogue,
         cancel: &AtomicBool,
-    ) -> Result<Self, StartError> {
+    ) -> Result<Self> {
         let mut engine = Self::spawn(program, dialogue)?;
         let greeted = engine.greet(cancel);
         let ready = greeted.and_then(|()| engine.set_options(program, cancel));
@@ -216,10 +219,7 @@ impl Engine {
 
     /// Starts the engine like [`Engine::start`] and measures the time. Skips options that the
     /// engine lacks or refuses.
-    pub(crate) fn start_for_diagnosis(
-        program: &Program,
-        cancel: &AtomicBool,
-    ) -> Result<Self, StartError> {
+    pub(crate) fn start_for_diagnosis(program: &Program, cancel: &AtomicBool) -> Result<Self> {
         let begun = Instant::now();
         let mut engine = Self::spawn(program, Dialogue::default())?;
         engine.greet(cancel)?;
@@ -239,7 +239,7 @@ impl Engine {
     }
 
     /// Starts the engine without sending anything.
-    fn spawn(program: &Program, mut dialogue: Dialogue) -> Result<Self, StartError> {
+    fn spawn(program: &Program, mut dialogue: Dialogue) -> Result<Self> {
         let mut command = Command::new(&program.executable);
         command.args(&program.command[1..]);
         command.envs(&program.profile.environment);
@@ -294,7 +294,7 @@ impl Engine {
     }
 
     /// Sends the greeting and reads the engine's name and options.
-    fn greet(&mut self, cancel: &AtomicBool) -> Result<(), StartError> {
+    fn greet(&mut self, cancel: &AtomicBool) -> Result<()> {
         self.process.send(&self.codec.hello());
         let mut wait = StartWait::of(self.startup, self.codec.greeting_end());
         let most = self.codec.most_offers();
@@ -323,11 +323,7 @@ impl Engine {
     }
 
     /// Starts a game, unless it is cancelled; `ask` holds its start and limits.
-    pub(crate) fn new_game(
-        &mut self,
-        ask: &MoveRequest,
-        cancel: &AtomicBool,
-    ) -> Result<(), StartError> {
+    pub(crate) fn new_game(&mut self, ask: &MoveRequest, cancel: &AtomicBool) -> Result<()> {
         self.discard_output();
         self.protest = None;
         self.doubted = false;
@@ -336,7 +332,7 @@ impl Engine {
     }
 
     /// Waits until all commands are processed; returns the first lines of the output meanwhile.
-    fn wait_until_ready(&mut self, cancel: &AtomicBool) -> Result<Vec<String>, StartError> {
+    fn wait_until_ready(&mut self, cancel: &AtomicBool) -> Result<Vec<String>> {
         self.process.send(&[self.codec.ping()]);
         let mut wait = StartWait::of(self.startup, self.codec.pong());
         let mut remarks = Vec::new();
@@ -359,11 +355,7 @@ impl Engine {
     }
 
     /// The next line before play begins.
-    fn line_of_start(
-        &mut self,
-        wait: &mut StartWait,
-        cancel: &AtomicBool,
-    ) -> Result<String, StartError> {
+    fn line_of_start(&mut self, wait: &mut StartWait, cancel: &AtomicBool) -> Result<String> {
         loop {
             if cancel.load(Ordering::Relaxed) {
                 return Err(StartError::Cancelled);

@@ -3,18 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-use super::{Engine, StartError};
+use super::{Engine, Result, StartError};
 use crate::player::external::codec::ProtocolCodec;
 use crate::player::external::offer::Offer;
 use leitai_config::Program;
 
 impl Engine {
     /// Sets the options, and keeps the engine's output until it is ready.
-    pub(crate) fn set_options(
-        &mut self,
-        program: &Program,
-        cancel: &AtomicBool,
-    ) -> Result<(), StartError> {
+    pub(crate) fn set_options(&mut self, program: &Program, cancel: &AtomicBool) -> Result<()> {
         let profile = &program.profile;
         let offered = &self.introduction.offers;
         let init = profile.init.iter();
@@ -48,7 +44,7 @@ impl Engine {
         &mut self,
         options: &BTreeMap<String, String>,
         cancel: &AtomicBool,
-    ) -> Result<(), StartError> {
+    ) -> Result<()> {
         let offered = &self.introduction.offers;
         let mut lines = Vec::new();
         for (name, value) in options {
@@ -72,7 +68,7 @@ fn option(
     offered: &[Offer],
     name: &str,
     value: &str,
-) -> Result<String, StartError> {
+) -> Result<String> {
     let offer = find(offered, name).ok_or_else(|| {
         let names: Vec<&str> = offered.iter().map(|offer| offer.name.as_str()).collect();
         let offered = if names.is_empty() {
