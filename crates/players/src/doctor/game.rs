@@ -115,11 +115,9 @@ fn shortened(patient: &Patient) -> (Limits, String) {
         // A second per move would be too long.
         Some(TimeControl::PerMove(_)) => {
             limits.time = None;
-            limits.depth = Some(limits.depth.unwrap_or(4).min(4));
-            return (
-                limits,
-                format!("depth {}", limits.depth.unwrap_or_default()),
-            );
+            let depth = limits.depth.unwrap_or(4).min(4);
+            limits.depth = Some(depth);
+            return (limits, format!("depth {depth}"));
         }
         Some(TimeControl::Clock(clock)) => {
             let (most, more) = match clock.moves {
@@ -232,13 +230,8 @@ fn play(patient: &Patient, footprint: &mut Footprint) -> Result<Check, Refusal> 
         let cause = record.verdict.cause;
         if cause.is_failure() {
             let evidence = evidence.unwrap_or_default();
-            let check = failure(
-                &record,
-                (&*start, &evidence),
-                &players,
-                &description,
-                patient,
-            );
+            let begun = (&*start, &evidence);
+            let check = failure(&record, begun, &players, &description, patient);
             return Ok(check.figure("plies", plies).figure("games", games));
         }
         end = match (games, cause) {

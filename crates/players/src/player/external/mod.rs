@@ -36,7 +36,7 @@ use codec::MoveRequest;
 pub use dialogue::Dialogues;
 use dialogue::{Dialogue, DialogueTarget};
 use engine::{Engine, Protest, StartError};
-pub(crate) use identify::prepare;
+pub(crate) use identify::complete_profile;
 pub use identify::{ProgramError, file_digest, identify, locate};
 use notation::{Dialect, validate};
 pub use notation::{parse_engine_move, unsent_pass};
