@@ -215,7 +215,7 @@ fn ask(patient: &Patient, probe: &mut Probe, place: &TestPosition, patience: Dur
         }
         Ok(SearchReply { text, .. }) => Answer::Illegal(text.clone(), clues(profile, &*line, text)),
         Err(failure) => {
-            let word = probe.engine.codec.reply_word();
+            let word = probe.engine.words.reply;
             let mut unread = reply.symptoms.unread.iter();
             let is_attempt = unread.any(|line| line.to_ascii_lowercase().contains(word));
             let problem = display::failure(*failure, &reply);

@@ -219,14 +219,11 @@ fn create(shelf: &DialogueTarget, game: GameId) -> (PathBuf, io::Result<File>) {
 /// The path of the dialogue with the given number for a game and a player.
 fn path(shelf: &DialogueTarget, game: GameId, number: u32) -> PathBuf {
     let name = file_safe(&shelf.name);
-    let again = match game.attempt {
+    let mark = |word: &str, number: u32| match number {
         0 | 1 => String::new(),
-        attempt => format!("-attempt-{attempt}"),
+        _ => format!("-{word}-{number}"),
     };
-    let run = match number {
-        0 | 1 => String::new(),
-        number => format!("-run-{number}"),
-    };
+    let (again, run) = (mark("attempt", game.attempt), mark("run", number));
     let file = format!(
         "pair-{:06}-game-{}{again}{run}-{name}.log",
         game.pair, game.game

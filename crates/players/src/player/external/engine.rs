@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use self::unread::UnreadLines;
-use super::codec::{GreetingItem, MoveRequest, ProtocolCodec, ReadyMessage, codec_for};
+use super::codec::{MoveRequest, ProtocolCodec, ProtocolWords, ReadyMessage, codec_for};
 use super::dialogue::Dialogue;
 use super::lines::{Flood, LONGEST, Line, OutputCount};
 use super::probe::{Fault, Introduction};
@@ -64,8 +64,8 @@ pub enum StartError {
     TooLong,
     #[error("it said {0}")]
     Flood(Flood),
-    #[error("it answers `{}` to `{told}`", shown(answer))]
-    Refused { told: String, answer: String },
+    #[error("it answers `{}` to `{command}`", shown(answer))]
+    Refused { command: String, answer: String },
     #[error("it offers no option `{name}`; it offers {}", shown(offered))]
     Option { name: String, offered: String },
     #[error("its option {}", shown(refused))]
@@ -95,11 +95,7 @@ impl StartError {
                 (Fault::Absent, Failure::Crash, help)
             }
             StartError::Ended { greeted, .. } => {
-                let fault = if *greeted {
-                    Fault::Unready
-                } else {
-                    Fault::Ended
-                };
+                let fault = [Fault::Ended, Fault::Unready][usize::from(*greeted)];
                 let help = "start it by hand to see why; it may need a file in its `folder`";
                 (fault, Failure::Crash, help)
             }
@@ -167,6 +163,7 @@ pub fn error_output_ending(errors: &[String]) -> String {
 pub(crate) struct Engine {
     pub(crate) process: Process,
     pub(crate) codec: Box<dyn ProtocolCodec>,
+    pub(crate) words: ProtocolWords,
     /// The engine's description of itself.
     pub(crate) introduction: Introduction,
     greeted: bool,
@@ -251,6 +248,7 @@ impl Engine {
         Ok(Self {
             process,
             codec: codec_for(&program.profile),
+            words: ProtocolWords::of(program.profile.protocol),
             introduction: Introduction::default(),
             greeted: false,
             startup: program.startup,
@@ -296,7 +294,7 @@ impl Engine {
     /// Sends the greeting and reads the engine's name and options.
     fn greet(&mut self, cancel: &AtomicBool) -> Result<()> {
         self.process.send(&self.codec.hello());
-        let mut wait = StartWait::of(self.startup, self.codec.greeting_end());
+        let mut wait = StartWait::of(self.startup, self.words.greeting_end);
         let most = self.codec.most_offers();
         loop {
             let line = match self.line_of_start(&mut wait, cancel) {
@@ -304,20 +302,13 @@ impl Engine {
                 Err(StartError::Binary) => continue,
                 line => line?,
             };
-            for greeting in self.codec.parse_greeting(&line) {
-                let introduction = &mut self.introduction;
-                match greeting {
-                    GreetingItem::Name(name) => introduction.name = name,
-                    GreetingItem::Author(author) => introduction.author = author,
-                    GreetingItem::Offers(_) if introduction.offers.len() == most => {
-                        return Err(StartError::Flood(Flood::Options(most)));
-                    }
-                    GreetingItem::Offers(offer) => introduction.offers.push(offer),
-                    GreetingItem::Done => {
-                        self.greeted = true;
-                        return Ok(());
-                    }
-                }
+            let is_done = self.codec.read_greeting(&line, &mut self.introduction);
+            if self.introduction.offers.len() > most {
+                return Err(StartError::Flood(Flood::Options(most)));
+            }
+            if is_done {
+                self.greeted = true;
+                return Ok(());
             }
         }
     }
@@ -334,14 +325,14 @@ impl Engine {
     /// Waits until all commands are processed; returns the first lines of the output meanwhile.
     fn wait_until_ready(&mut self, cancel: &AtomicBool) -> Result<Vec<String>> {
         self.process.send(&[self.codec.ping()]);
-        let mut wait = StartWait::of(self.startup, self.codec.pong());
+        let mut wait = StartWait::of(self.startup, self.words.pong);
         let mut remarks = Vec::new();
         loop {
             let line = self.line_of_start(&mut wait, cancel)?;
             match self.codec.parse_ready_line(&line) {
                 ReadyMessage::Ready => return Ok(remarks),
-                ReadyMessage::Refused { told, answer } => {
-                    return Err(StartError::Refused { told, answer });
+                ReadyMessage::Refused(command, answer) => {
+                    return Err(StartError::Refused { command, answer });
                 }
                 ReadyMessage::Remark => {
                     self.count_stray_move(&line);
