@@ -169,7 +169,7 @@ fn a_book_that_runs_share_is_kept_once() {
     let three = store.begin_run(&meta("a3"), openings().skip(1)).unwrap();
     assert_eq!(store.openings(&one).unwrap(), store.openings(&two).unwrap());
     assert_eq!(store.opening(&three, 0).unwrap(), openings().nth(1));
-    assert_eq!(three.opening_count(), 9);
+    assert_eq!(three.openings, 9);
     drop(store);
     let conn = rusqlite::Connection::open(&path).unwrap();
     let rows: i64 = conn

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::check::{Check, LimitKind, Status, margin_line};
 use super::{Patient, display};
-use crate::player::{Budget, Probe, TimeBudget};
+use crate::player::{Budget, Offer, Probe, TimeBudget};
 use leitai_config::{Protocol, TimeControl};
 
 /// Depth of a search that should end by its depth.
@@ -119,10 +119,7 @@ pub(super) fn movetime(patient: &mut Patient, probe: &mut Probe) -> Option<Check
 /// Advice for a program that reads milliseconds as seconds, and so thinks far too long.
 pub(super) fn seconds_help(patient: &Patient) -> Option<String> {
     let profile = &patient.program.profile;
-    let is_offered = patient
-        .offers
-        .iter()
-        .any(|offer| offer.is_called("usemillisec"));
+    let is_offered = Offer::find(&patient.offers, "usemillisec").is_some();
     (profile.protocol == Protocol::Ucci && profile.milliseconds && !is_offered)
         .then(|| "write `milliseconds = false` in the variant: it does not offer them".to_owned())
 }
@@ -171,8 +168,7 @@ fn margin_help(patient: &Patient, worst: f64) -> String {
     let steps = (worst.max(0.0) * 2.0 / 0.05).ceil() as u64;
     let margin = steps.clamp(1, 200) * 50;
     let mut help = margin_line(margin);
-    let mut offers = patient.offers.iter();
-    let overhead = offers.find(|offer| offer.is_called("Move Overhead"));
+    let overhead = Offer::find(&patient.offers, "Move Overhead");
     if let Some(offer) = overhead.filter(|_| patient.limits.clock().is_some()) {
         let _ = write!(help, ", or `options = {{ \"{}\" = {margin} }}`", offer.name);
     }

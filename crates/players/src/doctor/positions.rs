@@ -133,12 +133,9 @@ fn judge(patient: &mut Patient, answers: &[(&'static TestPosition, Answer)]) -> 
 }
 
 /// The first profile with which every answer is legal.
-fn working_profile(
-    patient: &Patient,
-    suspects: Vec<AlternativeProfile>,
-) -> Option<AlternativeProfile> {
+fn working_profile(patient: &Patient, all: Vec<AlternativeProfile>) -> Option<AlternativeProfile> {
     let limit = Instant::now() + patient.context.pick(TRYING, TRYING / 3);
-    suspects.into_iter().find(|suspect| {
+    all.into_iter().find(|suspect| {
         let mut tried = patient.clone();
         tried.program.profile = suspect.profile.clone();
         tried.program.startup = patient.program.startup.min(TRIED);

@@ -29,6 +29,17 @@ pub enum TextError {
     },
 }
 
+impl TextError {
+    /// The error about a file with the wrong contents.
+    pub fn file(name: &str, problem: impl Into<Foreign>, help: impl Into<Foreign>) -> Self {
+        Self::File {
+            name: name.into(),
+            problem: problem.into(),
+            help: help.into(),
+        }
+    }
+}
+
 /// A game or position that cannot be read. The others of its file can.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct Damage {

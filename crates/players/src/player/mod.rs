@@ -44,27 +44,24 @@ pub struct Budget {
 impl Budget {
     /// A budget of nodes.
     pub fn of_nodes(nodes: u64) -> Self {
-        let nodes = Some(nodes);
         Self {
-            nodes,
+            nodes: Some(nodes),
             ..Self::default()
         }
     }
 
     /// A budget of plies.
     pub fn of_depth(depth: u32) -> Self {
-        let depth = Some(depth);
         Self {
-            depth,
+            depth: Some(depth),
             ..Self::default()
         }
     }
 
     /// A budget of time for the move.
     pub fn of_time(time: Duration) -> Self {
-        let time = Some(TimeBudget::Move(time));
         Self {
-            time,
+            time: Some(TimeBudget::Move(time)),
             ..Self::default()
         }
     }
@@ -187,12 +184,7 @@ pub trait Player: Send {
 
     /// Faults in the principal variations of the last choice, which was `best` at the end of `game`
     /// under these rules. Called while no clock runs; `game` is unchanged at the end.
-    fn pv_warnings(
-        &mut self,
-        _game: &mut dyn AnyLine,
-        _rules: &Rules,
-        _best: Move,
-    ) -> Vec<PvWarning> {
+    fn pv_warnings(&mut self, _: &mut dyn AnyLine, _: &Rules, _: Move) -> Vec<PvWarning> {
         Vec::new()
     }
 

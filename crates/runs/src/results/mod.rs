@@ -53,16 +53,6 @@ pub enum ReadError {
         /// The remedy.
         help: Foreign,
     },
-    /// The file as a whole is invalid.
-    #[error("{name}: {problem}\nhelp: {help}")]
-    File {
-        /// Name of the file.
-        name: Foreign,
-        /// The problem.
-        problem: Foreign,
-        /// The remedy.
-        help: Foreign,
-    },
     /// A record cannot be read.
     #[error(transparent)]
     Store(#[from] crate::store::StoreError),
@@ -191,20 +181,17 @@ impl Results {
             Some((other, _)) if other == game => {}
             Some((other, first)) => {
                 let whose = if first == name { "others" } else { first };
-                return Err(ReadError::File {
-                    name: name.into(),
-                    problem: format!(
-                        "there are games of {game} in it, and {whose} {} of {other}: strength in \
-                         one does not apply to the other",
-                        if first == name {
-                            "in it are"
-                        } else {
-                            "has games"
-                        }
-                    )
-                    .into(),
-                    help: "rate the games of each by themselves".into(),
-                });
+                let games = if first == name {
+                    "in it are"
+                } else {
+                    "has games"
+                };
+                let problem = format!(
+                    "there are games of {game} in it, and {whose} {games} of {other}: strength in \
+                     one does not apply to the other"
+                );
+                let help = "rate the games of each by themselves";
+                return Err(TextError::file(name, problem, help).into());
             }
         }
         Ok(())

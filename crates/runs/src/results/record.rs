@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 
 use super::repeated_games::{DateAndRound, GameKey};
-use super::{Game, ReadError, Result, Results, gate_note};
+use super::{Game, Result, Results, gate_note};
 use crate::store::{RunEntry, Store, WorkerName};
 use crate::tournament::{Place, Reach};
 use leitai_base::count::count;
 use leitai_game::Side;
+use leitai_players::interchange::TextError;
 use leitai_players::interchange::pgn::{event_of, round_of};
 
 /// Adds the pairs of a recorded run. A pair that repeats an earlier one of the same players move
@@ -111,14 +112,10 @@ pub fn read_record(
         ));
     }
     if read == 0 {
-        return Err(ReadError::File {
-            name: name.into(),
-            problem: match reach.gap() {
-                Some(gap) => gap.to_string().into(),
-                None => "the run has no finished pair".into(),
-            },
-            help: "continue it with `leitai run`, or choose another with `--run`".into(),
-        });
+        let gap = reach.gap().map(|gap| gap.to_string());
+        let problem = gap.unwrap_or_else(|| "the run has no finished pair".to_owned());
+        let help = "continue it with `leitai run`, or choose another with `--run`";
+        return Err(TextError::file(name, problem, help).into());
     }
     Ok(())
 }

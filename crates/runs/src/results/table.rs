@@ -11,7 +11,7 @@
 use std::io::BufRead;
 
 use super::{ReadError, Result, Results};
-use leitai_players::interchange::{Lines, shown};
+use leitai_players::interchange::{Lines, TextError, shown};
 use leitai_stats::{MOST_COUNT, Pentanomial, Trinomial};
 
 const PLAYERS: [&str; 2] = ["first", "second"];
@@ -87,11 +87,8 @@ pub fn read_table(reader: impl BufRead, name: &str, results: &mut Results) -> Re
     }
     results.notes.extend(lines.notes());
     if rows == 0 {
-        return Err(ReadError::File {
-            name: name.into(),
-            problem: "there are no results in it".into(),
-            help: format!("{HELP}; each line below it is a meeting of two players").into(),
-        });
+        let help = format!("{HELP}; each line below it is a meeting of two players");
+        return Err(TextError::file(name, "there are no results in it", help).into());
     }
     results.end_file(name);
     Ok(())

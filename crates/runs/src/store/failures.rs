@@ -86,8 +86,8 @@ pub(super) fn digest(fault: &Fault, hasher: &mut Sha256) {
 pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::Result<()> {
     execute(conn, CLEAR, [key])?;
     for fault in &pair.record.spoilt {
-        let [attempt, game, variant] = numbers(fault);
-        let values = params![key, attempt, game, variant, fault.cause.name()];
+        let (game, variant) = (fault.game as i64, fault.variant as i64);
+        let values = params![key, fault.attempt, game, variant, fault.cause.name()];
         execute(conn, INSERT, values)?;
     }
     execute(conn, CLEAR_EVIDENCE, [key])?;
@@ -105,21 +105,12 @@ pub(super) fn insert_batch(conn: &Connection, run: i64, batch: &BatchRow) -> rus
     let number = batch.number as i64;
     execute(conn, CLEAR_OF_BATCH, [run, number])?;
     for it in &batch.failures {
-        let [attempt, game, player] = numbers(&it.fault);
-        let (pair, cause) = (it.pair as i64, it.fault.cause.name());
+        let (pair, attempt, cause) = (it.pair as i64, it.fault.attempt, it.fault.cause.name());
+        let (game, player) = (it.fault.game as i64, it.fault.variant as i64);
         let values = params![run, number, pair, attempt, game, player, cause, it.counts];
         execute(conn, INSERT_OF_BATCH, values)?;
     }
     Ok(())
-}
-
-/// Returns attempt, game and variant as columns.
-fn numbers(fault: &Fault) -> [i64; 3] {
-    [
-        fault.attempt.into(),
-        fault.game as i64,
-        fault.variant as i64,
-    ]
 }
 
 impl Store {

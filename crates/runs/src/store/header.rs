@@ -142,17 +142,11 @@ fn parse(head: &[u8]) -> Option<(u64, Stamp)> {
     // The page count is valid only if the change counter equals the counter for which it was
     // written.
     let known = word(24)? == word(92)?;
-    let length = if known {
-        page_size * u64::from(word(28)?)
-    } else {
-        0
+    let pages = u64::from(word(28)?);
+    let length = if known { page_size * pages } else { 0 };
+    let stamp = Stamp {
+        application: word(68)? as i32,
+        version: word(60)? as i32,
     };
-    let (application, version) = (word(68)? as i32, word(60)? as i32);
-    Some((
-        length,
-        Stamp {
-            application,
-            version,
-        },
-    ))
+    Some((length, stamp))
 }

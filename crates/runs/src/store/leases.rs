@@ -50,13 +50,6 @@ static PROCESS: LazyLock<String> = LazyLock::new(|| {
 });
 
 impl Holder {
-    /// Creates a unique holder.
-    pub fn new() -> Self {
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        Self(format!("{}/{number}", *PROCESS))
-    }
-
     /// Returns whether the process of a holder is known to have ended. The state of processes on
     /// other machines is unknown.
     fn is_gone(holder: &str) -> bool {
@@ -78,8 +71,11 @@ impl Holder {
 }
 
 impl Default for Holder {
+    /// A unique holder.
     fn default() -> Self {
-        Self::new()
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        Self(format!("{}/{number}", *PROCESS))
     }
 }
 
@@ -89,7 +85,7 @@ impl Store {
     /// # Errors
     /// The file cannot be read.
     pub fn is_played(&self, run: &RunHandle) -> Result<bool> {
-        let (now, nobody) = (now_ms(), Holder::new());
+        let (now, nobody) = (now_ms(), Holder::default());
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
         let leases: Vec<(String, i64)> = self.rows(HOLDERS, [run.key], read)?;
         Ok(leases.iter().any(|lease| nobody.holds(now, lease)))

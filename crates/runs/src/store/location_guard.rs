@@ -72,9 +72,8 @@ impl Store {
         match self.examine() {
             Ok(Some(logged)) if logged.is_long(LONG_LOG) => {
                 // A failure is no error: the next call tries again, as SQLite does itself.
-                let _ = self
-                    .conn
-                    .query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+                let checkpoint = "PRAGMA wal_checkpoint(PASSIVE)";
+                let _ = self.conn.query_row(checkpoint, [], |_| Ok(()));
                 Ok(())
             }
             Ok(_) | Err(LocationError::Unseen(_)) => Ok(()),
@@ -134,9 +133,8 @@ impl Store {
         match loss {
             Loss::Removed | Loss::Replaced => self.save_copy(),
             Loss::LogReplaced => {
-                let is_busy = self
-                    .conn
-                    .query_row("PRAGMA wal_checkpoint(FULL)", [], |row| row.get(0));
+                let checkpoint = "PRAGMA wal_checkpoint(FULL)";
+                let is_busy = self.conn.query_row(checkpoint, [], |row| row.get(0));
                 matches!(is_busy, Ok(false)).then(|| self.path.clone())
             }
             Loss::Cut { .. } | Loss::LogCut => None,

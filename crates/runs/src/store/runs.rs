@@ -33,20 +33,15 @@ impl Store {
     /// # Errors
     /// No run or several runs match, or reading fails.
     pub fn run(&self, name: &str) -> Result<RunEntry> {
-        let mut fits = if name == "latest" {
-            self.find("WHERE run.id >= ?1 ORDER BY run.key DESC LIMIT 1", "")?
-        } else {
-            let lower = name.to_ascii_lowercase();
-            let exact = self.find("WHERE run.id = ?1", &lower)?;
-            if exact.is_empty() {
-                self.find(
-                    "WHERE substr(run.id, 1, length(?1)) = ?1 ORDER BY run.key LIMIT 5",
-                    &lower,
-                )?
-            } else {
-                exact
-            }
+        let lower = name.to_ascii_lowercase();
+        let mut fits = match name {
+            "latest" => self.find("WHERE run.id >= ?1 ORDER BY run.key DESC LIMIT 1", "")?,
+            _ => self.find("WHERE run.id = ?1", &lower)?,
         };
+        if fits.is_empty() {
+            let begins = "WHERE substr(run.id, 1, length(?1)) = ?1 ORDER BY run.key LIMIT 5";
+            fits = self.find(begins, &lower)?;
+        }
         let name = name.to_owned();
         if fits.len() > 1 {
             let mut ids: Vec<String> = fits.into_iter().map(|entry| entry.meta.id).collect();
@@ -89,18 +84,9 @@ impl Store {
 /// Computes the SHA-256 of all data with which a run was begun.
 pub(super) fn meta_digest(meta: &RunMeta) -> [u8; 32] {
     let mut hasher = Sha256::new();
-    let texts = [
-        &meta.id,
-        &meta.game,
-        &meta.config,
-        &meta.source_name,
-        &meta.source_text,
-    ];
-    for text in texts
-        .into_iter()
-        .chain([&meta.version])
-        .chain(&meta.variants)
-    {
+    let texts = [&meta.id, &meta.game, &meta.config].into_iter();
+    let texts = texts.chain([&meta.source_name, &meta.source_text, &meta.version]);
+    for text in texts.chain(&meta.variants) {
         hasher.update((text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     }

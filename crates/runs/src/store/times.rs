@@ -30,14 +30,9 @@ pub(super) struct TimeBlobs(pub(super) [Vec<u8>; 4]);
 
 impl TimeBlobs {
     pub(super) fn of(pair: &PairRow) -> Self {
-        let [first, second] = &pair.record.games;
+        let [one, two] = &pair.record.games;
         let reported = |game: &GameRecord| little_endian(&game.times.reported);
-        Self([
-            bytes(first),
-            bytes(second),
-            reported(first),
-            reported(second),
-        ])
+        Self([bytes(one), bytes(two), reported(one), reported(two)])
     }
 }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::quiet::{Quietness, quietness};
 use super::rows::{Entry, Rows};
 use super::{Added, BadLayout, Game, Layout, Reason, Tally};
+use leitai_base::settings::choice;
 use leitai_game::Side;
 use leitai_game::card::{AnyPosition, GameCard};
 use leitai_players::schedule::below;
@@ -35,13 +36,14 @@ impl Default for Selection {
     }
 }
 
-/// The use of a game's positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// To fit the values: nine games out of ten.
-    Training,
-    /// To detect overfitting.
-    Validation,
+choice! {
+    /// The use of a game's positions.
+    pub enum Part {
+        /// To fit the values: nine games out of ten.
+        Training = "training",
+        /// To detect overfitting.
+        Validation = "validation",
+    }
 }
 
 /// One game out of this number is for validation.
@@ -70,7 +72,8 @@ pub struct Dataset {
     pub(super) unit: f64,
     /// The rows by [`Part`].
     rows: [Rows; 2],
-    games: [u64; 2],
+    /// The numbers of games by [`Part`].
+    pub games: [u64; 2],
     /// The number of games and positions taken and left out.
     pub tally: Tally,
 }
@@ -98,11 +101,6 @@ impl Dataset {
             tally: Tally::default(),
             card,
         })
-    }
-
-    /// The number of games of a part.
-    pub fn games(&self, part: Part) -> u64 {
-        self.games[part as usize]
     }
 
     /// The number of positions of a part.

@@ -148,7 +148,7 @@ pub fn fit_watched(
             .filter(|&place| !descent.free[place])
             .collect(),
         at_bounds: (0..values.len()).filter(at_bound).collect(),
-        games: [Part::Training, Part::Validation].map(|part| dataset.games(part)),
+        games: dataset.games,
         positions: [Part::Training, Part::Validation].map(|part| dataset.positions(part)),
         epochs,
         values,

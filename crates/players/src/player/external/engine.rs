@@ -16,6 +16,7 @@ use self::unread::UnreadLines;
 use super::codec::{MoveRequest, ProtocolCodec, ProtocolWords, ReadyMessage, codec_for};
 use super::dialogue::Dialogue;
 use super::lines::{Flood, LONGEST, Line, OutputCount};
+use super::offer::Offer;
 use super::probe::{Fault, Introduction};
 use super::process::{Output, Process};
 use super::variations::Variations;
@@ -223,8 +224,7 @@ impl Engine {
         let greeting = begun.elapsed();
         let mut program = program.clone();
         let takes = |name: &str, value: &str| {
-            let mut offers = engine.introduction.offers.iter();
-            let offer = offers.find(|offer| offer.is_called(name));
+            let offer = Offer::find(&engine.introduction.offers, name);
             offer.is_some_and(|offer| offer.refuses(value).is_none())
         };
         let options = &mut program.profile.options;

@@ -92,6 +92,11 @@ impl Offer {
         self.name.eq_ignore_ascii_case(name)
     }
 
+    /// The option with this name.
+    pub(crate) fn find<'o>(offers: &'o [Self], name: &str) -> Option<&'o Self> {
+        offers.iter().find(|offer| offer.is_called(name))
+    }
+
     /// Returns whether the option is a button.
     pub(crate) fn is_button(&self) -> bool {
         self.kind == OptionKind::Button

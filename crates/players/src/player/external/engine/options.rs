@@ -20,12 +20,12 @@ impl Engine {
         let usual = usual.map(|(name, value)| (name.as_str(), value.as_str()));
         let required = self.codec.required_options().iter().copied();
         for (name, value) in required.chain(usual) {
-            if let Some(offer) = find(offered, name) {
+            if let Some(offer) = Offer::find(offered, name) {
                 lines.push(self.codec.option(offer.kind, name, value));
             }
         }
         // The effect of a button may depend on other options: a table is cleared at its new size.
-        let is_button = |name: &str| find(offered, name).is_some_and(Offer::is_button);
+        let is_button = |name: &str| Offer::find(offered, name).is_some_and(Offer::is_button);
         for are_buttons in [false, true] {
             for (name, value) in &profile.options {
                 if is_button(name) == are_buttons {
@@ -69,7 +69,7 @@ fn option(
     name: &str,
     value: &str,
 ) -> Result<String> {
-    let offer = find(offered, name).ok_or_else(|| {
+    let offer = Offer::find(offered, name).ok_or_else(|| {
         let names: Vec<&str> = offered.iter().map(|offer| offer.name.as_str()).collect();
         let offered = if names.is_empty() {
             "none".to_owned()
@@ -86,8 +86,4 @@ fn option(
         }),
         None => Ok(codec.option(offer.kind, name, value)),
     }
-}
-
-fn find<'o>(offered: &'o [Offer], name: &str) -> Option<&'o Offer> {
-    offered.iter().find(|offer| offer.is_called(name))
 }
