@@ -15,11 +15,9 @@ pub use external::{
     Refusal, Reply, SearchReply, UntoldOpenings, detect_preset, detect_ranks, file_digest,
     identify, locate, parse_engine_move, read_move, unsent_pass,
 };
-pub use in_process::{InProcess, thinker};
-pub use in_process::{guarded, share_of_clock};
+pub use in_process::{InProcess, guarded, share_of_clock, thinker};
 pub use leitai_platform::children::{PROGRAM_MARK, adopt_orphans, end_programs};
-pub use observed::Observed;
-pub use observed::{Observer, PlayerEvent};
+pub use observed::{Observed, Observer, PlayerEvent};
 pub use pauses::{Pauses, watch_pauses};
 pub use pv::{PvFault, PvWarning, PvWarnings};
 pub use symptoms::Symptoms;

@@ -122,26 +122,21 @@ pub fn read_record(
 
 /// Notes about repeated pairs and about games that ended in failures.
 fn notes(name: &str, repeated: u64, failed: u64) -> impl Iterator<Item = String> {
-    let repeated = (repeated > 0).then(|| {
-        format!(
-            "{name}: {} no evidence and left out",
-            count(
-                repeated,
-                "pair repeats an earlier one move by move: it is",
-                "pairs repeat an earlier one move by move: they are"
-            )
-        )
-    });
-    let failed = (failed > 0).then(|| {
-        format!(
-            "{name}: {} unchanged",
-            count(
-                failed,
-                "game ended by a failure of its loser: such games count",
-                "games ended by failures of their losers: they count"
-            )
-        )
-    });
+    let note = |number, one, many, end| {
+        (number > 0).then(|| format!("{name}: {} {end}", count(number, one, many)))
+    };
+    let repeated = note(
+        repeated,
+        "pair repeats an earlier one move by move: it is",
+        "pairs repeat an earlier one move by move: they are",
+        "no evidence and left out",
+    );
+    let failed = note(
+        failed,
+        "game ended by a failure of its loser: such games count",
+        "games ended by failures of their losers: they count",
+        "unchanged",
+    );
     repeated.into_iter().chain(failed)
 }
 

@@ -107,12 +107,7 @@ impl Store {
     }
 
     /// Writes a pair within a transaction. Returns whether its number was free.
-    pub(super) fn insert(
-        &self,
-        tx: &Transaction<'_>,
-        run: &RunHandle,
-        pair: &PairRow,
-    ) -> Result<bool> {
+    pub(super) fn insert(&self, tx: &Transaction, run: &RunHandle, pair: &PairRow) -> Result<bool> {
         let index = self.to_integer("a pair number", pair.record.index)?;
         self.check_fits(run, pair)?;
         let [one, two] = &pair.record.games;

@@ -186,12 +186,8 @@ impl Store {
 }
 
 /// Executes a statement without result rows, and returns the number of changed rows.
-pub(super) fn execute(
-    conn: &Connection,
-    sql: &str,
-    values: impl Params,
-) -> rusqlite::Result<usize> {
-    conn.prepare_cached(sql)?.execute(values)
+pub(super) fn execute(db: &Connection, sql: &str, values: impl Params) -> rusqlite::Result<usize> {
+    db.prepare_cached(sql)?.execute(values)
 }
 
 /// Returns the path as an SQLite URI with the `immutable` flag: all bytes escaped, without an

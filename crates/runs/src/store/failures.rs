@@ -128,12 +128,8 @@ impl Store {
     }
 
     /// Adds the recorded failures to batches.
-    pub(super) fn attach_to_batches(
-        &self,
-        run: &RunHandle,
-        batches: &mut [BatchRow],
-    ) -> Result<()> {
-        let (Some(first), Some(last)) = (batches.first(), batches.last()) else {
+    pub(super) fn attach_to_batches(&self, run: &RunHandle, rows: &mut [BatchRow]) -> Result<()> {
+        let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
             return Ok(());
         };
         let ends = [run.key, first.number as i64, last.number as i64];
@@ -145,11 +141,11 @@ impl Store {
                     run.id
                 ))
             })?;
-            if let Ok(place) = batches.binary_search_by_key(&number, |batch| batch.number) {
-                batches[place].failures.push(failure);
+            if let Ok(place) = rows.binary_search_by_key(&number, |batch| batch.number) {
+                rows[place].failures.push(failure);
             }
         }
-        let failures = batches.iter_mut().flat_map(|batch| &mut batch.failures);
+        let failures = rows.iter_mut().flat_map(|batch| &mut batch.failures);
         let mut failures: Vec<&mut BatchFailure> = failures.collect();
         let pairs = failures.iter().map(|failure| failure.pair as i64);
         let (Some(first), Some(last)) = (pairs.clone().min(), pairs.max()) else {

@@ -60,12 +60,11 @@ fn warnings(row: &Row<'_>) -> rusqlite::Result<Option<(usize, PvWarnings)>> {
     let (fault, cause): (String, Option<String>) = (row.get(3)?, row.get(6)?);
     let [word, position, line] = [row.get(7)?, row.get(8)?, row.get(9)?];
     let read = || {
+        let cause = cause.map(|name| Cause::from_name(&name).ok_or(name));
+        let cause = cause.transpose().ok()?;
         let first = PvWarning {
             kind: PvFault::from_name(&fault)?,
-            cause: match cause {
-                Some(name) => Some(Cause::from_name(&name)?),
-                None => None,
-            },
+            cause,
             word,
             ply: ply.try_into().ok()?,
             position,

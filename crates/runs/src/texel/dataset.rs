@@ -2,8 +2,6 @@
 
 use std::collections::HashSet;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
 use super::quiet::{Quietness, quietness};
@@ -12,7 +10,7 @@ use super::{Added, BadLayout, Game, Layout, Reason, Tally};
 use leitai_base::settings::choice;
 use leitai_game::Side;
 use leitai_game::card::{AnyPosition, GameCard};
-use leitai_players::schedule::below;
+use leitai_players::schedule::{below, numbered_generator};
 
 /// The rules that select positions of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -249,10 +247,7 @@ impl DatasetBuilder {
     fn drawn(&mut self, mut plies: Vec<usize>, hash: u64) -> Vec<usize> {
         let most = self.selection.most.min(plies.len());
         self.tally.surplus += (plies.len() - most) as u64;
-        let mut key = [0; 32];
-        key[..8].copy_from_slice(&self.selection.seed.to_le_bytes());
-        let mut generator = ChaCha8Rng::from_seed(key);
-        generator.set_stream(hash);
+        let mut generator = numbered_generator(self.selection.seed, hash);
         for place in 0..most {
             let rest = (plies.len() - place) as u64;
             plies.swap(place, place + below(&mut generator, rest) as usize);

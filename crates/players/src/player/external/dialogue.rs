@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use super::lines::Line;
@@ -23,7 +23,7 @@ const MOST_FILES: u32 = 1_000;
 #[derive(Clone, Debug)]
 pub struct Dialogues {
     folder: PathBuf,
-    trouble: Arc<Mutex<Option<String>>>,
+    trouble: Arc<OnceLock<String>>,
 }
 
 impl Dialogues {
@@ -61,14 +61,12 @@ impl Dialogues {
     /// The first error while writing a dialogue: the file and the system's reason. `None` without
     /// errors.
     pub fn first_error(&self) -> Option<String> {
-        let trouble = self.trouble.lock();
-        trouble.unwrap_or_else(PoisonError::into_inner).clone()
+        self.trouble.get().cloned()
     }
 
     fn store_error(&self, file: &Path, error: &io::Error) {
-        let trouble = self.trouble.lock();
-        let mut trouble = trouble.unwrap_or_else(PoisonError::into_inner);
-        trouble.get_or_insert_with(|| format!("{}: {error}", shown_path(file)));
+        let trouble = || format!("{}: {error}", shown_path(file));
+        self.trouble.get_or_init(trouble);
     }
 }
 

@@ -203,12 +203,8 @@ pub(crate) enum Protest {
 
 impl Engine {
     /// Starts the engine, greets it, sets its options and logs the communication to the dialogue.
-    pub(crate) fn start(
-        program: &Program,
-        dialogue: Dialogue,
-        cancel: &AtomicBool,
-    ) -> Result<Self> {
-        let mut engine = Self::spawn(program, dialogue)?;
+    pub(crate) fn start(program: &Program, log: Dialogue, cancel: &AtomicBool) -> Result<Self> {
+        let mut engine = Self::spawn(program, log)?;
         let greeted = engine.greet(cancel);
         let ready = greeted.and_then(|()| engine.set_options(program, cancel));
         let log = |error: &StartError| engine.dialogue().note(&error.to_string());
